@@ -1,0 +1,142 @@
+# make            the tool and the library, in build/release
+# make test       everything that must be green before a commit
+# make help       the rest
+#
+# One makefile, no recursion but for modes. CC CFLAGS CPPFLAGS LDFLAGS LDLIBS DESTDIR PREFIX are
+# yours: ours are kept apart, so that setting one loses nothing.
+
+MODE     ?= release
+CFLAGS   ?= -O2 -g
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+PKG_CONFIG ?= pkg-config
+NUMEL_SHARED ?= ../shared
+export NUMEL_SHARED
+
+part     = $(shell awk '/define NUMEL_VERSION_$(1)/{print $$3}' include/numel.h)
+MAJOR   := $(call part,MAJOR)
+VERSION := $(MAJOR).$(call part,MINOR).$(call part,PATCH)
+SONAME  := libnumel.so.$(MAJOR)
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
+        -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings $(if $(WERROR),-Werror)
+mode_release :=
+mode_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+mode_cover   := -O0 --coverage
+
+deps_pc   := libcjson libzstd libcrypto
+own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
+own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) -fPIC -fvisibility=hidden -pthread \
+                $(shell $(PKG_CONFIG) --cflags $(deps_pc) 2>/dev/null)
+own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd -lcrypto)
+
+B      := build/$(MODE)
+lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
+                            src/formula/*.c src/reporter/*.c))
+cli_c  := $(sort $(wildcard src/cli/*.c))
+unit_c := $(sort $(wildcard test/unit/test_*.c))
+tool_c := $(sort $(wildcard test/tool/*.c))
+obj     = $(patsubst %.c,$(B)/%.o,$(1))
+units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
+tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all deps lib test unit corpus golden docs layers interop asan cover bench install \
+        uninstall clean help tools golden-update
+Q := $(if $(V),,@)
+
+all: $(B)/numel lib ## the tool and the library (default)
+lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
+tools: $(tools)
+
+$(B)/libnumel.a: $(call obj,$(lib_c))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/$(SONAME): $(call obj,$(lib_c))
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/unit/%: $(B)/test/unit/%.o $(B)/libnumel.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+$(B)/tool/%: $(B)/test/tool/%.o $(B)/libnumel.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c)))
+
+# ---- tests --------------------------------------------------------------------------------------
+
+test: layers unit corpus golden docs ## everything that must be green before a commit
+	@echo "test: ok ($(MODE))"
+unit: $(units) $(tools) ## unit tests, one program a module (cmocka)
+	@set -e; for t in $(units); do $$t; done
+corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
+	@B=$(B) sh test/corpus.sh
+golden: $(B)/numel $(tools) ## transcripts of every command
+	@B=$(B) sh test/transcript.sh $(sort $(wildcard test/cli/*.t))
+docs: $(B)/numel $(tools) ## every console block of README.md and docs/ is run
+	@B=$(B) sh test/transcript.sh README.md $(sort $(wildcard docs/*.md))
+golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the difference
+	@B=$(B) sh test/transcript.sh -u $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md))
+layers: ## includes point down; third-party headers stay in their wrapper
+	@awk -f test/layers.awk test/layers.txt $(sort $(wildcard src/*/*.[ch])) && echo "layers: ok"
+interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
+	@B=$(B) sh test/interop.sh
+bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
+	@B=$(B) sh test/bench.sh
+asan: ## the tests again, under AddressSanitizer and UBSan
+	$(MAKE) MODE=asan test
+cover: ## line coverage of the tests, by gcov
+	$(MAKE) MODE=cover test
+	@cd build/cover && for d in base source registry reader formula reporter cli; do \
+	   gcov -n src/$$d/*.o 2>/dev/null | awk -v d=$$d -F'[:% ]+' \
+	   '/^File .src\/'$$d'\/.*\.c/{f=1;next} f&&/^Lines/{n=$$NF; c+=$$3*n/100; t+=n; f=0} \
+	   END{if(t)printf "%-10s %6.1f %% of %d lines\n",d,100*c/t,t}'; done
+
+# ---- installing ---------------------------------------------------------------------------------
+
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+deps: ## install what building and testing needs (Debian, Ubuntu)
+	@if command -v apt-get >/dev/null; then \
+	   $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq \
+	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev >/dev/null; \
+	 else \
+	   echo "Install a C11 compiler, make, pkg-config and the development files of: cJSON, zstd,"; \
+	   echo "OpenSSL's libcrypto, and cmocka (for the tests)."; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka"; \
+	   for p in $(deps_pc) cmocka; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
+	 fi
+
+bindir := $(DESTDIR)$(PREFIX)/bin
+libdir := $(DESTDIR)$(PREFIX)/lib
+incdir := $(DESTDIR)$(PREFIX)/include
+mandir := $(DESTDIR)$(PREFIX)/share/man
+
+install: all ## into $(DESTDIR)$(PREFIX)
+	install -d $(bindir) $(libdir)/pkgconfig $(incdir) $(mandir)/man1 $(mandir)/man5
+	install -m 755 $(B)/numel $(bindir)/numel
+	install -m 644 $(B)/libnumel.a $(libdir)/libnumel.a
+	install -m 755 $(B)/$(SONAME) $(libdir)/libnumel.so.$(VERSION)
+	ln -sf libnumel.so.$(VERSION) $(libdir)/$(SONAME)
+	ln -sf $(SONAME) $(libdir)/libnumel.so
+	install -m 644 include/numel.h $(incdir)/numel.h
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	  'Name: numel' 'Description: what is really in a model checkpoint' 'Version: $(VERSION)' \
+	  'Requires.private: $(deps_pc)' 'Libs: -L$${libdir} -lnumel' 'Cflags: -I$${includedir}' \
+	  > $(libdir)/pkgconfig/numel.pc
+	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
+	install -m 644 docs/numel.5 $(mandir)/man5/numel.5
+uninstall: ## what install put there
+	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
+	  $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
+clean: ## remove build/
+	$(RM) -r build
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "  MODE=release|asan|cover  WERROR=1  V=1  NUMEL_SHARED=$(NUMEL_SHARED)"

@@ -1,0 +1,285 @@
+/*
+ * numel.h -- what is really in a model checkpoint, without reading its weights.
+ *
+ *   find     numel_find()    a path becomes a list of checkpoints: files, shard sets, folders
+ *   open     numel_open()    maps the files of one of them and reads their headers
+ *   look     numel_tensor_*(), numel_file_*(), numel_finding_*(), numel_count()
+ *   report   numel_report_*()   facts as one model, rendered as text or JSON
+ *
+ * Ownership   A function that fills a `**out` gives it to the caller, who frees it with the
+ *             matching *_free(). Everything else returned by pointer belongs to the object it
+ *             came from and dies with it. Every *_free() takes NULL.
+ * Errors      Functions that can fail return numel_rc and take a last `numel_error *`, which may
+ *             be NULL. On failure *out is NULL. Nothing is global, nothing needs freeing.
+ * Findings    "Could not read it" is an error. "Read it, and it disagrees" is a finding: the
+ *             checkpoint opens, is counted, and carries a list of findings.
+ * Strings     numel_str is not NUL-terminated and may hold any byte: text from a file is untrusted
+ *             and must be escaped before it is shown (the reports do that).
+ * Threads     Distinct objects may be used from distinct threads; an opened checkpoint is
+ *             read-only and may be shared. While a file is being read, SIGBUS is caught: a file
+ *             that shrinks becomes NUMEL_E_CHANGED instead of a crash.
+ */
+#ifndef NUMEL_H
+#define NUMEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NUMEL_VERSION_MAJOR 0 /* breaking changes of this interface; also the soname */
+#define NUMEL_VERSION_MINOR 1 /* new, compatible capabilities */
+#define NUMEL_VERSION_PATCH 0 /* fixes */
+
+#if defined(__GNUC__)
+#define NUMEL_API __attribute__((visibility("default")))
+#else
+#define NUMEL_API
+#endif
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+/* One list: names, pinned values, texts. Append with the next number of a family; never reuse. */
+#define NUMEL_ERRORS(X)                                                                           \
+    X(NOMEM, 1, "out of memory")                                                                  \
+    X(USAGE, 2, "bad argument")                                                                   \
+    X(IO, 10, "cannot read or write")                                                             \
+    X(CHANGED, 11, "file changed while being read")                                               \
+    X(FORMAT, 20, "not a known checkpoint format")                                                \
+    X(VERSION, 21, "unsupported format version")                                                  \
+    X(TRUNCATED, 22, "file ends too early")                                                       \
+    X(RANGE, 23, "value out of range")                                                            \
+    X(OVERFLOW, 24, "size does not fit in 64 bits")                                               \
+    X(SYNTAX, 25, "malformed header")                                                             \
+    X(DUPLICATE, 26, "name occurs twice")                                                         \
+    X(TYPE, 27, "value of the wrong type")                                                        \
+    X(LIMIT, 28, "exceeds a safety limit")                                                        \
+    X(UTF8, 29, "text is not valid UTF-8")                                                        \
+    X(CONFIG, 40, "model configuration missing or wrong")                                         \
+    X(ARCH, 41, "architecture not known")                                                         \
+    X(SPEC, 42, "malformed architecture specification")
+
+typedef enum numel_rc {
+    NUMEL_OK = 0,
+#define X(name, value, text) NUMEL_E_##name = value,
+    NUMEL_ERRORS(X)
+#undef X
+        NUMEL_E_WIDTH = 0x7fffffff /* room to grow without changing the type */
+} numel_rc;
+
+#define NUMEL_NOWHERE UINT64_MAX /* an offset, when no byte is to blame */
+
+/* A plain value: copy it, keep it, never free it. `what` is one escaped sentence. */
+typedef struct numel_error {
+    numel_rc code;
+    uint64_t offset; /* first byte at fault, from the start of the file, or NUMEL_NOWHERE */
+    char file[512];  /* the path as given or found, may be "" */
+    char what[512];  /* "tensor 'a': data_offsets end at 96, its shape needs 64" */
+} numel_error;
+
+NUMEL_API const char *numel_rc_name(numel_rc code); /* "TRUNCATED": stable, for programs */
+NUMEL_API const char *numel_rc_text(numel_rc code); /* "file ends too early": for people */
+NUMEL_API const char *numel_version(void);          /* "0.1.0", of the library that is linked */
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+/* resize(ctx, NULL, n) allocates, resize(ctx, p, 0) frees and returns NULL, else it reallocates.
+ * A NULL result for n > 0 becomes NUMEL_E_NOMEM. */
+typedef struct numel_allocator {
+    void *(*resize)(void *ctx, void *old, size_t bytes);
+    void *ctx;
+} numel_allocator;
+
+/* Called between files; `total` may grow while shards are being found. */
+typedef void numel_progress_fn(void *ctx, uint64_t done, uint64_t total, const char *what);
+
+/* Zero-initialise; a zero field means the default given here. */
+typedef struct numel_options {
+    const numel_allocator *allocator; /* malloc; must outlive what it allocated */
+    uint64_t max_header_bytes;        /* 100,000,000 for safetensors as the reference; for GGUF and
+                                         compressed input 4 GiB of header */
+    bool strict;                      /* warnings count as errors */
+    numel_progress_fn *progress;
+    void *progress_ctx;
+} numel_options;
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+typedef struct numel_str {
+    const char *p;
+    size_t n;
+} numel_str;
+
+typedef enum numel_format { NUMEL_SAFETENSORS = 1, NUMEL_GGUF = 2 } numel_format;
+
+/* An element type: `block_elements` values take `block_bytes` bytes; GGUF forks add `row_bytes`
+ * to each row. block_bytes 0: size unknown (removed or never heard of). */
+typedef struct numel_dtype {
+    const char *name; /* "BF16", "Q4_K"; unknown ids are "type 43" */
+    uint32_t block_elements;
+    uint32_t block_bytes;
+    uint32_t row_bytes;
+    int32_t gguf_id;     /* -1: not a GGUF type */
+    uint16_t in_formats; /* bit set of numel_format */
+    uint16_t standing;   /* enum numel_standing */
+} numel_dtype;
+
+enum numel_standing { NUMEL_KNOWN, NUMEL_REMOVED, NUMEL_FORK, NUMEL_UNKNOWN };
+
+enum numel_tensor_flag {
+    NUMEL_BYTES_INFERRED = 1, /* `bytes` comes from the next offset, not from the type */
+    NUMEL_REPEATED = 2        /* a second tensor of this name, in another file of the set */
+};
+
+typedef struct numel_tensor {
+    numel_str name;
+    const numel_dtype *dtype;
+    const uint64_t *dims; /* outermost first in both formats; NULL when ndim is 0 */
+    uint64_t elements;    /* product of dims, exact; a scalar has 1 */
+    uint64_t bytes;
+    uint64_t offset; /* from the start of its file */
+    uint32_t ndim;
+    uint32_t file;  /* index for numel_file_at() */
+    uint32_t flags; /* enum numel_tensor_flag */
+} numel_tensor;
+
+typedef enum numel_data { NUMEL_DATA_PRESENT, NUMEL_DATA_PARTIAL, NUMEL_DATA_ABSENT } numel_data;
+
+/* One file of a checkpoint. header + data + padding + gaps + trailing == present bytes unless
+ * `overlap` or `missing` is not zero; both are then told by a finding. */
+typedef struct numel_file {
+    const char *path;
+    numel_format format;
+    uint32_t version;   /* GGUF 1, 2 or 3; safetensors 0 */
+    bool big_endian;    /* GGUF */
+    bool header_only;   /* a copy made by behead: the rest was left out on purpose */
+    bool compressed;    /* zstd */
+    bool size_known;    /* false: a compressed file that does not state its content size */
+    numel_data data;
+    uint64_t bytes;     /* of the whole file, uncompressed; of a header-only copy, the original's */
+    uint64_t header_bytes; /* up to the end of the header itself */
+    uint64_t data_start;   /* where tensor data begins */
+    uint64_t data_bytes;   /* tensor data, each byte once */
+    uint64_t padding;      /* between header and data, and between tensors, as alignment asks */
+    uint64_t gaps;         /* bytes between tensors that alignment does not ask for */
+    uint64_t overlap;      /* bytes claimed by more than one tensor */
+    uint64_t trailing;     /* bytes after the last tensor */
+    uint64_t missing;      /* declared bytes that lie past the end of the file */
+    uint64_t first_tensor, tensors; /* range for numel_tensor_at() */
+} numel_file;
+
+typedef enum numel_severity { NUMEL_NOTE, NUMEL_WARNING, NUMEL_ERROR } numel_severity;
+
+/* error: the reference reader of the format refuses the file, or something is missing.
+ * warning: the format's text forbids it and the reference accepts it. note: worth knowing. */
+typedef struct numel_finding {
+    const char *code; /* "trailing-bytes": stable, see numel.5 */
+    numel_severity severity;
+    const char *file;   /* "" when none */
+    const char *tensor; /* escaped, "" when none */
+    uint64_t offset;    /* NUMEL_NOWHERE when none */
+    const char *message;
+} numel_finding;
+
+typedef struct numel_counts {
+    uint64_t tensors, stored;
+} numel_counts;
+
+/* ---- finding and opening ------------------------------------------------------------------ */
+
+typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
+typedef struct numel_checkpoint numel_checkpoint;
+
+/* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of
+ * a set; a directory; a Hugging Face cache folder. A directory that holds several checkpoints
+ * gives several. IO, FORMAT (said by name: LFS pointer, HTML page, zip ...). */
+NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *,
+                              numel_error *);
+NUMEL_API size_t numel_found_count(const numel_found *);
+NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* for headings */
+NUMEL_API void numel_found_free(numel_found *);
+
+/* Opens the i-th. A file of a set that cannot be read becomes a finding while others can. */
+NUMEL_API numel_rc numel_open(numel_checkpoint **out, const numel_found *, size_t i,
+                              const numel_options *, numel_error *);
+/* One file's bytes, which the caller keeps alive. `bytes` is what is there; the file counts as
+ * that long. Tests and fuzzers start here. */
+NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
+                                     const numel_options *, numel_error *);
+NUMEL_API void numel_free(numel_checkpoint *);
+
+NUMEL_API const char *numel_path(const numel_checkpoint *);
+NUMEL_API numel_format numel_get_format(const numel_checkpoint *);
+NUMEL_API numel_counts numel_count(const numel_checkpoint *);
+NUMEL_API size_t numel_file_count(const numel_checkpoint *);
+NUMEL_API const numel_file *numel_file_at(const numel_checkpoint *, size_t i);
+NUMEL_API size_t numel_tensor_count(const numel_checkpoint *);
+NUMEL_API const numel_tensor *numel_tensor_at(const numel_checkpoint *, size_t i);
+NUMEL_API const numel_tensor *numel_tensor_find(const numel_checkpoint *, const char *name,
+                                                size_t bytes); /* NULL when absent */
+NUMEL_API size_t numel_finding_count(const numel_checkpoint *);
+NUMEL_API const numel_finding *numel_finding_at(const numel_checkpoint *, size_t i);
+/* The worst severity of all findings, after `strict`; NUMEL_NOTE when there are none. */
+NUMEL_API numel_severity numel_worst(const numel_checkpoint *);
+
+/* What a file is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size].
+ * NUMEL_OK for a checkpoint that can be read, NUMEL_E_FORMAT for anything else that was named. */
+NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, numel_error *);
+
+/* Writes NAME.head.zst for each file of the checkpoint into directory `dir`, and copies its index
+ * and config.json. IO when a target exists and !overwrite. *written counts files. */
+NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool overwrite,
+                                size_t *written, numel_error *);
+
+/* ---- reports ------------------------------------------------------------------------------ */
+
+typedef struct numel_report numel_report;
+
+typedef enum numel_by { NUMEL_BY_LAYER, NUMEL_BY_DTYPE, NUMEL_BY_FILE } numel_by;
+typedef enum numel_sort {
+    NUMEL_SORT_NAME, /* natural order: layer 2 before layer 10 */
+    NUMEL_SORT_ELEMENTS,
+    NUMEL_SORT_BYTES,
+    NUMEL_SORT_OFFSET,
+    NUMEL_SORT_DTYPE
+} numel_sort;
+
+/* What a report is to hold. Zero-initialise. */
+typedef struct numel_view {
+    numel_by by;
+    numel_sort sort;
+    unsigned depth;    /* levels of the tree; 0: as deep as some 40 lines allow */
+    const char *match; /* tensors: only names that this glob matches */
+    const char *key;   /* meta: only this key */
+    bool all;          /* no abbreviation of long arrays, no cut of the tree */
+} numel_view;
+
+typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET } numel_style_format;
+
+typedef struct numel_style {
+    numel_style_format format;
+    unsigned width; /* columns of text; 0: as wide as needed */
+    bool color;
+} numel_style;
+
+/* false stops the writing; the call then returns NUMEL_E_IO. */
+typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes);
+
+/* A report borrows from the checkpoint, which must outlive it. */
+NUMEL_API numel_rc numel_report_show(numel_report **, const numel_checkpoint *, const numel_view *,
+                                     numel_error *);
+NUMEL_API numel_rc numel_report_tensors(numel_report **, const numel_checkpoint *,
+                                        const numel_view *, numel_error *);
+NUMEL_API numel_rc numel_report_meta(numel_report **, const numel_checkpoint *, const numel_view *,
+                                     numel_error *);
+NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *,
+                                      void *ctx, numel_error *);
+NUMEL_API void numel_report_free(numel_report *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,25 @@
+/*
+ * buffer.h -- bytes being written. Running out of memory sticks: write on, test `failed` once.
+ */
+#ifndef NUMEL_BASE_BUFFER_H
+#define NUMEL_BASE_BUFFER_H
+
+#include "base/memory.h"
+
+struct buffer {
+    const numel_allocator *memory;
+    char *p; /* not NUL-terminated */
+    size_t n, cap;
+    bool failed;
+};
+
+void buffer_init(struct buffer *b, const numel_allocator *m);
+void buffer_done(struct buffer *b);
+void buffer_add(struct buffer *b, const void *p, size_t n);
+void buffer_text(struct buffer *b, const char *text);
+void buffer_char(struct buffer *b, char c);
+void buffer_fill(struct buffer *b, char c, size_t n); /* c, n times */
+void buffer_format(struct buffer *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,80 @@
+/* error.c -- filling error values; the texts of the codes come from the one list in numel.h. */
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *numel_rc_name(numel_rc code)
+{
+    switch (code) {
+    case NUMEL_OK: return "OK";
+#define X(name, value, text) \
+    case NUMEL_E_##name: return #name;
+        NUMEL_ERRORS(X)
+#undef X
+    case NUMEL_E_WIDTH: break;
+    }
+    return "UNKNOWN";
+}
+
+const char *numel_rc_text(numel_rc code)
+{
+    switch (code) {
+    case NUMEL_OK: return "no error";
+#define X(name, value, text) \
+    case NUMEL_E_##name: return text;
+        NUMEL_ERRORS(X)
+#undef X
+    case NUMEL_E_WIDTH: break;
+    }
+    return "unknown error";
+}
+
+#define STRING_(x) #x
+#define STRING(x) STRING_(x)
+
+const char *numel_version(void)
+{
+    return STRING(NUMEL_VERSION_MAJOR) "." STRING(NUMEL_VERSION_MINOR) "." STRING(
+        NUMEL_VERSION_PATCH);
+}
+
+bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list args)
+{
+    if (!error_free(e)) return false;
+    e->code = code;
+    e->offset = offset;
+    vsnprintf(e->what, sizeof e->what, format, args);
+    return false;
+}
+
+bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    error_setv(e, code, offset, format, args);
+    va_end(args);
+    return false;
+}
+
+bool error_nomem(numel_error *e)
+{
+    return error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "out of memory");
+}
+
+bool error_errno(numel_error *e, const char *doing, int number)
+{
+    return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "%s: %s", doing, strerror(number));
+}
+
+void error_clear(numel_error *e)
+{
+    e->code = NUMEL_OK;
+    e->offset = NUMEL_NOWHERE;
+    e->file[0] = e->what[0] = 0;
+}
+
+void error_file(numel_error *e, const char *path)
+{
+    if (!error_free(e) && !e->file[0]) snprintf(e->file, sizeof e->file, "%s", path);
+}

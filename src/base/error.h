@@ -1,0 +1,29 @@
+/*
+ * error.h -- errors are values; the first one wins.
+ *
+ * Inside the library an error pointer is never NULL: the public entry points put a local in its
+ * place. A failing function fills it once; consequences of the first failure change nothing.
+ */
+#ifndef NUMEL_BASE_ERROR_H
+#define NUMEL_BASE_ERROR_H
+
+#include <numel.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+/* Fills *e unless it holds an error already. Always false, so that `return error_set(...)` reads
+ * as a sentence. Untrusted text in the arguments must be quoted (text.h) before. */
+bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list);
+bool error_nomem(numel_error *e);
+/* IO with the text of errno: "cannot open: No such file or directory". */
+bool error_errno(numel_error *e, const char *doing, int number);
+void error_clear(numel_error *e);
+/* Names the file unless one is named already. */
+void error_file(numel_error *e, const char *path);
+
+static inline bool error_free(const numel_error *e) { return e->code == NUMEL_OK; }
+
+#endif

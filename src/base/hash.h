@@ -1,0 +1,41 @@
+/*
+ * hash.h -- a seeded 64-bit hash for tables of names.
+ *
+ * Names come from files, so a fixed hash would let a file make every table quadratic. The seed is
+ * the address of a heap object, which a file cannot know. The values never reach any output.
+ */
+#ifndef NUMEL_BASE_HASH_H
+#define NUMEL_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint64_t hash_fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide r = (wide)a * b;
+    return (uint64_t)r ^ (uint64_t)(r >> 64);
+}
+
+static inline uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
+{
+    const unsigned char *at = p;
+    uint64_t h = seed ^ 0x9E3779B97F4A7C15u, word;
+    size_t left = n;
+    for (; left >= 8; left -= 8, at += 8) {
+        memcpy(&word, at, 8);
+        h = hash_fold(h ^ word, 0xD6E8FEB86659FD93u ^ seed);
+    }
+    word = 0;
+    if (left) memcpy(&word, at, left);
+    h = hash_fold(h ^ word, 0xA0761D6478BD642Fu);
+    return hash_fold(h ^ n, 0xE7037ED1A0B428DBu ^ seed);
+}
+
+static inline uint64_t hash_seed(const void *heap_object)
+{
+    return hash_fold((uint64_t)(uintptr_t)heap_object, 0x8EBC6AF09C88C6E3u);
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* json_doc.c -- see json_doc.h. */
+#include "base/json_doc.h"
+
+#include "base/json_scan.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+/* cJSON ends strings at NUL, so that "a\u0000b" would collide with "a". */
+static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
+{
+    for (uint64_t i = 0; i + 6 <= n; i++) {
+        if (p[i] != '\\') continue;
+        if (memcmp(p + i, "\\u0000", 6) == 0)
+            return error_set(e, NUMEL_E_SYNTAX, i, "\\u0000 in a string");
+        i++; /* the escaped character, which may be a backslash */
+    }
+    return true;
+}
+
+json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e)
+{
+    struct json_scan scan;
+    json_start(&scan, p, n, 0, e);
+    if (!json_skip(&scan) || !json_finish(&scan) || !no_nul(p, n, e)) return NULL;
+    const char *end = NULL;
+    json_value *doc = cJSON_ParseWithLengthOpts(p, (size_t)n, &end, 0);
+    if (!doc) error_nomem(e); /* its grammar was checked above */
+    return doc;
+}
+
+void json_doc_free(json_value *doc) { cJSON_Delete(doc); }
+
+enum json_kind json_kind(const json_value *v)
+{
+    if (!v || cJSON_IsNull(v)) return JSON_NULL;
+    if (cJSON_IsBool(v)) return JSON_BOOL;
+    if (cJSON_IsNumber(v)) return JSON_NUMBER;
+    if (cJSON_IsString(v)) return JSON_STRING;
+    return cJSON_IsArray(v) ? JSON_ARRAY : JSON_OBJECT;
+}
+
+const char *json_name(const json_value *v) { return v->string; }
+
+const json_value *json_get(const json_value *object, const char *key)
+{
+    const json_value *found = NULL;
+    if (json_kind(object) != JSON_OBJECT) return NULL;
+    for (const json_value *c = object->child; c; c = c->next)
+        if (c->string && strcmp(c->string, key) == 0) found = c;
+    return found;
+}
+
+const json_value *json_first(const json_value *container)
+{
+    return container ? container->child : NULL;
+}
+
+const json_value *json_next(const json_value *child) { return child->next; }
+
+const char *json_text_of(const json_value *v)
+{
+    return cJSON_IsString(v) ? v->valuestring : NULL;
+}
+
+bool json_true(const json_value *v) { return cJSON_IsTrue(v); }
+
+bool json_integer(const json_value *v, int64_t *out)
+{
+    if (!cJSON_IsNumber(v)) return false;
+    double d = v->valuedouble;
+    if (!(d >= -9007199254740992.0 && d <= 9007199254740992.0)) return false;
+    *out = (int64_t)d;
+    return !((double)*out < d || (double)*out > d);
+}
+
+double json_double(const json_value *v) { return cJSON_IsNumber(v) ? v->valuedouble : 0; }
+
+json_value *json_new_object(void) { return cJSON_CreateObject(); }
+json_value *json_new_array(void) { return cJSON_CreateArray(); }
+
+bool json_add(json_value *container, const char *key, json_value *child)
+{
+    if (!child) return false;
+    bool ok = container && (key ? cJSON_AddItemToObject(container, key, child)
+                                : cJSON_AddItemToArray(container, child));
+    if (!ok) cJSON_Delete(child);
+    return ok;
+}
+
+bool json_add_raw(json_value *container, const char *key, const char *raw)
+{
+    return json_add(container, key, cJSON_CreateRaw(raw));
+}
+
+bool json_add_u64(json_value *container, const char *key, uint64_t v)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, v);
+    return json_add_raw(container, key, digits);
+}
+
+char *json_print(const json_value *v) { return cJSON_PrintUnformatted(v); }
+void json_print_free(char *text) { cJSON_free(text); }

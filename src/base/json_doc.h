@@ -1,0 +1,43 @@
+/*
+ * json_doc.h -- small JSON documents (config.json and its kin), and JSON being written. The only
+ * place that includes cJSON.
+ *
+ * cJSON reads more than JSON and keeps numbers as doubles. So a document passes the strict scanner
+ * (json_scan.h) first, which also refuses \u0000; keys are compared with case; a key that stands
+ * twice counts once, the last one, as every reader of such files does; integers are handed out
+ * from -2^53 to 2^53 only, where a double is exact.
+ */
+#ifndef NUMEL_BASE_JSON_DOC_H
+#define NUMEL_BASE_JSON_DOC_H
+
+#include "base/memory.h"
+
+typedef struct cJSON json_value; /* borrowed from its document */
+
+enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+
+/* NULL and *e on failure: SYNTAX, UTF8, LIMIT, NOMEM. Freed with json_doc_free(). */
+json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e);
+void json_doc_free(json_value *doc);
+
+enum json_kind json_kind(const json_value *v);
+const char *json_name(const json_value *v);                         /* key, NULL in arrays */
+const json_value *json_get(const json_value *object, const char *key); /* NULL when absent */
+const json_value *json_first(const json_value *container);          /* children, in order */
+const json_value *json_next(const json_value *child);
+const char *json_text_of(const json_value *v); /* NULL when it is no string */
+bool json_true(const json_value *v);
+/* False when it is no number, has a fraction, or lies outside +-2^53. */
+bool json_integer(const json_value *v, int64_t *out);
+double json_double(const json_value *v);
+
+/* Writing. Each returns NULL or false when out of memory; json_add_* take ownership. */
+json_value *json_new_object(void);
+json_value *json_new_array(void);
+bool json_add(json_value *container, const char *key, json_value *child); /* key NULL: append */
+bool json_add_raw(json_value *container, const char *key, const char *raw);
+bool json_add_u64(json_value *container, const char *key, uint64_t v);
+char *json_print(const json_value *v); /* one line; freed with json_print_free() */
+void json_print_free(char *text);
+
+#endif

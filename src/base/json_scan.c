@@ -1,0 +1,304 @@
+/* json_scan.c -- see json_scan.h. One function a production of RFC 8259, section 2 to 7. */
+#include "base/json_scan.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+void json_start(struct json_scan *s, const void *p, uint64_t n, uint64_t origin, numel_error *e)
+{
+    s->base = p;
+    s->size = n;
+    s->at = 0;
+    s->origin = origin;
+    s->depth = 0;
+    s->error = e;
+}
+
+bool json_fail(struct json_scan *s, uint64_t at, numel_rc code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    error_setv(s->error, code, s->origin + at, format, args);
+    va_end(args);
+    return false;
+}
+
+/* "expected ':', found '}'", or that the text ended. */
+static bool unexpected(struct json_scan *s, const char *wanted)
+{
+    char found[TEXT_QUOTE];
+    if (s->at >= s->size)
+        return json_fail(s, s->at, NUMEL_E_SYNTAX, "expected %s, the JSON text ends", wanted);
+    unsigned n = text_sequence(s->base + s->at, s->size - s->at, NULL);
+    if (!n) return json_fail(s, s->at, NUMEL_E_UTF8, "byte 0x%02x is not UTF-8", s->base[s->at]);
+    return json_fail(s, s->at, NUMEL_E_SYNTAX, "expected %s, found %s", wanted,
+                     text_quote(found, (numel_str){ (const char *)s->base + s->at, n }));
+}
+
+static inline bool is_space(uint8_t c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+uint8_t json_peek(struct json_scan *s)
+{
+    if (!json_ok(s)) return 0;
+    while (s->at < s->size && is_space(s->base[s->at])) s->at++;
+    return s->at < s->size ? s->base[s->at] : 0;
+}
+
+static bool expect(struct json_scan *s, char c, const char *name)
+{
+    if (json_peek(s) != (uint8_t)c || s->at >= s->size) return json_ok(s) && unexpected(s, name);
+    s->at++;
+    return true;
+}
+
+bool json_open(struct json_scan *s, char bracket)
+{
+    if (!expect(s, bracket, bracket == '{' ? "'{'" : "'['")) return false;
+    if (s->depth == JSON_DEPTH)
+        return json_fail(s, s->at - 1, NUMEL_E_LIMIT, "nested deeper than %d", JSON_DEPTH);
+    s->first[++s->depth] = true;
+    return true;
+}
+
+bool json_more(struct json_scan *s, char close)
+{
+    uint8_t c = json_peek(s);
+    if (!json_ok(s)) return false;
+    if (c == (uint8_t)close) {
+        s->at++;
+        s->depth--;
+        return false;
+    }
+    if (s->first[s->depth]) {
+        s->first[s->depth] = false;
+        return true;
+    }
+    return expect(s, ',', close == '}' ? "',' or '}'" : "',' or ']'");
+}
+
+bool json_key(struct json_scan *s, struct json_text *key)
+{
+    return json_string(s, key) && expect(s, ':', "':'");
+}
+
+static int hex_digit(uint8_t c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Four hex digits at p, or -1. */
+static int32_t hex4(const uint8_t *p, uint64_t n)
+{
+    int32_t v = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        int d = i < n ? hex_digit(p[i]) : -1;
+        if (d < 0) return -1;
+        v = v << 4 | d;
+    }
+    return v;
+}
+
+/* The escape at p (behind its backslash): how many bytes it takes, 0 when wrong. */
+static unsigned escape_at(const uint8_t *p, uint64_t n, uint32_t *code)
+{
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    const char *plain = n && p[0] ? strchr(from, p[0]) : NULL;
+    if (plain) {
+        *code = (uint8_t)to[plain - from];
+        return 1;
+    }
+    int32_t high = n && p[0] == 'u' ? hex4(p + 1, n - 1) : -1;
+    if (high < 0 || (high >= 0xDC00 && high < 0xE000)) return 0;
+    *code = (uint32_t)high;
+    if (high < 0xD800 || high >= 0xE000) return 5;
+    int32_t low = n >= 11 && p[5] == '\\' && p[6] == 'u' ? hex4(p + 7, n - 7) : -1;
+    if (low < 0xDC00 || low >= 0xE000) return 0;
+    *code = 0x10000 + (((uint32_t)high - 0xD800) << 10) + ((uint32_t)low - 0xDC00);
+    return 11;
+}
+
+/* One byte of a string that is not plain: an escape, a UTF-8 sequence, or a failure. */
+static bool string_special(struct json_scan *s, uint64_t *at, bool *escaped)
+{
+    uint8_t c = s->base[*at];
+    uint64_t left = s->size - *at;
+    uint32_t code;
+    if (c == '\\') {
+        unsigned n = escape_at(s->base + *at + 1, left - 1, &code);
+        if (!n) return json_fail(s, *at, NUMEL_E_SYNTAX, "invalid escape in a string");
+        *escaped = true;
+        *at += 1 + n;
+        return true;
+    }
+    if (c < 0x20)
+        return json_fail(s, *at, NUMEL_E_SYNTAX, "control character 0x%02x in a string", c);
+    unsigned n = text_sequence(s->base + *at, left, &code);
+    if (!n) return json_fail(s, *at, NUMEL_E_UTF8, "byte 0x%02x is not UTF-8", c);
+    *at += n;
+    return true;
+}
+
+/* Bytes that end a plain run: a bit is set in each byte of the result that is ", \, control or
+ * not ASCII. (The classic "has zero byte" and "has byte less than n" tricks; a borrow may mark a
+ * byte above a real hit, which costs one more look and nothing else.) */
+static inline uint64_t special_bytes(uint64_t w)
+{
+    const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
+    uint64_t quote = w ^ (ones * '"'), slash = w ^ (ones * '\\');
+    return (((quote - ones) | (slash - ones) | (w - ones * 0x20)) | w) & high;
+}
+
+bool json_string(struct json_scan *s, struct json_text *text)
+{
+    if (json_peek(s) != '"') return json_ok(s) && unexpected(s, "a string");
+    uint64_t at = s->at + 1, start = at, w;
+    text->escaped = false;
+    for (;;) {
+        while (s->size - at >= 8 && (memcpy(&w, s->base + at, 8), !special_bytes(w))) at += 8;
+        while (at < s->size && s->base[at] >= 0x20 && s->base[at] < 0x80 && s->base[at] != '"' &&
+               s->base[at] != '\\')
+            at++;
+        if (at >= s->size)
+            return json_fail(s, s->size, NUMEL_E_SYNTAX, "the JSON text ends inside a string");
+        if (s->base[at] == '"') break;
+        if (!string_special(s, &at, &text->escaped)) return false;
+    }
+    text->raw = (numel_str){ (const char *)s->base + start, (size_t)(at - start) };
+    s->at = at + 1;
+    return true;
+}
+
+static bool is_digit(const struct json_scan *s, uint64_t at)
+{
+    return at < s->size && s->base[at] >= '0' && s->base[at] <= '9';
+}
+
+bool json_u64(struct json_scan *s, uint64_t *value, const char *what)
+{
+    (void)json_peek(s);
+    if (!json_ok(s)) return false;
+    uint64_t at = s->at, v = 0;
+    if (!is_digit(s, at)) return unexpected(s, what);
+    for (; is_digit(s, at); at++)
+        if (!num_mul(&v, v, 10) || !num_add(&v, v, s->base[at] - (uint64_t)'0'))
+            return json_fail(s, s->at, NUMEL_E_SYNTAX, "%s does not fit in 64 bits", what);
+    if (s->base[s->at] == '0' && at - s->at > 1)
+        return json_fail(s, s->at, NUMEL_E_SYNTAX, "%s has a leading zero", what);
+    if (at < s->size && (s->base[at] == '.' || (s->base[at] | 0x20) == 'e'))
+        return json_fail(s, s->at, NUMEL_E_SYNTAX, "%s is not an integer", what);
+    *value = v;
+    s->at = at;
+    return true;
+}
+
+static bool skip_digits(struct json_scan *s)
+{
+    if (!is_digit(s, s->at)) return unexpected(s, "a digit");
+    while (is_digit(s, s->at)) s->at++;
+    return true;
+}
+
+static bool skip_number(struct json_scan *s)
+{
+    if (s->base[s->at] == '-') s->at++;
+    if (is_digit(s, s->at) && s->base[s->at] == '0' && is_digit(s, s->at + 1))
+        return json_fail(s, s->at, NUMEL_E_SYNTAX, "a number has a leading zero");
+    if (!skip_digits(s)) return false;
+    if (s->at < s->size && s->base[s->at] == '.') {
+        s->at++;
+        if (!skip_digits(s)) return false;
+    }
+    if (s->at < s->size && (s->base[s->at] | 0x20) == 'e') {
+        s->at++;
+        if (s->at < s->size && (s->base[s->at] == '+' || s->base[s->at] == '-')) s->at++;
+        return skip_digits(s);
+    }
+    return true;
+}
+
+bool json_word(struct json_scan *s, const char *word)
+{
+    size_t n = strlen(word);
+    (void)json_peek(s);
+    if (!json_ok(s)) return false;
+    if (s->size - s->at < n || memcmp(s->base + s->at, word, n) != 0)
+        return unexpected(s, "a JSON value");
+    s->at += n;
+    return true;
+}
+
+/* A value that holds no others. */
+static bool skip_scalar(struct json_scan *s, uint8_t c)
+{
+    struct json_text ignored;
+    switch (c) {
+    case '"': return json_string(s, &ignored);
+    case 'n': return json_word(s, "null");
+    case 't': return json_word(s, "true");
+    case 'f': return json_word(s, "false");
+    default:
+        if (c == '-' || (c >= '0' && c <= '9')) return skip_number(s);
+        return unexpected(s, "a JSON value");
+    }
+}
+
+bool json_skip(struct json_scan *s)
+{
+    uint8_t c = json_peek(s);
+    struct json_text key;
+    if (!json_ok(s)) return false;
+    if (c == '{') {
+        if (!json_open(s, '{')) return false;
+        while (json_more(s, '}'))
+            if (!json_key(s, &key) || !json_skip(s)) return false;
+    } else if (c == '[') {
+        if (!json_open(s, '[')) return false;
+        while (json_more(s, ']'))
+            if (!json_skip(s)) return false;
+    } else {
+        return skip_scalar(s, c);
+    }
+    return json_ok(s);
+}
+
+bool json_finish(struct json_scan *s)
+{
+    (void)json_peek(s);
+    if (!json_ok(s)) return false;
+    return s->at >= s->size || unexpected(s, "the end of the JSON text");
+}
+
+static size_t put_utf8(char *to, uint32_t c)
+{
+    if (c < 0x80) {
+        to[0] = (char)c;
+        return 1;
+    }
+    unsigned len = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    for (unsigned i = len - 1; i > 0; i--, c >>= 6) to[i] = (char)(0x80 | (c & 0x3F));
+    to[0] = (char)((0xF00u >> len) | c);
+    return len;
+}
+
+bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, numel_str *out)
+{
+    *out = text.raw;
+    if (!text.escaped) return true;
+    char *to = arena_alloc(a, text.raw.n); /* an escape is never shorter than what it stands for */
+    if (!to) return error_nomem(s->error);
+    size_t n = 0;
+    for (size_t i = 0; i < text.raw.n;) {
+        uint32_t code = 0;
+        if (text.raw.p[i] != '\\') {
+            to[n++] = text.raw.p[i++];
+            continue;
+        }
+        i += 1 + escape_at((const uint8_t *)text.raw.p + i + 1, text.raw.n - i - 1, &code);
+        n += put_utf8(to + n, code);
+    }
+    *out = (numel_str){ to, n };
+    return true;
+}

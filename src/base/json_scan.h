@@ -1,0 +1,60 @@
+/*
+ * json_scan.h -- a strict JSON scanner for headers: one pass, no tree, no copies.
+ *
+ * The caller drives it with the grammar it expects; what it does not expect is skipped, but still
+ * checked. Strict is RFC 8259 as the reference parser of safetensors (serde_json) reads it: no BOM,
+ * no comments, no trailing commas, no leading zeros, control characters and lone surrogates
+ * refused, nesting at most 127, UTF-8 throughout. Integers are exact or refused.
+ *
+ *     if (json_open(s, '{'))
+ *         while (json_more(s, '}'))
+ *             if (json_key(s, &key)) json_skip(s);
+ *     json_finish(s);
+ *     if (!json_ok(s)) ...
+ *
+ * The first failure sticks, as in cursor.h, and carries the offset of the byte at fault.
+ */
+#ifndef NUMEL_BASE_JSON_SCAN_H
+#define NUMEL_BASE_JSON_SCAN_H
+
+#include "base/memory.h"
+#include "base/num.h"
+
+enum { JSON_DEPTH = 127 };
+
+struct json_scan {
+    const uint8_t *base;
+    uint64_t size, at;
+    uint64_t origin; /* added to offsets in errors: where base stands in the file */
+    bool first[JSON_DEPTH + 1];
+    unsigned depth;
+    numel_error *error;
+};
+
+/* The inside of a string, still escaped. */
+struct json_text {
+    numel_str raw;
+    bool escaped;
+};
+
+void json_start(struct json_scan *s, const void *p, uint64_t n, uint64_t origin, numel_error *);
+static inline bool json_ok(const struct json_scan *s) { return error_free(s->error); }
+bool json_fail(struct json_scan *s, uint64_t at, numel_rc code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The first byte of the next value, white space skipped; 0 at the end or after a failure. */
+uint8_t json_peek(struct json_scan *s);
+bool json_open(struct json_scan *s, char bracket); /* '{' or '[' */
+/* True when another item follows, its comma read; else the closing bracket is read. */
+bool json_more(struct json_scan *s, char close);
+bool json_key(struct json_scan *s, struct json_text *key); /* and its colon */
+bool json_string(struct json_scan *s, struct json_text *text);
+bool json_u64(struct json_scan *s, uint64_t *value, const char *what);
+bool json_word(struct json_scan *s, const char *word); /* null, true, false */
+bool json_skip(struct json_scan *s);                   /* any value */
+bool json_finish(struct json_scan *s);                 /* only white space is left */
+
+/* The string itself: a slice of the input, or a copy in the arena when it had escapes. */
+bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, numel_str *out);
+
+#endif

@@ -1,0 +1,117 @@
+/* memory.c -- arena of doubling blocks, 4 KiB to 1 MiB; larger pieces get a block of their own. */
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+
+static void *malloc_resize(void *ctx, void *old, size_t bytes)
+{
+    (void)ctx;
+    if (bytes) return realloc(old, bytes);
+    free(old);
+    return NULL;
+}
+
+const numel_allocator memory_malloc = { malloc_resize, NULL };
+
+void *memory_resize(const numel_allocator *m, void *old, size_t bytes)
+{
+    return m->resize(m->ctx, old, bytes);
+}
+
+void memory_release(const numel_allocator *m, void *p)
+{
+    if (p) (void)m->resize(m->ctx, p, 0);
+}
+
+bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item,
+                 numel_error *e)
+{
+    if (need <= *cap) return true;
+    size_t want = *cap < 16 ? 16 : *cap * 2, bytes;
+    if (want < need) want = need;
+    if (__builtin_mul_overflow(want, item, &bytes)) return error_nomem(e);
+    void *grown = memory_resize(m, *p, bytes);
+    if (!grown) return error_nomem(e);
+    *p = grown;
+    *cap = want;
+    return true;
+}
+
+struct arena_block {
+    struct arena_block *next;
+    uint64_t data[];
+};
+
+void arena_init(struct arena *a, const numel_allocator *m)
+{
+    *a = (struct arena){ .memory = m };
+}
+
+void arena_done(struct arena *a)
+{
+    for (struct arena_block *b = a->blocks, *next; b; b = next) {
+        next = b->next;
+        memory_release(a->memory, b);
+    }
+    arena_init(a, a->memory);
+}
+
+static bool add_block(struct arena *a, size_t n)
+{
+    size_t size = a->size * 2, bytes;
+    if (size < FIRST_BLOCK) size = FIRST_BLOCK;
+    if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
+    if (size < n) size = n;
+    if (__builtin_add_overflow(size, sizeof(struct arena_block), &bytes)) return false;
+    struct arena_block *b = memory_resize(a->memory, NULL, bytes);
+    if (!b) return false;
+    b->next = a->blocks;
+    a->blocks = b;
+    a->size = size;
+    a->used = 0;
+    return true;
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+    if (n > SIZE_MAX - 7) return NULL;
+    n = (n + 7) & ~(size_t)7;
+    if (n > a->size - a->used && !add_block(a, n)) return NULL;
+    void *p = (char *)a->blocks->data + a->used;
+    a->used += n;
+    return p;
+}
+
+void *arena_copy(struct arena *a, const void *p, size_t n)
+{
+    void *copy = arena_alloc(a, n ? n : 1);
+    if (copy && n) memcpy(copy, p, n);
+    return copy;
+}
+
+char *arena_text(struct arena *a, const char *p, size_t n)
+{
+    char *copy = n < SIZE_MAX ? arena_alloc(a, n + 1) : NULL;
+    if (!copy) return NULL;
+    if (n) memcpy(copy, p, n);
+    copy[n] = 0;
+    return copy;
+}
+
+char *arena_format(struct arena *a, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *out = n < 0 ? NULL : arena_alloc(a, (size_t)n + 1);
+    if (!out) return NULL;
+    va_start(args, format);
+    vsnprintf(out, (size_t)n + 1, format, args);
+    va_end(args);
+    return out;
+}

@@ -1,0 +1,38 @@
+/*
+ * memory.h -- where the library's bytes come from.
+ *
+ * All of it comes from the caller's allocator. An arena hands out small pieces that live as long as
+ * the arena; vectors grow with memory_grow() and are freed by their owner. Running out is a NULL
+ * or a false that every caller passes on as NUMEL_E_NOMEM: tests fail each allocation in turn.
+ */
+#ifndef NUMEL_BASE_MEMORY_H
+#define NUMEL_BASE_MEMORY_H
+
+#include "base/error.h"
+
+extern const numel_allocator memory_malloc; /* the default */
+
+void *memory_resize(const numel_allocator *m, void *old, size_t bytes);
+void memory_release(const numel_allocator *m, void *p); /* NULL is fine */
+
+/* Makes room for `need` items of `item` bytes in *p, at least doubling. *cap is kept in items. */
+bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item,
+                 numel_error *e);
+
+struct arena_block;
+struct arena {
+    const numel_allocator *memory;
+    struct arena_block *blocks;
+    size_t used, size; /* of the newest block */
+};
+
+void arena_init(struct arena *a, const numel_allocator *m);
+void arena_done(struct arena *a);
+/* n bytes aligned to 8, not cleared; NULL when out of memory. */
+void *arena_alloc(struct arena *a, size_t n);
+void *arena_copy(struct arena *a, const void *p, size_t n);
+/* A NUL-terminated copy; NULL when out of memory. */
+char *arena_text(struct arena *a, const char *p, size_t n);
+char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * num.h -- arithmetic on numbers that came from a file.
+ *
+ * Every sum and product of such numbers goes through here: a result that does not fit in 64 bits
+ * is a `false`, never a wrapped value. Loads are byte by byte: no alignment, no host endianness.
+ */
+#ifndef NUMEL_BASE_NUM_H
+#define NUMEL_BASE_NUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool num_add(uint64_t *r, uint64_t a, uint64_t b)
+{
+    return !__builtin_add_overflow(a, b, r);
+}
+
+static inline bool num_mul(uint64_t *r, uint64_t a, uint64_t b)
+{
+    return !__builtin_mul_overflow(a, b, r);
+}
+
+/* Does [offset, offset+n) lie inside [0, size)? Never forms offset+n, which may wrap. */
+static inline bool num_inside(uint64_t offset, uint64_t n, uint64_t size)
+{
+    return offset <= size && n <= size - offset;
+}
+
+/* v rounded up to a multiple of a; a need not be a power of two, but not 0. */
+static inline bool num_align(uint64_t *r, uint64_t v, uint64_t a)
+{
+    uint64_t over = v % a;
+    return over == 0 ? (*r = v, true) : num_add(r, v, a - over);
+}
+
+static inline uint64_t num_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t num_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* n bytes (1 to 8) as an unsigned integer. */
+static inline uint64_t num_load(const uint8_t *p, unsigned n, bool big_endian)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < n; i++) v = v << 8 | p[big_endian ? i : n - 1 - i];
+    return v;
+}
+
+static inline void num_store_le64(uint8_t *p, uint64_t v)
+{
+    for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> (8 * i));
+}
+
+#endif

@@ -1,0 +1,302 @@
+/* text.c -- see text.h. */
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_tail(uint8_t c) { return (c & 0xC0) == 0x80; }
+
+unsigned text_sequence(const uint8_t *p, uint64_t n, uint32_t *code)
+{
+    uint32_t c = n ? p[0] : 0;
+    unsigned len = c < 0x80 ? 1 : c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
+    if (n < len || len == 0) return 0;
+    if (len > 1) c &= 0x7Fu >> len;
+    for (unsigned i = 1; i < len; i++) {
+        if (!is_tail(p[i])) return 0;
+        c = c << 6 | (p[i] & 0x3Fu);
+    }
+    if (len == 3 && (c < 0x800 || (c >= 0xD800 && c < 0xE000))) return 0;
+    if (len == 4 && (c < 0x10000 || c > 0x10FFFF)) return 0;
+    if (code) *code = c;
+    return len;
+}
+
+uint64_t text_utf8(const uint8_t *p, uint64_t n)
+{
+    uint64_t i = 0;
+    while (i < n) {
+        uint64_t eight;
+        if (n - i >= 8 && (memcpy(&eight, p + i, 8), (eight & 0x8080808080808080u) == 0)) {
+            i += 8;
+            continue;
+        }
+        unsigned len = text_sequence(p + i, n - i, NULL);
+        if (!len) return i;
+        i += len;
+    }
+    return n;
+}
+
+/* Characters that a terminal would act on, hide, or use to reorder what stands around them. */
+static bool is_unsafe(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || c == 0x180E ||
+           (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+           (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
+           (c >= 0xE0000 && c <= 0xE0FFF);
+}
+
+/* Writes at most 16 bytes for the character at p; returns how many bytes of p it stands for. */
+static unsigned escape_one(char out[16], const uint8_t *p, uint64_t n)
+{
+    uint32_t c = 0;
+    unsigned len = text_sequence(p, n, &c);
+    if (!len) {
+        snprintf(out, 16, "\\x%02x", p[0]);
+        return 1;
+    }
+    const char *named = c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : NULL;
+    if (named) snprintf(out, 16, "%s", named);
+    else if (c == '\\') snprintf(out, 16, "\\\\");
+    else if (is_unsafe(c)) snprintf(out, 16, c < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)c);
+    else {
+        memcpy(out, p, len);
+        out[len] = 0;
+    }
+    return len;
+}
+
+/* Length of the run at p that needs no escaping in either output. */
+static size_t plain_run(const char *p, size_t n)
+{
+    size_t i = 0;
+    while (i < n && p[i] >= 0x20 && p[i] != '"' && p[i] != '\\' && p[i] != 0x7F) i++;
+    return i;
+}
+
+void text_escape(struct buffer *b, numel_str s)
+{
+    for (size_t i = 0; i < s.n;) {
+        char one[16];
+        size_t run = plain_run(s.p + i, s.n - i);
+        buffer_add(b, s.p + i, run);
+        if ((i += run) == s.n) break;
+        i += escape_one(one, (const uint8_t *)s.p + i, s.n - i);
+        buffer_text(b, one);
+    }
+}
+
+static unsigned json_one(struct buffer *b, const uint8_t *p, uint64_t n)
+{
+    uint32_t c = 0;
+    unsigned len = text_sequence(p, n, &c);
+    if (!len) {
+        buffer_text(b, "\\ufffd");
+        return 1;
+    }
+    if (c == '"' || c == '\\') buffer_format(b, "\\%c", (int)c);
+    else if (c == '\n') buffer_text(b, "\\n");
+    else if (c == '\t') buffer_text(b, "\\t");
+    else if (c < 0x10000 && is_unsafe(c)) buffer_format(b, "\\u%04x", (unsigned)c);
+    else buffer_add(b, p, len);
+    return len;
+}
+
+void text_json(struct buffer *b, numel_str s)
+{
+    buffer_char(b, '"');
+    for (size_t i = 0; i < s.n;) {
+        size_t run = plain_run(s.p + i, s.n - i);
+        buffer_add(b, s.p + i, run);
+        if ((i += run) == s.n) break;
+        i += json_one(b, (const uint8_t *)s.p + i, s.n - i);
+    }
+    buffer_char(b, '"');
+}
+
+/* Escapes from s.p[from] on into out[used..limit), whole characters only; returns the new used. */
+static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
+{
+    for (size_t i = 0; i < s.n;) {
+        char one[16];
+        unsigned took = escape_one(one, (const uint8_t *)s.p + i, s.n - i);
+        size_t len = strlen(one);
+        if (used + len > limit) break;
+        memcpy(out + used, one, len);
+        used += len;
+        i += took;
+    }
+    return used;
+}
+
+char *text_quote(char out[TEXT_QUOTE], numel_str s)
+{
+    enum { ENOUGH = (TEXT_QUOTE - 8) / 2, TAIL = ENOUGH / 2 };
+    size_t used = 0;
+    out[used++] = '\'';
+    if (s.n <= ENOUGH) {
+        used = quote_part(out, used, TEXT_QUOTE - 2, s);
+    } else { /* the head, "...", and a tail that starts at a character */
+        used = quote_part(out, used, ENOUGH, (numel_str){ s.p, s.n - TAIL });
+        memcpy(out + used, "...", 3);
+        used += 3;
+        size_t from = s.n - TAIL;
+        while (from < s.n && is_tail((uint8_t)s.p[from])) from++;
+        used = quote_part(out, used, TEXT_QUOTE - 2, (numel_str){ s.p + from, s.n - from });
+    }
+    out[used++] = '\'';
+    out[used] = 0;
+    return out;
+}
+
+char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n)
+{
+    size_t used = (size_t)snprintf(out, TEXT_QUOTE, "[");
+    for (uint32_t i = 0; i < n; i++) {
+        if (used > TEXT_QUOTE - 40) {
+            used += (size_t)snprintf(out + used, TEXT_QUOTE - used, ", ...");
+            break;
+        }
+        used += (size_t)snprintf(out + used, TEXT_QUOTE - used, "%s%" PRIu64, i ? ", " : "",
+                                 dims[i]);
+    }
+    snprintf(out + used, TEXT_QUOTE - used, "]");
+    return out;
+}
+
+char *text_number(char out[TEXT_NUMBER], uint64_t v)
+{
+    char digits[24];
+    size_t n = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, v), used = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i && (n - i) % 3 == 0) out[used++] = ',';
+        out[used++] = digits[i];
+    }
+    out[used] = 0;
+    return out;
+}
+
+static bool is_wide(uint32_t c)
+{
+    return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
+           (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
+           (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+           (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
+}
+
+size_t text_columns(const char *p, size_t n)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < n;) {
+        uint32_t c = 0;
+        unsigned len = text_sequence((const uint8_t *)p + i, n - i, &c);
+        i += len ? len : 1;
+        columns += (c >= 0x300 && c <= 0x36F) ? 0 : is_wide(c) ? 2 : 1;
+    }
+    return columns;
+}
+
+bool text_equal(numel_str a, const char *b)
+{
+    size_t n = strlen(b);
+    return a.n == n && memcmp(a.p, b, n) == 0;
+}
+
+bool text_same(numel_str a, numel_str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+bool text_ends(numel_str s, const char *end)
+{
+    size_t n = strlen(end);
+    return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
+}
+
+static size_t digits_at(numel_str s, size_t i)
+{
+    size_t n = 0;
+    while (i + n < s.n && s.p[i + n] >= '0' && s.p[i + n] <= '9') n++;
+    return n;
+}
+
+/* Compares the digit runs at a[i], b[j] (both not empty) by value, then by leading zeros. */
+static int compare_digits(numel_str a, size_t i, size_t m, numel_str b, size_t j, size_t n)
+{
+    size_t zi = 0, zj = 0;
+    while (zi + 1 < m && a.p[i + zi] == '0') zi++;
+    while (zj + 1 < n && b.p[j + zj] == '0') zj++;
+    if (m - zi != n - zj) return m - zi < n - zj ? -1 : 1;
+    int c = memcmp(a.p + i + zi, b.p + j + zj, m - zi);
+    return c ? c : zi < zj ? -1 : zi > zj;
+}
+
+int text_natural(numel_str a, numel_str b)
+{
+    size_t i = 0, j = 0;
+    while (i < a.n && j < b.n) {
+        size_t m = digits_at(a, i), n = digits_at(b, j);
+        if (m && n) {
+            int c = compare_digits(a, i, m, b, j, n);
+            if (c) return c;
+            i += m;
+            j += n;
+            continue;
+        }
+        if (a.p[i] != b.p[j]) return (uint8_t)a.p[i] < (uint8_t)b.p[j] ? -1 : 1;
+        i++;
+        j++;
+    }
+    return (i < a.n) - (j < b.n);
+}
+
+/* One [set] of a pattern against c; *next is set behind the ']'. A lone '[' stands for itself. */
+static bool glob_set(const char *p, unsigned char c, const char **next)
+{
+    const char *q = p + 1;
+    bool negate = *q == '!' || *q == '^', in = false;
+    if (negate) q++;
+    for (bool first = true; *q && (*q != ']' || first); first = false) {
+        unsigned char low = (unsigned char)*q++, high = low;
+        if (q[0] == '-' && q[1] && q[1] != ']') {
+            high = (unsigned char)q[1];
+            q += 2;
+        }
+        if (c >= low && c <= high) in = true;
+    }
+    if (*q != ']') {
+        *next = p + 1;
+        return c == '[';
+    }
+    *next = q + 1;
+    return in != negate;
+}
+
+bool text_glob(const char *pattern, numel_str s)
+{
+    const char *p = pattern, *star = NULL;
+    size_t i = 0, resume = 0;
+    while (i < s.n) {
+        const char *next = p + 1;
+        if (*p == '*') {
+            star = ++p;
+            resume = i;
+            continue;
+        }
+        bool hit = *p == '?'   ? true
+                   : *p == '[' ? glob_set(p, (unsigned char)s.p[i], &next)
+                               : *p && *p == s.p[i];
+        if (hit) {
+            p = next;
+            i++;
+        } else if (star) { /* let the last * take one more */
+            p = star;
+            i = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (*p == '*') p++;
+    return *p == 0;
+}

@@ -1,0 +1,49 @@
+/*
+ * text.h -- text from files is untrusted: checked as UTF-8, escaped before anyone sees it.
+ *
+ * A name may hold terminal escape sequences, quotes, NUL or bytes that are no text at all.
+ * For people: control and invisible characters become \n, \x1b, \u202e, broken bytes \xff.
+ * For JSON: a string literal by RFC 8259; broken bytes become U+FFFD, since JSON cannot hold them.
+ */
+#ifndef NUMEL_BASE_TEXT_H
+#define NUMEL_BASE_TEXT_H
+
+#include "base/buffer.h"
+
+/* Length of the valid UTF-8 sequence at p (1 to 4), 0 when there is none (overlong, surrogate,
+ * above U+10FFFF, cut short). *code gets the character when not NULL. */
+unsigned text_sequence(const uint8_t *p, uint64_t n, uint32_t *code);
+/* Offset of the first byte that is no UTF-8, or n. */
+uint64_t text_utf8(const uint8_t *p, uint64_t n);
+
+void text_escape(struct buffer *b, numel_str s);
+void text_json(struct buffer *b, numel_str s); /* with its quotes */
+
+/* Escaped and quoted for a message: 'name', cut in the middle when long. Returns out. */
+enum { TEXT_QUOTE = 128 };
+char *text_quote(char out[TEXT_QUOTE], numel_str s);
+/* [4096, 32], cut when long. */
+char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n);
+/* 6,738,415,616 */
+enum { TEXT_NUMBER = 32 };
+char *text_number(char out[TEXT_NUMBER], uint64_t v);
+
+/* Columns a terminal needs for escaped text: characters, wide ones counted 2, marks 0. */
+size_t text_columns(const char *p, size_t n);
+
+static inline numel_str text_of(const char *p)
+{
+    size_t n = 0;
+    while (p[n]) n++;
+    return (numel_str){ p, n };
+}
+
+bool text_equal(numel_str a, const char *b);
+bool text_same(numel_str a, numel_str b);
+bool text_ends(numel_str s, const char *end);
+/* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
+int text_natural(numel_str a, numel_str b);
+/* Shell glob over the whole name: * ? [a-z]. Linear in practice: one level of backtracking. */
+bool text_glob(const char *pattern, numel_str s);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * dtype.h -- element types: one table for both formats.
+ *
+ * bytes of a tensor = rows * (row_bytes + row_elements / block_elements * block_bytes), where a
+ * row is the innermost dimension. safetensors knows no rows: there the whole tensor is one.
+ */
+#ifndef NUMEL_REGISTRY_DTYPE_H
+#define NUMEL_REGISTRY_DTYPE_H
+
+#include "base/memory.h"
+
+/* NULL when the format has no such type. */
+const numel_dtype *dtype_safetensors(numel_str name);
+const numel_dtype *dtype_gguf(uint32_t id);
+/* A type nobody knows, in the arena; its size is unknown. NULL when out of memory. */
+const numel_dtype *dtype_unknown(struct arena *a, const char *name, int32_t gguf_id);
+
+size_t dtype_count(void);
+const numel_dtype *dtype_at(size_t i);
+
+#endif

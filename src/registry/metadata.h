@@ -1,0 +1,68 @@
+/*
+ * metadata.h -- the key/value pairs that a file carries beside its tensors.
+ *
+ * GGUF's are typed; safetensors' __metadata__ is strings only. Readers fill this, configuration and
+ * reports read it. Arrays up to METADATA_COPY bytes are copied; longer ones stay in the mapped file
+ * and are walked there, under the guard of source/guard.h.
+ */
+#ifndef NUMEL_REGISTRY_METADATA_H
+#define NUMEL_REGISTRY_METADATA_H
+
+#include "base/memory.h"
+
+/* GGUF's value types with GGUF's numbers (gguf.h, enum gguf_type). */
+enum metadata_type {
+    META_U8, META_I8, META_U16, META_I16, META_U32, META_I32, META_F32, META_BOOL, META_STRING,
+    META_ARRAY, META_U64, META_I64, META_F64, META_TYPES
+};
+
+enum { METADATA_COPY = 65536 };
+
+struct metadata_value {
+    enum metadata_type type; /* of one value; never META_ARRAY below */
+    union {
+        uint64_t u; /* U8 to U64, BOOL (as stored: 2 is possible) */
+        int64_t i;  /* I8 to I64 */
+        double f;   /* F32, F64 */
+        numel_str s;
+    };
+};
+
+struct metadata_array {
+    enum metadata_type type;  /* of its elements; META_ARRAY when nested */
+    uint64_t count, bytes;
+    const uint8_t *data;      /* as in the file */
+    bool big_endian, mapped;  /* mapped: read it under the guard only */
+    uint8_t length_bytes;     /* of string and array lengths: 4 in GGUF v1, else 8 */
+};
+
+struct metadata_entry {
+    numel_str key;
+    enum metadata_type type;
+    struct metadata_value value; /* unless META_ARRAY */
+    struct metadata_array array; /* if META_ARRAY */
+    uint64_t offset;             /* of the entry in its file */
+    uint32_t file;
+};
+
+struct metadata {
+    const numel_allocator *memory;
+    struct metadata_entry *entries;
+    size_t count, cap;
+};
+
+void metadata_init(struct metadata *m, const numel_allocator *);
+void metadata_done(struct metadata *m);
+bool metadata_add(struct metadata *m, const struct metadata_entry *, numel_error *);
+/* The first of that name, NULL when absent. Linear: for the few keys that a command asks for. */
+const struct metadata_entry *metadata_find(const struct metadata *m, const char *key);
+
+const char *metadata_type_name(enum metadata_type); /* "u32", "string", "array" */
+unsigned metadata_type_bytes(enum metadata_type);   /* 0 for string and array */
+/* Walks an array: *at starts at 0 and moves on, in bytes. False at the end, and for the elements
+ * of nested arrays. */
+bool metadata_next(const struct metadata_array *, uint64_t *at, struct metadata_value *out);
+/* An integer of any width or sign as int64; false for other types or when it does not fit. */
+bool metadata_integer(const struct metadata_value *, int64_t *out);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * registry.h -- all tensors of a checkpoint, in a table with a hash by name.
+ *
+ * Tensors are appended as they are read; the hash follows one file behind (registry_commit), so
+ * that a file which turns out to be bad leaves no trace (registry_rollback). 500,000 tensors are
+ * an ordinary load: nothing here is quadratic, whatever the names are.
+ */
+#ifndef NUMEL_REGISTRY_REGISTRY_H
+#define NUMEL_REGISTRY_REGISTRY_H
+
+#include "base/memory.h"
+
+struct registry {
+    const numel_allocator *memory;
+    struct arena *arena; /* borrowed: names and dims live there */
+    numel_tensor *tensors;
+    size_t count, cap;
+    size_t hashed;   /* tensors[0..hashed) are in the table */
+    uint32_t *slots; /* index + 1, 0 is empty; linear probing, at most half full */
+    size_t slot_count;
+    uint64_t seed;
+};
+
+void registry_init(struct registry *r, struct arena *a);
+void registry_done(struct registry *r);
+
+/* Room for n more; what reads a header calls it once, so that adding is cheap. */
+bool registry_reserve(struct registry *r, size_t n, numel_error *);
+/* Appends. The caller gives name and dims in memory that lives as long as the registry. */
+bool registry_add(struct registry *r, const numel_tensor *t, numel_error *);
+
+/* Hashes the tensors added since the last commit. DUPLICATE when a name occurs twice in one file:
+ * *first and *second are then their indices. A name known from another file is marked
+ * NUMEL_REPEATED. */
+bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *);
+/* Forgets the tensors from index `count` on. */
+void registry_rollback(struct registry *r, size_t count);
+
+const numel_tensor *registry_find(const struct registry *r, numel_str name);
+/* Sum of all elements; OVERFLOW when it does not fit. */
+bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *);
+/* Indices of all tensors in natural order of names, or by another key; freed by the caller. */
+bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, numel_error *);
+
+#endif

@@ -115,6 +115,21 @@ void text_json(struct buffer *b, numel_str s)
     buffer_char(b, '"');
 }
 
+void text_tame(struct buffer *b, numel_str json)
+{
+    for (size_t i = 0; i < json.n;) {
+        uint32_t c = 0;
+        unsigned len = text_sequence((const uint8_t *)json.p + i, json.n - i, &c);
+        if (!len) buffer_text(b, "\\ufffd");
+        else if (c >= 0x10000 && is_unsafe(c))
+            buffer_format(b, "\\u%04x\\u%04x", 0xD800 + (unsigned)((c - 0x10000) >> 10),
+                          0xDC00 + (unsigned)(c & 0x3FF));
+        else if (is_unsafe(c) && c != '\n') buffer_format(b, "\\u%04x", (unsigned)c);
+        else buffer_add(b, json.p + i, len);
+        i += len ? len : 1;
+    }
+}
+
 /* Escapes from s.p[from] on into out[used..limit), whole characters only; returns the new used. */
 static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
 {

@@ -18,6 +18,8 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n);
 
 void text_escape(struct buffer *b, numel_str s);
 void text_json(struct buffer *b, numel_str s); /* with its quotes */
+/* Text that is JSON already: only what a terminal would act on or hide becomes \uXXXX. */
+void text_tame(struct buffer *b, numel_str json);
 
 /* Escaped and quoted for a message: 'name', cut in the middle when long. Returns out. */
 enum { TEXT_QUOTE = 128 };

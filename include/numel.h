@@ -255,6 +255,7 @@ typedef struct numel_view {
     const char *match; /* tensors: only names that this glob matches */
     const char *key;   /* meta: only this key */
     bool all;          /* no abbreviation of long arrays, no cut of the tree */
+    bool totals;       /* show: only the totals are wanted, make no tree */
 } numel_view;
 
 typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET } numel_style_format;

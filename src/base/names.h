@@ -18,7 +18,7 @@ struct names {
     size_t stride; /* bytes of an item */
 };
 
-enum { NAMES_ABSENT = UINT32_MAX };
+#define NAMES_ABSENT UINT32_MAX
 
 void names_init(struct names *n, const numel_allocator *, size_t stride);
 void names_done(struct names *n);

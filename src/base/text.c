@@ -2,7 +2,6 @@
 #include "base/text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool is_tail(uint8_t c) { return (c & 0xC0) == 0x80; }
 
@@ -212,17 +211,6 @@ size_t text_columns(const char *p, size_t n)
     return columns;
 }
 
-bool text_equal(numel_str a, const char *b)
-{
-    size_t n = strlen(b);
-    return a.n == n && memcmp(a.p, b, n) == 0;
-}
-
-bool text_same(numel_str a, numel_str b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 bool text_ends(numel_str s, const char *end)
 {
     size_t n = strlen(end);
@@ -247,9 +235,20 @@ static int compare_digits(numel_str a, size_t i, size_t m, numel_str b, size_t j
     return c ? c : zi < zj ? -1 : zi > zj;
 }
 
+/* How many bytes a and b share, back to the start of the digits they part in. */
+static size_t shared(numel_str a, numel_str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n, i = 0;
+    uint64_t x, y;
+    while (n - i >= 8 && (memcpy(&x, a.p + i, 8), memcpy(&y, b.p + i, 8), x == y)) i += 8;
+    while (i < n && a.p[i] == b.p[i]) i++;
+    while (i > 0 && a.p[i - 1] >= '0' && a.p[i - 1] <= '9') i--;
+    return i;
+}
+
 int text_natural(numel_str a, numel_str b)
 {
-    size_t i = 0, j = 0;
+    size_t i = shared(a, b), j = i;
     while (i < a.n && j < b.n) {
         size_t m = digits_at(a, i), n = digits_at(b, j);
         if (m && n) {

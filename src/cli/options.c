@@ -94,7 +94,10 @@ static void set_flag(struct options *o, enum option_id id)
 {
     switch (id) {
     case OPT_JSON: o->style.format = NUMEL_JSON; break;
-    case OPT_QUIET: o->style.format = NUMEL_QUIET; break;
+    case OPT_QUIET:
+        o->style.format = NUMEL_QUIET;
+        o->view.totals = true;
+        break;
     case OPT_NO_TRUNCATE: o->view.all = true; break;
     case OPT_NO_PAGER: o->no_pager = true; break;
     case OPT_NO_PROGRESS: o->no_progress = true; break;

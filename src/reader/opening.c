@@ -104,6 +104,7 @@ static bool read_once(struct opening *o, numel_file *file, const char *path)
     o->r.total_known = s->total_known;
     o->r.header_only = s->header_only;
     o->r.need = 0;
+    o->r.final = false;
     o->r.first_entry = o->ck->metadata.count;
     return guard_run(s->base, s->size, read_body, o, o->error);
 }
@@ -116,7 +117,7 @@ static bool read_all(struct opening *o, numel_file *file, const char *path)
     for (;;) {
         if (read_once(o, file, path)) return true;
         roll_back(o, m);
-        if (o->error->code != NUMEL_E_TRUNCATED || o->source->complete) return false;
+        if (o->error->code != NUMEL_E_TRUNCATED || o->source->complete || o->r.final) return false;
         uint64_t want = o->r.need > o->source->size ? o->r.need : o->source->size * 2;
         error_clear(o->error);
         if (!source_grow(o->source, num_max(want, 4096), num_max(most, 4096) * 2, o->error))

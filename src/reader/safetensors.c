@@ -401,11 +401,12 @@ static bool read_length(struct reading *r, uint64_t *n)
                          "the header says it has %" PRIu64 " bytes, the limit is %" PRIu64
                          " (--max-header raises it)",
                          *n, limit);
-    if (!num_add(&whole, *n, 8) || (r->complete && whole > r->size)) {
-        r->need = 0;
+    uint64_t there = r->total_known && !r->header_only ? r->total : r->complete ? r->size : UINT64_MAX;
+    if (!num_add(&whole, *n, 8) || whole > there) {
+        r->final = true;
         return error_set(r->error, NUMEL_E_TRUNCATED, 0,
                          "the header says it has %" PRIu64 " bytes, %" PRIu64 " follow", *n,
-                         r->size - 8);
+                         there - 8);
     }
     r->need = whole;
     if (whole > r->size)

@@ -583,6 +583,7 @@ static void add_tree(struct show *s)
 
 static bool make_rows(struct show *s)
 {
+    if (s->view->totals) return true;
     switch (s->view->by) {
     case NUMEL_BY_DTYPE: return rows_by_type(s);
     case NUMEL_BY_FILE: return rows_by_file(s);

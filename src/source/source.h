@@ -1,9 +1,8 @@
 /*
  * source.h -- bytes from somewhere: a mapped file, a zstd stream, memory.
  *
- * A parser sees base and size, nothing else. A mapped file is all there at once (its pages are read
- * when touched, so the weights never are); a compressed one grows from the front, only as far as
- * the header asks. After source_grow() base may have moved: parse again from the start.
+ * A parser sees base and size, nothing else. Both kinds of file grow from the front, only as far as
+ * the header asks: a mapped one in large steps, a compressed one by decompressing. After source_grow() base may have moved: parse again from the start.
  */
 #ifndef NUMEL_SOURCE_SOURCE_H
 #define NUMEL_SOURCE_SOURCE_H
@@ -20,8 +19,9 @@ struct source {
     bool header_only; /* a copy that behead made, or named .head.zst: the rest is left out */
 
     const numel_allocator *memory;
-    void *map; /* of the file as it lies on disk */
-    uint64_t map_size;
+    void *map; /* of the front of the file as it lies on disk */
+    uint64_t map_size, compressed_size;
+    int descriptor; /* open while more may be mapped, else -1 */
     struct zstd_reader *zstd;
 };
 

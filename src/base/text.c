@@ -146,7 +146,7 @@ static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
 
 char *text_quote(char out[TEXT_QUOTE], numel_str s)
 {
-    enum { ENOUGH = (TEXT_QUOTE - 8) / 2, TAIL = ENOUGH / 2 };
+    enum { ENOUGH = (TEXT_QUOTE - 8) / 2, TAIL = ENOUGH / 2 }; /* escapes may double a text */
     size_t used = 0;
     out[used++] = '\'';
     if (s.n <= ENOUGH) {

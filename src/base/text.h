@@ -24,7 +24,7 @@ void text_json(struct buffer *b, numel_str s); /* with its quotes */
 void text_tame(struct buffer *b, numel_str json);
 
 /* Escaped and quoted for a message: 'name', cut in the middle when long. Returns out. */
-enum { TEXT_QUOTE = 128 };
+enum { TEXT_QUOTE = 300 };
 char *text_quote(char out[TEXT_QUOTE], numel_str s);
 /* [4096, 32], cut when long. */
 char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n);

@@ -7,6 +7,7 @@
 #include "reader/checkpoint.h"
 
 #include "base/text.h"
+#include "source/folder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,19 +132,16 @@ struct joining {
     numel_error first; /* of the files that could not be read */
 };
 
-static void tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i)
+static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i,
+                         numel_error *e)
 {
-    char name[TEXT_QUOTE];
-    const char *why = "the set's name says that there is";
-    const char *file = ck->path;
-    if (set->kind == FOUND_INDEX) {
-        why = "the index names";
-        file = ck->index_path;
-    }
+    const char *file = path_join(&ck->arena, ck->dir, set->files[i].name);
+    if (!file) return error_nomem(e);
     ck->missing++;
     findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                 "%s %s, which is not here: download it", why,
-                 text_quote(name, set->files[i].name));
+                 "%s, and it is not here: download it",
+                 set->kind == FOUND_INDEX ? "the index names it" : "the set's names count it");
+    return true;
 }
 
 static bool join_file(struct joining *j, size_t i)
@@ -151,10 +149,7 @@ static bool join_file(struct joining *j, size_t i)
     numel_checkpoint *ck = j->o.ck;
     const char *path = j->set->files[i].path;
     struct source s;
-    if (!path) {
-        tell_missing(ck, j->set, i);
-        return true;
-    }
+    if (!path) return tell_missing(ck, j->set, i, j->o.error);
     path = arena_text(&ck->arena, path, strlen(path)); /* outlives the set */
     if (!path) return error_nomem(j->o.error);
     if (source_open(&s, path, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path))

@@ -55,11 +55,16 @@ static void append(struct findings *f, enum finding_rule rule, const char *file,
         (numel_finding){ rules[rule].code, rules[rule].severity, path, name, offset, message };
 }
 
+static bool all_kept(enum finding_rule r)
+{
+    return r == FINDING_SHARD_MISSING || r == FINDING_FILE_UNREADABLE;
+}
+
 void findings_add(struct findings *f, enum finding_rule rule, const char *file, numel_str tensor,
                   uint64_t offset, const char *format, ...)
 {
     char message[512];
-    if (f->seen[rule]++ >= FINDINGS_EACH) return;
+    if (f->seen[rule]++ >= FINDINGS_EACH && !all_kept(rule)) return;
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
@@ -71,7 +76,7 @@ void findings_close(struct findings *f)
 {
     for (size_t i = 0; i < FINDING_RULES; i++) {
         char message[128];
-        if (f->seen[i] <= FINDINGS_EACH) continue;
+        if (f->seen[i] <= FINDINGS_EACH || all_kept((enum finding_rule)i)) continue;
         snprintf(message, sizeof message, "%" PRIu64 " more findings of the kind %s",
                  f->seen[i] - FINDINGS_EACH, rules[i].code);
         append(f, FINDING_MORE, NULL, (numel_str){ NULL, 0 }, NUMEL_NOWHERE, message);

@@ -66,7 +66,8 @@ enum finding_rule {
 };
 
 /* A hostile file may break one rule a million times: of each rule the first FINDINGS_EACH are
- * kept, the rest counted and told at the end by one "more-findings" a rule. */
+ * kept, the rest counted and told at the end by one "more-findings" a rule. Files that are not
+ * there are all named. */
 enum { FINDINGS_EACH = 100 };
 
 struct findings {

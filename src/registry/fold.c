@@ -385,7 +385,7 @@ char *fold_types(const struct fold *f, uint64_t types, char *text, size_t size)
     unsigned n = 0;
     size_t used = 0;
     text[0] = 0;
-    for (unsigned i = 0; i <= FOLD_TYPES; i++) n += (types >> i) & 1;
+    for (unsigned i = 0; i <= FOLD_TYPES; i++) n += (unsigned)(types >> i) & 1u;
     if (n > 3) {
         snprintf(text, size, "%u types", n);
         return text;

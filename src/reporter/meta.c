@@ -58,12 +58,8 @@ static void put_value(struct buffer *b, const struct metadata_value *v, bool jso
 {
     switch (v->type) {
     case META_STRING:
-        if (json) text_json(b, v->s);
-        else if (in_array) {
-            buffer_char(b, '"');
-            text_escape(b, v->s);
-            buffer_char(b, '"');
-        } else text_escape(b, v->s);
+        if (json || in_array) text_json(b, v->s);
+        else text_escape(b, v->s);
         break;
     case META_F32: put_float(b, v->f, true, json); break;
     case META_F64: put_float(b, v->f, false, json); break;

@@ -72,7 +72,7 @@ static void write_record(struct writing *w, const struct section *s, const struc
 
 static void write_key(struct writing *w, const char *key)
 {
-    buffer_text(&w->sink->out, w->started ? ",\n \"" : " \"");
+    buffer_text(&w->sink->out, w->started ? ",\n \"" : "\"");
     buffer_text(&w->sink->out, key);
     buffer_text(&w->sink->out, "\": ");
     w->started = true;

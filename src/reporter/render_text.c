@@ -2,7 +2,7 @@
  * render_text.c -- a report as text that fits the terminal.
  *
  * Two passes over a table: the first measures, the second prints. When the width does not do, the
- * name column is cut in its middle down to NAME_LEAST, then columns marked as extra are left out,
+ * name columns are cut in their middle down to NAME_LEAST, the last one first, then columns marked as extra are left out,
  * the last one first. Without a width nothing is cut. What the cells hold is escaped here.
  */
 #include "reporter/report.h"
@@ -156,7 +156,7 @@ static void fit(struct table *t)
 {
     const struct column *columns = t->s->columns;
     for (int round = 0; t->total && needed(t) > t->total && round < 2; round++) {
-        for (unsigned c = 0; c < t->s->column_count; c++) {
+        for (unsigned c = t->s->column_count; c-- > 0;) {
             size_t over = needed(t) > t->total ? needed(t) - t->total : 0;
             if (!(columns[c].flags & COLUMN_NAME) || t->width[c] <= NAME_LEAST) continue;
             t->width[c] -= num_min(over, t->width[c] - NAME_LEAST);

@@ -106,6 +106,6 @@ bool render_json(const struct numel_report *r, struct sink *s); /* false: out of
 
 /* The findings of a checkpoint, as every report ends with them. */
 struct numel_checkpoint;
-void report_findings(struct numel_report *r, const struct numel_checkpoint *ck);
+bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 
 #endif

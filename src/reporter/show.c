@@ -603,9 +603,8 @@ static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const 
     if (!add_head(s)) return false;
     add_facts(s);
     add_tree(s);
-    report_findings(r, ck);
     r->quiet = ck->stored;
-    return true;
+    return report_findings(r, ck, e);
 }
 
 numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const numel_view *view,

@@ -36,6 +36,7 @@ lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/rea
 cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
+test_c := $(sort $(wildcard test/lib/*.c))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
 tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
@@ -59,13 +60,15 @@ $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
-$(B)/tool/%: $(B)/test/tool/%.o $(B)/libnumel.a
+$(B)/libtest.a: $(call obj,$(test_c))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c)))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(test_c)))
 
 # ---- tests --------------------------------------------------------------------------------------
 

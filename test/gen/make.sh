@@ -1,0 +1,28 @@
+#!/bin/sh
+# make.sh -- makes fixtures/ again from the descriptions beside it, and prints every sum.
+#
+#     make tools && sh test/gen/make.sh [DIR]        DIR: fixtures
+#
+# NAME.txt becomes DIR/NAME/*.head.zst with its index, NAME.config.json its config.json. The sums
+# are mkhead's own; it fails where a description expects another. The headers are the same each
+# time, the compressed bytes only with the same zstd.
+set -eu
+here=$(dirname "$0")
+root=$here/../..
+out=${1:-$root/fixtures}
+mkhead=${B:-$root/build/release}/tool/mkhead
+
+for text in "$here"/*.txt; do
+    name=$(basename "$text" .txt)
+    rm -rf "${out:?}/$name"
+    echo "== $name"
+    "$mkhead" "$text" "$out/$name"
+    if [ -f "$here/$name.config.json" ]; then
+        cp "$here/$name.config.json" "$out/$name/config.json"
+    fi
+done
+
+name=llama-3.1-8b-q4_k_m
+echo "== $name-split: the same as gguf-split cuts it"
+rm -rf "${out:?}/$name-split"
+"$mkhead" -e 'shard size 3,000,000,000' "$here/$name.txt" "$out/$name-split"

@@ -1,0 +1,87 @@
+/*
+ * oracle.c -- a model from an oracle file: what a class of transformers says of itself.
+ *
+ * The file has `params` (name to shape, tied names under each of their names), `tied` (a name to
+ * the name that is stored), `buffers` (persistent ones), `num_parameters` and the configuration,
+ * of which `diff_config` is what a config.json would hold. A saved file has each tied tensor once.
+ * Python writes Infinity, which is no JSON, into some (time_step_limit of Mamba-2): it is read as
+ * a string here and stands in the config.json as it does in published ones.
+ */
+#include "model.h"
+
+#include "base/json_doc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char infinity[] = "Infinity", quoted[] = "\"@Infinity\"";
+
+/* `text` with each `from` become `to`; freed by the caller. */
+static char *swap(const char *text, const char *from, const char *to)
+{
+    struct buffer b;
+    buffer_init(&b, &memory_malloc);
+    for (const char *hit; (hit = strstr(text, from)); text = hit + strlen(from)) {
+        buffer_add(&b, text, (size_t)(hit - text));
+        buffer_text(&b, to);
+    }
+    buffer_add(&b, text, strlen(text) + 1);
+    if (b.failed) die("out of memory");
+    return b.p;
+}
+
+static void add(struct model *m, const json_value *entry, const struct kind *kind)
+{
+    uint64_t dims[MODEL_DIMS];
+    unsigned n = 0;
+    for (const json_value *d = json_first(entry); d; d = json_next(d)) {
+        int64_t v;
+        if (n == MODEL_DIMS || !json_integer(d, &v) || v < 0)
+            die("%s: bad shape", json_name(entry));
+        dims[n++] = (uint64_t)v;
+    }
+    model_add(m, json_name(entry), kind, dims, n);
+}
+
+static void add_params(struct model *m, const json_value *doc, const struct kind *kind)
+{
+    const json_value *params = json_get(doc, "params"), *tied = json_get(doc, "tied");
+    int64_t told;
+    if (!params || !tied) die("no oracle: params or tied missing");
+    for (const json_value *p = json_first(params); p; p = json_next(p))
+        if (!json_get(tied, json_name(p))) add(m, p, kind);
+    if (json_integer(json_get(doc, "num_parameters"), &told) &&
+        model_sum(m).elements != (uint64_t)told)
+        die("params sum to %" PRIu64 ", num_parameters is %" PRId64, model_sum(m).elements, told);
+}
+
+static const char *config_of(struct model *m, const json_value *doc)
+{
+    const json_value *config = json_get(doc, "diff_config");
+    char *printed = must(json_print(config ? config : json_get(doc, "config")));
+    char *real = swap(printed, quoted, infinity);
+    const char *kept = must(arena_text(&m->arena, real, strlen(real)));
+    json_print_free(printed);
+    free(real);
+    return kept;
+}
+
+const char *model_oracle(struct model *m, const char *path, const char *dtype)
+{
+    numel_error e = { .code = NUMEL_OK };
+    size_t n;
+    char *raw = file_read(path, &n), *text = swap(raw, infinity, quoted);
+    json_value *doc = json_doc_parse(text, strlen(text), &e);
+    const struct kind *kind = kind_find(dtype, false);
+    if (!doc) die("%s: %s", path, e.what);
+    if (!kind) die("unknown type %s", dtype);
+    add_params(m, doc, kind);
+    for (const json_value *b = json_first(json_get(doc, "buffers")); b; b = json_next(b))
+        add(m, b, kind);
+    buffer_text(&m->meta, "\"format\":\"pt\"");
+    const char *config = config_of(m, doc);
+    json_doc_free(doc);
+    free(text);
+    free(raw);
+    return config;
+}

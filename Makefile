@@ -36,6 +36,7 @@ lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/rea
 cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
+support_c := $(sort $(wildcard test/support/*.c))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
 tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
@@ -56,16 +57,16 @@ $(B)/$(SONAME): $(call obj,$(lib_c))
 	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/unit/%: $(B)/test/unit/%.o $(B)/libnumel.a
+$(B)/unit/%: $(B)/test/unit/%.o $(call obj,$(support_c)) $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
-$(B)/tool/%: $(B)/test/tool/%.o $(B)/libnumel.a
+$(B)/tool/%: $(B)/test/tool/%.o $(call obj,test/support/hexasm.c) $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c)))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c)))
 
 # ---- tests --------------------------------------------------------------------------------------
 

@@ -73,7 +73,8 @@ $(B)/%.o: %.c Makefile
 test: layers unit corpus golden docs ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) ## unit tests, one program a module (cmocka)
-	@set -e; for t in $(units); do $$t; done
+	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
+	   [ -z "$$bad" ] || { echo "failed:$$bad"; exit 1; }
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
 golden: $(B)/numel $(tools) ## transcripts of every command

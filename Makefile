@@ -36,7 +36,7 @@ lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/rea
 cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
-test_c := $(sort $(wildcard test/lib/*.c))
+support_c := $(sort $(wildcard test/support/*.c))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
 tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
@@ -57,10 +57,10 @@ $(B)/$(SONAME): $(call obj,$(lib_c))
 	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/unit/%: $(B)/test/unit/%.o $(B)/libnumel.a
+$(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
-$(B)/libtest.a: $(call obj,$(test_c))
+$(B)/libtest.a: $(call obj,$(support_c))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel.a
 	@mkdir -p $(@D)
@@ -68,14 +68,15 @@ $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel.a
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(test_c)))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c)))
 
 # ---- tests --------------------------------------------------------------------------------------
 
 test: layers unit corpus golden docs ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) ## unit tests, one program a module (cmocka)
-	@set -e; for t in $(units); do $$t; done
+	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
+	   [ -z "$$bad" ] || { echo "failed:$$bad"; exit 1; }
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
 golden: $(B)/numel $(tools) ## transcripts of every command

@@ -66,8 +66,9 @@ static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *s
     memset(*present, 0, ck->index.shard_count + 1);
     for (size_t i = 0, k = 0; i < ck->file_count; i++, k++) {
         while (k < set->count && !same_path(set->files[k].path, ck->files[i].path)) k++;
-        shard[i] = (uint32_t)k; /* the set was made in the order of the index's shards */
-        if (k < ck->index.shard_count) (*present)[k] = true;
+        numel_str name = k < set->count ? set->files[k].name : (numel_str){ "", 0 };
+        shard[i] = names_find(&ck->index.by_shard, ck->index.shards, name);
+        if (shard[i] != NAMES_ABSENT) (*present)[shard[i]] = true;
     }
     return shard;
 }
@@ -115,8 +116,22 @@ static void check_index_itself(numel_checkpoint *ck)
                      x->end, x->bytes - x->end);
 }
 
+static void tell_copies(numel_checkpoint *ck)
+{
+    size_t copies = 0;
+    for (size_t i = 0; i < ck->file_count; i++)
+        copies += ck->files[i].header_only && ck->files[i].tensors;
+    if (copies)
+        findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s: the data was left out on purpose",
+                     ck->file_count == 1        ? "a header-only copy"
+                     : copies == ck->file_count ? "header-only copies"
+                                                : "some files are header-only copies");
+}
+
 bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
 {
+    tell_copies(ck);
     check_repeated(ck);
     split_check(ck);
     if (!registry_stored(&ck->registry, &ck->stored, e)) return false;

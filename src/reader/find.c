@@ -43,15 +43,16 @@ static bool digits_before(numel_str s, size_t end, uint64_t *value, size_t *digi
 
 bool shard_name_parse(numel_str name, struct shard_name *out)
 {
-    size_t dot = name.n, digits;
+    size_t dot = name.n;
     while (dot > 0 && name.p[dot - 1] != '.') dot--;
     if (dot < 2) return false;
     size_t end = dot - 1;
-    if (!digits_before(name, end, &out->total, &digits) || end < digits + 4) return false;
-    size_t of = end - digits - 4;
+    if (!digits_before(name, end, &out->total, &out->total_digits)) return false;
+    if (end < out->total_digits + 4) return false;
+    size_t of = end - out->total_digits - 4;
     if (memcmp(name.p + of, "-of-", 4) != 0) return false;
-    if (!digits_before(name, of, &out->number, &out->digits) || out->digits != digits) return false;
-    out->prefix = (numel_str){ name.p, of - digits };
+    if (!digits_before(name, of, &out->number, &out->number_digits)) return false;
+    out->prefix = (numel_str){ name.p, of - out->number_digits };
     out->suffix = (numel_str){ name.p + end, name.n - end };
     return out->total > 0;
 }
@@ -151,6 +152,12 @@ bool find_read_index(const char *path, struct shard_index *x, struct arena *a, n
     return ok;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const struct found_file *x = a, *y = b;
+    return text_natural(x->name, y->name);
+}
+
 /* The set that an index names. */
 static bool add_index_set(struct finding_sets *g, const char *path, const char *dir,
                           const struct folder *f, const struct shard_index *x, const char *heading)
@@ -163,6 +170,7 @@ static bool add_index_set(struct finding_sets *g, const char *path, const char *
         numel_str name = x->shards[i].name;
         if (!locate(g, f, dir, name, &at) || !add_file(g, s, name, at)) return false;
     }
+    if (s->count) qsort(s->files, s->count, sizeof *s->files, by_name);
     return true;
 }
 
@@ -175,8 +183,8 @@ static bool add_pattern_set(struct finding_sets *g, const char *dir, const struc
     if (!s) return false;
     for (uint64_t i = 1; i <= n->total && i <= MAX_SHARDS; i++) {
         char *name = arena_format(g->arena, "%.*s%0*u-of-%0*u%.*s", (int)n->prefix.n, n->prefix.p,
-                                  (int)n->digits, (unsigned)i, (int)n->digits, (unsigned)n->total,
-                                  (int)n->suffix.n, n->suffix.p);
+                                  (int)n->number_digits, (unsigned)i, (int)n->total_digits,
+                                  (unsigned)n->total, (int)n->suffix.n, n->suffix.p);
         if (!name) return error_nomem(g->error);
         if (!locate(g, f, dir, text_of(name), &at) || !add_file(g, s, text_of(name), at))
             return false;

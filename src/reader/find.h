@@ -40,7 +40,7 @@ struct numel_found {
 struct shard_name {
     numel_str prefix, suffix; /* "model-", ".safetensors" */
     uint64_t number, total;
-    size_t digits;
+    size_t number_digits, total_digits; /* 5 or 6: DeepSeek-V3 has 00001-of-000163 */
 };
 bool shard_name_parse(numel_str name, struct shard_name *out);
 /* NAME without ".head.zst" or ".zst". */

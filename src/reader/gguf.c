@@ -300,11 +300,7 @@ static void check_end(struct gguf *g, const struct layout *l)
 {
     const numel_file *f = g->r->file;
     char n[TEXT_NUMBER];
-    if (g->r->header_only && l->count)
-        reading_find(g->r, FINDING_DATA_ABSENT, NO_TENSOR, NUMEL_NOWHERE,
-                     "a header-only copy: the data was left out on purpose");
-    else if (f->missing && g->r->total_known)
-        layout_missing(l, g->r);
+    if (f->missing && g->r->total_known && !g->r->header_only) layout_missing(l, g->r);
     if (f->trailing)
         reading_find(g->r, FINDING_TRAILING_BYTES, NO_TENSOR, f->bytes - f->trailing,
                      "%s bytes follow the last tensor and its padding",

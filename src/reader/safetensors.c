@@ -371,13 +371,7 @@ static void check_end(struct reading *r, const struct layout *l)
 {
     const numel_file *f = r->file;
     char n[TEXT_NUMBER];
-    if (r->header_only) {
-        if (l->count)
-            reading_find(r, FINDING_DATA_ABSENT, NO_TENSOR, NUMEL_NOWHERE,
-                         "a header-only copy: the data was left out on purpose");
-    } else if (r->total_known) {
-        if (f->missing) layout_missing(l, r);
-    }
+    if (f->missing && r->total_known && !r->header_only) layout_missing(l, r);
     if (f->trailing)
         reading_find(r, FINDING_TRAILING_REFUSED, NO_TENSOR, f->bytes - f->trailing,
                      "%s bytes follow the last tensor: it ends at %" PRIu64

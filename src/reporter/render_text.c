@@ -130,10 +130,8 @@ static void measure_all(struct table *t)
 {
     struct cell cells[REPORT_COLUMNS];
     unsigned depth;
-    for (unsigned c = 0; c < t->s->column_count; c++) {
+    for (unsigned c = 0; c < t->s->column_count; c++)
         t->shown[c] = t->s->columns[c].heading != NULL;
-        if (t->shown[c]) t->width[c] = strlen(t->s->columns[c].heading);
-    }
     size_t rows = num_min(shown_rows(t->s), NAME_COUNTED); /* of a long list, the first decide */
     for (size_t i = 0; i < rows; i++) {
         row_cells(t, i, cells, &depth);
@@ -141,6 +139,9 @@ static void measure_all(struct table *t)
             if (t->shown[c])
                 t->width[c] = num_max(t->width[c], measure(t, &cells[c], c == 0 ? depth * 2 : 0));
     }
+    for (unsigned c = 0; c < t->s->column_count; c++) /* an empty column has no heading either */
+        if (t->shown[c] && t->width[c])
+            t->width[c] = num_max(t->width[c], strlen(t->s->columns[c].heading));
 }
 
 static size_t needed(const struct table *t)

@@ -9,7 +9,7 @@
  * size with a hole for the weights. Prints what it made, summed here and not by the library, and
  * fails when the description expects another sum.
  */
-#include "../lib/model.h"
+#include "../support/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

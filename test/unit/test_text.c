@@ -1,0 +1,221 @@
+/*
+ * test_text.c -- untrusted text: what is UTF-8, what a person may see of it, how names compare.
+ */
+#include "../support/t.h"
+
+#include "base/text.h"
+
+static numel_str str(const char *p) { return text_of(p); }
+
+static void test_utf8(void **state)
+{
+    static const struct {
+        const char *p;
+        size_t n;
+        uint64_t bad; /* offset of the first byte that is none */
+    } rows[] = {
+        { "", 0, 0 },
+        { "abcdefghijklmnop", 16, 16 },
+        { "a\0b", 3, 3 },
+        { "\xc3\xa9", 2, 2 },
+        { "\xe6\x9d\x83", 3, 3 },
+        { "\xf0\x9f\x94\xa5", 4, 4 },
+        { "\xf4\x8f\xbf\xbf", 4, 4 },           /* U+10FFFF, the last */
+        { "\xf4\x90\x80\x80", 4, 0 },           /* one more */
+        { "\xed\x9f\xbf", 3, 3 },               /* U+D7FF, before the surrogates */
+        { "\xed\xa0\x80", 3, 0 },               /* U+D800 */
+        { "\xee\x80\x80", 3, 3 },               /* U+E000, behind them */
+        { "\xc0\x80", 2, 0 },                   /* overlong NUL */
+        { "\xc1\xbf", 2, 0 },                   /* overlong U+7F */
+        { "\xe0\x9f\xbf", 3, 0 },               /* overlong U+7FF */
+        { "\xf0\x8f\xbf\xbf", 4, 0 },           /* overlong U+FFFF */
+        { "ab\x80", 3, 2 },                     /* a tail without a head */
+        { "ab\xc3", 3, 2 },                     /* cut short */
+        { "ab\xe6\x9d", 4, 2 },
+        { "ab\xc3z", 4, 2 },
+        { "12345678\xff", 9, 8 },               /* behind a run of eight */
+        { "1234567\xff" "8", 9, 7 },
+        { "\xfe", 1, 0 },
+    };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++)
+        ROW(failed, text_utf8((const uint8_t *)rows[i].p, rows[i].n) == rows[i].bad, "row %zu", i);
+    assert_int_equal(failed, 0);
+}
+
+static void test_sequence(void **state)
+{
+    uint32_t code;
+    (void)state;
+    POISON(code);
+    assert_int_equal(text_sequence((const uint8_t *)"\xf0\x9f\x94\xa5", 4, &code), 4);
+    assert_int_equal(code, 0x1F525);
+    assert_int_equal(text_sequence((const uint8_t *)"\xc3\xa9", 2, &code), 2);
+    assert_int_equal(code, 0xE9);
+    assert_int_equal(text_sequence((const uint8_t *)"\xf0\x9f\x94\xa5", 3, &code), 0);
+    assert_int_equal(text_sequence((const uint8_t *)"a", 0, NULL), 0);
+}
+
+struct escape_row {
+    const char *p;
+    size_t n;
+    const char *shown, *json;
+};
+
+static const struct escape_row escapes[] = {
+    { "plain.weight", 12, "plain.weight", "\"plain.weight\"" },
+    { "", 0, "", "\"\"" },
+    { "a\nb\tc", 5, "a\\nb\\tc", "\"a\\nb\\tc\"" },
+    { "\x1b[31m", 5, "\\x1b[31m", "\"\\u001b[31m\"" },         /* would colour the terminal */
+    { "a\0b", 3, "a\\x00b", "\"a\\u0000b\"" },
+    { "q\"\\", 3, "q\"\\\\", "\"q\\\"\\\\\"" },
+    { "\x7f", 1, "\\x7f", "\"\\u007f\"" },
+    { "\xc2\x9b", 2, "\\x9b", "\"\\u009b\"" },                 /* CSI in one character */
+    { "\xe2\x80\xae", 3, "\\u202e", "\"\\u202e\"" },           /* right-to-left override */
+    { "\xe2\x80\x8b", 3, "\\u200b", "\"\\u200b\"" },           /* invisible */
+    { "\xef\xbb\xbf", 3, "\\ufeff", "\"\\ufeff\"" },
+    { "caf\xc3\xa9", 5, "caf\xc3\xa9", "\"caf\xc3\xa9\"" },
+    { "\xf0\x9f\x94\xa5", 4, "\xf0\x9f\x94\xa5", "\"\xf0\x9f\x94\xa5\"" },
+    { "a\xff", 2, "a\\xff", "\"a\\ufffd\"" },                  /* JSON cannot hold the byte */
+    { "\xe6\x9d", 2, "\\xe6\\x9d", "\"\\ufffd\\ufffd\"" },
+};
+
+static bool made(const struct buffer *b, const char *wanted)
+{
+    return !b->failed && b->n == strlen(wanted) && memcmp(b->p ? b->p : "", wanted, b->n) == 0;
+}
+
+static void test_escape(void **state)
+{
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(escapes); i++) {
+        const struct escape_row *r = &escapes[i];
+        struct buffer b;
+        buffer_init(&b, &memory_malloc);
+        text_escape(&b, (numel_str){ r->p, r->n });
+        ROW(failed, made(&b, r->shown), "row %zu: shown as %.*s", i, (int)b.n, b.p ? b.p : "");
+        b.n = 0;
+        text_json(&b, (numel_str){ r->p, r->n });
+        ROW(failed, made(&b, r->json), "row %zu: in JSON %.*s", i, (int)b.n, b.p ? b.p : "");
+        buffer_done(&b);
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void test_quote(void **state)
+{
+    char out[TEXT_QUOTE], name[5000];
+    (void)state;
+    assert_string_equal(text_quote(out, str("a.b")), "'a.b'");
+    assert_string_equal(text_quote(out, str("")), "''");
+    assert_string_equal(text_quote(out, str("a\x1b")), "'a\\x1b'");
+    for (size_t n = 0; n < sizeof name; n += 7) { /* any length, of the widest escape */
+        memset(name, '\x1b', sizeof name);
+        memcpy(name, "HEAD", 4);
+        memset(out, 0xAA, sizeof out);
+        assert_ptr_equal(text_quote(out, (numel_str){ name, n }), out);
+        assert_non_null(memchr(out, 0, sizeof out));
+        assert_int_equal(out[0], '\'');
+        assert_int_equal(out[strlen(out) - 1], '\'');
+    }
+    memset(name, 'x', sizeof name);
+    memcpy(name, "HEAD", 4);
+    memcpy(name + sizeof name - 4, "TAIL", 4);
+    text_quote(out, (numel_str){ name, sizeof name });
+    assert_memory_equal(out, "'HEAD", 5);
+    assert_non_null(strstr(out, "..."));
+    assert_string_equal(out + strlen(out) - 5, "TAIL'");
+}
+
+static void test_dims_and_numbers(void **state)
+{
+    char out[TEXT_QUOTE];
+    uint64_t dims[40];
+    (void)state;
+    for (size_t i = 0; i < 40; i++) dims[i] = UINT64_MAX;
+    assert_string_equal(text_dims(out, dims, 0), "[]");
+    assert_string_equal(text_dims(out, (uint64_t[]){ 4096, 32 }, 2), "[4096, 32]");
+    assert_non_null(memchr(text_dims(out, dims, 40), 0, TEXT_QUOTE));
+    assert_non_null(strstr(out, "..."));
+    assert_int_equal(out[strlen(out) - 1], ']');
+    assert_string_equal(text_number(out, 0), "0");
+    assert_string_equal(text_number(out, 999), "999");
+    assert_string_equal(text_number(out, 1000), "1,000");
+    assert_string_equal(text_number(out, 6738415616), "6,738,415,616");
+    assert_string_equal(text_number(out, UINT64_MAX), "18,446,744,073,709,551,615");
+    assert_true(strlen(out) < TEXT_NUMBER);
+}
+
+static int sign(int v) { return (v > 0) - (v < 0); }
+
+static void test_natural(void **state)
+{
+    /* in order; every pair is compared both ways, so transitivity is tested as well */
+    static const char *const sorted[] = {
+        "", "a", "a.0", "a.00", "a.1", "a.01", "a.2", "a.10", "a.10.b", "a.11", "a.b", "b",
+        "blk.2.w", "blk.10.w", "blk.18446744073709551615", "blk.18446744073709551616",
+        "blk.100000000000000000000", "caf\xc3\xa9",
+    };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(sorted); i++)
+        for (size_t k = 0; k < ROWS_OF(sorted); k++) {
+            int want = (i > k) - (i < k), got = sign(text_natural(str(sorted[i]), str(sorted[k])));
+            ROW(failed, got == want, "'%s' and '%s': %d", sorted[i], sorted[k], got);
+        }
+    assert_int_equal(failed, 0);
+}
+
+static void test_glob(void **state)
+{
+    static const struct {
+        const char *pattern, *name;
+        bool matches;
+    } rows[] = {
+        { "*", "", true },              { "", "", true },             { "", "a", false },
+        { "a", "a", true },             { "a", "ab", false },         { "?", "", false },
+        { "a?c", "abc", true },         { "a*c", "ac", true },        { "a*c", "abcbc", true },
+        { "a*c", "abcb", false },       { "*.weight", "x.weight", true },
+        { "*.weight", "weight", false },{ "*q*k*", "a.q.b.k.c", true },
+        { "blk.[0-9].*", "blk.7.w", true }, { "blk.[0-9].*", "blk.17.w", false },
+        { "[abc]", "b", true },         { "[!abc]", "b", false },     { "[^abc]", "d", true },
+        { "[]]", "]", true },           { "[", "[", true },           { "[a", "[a", true },
+        { "a**b", "axxb", true },       { "*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
+    };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++)
+        ROW(failed, text_glob(rows[i].pattern, str(rows[i].name)) == rows[i].matches,
+            "'%s' on '%s'", rows[i].pattern, rows[i].name);
+    assert_int_equal(failed, 0);
+}
+
+static void test_comparing(void **state)
+{
+    (void)state;
+    assert_true(text_equal(str("abc"), "abc"));
+    assert_false(text_equal(str("abc"), "ab"));
+    assert_false(text_equal((numel_str){ "a\0b", 3 }, "a"));
+    assert_true(text_same((numel_str){ NULL, 0 }, str("")));
+    assert_false(text_same((numel_str){ "a\0x", 3 }, (numel_str){ "a\0y", 3 }));
+    assert_true(text_ends(str("x.weight"), ".weight"));
+    assert_false(text_ends(str("weight"), ".weight"));
+    assert_int_equal(text_columns("abc", 3), 3);
+    assert_int_equal(text_columns("\xe6\x9d\x83", 3), 2);  /* wide */
+    assert_int_equal(text_columns("e\xcc\x81", 3), 1);      /* a combining mark */
+    assert_int_equal(text_columns("caf\xc3\xa9", 5), 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_utf8),    cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_escape),  cmocka_unit_test(test_quote),
+        cmocka_unit_test(test_dims_and_numbers),
+        cmocka_unit_test(test_natural), cmocka_unit_test(test_glob),
+        cmocka_unit_test(test_comparing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

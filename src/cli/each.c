@@ -25,13 +25,19 @@ static void fail(struct job *j, const char *path, const numel_error *e)
         output_report(&j->out, r);
 }
 
-/* What stands in a report's findings is not in a list of tensors: it is said beside it. */
-static void say_findings(const numel_checkpoint *ck)
+/* What stands in a report's findings is not in a list of tensors or a bare number: it is said beside
+ * it, if it makes the exit status 1. */
+static void say_findings(const struct job *j, const numel_checkpoint *ck)
 {
+    numel_severity least = j->library.strict ? NUMEL_WARNING : NUMEL_ERROR;
+    if (j->make == numel_report_show && j->options->style.format != NUMEL_QUIET) return;
     for (size_t i = 0; i < numel_finding_count(ck); i++) {
         const numel_finding *f = numel_finding_at(ck, i);
-        if (f->severity == NUMEL_ERROR)
-            fprintf(stderr, "numel: %s: %s: %s\n", f->file, f->code, f->message);
+        if (f->severity < least) continue;
+        fprintf(stderr, "numel: %s", f->file);
+        if (f->offset != NUMEL_NOWHERE)
+            fprintf(stderr, ":%llu", (unsigned long long)f->offset);
+        fprintf(stderr, ": %s%s%s\n", f->tensor, f->tensor[0] ? ": " : "", f->message);
     }
 }
 
@@ -46,7 +52,7 @@ static void run_one(struct job *j, const numel_found *found, size_t i)
         fail(j, path, &e);
     } else {
         output_report(&j->out, r);
-        if (j->make != numel_report_show) say_findings(ck);
+        say_findings(j, ck);
         j->done++;
         j->found += numel_worst(ck) == NUMEL_ERROR;
     }

@@ -303,8 +303,9 @@ static void check_end(struct gguf *g, const struct layout *l)
     if (f->missing && g->r->total_known && !g->r->header_only) layout_missing(l, g->r);
     if (f->trailing)
         reading_find(g->r, FINDING_TRAILING_BYTES, NO_TENSOR, f->bytes - f->trailing,
-                     "%s bytes follow the last tensor and its padding",
-                     text_number(n, f->trailing));
+                     "%s byte%s follow%s the last tensor and its padding",
+                     text_number(n, f->trailing), f->trailing == 1 ? "" : "s",
+                     f->trailing == 1 ? "s" : "");
 }
 
 /* ---- the file ----------------------------------------------------------------------------- */
@@ -323,7 +324,10 @@ static bool check_file(struct gguf *g)
         layout_account(&l, r, g->alignment);
         check_end(g, &l);
     } else if (r->error->code == NUMEL_E_DUPLICATE) {
-        r->error->offset = r->entries[second - base].at;
+        uint64_t a = r->entries[first - base].at, b = r->entries[second - base].at;
+        error_clear(r->error);
+        bad_tensor(g, &r->registry->tensors[second], b, NUMEL_E_DUPLICATE,
+                   "occurs twice: at %" PRIu64 " and at %" PRIu64, a, b);
     }
     layout_done(&l);
     return ok;

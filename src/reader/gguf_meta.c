@@ -48,11 +48,13 @@ static void skip_strings(struct gguf *g, uint64_t count)
 
 static void skip_array(struct gguf *g, struct metadata_array *a, numel_str key, unsigned depth);
 
-static void skip_elements(struct gguf *g, struct metadata_array *a, numel_str key, unsigned depth)
+/* `at` is where the count stands. */
+static void skip_elements(struct gguf *g, struct metadata_array *a, uint64_t at, numel_str key,
+                          unsigned depth)
 {
     struct metadata_array inner;
     unsigned bytes = metadata_type_bytes(a->type);
-    uint64_t at = g->c.at, total = 0;
+    uint64_t total = 0;
     if (a->type == META_STRING) {
         if (cursor_count(&g->c, at, a->count, g->length_bytes, "strings of an array"))
             skip_strings(g, a->count);
@@ -73,8 +75,8 @@ static void skip_elements(struct gguf *g, struct metadata_array *a, numel_str ke
 static void skip_array(struct gguf *g, struct metadata_array *a, numel_str key, unsigned depth)
 {
     char name[TEXT_QUOTE];
-    uint64_t at = g->c.at;
-    uint64_t type = cursor_uint(&g->c, 4, "an array's element type");
+    uint64_t at = g->c.at, type = cursor_uint(&g->c, 4, "an array's element type");
+    uint64_t counted = g->c.at;
     a->count = cursor_uint(&g->c, g->length_bytes, "an array's count");
     if (!cursor_ok(&g->c)) return;
     if (type >= META_TYPES) {
@@ -90,7 +92,7 @@ static void skip_array(struct gguf *g, struct metadata_array *a, numel_str key, 
     a->type = (enum metadata_type)type;
     a->data = g->c.base + g->c.at;
     uint64_t begin = g->c.at;
-    skip_elements(g, a, key, depth);
+    skip_elements(g, a, counted, key, depth);
     a->bytes = g->c.at - begin;
     a->big_endian = g->c.big_endian;
     a->length_bytes = (uint8_t)g->length_bytes;

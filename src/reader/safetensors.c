@@ -198,6 +198,17 @@ static bool keep_entry(struct header *h, const numel_tensor *t, const struct rea
     return registry_add(r->registry, t, r->error);
 }
 
+/* What the scanner found wrong inside an entry is said of the tensor. */
+static bool blame_tensor(struct header *h, numel_str name)
+{
+    char quoted[TEXT_QUOTE];
+    numel_error *e = h->r->error, was = *e;
+    if (was.code == NUMEL_E_NOMEM || strncmp(was.what, "tensor '", 8) == 0) return false;
+    error_clear(e);
+    return error_set(e, was.code, was.offset, "tensor %s: %.200s", text_quote(quoted, name),
+                     was.what);
+}
+
 static bool read_tensor(struct header *h, numel_str name, uint64_t at)
 {
     struct reading *r = h->r;
@@ -206,7 +217,7 @@ static bool read_tensor(struct header *h, numel_str name, uint64_t at)
     t.name = (numel_str){ arena_copy(r->arena, name.p, name.n), name.n };
     if (!t.name.p) return error_nomem(r->error);
     bool ok = json_peek(&h->scan) == '[' ? read_array(h, &t, &entry) : read_object(h, &t, &entry);
-    if (!ok) return false;
+    if (!ok) return blame_tensor(h, name);
     if (name.n == 0)
         reading_find(r, FINDING_NAME_EMPTY, t.name, entry.at, "a tensor has an empty name");
     else if (memchr(name.p, 0, name.n))

@@ -1,0 +1,123 @@
+# Help begins with examples.
+$ numel --help
+numel says what is really in a model checkpoint: safetensors and GGUF, headers only.
+
+  $ numel model/                     what it is, how much, folded by layer
+  $ numel model-00001-of-00004.safetensors   any shard stands for its set
+  $ numel model.gguf --json | jq .counts     exact integers for programs
+
+usage: numel [COMMAND] [OPTIONS] PATH...
+
+  show       PATH...        what it is, how many elements, folded by layer
+  tensors    PATH...        a line a tensor: name, type, shape, elements, bytes, offset
+  meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
+  identify   PATH...        a line a file, whatever it is
+  behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
+
+'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
+exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 5 some of many
+$ numel show --help
+  $ numel model/                  a folder, a file, an index, or any shard of a set
+  $ numel model.gguf --depth 2    fewer levels
+  $ numel model/ --by dtype       how much in which element type
+  $ numel model/ --by file        what lies in which shard
+  $ numel -q model/               the element count, nothing else
+
+usage: numel show PATH...
+
+The lines of the top level add up to the total. '32 x 202,383,360' is what one of the
+folded layers holds; lines below it are inside each of them. Exit status 1 means that
+the file is damaged, incomplete, or not what its format's reference accepts.
+
+  -j, --json               JSON with exact integers, for programs
+  -q, --quiet              only the one number (or nothing)
+  -d, --depth N            levels of names to open; all that fit unless told
+  -b, --by WHAT            group by layer, dtype or file
+  -s, --sort KEY           by name, elements, bytes, offset or dtype
+      --no-truncate        cut nothing: names, arrays, tree
+      --strict             warnings count as errors
+      --max-header BYTES   largest header accepted (100000000)
+      --color WHEN         auto, always or never
+      --no-pager           do not page long output on a terminal
+      --no-progress        no progress bar
+  -h, --help               this text
+$ numel tensors --help
+  $ numel tensors model/ --match '*.q_proj.weight'
+  $ numel tensors model.gguf --sort bytes | head
+  $ numel tensors model/ --json | jq -r 'select(.dtype=="F32").name'
+
+usage: numel tensors PATH...
+
+With --json one object a line. Offsets are from the start of the file.
+
+  -j, --json               JSON with exact integers, for programs
+  -q, --quiet              only the one number (or nothing)
+  -s, --sort KEY           by name, elements, bytes, offset or dtype
+  -m, --match GLOB         only names like '*.q_proj.weight'
+      --no-truncate        cut nothing: names, arrays, tree
+      --strict             warnings count as errors
+      --max-header BYTES   largest header accepted (100000000)
+      --color WHEN         auto, always or never
+      --no-pager           do not page long output on a terminal
+      --no-progress        no progress bar
+  -h, --help               this text
+$ numel meta --help
+  $ numel meta model.gguf
+  $ numel meta model.gguf llama.block_count
+  $ numel meta -q model.gguf tokenizer.chat_template
+  $ numel meta model/ --json --no-truncate    arrays whole
+
+usage: numel meta PATH [KEY]
+
+GGUF's typed keys, the __metadata__ of safetensors, and config.json beside them with
+nested keys written as text_config.hidden_size.
+
+  -j, --json               JSON with exact integers, for programs
+  -q, --quiet              only the one number (or nothing)
+      --no-truncate        cut nothing: names, arrays, tree
+      --strict             warnings count as errors
+      --max-header BYTES   largest header accepted (100000000)
+      --color WHEN         auto, always or never
+      --no-pager           do not page long output on a terminal
+      --no-progress        no progress bar
+  -h, --help               this text
+$ numel identify --help
+  $ numel identify downloads/*
+  $ numel identify model/         each file of the folder
+
+usage: numel identify PATH...
+
+Knows what commonly stands where a checkpoint should: Git LFS pointers, web pages,
+error messages, pickles, legacy ggml files, unfinished downloads. Exit status 1 when
+one of the files is no checkpoint.
+
+  -j, --json               JSON with exact integers, for programs
+  -q, --quiet              only the one number (or nothing)
+      --no-truncate        cut nothing: names, arrays, tree
+      --strict             warnings count as errors
+      --max-header BYTES   largest header accepted (100000000)
+      --color WHEN         auto, always or never
+      --no-pager           do not page long output on a terminal
+      --no-progress        no progress bar
+  -h, --help               this text
+$ numel behead --help
+  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json
+  $ numel heads/                   counted like the whole, says 'data absent'
+
+usage: numel behead PATH DIR
+
+Nothing is written beside the model. A copy is zstd of the file's header, with the
+original's size in a skippable frame: 'zstd -d' gives back the header's bytes.
+
+  -j, --json               JSON with exact integers, for programs
+  -q, --quiet              only the one number (or nothing)
+  -f, --force              overwrite files
+      --no-truncate        cut nothing: names, arrays, tree
+      --strict             warnings count as errors
+      --max-header BYTES   largest header accepted (100000000)
+      --color WHEN         auto, always or never
+      --no-pager           do not page long output on a terminal
+      --no-progress        no progress bar
+  -h, --help               this text
+$ numel --version
+numel 0.1.0

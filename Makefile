@@ -11,6 +11,8 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 PKG_CONFIG ?= pkg-config
 NUMEL_SHARED ?= ../shared
+T        ?= gguf
+S        ?= 60
 export NUMEL_SHARED
 
 part     = $(shell awk '/define NUMEL_VERSION_$(1)/{print $$3}' include/numel.h)
@@ -23,6 +25,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 mode_release :=
 mode_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 mode_cover   := -O0 --coverage
+mode_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 deps_pc   := libcjson libzstd libcrypto
 own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
@@ -39,11 +42,13 @@ tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
+fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
+replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
 tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit corpus golden docs layers interop asan cover bench install \
+.PHONY: all deps lib test unit corpus golden docs layers interop asan fuzz cover bench install \
         uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -65,17 +70,24 @@ $(B)/libtest.a: $(call obj,$(support_c))
 $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$(support_c)) $(B)/libnumel.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c)))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) test/fuzz/replay.c))
 
 # ---- tests --------------------------------------------------------------------------------------
 
 test: layers unit corpus golden docs ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
-unit: $(units) $(tools) ## unit tests, one program a module (cmocka)
+unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
+	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
 	   [ -z "$$bad" ] || { echo "failed:$$bad"; exit 1; }
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
@@ -93,6 +105,13 @@ bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench.sh
 asan: ## the tests again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan test
+fuzz: ## T=safetensors|gguf|json for S seconds (60), with clang's libFuzzer
+	$(MAKE) MODE=fuzz CC=clang build/fuzz/fuzz/fuzz_$(T) build/fuzz/tool/hex
+	@mkdir -p build/fuzz/seeds/$(T) build/fuzz/found/$(T)
+	@for f in fixtures/*/*/*.hex; do build/fuzz/tool/hex $$f build/fuzz/seeds/$(T)/$$(basename $$f .hex); done
+	build/fuzz/fuzz/fuzz_$(T) -max_total_time=$(S) -timeout=10 -rss_limit_mb=2048 \
+	  -dict=test/fuzz/$(T).dict -artifact_prefix=build/fuzz/found/$(T)/ \
+	  build/fuzz/found/$(T) build/fuzz/seeds/$(T)
 cover: ## line coverage of the tests, by gcov
 	$(MAKE) MODE=cover test
 	@cd build/cover && for d in base source registry reader formula reporter cli; do \
@@ -143,4 +162,4 @@ clean: ## remove build/
 	$(RM) -r build
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "  MODE=release|asan|cover  WERROR=1  V=1  NUMEL_SHARED=$(NUMEL_SHARED)"
+	@echo "  MODE=release|asan|cover|fuzz  WERROR=1  V=1  NUMEL_SHARED=$(NUMEL_SHARED)"

@@ -78,6 +78,18 @@ for hex in fixtures/good/*/*.hex fixtures/odd/*/*.hex fixtures/bad/*/*.hex; do
     if [ -z "$why" ]; then ok; else fail "$hex: $why"; fi
 done
 
+# Header-only copies of models: each opens, counts, and says that its data is absent.
+for model in fixtures/*/*.head.zst; do
+    [ -e "$model" ] || continue
+    dir=${model%/*}
+    [ "$dir" = "${last-}" ] && continue
+    last=$dir
+    show "$dir"
+    if [ $rc -eq 0 ] && [ "$(value counts.stored)" -gt 0 ] && [ "$(value files.0.data)" = absent ]; then ok
+    else fail "$dir: exit $rc, $(value counts.stored) elements, data $(value files.0.data)"
+    fi
+done
+
 # ---- large ones ---------------------------------------------------------------------------------
 
 # big KIND COUNT STATUS TENSORS STORED: must answer within ten seconds, however slow the machine.

@@ -129,7 +129,7 @@ static void test_rollback(void **state)
 static void test_overflow(void **state)
 {
     struct room x;
-    uint64_t sum;
+    uint64_t sum = 0;
     size_t a, b;
     (void)state;
     open_room(&x);

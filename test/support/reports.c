@@ -1,0 +1,117 @@
+/* reports.c -- see reports.h. */
+#include "reports.h"
+
+#include "base/buffer.h"
+#include "base/json_scan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
+                     const numel_view *view, numel_error *e)
+{
+    if (kind == 0) return numel_report_show(out, ck, view, e);
+    return kind == 1 ? numel_report_tensors(out, ck, view, e) : numel_report_meta(out, ck, view, e);
+}
+
+const char *check_json(const void *p, size_t n)
+{
+    static char why[600];
+    struct json_scan s;
+    numel_error e = { .offset = NUMEL_NOWHERE };
+    json_start(&s, p, n, 0, &e);
+    do json_skip(&s);
+    while (json_ok(&s) && json_peek(&s));
+    if (json_ok(&s)) return NULL;
+    snprintf(why, sizeof why, "the JSON is none, at %" PRIu64 ": %s", e.offset, e.what);
+    return why;
+}
+
+static bool collect(void *ctx, const void *p, size_t bytes)
+{
+    buffer_add(ctx, p, bytes);
+    return !((struct buffer *)ctx)->failed;
+}
+
+static bool refuse(void *ctx, const void *p, size_t bytes)
+{
+    (void)ctx, (void)p, (void)bytes;
+    return false;
+}
+
+static bool has_control(const struct buffer *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if ((unsigned char)b->p[i] < ' ' && b->p[i] != '\n') return true;
+    return false;
+}
+
+static size_t count_lines(const struct buffer *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++) n += b->p[i] == '\n';
+    return n;
+}
+
+/* The summary must say the checkpoint's own total. */
+static bool says_total(struct buffer *b, uint64_t stored)
+{
+    char wanted[40];
+    snprintf(wanted, sizeof wanted, "\"stored\":%" PRIu64 ",", stored);
+    buffer_char(b, 0);
+    return b->failed || strstr(b->p, wanted) != NULL;
+}
+
+static const char *check_rendered(struct buffer *b, unsigned kind, numel_style_format format,
+                                  const numel_checkpoint *ck)
+{
+    const char *why;
+    if (b->failed) return "out of memory in the test";
+    if (format == NUMEL_TEXT && has_control(b)) return "a control character in the text";
+    if (format != NUMEL_JSON) return NULL;
+    if (has_control(b)) return "a control character in the JSON";
+    if (!(b->n == 0 && kind == 1) && (why = check_json(b->p, b->n))) return why;
+    if (kind == 1 && count_lines(b) != numel_tensor_count(ck)) return "not a line a tensor";
+    if (kind == 0 && !says_total(b, numel_count(ck).stored)) return "the total is not in the JSON";
+    return NULL;
+}
+
+static const char *check_report(const numel_report *r, unsigned kind, const numel_checkpoint *ck)
+{
+    static const numel_style styles[] = {
+        { .format = NUMEL_TEXT }, { .format = NUMEL_TEXT, .width = 20 }, { .format = NUMEL_JSON },
+        { .format = NUMEL_QUIET },
+    };
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
+        struct buffer b;
+        numel_error e;
+        buffer_init(&b, &memory_malloc);
+        numel_rc rc = numel_report_write(r, &styles[i], collect, &b, &e);
+        const char *why = rc ? "a report that cannot be written"
+                             : check_rendered(&b, kind, styles[i].format, ck);
+        if (!why && b.n && numel_report_write(r, &styles[i], refuse, NULL, &e) != NUMEL_E_IO)
+            why = "a writer that refuses is not IO";
+        buffer_done(&b);
+        if (why) return why;
+    }
+    return NULL;
+}
+
+const char *check_reports(const numel_checkpoint *ck)
+{
+    static const numel_view views[] = {
+        { 0 }, { .by = NUMEL_BY_DTYPE, .all = true, .sort = NUMEL_SORT_BYTES },
+        { .by = NUMEL_BY_FILE, .depth = 1, .sort = NUMEL_SORT_OFFSET },
+    };
+    for (unsigned kind = 0; kind < REPORT_KINDS; kind++)
+        for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+            numel_report *r = NULL;
+            numel_error e;
+            if (report_make(kind, &r, ck, &views[i], &e)) return "a report that cannot be made";
+            const char *why = check_report(r, kind, ck);
+            numel_report_free(r);
+            if (why) return why;
+        }
+    return NULL;
+}

@@ -27,6 +27,23 @@ void config_free(struct config *c)
     memory_release(m, c);
 }
 
+void config_plain(char *text, size_t n)
+{
+    static const struct { const char *word, *instead; } words[] = {
+        { "-Infinity", "null     " }, { "Infinity", "null    " }, { "NaN", "\"\" " },
+    };
+    bool inside = false;
+    for (size_t i = 0; i < n; i++) {
+        if (inside && text[i] == '\\') i++;
+        else if (text[i] == '"') inside = !inside;
+        for (size_t k = 0; !inside && k < 3; k++) {
+            size_t length = strlen(words[k].word);
+            if (i + length <= n && memcmp(text + i, words[k].word, length) == 0)
+                memcpy(text + i, words[k].instead, length);
+        }
+    }
+}
+
 bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e)
 {
     char *name = arena_text(&c->arena, file, strlen(file));
@@ -34,7 +51,10 @@ bool config_add_json(struct config *c, const void *p, uint64_t n, const char *fi
     if (c->document_count == CONFIG_DOCUMENTS)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d configurations",
                          CONFIG_DOCUMENTS);
-    json_value *root = json_doc_parse(p, n, e);
+    char *copy = n < SIZE_MAX ? arena_text(&c->arena, p, (size_t)n) : NULL;
+    if (!copy) return error_nomem(e);
+    config_plain(copy, (size_t)n);
+    json_value *root = json_doc_parse(copy, n, e);
     if (root && json_kind(root) != JSON_OBJECT)
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is no JSON object");
     if (!error_free(e)) {

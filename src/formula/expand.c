@@ -12,6 +12,7 @@ struct walk {
     const struct turn *turn;
     enum evidence condition; /* of the branches taken on the way here */
     uint32_t group, alternative;
+    numel_str extra;
     uint64_t steps;
 };
 
@@ -161,7 +162,7 @@ static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied,
     struct site site = {
         .line = line, .kind = t->kind, .part = part, .group = w->group,
         .alternative = w->alternative, .layer = w->turn ? w->turn->at : -1, .evidence = evidence,
-        .tied = tied, .optional = t->optional, .turn = w->turn,
+        .tied = tied, .optional = t->optional || w->extra.p, .extra = w->extra, .turn = w->turn,
     };
     uint64_t dims[SPEC_DIMS + 1];
     if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1,
@@ -171,7 +172,8 @@ static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied,
         return false;
     site.dims = arena_copy(&x->arena, dims, site.ndim * sizeof *dims);
     if (!site.dims) return error_nomem(errors(w));
-    site.counted = !tied && (!site.optional || is_present(x, x->rows[site.first_row].name));
+    site.counted = !tied && !site.extra.p &&
+                   (!site.optional || is_present(x, x->rows[site.first_row].name));
     x->sites[x->site_count++] = site;
     return true;
 }
@@ -267,6 +269,18 @@ static bool branches(struct walk *w, uint32_t at)
     return ok;
 }
 
+static bool extra(struct walk *w, uint32_t at)
+{
+    const struct line *line = &w->x->spec->lines[at];
+    numel_str outside = w->extra;
+    bool inside = true;
+    if (line->expr[0] && !eval_bool(&w->x->env, line->expr[0], &inside, NULL)) return false;
+    if (inside) w->extra = line->label;
+    bool ok = walk(w, at + 1, line->close);
+    w->extra = outside;
+    return ok;
+}
+
 /* ---- oneof ------------------------------------------------------------------------------------ */
 
 struct tally {
@@ -280,7 +294,8 @@ static bool tally(struct walk *w, uint32_t first, uint32_t alternative, struct t
     for (size_t i = first; i < x->site_count; i++) {
         const struct site *site = &x->sites[i];
         uint64_t all;
-        if (site->alternative != alternative || site->optional || site->tied) continue;
+        bool extra = site->extra.p && w->extra.p;
+        if (site->alternative != alternative || (site->optional && !extra) || site->tied) continue;
         if (!num_mul(&all, site->elements, site->rows) || !num_add(&t->elements, t->elements, all))
             return error_set(errors(w), NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                              "the total does not fit in 64 bits");
@@ -350,6 +365,7 @@ static bool one_line(struct walk *w, uint32_t at)
     case LINE_FOR: return loop(w, at);
     case LINE_IF: return branches(w, at);
     case LINE_ONEOF: return oneof(w, at);
+    case LINE_EXTRA: return extra(w, at);
     case LINE_TENSOR: return tensor(w, at);
     case LINE_ELSE:
     case LINE_OR:
@@ -379,7 +395,7 @@ static bool add_total(struct expansion *x, const struct site *site, numel_error 
     struct totals *t = &x->totals;
     bool buffer = site->kind == TENSOR_BUF;
     bool chosen = site->group == NO_GROUP || x->groups[site->group].chosen == site->alternative;
-    if (!site->counted && !(site->tied && chosen)) return true;
+    if (!site->counted && !(site->tied && chosen && !site->extra.p)) return true;
     uint64_t *sum = site->tied ? &t->copies : buffer ? &t->buffers : &t->parameters;
     uint64_t *tensors = site->tied ? &t->copy_tensors
                         : buffer   ? &t->buffer_tensors

@@ -49,6 +49,8 @@ struct site {
     enum evidence evidence; /* of its size and of its being here */
     bool counted;           /* in the totals: chosen, no copy, and present if optional */
     bool tied, optional, stacked; /* stacked: the N is its first dim */
+    numel_str extra; /* the `extra` block it stands in, else {NULL, 0}: stored in some files, never
+                        a parameter of the model as it is loaded; never counted */
     const struct turn *turn;
     struct poly each, times; /* size without the stack; the stack */
 };

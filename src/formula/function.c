@@ -136,8 +136,12 @@ static bool f_count(struct call *c, struct value *out)
 static bool f_len(struct call *c, struct value *out)
 {
     const struct value *v = &c->v[0];
-    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT) return wrong(c, 0, "list");
-    uint64_t n = v->kind == VALUE_LIST ? v->list.n : v->s.n;
+    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT)
+        return wrong(c, 0, "list");
+    uint64_t n = v->kind == VALUE_LIST ? v->list.n : v->kind == VALUE_TEXT ? v->s.n : 0;
+    for (const json_value *x = v->kind == VALUE_OBJECT ? json_first(v->object) : NULL; x;
+         x = json_next(x))
+        n++;
     if (n > INT64_MAX) return wrong(c, 0, "list that can be counted");
     return *out = value_int((int64_t)n), true;
 }

@@ -64,22 +64,23 @@ void spec_lint(const struct spec *s, struct complaints *all)
 
 enum { STARS = 8 };
 
-/* Matches whole names; part[] gets what each `*` stood for. */
-static bool pattern_match(const char *pattern, numel_str name, numel_str part[STARS])
+/* Matches whole names; part[] gets what each `*` stood for, the shortest first. `name` is cut at
+ * its front while `pattern` moves on, `whole` is where the pattern began. */
+static bool pattern_match(const char *whole, const char *pattern, numel_str name, numel_str *part,
+                          unsigned stars)
 {
-    size_t at = 0, n = 0;
-    for (; *pattern; pattern++) {
-        if (*pattern != '*') {
-            if (at == name.n || name.p[at++] != *pattern) return false;
-            continue;
-        }
-        size_t from = at;
-        if (n == STARS) return false;
-        while (at < name.n && (!pattern[1] || name.p[at] != '.')) at++;
-        if (at == from) return false;
-        part[n++] = (numel_str){ name.p + from, at - from };
+    for (; *pattern && *pattern != '*'; pattern++) {
+        if (!name.n || *name.p != *pattern) return false;
+        name = (numel_str){ name.p + 1, name.n - 1 };
     }
-    return at == name.n;
+    if (!*pattern) return name.n == 0;
+    bool free = pattern == whole || !pattern[1];
+    for (size_t n = 1; stars && n <= name.n && (free || name.p[n - 1] != '.'); n++) {
+        *part = (numel_str){ name.p, n };
+        numel_str rest = { name.p + n, name.n - n };
+        if (pattern_match(whole, pattern + 1, rest, part + 1, stars - 1)) return true;
+    }
+    return false;
 }
 
 static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], struct arena *a)
@@ -96,14 +97,17 @@ static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], 
         memcpy(text + at, piece.p, piece.n);
         at += piece.n;
     }
+    text[at] = 0;
     return (numel_str){ text, at };
 }
 
-numel_str spec_rename(const struct spec *s, numel_str name, struct arena *a)
+numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct arena *a)
 {
     numel_str part[STARS];
-    for (size_t i = 0; i < s->spelling_count; i++)
-        if (pattern_match(s->spellings[i].other, name, part))
-            return pattern_fill(s->spellings[i].hf, part, a);
+    while (*at < s->spelling_count) {
+        const struct spelling *x = &s->spellings[(*at)++];
+        if (pattern_match(x->other, x->other, name, part, STARS))
+            return pattern_fill(x->hf, part, a);
+    }
     return (numel_str){ NULL, 0 };
 }

@@ -176,8 +176,8 @@ static bool line_spelling(struct parser *p)
     if (!need_word(p, &family, "a family of names") || !need_word(p, &hf, "the canonical name") ||
         !need_word(p, &other, "the other name"))
         return false;
-    if (stars(hf) != stars(other))
-        return parser_fail(p, other.p, "both names must have the same number of '*'");
+    if (stars(hf) != stars(other) || stars(hf) > 8)
+        return parser_fail(p, other.p, "both names must have the same number of '*', 8 at most");
     if (!memory_grow(s->arena.memory, (void **)&s->spellings, &s->spelling_cap,
                      s->spelling_count + 1, sizeof *s->spellings, p->error))
         return false;
@@ -245,6 +245,22 @@ static bool line_if(struct parser *p)
     uint32_t test;
     if (!condition(p, &test)) return false;
     struct line *line = line_new(p, LINE_IF);
+    if (line) line->expr[0] = test;
+    return open_block(p, line);
+}
+
+/* extra NAME [if EXPR] */
+static bool line_extra(struct parser *p)
+{
+    numel_str name, word;
+    uint32_t test = 0;
+    if (!need_word(p, &name, "a name")) return false;
+    if (lex_word(p, &word)) {
+        if (!text_equal(word, "if")) return parser_fail(p, word.p, "expected 'if' or nothing");
+        if (!condition(p, &test)) return false;
+    }
+    struct line *line = line_new(p, LINE_EXTRA);
+    if (line) line->label = name;
     if (line) line->expr[0] = test;
     return open_block(p, line);
 }
@@ -435,7 +451,7 @@ static bool one_line(struct parser *p)
         { "if", line_if },             { "else", line_else },     { "oneof", line_oneof },
         { "or", line_or },             { "end", line_end },       { "use", line_use },
         { "match", line_match },       { "arch", line_arch },     { "default", line_default },
-        { "spelling", line_spelling },
+        { "spelling", line_spelling }, { "extra", line_extra },
     };
     static const char *const kinds[] = { "lin", "norm", "emb", "raw", "buf" };
     numel_str word;
@@ -454,6 +470,7 @@ static void recover(struct parser *p, size_t lines)
 {
     static const struct { const char *word; enum line_kind kind; } openers[] = {
         { "prefix", LINE_PREFIX }, { "for", LINE_FOR }, { "if", LINE_IF },
+        { "oneof", LINE_ONEOF },   { "extra", LINE_EXTRA },
     };
     numel_str word;
     p->at = p->start;

@@ -53,7 +53,8 @@ struct node {
 };
 
 enum line_kind {
-    LINE_LET, LINE_PREFIX, LINE_FOR, LINE_IF, LINE_ELSE, LINE_ONEOF, LINE_OR, LINE_END, LINE_TENSOR
+    LINE_LET, LINE_PREFIX, LINE_FOR, LINE_IF, LINE_ELSE, LINE_ONEOF, LINE_OR, LINE_EXTRA, LINE_END,
+    LINE_TENSOR
 };
 
 enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_RAW, TENSOR_BUF };
@@ -79,7 +80,8 @@ struct line {
     uint32_t previous;       /* ELSE, OR, END: the branch before, up to the opener */
     uint32_t symbol;         /* LET, FOR */
     uint32_t expr[SIDES];    /* LET: value a side; FOR: from, to; IF, ELSE: condition (0: always);
-                                PREFIX: templates (0: empty) */
+                                EXTRA the same; PREFIX: templates (0: empty) */
+    numel_str label;         /* EXTRA */
     struct tensor_line *tensor;
 };
 
@@ -164,9 +166,10 @@ void spec_free(struct spec *s);
  * block, a spec without `arch` or tensors. */
 void spec_lint(const struct spec *s, struct complaints *all);
 
-/* The canonical name of `name` by the `spelling` lines, in the arena; {NULL, 0} when none fits.
- * In a pattern, `*` stands for a run without dots, at the end for anything. */
-numel_str spec_rename(const struct spec *s, numel_str name, struct arena *a);
+/* The next canonical name that `name` may be another spelling of, in the arena; {NULL, 0} when
+ * there is none left. *at starts at 0. In a pattern, `*` stands for a run without dots, at its
+ * start or end for anything. Meant for names that a spec does not expect as they stand. */
+numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct arena *a);
 
 /* Functions, by number: spec_function() gives -1 for an unknown name. */
 enum function {

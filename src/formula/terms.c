@@ -129,7 +129,7 @@ static struct poly end_poly(struct work *w, const struct run *r, int64_t bound)
     if (bound == turn->to) return turn->to_poly;
     while (p.lost && at != NO_LINE && at != turn->line) {
         const struct line *up = &s->lines[at];
-        bool choice = up->kind == LINE_IF || up->kind == LINE_ELSE;
+        bool choice = up->kind == LINE_IF || up->kind == LINE_ELSE || up->kind == LINE_EXTRA;
         if (choice && up->expr[0]) p = bound_in(w, up->expr[0], symbol, bound);
         at = up->kind == LINE_ELSE || up->kind == LINE_OR ? up->previous : up->parent;
     }

@@ -27,9 +27,17 @@ struct actual {
     bool buffer, met;
 };
 
+struct alias {
+    const char *name;
+    size_t of;
+};
+
 struct oracle {
     struct actual *items;
     size_t count;
+    struct alias *aliases; /* what the spellings of the spec make of the names */
+    size_t alias_count;
+    struct arena arena;
 };
 
 struct tool {
@@ -44,10 +52,37 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct actual *)a)->name, ((const struct actual *)b)->name);
 }
 
+static int by_alias(const void *a, const void *b)
+{
+    return strcmp(((const struct alias *)a)->name, ((const struct alias *)b)->name);
+}
+
 static const struct actual *actual_find(const struct oracle *o, const char *name)
 {
     struct actual key = { .name = name };
-    return o->count ? bsearch(&key, o->items, o->count, sizeof key, by_name) : NULL;
+    struct alias other = { .name = name };
+    const struct actual *x =
+        o->count ? bsearch(&key, o->items, o->count, sizeof key, by_name) : NULL;
+    const struct alias *a = !x && o->alias_count ? bsearch(&other, o->aliases, o->alias_count,
+                                                           sizeof other, by_alias)
+                                                 : NULL;
+    return a ? &o->items[a->of] : x;
+}
+
+static void find_aliases(struct oracle *o, const struct spec *spec)
+{
+    free(o->aliases);
+    o->aliases = NULL;
+    o->alias_count = 0;
+    if (!spec->spelling_count) return;
+    o->aliases = malloc((o->count * spec->spelling_count + 1) * sizeof *o->aliases);
+    if (!o->aliases) exit(3);
+    for (size_t i = 0; i < o->count; i++) {
+        numel_str name = text_of(o->items[i].name), other;
+        for (size_t at = 0; (other = spec_rename(spec, name, &at, &o->arena)).p;)
+            o->aliases[o->alias_count++] = (struct alias){ other.p, i };
+    }
+    qsort(o->aliases, o->alias_count, sizeof *o->aliases, by_alias);
 }
 
 static void actual_add(struct oracle *o, const json_value *object, const json_value *tied,
@@ -70,6 +105,9 @@ static bool has(void *ctx, const char *glob)
     if (!strpbrk(glob, "*?[")) return false;
     for (size_t i = 0; i < o->count; i++)
         if (o->items[i].shape && text_glob(glob, text_of(o->items[i].name))) return true;
+    for (size_t i = 0; i < o->alias_count; i++)
+        if (o->items[o->aliases[i].of].shape && text_glob(glob, text_of(o->aliases[i].name)))
+            return true;
     return false;
 }
 
@@ -99,7 +137,8 @@ static void say(struct tool *t, const char *what, const char *name, const char *
     if (t->lines++ < SHOWN) printf("    %-10s %s %s\n", what, name, more);
 }
 
-static void check_row(struct tool *t, const struct expansion *x, const struct row *row,
+/* False: a whole stack may be passed over, its first tensor is missing. */
+static bool check_row(struct tool *t, const struct expansion *x, const struct row *row,
                       struct oracle *o)
 {
     const struct site *site = &x->sites[row->site];
@@ -109,18 +148,19 @@ static void check_row(struct tool *t, const struct expansion *x, const struct ro
     snprintf(both, sizeof both, "%s (%.*s, line %u)", expected, (int)site->role.n, site->role.p,
              x->spec->lines[site->line].number);
     if (found) found->met = true;
-    if (site->tied && (!found || !found->shape)) return;
+    if (site->tied && (!found || !found->shape)) return true;
     if (!found || !found->shape) {
         if (!site->optional) say(t, "missing", row->name.p, both);
-        return;
+        return site->optional || row->index > 0;
     }
     if (site->tied) say(t, "not tied", row->name.p, "");
     if (found->buffer != (site->kind == TENSOR_BUF))
         say(t, "kind", row->name.p, found->buffer ? "is a buffer" : "is a parameter");
-    if (strcmp(expected, shape_text(shape, found->shape)) == 0) return;
+    if (strcmp(expected, shape_text(shape, found->shape)) == 0) return true;
     snprintf(both, sizeof both, "expected %s, is %s (line %u)", expected, shape,
              x->spec->lines[site->line].number);
     say(t, "shape", row->name.p, both);
+    return true;
 }
 
 static void check_total(struct tool *t, const struct expansion *x, const json_value *root)
@@ -141,8 +181,8 @@ static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
     for (size_t i = 0; i < o->count; i++) o->items[i].met = false;
     for (size_t i = 0; i < x->row_count; i++) {
         const struct site *site = &x->sites[x->rows[i].site];
-        if (site->group == NO_GROUP || x->groups[site->group].chosen == site->alternative)
-            check_row(t, x, &x->rows[i], o);
+        bool chosen = site->group == NO_GROUP || x->groups[site->group].chosen == site->alternative;
+        if (chosen && !check_row(t, x, &x->rows[i], o)) i = site->first_row + site->rows - 1;
     }
     for (size_t i = 0; i < o->count; i++)
         if (!o->items[i].met && o->items[i].shape)
@@ -209,6 +249,7 @@ static bool run(struct tool *t, struct config *c, struct oracle *o, const json_v
                                                 : library_match(t->library, c, SIDE_HF, e);
     *known = entry != NULL;
     if (!entry || !library_parse(t->library, entry, &spec, &memory_malloc, NULL, e)) return false;
+    find_aliases(o, spec);
     struct expand_input in = { .spec = spec, .config = c, .side = SIDE_HF, .file = &file };
     if (expand(&x, &in, &memory_malloc, e)) {
         compare(t, x, o, root);
@@ -255,15 +296,18 @@ static void check_file(struct tool *t, const char *path)
     if (f && fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) >= 0 && fseek(f, 0, SEEK_SET) == 0)
         text = malloc((size_t)n + 1);
     if (text && fread(text, 1, (size_t)n, f) != (size_t)n) n = 0;
+    if (text) config_plain(text, (size_t)n);
     if (f) fclose(f);
     json_value *root = text ? json_doc_parse(text, (uint64_t)n, &e) : NULL;
-    free(text);
     if (!root) {
         printf("FAIL %s: %s\n", path, text ? e.what : "cannot read");
+        free(text);
         t->failed++;
         return;
     }
+    free(text);
     struct oracle o = { 0 };
+    arena_init(&o.arena, &memory_malloc);
     const json_value *tied = json_get(root, "tied");
     actual_add(&o, json_get(root, "params"), tied, false);
     actual_add(&o, json_get(root, "buffers"), tied, true);
@@ -272,6 +316,8 @@ static void check_file(struct tool *t, const char *path)
     check_config(t, path, root, "config", &o);
     if (json_get(root, "diff_config")) check_config(t, path, root, "diff_config", &o);
     free(o.items);
+    free(o.aliases);
+    arena_done(&o.arena);
     json_doc_free(root);
 }
 

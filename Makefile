@@ -40,7 +40,9 @@ cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
+specs  := $(sort $(wildcard src/formula/specs/*.spec)) src/formula/defaults.table
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
+lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
 fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
 replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
@@ -56,9 +58,9 @@ all: $(B)/numel lib ## the tool and the library (default)
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 tools: $(tools)
 
-$(B)/libnumel.a: $(call obj,$(lib_c))
+$(B)/libnumel.a: $(lib_o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(B)/$(SONAME): $(call obj,$(lib_c))
+$(B)/$(SONAME): $(lib_o)
 	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
@@ -76,6 +78,11 @@ $(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$
 $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/embedded.c: src/formula/embed.sh src/formula/specs $(specs)
+	@mkdir -p $(@D)
+	$(Q)sh $< $(specs) > $@
+$(B)/embedded.o: $(B)/embedded.c
+	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -c $< -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@

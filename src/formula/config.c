@@ -1,0 +1,469 @@
+/* config.c -- see config.h. */
+#include "formula/config_parts.h"
+
+#include <string.h>
+
+bool config_new(struct config **out, const numel_allocator *m, numel_error *e)
+{
+    struct config *c = memory_resize(m, NULL, sizeof *c);
+    *out = c;
+    if (!c) return error_nomem(e);
+    *c = (struct config){ 0 };
+    arena_init(&c->arena, m);
+    return true;
+}
+
+void config_free(struct config *c)
+{
+    if (!c) return;
+    const numel_allocator *m = c->arena.memory;
+    for (size_t i = 0; i < c->document_count; i++) json_doc_free(c->documents[i].root);
+    for (size_t i = 0; i < c->set_count; i++) json_doc_free(c->sets[i].value);
+    for (size_t i = 0; i < c->text_count; i++) json_doc_free(c->texts[i].value);
+    memory_release(m, c->texts);
+    memory_release(m, c->sets);
+    memory_release(m, c->memos);
+    arena_done(&c->arena);
+    memory_release(m, c);
+}
+
+void config_plain(char *text, size_t n)
+{
+    static const struct { const char *word, *instead; } words[] = {
+        { "-Infinity", "null     " }, { "Infinity", "null    " }, { "NaN", "\"\" " },
+    };
+    bool inside = false;
+    for (size_t i = 0; i < n; i++) {
+        if (inside && text[i] == '\\') i++;
+        else if (text[i] == '"') inside = !inside;
+        for (size_t k = 0; !inside && k < 3; k++) {
+            size_t length = strlen(words[k].word);
+            if (i + length > n || memcmp(text + i, words[k].word, length) != 0) continue;
+            memcpy(text + i, words[k].instead, length);
+            i += length - 1;
+            break;
+        }
+    }
+}
+
+bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e)
+{
+    char *name = arena_text(&c->arena, file, strlen(file));
+    if (!name) return error_nomem(e);
+    if (c->document_count == CONFIG_DOCUMENTS)
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d configurations",
+                         CONFIG_DOCUMENTS);
+    char *copy = n < SIZE_MAX ? arena_text(&c->arena, p, (size_t)n) : NULL;
+    if (!copy) return error_nomem(e);
+    config_plain(copy, (size_t)n);
+    json_value *root = json_doc_parse(copy, n, e);
+    if (root && json_kind(root) != JSON_OBJECT)
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is no JSON object");
+    if (!error_free(e)) {
+        json_doc_free(root);
+        error_file(e, file);
+        return false;
+    }
+    c->documents[c->document_count++] =
+        (struct document){ .root = root, .file = name, .params = params_is(root) };
+    return true;
+}
+
+void config_add_metadata(struct config *c, const struct metadata *m)
+{
+    const struct metadata_entry *arch = metadata_find(m, "general.architecture");
+    c->metadata = m;
+    if (arch && arch->type == META_STRING) c->gguf_arch = arch->value.s;
+}
+
+bool config_has_metadata(const struct config *c) { return c->metadata != NULL; }
+bool config_has_json(const struct config *c) { return c->document_count > 0; }
+
+/* ---- set by the user -------------------------------------------------------------------------- */
+
+static bool is_bare(const char *text)
+{
+    for (; *text; text++)
+        if (*text < 0x21 || strchr("\"\\{}[],", *text)) return false;
+    return true;
+}
+
+static json_value *set_value(struct config *c, const char *text, numel_error *e)
+{
+    numel_error ignored = { 0 };
+    json_value *v = json_doc_parse(text, strlen(text), &ignored);
+    if (v || ignored.code == NUMEL_E_NOMEM) return v ? v : (error_nomem(e), NULL);
+    if (!*text || !is_bare(text)) return NULL;
+    char *quoted = arena_format(&c->arena, "\"%s\"", text);
+    if (!quoted) return error_nomem(e), NULL;
+    return json_doc_parse(quoted, strlen(quoted), e);
+}
+
+bool config_set(struct config *c, const char *assignment, numel_error *e)
+{
+    const char *sign = strchr(assignment, '=');
+    char shown[TEXT_QUOTE];
+    char *text = arena_text(&c->arena, assignment, strlen(assignment));
+    if (!text) return error_nomem(e);
+    json_value *v = sign && sign > assignment ? set_value(c, sign + 1, e) : NULL;
+    if (!v)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no NAME=VALUE",
+                         text_quote(shown, text_of(assignment)));
+    if (!memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1,
+                     sizeof *c->sets, e)) {
+        json_doc_free(v);
+        return false;
+    }
+    c->sets[c->set_count++] = (struct assignment){
+        .text = text, .name = { text, (size_t)(sign - assignment) }, .value = v,
+    };
+    return true;
+}
+
+static struct assignment *set_find(struct config *c, numel_str name)
+{
+    for (size_t i = c->set_count; i--;) /* the last one said wins */
+        if (text_same(c->sets[i].name, name)) return &c->sets[i];
+    return NULL;
+}
+
+const char *config_unused_set(const struct config *c)
+{
+    for (size_t i = 0; i < c->set_count; i++)
+        if (!c->sets[i].used) return c->sets[i].text;
+    return NULL;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------- */
+
+static const struct memo *memo_find(const struct config *c, const void *source)
+{
+    for (size_t i = 0; i < c->memo_count; i++)
+        if (c->memos[i].source == source) return &c->memos[i];
+    return NULL;
+}
+
+static bool memo_add(struct config *c, const void *source, const struct value *v, numel_error *e)
+{
+    if (!memory_grow(c->arena.memory, (void **)&c->memos, &c->memo_cap, c->memo_count + 1,
+                     sizeof *c->memos, e))
+        return false;
+    c->memos[c->memo_count++] = (struct memo){ source, *v };
+    return true;
+}
+
+static struct value *list_room(struct config *c, uint64_t n, numel_error *e)
+{
+    struct value *items = n <= CONFIG_LIST ? arena_alloc(&c->arena, (size_t)n * sizeof *items + 1)
+                                           : NULL;
+    if (n > CONFIG_LIST)
+        error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a list of %" PRIu64 " values", n);
+    else if (!items)
+        error_nomem(e);
+    return items;
+}
+
+/* Lists of lists nest as deep as the JSON scanner allows. */
+static bool json_list(struct config *c, const json_value *v, struct value *out, numel_error *e)
+{
+    const struct memo *known = memo_find(c, v);
+    if (known) return *out = known->value, true;
+    uint64_t n = 0, i = 0;
+    for (const json_value *x = json_first(v); x; x = json_next(x)) n++;
+    struct value *items = list_room(c, n, e);
+    if (!items) return false;
+    for (const json_value *x = json_first(v); x; x = json_next(x))
+        if (!config_value_of(c, x, &items[i++], e)) return false;
+    *out = (struct value){ .kind = VALUE_LIST, .list = { items, n } };
+    return memo_add(c, v, out, e);
+}
+
+bool config_value_of(struct config *c, const json_value *v, struct value *out, numel_error *e)
+{
+    int64_t n;
+    *out = value_null();
+    switch (json_kind(v)) {
+    case JSON_NULL: return true;
+    case JSON_BOOL: return *out = value_bool(json_true(v)), true;
+    case JSON_NUMBER:
+        *out = json_integer(v, &n)
+                   ? value_int(n)
+                   : (struct value){ .kind = VALUE_REAL, .r = json_double(v) };
+        return true;
+    case JSON_STRING: return *out = value_text(text_of(json_text_of(v))), true;
+    case JSON_ARRAY: return json_list(c, v, out, e);
+    case JSON_OBJECT: break;
+    }
+    *out = (struct value){ .kind = VALUE_OBJECT, .object = v };
+    return true;
+}
+
+/* The next step of a dotted path, moved past; *last when nothing follows. */
+static numel_str step(numel_str *path, bool *last)
+{
+    const char *dot = path->n ? memchr(path->p, '.', path->n) : NULL;
+    size_t n = dot ? (size_t)(dot - path->p) : path->n;
+    numel_str head = { path->p, n };
+    *last = !dot;
+    *path = (numel_str){ path->p + n + (dot != NULL), path->n - n - (dot != NULL) };
+    return head;
+}
+
+static const json_value *member(const json_value *object, numel_str key)
+{
+    char name[128];
+    if (!object || key.n >= sizeof name) return NULL;
+    memcpy(name, key.p, key.n);
+    name[key.n] = 0;
+    return json_get(object, name);
+}
+
+/* The class that stands behind the object in which the last step of a path is looked up, and that
+ * object itself (NULL when the document lacks it). */
+struct place {
+    const json_value *object;
+    struct defaults_class class;
+    bool has_class;
+    numel_str last;
+};
+
+static void class_of(struct place *at, const json_value *parent_type, const json_value *object)
+{
+    const char *type = json_text_of(member(object, text_of("model_type")));
+    bool same = type && parent_type && strcmp(type, json_text_of(parent_type)) == 0;
+    if (type && !same && defaults_find(text_of(type), &at->class)) at->has_class = true;
+}
+
+static struct place find_place(struct config *c, const json_value *root, bool params,
+                               numel_str path)
+{
+    struct place at = { .object = root };
+    bool last;
+    struct assignment *set = set_find(c, text_of("model_type"));
+    const char *type = json_text_of(member(root, text_of("model_type")));
+    struct value v;
+    const char *key;
+    if (set) set->used = true;
+    if (set && json_text_of(set->value)) type = json_text_of(set->value);
+    numel_str name = type ? text_of(type) : (numel_str){ NULL, 0 };
+    if (!type && params && params_value(root, text_of("model_type"), &v, &key)) name = v.s;
+    at.has_class = defaults_find(name, &at.class);
+    for (at.last = step(&path, &last); !last; at.last = step(&path, &last)) {
+        const json_value *type_above = member(at.object, text_of("model_type"));
+        at.object = member(at.object, at.last);
+        struct defaults_class outer = at.class;
+        at.has_class = at.has_class && defaults_nested(&outer, at.last, &at.class);
+        class_of(&at, json_text_of(type_above) ? type_above : NULL, at.object);
+    }
+    return at;
+}
+
+static bool declared(struct config *c, const struct document *d, numel_str path,
+                     struct value *out, bool *found, numel_error *e)
+{
+    const char *key;
+    if (d->params) {
+        if ((*found = params_value(d->root, path, out, &key))) out->key = key;
+        return true;
+    }
+    struct place at = find_place(c, d->root, false, path);
+    const json_value *v = member(at.object, at.last);
+    numel_str other;
+    if (!v && at.has_class && defaults_alias(&at.class, at.last, &other))
+        v = member(at.object, other);
+    *found = v != NULL;
+    return !v || config_value_of(c, v, out, e);
+}
+
+/* The value of a default, which is JSON text; parsed once and kept. */
+static bool json_text_value(struct config *c, numel_str json, struct value *out, numel_error *e)
+{
+    for (size_t i = 0; i < c->text_count; i++)
+        if (text_same(c->texts[i].text, json))
+            return config_value_of(c, c->texts[i].value, out, e);
+    char *copy = arena_text(&c->arena, json.p, json.n);
+    if (!copy) return error_nomem(e);
+    if (!memory_grow(c->arena.memory, (void **)&c->texts, &c->text_cap, c->text_count + 1,
+                     sizeof *c->texts, e))
+        return false;
+    json_value *doc = json_doc_parse(json.p, json.n, e);
+    if (!doc) return false;
+    c->texts[c->text_count++] = (struct kept){ { copy, json.n }, doc };
+    return config_value_of(c, doc, out, e);
+}
+
+/* ---- metadata --------------------------------------------------------------------------------- */
+
+static bool meta_scalar(struct config *c, enum metadata_type type, const struct metadata_value *v,
+                        struct value *out, numel_error *e)
+{
+    int64_t n;
+    if (type == META_STRING) {
+        char *copy = arena_text(&c->arena, v->s.p, v->s.n);
+        if (!copy) return error_nomem(e);
+        return *out = value_text((numel_str){ copy, v->s.n }), true;
+    }
+    if (type == META_BOOL) return *out = value_bool(v->u != 0), true;
+    if (metadata_integer(v, &n)) return *out = value_int(n), true;
+    *out = (struct value){ .kind = VALUE_REAL };
+    out->r = type == META_F32 || type == META_F64 ? v->f : (double)v->u;
+    return true;
+}
+
+/* Long lists (tokenizers) lie in the mapped file: they are counted and not read. */
+static bool meta_list(struct config *c, const struct metadata_entry *m, struct value *out,
+                      numel_error *e)
+{
+    const struct memo *known = memo_find(c, m);
+    if (known) return *out = known->value, true;
+    const struct metadata_array *a = &m->array;
+    *out = (struct value){ .kind = VALUE_LIST, .list = { NULL, a->count } };
+    if (!a->mapped && a->type != META_ARRAY && a->count <= CONFIG_LIST) {
+        struct value *items = list_room(c, a->count, e);
+        struct metadata_value v;
+        uint64_t at = 0, i = 0;
+        if (!items) return false;
+        for (; i < a->count && metadata_next(a, &at, &v); i++)
+            if (!meta_scalar(c, a->type, &v, &items[i], e)) return false;
+        if (i == a->count) out->list.items = items;
+    }
+    return memo_add(c, m, out, e);
+}
+
+static const struct metadata_entry *meta_find(struct config *c, numel_str path, numel_error *e)
+{
+    char *full = arena_format(&c->arena, "%.*s.%.*s", (int)c->gguf_arch.n,
+                              c->gguf_arch.n ? c->gguf_arch.p : "", (int)path.n, path.p);
+    if (!full) return error_nomem(e), NULL;
+    const struct metadata_entry *m = metadata_find(c->metadata, full);
+    return m ? m : metadata_find(c->metadata, full + c->gguf_arch.n + 1);
+}
+
+static bool from_metadata(struct config *c, numel_str path, struct value *out, bool *found,
+                          numel_error *e)
+{
+    const struct metadata_entry *m = meta_find(c, path, e);
+    *found = m != NULL;
+    if (!error_free(e)) return false;
+    if (m) return m->type == META_ARRAY ? meta_list(c, m, out, e)
+                                        : meta_scalar(c, m->type, &m->value, out, e);
+    m = text_equal(path, "vocab_size") ? metadata_find(c->metadata, "tokenizer.ggml.tokens") : NULL;
+    if (!m || m->type != META_ARRAY || m->array.count > INT64_MAX) return true;
+    *out = value_int((int64_t)m->array.count);
+    out->key = "tokenizer.ggml.tokens";
+    return *found = true;
+}
+
+/* ---- asking ----------------------------------------------------------------------------------- */
+
+struct question {
+    struct config *config;
+    const struct spec *spec;
+    enum side side;
+    const numel_str *paths;
+    unsigned count;
+    numel_error *error;
+};
+
+static bool settle(const struct question *q, struct value *out, enum evidence evidence,
+                   numel_str key, const char *by)
+{
+    out->evidence = evidence;
+    out->by = by;
+    if (!out->key) out->key = arena_text(&q->config->arena, key.p, key.n);
+    return out->key || error_nomem(q->error);
+}
+
+/* 1: answered, 0: not, -1: failed. */
+static int ask_set(const struct question *q, struct value *out)
+{
+    for (unsigned i = 0; i < q->count; i++) {
+        struct assignment *set = set_find(q->config, q->paths[i]);
+        if (!set) continue;
+        set->used = true;
+        if (!config_value_of(q->config, set->value, out, q->error)) return -1;
+        return settle(q, out, EVIDENCE_SET, q->paths[i], NULL) ? 1 : -1;
+    }
+    return 0;
+}
+
+/* A null is kept as the answer while another name may still have a value. */
+static int ask_documents(const struct question *q, struct value *out)
+{
+    int answer = 0;
+    for (unsigned i = 0; i < q->count; i++) {
+        size_t n = q->side == SIDE_GGUF ? q->config->metadata != NULL : q->config->document_count;
+        for (size_t k = 0; k < n; k++) {
+            struct value v = value_null();
+            bool found = false;
+            if (!(q->side == SIDE_GGUF
+                      ? from_metadata(q->config, q->paths[i], &v, &found, q->error)
+                      : declared(q->config, &q->config->documents[k], q->paths[i], &v, &found,
+                                 q->error)))
+                return -1;
+            if (!found || (answer && v.kind == VALUE_NULL)) continue;
+            *out = v;
+            if (!settle(q, out, EVIDENCE_DECLARED, q->paths[i], NULL)) return -1;
+            if (v.kind != VALUE_NULL) return 1;
+            answer = 1;
+        }
+    }
+    return answer;
+}
+
+static int ask_spec(const struct question *q, struct value *out)
+{
+    for (unsigned i = 0; q->spec && i < q->count; i++)
+        for (size_t k = 0; k < q->spec->default_count; k++) {
+            const struct spec_default *d = &q->spec->defaults[k];
+            if (!text_equal(q->paths[i], d->path)) continue;
+            if (!json_text_value(q->config, text_of(d->json), out, q->error)) return -1;
+            return settle(q, out, EVIDENCE_DEFAULTED, q->paths[i], q->spec->name) ? 1 : -1;
+        }
+    return 0;
+}
+
+static int ask_class(const struct question *q, struct value *out)
+{
+    struct config *c = q->config;
+    const struct document *d = c->document_count ? &c->documents[0] : NULL;
+    for (unsigned i = 0; i < q->count; i++) {
+        struct place at = find_place(c, d ? d->root : NULL, d && d->params, q->paths[i]);
+        numel_str json, other;
+        if (!at.has_class) continue;
+        if (!defaults_value(&at.class, at.last, &json) &&
+            !(defaults_alias(&at.class, at.last, &other) &&
+              defaults_value(&at.class, other, &json)))
+            continue;
+        char *by = arena_text(&c->arena, at.class.name.p, at.class.name.n);
+        if (!by) return error_nomem(q->error), -1;
+        if (!json_text_value(c, json, out, q->error)) return -1;
+        return settle(q, out, EVIDENCE_DEFAULTED, q->paths[i], by) ? 1 : -1;
+    }
+    return 0;
+}
+
+bool config_value(struct config *c, const struct spec *spec, enum side side,
+                  const numel_str *paths, unsigned count, struct value *out, numel_error *e)
+{
+    struct question q = { c, spec, side, paths, count, e };
+    *out = value_null();
+    int answer = ask_set(&q, out);
+    if (!answer) answer = ask_documents(&q, out);
+    if (!answer) answer = ask_spec(&q, out);
+    if (!answer && side == SIDE_HF) answer = ask_class(&q, out);
+    if (answer) return answer > 0;
+    *out = value_null();
+    return !count || settle(&q, out, EVIDENCE_CONSTANT, paths[0], NULL);
+}
+
+bool config_symbol(struct config *c, numel_str symbol, struct value *out)
+{
+    struct assignment *set = set_find(c, symbol);
+    numel_error ignored = { 0 };
+    if (!set || !config_value_of(c, set->value, out, &ignored)) return false;
+    set->used = true;
+    out->evidence = EVIDENCE_SET;
+    out->key = set->text;
+    return true;
+}

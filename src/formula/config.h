@@ -1,0 +1,55 @@
+/*
+ * config.h -- one configuration from several origins, asked by dotted path.
+ *
+ * Origins, in the order in which they answer:
+ *   set        what the user said for this run (--set hidden_size=64)
+ *   documents  config.json; Meta's and Mistral's params.json, whose keys answer to the names of
+ *              config.json (dim is hidden_size); or, on the GGUF side, a file's metadata
+ *   spec       `default` lines of the spec
+ *   classes    the defaults of the Hugging Face class: config.json leaves out every key that equals
+ *              them, so that `gemma-3-4b` has no num_attention_heads
+ * A key declared as null is null, and hides a class default: that is what the class does too.
+ *
+ * Values that nobody can compute with (a size of 4096.5, one beyond 2^53) are handed out as what
+ * they are; arithmetic refuses them and names the key. Metadata and JSON text are borrowed until
+ * config_free().
+ */
+#ifndef NUMEL_FORMULA_CONFIG_H
+#define NUMEL_FORMULA_CONFIG_H
+
+#include "formula/spec.h"
+#include "formula/value.h"
+#include "registry/metadata.h"
+
+enum { CONFIG_DOCUMENTS = 4, CONFIG_LIST = 1 << 20 };
+
+struct config;
+
+bool config_new(struct config **out, const numel_allocator *m, numel_error *e);
+void config_free(struct config *c);
+
+/* Python's json module writes NaN, Infinity and -Infinity, which are no JSON; configurations hold
+ * them. Replaces them in place by values that arithmetic refuses. */
+void config_plain(char *text, size_t n);
+/* config.json or params.json; `file` is for messages. CONFIG when it is no object. */
+bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file,
+                     numel_error *e);
+void config_add_metadata(struct config *c, const struct metadata *m);
+/* "SYM=VALUE" or "key=VALUE"; VALUE is JSON or a bare word. USAGE when it is neither. */
+bool config_set(struct config *c, const char *assignment, numel_error *e);
+
+bool config_has_metadata(const struct config *c);
+bool config_has_json(const struct config *c);
+
+/* The first path that has a value, with its evidence; VALUE_NULL (key: the first path) when none
+ * has. `spec` may be NULL. False only when out of memory or a value is not to be had at all. */
+bool config_value(struct config *c, const struct spec *spec, enum side side,
+                  const numel_str *paths, unsigned count, struct value *out, numel_error *e);
+/* A part of a value that config_value() gave; it carries no evidence yet. */
+bool config_value_of(struct config *c, const json_value *v, struct value *out, numel_error *e);
+/* What the user set for a symbol of a spec; false when nothing was. */
+bool config_symbol(struct config *c, numel_str symbol, struct value *out);
+/* The first assignment that nothing asked for, or NULL. */
+const char *config_unused_set(const struct config *c);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * config_parts.h -- between config.c, params.c and defaults.c only.
+ */
+#ifndef NUMEL_FORMULA_CONFIG_PARTS_H
+#define NUMEL_FORMULA_CONFIG_PARTS_H
+
+#include "formula/config.h"
+
+struct document {
+    json_value *root;
+    const char *file;
+    bool params; /* params.json: Meta's or Mistral's names */
+};
+
+struct assignment {
+    const char *text;
+    numel_str name;
+    json_value *value;
+    bool used;
+};
+
+struct memo { /* lists are converted once */
+    const void *source;
+    struct value value;
+};
+
+struct kept { /* the JSON text of a default, parsed */
+    numel_str text;
+    json_value *value;
+};
+
+struct config {
+    struct arena arena;
+    struct document documents[CONFIG_DOCUMENTS];
+    size_t document_count;
+    const struct metadata *metadata;
+    numel_str gguf_arch;
+    struct assignment *sets;
+    size_t set_count, set_cap;
+    struct kept *texts;
+    size_t text_count, text_cap;
+    struct memo *memos;
+    size_t memo_count, memo_cap;
+};
+
+/* params.c: the value that params.json has under the name config.json gives it. *key gets its own
+ * name for it. False: it says nothing. */
+bool params_value(const json_value *root, numel_str path, struct value *out, const char **key);
+bool params_is(const json_value *root);
+
+/* defaults.c: the class of a model type; a line of the table. */
+struct defaults_class {
+    numel_str line, model_type, name;
+};
+bool defaults_find(numel_str model_type, struct defaults_class *out);
+/* The JSON text of a key's default; false when the class has none. */
+bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *json);
+/* The class of the nested configuration under `key`. */
+bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out);
+/* The other name of a key (attribute_map), in either direction; false when it has none. */
+bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *other);
+
+#endif

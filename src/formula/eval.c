@@ -1,0 +1,358 @@
+/* eval.c -- see eval.h. */
+#include "formula/eval.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool env_init(struct env *env, numel_error *e)
+{
+    size_t n = env->spec->symbol_count;
+    env->error = e;
+    env->bound = arena_alloc(env->arena, n * sizeof *env->bound);
+    env->is_bound = arena_alloc(env->arena, n * sizeof *env->is_bound);
+    if (!env->bound || !env->is_bound) return error_nomem(e);
+    memset(env->is_bound, 0, n * sizeof *env->is_bound);
+    struct value gguf = value_bool(env->names == SIDE_GGUF);
+    env_bind(env, SYMBOL_GGUF, &gguf);
+    return true;
+}
+
+void env_bind(struct env *env, uint32_t symbol, const struct value *v)
+{
+    env->bound[symbol] = *v;
+    env->is_bound[symbol] = true;
+}
+
+bool eval_fail(struct env *env, uint32_t node, numel_rc code, const char *format, ...)
+{
+    const struct node *n = &env->spec->nodes[node];
+    char text[400];
+    va_list args;
+    if (!error_free(env->error)) return false;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    error_set(env->error, code, NUMEL_NOWHERE, "line %u, column %u: %s", n->line, n->column, text);
+    error_file(env->error, env->spec->files[n->file]);
+    return false;
+}
+
+char *eval_show(char out[EVAL_SHOW], const struct value *v)
+{
+    char shown[VALUE_SHOW];
+    if (v->key) snprintf(out, EVAL_SHOW, "%s (%.100s)", value_show(shown, v), v->key);
+    else snprintf(out, EVAL_SHOW, "%s", value_show(shown, v));
+    return out;
+}
+
+void eval_taint(struct value *out, const struct value *from)
+{
+    if (from->evidence > out->evidence) {
+        out->evidence = from->evidence;
+        if (from->key) out->key = from->key;
+        out->by = from->by;
+    }
+    if (!out->key) out->key = from->key;
+    out->varies |= from->varies;
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------- */
+
+static bool need_int(struct env *env, uint32_t node, const struct value *v)
+{
+    char shown[EVAL_SHOW];
+    if (v->kind == VALUE_INT) return true;
+    if (v->kind == VALUE_NULL && v->key)
+        return eval_fail(env, node, NUMEL_E_CONFIG, "%.100s is not given", v->key);
+    return eval_fail(env, node, NUMEL_E_CONFIG, "%s is no integer", eval_show(shown, v));
+}
+
+static bool divide(struct env *env, uint32_t node, const struct value *a, const struct value *b,
+                   int64_t *out)
+{
+    char x[EVAL_SHOW], y[EVAL_SHOW];
+    if (b->i == 0 || (a->i == INT64_MIN && b->i == -1))
+        return eval_fail(env, node, NUMEL_E_CONFIG, "%s divided by %s", eval_show(x, a),
+                         eval_show(y, b));
+    if (env->spec->nodes[node].kind == NODE_MOD) return *out = a->i % b->i, true;
+    if (a->i % b->i)
+        return eval_fail(env, node, NUMEL_E_CONFIG, "%s is not a multiple of %s", eval_show(x, a),
+                         eval_show(y, b));
+    return *out = a->i / b->i, true;
+}
+
+static bool arithmetic(struct env *env, uint32_t node, const struct value *a,
+                       const struct value *b, int64_t *out)
+{
+    char x[EVAL_SHOW], y[EVAL_SHOW];
+    const struct node *n = &env->spec->nodes[node];
+    bool over = false;
+    if (!need_int(env, n->a, a) || !need_int(env, n->b, b)) return false;
+    switch (n->kind) {
+    case NODE_ADD: over = __builtin_add_overflow(a->i, b->i, out); break;
+    case NODE_SUB: over = __builtin_sub_overflow(a->i, b->i, out); break;
+    case NODE_MUL: over = __builtin_mul_overflow(a->i, b->i, out); break;
+    default: return divide(env, node, a, b, out);
+    }
+    return !over || eval_fail(env, node, NUMEL_E_OVERFLOW, "%s and %s: the result does not fit "
+                              "in 64 bits", eval_show(x, a), eval_show(y, b));
+}
+
+static bool equal(const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind) return false;
+    switch (a->kind) {
+    case VALUE_NULL: return true;
+    case VALUE_BOOL: return a->b == b->b;
+    case VALUE_INT: return a->i == b->i;
+    case VALUE_TEXT: return text_same(a->s, b->s);
+    case VALUE_REAL: return !(a->r < b->r || a->r > b->r);
+    case VALUE_LIST:
+    case VALUE_OBJECT: break;
+    }
+    return false;
+}
+
+static bool compare(struct env *env, uint32_t node, const struct value *a, const struct value *b,
+                    bool *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    if (n->kind == NODE_EQ || n->kind == NODE_NE)
+        return *out = equal(a, b) == (n->kind == NODE_EQ), true;
+    if (!need_int(env, n->a, a) || !need_int(env, n->b, b)) return false;
+    switch (n->kind) {
+    case NODE_LT: *out = a->i < b->i; break;
+    case NODE_GT: *out = a->i > b->i; break;
+    case NODE_LE: *out = a->i <= b->i; break;
+    default: *out = a->i >= b->i; break;
+    }
+    return true;
+}
+
+/* "a" + "b": for paths and names that a shared block is given in part. */
+static bool joined(struct env *env, const struct value *a, const struct value *b,
+                   struct value *out)
+{
+    char *text = arena_alloc(env->arena, a->s.n + b->s.n + 1);
+    if (!text) return error_nomem(env->error);
+    if (a->s.n) memcpy(text, a->s.p, a->s.n);
+    if (b->s.n) memcpy(text + a->s.n, b->s.p, b->s.n);
+    text[a->s.n + b->s.n] = 0;
+    return *out = value_text((numel_str){ text, a->s.n + b->s.n }), true;
+}
+
+static bool binary(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    struct value a, b;
+    int64_t i = 0;
+    bool truth = false;
+    if (!eval(env, n->a, &a) || !eval(env, n->b, &b)) return false;
+    if (n->kind == NODE_ADD && a.kind == VALUE_TEXT && b.kind == VALUE_TEXT) {
+        if (!joined(env, &a, &b, out)) return false;
+    } else if (n->kind >= NODE_ADD) {
+        if (!arithmetic(env, node, &a, &b, &i)) return false;
+        *out = value_int(i);
+    } else {
+        if (!compare(env, node, &a, &b, &truth)) return false;
+        *out = value_bool(truth);
+    }
+    eval_taint(out, &a);
+    eval_taint(out, &b);
+    return true;
+}
+
+/* ---- choices ---------------------------------------------------------------------------------- */
+
+static bool truth(struct env *env, uint32_t node, struct value *v)
+{
+    char shown[EVAL_SHOW];
+    if (!eval(env, node, v)) return false;
+    return v->kind == VALUE_BOOL || eval_fail(env, node, NUMEL_E_CONFIG,
+                                              "%s is neither true nor false", eval_show(shown, v));
+}
+
+static bool logic(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    struct value a, b;
+    if (!truth(env, n->a, &a)) return false;
+    *out = a;
+    if (a.b == (n->kind == NODE_OR)) return true;
+    if (!truth(env, n->b, &b)) return false;
+    *out = value_bool(b.b);
+    eval_taint(out, &a);
+    eval_taint(out, &b);
+    return true;
+}
+
+static bool choose(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    struct value test;
+    if (!truth(env, n->a, &test) || !eval(env, test.b ? n->b : n->c, out)) return false;
+    const char *key = out->key;
+    eval_taint(out, &test);
+    if (key) out->key = key; /* the number's own key says more than the flag's */
+    return true;
+}
+
+/* x ?? y: what takes the place of a missing key is a default. */
+static bool otherwise(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    struct value x;
+    if (!eval(env, n->a, &x)) return false;
+    if (x.kind != VALUE_NULL) return *out = x, true;
+    if (!eval(env, n->b, out)) return false;
+    if (out->kind != VALUE_NULL && out->evidence < EVIDENCE_DEFAULTED) {
+        out->evidence = EVIDENCE_DEFAULTED;
+        out->by = NULL;
+    }
+    const struct node *rule = &env->spec->nodes[n->b];
+    if (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD) { /* "E / H" says more than its keys */
+        out->key = arena_text(env->arena, rule->source.p, rule->source.n);
+        if (!out->key) return error_nomem(env->error);
+    }
+    if (!out->key) out->key = x.key;
+    out->varies |= x.varies;
+    return true;
+}
+
+/* ---- parts ------------------------------------------------------------------------------------ */
+
+/* x[i]: an item of a list, a letter of a string; anything single is the same for all i. */
+static bool index_of(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    struct value x, i;
+    if (!eval(env, n->a, &x) || !eval(env, n->b, &i) || !need_int(env, n->b, &i)) return false;
+    *out = x;
+    if (x.kind == VALUE_LIST || x.kind == VALUE_TEXT) {
+        uint64_t count = x.kind == VALUE_LIST ? x.list.n : x.s.n;
+        if (i.i < 0 || (uint64_t)i.i >= count)
+            return eval_fail(env, node, NUMEL_E_CONFIG, "%.100s has %" PRIu64
+                             " values, number %" PRId64 " (from 0) is asked for",
+                             x.key ? x.key : "the list", count, i.i);
+        if (x.kind == VALUE_TEXT) *out = value_text((numel_str){ x.s.p + i.i, 1 });
+        else if (x.list.items) *out = x.list.items[i.i];
+        else return eval_fail(env, node, NUMEL_E_LIMIT, "%.100s is too long a list to be read",
+                              x.key ? x.key : "this");
+        eval_taint(out, &x);
+    }
+    eval_taint(out, &i);
+    return true;
+}
+
+static bool member(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    struct value x;
+    char name[128], shown[EVAL_SHOW];
+    if (!eval(env, n->a, &x)) return false;
+    if (x.kind != VALUE_OBJECT && x.kind != VALUE_NULL)
+        return eval_fail(env, node, NUMEL_E_CONFIG, "%s has no keys", eval_show(shown, &x));
+    *out = value_null();
+    snprintf(name, sizeof name, "%.*s", (int)n->text.n, n->text.p);
+    numel_str path = n->text;
+    const json_value *v = x.kind == VALUE_OBJECT ? json_get(x.object, name) : NULL;
+    if (v && !config_value_of(env->config, v, out, env->error)) return false;
+    eval_taint(out, &x);
+    out->key = arena_text(env->arena, path.p, path.n);
+    return out->key || error_nomem(env->error);
+}
+
+static bool symbol(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    char shown[TEXT_QUOTE];
+    if (!env->is_bound[n->number])
+        return eval_fail(env, node, NUMEL_E_SPEC, "symbol %s has no value here",
+                         text_quote(shown, env->spec->symbols[n->number].name));
+    *out = env->bound[n->number];
+    return true;
+}
+
+static bool unary(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    if (n->kind == NODE_NOT) {
+        if (!truth(env, n->a, out)) return false;
+        out->b = !out->b;
+        return true;
+    }
+    if (!eval(env, n->a, out) || !need_int(env, n->a, out)) return false;
+    if (out->i == INT64_MIN)
+        return eval_fail(env, node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
+    out->i = -out->i;
+    return true;
+}
+
+static bool template_value(struct env *env, uint32_t node, struct value *out)
+{
+    struct buffer b;
+    buffer_init(&b, env->arena->memory);
+    bool ok = eval_text(env, node, &b);
+    char *text = ok ? arena_text(env->arena, b.p, b.n) : NULL;
+    if (ok && !text) error_nomem(env->error);
+    *out = value_text((numel_str){ text, b.n });
+    buffer_done(&b);
+    return text != NULL;
+}
+
+bool eval(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    *out = value_null();
+    switch ((enum node_kind)n->kind) {
+    case NODE_NONE:
+    case NODE_NULL: return true;
+    case NODE_BOOL: return *out = value_bool(n->number != 0), true;
+    case NODE_INT: return *out = value_int(n->number), true;
+    case NODE_REAL: return *out = (struct value){ .kind = VALUE_REAL, .r = n->real }, true;
+    case NODE_TEXT: return *out = value_text(n->text), true;
+    case NODE_SYMBOL: return symbol(env, node, out);
+    case NODE_CALL: return eval_call(env, node, out);
+    case NODE_INDEX: return index_of(env, node, out);
+    case NODE_MEMBER: return member(env, node, out);
+    case NODE_NOT:
+    case NODE_NEGATE: return unary(env, node, out);
+    case NODE_CHOOSE: return choose(env, node, out);
+    case NODE_ELSE: return otherwise(env, node, out);
+    case NODE_OR:
+    case NODE_AND: return logic(env, node, out);
+    case NODE_TEMPLATE: return template_value(env, node, out);
+    default: return binary(env, node, out);
+    }
+}
+
+bool eval_bool(struct env *env, uint32_t node, bool *out, enum evidence *evidence)
+{
+    struct value v;
+    if (!truth(env, node, &v)) return false;
+    *out = v.b;
+    if (evidence && v.evidence > *evidence) *evidence = v.evidence;
+    return true;
+}
+
+bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, struct value *out)
+{
+    char shown[EVAL_SHOW];
+    if (!eval(env, node, out) || !need_int(env, node, out)) return false;
+    return out->i >= least || eval_fail(env, node, NUMEL_E_CONFIG, "%s is %s, it must be at least "
+                                        "%" PRId64, what, eval_show(shown, out), least);
+}
+
+bool eval_text(struct env *env, uint32_t node, struct buffer *out)
+{
+    struct value v;
+    char shown[EVAL_SHOW];
+    for (uint32_t part = env->spec->nodes[node].a; part; part = env->spec->nodes[part].next) {
+        if (!eval(env, part, &v)) return false;
+        if (v.kind == VALUE_TEXT) buffer_add(out, v.s.p, v.s.n);
+        else if (v.kind == VALUE_INT) buffer_format(out, "%" PRId64, v.i);
+        else return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name",
+                              eval_show(shown, &v));
+    }
+    return !out->failed || error_nomem(env->error);
+}

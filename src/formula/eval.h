@@ -1,0 +1,58 @@
+/*
+ * eval.h -- the value of an expression of a spec, in an environment of symbols.
+ *
+ * All arithmetic is on int64 and checked: overflow, a division that leaves a rest, a value of the
+ * wrong kind are errors with the place in the spec and, for each number that came from the
+ * configuration, the key it came from. && || ?: ?? look no further than they need.
+ */
+#ifndef NUMEL_FORMULA_EVAL_H
+#define NUMEL_FORMULA_EVAL_H
+
+#include "formula/config.h"
+
+/* What is known of the file under test. Each may be NULL. Names are canonical names of the side
+ * that is expanded; who answers knows prefixes and other spellings. */
+struct presence {
+    /* Is there a tensor that the glob (* ? [a-z]) matches? */
+    bool (*has)(void *ctx, const char *glob);
+    /* Size of one axis, outermost first; false when there is no such tensor or axis. */
+    bool (*dim)(void *ctx, const char *name, uint64_t axis, uint64_t *size);
+    void *ctx;
+};
+
+struct env {
+    const struct spec *spec;
+    struct config *config;
+    enum side names;  /* the side whose tensors are wanted */
+    enum side values; /* the side whose `let` forms and keys are used; mostly the same */
+    const struct presence *file; /* NULL: no file, has() takes what is assumed */
+    struct arena *arena;
+    numel_error *error;
+    struct value *bound; /* by symbol; kind is meaningless unless is_bound */
+    bool *is_bound;
+};
+
+/* Room for all symbols, none bound but the built in ones. */
+bool env_init(struct env *env, numel_error *e);
+void env_bind(struct env *env, uint32_t symbol, const struct value *v);
+
+/* SPEC or CONFIG, with line and column in the text. */
+bool eval(struct env *env, uint32_t node, struct value *out);
+bool eval_bool(struct env *env, uint32_t node, bool *out, enum evidence *evidence);
+/* An integer of at least `least`, said to be `what` in the message. */
+bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, struct value *out);
+bool eval_text(struct env *env, uint32_t node, struct buffer *out); /* templates */
+
+/* Fails at a node: "line 12, column 8: ...", the file named. Always false. */
+bool eval_fail(struct env *env, uint32_t node, numel_rc code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* "4096 (hidden_size)" for messages. */
+enum { EVAL_SHOW = 320 };
+char *eval_show(char out[EVAL_SHOW], const struct value *v);
+/* The evidence of *out becomes the weaker of both; key and loop dependence are passed on. */
+void eval_taint(struct value *out, const struct value *from);
+
+/* function.c */
+bool eval_call(struct env *env, uint32_t node, struct value *out);
+
+#endif

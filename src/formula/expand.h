@@ -1,0 +1,120 @@
+/*
+ * expand.h -- a spec and a configuration become the table of all tensors that a checkpoint should
+ * hold.
+ *
+ *   row     one expected tensor: its name. 500,000 are an ordinary load, so a row is small
+ *   site    one tensor line in one turn of its loops, and one part of it (weight, bias): everything
+ *           that its rows share: role, dims, evidence. A stack of experts is one site, many rows
+ *   group   one `oneof` in one turn: alternatives, of which a file holds one. All sites of an
+ *           alternative are neighbours. Without a file, alternatives must have equal totals
+ *
+ * dims are outermost first on both sides. Rows are in the order of the spec, which is that of a
+ * forward pass. Everything lives in the expansion's arena.
+ */
+#ifndef NUMEL_FORMULA_EXPAND_H
+#define NUMEL_FORMULA_EXPAND_H
+
+#include "formula/eval.h"
+#include "formula/poly.h"
+
+enum {
+    EXPAND_LOOP = 100000,    /* turns of one loop */
+    EXPAND_STEPS = 10000000, /* lines walked, all loops together */
+    EXPAND_ROWS = 5000000
+};
+#define NO_GROUP UINT32_MAX
+
+enum part { PART_WEIGHT, PART_BIAS };
+
+/* A turn of a loop; `outer` NULL at the top. */
+struct turn {
+    const struct turn *outer;
+    uint32_t line; /* of the `for` */
+    int64_t at, from, to;
+    struct poly from_poly, to_poly;
+};
+
+struct site {
+    uint32_t line; /* index into spec->lines */
+    enum tensor_kind kind;
+    enum part part;
+    numel_str role;         /* of a bias: "attn.q.bias" */
+    const uint64_t *dims;   /* of one row */
+    uint32_t ndim;
+    uint64_t elements;      /* of one row */
+    uint32_t first_row, rows;
+    uint32_t stack;         /* how many tensors it stands for: rows, or the N of a stacked one */
+    uint32_t group, alternative;
+    int64_t layer;          /* of the innermost loop, -1 outside of loops */
+    enum evidence evidence; /* of its size and of its being here */
+    bool counted;           /* in the totals: chosen, no copy, and present if optional */
+    bool tied, optional, stacked; /* stacked: the N is its first dim */
+    numel_str extra; /* the `extra` block it stands in, else {NULL, 0}: stored in some files, never
+                        a parameter of the model as it is loaded; never counted */
+    const struct turn *turn;
+    struct poly each, times; /* size without the stack; the stack */
+};
+
+struct row {
+    numel_str name;  /* on the expanded side */
+    numel_str other; /* on the other side, {NULL, 0} when it has none; {e} is left as it is */
+    uint32_t site;
+    uint32_t index; /* in its stack */
+};
+
+struct group {
+    uint32_t line;
+    uint32_t alternatives; /* those that exist on this side */
+    uint32_t chosen;       /* the first wholly present one, else the first */
+    bool present;
+    uint32_t first_site, sites;
+    uint64_t elements;     /* of the chosen one */
+};
+
+struct totals {
+    uint64_t parameters, buffers, copies; /* elements; copies: tied, not counted elsewhere */
+    uint64_t parameter_tensors, buffer_tensors, copy_tensors;
+};
+
+struct size {
+    struct poly poly;
+    int64_t value;
+    bool known;
+};
+
+struct expansion {
+    struct arena arena;
+    const struct spec *spec;
+    enum side side;
+    struct env env; /* as the last line left it */
+    struct factors factors;
+    struct site *sites;
+    size_t site_count, site_cap;
+    struct row *rows;
+    size_t row_count, row_cap;
+    struct group *groups;
+    size_t group_count, group_cap;
+    struct totals totals;
+    bool *shown;        /* by symbol: it stands in a size or in the bounds of a loop */
+    uint32_t *alias;    /* by symbol: the node of `let A = B`, so that B is shown; else 0 */
+    struct size *sizes; /* by node: its polynomial, when it is the same in all turns */
+};
+
+struct expand_input {
+    const struct spec *spec;
+    struct config *config;
+    enum side side;              /* whose names */
+    bool other_values;           /* a config.json given for a GGUF file: names GGUF, keys HF */
+    const struct presence *file; /* may be NULL */
+};
+
+/* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,
+ * OVERFLOW, DUPLICATE (two expected tensors of one name), NOMEM. */
+bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
+            numel_error *e);
+void expansion_free(struct expansion *x);
+
+/* size.c: an expression as a polynomial, with its value in the environment. */
+struct poly size_poly(struct expansion *x, uint32_t node);
+
+#endif

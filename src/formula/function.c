@@ -1,0 +1,286 @@
+/* function.c -- the functions of the spec language; adding one is a row here and in spec.h. */
+#include "formula/eval.h"
+#include "formula/real.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ARGUMENTS = 8 };
+
+struct call {
+    struct env *env;
+    uint32_t node, at[ARGUMENTS];
+    unsigned count;
+    struct value v[ARGUMENTS];
+};
+
+static bool wrong(struct call *c, unsigned i, const char *wanted)
+{
+    char shown[EVAL_SHOW];
+    return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is no %s", eval_show(shown, &c->v[i]),
+                     wanted);
+}
+
+static bool ints(struct call *c)
+{
+    for (unsigned i = 0; i < c->count; i++)
+        if (c->v[i].kind != VALUE_INT) return wrong(c, i, "integer");
+    return true;
+}
+
+/* cfg("path", "alias", ...) */
+static bool f_cfg(struct call *c, struct value *out)
+{
+    numel_str paths[ARGUMENTS];
+    for (unsigned i = 0; i < c->count; i++) {
+        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "path");
+        paths[i] = c->v[i].s;
+    }
+    return config_value(c->env->config, c->env->spec, c->env->values, paths, c->count, out,
+                        c->env->error);
+}
+
+static bool evidence_of(struct call *c, struct value *out)
+{
+    out->evidence = EVIDENCE_INFERRED;
+    out->key = arena_text(c->env->arena, c->v[0].s.p, c->v[0].s.n);
+    return out->key || error_nomem(c->env->error);
+}
+
+/* has("glob" [, assumed]): without a file, what is assumed (false). */
+static bool f_has(struct call *c, struct value *out)
+{
+    const struct presence *file = c->env->file;
+    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "glob");
+    if (c->count == 2 && c->v[1].kind != VALUE_BOOL) return wrong(c, 1, "flag");
+    *out = value_bool(c->count == 2 && c->v[1].b);
+    if (!file || !file->has) return out->evidence = EVIDENCE_DEFAULTED, true;
+    if (!evidence_of(c, out)) return false;
+    out->b = file->has(file->ctx, out->key);
+    return true;
+}
+
+/* dim("name", axis): null when the file has no such tensor. */
+static bool f_dim(struct call *c, struct value *out)
+{
+    const struct presence *file = c->env->file;
+    uint64_t size;
+    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "name");
+    if (c->v[1].kind != VALUE_INT || c->v[1].i < 0) return wrong(c, 1, "axis");
+    *out = value_null();
+    if (!file || !file->dim) return true;
+    if (!evidence_of(c, out)) return false;
+    if (!file->dim(file->ctx, out->key, (uint64_t)c->v[1].i, &size) || size > INT64_MAX)
+        return true;
+    out->kind = VALUE_INT;
+    out->i = (int64_t)size;
+    return true;
+}
+
+static bool same(const struct value *a, const struct value *b)
+{
+    if (a->kind == VALUE_INT && b->kind == VALUE_INT) return a->i == b->i;
+    if (a->kind == VALUE_BOOL && b->kind == VALUE_BOOL) return a->b == b->b;
+    return a->kind == VALUE_TEXT && b->kind == VALUE_TEXT && text_same(a->s, b->s);
+}
+
+static bool need_items(struct call *c, unsigned i)
+{
+    return c->v[i].list.items || !c->v[i].list.n ||
+           eval_fail(c->env, c->at[i], NUMEL_E_LIMIT, "the list is too long to be read");
+}
+
+static bool word_in(numel_str word, numel_str words)
+{
+    for (size_t at = 0, from = 0; at <= words.n; at++)
+        if (at == words.n || words.p[at] == ' ') {
+            if (text_same(word, (numel_str){ words.p + from, at - from })) return true;
+            from = at + 1;
+        }
+    return false;
+}
+
+/* How often x stands in a list, or as a word in a string; null holds nothing. */
+static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
+{
+    *n = 0;
+    if (c->v[list].kind == VALUE_NULL) return true;
+    if (c->v[list].kind == VALUE_TEXT && c->v[x].kind == VALUE_TEXT) {
+        if (c->env->spec->nodes[c->node].number == FUNCTION_IN)
+            return *n = word_in(c->v[x].s, c->v[list].s), true;
+        for (size_t i = 0; c->v[x].s.n && i + c->v[x].s.n <= c->v[list].s.n; i++)
+            *n += memcmp(c->v[list].s.p + i, c->v[x].s.p, c->v[x].s.n) == 0;
+        return true;
+    }
+    if (c->v[list].kind != VALUE_LIST) return wrong(c, list, "list");
+    if (!need_items(c, list)) return false;
+    for (uint64_t i = 0; i < c->v[list].list.n; i++)
+        *n += same(&c->v[list].list.items[i], &c->v[x]);
+    return true;
+}
+
+static bool f_in(struct call *c, struct value *out)
+{
+    int64_t n;
+    if (!occurrences(c, 1, 0, &n)) return false;
+    return *out = value_bool(n > 0), true;
+}
+
+static bool f_count(struct call *c, struct value *out)
+{
+    int64_t n;
+    if (!occurrences(c, 0, 1, &n)) return false;
+    return *out = value_int(n), true;
+}
+
+static bool f_len(struct call *c, struct value *out)
+{
+    const struct value *v = &c->v[0];
+    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT)
+        return wrong(c, 0, "list");
+    uint64_t n = v->kind == VALUE_LIST ? v->list.n : v->kind == VALUE_TEXT ? v->s.n : 0;
+    for (const json_value *x = v->kind == VALUE_OBJECT ? json_first(v->object) : NULL; x;
+         x = json_next(x))
+        n++;
+    if (n > INT64_MAX) return wrong(c, 0, "list that can be counted");
+    return *out = value_int((int64_t)n), true;
+}
+
+/* class(): the first of cfg("architectures"), "" when none is given. */
+static bool f_class(struct call *c, struct value *out)
+{
+    numel_str path = text_of("architectures");
+    struct value v;
+    if (!config_value(c->env->config, c->env->spec, c->env->values, &path, 1, &v, c->env->error))
+        return false;
+    bool named = v.kind == VALUE_LIST && v.list.items && v.list.n &&
+                 v.list.items[0].kind == VALUE_TEXT;
+    *out = value_text(named ? v.list.items[0].s : text_of(""));
+    eval_taint(out, &v);
+    return true;
+}
+
+/* min, max: of integers, or of one list of integers. */
+static bool f_extreme(struct call *c, struct value *out)
+{
+    bool most = c->env->spec->nodes[c->node].number == FUNCTION_MAX;
+    bool list = c->count == 1 && c->v[0].kind == VALUE_LIST;
+    const struct value *items = list ? c->v[0].list.items : c->v;
+    uint64_t n = list ? c->v[0].list.n : c->count;
+    if (list && (!need_items(c, 0) || !n)) return wrong(c, 0, "list with values");
+    if (!list && !ints(c)) return false;
+    for (uint64_t i = 0; i < n; i++) {
+        if (items[i].kind != VALUE_INT) return wrong(c, 0, "list of integers");
+        if (i == 0 || (most ? items[i].i > out->i : items[i].i < out->i))
+            *out = value_int(items[i].i);
+    }
+    return true;
+}
+
+static bool f_ceil(struct call *c, struct value *out)
+{
+    bool up = c->env->spec->nodes[c->node].number == FUNCTION_ROUND_UP;
+    if (!ints(c)) return false;
+    int64_t a = c->v[0].i, b = c->v[1].i;
+    if (a < 0) return wrong(c, 0, "size");
+    if (b < 1) return wrong(c, 1, "size");
+    int64_t n = a / b + (a % b != 0);
+    if (up && __builtin_mul_overflow(n, b, &n))
+        return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
+    return *out = value_int(n), true;
+}
+
+static bool f_isnum(struct call *c, struct value *out)
+{
+    return *out = value_bool(c->v[0].kind == VALUE_INT || c->v[0].kind == VALUE_REAL), true;
+}
+
+static bool f_starts(struct call *c, struct value *out)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "string");
+    numel_str text = c->v[0].s, start = c->v[1].s;
+    return *out = value_bool(text.n >= start.n && memcmp(text.p, start.p, start.n) == 0), true;
+}
+
+/* mul(factor, n): int(factor * n) as Python has it. The factor may be an integer. */
+static bool f_mul(struct call *c, struct value *out)
+{
+    int64_t n;
+    char shown[EVAL_SHOW];
+    if (c->v[1].kind != VALUE_INT) return wrong(c, 1, "integer");
+    if (c->v[0].kind == VALUE_INT) {
+        if (__builtin_mul_overflow(c->v[0].i, c->v[1].i, &n))
+            return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW,
+                             "the result does not fit in 64 bits");
+        return *out = value_int(n), true;
+    }
+    if (c->v[0].kind != VALUE_REAL) return wrong(c, 0, "factor");
+    if (!real_product(c->v[0].r, c->v[1].i, &n))
+        return eval_fail(c->env, c->node, NUMEL_E_RANGE, "%s is out of range for mul()",
+                         eval_show(shown, &c->v[0]));
+    return *out = value_int(n), true;
+}
+
+/* substr(text, from [, n]): what lies outside the text is cut off. */
+static bool f_substr(struct call *c, struct value *out)
+{
+    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "string");
+    for (unsigned i = 1; i < c->count; i++)
+        if (c->v[i].kind != VALUE_INT || c->v[i].i < 0) return wrong(c, i, "size");
+    numel_str s = c->v[0].s;
+    uint64_t from = (uint64_t)c->v[1].i < s.n ? (uint64_t)c->v[1].i : s.n;
+    uint64_t n = s.n - from;
+    if (c->count == 3 && (uint64_t)c->v[2].i < n) n = (uint64_t)c->v[2].i;
+    return *out = value_text((numel_str){ s.p + from, (size_t)n }), true;
+}
+
+static const struct {
+    const char *name;
+    unsigned least, most;
+    bool (*call)(struct call *, struct value *);
+} functions[FUNCTIONS] = {
+    [FUNCTION_CFG] = { "cfg", 1, ARGUMENTS, f_cfg },
+    [FUNCTION_HAS] = { "has", 1, 2, f_has },
+    [FUNCTION_DIM] = { "dim", 2, 2, f_dim },
+    [FUNCTION_IN] = { "in", 2, 2, f_in },
+    [FUNCTION_LEN] = { "len", 1, 1, f_len },
+    [FUNCTION_COUNT] = { "count", 2, 2, f_count },
+    [FUNCTION_MIN] = { "min", 1, ARGUMENTS, f_extreme },
+    [FUNCTION_MAX] = { "max", 1, ARGUMENTS, f_extreme },
+    [FUNCTION_CEIL_DIV] = { "ceil_div", 2, 2, f_ceil },
+    [FUNCTION_ROUND_UP] = { "round_up", 2, 2, f_ceil },
+    [FUNCTION_ISNUM] = { "isnum", 1, 1, f_isnum },
+    [FUNCTION_STARTS] = { "starts", 2, 2, f_starts },
+    [FUNCTION_MUL] = { "mul", 2, 2, f_mul },
+    [FUNCTION_CLASS] = { "class", 0, 0, f_class },
+    [FUNCTION_SUBSTR] = { "substr", 2, 3, f_substr },
+};
+
+int spec_function(numel_str name)
+{
+    for (int i = 0; i < FUNCTIONS; i++)
+        if (text_equal(name, functions[i].name)) return i;
+    return -1;
+}
+
+const char *spec_function_name(int function) { return functions[function].name; }
+
+void spec_function_arity(int function, unsigned *least, unsigned *most)
+{
+    *least = functions[function].least;
+    *most = functions[function].most;
+}
+
+bool eval_call(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *n = &env->spec->nodes[node];
+    struct call c = { .env = env, .node = node };
+    for (uint32_t a = n->a; a && c.count < ARGUMENTS; a = env->spec->nodes[a].next) {
+        c.at[c.count] = a;
+        if (!eval(env, a, &c.v[c.count++])) return false;
+    }
+    if (!functions[n->number].call(&c, out)) return false;
+    for (unsigned i = 0; i < c.count; i++) eval_taint(out, &c.v[i]);
+    return true;
+}

@@ -1,0 +1,246 @@
+/* library.c -- see library.h. */
+#include "formula/library.h"
+
+#include "formula/embedded.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- entries ---------------------------------------------------------------------------------- */
+
+static numel_str next_line(numel_str *text)
+{
+    const char *stop = text->n ? memchr(text->p, '\n', text->n) : NULL;
+    size_t n = stop ? (size_t)(stop - text->p) : text->n;
+    numel_str line = { text->p, n };
+    size_t skip = n + (stop != NULL);
+    *text = (numel_str){ text->p + skip, text->n - skip };
+    return line;
+}
+
+static numel_str next_word(numel_str *line)
+{
+    size_t from = 0, to;
+    while (from < line->n && (line->p[from] == ' ' || line->p[from] == '\t')) from++;
+    for (to = from; to < line->n && line->p[to] != ' ' && line->p[to] != '\t';) to++;
+    numel_str word = { line->p + from, to - from };
+    *line = (numel_str){ line->p + to, line->n - to };
+    if (word.n && word.p[0] == '#') word.n = 0;
+    return word;
+}
+
+static numel_str arch_name(numel_str text)
+{
+    while (text.n) {
+        numel_str line = next_line(&text);
+        if (text_equal(next_word(&line), "arch")) return next_word(&line);
+    }
+    return (numel_str){ NULL, 0 };
+}
+
+/* "path/llama.spec" -> "llama" */
+static numel_str stem(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    numel_str name = text_of(slash ? slash + 1 : file);
+    if (name.n > 5 && text_ends(name, ".spec")) name.n -= 5;
+    return name;
+}
+
+static bool add(struct library *l, const char *file, numel_str text, bool built_in, numel_error *e)
+{
+    numel_str arch = arch_name(text), name = arch.n ? arch : stem(file);
+    char *kept = arena_text(&l->arena, name.p, name.n);
+    if (!kept) return error_nomem(e);
+    if (!memory_grow(l->arena.memory, (void **)&l->entries, &l->cap, l->count + 1,
+                     sizeof *l->entries, e))
+        return false;
+    size_t at = l->count++;
+    for (; !built_in && at > 0; at--) l->entries[at] = l->entries[at - 1]; /* the user's first */
+    l->entries[at] = (struct library_entry){ kept, file, text, built_in, arch.n > 0 };
+    return true;
+}
+
+bool library_open(struct library **out, const numel_allocator *m, numel_error *e)
+{
+    struct library *l = memory_resize(m, NULL, sizeof *l);
+    *out = NULL;
+    if (!l) return error_nomem(e);
+    *l = (struct library){ 0 };
+    arena_init(&l->arena, m);
+    bool ok = true;
+    for (size_t i = 0; ok && i < embedded_count; i++) {
+        const struct embedded *f = &embedded_files[i];
+        numel_str text = { (const char *)f->text, f->bytes };
+        if (text_ends(text_of(f->name), ".spec")) ok = add(l, f->name, text, true, e);
+    }
+    if (ok) *out = l;
+    else library_free(l);
+    return ok;
+}
+
+void library_free(struct library *l)
+{
+    if (!l) return;
+    const numel_allocator *m = l->arena.memory;
+    memory_release(m, l->entries);
+    arena_done(&l->arena);
+    memory_release(m, l);
+}
+
+bool library_add_text(struct library *l, const char *file, const char *text, size_t n,
+                      numel_error *e)
+{
+    char *name = arena_text(&l->arena, file, strlen(file)), *copy = arena_text(&l->arena, text, n);
+    if (!name || !copy) return error_nomem(e);
+    return add(l, name, (numel_str){ copy, n }, false, e);
+}
+
+/* ---- the user's files ------------------------------------------------------------------------- */
+
+static bool add_file(struct library *l, const char *path, numel_error *e)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        error_errno(e, "cannot open", errno);
+        error_file(e, path);
+        return false;
+    }
+    char *text = memory_resize(l->arena.memory, NULL, SPEC_BYTES + 1);
+    size_t n = text ? fread(text, 1, SPEC_BYTES + 1, f) : 0;
+    bool bad = ferror(f) != 0;
+    fclose(f);
+    if (!text) return error_nomem(e);
+    if (bad) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot read");
+    else if (n > SPEC_BYTES)
+        error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "larger than %d bytes", SPEC_BYTES);
+    else library_add_text(l, path, text, n, e);
+    memory_release(l->arena.memory, text);
+    if (!error_free(e)) error_file(e, path);
+    return error_free(e);
+}
+
+static bool add_folder(struct library *l, const char *path, numel_error *e)
+{
+    DIR *d = opendir(path);
+    if (!d) {
+        error_errno(e, "cannot open", errno);
+        error_file(e, path);
+        return false;
+    }
+    for (struct dirent *item; error_free(e) && (item = readdir(d));) {
+        if (!text_ends(text_of(item->d_name), ".spec") || item->d_name[0] == '.') continue;
+        char *file = arena_format(&l->arena, "%s/%s", path, item->d_name);
+        if (!file) error_nomem(e);
+        else add_file(l, file, e);
+    }
+    closedir(d);
+    return error_free(e);
+}
+
+bool library_add_path(struct library *l, const char *path, numel_error *e)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) ? add_folder(l, path, e)
+                                                     : add_file(l, path, e);
+}
+
+/* ---- finding ---------------------------------------------------------------------------------- */
+
+const struct library_entry *library_find(const struct library *l, numel_str name)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (text_equal(name, l->entries[i].name)) return &l->entries[i];
+    return NULL;
+}
+
+static bool shadowed(const struct library *l, const struct library_entry *entry)
+{
+    return library_find(l, text_of(entry->name)) != entry;
+}
+
+static bool holds(numel_str words, const struct value *v)
+{
+    for (numel_str word = next_word(&words); word.n; word = next_word(&words)) {
+        if (v->kind == VALUE_TEXT && text_same(word, v->s)) return true;
+        for (uint64_t i = 0; v->kind == VALUE_LIST && v->list.items && i < v->list.n; i++)
+            if (v->list.items[i].kind == VALUE_TEXT && text_same(word, v->list.items[i].s))
+                return true;
+    }
+    return false;
+}
+
+/* 0: no, 1: yes, 2: by `architectures`, -1: failed. `line` is a match line after its keyword. */
+static int fits(numel_str line, struct config *c, enum side side, numel_error *e)
+{
+    numel_str which = next_word(&line), field = next_word(&line), in = next_word(&line);
+    struct value v;
+    if (!text_equal(which, side == SIDE_HF ? "hf" : "gguf") || !text_equal(in, "in")) return 0;
+    if (!config_value(c, NULL, side, &field, 1, &v, e)) return -1;
+    if (!holds(line, &v)) return 0;
+    return text_equal(field, "architectures") ? 2 : 1;
+}
+
+static int entry_fits(const struct library_entry *entry, struct config *c, enum side side,
+                      numel_error *e)
+{
+    numel_str text = entry->text;
+    int best = 0;
+    while (text.n && best >= 0) {
+        numel_str line = next_line(&text);
+        if (!text_equal(next_word(&line), "match")) continue;
+        int fit = fits(line, c, side, e);
+        if (fit < 0 || fit > best) best = fit;
+    }
+    return best;
+}
+
+static void say_unknown(struct config *c, enum side side, numel_error *e)
+{
+    numel_str field = text_of(side == SIDE_HF ? "model_type" : "general.architecture");
+    struct value v;
+    char shown[VALUE_SHOW];
+    if (!config_value(c, NULL, side, &field, 1, &v, e)) return;
+    if (v.kind == VALUE_NULL)
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration has no %s", field.p);
+    else
+        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field.p,
+                  value_show(shown, &v));
+}
+
+const struct library_entry *library_match(const struct library *l, struct config *c,
+                                          enum side side, numel_error *e)
+{
+    const struct library_entry *found = NULL;
+    int best = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        if (!l->entries[i].architecture || shadowed(l, &l->entries[i])) continue;
+        int fit = entry_fits(&l->entries[i], c, side, e);
+        if (fit < 0) return NULL;
+        if (fit > best) {
+            best = fit;
+            found = &l->entries[i];
+        }
+    }
+    if (!found) say_unknown(c, side, e);
+    return found;
+}
+
+static bool source(void *ctx, numel_str name, numel_str *text, const char **file)
+{
+    const struct library_entry *entry = library_find(ctx, name);
+    if (!entry) return false;
+    *text = entry->text;
+    *file = entry->file;
+    return true;
+}
+
+bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
+                   const numel_allocator *m, struct complaints *all, numel_error *e)
+{
+    struct spec_input in = { entry->text, entry->file, source, (void *)(uintptr_t)l };
+    return spec_parse(out, &in, m, all, e);
+}

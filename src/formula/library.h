@@ -1,0 +1,41 @@
+/*
+ * library.h -- all architecture specs that are known: those built in, and the user's, which take
+ * the place of built-in ones of the same name.
+ *
+ * Specs are parsed when they are asked for, except that a match needs only the rules: those are
+ * read off the text line by line. A user's file may have any suffix; in a folder, *.spec are taken.
+ */
+#ifndef NUMEL_FORMULA_LIBRARY_H
+#define NUMEL_FORMULA_LIBRARY_H
+
+#include "formula/config.h"
+
+struct library_entry {
+    const char *name; /* "llama": of `arch`, else of the file */
+    const char *file; /* "llama.spec", or the user's path */
+    numel_str text;
+    bool built_in, architecture; /* false: a shared block without `arch` */
+};
+
+struct library {
+    struct arena arena;
+    struct library_entry *entries; /* the user's first, then built in, each by name */
+    size_t count, cap;
+};
+
+bool library_open(struct library **out, const numel_allocator *m, numel_error *e);
+void library_free(struct library *l);
+/* A spec, or a folder of them. IO, LIMIT. */
+bool library_add_path(struct library *l, const char *path, numel_error *e);
+bool library_add_text(struct library *l, const char *file, const char *text, size_t n,
+                      numel_error *e);
+const struct library_entry *library_find(const struct library *l, numel_str name);
+/* The entry whose `match` rules fit the configuration; NULL when none does, then *e says what was
+ * looked for (ARCH) or that memory ran out. A rule on `architectures` beats one on anything else. */
+const struct library_entry *library_match(const struct library *l, struct config *c,
+                                          enum side side, numel_error *e);
+/* Parses an entry; `all` may be NULL. */
+bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
+                   const numel_allocator *m, struct complaints *all, numel_error *e);
+
+#endif

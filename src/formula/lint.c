@@ -1,0 +1,113 @@
+/* lint.c -- what a spec may contain and should not, and other spellings of names; see spec.h. */
+#include "formula/spec.h"
+
+#include <string.h>
+
+static void unused(const struct spec *s, struct complaints *all)
+{
+    char shown[TEXT_QUOTE];
+    for (size_t i = SYMBOLS_BUILT_IN; i < s->symbol_count; i++) {
+        const struct symbol *x = &s->symbols[i];
+        if (x->uses || x->line == NO_LINE || s->lines[x->line].kind != LINE_LET) continue;
+        if (s->lines[x->line].file != 0) continue; /* a shared block offers more than one needs */
+        complain(all, s->files[0], s->lines[x->line].number, 1, "symbol %s is never used",
+                 text_quote(shown, x->name));
+    }
+}
+
+static bool both_sides(const struct tensor_line *a, const struct tensor_line *b)
+{
+    return (a->name[SIDE_HF] && b->name[SIDE_HF]) || (a->name[SIDE_GGUF] && b->name[SIDE_GGUF]);
+}
+
+static bool same_name(const struct spec *s, const struct tensor_line *a,
+                      const struct tensor_line *b)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (a->name[side] && b->name[side] &&
+            text_same(s->nodes[a->name[side]].source, s->nodes[b->name[side]].source))
+            return true;
+    return false;
+}
+
+/* Two lines of one block, both unconditional: the same role, or the same name. */
+static void twice(const struct spec *s, size_t i, size_t k, struct complaints *all)
+{
+    const struct line *a = &s->lines[i], *b = &s->lines[k];
+    const struct tensor_line *x = a->tensor, *y = b->tensor;
+    char shown[TEXT_QUOTE];
+    if (x->when || y->when) return;
+    if (text_same(x->role, y->role) && both_sides(x, y))
+        complain(all, s->files[b->file], b->number, 1, "role %s stands in line %u already",
+                 text_quote(shown, y->role), a->number);
+    else if (same_name(s, x, y))
+        complain(all, s->files[b->file], b->number, 1, "role %s has the name of line %u",
+                 text_quote(shown, y->role), a->number);
+}
+
+void spec_lint(const struct spec *s, struct complaints *all)
+{
+    size_t tensors = 0;
+    unused(s, all);
+    for (size_t i = 0; i < s->line_count; i++) {
+        if (s->lines[i].kind != LINE_TENSOR) continue;
+        tensors++;
+        for (size_t k = i + 1; k < s->line_count; k++)
+            if (s->lines[k].kind == LINE_TENSOR && s->lines[k].parent == s->lines[i].parent)
+                twice(s, i, k, all);
+    }
+    if (!s->name && s->rule_count) complain(all, s->files[0], 1, 1, "match without arch");
+    if (!tensors && !s->spelling_count) complain(all, s->files[0], 1, 1, "no tensors");
+}
+
+/* ---- other spellings -------------------------------------------------------------------------- */
+
+enum { STARS = 8 };
+
+/* Matches whole names; part[] gets what each `*` stood for, the shortest first. `name` is cut at
+ * its front while `pattern` moves on, `whole` is where the pattern began. */
+static bool pattern_match(const char *whole, const char *pattern, numel_str name, numel_str *part,
+                          unsigned stars)
+{
+    for (; *pattern && *pattern != '*'; pattern++) {
+        if (!name.n || *name.p != *pattern) return false;
+        name = (numel_str){ name.p + 1, name.n - 1 };
+    }
+    if (!*pattern) return name.n == 0;
+    bool free = pattern == whole || !pattern[1];
+    for (size_t n = 1; stars && n <= name.n && (free || name.p[n - 1] != '.'); n++) {
+        *part = (numel_str){ name.p, n };
+        numel_str rest = { name.p + n, name.n - n };
+        if (pattern_match(whole, pattern + 1, rest, part + 1, stars - 1)) return true;
+    }
+    return false;
+}
+
+static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], struct arena *a)
+{
+    size_t n = strlen(pattern), stars = 0;
+    for (const char *p = pattern; *p; p++)
+        if (*p == '*') n += part[stars++].n;
+    char *text = arena_alloc(a, n + 1);
+    if (!text) return (numel_str){ NULL, 0 };
+    size_t at = 0;
+    stars = 0;
+    for (const char *p = pattern; *p; p++) {
+        numel_str piece = *p == '*' ? part[stars++] : (numel_str){ p, 1 };
+        memcpy(text + at, piece.p, piece.n);
+        at += piece.n;
+    }
+    text[at] = 0;
+    return (numel_str){ text, at };
+}
+
+numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct arena *a)
+{
+    numel_str part[STARS];
+    while (*at < s->spelling_count) {
+        const struct spelling *x = &s->spellings[(*at)++];
+        if (pattern_match(x->other, x->other, name, part, STARS))
+            return pattern_fill(x->hf, part, a);
+    }
+    return (numel_str){ NULL, 0 };
+}

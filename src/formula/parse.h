@@ -1,0 +1,62 @@
+/*
+ * parse.h -- the parts of the spec parser, for each other only: lex.c cuts a line into tokens,
+ * expression.c makes nodes of them, spec.c makes lines.
+ *
+ * An error in a line is complained about once and the line is given up; the next one is parsed as
+ * if nothing had happened, so that an author sees all mistakes at once.
+ */
+#ifndef NUMEL_FORMULA_PARSE_H
+#define NUMEL_FORMULA_PARSE_H
+
+#include "formula/spec.h"
+
+enum token_kind {
+    TOKEN_END, TOKEN_INT, TOKEN_REAL, TOKEN_TEXT, TOKEN_NAME, TOKEN_SIGN, TOKEN_SIDE /* |gguf| */
+};
+
+struct token {
+    enum token_kind kind;
+    const char *at;
+    size_t n;
+    uint32_t sign; /* TOKEN_SIGN: its characters, first one highest */
+    int64_t number;
+    double real;
+};
+
+#define SIGN2(a, b) ((uint32_t)(a) << 8 | (uint32_t)(b))
+
+struct parser {
+    struct spec *spec;
+    struct complaints *complaints;
+    const struct spec_input *input;
+    const char *start, *at, *end; /* of the line */
+    struct token token;           /* the one to be read next */
+    uint16_t file;
+    uint32_t line;
+    unsigned nesting;             /* of expressions */
+    bool line_failed;
+    uint32_t open;                /* innermost open line, or NO_LINE */
+    uint32_t outside;             /* `open` where this text began: it closes no further */
+    unsigned blocks, uses;        /* open blocks, nested `use` */
+    numel_error *error;           /* NOMEM and LIMIT only: these end the parsing */
+};
+
+/* Complains at `where`; always false. Only the first complaint of a line is kept. */
+bool parser_fail(struct parser *p, const char *where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool parser_nomem(struct parser *p);
+
+/* lex.c */
+bool lex_next(struct parser *p); /* fills p->token */
+/* The next run up to white space, brackets and quotes respected; false at the end of the line. */
+bool lex_word(struct parser *p, numel_str *word);
+void lex_skip(struct parser *p); /* white space */
+bool lex_is(const struct parser *p, uint32_t sign);
+
+/* expression.c: each gives a node or 0 after a complaint. */
+uint32_t parse_expression(struct parser *p); /* p->token is its first token */
+uint32_t parse_part(struct parser *p, numel_str part); /* all of a word */
+uint32_t parse_template(struct parser *p, numel_str word);
+uint32_t parse_symbol(struct parser *p, numel_str name); /* its number; makes it when new */
+
+#endif

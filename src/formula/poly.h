@@ -1,0 +1,60 @@
+/*
+ * poly.h -- polynomials with integer coefficients over named factors.
+ *
+ * The formula that is shown is computed with these: a tensor's size is the product of its dims, a
+ * role's the sum of its tensors, and like monomials collect by themselves. A factor is a symbol of
+ * the spec, or an expression that is no polynomial (E/32, max(a, b)) and stands as one piece.
+ *
+ * Invariants: no monomial has coefficient 0, no two have the same factors; monomials stay in the
+ * order in which they first appeared, factors in the order in which they were multiplied. A
+ * polynomial that would grow beyond the limits, or overflow, is "lost": whoever wanted to show it
+ * shows the number instead.
+ */
+#ifndef NUMEL_FORMULA_POLY_H
+#define NUMEL_FORMULA_POLY_H
+
+#include "base/buffer.h"
+#include "base/memory.h"
+
+enum { POLY_FACTORS = 12, POLY_MONOMIALS = 256 };
+
+struct factor {
+    numel_str text; /* "E", "(E/32)" */
+    int64_t value;
+};
+
+struct factors {
+    struct arena *arena;
+    struct factor *items;
+    size_t count, cap;
+    bool failed; /* out of memory */
+};
+
+struct monomial {
+    int64_t coefficient;
+    uint16_t factor[POLY_FACTORS];
+    uint8_t n;
+};
+
+struct poly {
+    const struct monomial *items; /* in the arena; never changed once made */
+    uint32_t n;
+    bool lost;
+};
+
+void factors_init(struct factors *f, struct arena *a);
+void factors_done(struct factors *f);
+
+struct poly poly_number(struct factors *f, int64_t n);
+struct poly poly_factor(struct factors *f, numel_str text, int64_t value);
+struct poly poly_add(struct factors *f, struct poly a, struct poly b);
+struct poly poly_subtract(struct factors *f, struct poly a, struct poly b);
+struct poly poly_multiply(struct factors *f, struct poly a, struct poly b);
+bool poly_same(struct poly a, struct poly b); /* monomials and factors in any order */
+bool poly_is_number(struct poly a, int64_t *n);
+/* False when it is lost or does not fit in 64 bits. */
+bool poly_value(const struct factors *f, struct poly a, int64_t *out);
+/* "2*H*D*E + E"; "0" when empty. */
+void poly_print(const struct factors *f, struct poly a, struct buffer *b);
+
+#endif

@@ -1,0 +1,70 @@
+/* size.c -- the size of a tensor in symbols: expressions of a spec as polynomials; see poly.h. */
+#include "formula/expand.h"
+
+#include <string.h>
+
+static struct poly piece(struct expansion *x, uint32_t node, const struct value *v)
+{
+    const struct node *n = &x->spec->nodes[node];
+    numel_str text = n->source;
+    if (n->kind == NODE_CALL && n->number == FUNCTION_CFG &&
+        x->spec->nodes[n->a].kind == NODE_TEXT) { /* cfg("a.b") reads as a.b */
+        text = x->spec->nodes[n->a].text;
+    } else if (n->kind > NODE_MEMBER) {
+        char *wrapped = arena_format(&x->arena, "(%.*s)", (int)text.n, text.p);
+        if (!wrapped) return x->factors.failed = true, (struct poly){ .lost = true };
+        text = text_of(wrapped);
+    }
+    return poly_factor(&x->factors, text, v->i);
+}
+
+/* Symbols inside a piece are shown too. */
+static void show_symbols(struct expansion *x, uint32_t node)
+{
+    const struct node *n = &x->spec->nodes[node];
+    if (n->kind == NODE_SYMBOL) x->shown[n->number] = true;
+    uint32_t parts[3] = { n->a, n->b, n->c };
+    for (unsigned i = 0; i < 3; i++)
+        for (uint32_t k = parts[i]; k; k = x->spec->nodes[k].next) show_symbols(x, k);
+}
+
+/* A choice is made, as it is for this tensor; what is left is a polynomial. */
+static struct poly chosen(struct expansion *x, uint32_t node)
+{
+    const struct node *n = &x->spec->nodes[node];
+    struct value v;
+    if (!eval(&x->env, n->a, &v)) return (struct poly){ .lost = true };
+    if (n->kind == NODE_ELSE) return size_poly(x, v.kind == VALUE_NULL ? n->b : n->a);
+    return size_poly(x, v.kind == VALUE_BOOL && v.b ? n->b : n->c);
+}
+
+static struct poly made(struct expansion *x, uint32_t node, const struct value *v)
+{
+    const struct node *n = &x->spec->nodes[node];
+    struct factors *f = &x->factors;
+    switch (n->kind) {
+    case NODE_ADD: return poly_add(f, size_poly(x, n->a), size_poly(x, n->b));
+    case NODE_SUB: return poly_subtract(f, size_poly(x, n->a), size_poly(x, n->b));
+    case NODE_MUL: return poly_multiply(f, size_poly(x, n->a), size_poly(x, n->b));
+    case NODE_CHOOSE:
+    case NODE_ELSE: return chosen(x, node);
+    default: break;
+    }
+    /* what is 0 adds nothing: L + M reads L where there are no further layers */
+    if (v->varies || n->kind == NODE_INT || v->i == 0) return poly_number(f, v->i);
+    if (n->kind == NODE_SYMBOL && x->alias[n->number]) return size_poly(x, x->alias[n->number]);
+    show_symbols(x, node);
+    if (n->kind == NODE_SYMBOL) return poly_factor(f, x->spec->symbols[n->number].name, v->i);
+    return piece(x, node, v);
+}
+
+struct poly size_poly(struct expansion *x, uint32_t node)
+{
+    struct size *known = &x->sizes[node];
+    struct value v;
+    if (!eval(&x->env, node, &v) || v.kind != VALUE_INT) return (struct poly){ .lost = true };
+    if (known->known && !v.varies && known->value == v.i) return known->poly;
+    struct poly p = made(x, node, &v);
+    if (!v.varies) *known = (struct size){ p, v.i, true };
+    return p;
+}

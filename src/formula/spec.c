@@ -1,0 +1,565 @@
+/* spec.c -- lines of a spec; see spec.h and parse.h. One function a kind of line. */
+#include "formula/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column,
+              const char *format, ...)
+{
+    if (c->count >= COMPLAINTS) {
+        c->count++;
+        return;
+    }
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    char *message = arena_text(c->arena, text, strlen(text));
+    if (!message) c->failed = true;
+    else c->items[c->count++] = (struct complaint){ file, line, column, message };
+}
+
+bool parser_fail(struct parser *p, const char *where, const char *format, ...)
+{
+    if (p->line_failed) return false;
+    p->line_failed = true;
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    complain(p->complaints, p->spec->files[p->file], p->line, (uint32_t)(where - p->start + 1),
+             "%s", text);
+    return false;
+}
+
+bool parser_nomem(struct parser *p) { return error_nomem(p->error); }
+
+static char *keep(struct parser *p, numel_str s)
+{
+    char *text = arena_text(&p->spec->arena, s.p, s.n);
+    if (!text) parser_nomem(p);
+    return text;
+}
+
+/* ---- words ------------------------------------------------------------------------------------ */
+
+static bool need_word(struct parser *p, numel_str *word, const char *what)
+{
+    return lex_word(p, word) || parser_fail(p, p->at, "expected %s", what);
+}
+
+static bool line_ends(struct parser *p)
+{
+    numel_str rest;
+    return !lex_word(p, &rest) || parser_fail(p, rest.p, "the line should end here");
+}
+
+static bool is_name(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && !(i && c >= '0' && c <= '9')) return false;
+    }
+    return s.n > 0;
+}
+
+/* A symbol that gets its value on this line. */
+static bool define(struct parser *p, uint32_t *symbol)
+{
+    numel_str name;
+    char shown[TEXT_QUOTE];
+    if (!need_word(p, &name, "a symbol")) return false;
+    if (!is_name(name) || text_equal(name, "T") || text_equal(name, "opt"))
+        return parser_fail(p, name.p, "%s cannot be a symbol", text_quote(shown, name));
+    *symbol = parse_symbol(p, name);
+    if (!error_free(p->error)) return false;
+    return *symbol >= SYMBOLS_BUILT_IN ||
+           parser_fail(p, name.p, "%s is built in", text_quote(shown, name));
+}
+
+static void defined(struct parser *p, uint32_t symbol)
+{
+    struct symbol *s = &p->spec->symbols[symbol];
+    if (s->line == NO_LINE) s->line = (uint32_t)p->spec->line_count;
+}
+
+static struct line *line_new(struct parser *p, enum line_kind kind)
+{
+    struct spec *s = p->spec;
+    if (!memory_grow(s->arena.memory, (void **)&s->lines, &s->line_cap, s->line_count + 1,
+                     sizeof *s->lines, p->error))
+        return NULL;
+    struct line *line = &s->lines[s->line_count++];
+    *line = (struct line){ .kind = kind, .file = p->file, .number = p->line, .parent = p->open,
+                           .close = NO_LINE, .previous = NO_LINE };
+    return line;
+}
+
+/* ---- let, default, match, spelling ------------------------------------------------------------ */
+
+static bool line_let(struct parser *p)
+{
+    uint32_t symbol, hf, gguf = 0;
+    numel_str sign;
+    if (!define(p, &symbol) || !need_word(p, &sign, "'='")) return false;
+    if (!text_equal(sign, "=")) return parser_fail(p, sign.p, "expected '=' between blanks");
+    if (!lex_next(p) || !(hf = parse_expression(p))) return false;
+    if (p->token.kind == TOKEN_SIDE && (!lex_next(p) || !(gguf = parse_expression(p))))
+        return false;
+    if (p->token.kind != TOKEN_END)
+        return parser_fail(p, p->token.at, "the line should end here");
+    defined(p, symbol);
+    struct line *line = line_new(p, LINE_LET);
+    if (!line) return false;
+    line->symbol = symbol;
+    line->expr[SIDE_HF] = hf;
+    line->expr[SIDE_GGUF] = gguf ? gguf : hf;
+    return true;
+}
+
+static bool line_default(struct parser *p)
+{
+    struct spec *s = p->spec;
+    numel_str path, json;
+    if (!need_word(p, &path, "a path") || !need_word(p, &json, "a JSON value")) return false;
+    numel_error wrong = { 0 };
+    json_value *doc = json_doc_parse(json.p, json.n, &wrong);
+    json_doc_free(doc);
+    if (!doc) return parser_fail(p, json.p, "not a JSON value without blanks: %s", wrong.what);
+    if (!memory_grow(s->arena.memory, (void **)&s->defaults, &s->default_cap,
+                     s->default_count + 1, sizeof *s->defaults, p->error))
+        return false;
+    struct spec_default d = { keep(p, path), keep(p, json) };
+    s->defaults[s->default_count++] = d;
+    return line_ends(p);
+}
+
+static bool line_match(struct parser *p)
+{
+    struct spec *s = p->spec;
+    numel_str side, field, in;
+    if (!need_word(p, &side, "hf or gguf") || !need_word(p, &field, "a field") ||
+        !need_word(p, &in, "'in'"))
+        return false;
+    if (!text_equal(side, "hf") && !text_equal(side, "gguf"))
+        return parser_fail(p, side.p, "expected hf or gguf");
+    if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
+    lex_skip(p);
+    numel_str words = { p->at, 0 }, word;
+    while (lex_word(p, &word)) words.n = (size_t)(word.p + word.n - words.p);
+    if (!words.n) return parser_fail(p, p->at, "expected at least one word");
+    if (!memory_grow(s->arena.memory, (void **)&s->rules, &s->rule_cap, s->rule_count + 1,
+                     sizeof *s->rules, p->error))
+        return false;
+    s->rules[s->rule_count++] = (struct rule){
+        .side = text_equal(side, "hf") ? SIDE_HF : SIDE_GGUF, .field = keep(p, field),
+        .words = words,
+    };
+    return true;
+}
+
+static size_t stars(numel_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++) n += s.p[i] == '*';
+    return n;
+}
+
+static bool line_spelling(struct parser *p)
+{
+    struct spec *s = p->spec;
+    numel_str family, hf, other;
+    if (!need_word(p, &family, "a family of names") || !need_word(p, &hf, "the canonical name") ||
+        !need_word(p, &other, "the other name"))
+        return false;
+    if (stars(hf) != stars(other) || stars(hf) > 8)
+        return parser_fail(p, other.p, "both names must have the same number of '*', 8 at most");
+    if (!memory_grow(s->arena.memory, (void **)&s->spellings, &s->spelling_cap,
+                     s->spelling_count + 1, sizeof *s->spellings, p->error))
+        return false;
+    struct spelling x = { keep(p, family), keep(p, hf), keep(p, other) };
+    s->spellings[s->spelling_count++] = x;
+    return line_ends(p);
+}
+
+/* ---- blocks ----------------------------------------------------------------------------------- */
+
+static bool open_block(struct parser *p, struct line *line)
+{
+    if (!line) return false;
+    p->open = (uint32_t)(line - p->spec->lines);
+    if (++p->blocks > SPEC_DEPTH)
+        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "line %u: blocks are nested deeper than %d", p->line, SPEC_DEPTH);
+    return true;
+}
+
+static bool line_prefix(struct parser *p)
+{
+    numel_str words[SIDES];
+    uint32_t names[SIDES] = { 0, 0 };
+    for (int side = 0; side < SIDES; side++) {
+        if (!need_word(p, &words[side], "a prefix for both sides, '-' for none")) return false;
+        if (!text_equal(words[side], "-") && !(names[side] = parse_template(p, words[side])))
+            return false;
+    }
+    if (!line_ends(p)) return false;
+    struct line *line = line_new(p, LINE_PREFIX);
+    if (line) memcpy(line->expr, names, sizeof names);
+    return open_block(p, line);
+}
+
+static bool line_for(struct parser *p)
+{
+    uint32_t symbol, from, to;
+    numel_str in;
+    if (!define(p, &symbol) || !need_word(p, &in, "'in'")) return false;
+    if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
+    if (!lex_next(p) || !(from = parse_expression(p))) return false;
+    if (!lex_is(p, SIGN2('.', '.'))) return parser_fail(p, p->token.at, "expected '..'");
+    if (!lex_next(p) || !(to = parse_expression(p))) return false;
+    if (p->token.kind != TOKEN_END)
+        return parser_fail(p, p->token.at, "the line should end here");
+    defined(p, symbol);
+    struct line *line = line_new(p, LINE_FOR);
+    if (!line) return false;
+    line->symbol = symbol;
+    line->expr[0] = from;
+    line->expr[1] = to;
+    return open_block(p, line);
+}
+
+static bool condition(struct parser *p, uint32_t *node)
+{
+    if (!lex_next(p) || !(*node = parse_expression(p))) return false;
+    return p->token.kind == TOKEN_END ||
+           parser_fail(p, p->token.at, "the line should end here");
+}
+
+static bool line_if(struct parser *p)
+{
+    uint32_t test;
+    if (!condition(p, &test)) return false;
+    struct line *line = line_new(p, LINE_IF);
+    if (line) line->expr[0] = test;
+    return open_block(p, line);
+}
+
+/* extra NAME [if EXPR] */
+static bool line_extra(struct parser *p)
+{
+    numel_str name, word;
+    uint32_t test = 0;
+    if (!need_word(p, &name, "a name")) return false;
+    if (lex_word(p, &word)) {
+        if (!text_equal(word, "if")) return parser_fail(p, word.p, "expected 'if' or nothing");
+        if (!condition(p, &test)) return false;
+    }
+    struct line *line = line_new(p, LINE_EXTRA);
+    if (line) line->label = name;
+    if (line) line->expr[0] = test;
+    return open_block(p, line);
+}
+
+static bool line_oneof(struct parser *p)
+{
+    for (uint32_t up = p->open; up != NO_LINE; up = p->spec->lines[up].parent)
+        if (p->spec->lines[up].kind == LINE_ONEOF || p->spec->lines[up].kind == LINE_OR)
+            return parser_fail(p, p->start, "a oneof cannot stand in a oneof");
+    return line_ends(p) && open_block(p, line_new(p, LINE_ONEOF));
+}
+
+/* ELSE, OR or END of the innermost block; the block's inside gets the branch as its parent. */
+static struct line *branch(struct parser *p, enum line_kind kind)
+{
+    uint32_t before = p->open;
+    p->open = p->spec->lines[before].parent;
+    struct line *line = line_new(p, kind);
+    if (!line) return NULL;
+    uint32_t here = (uint32_t)(line - p->spec->lines);
+    line->previous = before;
+    p->spec->lines[before].close = here;
+    if (kind != LINE_END) p->open = here;
+    else p->blocks--;
+    return line;
+}
+
+static bool line_else(struct parser *p)
+{
+    numel_str word;
+    uint32_t test = 0;
+    const struct line *open = p->open == p->outside ? NULL : &p->spec->lines[p->open];
+    if (!open || (open->kind != LINE_IF && !(open->kind == LINE_ELSE && open->expr[0])))
+        return parser_fail(p, p->start, "else without its if");
+    if (lex_word(p, &word)) {
+        if (!text_equal(word, "if")) return parser_fail(p, word.p, "expected 'if' or nothing");
+        if (!condition(p, &test)) return false;
+    }
+    struct line *line = branch(p, LINE_ELSE);
+    if (line) line->expr[0] = test;
+    return line != NULL;
+}
+
+static bool line_or(struct parser *p)
+{
+    enum line_kind kind = p->open == p->outside ? LINE_END : p->spec->lines[p->open].kind;
+    if (kind != LINE_ONEOF && kind != LINE_OR)
+        return parser_fail(p, p->start, "or without its oneof");
+    return line_ends(p) && branch(p, LINE_OR);
+}
+
+static bool line_end(struct parser *p)
+{
+    if (p->open == p->outside) return parser_fail(p, p->start, "end without a block");
+    return line_ends(p) && branch(p, LINE_END);
+}
+
+/* ---- tensors ---------------------------------------------------------------------------------- */
+
+static bool gguf_dims(struct parser *p, numel_str list, struct tensor_line *t)
+{
+    if (list.n < 2 || list.p[0] != '[' || list.p[list.n - 1] != ']')
+        return parser_fail(p, list.p, "expected gguf=[DIM,...]");
+    const char *at = list.p + 1, *end = list.p + list.n - 1;
+    for (int deep = 0; at < end; at++) {
+        const char *from = at;
+        for (; at < end && (deep || *at != ','); at++)
+            deep += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
+        if (t->gguf_ndim == SPEC_DIMS) return parser_fail(p, from, "more than %d dims", SPEC_DIMS);
+        uint32_t n = parse_part(p, (numel_str){ from, (size_t)(at - from) });
+        if (!n) return false;
+        t->gguf_dims[t->gguf_ndim++] = n;
+    }
+    return t->gguf_ndim || parser_fail(p, list.p, "gguf=[] has no dims");
+}
+
+/* NAME=VALUE, T or opt: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
+static int attribute(struct parser *p, numel_str word, struct tensor_line *t)
+{
+    static const char *const names[] = { "bias=", "if=", "tied=", "of=", "gguf=", "stack=" };
+    uint32_t *const places[] = { &t->bias, &t->when, &t->tied };
+    if (text_equal(word, "T")) return t->transposed = true;
+    if (text_equal(word, "opt")) return t->optional = true;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]);
+        if (word.n < n || memcmp(word.p, names[i], n) != 0) continue;
+        numel_str value = { word.p + n, word.n - n };
+        if (i == 3) return t->of = value, 1;
+        if (i == 4) return gguf_dims(p, value, t) ? 1 : -1;
+        if (i == 5) return t->stack ? 1 : -1; /* read before, for {e} in the name */
+        return (*places[i] = parse_part(p, value)) ? 1 : -1;
+    }
+    return 0;
+}
+
+/* stack= gives `e` its meaning in the names that stand before it. */
+static bool find_stack(struct parser *p, struct tensor_line *t)
+{
+    const char *at = p->at;
+    numel_str word;
+    while (lex_word(p, &word))
+        if (word.n > 6 && memcmp(word.p, "stack=", 6) == 0)
+            if (!(t->stack = parse_part(p, (numel_str){ word.p + 6, word.n - 6 }))) return false;
+    p->at = at;
+    return true;
+}
+
+static bool check_ranks(struct parser *p, const struct tensor_line *t)
+{
+    static const uint8_t wanted[] = { [TENSOR_LIN] = 2, [TENSOR_NORM] = 1, [TENSOR_EMB] = 2 };
+    bool given = t->kind < TENSOR_RAW;
+    if (given && t->ndim != wanted[t->kind])
+        return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim,
+                           wanted[t->kind]);
+    if (t->bias && t->kind > TENSOR_NORM)
+        return parser_fail(p, p->at, "bias= belongs to lin and norm only");
+    if (t->transposed && t->ndim != 2) return parser_fail(p, p->at, "T needs two dims");
+    if (!t->name[SIDE_HF] && !t->name[SIDE_GGUF])
+        return parser_fail(p, p->at, "the tensor exists on neither side");
+    return true;
+}
+
+static bool tensor_dims(struct parser *p, struct tensor_line *t)
+{
+    numel_str word;
+    while (lex_word(p, &word)) {
+        int was = attribute(p, word, t);
+        if (was < 0) return false;
+        if (was) continue;
+        if (t->ndim == SPEC_DIMS) return parser_fail(p, word.p, "more than %d dims", SPEC_DIMS);
+        if (!(t->dims[t->ndim++] = parse_part(p, word))) return false;
+    }
+    return check_ranks(p, t);
+}
+
+static bool line_tensor(struct parser *p, enum tensor_kind kind)
+{
+    struct tensor_line *t = arena_alloc(&p->spec->arena, sizeof *t);
+    numel_str word;
+    if (!t) return parser_nomem(p);
+    *t = (struct tensor_line){ .kind = kind, .of = text_of("embed.tok") };
+    if (!need_word(p, &t->role, "a role") || !find_stack(p, t)) return false;
+    if (t->stack) p->spec->symbols[SYMBOL_E].line = (uint32_t)p->spec->line_count;
+    for (int side = 0; side < SIDES; side++) {
+        if (!need_word(p, &word, "a name for both sides, '-' for none")) return false;
+        if (text_equal(word, "-")) continue;
+        if (!(t->name[side] = parse_template(p, word))) return false;
+    }
+    if (!tensor_dims(p, t)) return false;
+    struct line *line = line_new(p, LINE_TENSOR);
+    if (line) line->tensor = t;
+    return line != NULL;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------- */
+
+static bool parse_text(struct parser *p, numel_str text, const char *file);
+
+static bool line_use(struct parser *p)
+{
+    numel_str name, text;
+    const char *file;
+    char shown[TEXT_QUOTE];
+    if (!need_word(p, &name, "the name of a spec") || !line_ends(p)) return false;
+    if (p->uses == 8) return parser_fail(p, name.p, "use is nested deeper than 8");
+    if (!p->input->source || !p->input->source(p->input->source_ctx, name, &text, &file))
+        return parser_fail(p, name.p, "there is no spec %s", text_quote(shown, name));
+    struct parser inner = *p;
+    inner.uses++;
+    bool ok = parse_text(&inner, text, file);
+    p->blocks = inner.blocks;
+    return ok;
+}
+
+static bool line_arch(struct parser *p)
+{
+    numel_str name;
+    if (!need_word(p, &name, "a name")) return false;
+    if (!p->uses && p->spec->name) return parser_fail(p, name.p, "a second arch");
+    if (!p->uses) p->spec->name = keep(p, name);
+    return line_ends(p);
+}
+
+static bool one_line(struct parser *p)
+{
+    static const struct { const char *word; bool (*parse)(struct parser *); } lines[] = {
+        { "let", line_let },           { "prefix", line_prefix }, { "for", line_for },
+        { "if", line_if },             { "else", line_else },     { "oneof", line_oneof },
+        { "or", line_or },             { "end", line_end },       { "use", line_use },
+        { "match", line_match },       { "arch", line_arch },     { "default", line_default },
+        { "spelling", line_spelling }, { "extra", line_extra },
+    };
+    static const char *const kinds[] = { "lin", "norm", "emb", "raw", "buf" };
+    numel_str word;
+    char shown[TEXT_QUOTE];
+    if (!lex_word(p, &word)) return true;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (text_equal(word, lines[i].word)) return lines[i].parse(p);
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (text_equal(word, kinds[i])) return line_tensor(p, (enum tensor_kind)i);
+    return parser_fail(p, word.p, "unknown keyword %s", text_quote(shown, word));
+}
+
+/* What a failing line meant to define or open counts as there, so that nothing that needs it is
+ * called wrong too. */
+static void recover(struct parser *p, size_t lines)
+{
+    static const struct { const char *word; enum line_kind kind; } openers[] = {
+        { "prefix", LINE_PREFIX }, { "for", LINE_FOR }, { "if", LINE_IF },
+        { "oneof", LINE_ONEOF },   { "extra", LINE_EXTRA },
+    };
+    numel_str word;
+    p->at = p->start;
+    uint32_t symbol;
+    if (p->spec->line_count > lines || !lex_word(p, &word)) return;
+    if (text_equal(word, "let") || text_equal(word, "for"))
+        if (define(p, &symbol)) p->spec->symbols[symbol].line = 0;
+    for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
+        if (text_equal(word, openers[i].word)) open_block(p, line_new(p, openers[i].kind));
+}
+
+static bool parse_text(struct parser *p, numel_str text, const char *file)
+{
+    struct spec *s = p->spec;
+    if (text.n > SPEC_BYTES || s->file_count == SPEC_FILES)
+        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "%s: larger than %d bytes, or one of more than %d files", file,
+                         SPEC_BYTES, SPEC_FILES);
+    p->outside = p->open;
+    p->file = (uint16_t)s->file_count;
+    s->files[s->file_count++] = file;
+    p->line = 0;
+    for (const char *at = text.p, *end = text.p + text.n; at < end && error_free(p->error);) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (!stop) stop = end;
+        p->start = p->at = at;
+        p->end = stop;
+        p->line++;
+        p->line_failed = false;
+        p->nesting = 0;
+        size_t lines = s->line_count;
+        if (stop - at > 4096) parser_fail(p, at, "line is longer than 4096 bytes");
+        else if (!one_line(p) && error_free(p->error)) recover(p, lines);
+        at = stop < end ? stop + 1 : end;
+    }
+    p->line_failed = false;
+    if (error_free(p->error) && p->open != p->outside)
+        parser_fail(p, p->start, "the %s of line %u has no end",
+                    s->lines[p->open].kind <= LINE_FOR ? "block" : "branch",
+                    s->lines[p->open].number);
+    return error_free(p->error);
+}
+
+static bool parse_all(struct spec *s, const struct spec_input *in, struct complaints *all,
+                      numel_error *e)
+{
+    struct parser p = { .spec = s, .complaints = all, .input = in, .open = NO_LINE,
+                        .outside = NO_LINE, .error = e };
+    static const char *const built_in[SYMBOLS_BUILT_IN] = { "gguf", "e" };
+    size_t before = all->count;
+    if (!memory_grow(s->arena.memory, (void **)&s->nodes, &s->node_cap, 1, sizeof *s->nodes, e))
+        return false;
+    s->nodes[s->node_count++] = (struct node){ 0 };
+    for (unsigned i = 0; i < SYMBOLS_BUILT_IN; i++) parse_symbol(&p, text_of(built_in[i]));
+    if (!error_free(e) || !parse_text(&p, in->text, in->file)) return false;
+    if (all->failed) return error_nomem(e);
+    if (all->count == before) return true;
+    const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
+    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column,
+              c->message);
+    error_file(e, c->file);
+    return false;
+}
+
+bool spec_parse(struct spec **out, const struct spec_input *in, const numel_allocator *m,
+                struct complaints *all, numel_error *e)
+{
+    struct complaints own = { 0 };
+    *out = NULL;
+    struct spec *s = memory_resize(m, NULL, sizeof *s);
+    if (!s) return error_nomem(e);
+    *s = (struct spec){ 0 };
+    arena_init(&s->arena, m);
+    own.arena = &s->arena;
+    if (parse_all(s, in, all ? all : &own, e)) *out = s;
+    else spec_free(s);
+    return *out != NULL;
+}
+
+void spec_free(struct spec *s)
+{
+    if (!s) return;
+    const numel_allocator *m = s->arena.memory;
+    memory_release(m, s->nodes);
+    memory_release(m, s->lines);
+    memory_release(m, s->symbols);
+    memory_release(m, s->rules);
+    memory_release(m, s->defaults);
+    memory_release(m, s->spellings);
+    arena_done(&s->arena);
+    memory_release(m, s);
+}

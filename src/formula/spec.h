@@ -1,0 +1,184 @@
+/*
+ * spec.h -- an architecture specification, parsed.
+ *
+ * A spec is a list of lines (docs/spec.md has the language). Parsing keeps that shape: one struct
+ * line a line, in order, blocks linked by index, expressions in one array of nodes. `use NAME`
+ * puts the lines of another file in its place. Symbols are numbers, so that an evaluation needs no
+ * names. Nothing here knows a configuration.
+ *
+ * Invariants: node 0 means "none"; a line that opens a block knows where the next branch or the
+ * `end` stands (`close`); what is inside knows its opener (`parent`). A struct spec exists only
+ * when no line was wrong.
+ */
+#ifndef NUMEL_FORMULA_SPEC_H
+#define NUMEL_FORMULA_SPEC_H
+
+#include "base/json_doc.h"
+#include "base/text.h"
+
+enum {
+    SPEC_BYTES = 1 << 20,
+    SPEC_DEPTH = 64,   /* of expressions and of blocks */
+    SPEC_FILES = 32,   /* a spec and what it uses */
+    SPEC_DIMS = 8,
+    SPEC_NODES = 1 << 20
+};
+
+enum side { SIDE_HF, SIDE_GGUF, SIDES };
+
+enum node_kind {
+    NODE_NONE, NODE_NULL, NODE_BOOL, NODE_INT, NODE_REAL, NODE_TEXT, NODE_SYMBOL,
+    NODE_CALL,     /* function = number; arguments from a on, chained by next */
+    NODE_INDEX,    /* a[b] */
+    NODE_MEMBER,   /* a.text */
+    NODE_NOT, NODE_NEGATE,
+    NODE_CHOOSE,   /* a ? b : c */
+    NODE_ELSE,     /* a ?? b */
+    NODE_OR, NODE_AND, NODE_EQ, NODE_NE, NODE_LT, NODE_GT, NODE_LE, NODE_GE,
+    NODE_ADD, NODE_SUB, NODE_MUL, NODE_DIV, NODE_MOD,
+    NODE_TEMPLATE  /* a name: parts from a on, chained by next, joined */
+};
+
+struct node {
+    uint8_t kind, depth;
+    uint16_t file, column;
+    uint32_t line;
+    uint32_t a, b, c, next;
+    numel_str source; /* as the author wrote it: for terms and messages */
+    union {
+        int64_t number;  /* INT, BOOL, the function of CALL, the symbol of SYMBOL */
+        double real;
+        numel_str text;  /* TEXT, MEMBER */
+    };
+};
+
+enum line_kind {
+    LINE_LET, LINE_PREFIX, LINE_FOR, LINE_IF, LINE_ELSE, LINE_ONEOF, LINE_OR, LINE_EXTRA, LINE_END,
+    LINE_TENSOR
+};
+
+enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_RAW, TENSOR_BUF };
+
+struct tensor_line {
+    enum tensor_kind kind;
+    numel_str role, of;       /* of: the role that a tied tensor is a copy of */
+    uint32_t name[SIDES];     /* template, 0: does not exist there */
+    uint32_t dims[SPEC_DIMS], gguf_dims[SPEC_DIMS];
+    uint8_t ndim, gguf_ndim;  /* gguf_ndim 0: the same dims */
+    uint32_t bias, when, stack, tied;
+    bool transposed, optional;
+};
+
+#define NO_LINE UINT32_MAX
+
+struct line {
+    enum line_kind kind;
+    uint16_t file, column;
+    uint32_t number;
+    uint32_t parent;         /* the line whose block this stands in, or NO_LINE */
+    uint32_t close;          /* openers and branches: next branch or END of the same block */
+    uint32_t previous;       /* ELSE, OR, END: the branch before, up to the opener */
+    uint32_t symbol;         /* LET, FOR */
+    uint32_t expr[SIDES];    /* LET: value a side; FOR: from, to; IF, ELSE: condition (0: always);
+                                EXTRA the same; PREFIX: templates (0: empty) */
+    numel_str label;         /* EXTRA */
+    struct tensor_line *tensor;
+};
+
+struct rule { /* match */
+    enum side side;
+    const char *field;
+    numel_str words; /* separated by blanks */
+};
+
+struct spec_default { /* default */
+    const char *path;
+    const char *json;
+};
+
+struct spelling { /* other names for the same tensors: see spec_rename() */
+    const char *family, *hf, *other;
+};
+
+struct symbol {
+    numel_str name;
+    uint32_t uses;
+    uint32_t line; /* of its first let or for, NO_LINE for what is built in */
+};
+
+enum { SYMBOL_GGUF, SYMBOL_E, SYMBOLS_BUILT_IN }; /* `gguf`, and `e` inside stacked names */
+
+struct spec {
+    struct arena arena;
+    const char *name;
+    const char *files[SPEC_FILES];
+    size_t file_count;
+    struct node *nodes;
+    size_t node_count, node_cap;
+    struct line *lines;
+    size_t line_count, line_cap;
+    struct symbol *symbols;
+    size_t symbol_count, symbol_cap;
+    struct rule *rules;
+    size_t rule_count, rule_cap;
+    struct spec_default *defaults;
+    size_t default_count, default_cap;
+    struct spelling *spellings;
+    size_t spelling_count, spelling_cap;
+};
+
+/* What is wrong with a spec, one message a place. */
+struct complaint {
+    const char *file;
+    uint32_t line, column;
+    const char *message;
+};
+
+enum { COMPLAINTS = 100 }; /* kept; further ones are only counted */
+
+struct complaints {
+    struct arena *arena;
+    struct complaint items[COMPLAINTS];
+    size_t count; /* may exceed COMPLAINTS */
+    bool failed;  /* out of memory */
+};
+
+void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column,
+              const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Finds the text of a block that a spec uses; false when there is none of that name. */
+typedef bool spec_source_fn(void *ctx, numel_str name, numel_str *text, const char **file);
+
+struct spec_input {
+    numel_str text; /* must outlive the spec */
+    const char *file;
+    spec_source_fn *source; /* NULL: `use` finds nothing */
+    void *source_ctx;
+};
+
+/* SPEC when a line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT,
+ * NOMEM. */
+bool spec_parse(struct spec **out, const struct spec_input *in, const numel_allocator *m,
+                struct complaints *all, numel_error *e);
+void spec_free(struct spec *s);
+
+/* Further checks that a running program does without: unused lets, a role given twice in one
+ * block, a spec without `arch` or tensors. */
+void spec_lint(const struct spec *s, struct complaints *all);
+
+/* The next canonical name that `name` may be another spelling of, in the arena; {NULL, 0} when
+ * there is none left. *at starts at 0. In a pattern, `*` stands for a run without dots, at its
+ * start or end for anything. Meant for names that a spec does not expect as they stand. */
+numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct arena *a);
+
+/* Functions, by number: spec_function() gives -1 for an unknown name. */
+enum function {
+    FUNCTION_CFG, FUNCTION_HAS, FUNCTION_DIM, FUNCTION_IN, FUNCTION_LEN, FUNCTION_COUNT,
+    FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CEIL_DIV, FUNCTION_ROUND_UP, FUNCTION_ISNUM,
+    FUNCTION_STARTS, FUNCTION_MUL, FUNCTION_SUBSTR, FUNCTION_CLASS, FUNCTIONS
+};
+int spec_function(numel_str name);
+const char *spec_function_name(int function);
+void spec_function_arity(int function, unsigned *least, unsigned *most);
+
+#endif

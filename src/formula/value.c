@@ -1,0 +1,33 @@
+/* value.c -- see value.h. */
+#include "formula/value.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+const char *evidence_name(enum evidence e)
+{
+    switch (e) {
+    case EVIDENCE_CONSTANT: return "constant";
+    case EVIDENCE_DECLARED: return "declared";
+    case EVIDENCE_SET: return "set";
+    case EVIDENCE_DEFAULTED: return "defaulted";
+    case EVIDENCE_INFERRED: return "inferred";
+    }
+    return "unknown";
+}
+
+char *value_show(char out[VALUE_SHOW], const struct value *v)
+{
+    char quoted[TEXT_QUOTE];
+    switch (v->kind) {
+    case VALUE_NULL: snprintf(out, VALUE_SHOW, "null"); break;
+    case VALUE_BOOL: snprintf(out, VALUE_SHOW, "%s", v->b ? "true" : "false"); break;
+    case VALUE_INT: snprintf(out, VALUE_SHOW, "%" PRId64, v->i); break;
+    case VALUE_REAL: snprintf(out, VALUE_SHOW, "%.17g", v->r); break;
+    case VALUE_TEXT: snprintf(out, VALUE_SHOW, "%s", text_quote(quoted, v->s)); break;
+    case VALUE_LIST: snprintf(out, VALUE_SHOW, "a list of %" PRIu64, v->list.n); break;
+    case VALUE_OBJECT: snprintf(out, VALUE_SHOW, "an object"); break;
+    }
+    return out;
+}

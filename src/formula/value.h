@@ -1,0 +1,66 @@
+/*
+ * value.h -- what an expression of a spec can be worth, and where that came from.
+ *
+ * Integers are int64 and checked. A double exists only because configurations hold factors (1.3, 2.5):
+ * no arithmetic takes one but mul(), which truncates. Every value carries its evidence, and the
+ * evidence of a result is the weakest of its operands: that is what lets a report say "the formula
+ * matches, and two of its symbols were inferred from the file itself".
+ */
+#ifndef NUMEL_FORMULA_VALUE_H
+#define NUMEL_FORMULA_VALUE_H
+
+#include "base/json_doc.h"
+
+/* From strong to weak: a result has the largest of its operands. */
+enum evidence {
+    EVIDENCE_CONSTANT,  /* written in the spec */
+    EVIDENCE_DECLARED,  /* a key of the configuration */
+    EVIDENCE_SET,       /* by the user, for this run */
+    EVIDENCE_DEFAULTED, /* the configuration is silent: a class default, or the spec's `??` */
+    EVIDENCE_INFERRED   /* read off the very tensors under test: cannot reveal an error there */
+};
+
+enum value_kind {
+    VALUE_NULL, VALUE_BOOL, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_LIST, VALUE_OBJECT
+};
+
+struct value {
+    enum value_kind kind;
+    enum evidence evidence;
+    bool varies;     /* depends on a loop: differs from layer to layer */
+    const char *key; /* "hidden_size", the glob of has(); NULL for what the spec says itself */
+    const char *by;  /* "LlamaConfig", whose default it is; else NULL */
+    union {
+        bool b;
+        int64_t i;
+        double r;
+        numel_str s;
+        struct {
+            const struct value *items; /* NULL when only counted (a tokenizer's list) */
+            uint64_t n;
+        } list;
+        const json_value *object;
+    };
+};
+
+static inline struct value value_null(void) { return (struct value){ .kind = VALUE_NULL }; }
+static inline struct value value_int(int64_t i)
+{
+    return (struct value){ .kind = VALUE_INT, .i = i };
+}
+static inline struct value value_bool(bool b)
+{
+    return (struct value){ .kind = VALUE_BOOL, .b = b };
+}
+static inline struct value value_text(numel_str s)
+{
+    return (struct value){ .kind = VALUE_TEXT, .s = s };
+}
+
+/* "declared", "set", "defaulted", "inferred", "constant" */
+const char *evidence_name(enum evidence e);
+/* For messages: 4096, "relu", null, [3 values]; escaped, cut when long. */
+enum { VALUE_SHOW = 160 };
+char *value_show(char out[VALUE_SHOW], const struct value *v);
+
+#endif

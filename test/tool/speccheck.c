@@ -1,0 +1,440 @@
+/*
+ * speccheck -- architecture specs against what transformers really builds.
+ *
+ *   speccheck [-s SPEC|DIR]... [-a ARCH] [-d] [-f] [-g] [-q] FILE|DIR...
+ *
+ * Each FILE is one JSON object: config, params (name -> shape), tied (copy -> original), buffers,
+ * num_parameters, and maybe diff_config (what a config.json would hold), which is checked as a case
+ * of its own. A file whose architecture no spec knows is skipped. -d dumps the expected tensors, -f
+ * prints the formula, -g gives the GGUF names of the same configuration instead of a comparison, -q
+ * prints only failures, -a takes a spec by name. A FILE without params is a config.json or
+ * params.json: it is expanded as if there were no file. The last line counts.
+ */
+#include "formula/expand.h"
+#include "formula/library.h"
+#include "formula/terms.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SHOWN = 40 };
+
+struct actual {
+    const char *name;
+    const json_value *shape; /* NULL: a tied copy */
+    bool buffer, met;
+};
+
+struct alias {
+    const char *name;
+    size_t of;
+};
+
+struct oracle {
+    struct actual *items;
+    size_t count;
+    struct alias *aliases; /* what the spellings of the spec make of the names */
+    size_t alias_count;
+    struct arena arena;
+};
+
+/* Messages that differ in numbers of layers only are one, with a count. */
+struct message {
+    char key[600];
+    unsigned times;
+};
+
+struct tool {
+    struct library *library;
+    struct message messages[SHOWN];
+    const char *arch;
+    bool dump, formula, gguf, quiet;
+    unsigned passed, failed, skipped, lines;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct actual *)a)->name, ((const struct actual *)b)->name);
+}
+
+static int by_alias(const void *a, const void *b)
+{
+    return strcmp(((const struct alias *)a)->name, ((const struct alias *)b)->name);
+}
+
+static const struct actual *actual_find(const struct oracle *o, const char *name)
+{
+    struct actual key = { .name = name };
+    struct alias other = { .name = name };
+    const struct actual *x =
+        o->count ? bsearch(&key, o->items, o->count, sizeof key, by_name) : NULL;
+    const struct alias *a = !x && o->alias_count ? bsearch(&other, o->aliases, o->alias_count,
+                                                           sizeof other, by_alias)
+                                                 : NULL;
+    return a ? &o->items[a->of] : x;
+}
+
+static void find_aliases(struct oracle *o, const struct spec *spec)
+{
+    free(o->aliases);
+    o->aliases = NULL;
+    o->alias_count = 0;
+    if (!spec->spelling_count) return;
+    o->aliases = malloc((o->count * spec->spelling_count + 1) * sizeof *o->aliases);
+    if (!o->aliases) exit(3);
+    for (size_t i = 0; i < o->count; i++) {
+        numel_str name = text_of(o->items[i].name), other;
+        for (size_t at = 0; (other = spec_rename(spec, name, &at, &o->arena)).p;)
+            o->aliases[o->alias_count++] = (struct alias){ other.p, i };
+    }
+    qsort(o->aliases, o->alias_count, sizeof *o->aliases, by_alias);
+}
+
+static void actual_add(struct oracle *o, const json_value *object, const json_value *tied,
+                       bool buffer)
+{
+    for (const json_value *x = json_first(object); x; x = json_next(x)) {
+        if (tied && json_get(tied, json_name(x))) continue;
+        o->items = realloc(o->items, (o->count + 1) * sizeof *o->items);
+        if (!o->items) exit(3);
+        bool copy = json_kind(x) == JSON_STRING;
+        o->items[o->count++] = (struct actual){ json_name(x), copy ? NULL : x, buffer, false };
+    }
+}
+
+static bool has(void *ctx, const char *glob)
+{
+    const struct oracle *o = ctx;
+    const struct actual *x = actual_find(o, glob);
+    if (x) return x->shape != NULL;
+    if (!strpbrk(glob, "*?[")) return false;
+    for (size_t i = 0; i < o->count; i++)
+        if (o->items[i].shape && text_glob(glob, text_of(o->items[i].name))) return true;
+    for (size_t i = 0; i < o->alias_count; i++)
+        if (o->items[o->aliases[i].of].shape && text_glob(glob, text_of(o->aliases[i].name)))
+            return true;
+    return false;
+}
+
+static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+{
+    const struct actual *x = actual_find(ctx, name);
+    const json_value *d = x && x->shape ? json_first(x->shape) : NULL;
+    int64_t n;
+    for (; d && axis; axis--) d = json_next(d);
+    if (!d || !json_integer(d, &n) || n < 0) return false;
+    *size = (uint64_t)n;
+    return true;
+}
+
+static char *shape_text(char out[TEXT_QUOTE], const json_value *shape)
+{
+    uint64_t dims[16];
+    uint32_t n = 0;
+    int64_t v;
+    for (const json_value *d = json_first(shape); d && n < 16; d = json_next(d))
+        dims[n++] = json_integer(d, &v) ? (uint64_t)v : 0;
+    return text_dims(out, dims, n);
+}
+
+/* The text with each number in a name as '#'. */
+static void fold(char *out, size_t size, const char *what, const char *name, const char *more)
+{
+    size_t n = (size_t)snprintf(out, size, "%-10s ", what);
+    for (const char *p = name; *p && n + 2 < size; p++) {
+        bool digit = *p >= '0' && *p <= '9';
+        bool number = digit && (p == name || p[-1] == '.' || (p[-1] >= '0' && p[-1] <= '9'));
+        if (!number) out[n++] = *p;
+        else if (out[n - 1] != '#') out[n++] = '#';
+    }
+    snprintf(out + n, size - n, " %s", more);
+}
+
+static void say(struct tool *t, const char *what, const char *name, const char *more)
+{
+    char key[sizeof t->messages[0].key];
+    fold(key, sizeof key, what, name, more);
+    for (unsigned i = 0; i < t->lines && i < SHOWN; i++)
+        if (strcmp(t->messages[i].key, key) == 0) {
+            t->messages[i].times++;
+            return;
+        }
+    if (t->lines < SHOWN) {
+        memcpy(t->messages[t->lines].key, key, sizeof key);
+        t->messages[t->lines].times = 1;
+    }
+    t->lines++;
+}
+
+static void tell(struct tool *t)
+{
+    for (unsigned i = 0; i < t->lines && i < SHOWN; i++) {
+        printf("    %s", t->messages[i].key);
+        if (t->messages[i].times > 1) printf(" x %u", t->messages[i].times);
+        printf("\n");
+    }
+    if (t->lines > SHOWN) printf("    ...        %u more\n", t->lines - SHOWN);
+}
+
+/* False: a whole stack may be passed over, its first tensor is missing. */
+static bool check_row(struct tool *t, const struct expansion *x, const struct row *row,
+                      struct oracle *o)
+{
+    const struct site *site = &x->sites[row->site];
+    struct actual *found = (struct actual *)(uintptr_t)actual_find(o, row->name.p);
+    char expected[TEXT_QUOTE], shape[TEXT_QUOTE], both[2 * TEXT_QUOTE + 40];
+    text_dims(expected, site->dims, site->ndim);
+    snprintf(both, sizeof both, "%s (%.*s, line %u)", expected, (int)site->role.n, site->role.p,
+             x->spec->lines[site->line].number);
+    if (found) found->met = true;
+    if (site->tied && (!found || !found->shape)) return true;
+    if (!found || !found->shape) {
+        if (!site->optional) say(t, "missing", row->name.p, both);
+        return site->optional || row->index > 0;
+    }
+    if (site->tied) say(t, "not tied", row->name.p, "");
+    if (found->buffer != (site->kind == TENSOR_BUF))
+        say(t, "kind", row->name.p, found->buffer ? "is a buffer" : "is a parameter");
+    if (strcmp(expected, shape_text(shape, found->shape)) == 0) return true;
+    snprintf(both, sizeof both, "expected %s, is %s (line %u)", expected, shape,
+             x->spec->lines[site->line].number);
+    say(t, "shape", row->name.p, both);
+    return true;
+}
+
+static void check_total(struct tool *t, const struct expansion *x, const json_value *root)
+{
+    int64_t wanted = 0;
+    char a[TEXT_NUMBER], b[TEXT_NUMBER], text[128];
+    if (!json_integer(json_get(root, "num_parameters"), &wanted)) return;
+    if ((uint64_t)wanted == x->totals.parameters) return;
+    snprintf(text, sizeof text, "expected %s, is %s", text_number(a, x->totals.parameters),
+             text_number(b, (uint64_t)wanted));
+    say(t, "total", "num_parameters", text);
+}
+
+static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
+                    const json_value *root)
+{
+    char shape[TEXT_QUOTE];
+    for (size_t i = 0; i < o->count; i++) o->items[i].met = false;
+    for (size_t i = 0; i < x->row_count; i++) {
+        const struct site *site = &x->sites[x->rows[i].site];
+        bool chosen = site->group == NO_GROUP || x->groups[site->group].chosen == site->alternative;
+        if (chosen && !check_row(t, x, &x->rows[i], o)) i = site->first_row + site->rows - 1;
+    }
+    for (size_t i = 0; i < o->count; i++)
+        if (!o->items[i].met && o->items[i].shape)
+            say(t, "unexpected", o->items[i].name, shape_text(shape, o->items[i].shape));
+    check_total(t, x, root);
+}
+
+static void dump(const struct expansion *x)
+{
+    char dims[TEXT_QUOTE];
+    for (size_t i = 0; i < x->row_count; i++) {
+        const struct site *s = &x->sites[x->rows[i].site];
+        printf("    %-60s %-18s %-22.*s %s%s%s\n", x->rows[i].name.p,
+               text_dims(dims, s->dims, s->ndim), (int)s->role.n, s->role.p,
+               x->rows[i].other.p ? x->rows[i].other.p : "-", s->tied ? " tied" : "",
+               s->kind == TENSOR_BUF ? " buffer" : "");
+    }
+}
+
+static void formula(struct expansion *x)
+{
+    numel_error e = { 0 };
+    struct terms terms;
+    char each[TEXT_NUMBER], total[TEXT_NUMBER];
+    if (!terms_of(&terms, x, &e)) {
+        printf("    %s\n", e.what);
+        return;
+    }
+    for (size_t i = 0; i < terms.count; i++) {
+        const struct term *m = &terms.items[i];
+        printf("    %-20.*s %-30s %18s x %-8" PRIu64 "= %20s\n", (int)m->role.n, m->role.p,
+               m->expr, text_number(each, m->each), m->times, text_number(total, m->total));
+    }
+    for (size_t i = 0; i < terms.symbol_count; i++)
+        printf("    %s = %" PRId64 " %s %s\n", terms.symbols[i].name, terms.symbols[i].value,
+               evidence_name(terms.symbols[i].evidence), terms.symbols[i].from);
+    printf("    %s = %s\n", terms.expression, text_number(total, x->totals.parameters));
+    terms_done(&terms);
+}
+
+/* The class: what the file says, else its name (model_type.Class.json). */
+static void set_class(struct config *c, const json_value *root, const json_value *conf,
+                      const char *path, numel_error *e)
+{
+    const char *cls = json_text_of(json_get(root, "cls")), *dot = NULL;
+    char text[256];
+    if (json_kind(json_get(conf, "architectures")) == JSON_ARRAY) return;
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    if (!cls) dot = strchr(base, '.');
+    const char *end = dot ? strrchr(dot + 1, '.') : NULL;
+    if (!cls && !end) return;
+    snprintf(text, sizeof text, "architectures=[\"%.*s\"]",
+             cls ? (int)strlen(cls) : (int)(end - dot - 1), cls ? cls : dot + 1);
+    config_set(c, text, e);
+}
+
+static bool run(struct tool *t, struct config *c, struct oracle *o, const json_value *root,
+                bool *known, numel_error *e)
+{
+    struct spec *spec;
+    struct expansion *x;
+    struct presence file = { has, dim, o };
+    const struct library_entry *entry = t->arch ? library_find(t->library, text_of(t->arch))
+                                                : library_match(t->library, c, SIDE_HF, e);
+    *known = entry != NULL;
+    if (!entry || !library_parse(t->library, entry, &spec, &memory_malloc, NULL, e)) return false;
+    find_aliases(o, spec);
+    bool alone = t->gguf || !json_get(root, "params");
+    struct expand_input in = { .spec = spec, .config = c, .side = t->gguf ? SIDE_GGUF : SIDE_HF,
+                               .other_values = t->gguf, .file = alone ? NULL : &file };
+    if (expand(&x, &in, &memory_malloc, e)) {
+        if (!alone) compare(t, x, o, root);
+        if (t->dump) dump(x);
+        if (t->formula) formula(x);
+        expansion_free(x);
+    }
+    spec_free(spec);
+    return error_free(e);
+}
+
+static void check_config(struct tool *t, const char *path, const json_value *root,
+                         const char *which, struct oracle *o)
+{
+    numel_error e = { 0 };
+    struct config *c;
+    bool known = false;
+    const json_value *conf = json_get(root, which) ? json_get(root, which) : root;
+    char *text = json_print(conf);
+    t->lines = 0;
+    if (!text || !config_new(&c, &memory_malloc, &e)) exit(3);
+    if (config_add_json(c, text, strlen(text), path, &e)) {
+        if (conf != root) set_class(c, root, conf, path, &e);
+        run(t, c, o, root, &known, &e);
+    }
+    config_free(c);
+    json_print_free(text);
+    if (!known && (e.code == NUMEL_E_ARCH || e.code == NUMEL_E_CONFIG)) {
+        t->skipped++;
+        return;
+    }
+    if (!error_free(&e)) printf("    error      %s: %s\n", e.file, e.what);
+    tell(t);
+    bool ok = error_free(&e) && !t->lines;
+    *(ok ? &t->passed : &t->failed) += 1;
+    if (!ok || !t->quiet) printf("%s %s (%s)\n", ok ? "pass" : "FAIL", path, which);
+}
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    long n = -1;
+    if (f && fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) >= 0 && fseek(f, 0, SEEK_SET) == 0)
+        text = malloc((size_t)n + 1);
+    *size = text ? fread(text, 1, (size_t)n, f) : 0;
+    if (f) fclose(f);
+    if (text) config_plain(text, *size);
+    return text;
+}
+
+static void check_file(struct tool *t, const char *path)
+{
+    numel_error e = { 0 };
+    struct oracle o = { 0 };
+    size_t n;
+    char *text = read_file(path, &n);
+    json_value *root = text ? json_doc_parse(text, n, &e) : NULL;
+    if (!root) {
+        printf("FAIL %s: %s\n", path, text ? e.what : "cannot read");
+        free(text);
+        t->failed++;
+        return;
+    }
+    free(text);
+    arena_init(&o.arena, &memory_malloc);
+    const json_value *tied = json_get(root, "tied");
+    actual_add(&o, json_get(root, "params"), tied, false);
+    actual_add(&o, json_get(root, "buffers"), tied, true);
+    actual_add(&o, tied, NULL, false);
+    if (o.count) qsort(o.items, o.count, sizeof *o.items, by_name);
+    check_config(t, path, root, "config", &o);
+    if (json_get(root, "diff_config")) check_config(t, path, root, "diff_config", &o);
+    free(o.items);
+    free(o.aliases);
+    arena_done(&o.arena);
+    json_doc_free(root);
+}
+
+static void check_path(struct tool *t, const char *path)
+{
+    struct stat s;
+    struct dirent **list;
+    if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode)) {
+        check_file(t, path);
+        return;
+    }
+    int n = scandir(path, &list, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        char file[4096];
+        snprintf(file, sizeof file, "%s/%s", path, list[i]->d_name);
+        if (text_ends(text_of(list[i]->d_name), ".json")) check_file(t, file);
+        free(list[i]);
+    }
+    if (n >= 0) free(list);
+}
+
+/* Every spec that is known must be free of complaints. */
+static void lint(struct tool *t)
+{
+    for (size_t i = 0; i < t->library->count; i++) {
+        const struct library_entry *entry = &t->library->entries[i];
+        struct arena arena;
+        struct complaints all = { .arena = &arena };
+        struct spec *spec;
+        numel_error e = { 0 };
+        if (!entry->architecture) continue; /* a shared block needs its caller's symbols */
+        if (t->arch && strcmp(t->arch, entry->name) != 0) continue;
+        arena_init(&arena, &memory_malloc);
+        if (library_parse(t->library, entry, &spec, &memory_malloc, &all, &e)) spec_lint(spec, &all);
+        else if (!all.count) printf("%s: %s\n", entry->file, e.what);
+        for (size_t k = 0; k < all.count && k < COMPLAINTS; k++)
+            printf("%s:%u:%u: %s\n", all.items[k].file, all.items[k].line, all.items[k].column,
+                   all.items[k].message);
+        t->failed += all.count > 0 || !error_free(&e);
+        spec_free(spec);
+        arena_done(&arena);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct tool t = { 0 };
+    numel_error e = { 0 };
+    if (!library_open(&t.library, &memory_malloc, &e)) return 3;
+    for (int c; (c = getopt(argc, argv, "s:a:dfgq")) != -1;) {
+        if (c == 's' && !library_add_path(t.library, optarg, &e)) {
+            fprintf(stderr, "speccheck: %s: %s\n", e.file, e.what);
+            return 3;
+        }
+        if (c == 'a') t.arch = optarg;
+        if (c == 'd') t.dump = true;
+        if (c == 'f') t.formula = true;
+        if (c == 'g') t.gguf = true;
+        if (c == 'q') t.quiet = true;
+        if (c == '?') return 2;
+    }
+    lint(&t);
+    for (int i = optind; i < argc; i++) check_path(&t, argv[i]);
+    library_free(t.library);
+    printf("%u passed, %u failed (%u skipped: no spec)\n", t.passed, t.failed, t.skipped);
+    return t.failed > 0;
+}

@@ -188,6 +188,16 @@ typedef struct numel_counts {
     uint64_t tensors, stored;
 } numel_counts;
 
+/* What the user knows beside the files. Zero-initialise. */
+typedef struct numel_knowledge {
+    const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
+    const char *architecture; /* spec to use; NULL: the one that fits the configuration */
+    const char *const *specs; /* spec files and folders, before the built-in ones */
+    size_t spec_count;
+    const char *const *sets; /* "hidden_size=4096", "E=4096" */
+    size_t set_count;
+} numel_knowledge;
+
 /* ---- finding and opening ------------------------------------------------------------------ */
 
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */

@@ -334,6 +334,7 @@ void render_text(const struct numel_report *r, const numel_style *style, struct 
         if (s->form == SECTION_FIELDS || s->form == SECTION_OBJECT) put_fields(&t);
         else put_table(&t);
         any = true;
+        if (t.cell.failed) sink->out.failed = true;
         buffer_done(&t.cell);
     }
 }

@@ -408,7 +408,9 @@ static bool add_head(struct show *s)
     if (!h) return error_nomem(s->error);
     *h = (struct head){ s, format_text(s), architecture_text(s), types_text(s), bytes_text(s),
                         data_text(s->ck) };
-    if (!h->format || !h->bytes) return error_nomem(s->error);
+    if (!h->format || !h->bytes || (s->type_count && !h->types) ||
+        (s->architecture && !h->architecture))
+        return error_nomem(s->error);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS, .columns = head_columns,
                                                  .column_count = 9, .rows = 1, .row = head_row,
                                                  .ctx = h });

@@ -22,14 +22,13 @@ make_venv() {
     rm -rf "$venv"
     if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
         apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv > /dev/null
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3 python3-venv > /dev/null
         python3 -m venv "$venv" && return
     fi
     rm -rf "$venv"
     give_up 'needs python3 with its venv module (Debian, Ubuntu: apt install python3-venv)'
 }
 
-command -v python3 > /dev/null || give_up 'needs python3'
 if ! "$venv/bin/python" -c pass 2> /dev/null; then make_venv; fi
 if ! "$venv/bin/python" -c 'import safetensors, numpy, gguf, ml_dtypes, zstandard' 2> /dev/null
 then

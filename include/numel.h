@@ -295,6 +295,22 @@ NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, si
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
 NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const numel_error *what,
                                       numel_error *);
+/* The formula of the architecture: symbols with evidence, terms, total. Of an opened checkpoint's
+ * configuration, or, when ck is NULL, of a config.json, a params.json, or a folder that has one
+ * (path), or of what `k` says alone (path NULL too). CONFIG, ARCH, SPEC when it cannot be had. */
+NUMEL_API numel_rc numel_report_formula(numel_report **, const numel_checkpoint *ck,
+                                        const char *path, const numel_knowledge *k, numel_error *);
+/* The accounting statement. */
+NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoint *,
+                                          const numel_knowledge *, const numel_view *,
+                                          numel_error *);
+/* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
+NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
+                                      numel_error *);
+NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n,
+                                     numel_error *);
+/* False when the report found something that makes the exit status 1. */
+NUMEL_API bool numel_report_agrees(const numel_report *);
 NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *,
                                       void *ctx, numel_error *);
 NUMEL_API void numel_report_free(numel_report *);

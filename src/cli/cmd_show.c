@@ -1,7 +1,13 @@
 /* cmd_show.c -- numel [show] PATH...: the main job. */
 #include "cli.h"
 
-static int run(const struct options *o) { return each_checkpoint(o, numel_report_show, o->count); }
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
+                     numel_error *e)
+{
+    return numel_report_show(r, ck, &o->view, e);
+}
+
+static int run(const struct options *o) { return each_checkpoint(o, make, o->count, true); }
 
 const struct command command_show = {
     .name = "show",

@@ -1,10 +1,13 @@
 /* cmd_tensors.c -- numel tensors PATH...: a line a tensor. */
 #include "cli.h"
 
-static int run(const struct options *o)
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
+                     numel_error *e)
 {
-    return each_checkpoint(o, numel_report_tensors, o->count);
+    return numel_report_tensors(r, ck, &o->view, e);
 }
+
+static int run(const struct options *o) { return each_checkpoint(o, make, o->count, false); }
 
 const struct command command_tensors = {
     .name = "tensors",

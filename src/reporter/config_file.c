@@ -2,6 +2,7 @@
 #include "reporter/config_file.h"
 
 #include "base/text.h"
+#include "formula/config.h"
 #include "source/folder.h"
 #include "source/guard.h"
 #include "source/source.h"
@@ -42,7 +43,11 @@ json_value *config_file_load(const numel_checkpoint *ck, const char *name, struc
     *path = ck->dir ? path_join(a, ck->dir, text_of(name)) : NULL;
     if (!*path || path_kind(*path) != PATH_FILE) return NULL;
     buffer_init(&text, a->memory);
-    json_value *doc = config_file_text(*path, &text, e) ? json_doc_parse(text.p, text.n, e) : NULL;
+    json_value *doc = NULL;
+    if (config_file_text(*path, &text, e)) {
+        config_plain(text.p, text.n); /* Python's Infinity is no JSON */
+        doc = json_doc_parse(text.p, text.n, e);
+    }
     buffer_done(&text);
     error_file(e, *path);
     return doc;

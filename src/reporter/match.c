@@ -142,7 +142,7 @@ static void settle_group(struct match *m, const struct group *g)
         const struct site *s = &x->sites[i];
         bool is_chosen = s->alternative == g->chosen;
         if (mixed) settle_site(m, s, true, false);
-        else if (!is_chosen) settle_site(m, s, true, chosen);
+        else if (!is_chosen) settle_site(m, s, true, true);
     }
 }
 

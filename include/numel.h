@@ -255,6 +255,7 @@ typedef struct numel_view {
     const char *match; /* tensors: only names that this glob matches */
     const char *key;   /* meta: only this key */
     bool all;          /* no abbreviation of long arrays, no cut of the tree */
+    bool totals;       /* show: only the totals are wanted, make no tree */
 } numel_view;
 
 typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET } numel_style_format;
@@ -275,6 +276,15 @@ NUMEL_API numel_rc numel_report_tensors(numel_report **, const numel_checkpoint 
                                         const numel_view *, numel_error *);
 NUMEL_API numel_rc numel_report_meta(numel_report **, const numel_checkpoint *, const numel_view *,
                                      numel_error *);
+/* A line for each path; a directory stands for the files in it. Never fails for what it finds: the
+ * report tells, numel_report_trouble() counts. */
+NUMEL_API numel_rc numel_report_identify(numel_report **, const char *const *paths, size_t n,
+                                         numel_error *);
+/* Of an identify report: how many paths could not be read, and how many are no checkpoint. */
+NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
+/* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
+NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const numel_error *what,
+                                      numel_error *);
 NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *,
                                       void *ctx, numel_error *);
 NUMEL_API void numel_report_free(numel_report *);

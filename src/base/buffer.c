@@ -2,7 +2,6 @@
 #include "base/buffer.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void buffer_init(struct buffer *b, const numel_allocator *m)
 {
@@ -28,7 +27,7 @@ static char *room(struct buffer *b, size_t n)
     return b->p + b->n;
 }
 
-void buffer_add(struct buffer *b, const void *p, size_t n)
+void buffer_add_slow(struct buffer *b, const void *p, size_t n)
 {
     char *to = n ? room(b, n) : NULL;
     if (!to) return;

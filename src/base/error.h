@@ -16,7 +16,8 @@
  * as a sentence. Untrusted text in the arguments must be quoted (text.h) before. */
 bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list);
+bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list)
+    __attribute__((format(printf, 4, 0)));
 bool error_nomem(numel_error *e);
 /* IO with the text of errno: "cannot open: No such file or directory". */
 bool error_errno(numel_error *e, const char *doing, int number);

@@ -38,7 +38,7 @@ static bool unexpected(struct json_scan *s, const char *wanted)
 
 static inline bool is_space(uint8_t c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-uint8_t json_peek(struct json_scan *s)
+uint8_t json_peek_far(struct json_scan *s)
 {
     if (!json_ok(s)) return 0;
     while (s->at < s->size && is_space(s->base[s->at])) s->at++;
@@ -141,9 +141,9 @@ static bool string_special(struct json_scan *s, uint64_t *at, bool *escaped)
     return true;
 }
 
-/* Bytes that end a plain run: a bit is set in each byte of the result that is ", \, control or
- * not ASCII. (The classic "has zero byte" and "has byte less than n" tricks; a borrow may mark a
- * byte above a real hit, which costs one more look and nothing else.) */
+/* Bytes that end a plain run: the high bit is set in each byte of the result that is ", \, control
+ * or not ASCII. (The classic "has zero byte" and "has byte less than n" tricks; a borrow may mark a
+ * byte above a real hit, never one below: in a little-endian word the lowest mark is exact.) */
 static inline uint64_t special_bytes(uint64_t w)
 {
     const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
@@ -157,7 +157,10 @@ bool json_string(struct json_scan *s, struct json_text *text)
     uint64_t at = s->at + 1, start = at, w;
     text->escaped = false;
     for (;;) {
-        while (s->size - at >= 8 && (memcpy(&w, s->base + at, 8), !special_bytes(w))) at += 8;
+        w = 0;
+        while (s->size - at >= 8 && (memcpy(&w, s->base + at, 8), !(w = special_bytes(w)))) at += 8;
+        if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && w && s->size - at >= 8)
+            at += (unsigned)__builtin_ctzll(w) / 8;
         while (at < s->size && s->base[at] >= 0x20 && s->base[at] < 0x80 && s->base[at] != '"' &&
                s->base[at] != '\\')
             at++;
@@ -180,8 +183,10 @@ bool json_u64(struct json_scan *s, uint64_t *value, const char *what)
 {
     (void)json_peek(s);
     if (!json_ok(s)) return false;
-    uint64_t at = s->at, v = 0;
-    if (!is_digit(s, at)) return unexpected(s, what);
+    uint64_t at = s->at, v = 0, safe = num_min(s->size, at + 19); /* 10^19 - 1 < 2^64 */
+    for (; at < safe && s->base[at] >= '0' && s->base[at] <= '9'; at++)
+        v = v * 10 + (s->base[at] - (uint64_t)'0');
+    if (at == s->at) return unexpected(s, what);
     for (; is_digit(s, at); at++)
         if (!num_mul(&v, v, 10) || !num_add(&v, v, s->base[at] - (uint64_t)'0'))
             return json_fail(s, s->at, NUMEL_E_SYNTAX, "%s does not fit in 64 bits", what);

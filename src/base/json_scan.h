@@ -43,7 +43,12 @@ bool json_fail(struct json_scan *s, uint64_t at, numel_rc code, const char *form
     __attribute__((format(printf, 4, 5)));
 
 /* The first byte of the next value, white space skipped; 0 at the end or after a failure. */
-uint8_t json_peek(struct json_scan *s);
+uint8_t json_peek_far(struct json_scan *s);
+static inline uint8_t json_peek(struct json_scan *s)
+{
+    if (s->at < s->size && s->base[s->at] > ' ' && json_ok(s)) return s->base[s->at];
+    return json_peek_far(s);
+}
 bool json_open(struct json_scan *s, char bracket); /* '{' or '[' */
 /* True when another item follows, its comma read; else the closing bracket is read. */
 bool json_more(struct json_scan *s, char close);

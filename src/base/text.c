@@ -2,7 +2,6 @@
 #include "base/text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool is_tail(uint8_t c) { return (c & 0xC0) == 0x80; }
 
@@ -115,6 +114,21 @@ void text_json(struct buffer *b, numel_str s)
     buffer_char(b, '"');
 }
 
+void text_tame(struct buffer *b, numel_str json)
+{
+    for (size_t i = 0; i < json.n;) {
+        uint32_t c = 0;
+        unsigned len = text_sequence((const uint8_t *)json.p + i, json.n - i, &c);
+        if (!len) buffer_text(b, "\\ufffd");
+        else if (c >= 0x10000 && is_unsafe(c))
+            buffer_format(b, "\\u%04x\\u%04x", 0xD800 + (unsigned)((c - 0x10000) >> 10),
+                          0xDC00 + (unsigned)(c & 0x3FF));
+        else if (is_unsafe(c) && c != '\n') buffer_format(b, "\\u%04x", (unsigned)c);
+        else buffer_add(b, json.p + i, len);
+        i += len ? len : 1;
+    }
+}
+
 /* Escapes from s.p[from] on into out[used..limit), whole characters only; returns the new used. */
 static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
 {
@@ -197,17 +211,6 @@ size_t text_columns(const char *p, size_t n)
     return columns;
 }
 
-bool text_equal(numel_str a, const char *b)
-{
-    size_t n = strlen(b);
-    return a.n == n && memcmp(a.p, b, n) == 0;
-}
-
-bool text_same(numel_str a, numel_str b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 bool text_ends(numel_str s, const char *end)
 {
     size_t n = strlen(end);
@@ -232,9 +235,20 @@ static int compare_digits(numel_str a, size_t i, size_t m, numel_str b, size_t j
     return c ? c : zi < zj ? -1 : zi > zj;
 }
 
+/* How many bytes a and b share, back to the start of the digits they part in. */
+static size_t shared(numel_str a, numel_str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n, i = 0;
+    uint64_t x, y;
+    while (n - i >= 8 && (memcpy(&x, a.p + i, 8), memcpy(&y, b.p + i, 8), x == y)) i += 8;
+    while (i < n && a.p[i] == b.p[i]) i++;
+    while (i > 0 && a.p[i - 1] >= '0' && a.p[i - 1] <= '9') i--;
+    return i;
+}
+
 int text_natural(numel_str a, numel_str b)
 {
-    size_t i = 0, j = 0;
+    size_t i = shared(a, b), j = i;
     while (i < a.n && j < b.n) {
         size_t m = digits_at(a, i), n = digits_at(b, j);
         if (m && n) {

@@ -10,6 +10,8 @@
 
 #include "base/buffer.h"
 
+#include <string.h>
+
 /* Length of the valid UTF-8 sequence at p (1 to 4), 0 when there is none (overlong, surrogate,
  * above U+10FFFF, cut short). *code gets the character when not NULL. */
 unsigned text_sequence(const uint8_t *p, uint64_t n, uint32_t *code);
@@ -18,6 +20,8 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n);
 
 void text_escape(struct buffer *b, numel_str s);
 void text_json(struct buffer *b, numel_str s); /* with its quotes */
+/* Text that is JSON already: only what a terminal would act on or hide becomes \uXXXX. */
+void text_tame(struct buffer *b, numel_str json);
 
 /* Escaped and quoted for a message: 'name', cut in the middle when long. Returns out. */
 enum { TEXT_QUOTE = 128 };
@@ -33,13 +37,20 @@ size_t text_columns(const char *p, size_t n);
 
 static inline numel_str text_of(const char *p)
 {
-    size_t n = 0;
-    while (p[n]) n++;
-    return (numel_str){ p, n };
+    return (numel_str){ p, strlen(p) };
 }
 
-bool text_equal(numel_str a, const char *b);
-bool text_same(numel_str a, numel_str b);
+static inline bool text_equal(numel_str a, const char *b) /* inline: b is mostly a constant */
+{
+    size_t n = strlen(b);
+    return a.n == n && memcmp(a.p, b, n) == 0;
+}
+
+static inline bool text_same(numel_str a, numel_str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
 bool text_ends(numel_str s, const char *end);
 /* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
 int text_natural(numel_str a, numel_str b);

@@ -15,7 +15,11 @@
     X(SHARD_MISSING, "shard-missing", ERROR)                           \
     X(SHARD_UNINDEXED, "shard-unindexed", WARNING)                     \
     X(INDEX_UNREADABLE, "index-unreadable", ERROR)                     \
+    X(INDEX_TRAILING, "index-trailing", ERROR)                         \
     X(INDEX_REPEATED, "index-repeated", WARNING)                       \
+    X(TENSOR_MISSING, "tensor-missing", ERROR)                         \
+    X(TENSOR_UNINDEXED, "tensor-unindexed", WARNING)                   \
+    X(DOWNLOAD_INCOMPLETE, "download-incomplete", ERROR)               \
     X(TENSOR_REPEATED, "tensor-repeated", ERROR)                       \
     X(SPLIT_DISAGREES, "split-disagrees", ERROR)                       \
     X(DATA_MISSING, "data-missing", ERROR)                             \

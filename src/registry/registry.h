@@ -8,17 +8,15 @@
 #ifndef NUMEL_REGISTRY_REGISTRY_H
 #define NUMEL_REGISTRY_REGISTRY_H
 
-#include "base/memory.h"
+#include "base/names.h"
 
 struct registry {
     const numel_allocator *memory;
     struct arena *arena; /* borrowed: names and dims live there */
     numel_tensor *tensors;
     size_t count, cap;
-    size_t hashed;   /* tensors[0..hashed) are in the table */
-    uint32_t *slots; /* index + 1, 0 is empty; linear probing, at most half full */
-    size_t slot_count;
-    uint64_t seed;
+    size_t hashed; /* tensors[0..hashed) are entered in `names` */
+    struct names names;
 };
 
 void registry_init(struct registry *r, struct arena *a);

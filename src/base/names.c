@@ -1,0 +1,69 @@
+/* names.c -- see names.h. */
+#include "base/names.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+
+void names_init(struct names *n, const numel_allocator *memory, size_t stride)
+{
+    *n = (struct names){ .memory = memory, .stride = stride };
+}
+
+void names_done(struct names *n)
+{
+    memory_release(n->memory, n->slots);
+    names_init(n, n->memory, n->stride);
+}
+
+static numel_str name_at(const struct names *n, const void *items, size_t i)
+{
+    numel_str name;
+    memcpy(&name, (const char *)items + i * n->stride, sizeof name);
+    return name;
+}
+
+/* The slot where `name` is, or the empty one where it belongs. */
+static size_t find_slot(const struct names *n, const void *items, numel_str name)
+{
+    size_t mask = n->slot_count - 1, s = (size_t)hash_bytes(name.p, name.n, n->seed) & mask;
+    while (n->slots[s] && !text_same(name_at(n, items, n->slots[s] - 1), name)) s = (s + 1) & mask;
+    return s;
+}
+
+bool names_reserve(struct names *n, const void *items, size_t entered, size_t count,
+                   numel_error *e)
+{
+    size_t want = n->slot_count ? n->slot_count : 64, bytes;
+    while (want / 2 < count) want *= 2;
+    if (want == n->slot_count) return true;
+    if (__builtin_mul_overflow(want, sizeof *n->slots, &bytes)) return error_nomem(e);
+    uint32_t *slots = memory_resize(n->memory, NULL, bytes);
+    if (!slots) return error_nomem(e);
+    memset(slots, 0, bytes);
+    memory_release(n->memory, n->slots);
+    n->slots = slots;
+    n->slot_count = want;
+    n->seed = hash_seed(slots);
+    for (size_t i = 0; i < entered; i++) names_enter(n, items, i);
+    return true;
+}
+
+uint32_t names_find(const struct names *n, const void *items, numel_str name)
+{
+    if (!n->slot_count) return NAMES_ABSENT;
+    uint32_t slot = n->slots[find_slot(n, items, name)];
+    return slot ? slot - 1 : NAMES_ABSENT;
+}
+
+uint32_t names_enter(struct names *n, const void *items, size_t i)
+{
+    size_t s = find_slot(n, items, name_at(n, items, i));
+    if (!n->slots[s]) n->slots[s] = (uint32_t)i + 1;
+    return n->slots[s] - 1;
+}
+
+void names_leave(struct names *n, const void *items, size_t i)
+{
+    size_t s = find_slot(n, items, name_at(n, items, i));
+    if (n->slots[s] == (uint32_t)i + 1) n->slots[s] = 0;
+}

@@ -1,0 +1,36 @@
+/*
+ * names.h -- a hash index over an array whose items begin with their name.
+ *
+ * The items stay where they are; the index holds their numbers. Any struct that starts with a
+ * numel_str can be indexed (a tensor, a metadata entry, a shard). Linear probing, at most half
+ * full, seeded (hash.h), so that no file can choose names that make it slow.
+ */
+#ifndef NUMEL_BASE_NAMES_H
+#define NUMEL_BASE_NAMES_H
+
+#include "base/memory.h"
+
+struct names {
+    const numel_allocator *memory;
+    uint32_t *slots; /* item number + 1; 0 is empty */
+    size_t slot_count;
+    uint64_t seed;
+    size_t stride; /* bytes of an item */
+};
+
+#define NAMES_ABSENT UINT32_MAX
+
+void names_init(struct names *n, const numel_allocator *, size_t stride);
+void names_done(struct names *n);
+/* Makes room for `count` items, of which the first `entered` are entered anew if it grows. */
+bool names_reserve(struct names *n, const void *items, size_t entered, size_t count,
+                   numel_error *);
+/* The number of the item of that name, or NAMES_ABSENT. */
+uint32_t names_find(const struct names *n, const void *items, numel_str name);
+/* Enters item `i` unless its name is known; the number of the item that has the name. */
+uint32_t names_enter(struct names *n, const void *items, size_t i);
+/* Takes item `i` out, if it is the one entered under its name. Only in the reverse order of
+ * entering: a probe sequence is then again what it was before. */
+void names_leave(struct names *n, const void *items, size_t i);
+
+#endif

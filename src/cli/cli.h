@@ -1,0 +1,84 @@
+/*
+ * cli.h -- the command-line program: tables of commands and options, and where output goes.
+ *
+ * A command is a struct in a file of its own, listed in main.c. It sees numel.h and this file and
+ * nothing else of the library. Data goes to standard output, all else to standard error.
+ */
+#ifndef NUMEL_CLI_H
+#define NUMEL_CLI_H
+
+#include <numel.h>
+
+enum exit_status {
+    EXIT_AGREE = 0,    /* done and consistent */
+    EXIT_FOUND = 1,    /* done, and it disagrees or something was found */
+    EXIT_USAGE = 2,
+    EXIT_UNREADABLE = 3, /* an input cannot be read or is no known format */
+    EXIT_SOME = 5      /* some of many inputs failed */
+};
+
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct options {
+    numel_style style;
+    numel_view view;
+    numel_options library;
+    enum color color;
+    bool no_pager, no_progress, force, help;
+    const char *const *args;
+    size_t count;
+};
+
+/* Bits of the options that a command takes beside the common ones. */
+enum option_set {
+    TAKES_TREE = 1,  /* --depth --by */
+    TAKES_SORT = 2,
+    TAKES_MATCH = 4,
+    TAKES_FORCE = 8
+};
+
+struct command {
+    const char *name, *args, *summary;
+    const char *examples; /* lines, "  $ numel ..." */
+    const char *about;    /* what the output says; may be "" */
+    unsigned takes;
+    size_t least, most; /* arguments */
+    int (*run)(const struct options *);
+};
+
+extern const struct command command_show, command_tensors, command_meta, command_identify,
+    command_behead;
+extern const struct command *const commands[]; /* ends with NULL */
+
+/* options.c */
+const struct command *command_find(const char *name);
+/* Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
+int options_read(struct options *o, const struct command *c, int argc, char **argv);
+void help_command(const struct command *c);
+void help_all(void);
+/* The command whose name is closest, NULL when none is near. */
+const char *command_near(const char *word);
+
+/* output.c: one at a time. */
+struct output {
+    const struct options *options;
+    void *pager; /* FILE * */
+    bool list;   /* JSON: several reports make an array */
+    size_t written;
+    bool failed;
+};
+void output_begin(struct output *out, const struct options *o, bool list);
+/* Writes and frees the report. */
+void output_report(struct output *out, numel_report *r);
+int output_end(struct output *out, int status);
+void say_error(const char *path, const numel_error *e);
+
+/* each.c: what the commands share that make a report of each checkpoint. */
+typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const numel_view *,
+                           numel_error *);
+int each_checkpoint(const struct options *o, report_fn *make, size_t args);
+
+/* progress.c */
+numel_progress_fn progress_bar;
+
+#endif

@@ -1,0 +1,25 @@
+/* cmd_meta.c -- numel meta PATH [KEY]: metadata and configuration. */
+#include "cli.h"
+
+static int run(const struct options *o)
+{
+    struct options own = *o;
+    if (o->count == 2) own.view.key = o->args[1];
+    return each_checkpoint(&own, numel_report_meta, 1);
+}
+
+const struct command command_meta = {
+    .name = "meta",
+    .args = "PATH [KEY]",
+    .summary = "metadata and configuration; long arrays abbreviated",
+    .examples = "  $ numel meta model.gguf\n"
+                "  $ numel meta model.gguf llama.block_count\n"
+                "  $ numel meta -q model.gguf tokenizer.chat_template\n"
+                "  $ numel meta model/ --json --no-truncate    arrays whole\n",
+    .about = "\nGGUF's typed keys, the __metadata__ of safetensors, and config.json beside them with\n"
+             "nested keys written as text_config.hidden_size.",
+    .takes = 0,
+    .least = 1,
+    .most = 2,
+    .run = run,
+};

@@ -1,0 +1,21 @@
+/* cmd_tensors.c -- numel tensors PATH...: a line a tensor. */
+#include "cli.h"
+
+static int run(const struct options *o)
+{
+    return each_checkpoint(o, numel_report_tensors, o->count);
+}
+
+const struct command command_tensors = {
+    .name = "tensors",
+    .args = "PATH...",
+    .summary = "a line a tensor: name, type, shape, elements, bytes, offset",
+    .examples = "  $ numel tensors model/ --match '*.q_proj.weight'\n"
+                "  $ numel tensors model.gguf --sort bytes | head\n"
+                "  $ numel tensors model/ --json | jq -r 'select(.dtype==\"F32\").name'\n",
+    .about = "\nWith --json one object a line. Offsets are from the start of the file.",
+    .takes = TAKES_SORT | TAKES_MATCH,
+    .least = 1,
+    .most = SIZE_MAX,
+    .run = run,
+};

@@ -1,0 +1,91 @@
+/*
+ * each.c -- a report of each checkpoint that the paths stand for. A bad input does not stop the
+ * others: it is said on standard error, is a record of its own in JSON, and shows in the status.
+ */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct job {
+    const struct options *options;
+    numel_options library;
+    report_fn *make;
+    struct output out;
+    size_t done, failed, found;
+};
+
+static void fail(struct job *j, const char *path, const numel_error *e)
+{
+    numel_report *r;
+    j->failed++;
+    say_error(path, e);
+    if (j->options->style.format == NUMEL_JSON && numel_report_error(&r, path, e, NULL) == NUMEL_OK)
+        output_report(&j->out, r);
+}
+
+/* What stands in a report's findings is not in a list of tensors: it is said beside it. */
+static void say_findings(const numel_checkpoint *ck)
+{
+    for (size_t i = 0; i < numel_finding_count(ck); i++) {
+        const numel_finding *f = numel_finding_at(ck, i);
+        if (f->severity == NUMEL_ERROR)
+            fprintf(stderr, "numel: %s: %s: %s\n", f->file, f->code, f->message);
+    }
+}
+
+static void run_one(struct job *j, const numel_found *found, size_t i)
+{
+    numel_checkpoint *ck = NULL;
+    numel_report *r = NULL;
+    numel_error e;
+    const char *path = numel_found_path(found, i);
+    if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK ||
+        j->make(&r, ck, &j->options->view, &e) != NUMEL_OK) {
+        fail(j, path, &e);
+    } else {
+        output_report(&j->out, r);
+        if (j->make != numel_report_show) say_findings(ck);
+        j->done++;
+        j->found += numel_worst(ck) == NUMEL_ERROR;
+    }
+    numel_free(ck);
+}
+
+static int status_of(const struct job *j)
+{
+    if (j->failed) return j->done ? EXIT_SOME : EXIT_UNREADABLE;
+    return j->found ? EXIT_FOUND : EXIT_AGREE;
+}
+
+int each_checkpoint(const struct options *o, report_fn *make, size_t args)
+{
+    struct timespec started = { 0, 0 };
+    struct job j = { .options = o, .library = o->library, .make = make };
+    numel_found **found = calloc(args, sizeof *found);
+    numel_error *errors = calloc(args, sizeof *errors);
+    size_t total = 0;
+    if (!found || !errors) {
+        fputs("numel: out of memory\n", stderr);
+        free(found);
+        free(errors);
+        return EXIT_UNREADABLE;
+    }
+    if (!o->no_progress) j.library.progress = progress_bar;
+    j.library.progress_ctx = &started;
+    for (size_t i = 0; i < args; i++)
+        if (numel_find(&found[i], o->args[i], &j.library, &errors[i]) == NUMEL_OK)
+            total += numel_found_count(found[i]);
+        else total++;
+    output_begin(&j.out, o, total > 1 || args > 1);
+    for (size_t i = 0; i < args; i++) {
+        if (!found[i]) fail(&j, o->args[i], &errors[i]);
+        for (size_t k = 0; found[i] && k < numel_found_count(found[i]); k++)
+            run_one(&j, found[i], k);
+        numel_found_free(found[i]);
+    }
+    free(found);
+    free(errors);
+    return output_end(&j.out, status_of(&j));
+}

@@ -1,0 +1,65 @@
+/* main.c -- argv to a command. `numel PATH` is `numel show PATH`. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct command *const commands[] = { &command_show,     &command_tensors, &command_meta,
+                                           &command_identify, &command_behead,  NULL };
+
+static int run(const struct command *c, int argc, char **argv)
+{
+    struct options o;
+    int status = options_read(&o, c, argc, argv);
+    if (status != EXIT_AGREE) return status;
+    if (!o.help) return c->run(&o);
+    help_command(c);
+    return EXIT_AGREE;
+}
+
+static int help(int argc, char **argv)
+{
+    const struct command *c = argc > 2 ? command_find(argv[2]) : NULL;
+    if (argc > 2 && !c) {
+        fprintf(stderr, "numel: no command '%s'; numel --help lists them\n", argv[2]);
+        return EXIT_USAGE;
+    }
+    if (c) help_command(c);
+    else help_all();
+    return EXIT_AGREE;
+}
+
+/* A word that is neither a command nor a file is most likely a command mistyped. */
+static const struct command *command_of(const char *word)
+{
+    const struct command *c = command_find(word);
+    const char *near = c || word[0] == '-' || access(word, F_OK) == 0 ? NULL : command_near(word);
+    if (near) {
+        fprintf(stderr, "numel: no command and no file '%s'; did you mean 'numel %s'?\n", word,
+                near);
+        return NULL;
+    }
+    return c ? c : &command_show;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        help_all();
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("numel %s\n", numel_version());
+        return EXIT_AGREE;
+    }
+    if (strcmp(argv[1], "help") == 0) return help(argc, argv);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        help_all();
+        return EXIT_AGREE;
+    }
+    const struct command *c = command_of(argv[1]);
+    if (!c) return EXIT_USAGE;
+    bool named = command_find(argv[1]) == c;
+    return run(c, argc - named, argv + named);
+}

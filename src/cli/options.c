@@ -1,0 +1,233 @@
+/*
+ * options.c -- one table of all options: reading, and help, come from it.
+ *
+ * Long options take "--name value" and "--name=value", short ones stand alone or with their value
+ * behind them; options and arguments mix; "--" ends the options; "-" is an argument.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_id {
+    OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
+    OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP
+};
+
+struct option {
+    const char *name;
+    char letter;
+    const char *value; /* NULL: takes none */
+    unsigned takes;    /* commands that have it; 0: all */
+    enum option_id id;
+    const char *help;
+};
+
+static const struct option table[] = {
+    { "json", 'j', NULL, 0, OPT_JSON, "JSON with exact integers, for programs" },
+    { "quiet", 'q', NULL, 0, OPT_QUIET, "only the one number (or nothing)" },
+    { "depth", 'd', "N", TAKES_TREE, OPT_DEPTH, "levels of names to open; all that fit unless told" },
+    { "by", 'b', "WHAT", TAKES_TREE, OPT_BY, "group by layer, dtype or file" },
+    { "sort", 's', "KEY", TAKES_SORT, OPT_SORT, "by name, elements, bytes, offset or dtype" },
+    { "match", 'm', "GLOB", TAKES_MATCH, OPT_MATCH, "only names like '*.q_proj.weight'" },
+    { "force", 'f', NULL, TAKES_FORCE, OPT_FORCE, "overwrite files" },
+    { "no-truncate", 0, NULL, 0, OPT_NO_TRUNCATE, "cut nothing: names, arrays, tree" },
+    { "strict", 0, NULL, 0, OPT_STRICT, "warnings count as errors" },
+    { "max-header", 0, "BYTES", 0, OPT_MAX_HEADER, "largest header accepted (100000000)" },
+    { "color", 0, "WHEN", 0, OPT_COLOR, "auto, always or never" },
+    { "no-pager", 0, NULL, 0, OPT_NO_PAGER, "do not page long output on a terminal" },
+    { "no-progress", 0, NULL, 0, OPT_NO_PROGRESS, "no progress bar" },
+    { "help", 'h', NULL, 0, OPT_HELP, "this text" },
+};
+
+enum { OPTIONS = sizeof table / sizeof *table };
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+static bool read_number(const char *text, uint64_t most, uint64_t *v)
+{
+    char *end;
+    errno = 0;
+    if (text[0] < '0' || text[0] > '9') return false;
+    *v = strtoull(text, &end, 10);
+    return !*end && errno == 0 && *v <= most;
+}
+
+/* The index of text among the words, which end with NULL; -1 when it is none. */
+static int read_word(const char *text, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], text) == 0) return i;
+    return -1;
+}
+
+static bool set_value(struct options *o, enum option_id id, const char *value)
+{
+    static const char *const bys[] = { "layer", "dtype", "file", NULL };
+    static const char *const sorts[] = { "name", "elements", "bytes", "offset", "dtype", NULL };
+    static const char *const colors[] = { "auto", "always", "never", NULL };
+    uint64_t n = 0;
+    int word = -1;
+    switch (id) {
+    case OPT_DEPTH:
+        if (!read_number(value, 1000, &n) || n == 0) return false;
+        o->view.depth = (unsigned)n;
+        return true;
+    case OPT_MAX_HEADER: return read_number(value, INT64_MAX, &o->library.max_header_bytes);
+    case OPT_MATCH: o->view.match = value; return true;
+    case OPT_BY:
+        if ((word = read_word(value, bys)) >= 0) o->view.by = (numel_by)word;
+        return word >= 0;
+    case OPT_SORT:
+        if ((word = read_word(value, sorts)) >= 0) o->view.sort = (numel_sort)word;
+        return word >= 0;
+    case OPT_COLOR:
+        if ((word = read_word(value, colors)) >= 0) o->color = (enum color)word;
+        return word >= 0;
+    default: return false;
+    }
+}
+
+static void set_flag(struct options *o, enum option_id id)
+{
+    switch (id) {
+    case OPT_JSON: o->style.format = NUMEL_JSON; break;
+    case OPT_QUIET:
+        o->style.format = NUMEL_QUIET;
+        o->view.totals = true;
+        break;
+    case OPT_NO_TRUNCATE: o->view.all = true; break;
+    case OPT_NO_PAGER: o->no_pager = true; break;
+    case OPT_NO_PROGRESS: o->no_progress = true; break;
+    case OPT_STRICT: o->library.strict = true; break;
+    case OPT_FORCE: o->force = true; break;
+    case OPT_HELP: o->help = true; break;
+    default: break;
+    }
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static const struct option *find_option(const struct command *c, const char *name, size_t n,
+                                        char letter)
+{
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (table[i].takes && !(table[i].takes & c->takes)) continue;
+        if (letter ? table[i].letter == letter
+                   : strlen(table[i].name) == n && memcmp(table[i].name, name, n) == 0)
+            return &table[i];
+    }
+    return NULL;
+}
+
+static int usage(const struct command *c, const char *what, const char *which)
+{
+    fprintf(stderr, "numel %s: %s '%s'; numel %s --help tells\n", c->name, what, which, c->name);
+    return EXIT_USAGE;
+}
+
+/* One word that begins with '-'; *i is moved when the value is the next word. */
+static int read_option(struct options *o, const struct command *c, int argc, char **argv, int *i)
+{
+    const char *word = argv[*i], *value = NULL;
+    bool is_long = word[1] == '-';
+    size_t n = is_long ? strcspn(word + 2, "=") : 1;
+    const struct option *opt = find_option(c, word + 2, n, is_long ? 0 : word[1]);
+    if (!opt) return usage(c, "no option", word);
+    const char *rest = is_long ? word + 2 + n : word + 2;
+    if (*rest) value = rest + (*rest == '=');
+    if (!opt->value) {
+        if (value && !is_long) return usage(c, "one option at a time:", word);
+        if (value) return usage(c, "takes no value:", word);
+        set_flag(o, opt->id);
+        return EXIT_AGREE;
+    }
+    if (!value && *i + 1 < argc) value = argv[++*i];
+    if (!value) return usage(c, "a value is missing behind", word);
+    return set_value(o, opt->id, value) ? EXIT_AGREE : usage(c, "not a value for this option:", value);
+}
+
+int options_read(struct options *o, const struct command *c, int argc, char **argv)
+{
+    bool options = true;
+    int count = 0;
+    *o = (struct options){ .style = { .format = NUMEL_TEXT } };
+    for (int i = 1; i < argc; i++) {
+        bool is_option = options && argv[i][0] == '-' && argv[i][1];
+        if (is_option && strcmp(argv[i], "--") == 0) options = false;
+        else if (is_option) {
+            int status = read_option(o, c, argc, argv, &i);
+            if (status != EXIT_AGREE) return status;
+        } else argv[++count] = argv[i]; /* arguments gather in front; never ahead of i */
+    }
+    o->args = (const char *const *)argv + 1;
+    o->count = (size_t)count;
+    if (o->help || (o->count >= c->least && o->count <= c->most)) return EXIT_AGREE;
+    fprintf(stderr, "usage: numel %s %s\n", c->name, c->args);
+    return EXIT_USAGE;
+}
+
+/* ---- help --------------------------------------------------------------------------------- */
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    return NULL;
+}
+
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[32], n = strlen(b);
+    if (strlen(a) > 31 || n > 31) return 99;
+    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best) best = row[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[n];
+}
+
+const char *command_near(const char *word)
+{
+    for (size_t i = 0; commands[i]; i++)
+        if (distance(word, commands[i]->name) <= 2) return commands[i]->name;
+    return NULL;
+}
+
+void help_command(const struct command *c)
+{
+    printf("%s\nusage: numel %s %s\n%s%s\n", c->examples, c->name, c->args, c->about,
+           c->about[0] ? "\n" : "");
+    for (size_t i = 0; i < OPTIONS; i++) {
+        const struct option *o = &table[i];
+        char left[64], letter[8] = "    ";
+        if (o->takes && !(o->takes & c->takes)) continue;
+        if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value ? " " : "",
+                 o->value ? o->value : "");
+        printf("  %-24s %s\n", left, o->help);
+    }
+}
+
+void help_all(void)
+{
+    printf("numel says what is really in a model checkpoint: safetensors and GGUF, headers only.\n\n"
+           "  $ numel model/                     what it is, how much, folded by layer\n"
+           "  $ numel model-00001-of-00004.safetensors   any shard stands for its set\n"
+           "  $ numel model.gguf --json | jq .counts     exact integers for programs\n\n"
+           "usage: numel [COMMAND] [OPTIONS] PATH...\n\n");
+    for (size_t i = 0; commands[i]; i++)
+        printf("  %-10s %-14s %s\n", commands[i]->name, commands[i]->args, commands[i]->summary);
+    printf("\n'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.\n"
+           "exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 5 some of many\n");
+}

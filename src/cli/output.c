@@ -1,0 +1,108 @@
+/*
+ * output.c -- reports to standard output: width, colour, pager, and JSON lists of several.
+ */
+#include "cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static bool set_in_environment(const char *name)
+{
+    const char *v = getenv(name);
+    return v && v[0];
+}
+
+static unsigned terminal_width(void)
+{
+    struct winsize w;
+    const char *columns = getenv("COLUMNS");
+    long n = columns ? strtol(columns, NULL, 10) : 0;
+    if (n >= 20 && n <= 10000) return (unsigned)n;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0) return w.ws_col;
+    return 0;
+}
+
+static bool use_color(enum color when)
+{
+    const char *term = getenv("TERM");
+    if (when != COLOR_AUTO) return when == COLOR_ALWAYS;
+    if (set_in_environment("NO_COLOR")) return false;
+    if (set_in_environment("CLICOLOR_FORCE") || set_in_environment("FORCE_COLOR")) return true;
+    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+/* On a terminal, through $NUMEL_PAGER, $PAGER or less, which ends by itself when all fits. */
+static FILE *open_pager(const struct options *o)
+{
+    const char *pager = getenv("NUMEL_PAGER");
+    if (o->no_pager || o->style.format != NUMEL_TEXT || !isatty(STDOUT_FILENO)) return NULL;
+    if (!pager) pager = getenv("PAGER");
+    if (!pager) pager = "less";
+    if (!pager[0] || strcmp(pager, "cat") == 0) return NULL;
+    if (!getenv("LESS")) setenv("LESS", "FRX", 1);
+    FILE *f = popen(pager, "w");
+    if (f) signal(SIGPIPE, SIG_IGN); /* who leaves the pager early wants no more */
+    return f;
+}
+
+void output_begin(struct output *out, const struct options *o, bool list)
+{
+    *out = (struct output){ .options = o, .list = list && o->style.format == NUMEL_JSON };
+    out->pager = open_pager(o);
+    if (out->list) fputs("[\n", stdout);
+}
+
+static FILE *file_of(const struct output *out) { return out->pager ? out->pager : stdout; }
+
+static bool write_to(void *ctx, const void *p, size_t bytes)
+{
+    return fwrite(p, 1, bytes, ctx) == bytes;
+}
+
+void output_report(struct output *out, numel_report *r)
+{
+    numel_style style = out->options->style;
+    numel_error e;
+    style.width = out->options->view.all ? 0 : terminal_width();
+    style.color = use_color(out->options->color);
+    if (out->written++ && style.format != NUMEL_QUIET)
+        fputs(out->list ? "," : style.format == NUMEL_TEXT ? "\n" : "", file_of(out));
+    if (!out->failed && numel_report_write(r, &style, write_to, file_of(out), &e) != NUMEL_OK) {
+        out->failed = true;
+        if (!out->pager) say_error(NULL, &e);
+    }
+    numel_report_free(r);
+}
+
+int output_end(struct output *out, int status)
+{
+    if (out->list) fputs("]\n", stdout);
+    if (out->pager) {
+        pclose(out->pager);
+        return status;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("numel: cannot write to standard output\n", stderr);
+        return EXIT_UNREADABLE;
+    }
+    return status;
+}
+
+/* Paths are the user's own or come from a folder: they are shown with control characters as '?'. */
+static void put_path(const char *path)
+{
+    for (; *path; path++) fputc((unsigned char)*path < 0x20 || *path == 0x7f ? '?' : *path, stderr);
+}
+
+void say_error(const char *path, const numel_error *e)
+{
+    const char *file = e->file[0] ? e->file : path;
+    fputs("numel: ", stderr);
+    if (file) put_path(file);
+    if (file && e->offset != NUMEL_NOWHERE) fprintf(stderr, ":%llu", (unsigned long long)e->offset);
+    fprintf(stderr, "%s%s\n", file ? ": " : "", e->what);
+}

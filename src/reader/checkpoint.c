@@ -1,0 +1,319 @@
+/*
+ * checkpoint.c -- the public interface of opening, and what holds across files.
+ *
+ * A file of a set that is missing or cannot be read is a finding while at least one other can;
+ * only when none can is the first error the error of all.
+ */
+#include "reader/checkpoint.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void checkpoint_init(numel_checkpoint *ck, const numel_allocator *m)
+{
+    *ck = (numel_checkpoint){ 0 };
+    arena_init(&ck->arena, m);
+    registry_init(&ck->registry, &ck->arena);
+    metadata_init(&ck->metadata, m);
+    findings_init(&ck->findings, &ck->arena);
+}
+
+void checkpoint_done(numel_checkpoint *ck)
+{
+    const numel_allocator *m = ck->arena.memory;
+    for (size_t i = 0; i < ck->file_count; i++) source_close(&ck->sources[i]);
+    memory_release(m, ck->files);
+    memory_release(m, ck->sources);
+    shard_index_done(&ck->index);
+    registry_done(&ck->registry);
+    metadata_done(&ck->metadata);
+    findings_done(&ck->findings);
+    arena_done(&ck->arena);
+}
+
+/* ---- across files ------------------------------------------------------------------------- */
+
+static const char *file_of(const numel_checkpoint *ck, const numel_tensor *t)
+{
+    return ck->files[t->file].path;
+}
+
+static void check_repeated(numel_checkpoint *ck)
+{
+    char name[TEXT_QUOTE];
+    for (size_t i = 0; i < ck->registry.count; i++) {
+        const numel_tensor *t = &ck->registry.tensors[i];
+        if (!(t->flags & NUMEL_REPEATED)) continue;
+        const numel_tensor *first = registry_find(&ck->registry, t->name);
+        findings_add(&ck->findings, FINDING_TENSOR_REPEATED, file_of(ck, t), t->name, t->offset,
+                     "tensor %s is also in %s; both are counted", text_quote(name, t->name),
+                     file_of(ck, first));
+    }
+}
+
+static bool same_path(const char *a, const char *b) { return a && strcmp(a, b) == 0; }
+
+/* Which shard of the index a file is: its number, or NAMES_ABSENT. */
+static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *set,
+                                 bool **present)
+{
+    uint32_t *shard = arena_alloc(&ck->arena, ck->file_count * sizeof *shard);
+    *present = arena_alloc(&ck->arena, ck->index.shard_count + 1);
+    if (!shard || !*present) return NULL;
+    memset(*present, 0, ck->index.shard_count + 1);
+    for (size_t i = 0, k = 0; i < ck->file_count; i++, k++) {
+        while (k < set->count && !same_path(set->files[k].path, ck->files[i].path)) k++;
+        shard[i] = (uint32_t)k; /* the set was made in the order of the index's shards */
+        if (k < ck->index.shard_count) (*present)[k] = true;
+    }
+    return shard;
+}
+
+/* The index against the shards, both ways; shards that are not there were told already. */
+static bool check_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e)
+{
+    struct shard_index *x = &ck->index;
+    bool *present;
+    uint32_t *shard = shards_of_files(ck, set, &present);
+    char name[TEXT_QUOTE];
+    if (!shard) return error_nomem(e);
+    for (size_t i = 0; i < x->tensor_count; i++) {
+        const struct index_tensor *t = &x->tensors[i];
+        if (t->repeated || !present[t->shard]) continue;
+        const numel_tensor *is = registry_find(&ck->registry, t->name);
+        if (!is || (shard[is->file] != t->shard && !(is->flags & NUMEL_REPEATED)))
+            findings_add(&ck->findings, FINDING_TENSOR_MISSING, ck->index_path, t->name,
+                         NUMEL_NOWHERE, "the index puts tensor %s into %.*s, where it is not%s%s",
+                         text_quote(name, t->name), (int)x->shards[t->shard].name.n,
+                         x->shards[t->shard].name.p, is ? "; it is in " : "",
+                         is ? file_of(ck, is) : "");
+    }
+    for (size_t i = 0; i < ck->registry.count; i++) {
+        const numel_tensor *t = &ck->registry.tensors[i];
+        if (names_find(&x->by_tensor, x->tensors, t->name) == NAMES_ABSENT)
+            findings_add(&ck->findings, FINDING_TENSOR_UNINDEXED, file_of(ck, t), t->name,
+                         t->offset, "tensor %s is not in the index: loaders pass it over",
+                         text_quote(name, t->name));
+    }
+    return true;
+}
+
+static void check_index_itself(numel_checkpoint *ck)
+{
+    const struct shard_index *x = &ck->index;
+    if (x->repeated)
+        findings_add(&ck->findings, FINDING_INDEX_REPEATED, ck->index_path, NO_TENSOR,
+                     NUMEL_NOWHERE, "%" PRIu64 " tensors stand twice in the index; the last line "
+                     "counts", x->repeated);
+    if (x->end < x->bytes)
+        findings_add(&ck->findings, FINDING_INDEX_TRAILING, ck->index_path, NO_TENSOR, x->end,
+                     "the JSON document ends at %" PRIu64 ", %" PRIu64 " bytes follow it (two "
+                     "documents in one file?): JSON parsers refuse it",
+                     x->end, x->bytes - x->end);
+}
+
+bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
+{
+    check_repeated(ck);
+    split_check(ck);
+    if (!registry_stored(&ck->registry, &ck->stored, e)) return false;
+    findings_close(&ck->findings);
+    return !ck->findings.failed || error_nomem(e);
+}
+
+/* ---- opening a set ------------------------------------------------------------------------ */
+
+struct joining {
+    struct opening o;
+    const struct found_set *set;
+    numel_error first; /* of the files that could not be read */
+};
+
+static void tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i)
+{
+    char name[TEXT_QUOTE];
+    const char *why = "the set's name says that there is";
+    const char *file = ck->path;
+    if (set->kind == FOUND_INDEX) {
+        why = "the index names";
+        file = ck->index_path;
+    }
+    ck->missing++;
+    findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
+                 "%s %s, which is not here: download it", why,
+                 text_quote(name, set->files[i].name));
+}
+
+static bool join_file(struct joining *j, size_t i)
+{
+    numel_checkpoint *ck = j->o.ck;
+    const char *path = j->set->files[i].path;
+    struct source s;
+    if (!path) {
+        tell_missing(ck, j->set, i);
+        return true;
+    }
+    path = arena_text(&ck->arena, path, strlen(path)); /* outlives the set */
+    if (!path) return error_nomem(j->o.error);
+    if (source_open(&s, path, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path))
+        return true;
+    numel_error *e = j->o.error;
+    if (e->code == NUMEL_E_NOMEM) return false;
+    if (error_free(&j->first)) j->first = *e;
+    findings_add(&ck->findings, FINDING_FILE_UNREADABLE, path, NO_TENSOR, e->offset, "%s", e->what);
+    error_clear(e);
+    return true;
+}
+
+static bool none_here(struct joining *j)
+{
+    const struct shard_index *x = &j->o.ck->index;
+    char name[TEXT_QUOTE], more[96] = "";
+    if (x->end < x->bytes)
+        snprintf(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
+                 x->end);
+    return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
+                     "none of the %zu shards is here (the first is %s): download them%s",
+                     j->set->count, text_quote(name, j->set->files[0].name), more);
+}
+
+static bool join_files(struct joining *j)
+{
+    const numel_options *opt = j->o.options;
+    for (size_t i = 0; i < j->set->count; i++) {
+        if (opt && opt->progress)
+            opt->progress(opt->progress_ctx, i, j->set->count, "reading headers");
+        if (!join_file(j, i)) return false;
+    }
+    if (opt && opt->progress)
+        opt->progress(opt->progress_ctx, j->set->count, j->set->count, "reading headers");
+    if (j->o.ck->file_count) return true;
+    if (!error_free(&j->first)) *j->o.error = j->first;
+    return j->set->count ? none_here(j) : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                                                    "the index names no shard");
+}
+
+static bool open_set(numel_checkpoint *ck, const struct found_set *set,
+                     const numel_options *options, numel_error *e)
+{
+    struct joining j = { .set = set };
+    error_clear(&j.first);
+    ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
+    ck->dir = arena_text(&ck->arena, set->dir, strlen(set->dir));
+    if (!ck->path || !ck->dir) return error_nomem(e);
+    if (set->kind == FOUND_INDEX) {
+        ck->index_path = arena_text(&ck->arena, set->index, strlen(set->index));
+        if (!ck->index_path) return error_nomem(e);
+        if (!find_read_index(ck->index_path, &ck->index, &ck->arena, e)) return false;
+    }
+    opening_init(&j.o, ck, options, e);
+    bool ok = join_files(&j);
+    opening_done(&j.o);
+    if (ok && set->kind == FOUND_INDEX) {
+        check_index_itself(ck);
+        ok = check_index(ck, set, e);
+    }
+    return ok && checkpoint_close(ck, e);
+}
+
+/* ---- the public interface ----------------------------------------------------------------- */
+
+static numel_checkpoint *new_checkpoint(const numel_options *options, numel_error *e)
+{
+    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
+    numel_checkpoint *ck = memory_resize(m, NULL, sizeof *ck);
+    if (!ck) {
+        error_nomem(e);
+        return NULL;
+    }
+    checkpoint_init(ck, m);
+    ck->strict = options && options->strict;
+    return ck;
+}
+
+numel_rc numel_open(numel_checkpoint **out, const numel_found *found, size_t i,
+                    const numel_options *options, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = NULL;
+    numel_checkpoint *ck = new_checkpoint(options, e);
+    if (!ck) return e->code;
+    if (i >= found->count) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
+    else if (open_set(ck, &found->sets[i], options, e)) *out = ck;
+    else error_file(e, found->sets[i].path);
+    if (!*out) numel_free(ck);
+    return e->code;
+}
+
+numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
+                           const numel_options *options, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    struct opening o;
+    struct source s;
+    error_clear(e);
+    *out = NULL;
+    numel_checkpoint *ck = new_checkpoint(options, e);
+    if (!ck) return e->code;
+    ck->path = "";
+    source_memory(&s, p, bytes, ck->arena.memory);
+    opening_init(&o, ck, options, e);
+    bool ok = opening_file(&o, &s, "");
+    opening_done(&o);
+    if (ok && checkpoint_close(ck, e)) *out = ck;
+    else numel_free(ck);
+    return e->code;
+}
+
+void numel_free(numel_checkpoint *ck)
+{
+    if (!ck) return;
+    const numel_allocator *m = ck->arena.memory;
+    checkpoint_done(ck);
+    memory_release(m, ck);
+}
+
+const char *numel_path(const numel_checkpoint *ck) { return ck->path; }
+numel_format numel_get_format(const numel_checkpoint *ck) { return ck->files[0].format; }
+size_t numel_file_count(const numel_checkpoint *ck) { return ck->file_count; }
+size_t numel_tensor_count(const numel_checkpoint *ck) { return ck->registry.count; }
+size_t numel_finding_count(const numel_checkpoint *ck) { return ck->findings.count; }
+
+numel_counts numel_count(const numel_checkpoint *ck)
+{
+    return (numel_counts){ .tensors = ck->registry.count, .stored = ck->stored };
+}
+
+const numel_file *numel_file_at(const numel_checkpoint *ck, size_t i)
+{
+    return i < ck->file_count ? &ck->files[i] : NULL;
+}
+
+const numel_tensor *numel_tensor_at(const numel_checkpoint *ck, size_t i)
+{
+    return i < ck->registry.count ? &ck->registry.tensors[i] : NULL;
+}
+
+const numel_tensor *numel_tensor_find(const numel_checkpoint *ck, const char *name, size_t bytes)
+{
+    return registry_find(&ck->registry, (numel_str){ name, bytes });
+}
+
+const numel_finding *numel_finding_at(const numel_checkpoint *ck, size_t i)
+{
+    return i < ck->findings.count ? &ck->findings.items[i] : NULL;
+}
+
+numel_severity numel_worst(const numel_checkpoint *ck)
+{
+    numel_severity worst = NUMEL_NOTE;
+    for (size_t i = 0; i < ck->findings.count; i++) {
+        numel_severity s = ck->findings.items[i].severity;
+        if (s == NUMEL_WARNING && ck->strict) s = NUMEL_ERROR;
+        if (s > worst) worst = s;
+    }
+    return worst;
+}

@@ -1,0 +1,52 @@
+/*
+ * find.h -- a path becomes a list of checkpoints, each a list of files.
+ *
+ * What a path stands for: a file by itself; the set of which it is a shard (told by an index beside
+ * it, or by the pattern -00001-of-00005 in its name); all sets and single files of a directory; the
+ * newest snapshot of a Hugging Face cache folder. A shard's place may be taken by its header-only
+ * copy NAME.head.zst, or by NAME.zst.
+ *
+ * Nothing is parsed here but indexes; that a file is a checkpoint is for the readers to say.
+ */
+#ifndef NUMEL_READER_FIND_H
+#define NUMEL_READER_FIND_H
+
+#include "reader/shard_index.h"
+
+struct found_file {
+    numel_str name;   /* of the shard as the set knows it; first: see names.h */
+    const char *path; /* where it is, NULL when it is missing */
+    bool repeated;    /* the same name stood in the set before */
+};
+
+enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN };
+
+struct found_set {
+    enum found_kind kind;
+    const char *path;  /* for headings: the directory, the index, or the file as given */
+    const char *dir;   /* where config.json would be */
+    const char *index; /* of FOUND_INDEX */
+    struct found_file *files;
+    size_t count, cap;
+};
+
+struct numel_found {
+    struct arena arena;
+    struct found_set *sets;
+    size_t count, cap;
+};
+
+/* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. */
+struct shard_name {
+    numel_str prefix, suffix; /* "model-", ".safetensors" */
+    uint64_t number, total;
+    size_t digits;
+};
+bool shard_name_parse(numel_str name, struct shard_name *out);
+/* NAME without ".head.zst" or ".zst". */
+numel_str plain_name(numel_str name);
+
+/* Opens the index file, zstd or not, and reads it. */
+bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
+
+#endif

@@ -1,0 +1,25 @@
+/* gguf_meta.h -- the key/value part of a GGUF header; see gguf.c for the layout. */
+#ifndef NUMEL_READER_GGUF_META_H
+#define NUMEL_READER_GGUF_META_H
+
+#include "reader/reader.h"
+
+#include "base/cursor.h"
+
+struct gguf {
+    struct cursor c;
+    struct reading *r;
+    uint32_t version;
+    unsigned length_bytes; /* of counts, lengths and dims: 4 in v1, else 8 */
+    uint64_t n_tensors, n_kv;
+    uint64_t alignment;
+    uint32_t told[32]; /* element types that a finding has named */
+    unsigned told_count;
+    bool architecture, split;
+};
+
+numel_str gguf_string(struct gguf *g, const char *what);
+/* All n_kv pairs, into r->metadata. Sets alignment, architecture, split. */
+bool gguf_read_pairs(struct gguf *g);
+
+#endif

@@ -1,0 +1,141 @@
+/* layout.c -- see layout.h. */
+#include "reader/layout.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+
+struct place {
+    uint64_t offset, bytes;
+    uint32_t index;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
+    if (x->bytes != y->bytes) return x->bytes < y->bytes ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static bool already_sorted(const numel_tensor *t, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (t[i].offset < t[i - 1].offset ||
+            (t[i].offset == t[i - 1].offset && t[i].bytes < t[i - 1].bytes))
+            return false;
+    return true;
+}
+
+bool layout_order(struct layout *l, struct reading *r)
+{
+    size_t first = (size_t)r->file->first_tensor, n = r->registry->count - first;
+    const numel_tensor *t = r->registry->tensors + first;
+    *l = (struct layout){ .count = n, .sorted = already_sorted(t, n),
+                          .memory = r->registry->memory };
+    if (n == 0) return true;
+    l->order = memory_resize(l->memory, NULL, n * sizeof *l->order);
+    if (!l->order) return error_nomem(r->error);
+    for (size_t i = 0; i < n; i++) l->order[i] = (uint32_t)(first + i);
+    if (l->sorted) return true;
+    struct place *places = memory_resize(l->memory, NULL, n * sizeof *places);
+    if (!places) {
+        layout_done(l);
+        return error_nomem(r->error);
+    }
+    for (size_t i = 0; i < n; i++)
+        places[i] = (struct place){ t[i].offset, t[i].bytes, (uint32_t)(first + i) };
+    qsort(places, n, sizeof *places, by_place);
+    for (size_t i = 0; i < n; i++) l->order[i] = places[i].index;
+    memory_release(l->memory, places);
+    return true;
+}
+
+void layout_done(struct layout *l)
+{
+    memory_release(l->memory, l->order);
+    *l = (struct layout){ .memory = l->memory };
+}
+
+/* The bytes between two tensors, or between header and data: what alignment asks for is padding. */
+static void account_space(numel_file *f, uint64_t from, uint64_t to, uint64_t alignment)
+{
+    uint64_t aligned;
+    uint64_t pad = num_align(&aligned, from, alignment) ? num_min(aligned, to) - from : 0;
+    f->padding += pad;
+    f->gaps += to - from - pad;
+}
+
+/* Behind the last tensor: writers of GGUF pad it too, what follows belongs to nobody. */
+static void account_end(numel_file *f, uint64_t from, uint64_t to, uint64_t alignment)
+{
+    uint64_t aligned;
+    uint64_t pad = num_align(&aligned, from, alignment) ? num_min(aligned, to) - from : 0;
+    f->padding += pad;
+    f->trailing = to - from - pad;
+}
+
+void layout_account(const struct layout *l, struct reading *r, uint64_t alignment)
+{
+    numel_file *f = r->file;
+    const numel_tensor *all = r->registry->tensors;
+    uint64_t size = r->header_only ? UINT64_MAX : r->total_known ? r->total : UINT64_MAX;
+    uint64_t at = num_min(f->data_start, size);
+    f->padding += at - num_min(f->header_bytes, at);
+    f->missing = l->count ? f->data_start - at : 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const numel_tensor *t = &all[l->order[i]];
+        uint64_t end = t->offset + t->bytes, from = num_max(t->offset, at);
+        uint64_t to = num_min(end, size);
+        if (t->bytes == 0) continue;
+        if (t->offset < at) f->overlap += num_min(at, end) - t->offset;
+        if (num_min(from, size) > at) account_space(f, at, num_min(from, size), alignment);
+        if (to > from) f->data_bytes += to - from;
+        if (end > num_max(from, size)) f->missing += end - num_max(from, size);
+        at = num_max(at, end);
+    }
+    f->size_known = r->total_known;
+    f->bytes = r->total_known ? r->total : at;
+    if (size == UINT64_MAX) size = f->bytes;
+    if (size > at) account_end(f, at, size, alignment);
+    f->data = r->header_only && l->count ? NUMEL_DATA_ABSENT
+              : f->missing == 0          ? NUMEL_DATA_PRESENT
+              : f->data_bytes == 0       ? NUMEL_DATA_ABSENT
+                                         : NUMEL_DATA_PARTIAL;
+}
+
+void layout_missing(const struct layout *l, struct reading *r)
+{
+    const numel_file *f = r->file;
+    const numel_tensor *all = r->registry->tensors, *first = NULL, *last = NULL;
+    char a[TEXT_QUOTE], b[TEXT_QUOTE], n[TEXT_NUMBER], count[TEXT_NUMBER];
+    uint64_t hit = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const numel_tensor *t = &all[l->order[i]];
+        if (t->bytes == 0 || num_inside(t->offset, t->bytes, r->total)) continue;
+        first = first ? first : t;
+        last = t;
+        hit++;
+    }
+    if (!first) {
+        if (f->missing)
+            reading_find(r, FINDING_DATA_MISSING, NO_TENSOR, r->total,
+                         "the data should begin at %" PRIu64 ", the file ends at %" PRIu64,
+                         f->data_start, r->total);
+        return;
+    }
+    bool absent = f->data == NUMEL_DATA_ABSENT && f->format == NUMEL_GGUF;
+    text_number(n, f->missing);
+    text_number(count, hit);
+    if (hit == 1)
+        reading_find(r, absent ? FINDING_DATA_ABSENT : FINDING_DATA_MISSING, first->name, r->total,
+                     "%s bytes short: tensor %s ends at %" PRIu64 ", the file at %" PRIu64, n,
+                     text_quote(a, first->name), first->offset + first->bytes, r->total);
+    else
+        reading_find(r, absent ? FINDING_DATA_ABSENT : FINDING_DATA_MISSING, first->name, r->total,
+                     "%s bytes short: tensors %s to %s (%s) lie past the end, the last ends at "
+                     "%" PRIu64 ", the file at %" PRIu64,
+                     n, text_quote(a, first->name), text_quote(b, last->name), count,
+                     last->offset + last->bytes, r->total);
+}

@@ -1,0 +1,33 @@
+/*
+ * layout.h -- every byte of a file explained.
+ *
+ *     | header | padding | tensor | padding or gap | tensor | ... | trailing |
+ *
+ * Once a header is read, the tensors' ranges are laid over the file: each byte is header, data,
+ * padding that alignment asks for, a gap that nothing asks for, or trailing. What does not fit that
+ * picture (two tensors on one byte, data past the end) is counted apart and told by a finding.
+ */
+#ifndef NUMEL_READER_LAYOUT_H
+#define NUMEL_READER_LAYOUT_H
+
+#include "reader/reader.h"
+
+/* Orders the file's tensors by offset: indices into the registry, in r->registry's memory, freed by
+ * layout_done(). */
+struct layout {
+    uint32_t *order;
+    size_t count;
+    bool sorted; /* the header listed them in the order of their offsets */
+    const numel_allocator *memory;
+};
+
+bool layout_order(struct layout *l, struct reading *r);
+void layout_done(struct layout *l);
+/* Fills data_bytes, padding, gaps, overlap, trailing, missing, data, bytes of r->file. Offsets and
+ * bytes must not overflow together. alignment 1: no padding between tensors. */
+void layout_account(const struct layout *l, struct reading *r, uint64_t alignment);
+/* One finding for data that is not there: "301,989,888 bytes short: tensors 'a' to 'b' (12) lie
+ * past the end". Severity as the format's reference has it. */
+void layout_missing(const struct layout *l, struct reading *r);
+
+#endif

@@ -1,0 +1,212 @@
+/*
+ * opening.c -- one file into a checkpoint: choose the reader, feed it, and leave no trace if it
+ * fails.
+ *
+ * A compressed file is fed as far as its header asks: the reader fails with TRUNCATED, says what it
+ * needs if it knows, and is run again with more.
+ */
+#include "reader/checkpoint.h"
+
+#include "base/text.h"
+#include "reader/recognise.h"
+#include "source/guard.h"
+
+#include <stdio.h>
+
+enum { FIRST_PIECE = 65536, MAX_HEADER = 256 << 20 };
+
+void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *options,
+                  numel_error *e)
+{
+    *o = (struct opening){ .ck = ck, .options = options, .error = e };
+    o->r = (struct reading){ .arena = &ck->arena, .registry = &ck->registry,
+                             .metadata = &ck->metadata, .findings = &ck->findings, .error = e };
+    if (options) o->r.max_header_bytes = options->max_header_bytes;
+    names_init(&o->r.keys, ck->arena.memory, sizeof(struct metadata_entry));
+}
+
+void opening_done(struct opening *o)
+{
+    memory_release(o->ck->arena.memory, o->r.entries);
+    memory_release(o->ck->arena.memory, o->r.dims);
+    names_done(&o->r.keys);
+}
+
+bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t *known)
+{
+    struct metadata *m = r->metadata;
+    size_t n = m->count - r->first_entry;
+    const struct metadata_entry *mine = m->entries ? m->entries + r->first_entry : NULL;
+    *known = NAMES_ABSENT;
+    if (!names_reserve(&r->keys, mine, n, n + 1, r->error)) return false;
+    *known = names_find(&r->keys, mine, entry->key);
+    if (*known != NAMES_ABSENT) return true;
+    if (!metadata_add(m, entry, r->error)) return false;
+    names_enter(&r->keys, m->entries + r->first_entry, n);
+    return true;
+}
+
+/* ---- which format ------------------------------------------------------------------------- */
+
+static bool choose_body(void *ctx)
+{
+    struct opening *o = ctx;
+    const struct source *s = o->source;
+    char what[400];
+    o->reader = reader_gguf.probe(s->base, s->size) ? &reader_gguf : NULL;
+    if (o->reader) return true;
+    if (recognise(s->base, s->size, s->size, what, sizeof what))
+        return error_set(o->error, NUMEL_E_FORMAT, 0, "%s", what);
+    if (s->size < 8)
+        return error_set(o->error, NUMEL_E_TRUNCATED, 0,
+                         "%" PRIu64 " bytes are too few for any checkpoint", s->size);
+    if (reader_safetensors.probe(s->base, s->size)) o->reader = &reader_safetensors;
+    return o->reader || error_set(o->error, NUMEL_E_FORMAT, 0,
+                                  "is neither safetensors nor GGUF: it begins with bytes %02x %02x "
+                                  "%02x %02x",
+                                  s->base[0], s->base[1], s->base[2], s->base[3]);
+}
+
+/* ---- feeding the reader ------------------------------------------------------------------- */
+
+struct mark { /* what a failed reading is rolled back to */
+    size_t tensors, entries, findings;
+};
+
+static struct mark mark_of(const numel_checkpoint *ck)
+{
+    return (struct mark){ ck->registry.count, ck->metadata.count, ck->findings.count };
+}
+
+static void roll_back(struct opening *o, struct mark m)
+{
+    registry_rollback(&o->ck->registry, m.tensors);
+    o->ck->metadata.count = m.entries;
+    findings_rollback(&o->ck->findings, m.findings);
+    names_done(&o->r.keys);
+}
+
+static bool read_body(void *ctx)
+{
+    struct opening *o = ctx;
+    return o->reader->read(&o->r);
+}
+
+static bool read_once(struct opening *o, numel_file *file, const char *path)
+{
+    const struct source *s = o->source;
+    *file = (numel_file){ .path = path, .compressed = s->compressed, .header_only = s->header_only,
+                          .first_tensor = o->ck->registry.count };
+    o->r.base = s->base;
+    o->r.size = s->size;
+    o->r.complete = s->complete;
+    o->r.total = s->total;
+    o->r.total_known = s->total_known;
+    o->r.header_only = s->header_only;
+    o->r.need = 0;
+    o->r.final = false;
+    o->r.first_entry = o->ck->metadata.count;
+    return guard_run(s->base, s->size, read_body, o, o->error);
+}
+
+/* Runs the reader until it has enough. */
+static bool read_all(struct opening *o, numel_file *file, const char *path)
+{
+    struct mark m = mark_of(o->ck);
+    uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
+    for (;;) {
+        if (read_once(o, file, path)) return true;
+        roll_back(o, m);
+        if (o->error->code != NUMEL_E_TRUNCATED || o->source->complete || o->r.final) return false;
+        uint64_t want = o->r.need > o->source->size ? o->r.need : o->source->size * 2;
+        error_clear(o->error);
+        if (!source_grow(o->source, num_max(want, 4096), num_max(most, 4096) * 2, o->error))
+            return false;
+    }
+}
+
+static bool settle(struct opening *o, numel_file *file, const char *path)
+{
+    struct source *s = o->source;
+    uint64_t before = s->total, end = file->bytes - file->trailing + file->missing;
+    if (!s->compressed || s->header_only || (!file->missing && !file->trailing)) return true;
+    source_settle(s, end);
+    if (s->total == before) return true;
+    roll_back(o, (struct mark){ file->first_tensor, o->r.first_entry, o->ck->findings.count });
+    return read_all(o, file, path);
+}
+
+/* ---- one file ----------------------------------------------------------------------------- */
+
+static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s, numel_error *e)
+{
+    void *p = ck->files, *q = ck->sources;
+    size_t cap = ck->file_cap;
+    if (!memory_grow(ck->arena.memory, &p, &cap, ck->file_count + 1, sizeof *ck->files, e))
+        return false;
+    ck->files = p;
+    cap = ck->file_cap;
+    if (!memory_grow(ck->arena.memory, &q, &cap, ck->file_count + 1, sizeof *ck->sources, e))
+        return false;
+    ck->sources = q;
+    ck->file_cap = cap;
+    ck->files[ck->file_count] = *file;
+    ck->sources[ck->file_count++] = *s;
+    return true;
+}
+
+/* An error that says less than the file's name does. */
+static void blame_suffix(struct opening *o, const char *path)
+{
+    const char *end = path ? recognise_unfinished(path) : NULL;
+    numel_error why = *o->error;
+    if (!end || why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO) return;
+    error_clear(o->error);
+    error_set(o->error, NUMEL_E_FORMAT, why.offset,
+              "is an unfinished download (%s): resume or repeat it; so far %.200s", end, why.what);
+}
+
+static void tell_suffix(struct opening *o, const char *path)
+{
+    const char *end = path ? recognise_unfinished(path) : NULL;
+    if (end)
+        findings_add(&o->ck->findings, FINDING_DOWNLOAD_INCOMPLETE, path, NO_TENSOR, NUMEL_NOWHERE,
+                     "the name says that the download is unfinished (%s): resume or repeat it",
+                     end);
+}
+
+static bool keeps_mapping(const numel_checkpoint *ck, size_t first_entry)
+{
+    for (size_t i = first_entry; i < ck->metadata.count; i++)
+        if (ck->metadata.entries[i].type == META_ARRAY && ck->metadata.entries[i].array.mapped)
+            return true;
+    return false;
+}
+
+bool opening_file(struct opening *o, struct source *s, const char *path)
+{
+    numel_checkpoint *ck = o->ck;
+    numel_file file;
+    struct mark m = mark_of(ck);
+    o->source = s;
+    o->r.path = path;
+    o->r.number = (uint32_t)ck->file_count;
+    o->r.file = &file;
+    bool ok = (s->complete || source_grow(s, FIRST_PIECE, MAX_HEADER, o->error)) &&
+              guard_run(s->base, s->size, choose_body, o, o->error) && read_all(o, &file, path) &&
+              settle(o, &file, path);
+    if (ok) tell_suffix(o, path);
+    else blame_suffix(o, path);
+    if (ok) {
+        file.tensors = ck->registry.count - file.first_tensor;
+        bool keep = keeps_mapping(ck, o->r.first_entry);
+        if (!keep) source_close(s);
+        ok = add_file(ck, &file, s, o->error);
+    }
+    names_done(&o->r.keys);
+    if (ok) return true;
+    roll_back(o, m);
+    source_close(s);
+    error_file(o->error, path);
+    return false;
+}

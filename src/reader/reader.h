@@ -1,0 +1,71 @@
+/*
+ * reader.h -- one face for all formats: a row with a probe and a read function.
+ *
+ * read() parses the header in (base, size) and appends what it finds to registry, metadata and
+ * findings; it never sees a path other than to name it in findings. It may be called again on the
+ * same file with more bytes (a compressed one), and may be left in the middle (guard.h): the caller
+ * rolls back first. Everything it allocates is in the arena or in `scratch`.
+ */
+#ifndef NUMEL_READER_READER_H
+#define NUMEL_READER_READER_H
+
+#include "registry/dtype.h"
+#include "registry/finding.h"
+#include "registry/metadata.h"
+#include "registry/registry.h"
+
+/* What a header says of a tensor beside numel_tensor: needed for the checks, then forgotten. */
+struct reading_entry {
+    uint64_t begin, end; /* relative to the data start; safetensors says both */
+    uint64_t at;         /* where the entry stands in the file */
+};
+
+struct reading {
+    const uint8_t *base;
+    uint64_t size;
+    bool complete;      /* size is all there is; else TRUNCATED means "give me more" */
+    uint64_t need;      /* after TRUNCATED: bytes that would do, 0 if unknown */
+    bool final;         /* after TRUNCATED: more bytes would not help */
+    uint64_t total;     /* of the whole file */
+    bool total_known;
+    bool header_only;
+
+    const char *path;
+    uint64_t max_header_bytes; /* 0: the format's own limit */
+    struct arena *arena;
+    struct registry *registry;
+    struct metadata *metadata;
+    struct findings *findings;
+    numel_file *file; /* to be filled; path is */
+    uint32_t number;    /* of the file in its checkpoint */
+    size_t first_entry; /* of the file in metadata */
+    numel_error *error;
+
+    /* scratch: kept by the caller from file to file, freed at the end */
+    struct reading_entry *entries;
+    size_t entry_cap;
+    uint64_t *dims;
+    size_t dims_cap;
+    struct names keys; /* of this file's metadata */
+};
+
+struct reader {
+    numel_format format;
+    const char *name;
+    /* Is this the format's file, judged by its first bytes? size may be small. */
+    bool (*probe)(const uint8_t *base, uint64_t size);
+    bool (*read)(struct reading *);
+};
+
+extern const struct reader reader_safetensors, reader_gguf;
+
+/* Appends to the file's metadata. When the key is there already nothing is appended, and *known is
+ * its number from first_entry on; else NAMES_ABSENT. */
+bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t *known);
+
+/* Findings of the file being read; the entry may be NULL. */
+#define reading_find(r, rule, tensor, offset, ...) \
+    findings_add((r)->findings, rule, (r)->path, tensor, offset, __VA_ARGS__)
+#define NO_TENSOR ((numel_str){ NULL, 0 })
+
+#endif

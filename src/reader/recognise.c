@@ -1,0 +1,162 @@
+/* recognise.c -- see recognise.h. */
+#include "reader/recognise.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PICKLE "numel reads no pickles (loading one runs code): convert it to safetensors"
+#define LEGACY "convert it with an old llama.cpp (convert-llama-ggml-to-gguf.py) or download a GGUF"
+#define UNPACK "unpack it first"
+
+static const struct {
+    const char *bytes;
+    unsigned n, at;
+    const char *what, *help;
+} magics[] = {
+    { "PK\3\4", 4, 0, "a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz", PICKLE },
+    { "\x80\2", 2, 0, "a pickle, most likely an old PyTorch checkpoint", PICKLE },
+    { "\x80\3", 2, 0, "a pickle", PICKLE },
+    { "\x80\4", 2, 0, "a pickle", PICKLE },
+    { "\x80\5", 2, 0, "a pickle", PICKLE },
+    { "lmgg", 4, 0, "a legacy ggml file (magic 'ggml', before GGUF)", LEGACY },
+    { "fmgg", 4, 0, "a legacy ggml file (magic 'ggmf', before GGUF)", LEGACY },
+    { "tjgg", 4, 0, "a legacy ggml file (magic 'ggjt', before GGUF)", LEGACY },
+    { "algg", 4, 0, "a legacy ggml LoRA adapter (magic 'ggla', before GGUF)", LEGACY },
+    { "ggml", 4, 0, "a legacy ggml file (magic 'ggml', big-endian, before GGUF)", LEGACY },
+    { "ggmf", 4, 0, "a legacy ggml file (magic 'ggmf', big-endian, before GGUF)", LEGACY },
+    { "ggjt", 4, 0, "a legacy ggml file (magic 'ggjt', big-endian, before GGUF)", LEGACY },
+    { "GGJT", 4, 0, "a legacy ggml file (magic 'GGJT', before GGUF)", LEGACY },
+    { "GGML", 4, 0, "a legacy ggml file (magic 'GGML', before GGUF)", LEGACY },
+    { "FUGG", 4, 0, "a GGUF file with its magic turned round and a version that does not match",
+      "it was written by a broken converter: download it again" },
+    { "\x1f\x8b", 2, 0, "a gzip file", UNPACK },
+    { "BZh", 3, 0, "a bzip2 file", UNPACK },
+    { "\xfd" "7zXZ", 5, 0, "an xz file", UNPACK },
+    { "7z\xbc\xaf", 4, 0, "a 7-Zip archive", UNPACK },
+    { "ustar", 5, 257, "a tar archive", UNPACK },
+    { "\x89HDF", 4, 0, "an HDF5 file (Keras .h5)", "convert it to safetensors" },
+    { "\x93NUMPY", 6, 0, "a NumPy array", "numel reads safetensors and GGUF" },
+    { "TFL3", 4, 4, "a TensorFlow Lite model", "numel reads safetensors and GGUF" },
+    { "%PDF", 4, 0, "a PDF document", "this is no checkpoint" },
+    { "\x7f" "ELF", 4, 0, "a program (ELF)", "this is no checkpoint" },
+};
+
+static bool starts(const uint8_t *p, uint64_t n, const char *text)
+{
+    size_t len = strlen(text);
+    if (n < len) return false;
+    for (size_t i = 0; i < len; i++)
+        if (tolower(p[i]) != text[i]) return false;
+    return true;
+}
+
+bool recognise_lfs(const uint8_t *p, uint64_t n, uint64_t *bytes)
+{
+    if (!starts(p, n, "version https://git-lfs") && !starts(p, n, "version https://hawser"))
+        return false;
+    *bytes = 0;
+    for (uint64_t i = 0; i + 6 < n && i < 1024; i++) {
+        if (memcmp(p + i, "\nsize ", 6) != 0) continue;
+        for (i += 6; i < n && p[i] >= '0' && p[i] <= '9'; i++)
+            if (!num_mul(bytes, *bytes, 10) || !num_add(bytes, *bytes, p[i] - (uint64_t)'0'))
+                *bytes = 0;
+        break;
+    }
+    return true;
+}
+
+/* The first words of a text, for the reader to recognise it by. */
+static void say_text(const uint8_t *p, uint64_t n, const char *what, const char *help, char *text,
+                     size_t size)
+{
+    char words[TEXT_QUOTE];
+    uint64_t k = 0;
+    while (k < n && k < 60 && p[k] != '\n') k++;
+    if (k < n && k == 60)
+        while (k > 40 && p[k - 1] != ' ') k--;
+    snprintf(text, size, "is %s (%s): %s", what,
+             text_quote(words, (numel_str){ (const char *)p, (size_t)k }), help);
+}
+
+static bool is_text(const uint8_t *p, uint64_t n)
+{
+    uint64_t k = num_min(n, 256), i = 0;
+    for (; i < k; i++)
+        if ((p[i] < 0x20 && p[i] != '\n' && p[i] != '\t' && p[i] != '\r') || p[i] == 0x7F)
+            return false;
+    return k > 0 && (text_utf8(p, k) + 4 > k);
+}
+
+static bool recognise_text(const uint8_t *p, uint64_t n, char *text, size_t size)
+{
+    while (n && isspace(*p)) p++, n--;
+    if (starts(p, n, "<!doctype html") || starts(p, n, "<html") || starts(p, n, "<head"))
+        say_text(p, n, "an HTML page",
+                 "the download got a web page instead: log in, accept the licence, or use the "
+                 "file's own address",
+                 text, size);
+    else if (starts(p, n, "<?xml") || starts(p, n, "<error"))
+        say_text(p, n, "an XML page", "the server answered with an error: download it again", text,
+                 size);
+    else if (n && (*p == '{' || *p == '[') && is_text(p, n))
+        say_text(p, n, "a JSON text",
+                 "no checkpoint and no shard index: an error answer, or a configuration (give its "
+                 "folder)",
+                 text, size);
+    else if (is_text(p, n))
+        say_text(p, n, "plain text",
+                 "a server's answer, or a link that was stored as text: download the file again",
+                 text, size);
+    else
+        return false;
+    return true;
+}
+
+static bool all_zero(const uint8_t *p, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        if (p[i]) return false;
+    return n > 0;
+}
+
+bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size)
+{
+    uint64_t promised;
+    char number[TEXT_NUMBER];
+    if (n == 0 && total == 0) {
+        snprintf(text, size, "is empty (0 bytes): the download has not begun, download it again");
+        return true;
+    }
+    if (recognise_lfs(p, n, &promised)) {
+        snprintf(text, size, "is a Git LFS pointer to %s bytes, not the file itself: run "
+                 "'git lfs pull', or download it again",
+                 text_number(number, promised));
+        return true;
+    }
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (num_inside(magics[i].at, magics[i].n, n) &&
+            memcmp(p + magics[i].at, magics[i].bytes, magics[i].n) == 0) {
+            snprintf(text, size, "is %s: %s", magics[i].what, magics[i].help);
+            return true;
+        }
+    if (all_zero(p, num_min(n, 4096))) {
+        snprintf(text, size, "begins with %" PRIu64 " zero bytes: space was set aside, the data "
+                 "never came; download it again",
+                 num_min(n, 4096));
+        return true;
+    }
+    return recognise_text(p, n, text, size);
+}
+
+const char *recognise_unfinished(const char *path)
+{
+    static const char *const ends[] = { ".incomplete", ".part",     ".partial", ".crdownload",
+                                        ".download",   ".aria2",    ".tmp" };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (text_ends(text_of(path), ends[i])) return ends[i];
+    return NULL;
+}

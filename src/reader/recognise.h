@@ -1,0 +1,20 @@
+/*
+ * recognise.h -- what a file is when it is no checkpoint, and what to do about it.
+ *
+ * Most files that fail to load are something else under a checkpoint's name: a Git LFS pointer, a
+ * web page, a pickle. Each kind is a row: how it begins, what it is called, what helps.
+ */
+#ifndef NUMEL_READER_RECOGNISE_H
+#define NUMEL_READER_RECOGNISE_H
+
+#include "base/memory.h"
+
+/* A sentence without subject ("is a Git LFS pointer to 9,976,576,152 bytes, not the file itself:
+ * ..."), into text[size]; false when the bytes are nothing known. `n` may be a prefix of `total`. */
+bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size);
+/* The size that a Git LFS pointer promises; false when it is none. */
+bool recognise_lfs(const uint8_t *p, uint64_t n, uint64_t *bytes);
+/* .incomplete, .part, .crdownload, ...: the suffix, or NULL. */
+const char *recognise_unfinished(const char *path);
+
+#endif

@@ -1,0 +1,468 @@
+/*
+ * safetensors.c -- reading safetensors headers.
+ *
+ *     | N, u64 LE | N bytes of JSON | tensor data ... |
+ *
+ *     { "__metadata__": { "format": "pt" },
+ *       "a.weight": { "dtype": "BF16", "shape": [4096, 32], "data_offsets": [0, 262144] }, ... }
+ *
+ * data_offsets are relative to byte 8+N. One function a production, bytes first. The ten checks of
+ * the reference (safetensors/src/tensor.rs, SafeTensors::read_metadata and Metadata::validate) are
+ * made in its order and numbered below; where it refuses a file that can still be counted exactly
+ * (checks 6 and 8 to 10, an element type it does not know), the file is read and carries a finding
+ * of severity error instead. What it accepts and the format's text does not is a warning.
+ *
+ * One pass: while tensors come in the order of their offsets, as every writer leaves them, nothing
+ * is sorted and nothing is looked at twice.
+ */
+#include "reader/layout.h"
+#include "reader/reader.h"
+
+#include "base/json_scan.h"
+#include "base/num.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_HEADER = 100000000 }; /* tensor.rs, MAX_HEADER_SIZE */
+
+struct header {
+    struct json_scan scan;
+    struct reading *r;
+    const numel_dtype *dtype_before; /* the next tensor mostly has the same */
+    bool metadata_seen;
+};
+
+static bool probe(const uint8_t *p, uint64_t size)
+{
+    uint64_t i = 8;
+    if (size < 8) return false;
+    while (i < size && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r')) i++;
+    return i == size || p[i] == '{' || num_load(p, 8, false) <= size - 8;
+}
+
+/* ---- an entry's fields -------------------------------------------------------------------- */
+
+static bool wrong_entry(struct header *h, numel_str name, uint64_t at, numel_rc code,
+                        const char *why)
+{
+    char quoted[TEXT_QUOTE];
+    return json_fail(&h->scan, at, code, "tensor %s: %s", text_quote(quoted, name), why);
+}
+
+static const numel_dtype *dtype_named(struct header *h, numel_str name)
+{
+    if (h->dtype_before && text_equal(name, h->dtype_before->name)) return h->dtype_before;
+    const numel_dtype *d = dtype_safetensors(name);
+    char quoted[TEXT_QUOTE];
+    if (!d) d = dtype_unknown(h->r->arena, text_quote(quoted, name), -1);
+    if (!d) error_nomem(h->r->error);
+    return h->dtype_before = d;
+}
+
+/* "BF16", or serde's long form {"BF16": null}. */
+static bool read_dtype(struct header *h, numel_tensor *t)
+{
+    struct json_text text;
+    numel_str name;
+    uint64_t at = h->scan.at;
+    bool form = json_peek(&h->scan) == '{';
+    if (form) {
+        if (!json_open(&h->scan, '{')) return false;
+        if (!json_more(&h->scan, '}'))
+            return json_ok(&h->scan) && wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "empty dtype");
+        if (!json_key(&h->scan, &text) || !json_word(&h->scan, "null")) return false;
+        if (json_more(&h->scan, '}'))
+            return wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "dtype has more than one name");
+        reading_find(h->r, FINDING_ENTRY_FORM, t->name, h->scan.origin + at,
+                     "dtype is an object, not a string");
+    } else if (!json_string(&h->scan, &text)) {
+        return false;
+    }
+    if (!json_unescape(&h->scan, h->r->arena, text, &name)) return false;
+    t->dtype = dtype_named(h, name);
+    return json_ok(&h->scan);
+}
+
+static bool read_shape(struct header *h, numel_tensor *t)
+{
+    struct reading *r = h->r;
+    if (!json_open(&h->scan, '[')) return false;
+    t->ndim = 0;
+    while (json_more(&h->scan, ']')) {
+        void *p = r->dims;
+        if (!memory_grow(r->registry->memory, &p, &r->dims_cap, (size_t)t->ndim + 1,
+                         sizeof *r->dims, r->error))
+            return false;
+        r->dims = p;
+        if (!json_u64(&h->scan, &r->dims[t->ndim++], "a dimension")) return false;
+    }
+    if (!json_ok(&h->scan)) return false;
+    t->dims = t->ndim ? arena_copy(r->arena, r->dims, t->ndim * sizeof *r->dims) : NULL;
+    return !t->ndim || t->dims || error_nomem(r->error);
+}
+
+static bool read_offsets(struct header *h, numel_tensor *t, struct reading_entry *entry)
+{
+    struct json_scan *s = &h->scan;
+    uint64_t at = s->at;
+    if (!json_open(s, '[')) return false;
+    bool two = json_more(s, ']') && json_u64(s, &entry->begin, "a data offset") &&
+               json_more(s, ']') && json_u64(s, &entry->end, "a data offset") &&
+               !json_more(s, ']');
+    if (!json_ok(s)) return false;
+    return two || wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "data_offsets are not two numbers");
+}
+
+enum field { DTYPE = 1, SHAPE = 2, OFFSETS = 4, ALL_FIELDS = 7, OTHER = 0 };
+
+static const char *const field_names[] = { [DTYPE] = "dtype", [SHAPE] = "shape",
+                                           [OFFSETS] = "data_offsets" };
+
+static enum field field_of(numel_str key)
+{
+    if (text_equal(key, "dtype")) return DTYPE;
+    if (text_equal(key, "shape")) return SHAPE;
+    return text_equal(key, "data_offsets") ? OFFSETS : OTHER;
+}
+
+static bool read_field(struct header *h, enum field f, numel_tensor *t, struct reading_entry *entry)
+{
+    switch (f) {
+    case DTYPE: return read_dtype(h, t);
+    case SHAPE: return read_shape(h, t);
+    case OFFSETS: return read_offsets(h, t, entry);
+    default: return json_skip(&h->scan);
+    }
+}
+
+static bool missing_field(struct header *h, numel_str name, uint64_t at, unsigned seen)
+{
+    char why[64];
+    enum field f = !(seen & DTYPE) ? DTYPE : !(seen & SHAPE) ? SHAPE : OFFSETS;
+    snprintf(why, sizeof why, "missing field %s", field_names[f]);
+    return wrong_entry(h, name, at, NUMEL_E_SYNTAX, why);
+}
+
+static bool read_object(struct header *h, numel_tensor *t, struct reading_entry *entry)
+{
+    struct json_text key;
+    numel_str name;
+    unsigned seen = 0;
+    uint64_t start = h->scan.at, at = start;
+    if (!json_open(&h->scan, '{')) return false;
+    while (json_more(&h->scan, '}')) {
+        (void)json_peek(&h->scan);
+        at = h->scan.at;
+        if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name))
+            return false;
+        enum field f = field_of(name);
+        if (seen & f) {
+            char why[64];
+            snprintf(why, sizeof why, "duplicate field %s", field_names[f]);
+            return wrong_entry(h, t->name, at, NUMEL_E_DUPLICATE, why);
+        }
+        seen |= f;
+        if (!read_field(h, f, t, entry)) return false;
+    }
+    if (!json_ok(&h->scan)) return false;
+    return seen == ALL_FIELDS || missing_field(h, t->name, start, seen);
+}
+
+/* serde's short form: ["U8", [4], [0, 4]]. */
+static bool read_array(struct header *h, numel_tensor *t, struct reading_entry *entry)
+{
+    struct json_scan *s = &h->scan;
+    uint64_t at = s->at;
+    reading_find(h->r, FINDING_ENTRY_FORM, t->name, s->origin + at,
+                 "the entry is an array, not an object");
+    if (!json_open(s, '[')) return false;
+    bool three = json_more(s, ']') && read_dtype(h, t) && json_more(s, ']') && read_shape(h, t) &&
+                 json_more(s, ']') && read_offsets(h, t, entry) && !json_more(s, ']');
+    if (!json_ok(s)) return false;
+    return three || wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "the array has not three items");
+}
+
+/* ---- entries ------------------------------------------------------------------------------ */
+
+static bool keep_entry(struct header *h, const numel_tensor *t, const struct reading_entry *entry)
+{
+    struct reading *r = h->r;
+    size_t i = r->registry->count - (size_t)r->file->first_tensor;
+    void *p = r->entries;
+    if (!memory_grow(r->registry->memory, &p, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
+        return false;
+    r->entries = p;
+    r->entries[i] = *entry;
+    return registry_add(r->registry, t, r->error);
+}
+
+static bool read_tensor(struct header *h, numel_str name, uint64_t at)
+{
+    struct reading *r = h->r;
+    struct reading_entry entry = { .at = h->scan.origin + at };
+    numel_tensor t = { .file = r->number };
+    t.name = (numel_str){ arena_copy(r->arena, name.p, name.n), name.n };
+    if (!t.name.p) return error_nomem(r->error);
+    bool ok = json_peek(&h->scan) == '[' ? read_array(h, &t, &entry) : read_object(h, &t, &entry);
+    if (!ok) return false;
+    if (name.n == 0)
+        reading_find(r, FINDING_NAME_EMPTY, t.name, entry.at, "a tensor has an empty name");
+    else if (memchr(name.p, 0, name.n))
+        reading_find(r, FINDING_NAME_ODD, t.name, entry.at, "the name holds a NUL character");
+    return keep_entry(h, &t, &entry);
+}
+
+/* One key of __metadata__; the last of a name counts, as in the reference. */
+static bool keep_metadata(struct header *h, numel_str key, numel_str value, uint64_t at)
+{
+    struct reading *r = h->r;
+    struct metadata *m = r->metadata;
+    struct metadata_entry e = { .key = { arena_copy(r->arena, key.p, key.n), key.n },
+                                .type = META_STRING, .offset = at, .file = r->number };
+    e.value = (struct metadata_value){ .type = META_STRING,
+                                       .s = { arena_copy(r->arena, value.p, value.n), value.n } };
+    if (!e.key.p || !e.value.s.p) return error_nomem(r->error);
+    uint32_t known;
+    if (!reading_key(r, &e, &known)) return false;
+    if (known != NAMES_ABSENT) {
+        char name[TEXT_QUOTE];
+        reading_find(r, FINDING_METADATA_REPEATED, NO_TENSOR, at,
+                     "__metadata__ has %s twice; the last one counts", text_quote(name, key));
+        m->entries[r->first_entry + known].value = e.value;
+    }
+    return true;
+}
+
+static bool read_metadata(struct header *h, uint64_t at)
+{
+    struct json_scan *s = &h->scan;
+    struct json_text key, value;
+    numel_str k, v;
+    if (h->metadata_seen)
+        return json_fail(s, at, NUMEL_E_DUPLICATE, "duplicate field __metadata__");
+    h->metadata_seen = true;
+    if (json_peek(s) == 'n') {
+        reading_find(h->r, FINDING_METADATA_NULL, NO_TENSOR, s->origin + at,
+                     "__metadata__ is null: some readers fail on it");
+        return json_word(s, "null");
+    }
+    if (!json_open(s, '{')) return false;
+    while (json_more(s, '}')) {
+        uint64_t here = s->origin + s->at;
+        if (!json_key(s, &key) || !json_string(s, &value) ||
+            !json_unescape(s, h->r->arena, key, &k) || !json_unescape(s, h->r->arena, value, &v) ||
+            !keep_metadata(h, k, v, here))
+            return false;
+    }
+    return json_ok(s);
+}
+
+static bool read_entries(struct header *h)
+{
+    struct json_text key;
+    numel_str name;
+    if (!json_open(&h->scan, '{')) return false;
+    while (json_more(&h->scan, '}')) {
+        (void)json_peek(&h->scan);
+        uint64_t at = h->scan.at;
+        if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name))
+            return false;
+        bool ok = text_equal(name, "__metadata__") ? read_metadata(h, at)
+                                                   : read_tensor(h, name, at);
+        if (!ok) return false;
+    }
+    return json_finish(&h->scan);
+}
+
+/* ---- checks 6 to 10 ----------------------------------------------------------------------- */
+
+/* 6: offsets follow each other without holes, the first is 0. */
+static void check_place(struct reading *r, const numel_tensor *t, const struct reading_entry *e,
+                        uint64_t expected)
+{
+    if (e->end < e->begin)
+        reading_find(r, FINDING_OFFSET_REVERSED, t->name, e->at,
+                     "data_offsets begin at %" PRIu64 " and end before, at %" PRIu64, e->begin,
+                     e->end);
+    else if (e->begin != expected)
+        reading_find(r, e->begin > expected ? FINDING_OFFSET_HOLE : FINDING_OFFSET_OVERLAP, t->name,
+                     e->at,
+                     "data_offsets begin at %" PRIu64 ", the data before ends at %" PRIu64,
+                     e->begin, expected);
+}
+
+/* 7: the product of dims, and its bits, fit in 64 bits; multiplied from left to right. */
+static bool check_product(struct reading *r, numel_tensor *t, const struct reading_entry *e)
+{
+    char name[TEXT_QUOTE], dims[TEXT_QUOTE];
+    uint64_t bits = (uint64_t)t->dtype->block_bytes * 8 / t->dtype->block_elements, product;
+    bool fits = true;
+    t->elements = 1;
+    for (uint32_t i = 0; fits && i < t->ndim; i++)
+        fits = num_mul(&t->elements, t->elements, t->dims[i]);
+    if (fits && num_mul(&product, t->elements, bits)) return true;
+    return error_set(r->error, NUMEL_E_OVERFLOW, e->at,
+                     "tensor %s: the %s of shape %s do not fit in 64 bits",
+                     text_quote(name, t->name), fits ? "bits" : "elements",
+                     text_dims(dims, t->dims, t->ndim));
+}
+
+/* 8: whole bytes (F4, F6). 9: as many as the offsets span. */
+static void check_size(struct reading *r, const numel_tensor *t, const struct reading_entry *e)
+{
+    const numel_dtype *d = t->dtype;
+    char dims[TEXT_QUOTE];
+    if (d->standing == NUMEL_UNKNOWN) {
+        reading_find(r, FINDING_TYPE_UNKNOWN, t->name, e->at,
+                     "element type %s is not one of the format's 22; %" PRIu64
+                     " elements counted, bytes taken from data_offsets",
+                     d->name, t->elements);
+        return;
+    }
+    uint64_t blocks = t->elements / d->block_elements, rest = t->elements % d->block_elements;
+    if (rest)
+        reading_find(r, FINDING_SIZE_MISALIGNED, t->name, e->at,
+                     "%" PRIu64 " elements of %s are no whole number of bytes", t->elements,
+                     d->name);
+    else if (t->bytes != blocks * d->block_bytes)
+        reading_find(r, FINDING_SIZE_MISMATCH, t->name, e->at,
+                     "data_offsets span %" PRIu64 " bytes, shape %s of %s needs %" PRIu64, t->bytes,
+                     text_dims(dims, t->dims, t->ndim), d->name, blocks * d->block_bytes);
+}
+
+/* Offsets from the start of the file; they must not wrap. */
+static bool place_tensors(struct reading *r)
+{
+    numel_tensor *t = r->registry->tensors + r->file->first_tensor;
+    size_t n = r->registry->count - (size_t)r->file->first_tensor;
+    char name[TEXT_QUOTE];
+    for (size_t i = 0; i < n; i++) {
+        const struct reading_entry *e = &r->entries[i];
+        uint64_t end, far = num_max(e->begin, e->end);
+        if (!num_add(&end, r->file->data_start, far))
+            return error_set(r->error, NUMEL_E_RANGE, e->at,
+                             "tensor %s: data_offsets reach %" PRIu64 ", past any file",
+                             text_quote(name, t[i].name), far);
+        t[i].offset = r->file->data_start + e->begin;
+        t[i].bytes = e->end > e->begin ? e->end - e->begin : 0;
+        if (t[i].dtype->standing == NUMEL_UNKNOWN) t[i].flags |= NUMEL_BYTES_INFERRED;
+    }
+    return true;
+}
+
+static bool check_tensors(struct reading *r, const struct layout *l)
+{
+    uint64_t expected = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        numel_tensor *t = &r->registry->tensors[l->order[i]];
+        const struct reading_entry *e = &r->entries[l->order[i] - r->file->first_tensor];
+        check_place(r, t, e, expected);
+        if (!check_product(r, t, e)) return false;
+        check_size(r, t, e);
+        expected = e->end;
+    }
+    return true;
+}
+
+/* 10: the last tensor ends where the file ends. */
+static void check_end(struct reading *r, const struct layout *l)
+{
+    const numel_file *f = r->file;
+    char n[TEXT_NUMBER];
+    if (r->header_only) {
+        if (l->count)
+            reading_find(r, FINDING_DATA_ABSENT, NO_TENSOR, NUMEL_NOWHERE,
+                         "a header-only copy: the data was left out on purpose");
+    } else if (r->total_known) {
+        if (f->missing) layout_missing(l, r);
+    }
+    if (f->trailing)
+        reading_find(r, FINDING_TRAILING_REFUSED, NO_TENSOR, f->bytes - f->trailing,
+                     "%s bytes follow the last tensor: it ends at %" PRIu64
+                     ", the file at %" PRIu64,
+                     text_number(n, f->trailing), f->bytes - f->trailing, f->bytes);
+}
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+/* Checks 1 to 3. */
+static bool read_length(struct reading *r, uint64_t *n)
+{
+    uint64_t limit = r->max_header_bytes ? r->max_header_bytes : MAX_HEADER, whole;
+    r->need = 8;
+    if (r->size < 8)
+        return error_set(r->error, NUMEL_E_TRUNCATED, 0,
+                         "the header's length needs 8 bytes, the file has %" PRIu64, r->size);
+    *n = num_load(r->base, 8, false);
+    if (*n > limit)
+        return error_set(r->error, NUMEL_E_LIMIT, 0,
+                         "the header says it has %" PRIu64 " bytes, the limit is %" PRIu64
+                         " (--max-header raises it)",
+                         *n, limit);
+    uint64_t there = r->total_known && !r->header_only ? r->total : r->complete ? r->size : UINT64_MAX;
+    if (!num_add(&whole, *n, 8) || whole > there) {
+        r->final = true;
+        return error_set(r->error, NUMEL_E_TRUNCATED, 0,
+                         "the header says it has %" PRIu64 " bytes, %" PRIu64 " follow", *n,
+                         there - 8);
+    }
+    r->need = whole;
+    if (whole > r->size)
+        return error_set(r->error, NUMEL_E_TRUNCATED, 0, "the header needs %" PRIu64 " bytes",
+                         whole);
+    return true;
+}
+
+/* 4 and 5. The scanner sees bytes in one order; the reference looks at all UTF-8 first. */
+static bool read_json(struct reading *r, uint64_t n)
+{
+    struct header h = { .r = r };
+    const uint8_t *json = r->base + 8;
+    json_start(&h.scan, json, n, 8, r->error);
+    if (json_peek(&h.scan) && h.scan.at > 0)
+        reading_find(r, FINDING_LEADING_SPACE, NO_TENSOR, 8,
+                     "the header begins with white space, not with '{'");
+    if (read_entries(&h)) return true;
+    if (r->error->code == NUMEL_E_NOMEM || r->error->code == NUMEL_E_UTF8) return false;
+    uint64_t bad = text_utf8(json, n);
+    if (bad < n) {
+        error_clear(r->error);
+        error_set(r->error, NUMEL_E_UTF8, 8 + bad, "byte 0x%02x is not UTF-8", json[bad]);
+    }
+    return false;
+}
+
+/* A name that stands twice, with the places of both. */
+static bool commit(struct reading *r)
+{
+    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
+    char name[TEXT_QUOTE];
+    if (registry_commit(r->registry, &first, &second, r->error)) return true;
+    if (r->error->code != NUMEL_E_DUPLICATE) return false;
+    error_clear(r->error);
+    return error_set(r->error, NUMEL_E_DUPLICATE, r->entries[second - base].at,
+                     "tensor %s occurs twice: at %" PRIu64 " and at %" PRIu64,
+                     text_quote(name, r->registry->tensors[second].name),
+                     r->entries[first - base].at, r->entries[second - base].at);
+}
+
+static bool read_file(struct reading *r)
+{
+    uint64_t n = 0;
+    struct layout l = { 0 };
+    r->file->format = NUMEL_SAFETENSORS;
+    if (!read_length(r, &n) || !read_json(r, n)) return false;
+    r->file->header_bytes = r->file->data_start = 8 + n;
+    if (!place_tensors(r) || !layout_order(&l, r)) return false;
+    bool ok = check_tensors(r, &l) && commit(r);
+    if (ok) {
+        layout_account(&l, r, 1);
+        check_end(r, &l);
+    }
+    layout_done(&l);
+    return ok;
+}
+
+const struct reader reader_safetensors = { NUMEL_SAFETENSORS, "safetensors", probe, read_file };

@@ -1,0 +1,146 @@
+/* shard_index.c -- see shard_index.h. One function a production. */
+#include "reader/shard_index.h"
+
+#include "base/text.h"
+
+struct indexing {
+    struct json_scan scan;
+    struct shard_index *x;
+    struct arena *arena;
+    bool map_seen;
+};
+
+static bool copy_string(struct indexing *g, struct json_text text, numel_str *out)
+{
+    if (!json_unescape(&g->scan, g->arena, text, out)) return false;
+    if (text.escaped) return true;
+    out->p = arena_copy(g->arena, out->p, out->n);
+    return out->p || error_nomem(g->scan.error);
+}
+
+static bool shard_number(struct indexing *g, struct json_text text, uint32_t *number)
+{
+    struct shard_index *x = g->x;
+    numel_str name;
+    if (!json_unescape(&g->scan, g->arena, text, &name)) return false;
+    *number = names_find(&x->by_shard, x->shards, name);
+    if (*number != NAMES_ABSENT) return true;
+    void *p = x->shards;
+    if (!copy_string(g, text, &name) ||
+        !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1, sizeof *x->shards,
+                     g->scan.error))
+        return false;
+    x->shards = p;
+    x->shards[x->shard_count] = (struct index_shard){ .name = name };
+    if (!names_reserve(&x->by_shard, x->shards, x->shard_count, x->shard_count + 1, g->scan.error))
+        return false;
+    *number = names_enter(&x->by_shard, x->shards, x->shard_count++);
+    return true;
+}
+
+static bool read_line(struct indexing *g)
+{
+    struct shard_index *x = g->x;
+    struct json_text key, value;
+    struct index_tensor t = { .repeated = false };
+    if (!json_key(&g->scan, &key) || !json_string(&g->scan, &value) ||
+        !copy_string(g, key, &t.name) || !shard_number(g, value, &t.shard))
+        return false;
+    void *p = x->tensors;
+    size_t n = x->tensor_count;
+    if (n == NAMES_ABSENT - 1 ||
+        !memory_grow(g->arena->memory, &p, &x->tensor_cap, n + 1, sizeof t, g->scan.error))
+        return error_set(g->scan.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "too many tensors");
+    x->tensors = p;
+    x->tensors[n] = t;
+    if (!names_reserve(&x->by_tensor, x->tensors, n, n + 1, g->scan.error)) return false;
+    uint32_t known = names_enter(&x->by_tensor, x->tensors, n);
+    if (known != n) { /* the last line counts, under the first one's number */
+        x->shards[x->tensors[known].shard].tensors--;
+        x->tensors[known].shard = t.shard;
+        x->tensors[n].repeated = true;
+        x->repeated++;
+    }
+    x->tensor_count++;
+    x->shards[t.shard].tensors++;
+    return true;
+}
+
+static bool read_map(struct indexing *g)
+{
+    g->map_seen = true;
+    if (!json_open(&g->scan, '{')) return false;
+    while (json_more(&g->scan, '}'))
+        if (!read_line(g)) return false;
+    return json_ok(&g->scan);
+}
+
+/* An exact integer, or anything else, which is kept in mind as odd. */
+static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has)
+{
+    struct json_scan *s = &g->scan;
+    (void)json_peek(s);
+    uint64_t at = s->at, end;
+    if (!json_skip(s)) return false;
+    end = s->at;
+    *has = INDEX_EXACT;
+    *value = 0;
+    for (uint64_t i = at; i < end; i++)
+        if (s->base[i] < '0' || s->base[i] > '9' || !num_mul(value, *value, 10) ||
+            !num_add(value, *value, s->base[i] - (uint64_t)'0'))
+            *has = INDEX_ODD;
+    return true;
+}
+
+static bool read_metadata(struct indexing *g)
+{
+    struct json_text key;
+    if (json_peek(&g->scan) != '{') return json_skip(&g->scan);
+    if (!json_open(&g->scan, '{')) return false;
+    while (json_more(&g->scan, '}')) {
+        bool ok = json_key(&g->scan, &key);
+        if (ok && text_equal(key.raw, "total_size"))
+            ok = read_number(g, &g->x->total_size, &g->x->has_total_size);
+        else if (ok && text_equal(key.raw, "total_parameters"))
+            ok = read_number(g, &g->x->total_parameters, &g->x->has_total_parameters);
+        else
+            ok = ok && json_skip(&g->scan);
+        if (!ok) return false;
+    }
+    return json_ok(&g->scan);
+}
+
+bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struct arena *a,
+                      numel_error *e)
+{
+    struct indexing g = { .x = x, .arena = a };
+    struct json_text key;
+    *x = (struct shard_index){ .bytes = n };
+    names_init(&x->by_tensor, a->memory, sizeof *x->tensors);
+    names_init(&x->by_shard, a->memory, sizeof *x->shards);
+    json_start(&g.scan, p, n, 0, e);
+    if (json_open(&g.scan, '{'))
+        while (json_more(&g.scan, '}')) {
+            bool ok = json_key(&g.scan, &key);
+            if (ok && text_equal(key.raw, "weight_map")) ok = read_map(&g);
+            else if (ok && text_equal(key.raw, "metadata")) ok = read_metadata(&g);
+            else ok = ok && json_skip(&g.scan);
+            if (!ok) break;
+        }
+    (void)json_peek(&g.scan); /* white space at the end */
+    x->end = g.scan.at;
+    if (json_ok(&g.scan) && !g.map_seen)
+        error_set(e, NUMEL_E_FORMAT, 0, "is JSON without a weight_map: no shard index");
+    return json_ok(&g.scan);
+}
+
+void shard_index_done(struct shard_index *x)
+{
+    const numel_allocator *m = x->by_tensor.memory;
+    if (!m) return;
+    memory_release(m, x->tensors);
+    memory_release(m, x->shards);
+    names_done(&x->by_tensor);
+    names_done(&x->by_shard);
+    *x = (struct shard_index){ 0 };
+}

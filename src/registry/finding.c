@@ -1,0 +1,88 @@
+/* finding.c -- see finding.h. */
+#include "registry/finding.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *code;
+    numel_severity severity;
+} rules[FINDING_RULES] = {
+#define X(name, code, severity) [FINDING_##name] = { code, NUMEL_##severity },
+    FINDINGS(X)
+#undef X
+};
+
+const char *finding_code(enum finding_rule r) { return rules[r].code; }
+numel_severity finding_severity(enum finding_rule r) { return rules[r].severity; }
+
+void findings_init(struct findings *f, struct arena *a) { *f = (struct findings){ .arena = a }; }
+
+void findings_done(struct findings *f)
+{
+    memory_release(f->arena->memory, f->items);
+    findings_init(f, f->arena);
+}
+
+/* The name as it may be shown, in the arena; "" for none. */
+static const char *escaped(struct arena *a, numel_str s)
+{
+    struct buffer b;
+    if (!s.p || s.n == 0) return "";
+    buffer_init(&b, a->memory);
+    text_escape(&b, s);
+    char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+static void append(struct findings *f, enum finding_rule rule, const char *file, numel_str tensor,
+                   uint64_t offset, const char *message)
+{
+    void *p = f->items;
+    numel_error ignored = { 0 };
+    const char *name = escaped(f->arena, tensor);
+    const char *path = file ? arena_text(f->arena, file, text_of(file).n) : "";
+    message = arena_text(f->arena, message, text_of(message).n);
+    if (!name || !path || !message ||
+        !memory_grow(f->arena->memory, &p, &f->cap, f->count + 1, sizeof *f->items, &ignored)) {
+        f->failed = true;
+        return;
+    }
+    f->items = p;
+    f->items[f->count++] =
+        (numel_finding){ rules[rule].code, rules[rule].severity, path, name, offset, message };
+}
+
+void findings_add(struct findings *f, enum finding_rule rule, const char *file, numel_str tensor,
+                  uint64_t offset, const char *format, ...)
+{
+    char message[512];
+    if (f->seen[rule]++ >= FINDINGS_EACH) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    append(f, rule, file, tensor, offset, message);
+}
+
+void findings_close(struct findings *f)
+{
+    for (size_t i = 0; i < FINDING_RULES; i++) {
+        char message[128];
+        if (f->seen[i] <= FINDINGS_EACH) continue;
+        snprintf(message, sizeof message, "%" PRIu64 " more findings of the kind %s",
+                 f->seen[i] - FINDINGS_EACH, rules[i].code);
+        append(f, FINDING_MORE, NULL, (numel_str){ NULL, 0 }, NUMEL_NOWHERE, message);
+    }
+}
+
+void findings_rollback(struct findings *f, size_t count)
+{
+    while (f->count > count) {
+        const char *code = f->items[--f->count].code;
+        for (size_t i = 0; i < FINDING_RULES; i++)
+            if (rules[i].code == code && f->seen[i]) f->seen[i]--;
+    }
+}

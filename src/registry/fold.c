@@ -1,0 +1,398 @@
+/*
+ * fold.c -- see fold.h. Three steps: a trie of the sorted names; a number for each structure,
+ * bottom up; a tree of sets of trie nodes that have the same number, top down.
+ */
+#include "registry/fold.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEEPEST = 64 }; /* segments of a name; the rest is one segment */
+
+struct trie {
+    numel_str segment;
+    struct trie *child, *last, *next; /* children in natural order */
+    const numel_tensor *tensor;       /* NULL: inner node */
+    uint32_t structure;
+    uint32_t group; /* siblings of one group fold; numbered from 0 in each parent */
+    uint32_t children;
+    bool number; /* the segment is all digits */
+    bool folds;  /* its group may have other members */
+};
+
+struct structure {
+    numel_str key; /* first: see names.h */
+};
+
+struct folding {
+    struct fold *out;
+    const struct registry *registry;
+    struct arena *arena;
+    struct structure *structures;
+    size_t structure_count, structure_cap;
+    struct names names;
+    struct buffer key;
+    numel_error *error;
+};
+
+/* ---- the trie ----------------------------------------------------------------------------- */
+
+static bool is_number(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    return s.n > 0;
+}
+
+static struct trie *add_child(struct folding *g, struct trie *parent, numel_str segment)
+{
+    struct trie *t = arena_alloc(g->arena, sizeof *t);
+    if (!t) {
+        error_nomem(g->error);
+        return NULL;
+    }
+    *t = (struct trie){ .segment = segment, .number = is_number(segment) };
+    if (parent->last) parent->last->next = t;
+    else parent->child = t;
+    parent->last = t;
+    parent->children++;
+    return t;
+}
+
+/* The next segment of a name from *at on; *at moves behind its dot, or to n + 1 at the end. */
+static numel_str next_segment(numel_str name, size_t *at, unsigned depth)
+{
+    size_t start = *at, end = start;
+    const char *dot = depth < DEEPEST ? memchr(name.p + start, '.', name.n - start) : NULL;
+    end = dot ? (size_t)(dot - name.p) : name.n;
+    *at = end + 1;
+    return (numel_str){ name.p + start, end - start };
+}
+
+/* In sorted order a name shares its first segments with the last path, if with any. */
+static bool add_name(struct folding *g, struct trie *root, const numel_tensor *t)
+{
+    struct trie *at = root;
+    size_t i = 0;
+    for (unsigned depth = 1; i <= t->name.n; depth++) {
+        numel_str segment = next_segment(t->name, &i, depth);
+        struct trie *known = at->last && text_same(at->last->segment, segment) ? at->last : NULL;
+        bool end = i > t->name.n;
+        if (known && end && known->tensor) known = NULL; /* a name that stands in two files */
+        at = known ? known : add_child(g, at, segment);
+        if (!at) return false;
+    }
+    at->tensor = t;
+    return true;
+}
+
+static struct trie *make_trie(struct folding *g)
+{
+    uint32_t *order = NULL;
+    struct trie *root = arena_alloc(g->arena, sizeof *root);
+    if (!root || !registry_order(g->registry, NUMEL_SORT_NAME, &order, g->error)) {
+        error_nomem(g->error);
+        return NULL;
+    }
+    *root = (struct trie){ .number = false };
+    bool ok = true;
+    for (size_t i = 0; ok && i < g->registry->count; i++)
+        ok = add_name(g, root, &g->registry->tensors[order[i]]);
+    memory_release(g->registry->memory, order);
+    return ok ? root : NULL;
+}
+
+/* ---- structures --------------------------------------------------------------------------- */
+
+/* The number of the structure whose description is in g->key. */
+static bool intern(struct folding *g, uint32_t *number)
+{
+    void *p = g->structures;
+    size_t n = g->structure_count;
+    if (g->key.failed) return error_nomem(g->error);
+    if (!memory_grow(g->arena->memory, &p, &g->structure_cap, n + 1, sizeof *g->structures,
+                     g->error))
+        return false;
+    g->structures = p;
+    if (!names_reserve(&g->names, g->structures, n, n + 1, g->error)) return false;
+    *number = names_find(&g->names, g->structures, (numel_str){ g->key.p, g->key.n });
+    if (*number != NAMES_ABSENT) return true;
+    const char *copy = arena_copy(g->arena, g->key.p, g->key.n);
+    if (!copy) return error_nomem(g->error);
+    g->structures[n].key = (numel_str){ copy, g->key.n };
+    *number = names_enter(&g->names, g->structures, n);
+    g->structure_count++;
+    return true;
+}
+
+/* Numbered siblings of one structure get one group, each other sibling its own. A model has few
+ * kinds of layers: the first KINDS fold, the tail of a longer list stays as it is. */
+static void group_children(struct trie *t)
+{
+    enum { KINDS = 64 };
+    const struct trie *kinds[KINDS];
+    unsigned kind_count = 0;
+    uint32_t groups = 0;
+    for (struct trie *c = t->child; c; c = c->next) {
+        unsigned k = 0;
+        if (c->number)
+            while (k < kind_count && kinds[k]->structure != c->structure) k++;
+        if (c->number && k < kind_count) {
+            c->group = kinds[k]->group;
+            continue;
+        }
+        c->group = groups++;
+        c->folds = c->number && kind_count < KINDS;
+        if (c->folds) kinds[kind_count++] = c;
+    }
+}
+
+/* Describes a node: its shape if it is a tensor, then each child's name, group and structure. */
+static void describe(struct folding *g, const struct trie *t)
+{
+    g->key.n = 0;
+    if (t->tensor) {
+        buffer_char(&g->key, 'T');
+        buffer_add(&g->key, &t->tensor->ndim, sizeof t->tensor->ndim);
+        buffer_add(&g->key, t->tensor->dims, t->tensor->ndim * sizeof(uint64_t));
+    }
+    for (const struct trie *c = t->child; c; c = c->next) {
+        buffer_char(&g->key, 'C');
+        buffer_add(&g->key, &c->structure, sizeof c->structure);
+        buffer_add(&g->key, &c->segment.n, sizeof c->segment.n);
+        buffer_add(&g->key, c->segment.p, c->segment.n);
+    }
+}
+
+static bool number_structures(struct folding *g, struct trie *t)
+{
+    for (struct trie *c = t->child; c; c = c->next)
+        if (!number_structures(g, c)) return false;
+    group_children(t);
+    describe(g, t);
+    return intern(g, &t->structure);
+}
+
+/* ---- labels ------------------------------------------------------------------------------- */
+
+static uint64_t value_of(numel_str digits, bool *fits)
+{
+    uint64_t v = 0;
+    *fits = digits.n == 1 || digits.p[0] != '0'; /* 007 is no index */
+    for (size_t i = 0; i < digits.n; i++)
+        if (!num_mul(&v, v, 10) || !num_add(&v, v, (uint64_t)(digits.p[i] - '0')))
+            *fits = false;
+    return v;
+}
+
+/* "[0-2,5,7-9]"; after some ranges "..." and the last, so that a label stays readable. */
+static void label_range(struct buffer *b, struct trie *const *set, size_t n)
+{
+    enum { SHOWN = 6 };
+    size_t ranges = 0;
+    buffer_char(b, '[');
+    for (size_t i = 0, j; i < n; i = j) {
+        bool fits, next_fits = true;
+        uint64_t v = value_of(set[i]->segment, &fits);
+        for (j = i + 1; j < n && fits; j++)
+            if (value_of(set[j]->segment, &next_fits) != v + (j - i) || !next_fits) break;
+        ranges++;
+        if (ranges > SHOWN && j < n) continue;
+        if (ranges > 1) buffer_char(b, ',');
+        if (ranges > SHOWN + 1) buffer_text(b, "...");
+        text_escape(b, set[i]->segment);
+        if (j > i + 1) {
+            buffer_char(b, '-');
+            text_escape(b, set[j - 1]->segment);
+        }
+    }
+    buffer_char(b, ']');
+}
+
+static const char *make_label(struct folding *g, struct trie *const *set, size_t n)
+{
+    struct buffer b;
+    buffer_init(&b, g->arena->memory);
+    if (n > 1) label_range(&b, set, n);
+    else text_escape(&b, set[0]->segment);
+    const char *text = b.failed ? NULL : arena_text(g->arena, b.p, b.n);
+    buffer_done(&b);
+    if (!text) error_nomem(g->error);
+    return text;
+}
+
+/* ---- the tree ----------------------------------------------------------------------------- */
+
+static uint64_t type_bit(struct fold *f, const numel_dtype *d)
+{
+    unsigned i = 0;
+    while (i < f->type_count && f->types[i] != d && strcmp(f->types[i]->name, d->name) != 0) i++;
+    if (i == f->type_count && i < FOLD_TYPES) f->types[f->type_count++] = d;
+    return (uint64_t)1 << i;
+}
+
+static bool add_tensor(struct folding *g, struct fold_node *node, const numel_tensor *t)
+{
+    node->types |= type_bit(g->out, t->dtype);
+    node->tensors++;
+    if (num_add(&node->elements, node->elements, t->elements) &&
+        num_add(&node->bytes, node->bytes, t->bytes))
+        return true;
+    return error_set(g->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                     "the bytes of all tensors together do not fit in 64 bits");
+}
+
+static struct fold_node *fold_set(struct folding *g, struct trie **set, size_t n, size_t repeats);
+
+/* The set below one child: `at` holds that child of each trie node of the set (children stand in the
+ * same order in each). A child that folds brings its whole group along. */
+static struct fold_node *fold_child(struct folding *g, struct trie **set, size_t n,
+                                    struct trie **at)
+{
+    size_t members = 0, k = 0;
+    uint32_t group = at[0]->group;
+    if (at[0]->folds)
+        for (const struct trie *c = at[0]; c; c = c->next) members += c->group == group ? 1u : 0u;
+    else members = 1;
+    struct trie **all = arena_alloc(g->arena, members * n * sizeof *all);
+    if (!all) {
+        error_nomem(g->error);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (members == 1) all[k++] = at[i];
+        else
+            for (struct trie *c = set[i]->child; c; c = c->next)
+                if (c->group == group) all[k++] = c;
+    }
+    return fold_set(g, all, k, members);
+}
+
+/* A tensor whose name is also the start of others' stands as a leaf with no further name. */
+static struct fold_node *fold_own(struct folding *g, struct trie **set, size_t n)
+{
+    struct fold_node *leaf = arena_alloc(g->arena, sizeof *leaf);
+    if (!leaf) {
+        error_nomem(g->error);
+        return NULL;
+    }
+    *leaf = (struct fold_node){ .label = "", .repeats = 1, .times = n, .tensor = set[0]->tensor };
+    for (size_t i = 0; i < n; i++)
+        if (!add_tensor(g, leaf, set[i]->tensor)) return NULL;
+    leaf->each = leaf->tensor->elements;
+    return leaf;
+}
+
+static bool append(struct folding *g, struct fold_node *node, struct fold_node ***tail,
+                   struct fold_node *child)
+{
+    if (!child) return false;
+    **tail = child;
+    *tail = &child->next;
+    node->types |= child->types;
+    node->tensors += child->tensors;
+    if (num_add(&node->elements, node->elements, child->elements) &&
+        num_add(&node->bytes, node->bytes, child->bytes))
+        return true;
+    return error_set(g->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                     "the bytes of all tensors together do not fit in 64 bits");
+}
+
+/* A node with one child and no tensor of its own becomes one with it, unless both repeat. */
+static struct fold_node *join_chain(struct folding *g, struct fold_node *node)
+{
+    struct fold_node *c = node->child;
+    if (!c || c->next || node->tensor || (node->repeats > 1 && c->repeats > 1)) return node;
+    const char *dot = node->label[0] && c->label[0] ? "." : "";
+    const char *label = arena_format(g->arena, "%s%s%s", node->label, dot, c->label);
+    if (!label) {
+        error_nomem(g->error);
+        return NULL;
+    }
+    c->label = label;
+    c->each = node->repeats > 1 ? node->each : c->each;
+    c->repeats = num_max(node->repeats, c->repeats);
+    return c;
+}
+
+/* All children of a set, in order; a group stands where its first member does. */
+static bool fold_children(struct folding *g, struct fold_node *node, struct fold_node **tail,
+                          struct trie **set, size_t n)
+{
+    struct trie **at = arena_alloc(g->arena, n * sizeof *at);
+    if (!at) return error_nomem(g->error);
+    for (size_t i = 0; i < n; i++) at[i] = set[i]->child;
+    for (uint32_t group = 0; at[0];) {
+        if (at[0]->group == group) {
+            group++;
+            if (!append(g, node, &tail, fold_child(g, set, n, at))) return false;
+        }
+        for (size_t i = 0; i < n; i++) at[i] = at[i]->next;
+    }
+    return true;
+}
+
+/* One node for n trie nodes of equal structure, `repeats` of them under each parent. */
+static struct fold_node *fold_set(struct folding *g, struct trie **set, size_t n, size_t repeats)
+{
+    struct fold_node *node = arena_alloc(g->arena, sizeof *node), **tail;
+    if (!node) {
+        error_nomem(g->error);
+        return NULL;
+    }
+    *node = (struct fold_node){ .repeats = repeats, .times = n };
+    node->label = make_label(g, set, repeats);
+    tail = &node->child;
+    if (!node->label) return NULL;
+    if (set[0]->tensor && !append(g, node, &tail, fold_own(g, set, n))) return NULL;
+    if (!fold_children(g, node, tail, set, n)) return NULL;
+    node->each = node->elements / n;
+    return join_chain(g, node);
+}
+
+static struct fold_node *fold_root(struct folding *g, struct trie *root)
+{
+    struct fold_node *top = arena_alloc(g->arena, sizeof *top);
+    if (!top) {
+        error_nomem(g->error);
+        return NULL;
+    }
+    *top = (struct fold_node){ .label = "", .repeats = 1, .times = 1 };
+    if (!fold_children(g, top, &top->child, &root, 1)) return NULL;
+    top->each = top->elements;
+    return top;
+}
+
+bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel_error *e)
+{
+    struct folding g = { .out = f, .registry = r, .arena = a, .error = e };
+    *f = (struct fold){ .root = NULL };
+    names_init(&g.names, a->memory, sizeof(struct structure));
+    buffer_init(&g.key, a->memory);
+    struct trie *root = make_trie(&g);
+    if (root && number_structures(&g, root)) f->root = fold_root(&g, root);
+    memory_release(a->memory, g.structures);
+    names_done(&g.names);
+    buffer_done(&g.key);
+    return f->root != NULL;
+}
+
+char *fold_types(const struct fold *f, uint64_t types, char *text, size_t size)
+{
+    unsigned n = 0;
+    size_t used = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i <= FOLD_TYPES; i++) n += (types >> i) & 1;
+    if (n > 3) {
+        snprintf(text, size, "%u types", n);
+        return text;
+    }
+    for (unsigned i = 0; i < f->type_count && used < size; i++)
+        if ((types >> i) & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "+" : "",
+                                     f->types[i]->name);
+    return text;
+}

@@ -1,0 +1,150 @@
+/* registry.c -- see registry.h. */
+#include "registry/registry.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void registry_init(struct registry *r, struct arena *a)
+{
+    *r = (struct registry){ .memory = a->memory, .arena = a };
+    names_init(&r->names, a->memory, sizeof *r->tensors);
+}
+
+void registry_done(struct registry *r)
+{
+    memory_release(r->memory, r->tensors);
+    names_done(&r->names);
+    registry_init(r, r->arena);
+}
+
+bool registry_reserve(struct registry *r, size_t n, numel_error *e)
+{
+    void *p = r->tensors;
+    if (n > UINT32_MAX - 2 - r->count)
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %u tensors", UINT32_MAX - 2);
+    if (!memory_grow(r->memory, &p, &r->cap, r->count + n, sizeof *r->tensors, e)) return false;
+    r->tensors = p;
+    return true;
+}
+
+bool registry_add(struct registry *r, const numel_tensor *t, numel_error *e)
+{
+    if (r->count == r->cap && !registry_reserve(r, 1, e)) return false;
+    r->tensors[r->count++] = *t;
+    return true;
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *e)
+{
+    if (!names_reserve(&r->names, r->tensors, r->hashed, r->count, e)) return false;
+    for (; r->hashed < r->count; r->hashed++) {
+        numel_tensor *t = &r->tensors[r->hashed];
+        *first = names_enter(&r->names, r->tensors, r->hashed);
+        *second = r->hashed;
+        if (*first == *second) continue;
+        if (r->tensors[*first].file == t->file) {
+            char name[TEXT_QUOTE];
+            return error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "tensor %s occurs twice",
+                             text_quote(name, t->name));
+        }
+        t->flags |= NUMEL_REPEATED;
+    }
+    return true;
+}
+
+void registry_rollback(struct registry *r, size_t count)
+{
+    while (r->hashed > count) names_leave(&r->names, r->tensors, --r->hashed);
+    if (r->count > count) r->count = count;
+}
+
+const numel_tensor *registry_find(const struct registry *r, numel_str name)
+{
+    uint32_t i = names_find(&r->names, r->tensors, name);
+    return i == NAMES_ABSENT ? NULL : &r->tensors[i];
+}
+
+bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *e)
+{
+    *sum = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (!num_add(sum, *sum, r->tensors[i].elements))
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the elements of all tensors together do not fit in 64 bits");
+    return true;
+}
+
+/* ---- orders ------------------------------------------------------------------------------- */
+
+struct order_key { /* sorted instead of indices, so that the comparison needs no context */
+    const numel_tensor *t;
+    uint32_t index;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct order_key *x = a, *y = b;
+    int c = text_natural(x->t->name, y->t->name);
+    return c ? c : (x->index > y->index) - (x->index < y->index);
+}
+
+static int descending(uint64_t x, uint64_t y) { return (x < y) - (x > y); }
+
+static int by_elements(const void *a, const void *b)
+{
+    const struct order_key *x = a, *y = b;
+    int c = descending(x->t->elements, y->t->elements);
+    return c ? c : by_name(a, b);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct order_key *x = a, *y = b;
+    int c = descending(x->t->bytes, y->t->bytes);
+    return c ? c : by_name(a, b);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct order_key *x = a, *y = b;
+    if (x->t->file != y->t->file) return x->t->file < y->t->file ? -1 : 1;
+    if (x->t->offset != y->t->offset) return x->t->offset < y->t->offset ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static int by_dtype(const void *a, const void *b)
+{
+    const struct order_key *x = a, *y = b;
+    int c = strcmp(x->t->dtype->name, y->t->dtype->name);
+    return c ? c : by_name(a, b);
+}
+
+static int (*const orders[])(const void *, const void *) = {
+    [NUMEL_SORT_NAME] = by_name,     [NUMEL_SORT_ELEMENTS] = by_elements,
+    [NUMEL_SORT_BYTES] = by_bytes,   [NUMEL_SORT_OFFSET] = by_offset,
+    [NUMEL_SORT_DTYPE] = by_dtype,
+};
+
+bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, numel_error *e)
+{
+    size_t n = r->count ? r->count : 1;
+    struct order_key *keys = memory_resize(r->memory, NULL, n * sizeof *keys);
+    *order = memory_resize(r->memory, NULL, n * sizeof **order);
+    if (!keys || !*order) {
+        memory_release(r->memory, keys);
+        memory_release(r->memory, *order);
+        *order = NULL;
+        return error_nomem(e);
+    }
+    for (size_t i = 0; i < r->count; i++)
+        keys[i] = (struct order_key){ &r->tensors[i], (uint32_t)i };
+    qsort(keys, r->count, sizeof *keys, orders[by]);
+    for (size_t i = 0; i < r->count; i++) (*order)[i] = keys[i].index;
+    memory_release(r->memory, keys);
+    return true;
+}

@@ -1,0 +1,13 @@
+/* config_file.h -- config.json beside a checkpoint. */
+#ifndef NUMEL_REPORTER_CONFIG_FILE_H
+#define NUMEL_REPORTER_CONFIG_FILE_H
+
+#include "base/json_doc.h"
+#include "reader/checkpoint.h"
+
+/* NULL without an error when there is none; NULL and *e when it cannot be read or is no JSON.
+ * Freed with json_doc_free(). *path (in the arena) is where it was looked for. */
+json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a,
+                             const char **path, numel_error *e);
+
+#endif

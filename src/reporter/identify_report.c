@@ -1,0 +1,157 @@
+/* identify_report.c -- the report of `numel identify`, and errors as reports. */
+#include "reporter/report.h"
+
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <string.h>
+
+struct line {
+    const char *path, *text;
+    numel_rc code;
+};
+
+struct lines {
+    struct line *items;
+    size_t count, cap;
+    struct numel_report *report;
+    numel_error *error;
+};
+
+static const struct column columns[] = { { "path", "", 0 },
+                                         { "description", NULL, 0 },
+                                         { NULL, "", 0 },
+                                         { "code", NULL, 0 } };
+
+/* "path: description", as file(1) prints it. */
+static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct line *l = &((const struct lines *)ctx)->items[i];
+    (void)depth;
+    c[0] = CELL_S(text_of(l->path));
+    c[1] = c[2] = CELL_T(l->text);
+    c[3] = CELL_T(numel_rc_name(l->code));
+}
+
+static bool add_line(struct lines *l, const char *path)
+{
+    char text[600];
+    struct arena *a = &l->report->arena;
+    if (l->count == l->cap) {
+        size_t cap = l->cap ? l->cap * 2 : 64;
+        struct line *grown = arena_alloc(a, cap * sizeof *grown);
+        if (!grown) return error_nomem(l->error);
+        if (l->count) memcpy(grown, l->items, l->count * sizeof *grown);
+        l->items = grown;
+        l->cap = cap;
+    }
+    numel_rc code = numel_identify(path, text, sizeof text, NULL);
+    l->report->unreadable += code == NUMEL_E_IO || code == NUMEL_E_NOMEM;
+    l->report->unknown += code != NUMEL_OK;
+    const char *own = arena_text(a, path, strlen(path));
+    const char *kept = arena_text(a, text, strlen(text));
+    if (!own || !kept) return error_nomem(l->error);
+    l->items[l->count++] = (struct line){ own, kept, code };
+    return true;
+}
+
+static bool add_path(struct lines *l, const char *path)
+{
+    struct folder f;
+    struct arena *a = &l->report->arena;
+    if (path_kind(path) != PATH_DIRECTORY) return add_line(l, path);
+    if (!folder_list(&f, path, a, l->error)) return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < f.count; i++) {
+        char *file = path_join(a, path, f.entries[i].name);
+        if (!file) ok = error_nomem(l->error);
+        else if (!f.entries[i].directory) ok = add_line(l, file);
+    }
+    folder_done(&f);
+    return ok;
+}
+
+static bool make_lines(struct numel_report *r, const char *const *paths, size_t n, numel_error *e)
+{
+    struct lines *l = arena_alloc(&r->arena, sizeof *l);
+    if (!l) return error_nomem(e);
+    *l = (struct lines){ .report = r, .error = e };
+    for (size_t i = 0; i < n; i++)
+        if (!add_path(l, paths[i])) return false;
+    r->quiet = l->count;
+    report_section(r, &(struct section){ .key = "files", .form = SECTION_LIST, .columns = columns,
+                                         .column_count = sizeof columns / sizeof *columns,
+                                         .rows = l->count, .row = row, .ctx = l });
+    return true;
+}
+
+numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
+                               numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(&memory_malloc, "numel.identify/1", e);
+    if (*out && !make_lines(*out, paths, n, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}
+
+void numel_report_trouble(const numel_report *r, size_t *unreadable, size_t *unknown)
+{
+    *unreadable = r->unreadable;
+    *unknown = r->unknown;
+}
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+struct trouble {
+    const char *path;
+    numel_error what;
+};
+
+static const struct column path_columns[] = { { "path", "", 0 } };
+static const struct column error_columns[] = {
+    { "code", NULL, 0 }, { "file", NULL, 0 }, { "offset", NULL, 0 }, { "message", "", 0 }
+};
+
+static void path_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    c[0] = CELL_S(text_of(((const struct trouble *)ctx)->path));
+}
+
+static void error_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct trouble *t = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_T(numel_rc_name(t->what.code));
+    c[1] = CELL_S(text_of(t->what.file));
+    if (t->what.offset != NUMEL_NOWHERE) c[2] = CELL_U(CELL_NUMBER, t->what.offset);
+    c[3] = CELL_T(t->what.what);
+}
+
+numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what,
+                            numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(&memory_malloc, "numel.error/1", e);
+    struct trouble *t = *out ? arena_alloc(&(*out)->arena, sizeof *t) : NULL;
+    const char *own = t ? arena_text(&(*out)->arena, path, strlen(path)) : NULL;
+    if (!own) {
+        numel_report_free(*out);
+        *out = NULL;
+        error_nomem(e);
+        return e->code;
+    }
+    *t = (struct trouble){ own, *what };
+    report_section(*out, &(struct section){ .form = SECTION_FIELDS, .columns = path_columns,
+                                            .column_count = 1, .rows = 1, .row = path_row,
+                                            .ctx = t });
+    report_section(*out, &(struct section){ .key = "error", .form = SECTION_OBJECT,
+                                            .columns = error_columns, .column_count = 4, .rows = 1,
+                                            .row = error_row, .ctx = t });
+    return NUMEL_OK;
+}

@@ -1,0 +1,317 @@
+/*
+ * meta.c -- the report of `numel meta`: the metadata of the files, and config.json.
+ *
+ * Long arrays are abbreviated, [a b c ... +128253], unless the view asks for all. Values are made
+ * into text when the report is made: arrays that lie in the mapped file are walked here, guarded.
+ */
+#include "reporter/report.h"
+
+#include "base/text.h"
+#include "reader/checkpoint.h"
+#include "reporter/config_file.h"
+#include "source/guard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 3, SHORT = 8 }; /* arrays up to SHORT are given whole */
+
+struct entry {
+    numel_str key;
+    const char *type;
+    uint64_t count; /* of an array; UINT64_MAX: no array */
+    const char *text, *json;
+    const char *file;
+};
+
+struct meta {
+    const numel_checkpoint *ck;
+    const numel_view *view;
+    struct arena *arena;
+    struct entry *entries, *config;
+    size_t entry_count, config_count, config_cap;
+    const char *config_path;
+    numel_error *error;
+};
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+/* The shortest digits that read back as the same float or double. */
+static void put_float(struct buffer *b, double v, bool single, bool json)
+{
+    char digits[40];
+    int most = single ? 9 : 17;
+    if (!(v - v == 0)) { /* infinite or no number: JSON has neither */
+        buffer_text(b, json ? "null" : v > 0 ? "inf" : v < 0 ? "-inf" : "nan");
+        return;
+    }
+    for (int p = 1; p <= most; p++) {
+        snprintf(digits, sizeof digits, "%.*g", p, v);
+        double back = single ? (double)strtof(digits, NULL) : strtod(digits, NULL);
+        if (!(back < v) && !(back > v)) break;
+    }
+    buffer_text(b, digits);
+}
+
+static void put_value(struct buffer *b, const struct metadata_value *v, bool json, bool in_array)
+{
+    switch (v->type) {
+    case META_STRING:
+        if (json) text_json(b, v->s);
+        else if (in_array) {
+            buffer_char(b, '"');
+            text_escape(b, v->s);
+            buffer_char(b, '"');
+        } else text_escape(b, v->s);
+        break;
+    case META_F32: put_float(b, v->f, true, json); break;
+    case META_F64: put_float(b, v->f, false, json); break;
+    case META_I8:
+    case META_I16:
+    case META_I32:
+    case META_I64: buffer_format(b, "%" PRId64, v->i); break;
+    case META_BOOL: buffer_text(b, v->u ? "true" : "false"); break;
+    default: buffer_format(b, "%" PRIu64, v->u);
+    }
+}
+
+static void put_array(struct buffer *b, const struct metadata_array *a, bool json, bool all)
+{
+    struct metadata_value v;
+    uint64_t at = 0, i = 0, limit = all || a->count <= SHORT ? a->count : SHOWN;
+    buffer_char(b, '[');
+    for (; i < limit && metadata_next(a, &at, &v); i++) {
+        if (i) buffer_text(b, json ? "," : " ");
+        put_value(b, &v, json, true);
+    }
+    if (!json && i < a->count) buffer_format(b, "%s... +%" PRIu64, i ? " " : "", a->count - i);
+    buffer_char(b, ']');
+}
+
+/* ---- entries ------------------------------------------------------------------------------ */
+
+struct converting {
+    struct meta *m;
+    const struct metadata_entry *from;
+    struct buffer text, json;
+};
+
+static bool convert_body(void *ctx)
+{
+    struct converting *c = ctx;
+    bool all = c->m->view->all;
+    c->text.n = c->json.n = 0;
+    if (c->from->type == META_ARRAY) {
+        put_array(&c->text, &c->from->array, false, all);
+        put_array(&c->json, &c->from->array, true, all);
+    } else {
+        put_value(&c->text, &c->from->value, false, false);
+        put_value(&c->json, &c->from->value, true, false);
+    }
+    return true;
+}
+
+static bool convert(struct converting *c, struct entry *e)
+{
+    struct meta *m = c->m;
+    const struct source *s = &m->ck->sources[c->from->file];
+    bool array = c->from->type == META_ARRAY;
+    if (!guard_run(s->base, s->size, convert_body, c, m->error)) return false;
+    *e = (struct entry){ .key = c->from->key, .type = metadata_type_name(c->from->type),
+                         .count = array ? c->from->array.count : UINT64_MAX,
+                         .file = m->ck->files[c->from->file].path };
+    if (array)
+        e->type = arena_format(m->arena, "array<%s>", metadata_type_name(c->from->array.type));
+    if (c->text.failed || c->json.failed) return error_nomem(m->error);
+    e->text = arena_text(m->arena, c->text.p, c->text.n);
+    e->json = arena_text(m->arena, c->json.p, c->json.n);
+    return (e->text && e->json && e->type) || error_nomem(m->error);
+}
+
+static bool wanted(const struct meta *m, numel_str key)
+{
+    return !m->view->key || text_equal(key, m->view->key);
+}
+
+static bool list_metadata(struct meta *m)
+{
+    const struct metadata *from = &m->ck->metadata;
+    struct converting c = { .m = m };
+    bool ok = true;
+    m->entries = arena_alloc(m->arena, (from->count + 1) * sizeof *m->entries);
+    if (!m->entries) return error_nomem(m->error);
+    buffer_init(&c.text, m->arena->memory);
+    buffer_init(&c.json, m->arena->memory);
+    for (size_t i = 0; ok && i < from->count; i++) {
+        c.from = &from->entries[i];
+        if (wanted(m, c.from->key)) ok = convert(&c, &m->entries[m->entry_count++]);
+    }
+    buffer_done(&c.text);
+    buffer_done(&c.json);
+    return ok;
+}
+
+/* ---- config.json -------------------------------------------------------------------------- */
+
+/* The value as JSON, in the arena, fit to be shown. */
+static const char *printed(struct meta *m, const json_value *v)
+{
+    struct buffer b;
+    char *json = json_print(v);
+    buffer_init(&b, m->arena->memory);
+    if (json) text_tame(&b, text_of(json));
+    const char *kept = json && !b.failed ? arena_text(m->arena, b.p, b.n) : NULL;
+    buffer_done(&b);
+    json_print_free(json);
+    return kept;
+}
+
+static const char *abbreviated(struct meta *m, const json_value *v, const char *json)
+{
+    size_t n = 0;
+    struct buffer b;
+    for (const json_value *c = json_first(v); c; c = json_next(c)) n++;
+    if (json_kind(v) == JSON_STRING) return arena_text(m->arena, json + 1, strlen(json) - 2);
+    if (json_kind(v) != JSON_ARRAY || n <= SHORT || m->view->all) return json;
+    buffer_init(&b, m->arena->memory);
+    size_t i = 0;
+    for (const json_value *c = json_first(v); i < SHOWN; c = json_next(c), i++) {
+        const char *text = printed(m, c);
+        if (!text) b.failed = true;
+        else buffer_format(&b, "%s%s", i ? " " : "[", text);
+    }
+    buffer_format(&b, " ... +%zu]", n - SHOWN);
+    const char *out = b.failed ? NULL : arena_text(m->arena, b.p, b.n);
+    buffer_done(&b);
+    return out;
+}
+
+static bool add_config(struct meta *m, const char *key, const json_value *v)
+{
+    static const char *const kinds[] = { "null", "bool", "number", "string", "array", "object" };
+    if (m->config_count == m->config_cap) {
+        size_t cap = m->config_cap ? m->config_cap * 2 : 64;
+        struct entry *grown = arena_alloc(m->arena, cap * sizeof *grown);
+        if (!grown) return error_nomem(m->error);
+        if (m->config_count) memcpy(grown, m->config, m->config_count * sizeof *grown);
+        m->config = grown;
+        m->config_cap = cap;
+    }
+    const char *kept = printed(m, v);
+    const char *text = kept ? abbreviated(m, v, kept) : NULL;
+    if (!text) return error_nomem(m->error);
+    m->config[m->config_count++] =
+        (struct entry){ .key = text_of(key), .type = kinds[json_kind(v)], .count = UINT64_MAX,
+                        .text = text, .json = kept, .file = m->config_path };
+    return true;
+}
+
+/* Objects are opened: text_config.hidden_size. */
+static bool list_config(struct meta *m, const json_value *object, const char *prefix)
+{
+    for (const json_value *v = json_first(object); v; v = json_next(v)) {
+        const char *key = arena_format(m->arena, "%s%s%s", prefix, prefix[0] ? "." : "",
+                                       json_name(v));
+        if (!key) return error_nomem(m->error);
+        bool open = json_kind(v) == JSON_OBJECT && json_first(v);
+        if (wanted(m, text_of(key)) && (!open || m->view->key)) {
+            if (!add_config(m, key, v)) return false;
+        } else if (open && !list_config(m, v, key)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_config(struct meta *m)
+{
+    numel_error why;
+    error_clear(&why);
+    json_value *doc = config_file_load(m->ck, "config.json", m->arena, &m->config_path, &why);
+    bool ok = json_kind(doc) != JSON_OBJECT || list_config(m, doc, "");
+    json_doc_free(doc);
+    if (ok && why.code == NUMEL_E_NOMEM) *m->error = why;
+    return ok && why.code != NUMEL_E_NOMEM;
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+static const struct column columns[] = {
+    { "key", "key", COLUMN_NAME }, { "type", "type", COLUMN_EXTRA }, { "count", NULL, 0 },
+    { "value", NULL, 0 },          { NULL, "value", COLUMN_NAME },    { "file", NULL, 0 },
+};
+
+static void entry_row(const struct entry *e, struct cell *c)
+{
+    c[0] = CELL_S(e->key);
+    c[1] = CELL_T(e->type);
+    if (e->count != UINT64_MAX) c[2] = CELL_U(CELL_NUMBER, e->count);
+    c[3] = (struct cell){ .kind = CELL_RAW, .t = e->json };
+    c[4] = CELL_T(e->text);
+    c[5] = CELL_S(text_of(e->file));
+}
+
+static void metadata_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)depth;
+    entry_row(&((const struct meta *)ctx)->entries[i], c);
+}
+
+static void config_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)depth;
+    entry_row(&((const struct meta *)ctx)->config[i], c);
+}
+
+static const struct column path_columns[] = { { "path", NULL, 0 } };
+
+static void path_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    c[0] = CELL_S(text_of(((const struct meta *)ctx)->ck->path));
+}
+
+static struct section table(const struct meta *m, const char *key, const char *title, size_t rows,
+                            void (*row)(const void *, size_t, struct cell *, unsigned *))
+{
+    return (struct section){ .key = key, .title = title, .form = SECTION_LIST, .columns = columns,
+                             .column_count = sizeof columns / sizeof *columns, .rows = rows,
+                             .headed = true, .hidden = rows == 0, .row = row, .ctx = m };
+}
+
+static bool make_meta(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
+                      numel_error *e)
+{
+    struct meta *m = arena_alloc(&r->arena, sizeof *m);
+    numel_view *own = arena_copy(&r->arena, view, sizeof *view);
+    if (!m || !own) return error_nomem(e);
+    *m = (struct meta){ .ck = ck, .view = own, .arena = &r->arena, .error = e };
+    if (!list_metadata(m) || !read_config(m)) return false;
+    if (view->key && m->entry_count + m->config_count == 0)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                         "no such key in the metadata or in config.json: %.200s", view->key);
+    report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = path_columns,
+                                         .column_count = 1, .rows = 1, .row = path_row, .ctx = m,
+                                         .hidden = true });
+    struct section a = table(m, "entries", "", m->entry_count, metadata_row);
+    struct section b = table(m, "config", "config.json", m->config_count, config_row);
+    report_section(r, &a);
+    report_section(r, &b);
+    r->quiet = m->entry_count + m->config_count;
+    if (view->key) r->quiet_text = m->entry_count ? m->entries[0].text : m->config[0].text;
+    return true;
+}
+
+numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
+                           numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(ck->arena.memory, "numel.meta/1", e);
+    if (*out && !make_meta(*out, ck, view, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

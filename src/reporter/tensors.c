@@ -1,0 +1,77 @@
+/* tensors.c -- the report of `numel tensors`: a line a tensor, a JSON object a line. */
+#include "reporter/report.h"
+
+#include "base/text.h"
+#include "reader/checkpoint.h"
+
+struct tensors {
+    const numel_checkpoint *ck;
+    uint32_t *order; /* of those that match */
+    size_t count;
+};
+
+static const struct column columns[] = {
+    { "name", "name", COLUMN_NAME },
+    { "dtype", "type", 0 },
+    { "shape", "shape", 0 },
+    { "elements", "elements", COLUMN_RIGHT },
+    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+    { "offset", "offset", COLUMN_RIGHT | COLUMN_EXTRA },
+    { "file", NULL, 0 },
+    { NULL, "file", COLUMN_EXTRA },
+    { "role", NULL, 0 },
+    { "class", NULL, 0 },
+    { "bytes_inferred", NULL, 0 },
+};
+
+static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct tensors *l = ctx;
+    const numel_tensor *t = &l->ck->registry.tensors[l->order[i]];
+    const char *file = l->ck->files[t->file].path;
+    (void)depth;
+    c[0] = CELL_S(t->name);
+    c[1] = CELL_S(text_of(t->dtype->name));
+    c[2] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
+    c[3] = CELL_U(CELL_COUNT, t->elements);
+    c[4] = CELL_U(CELL_COUNT, t->bytes);
+    c[5] = CELL_U(CELL_NUMBER, t->offset);
+    c[6] = CELL_S(text_of(file));
+    if (l->ck->file_count > 1) c[7] = CELL_S(text_of(file));
+    c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
+}
+
+static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
+                      numel_error *e)
+{
+    struct tensors *l = arena_alloc(&r->arena, sizeof *l);
+    uint32_t *order;
+    if (!l) return error_nomem(e);
+    if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
+    *l = (struct tensors){ .ck = ck };
+    for (size_t i = 0; i < ck->registry.count; i++)
+        if (!view->match || text_glob(view->match, ck->registry.tensors[order[i]].name)) {
+            r->quiet += ck->registry.tensors[order[i]].elements;
+            order[l->count++] = order[i];
+        }
+    l->order = arena_copy(&r->arena, order, l->count * sizeof *order);
+    memory_release(ck->registry.memory, order);
+    if (!l->order) return error_nomem(e);
+    report_section(r, &(struct section){ .form = SECTION_LINES, .columns = columns,
+                                         .column_count = sizeof columns / sizeof *columns,
+                                         .rows = l->count, .headed = true, .row = row, .ctx = l });
+    return true;
+}
+
+numel_rc numel_report_tensors(numel_report **out, const numel_checkpoint *ck,
+                              const numel_view *view, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(ck->arena.memory, "numel.tensors/1", e);
+    if (*out && !make_list(*out, ck, view, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

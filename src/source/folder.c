@@ -1,0 +1,132 @@
+/* folder.c -- see folder.h. */
+#include "source/folder.h"
+
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum path_kind path_kind(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return PATH_ABSENT;
+    return S_ISDIR(st.st_mode) ? PATH_DIRECTORY : S_ISREG(st.st_mode) ? PATH_FILE : PATH_OTHER;
+}
+
+uint64_t path_bytes(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+}
+
+numel_str path_base(const char *path)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') end--;
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') start--;
+    return (numel_str){ path + start, end - start };
+}
+
+char *path_directory(struct arena *a, const char *path)
+{
+    size_t n = (size_t)(path_base(path).p - path);
+    while (n > 1 && path[n - 1] == '/') n--;
+    return n ? arena_text(a, path, n) : arena_text(a, ".", 1);
+}
+
+char *path_join(struct arena *a, const char *dir, numel_str name)
+{
+    size_t n = strlen(dir);
+    if (strcmp(dir, ".") == 0 || name.n > INT32_MAX) return arena_text(a, name.p, name.n);
+    while (n > 1 && dir[n - 1] == '/') n--;
+    return arena_format(a, "%.*s%s%.*s", (int)n, dir, dir[n - 1] == '/' ? "" : "/", (int)name.n,
+                        name.p);
+}
+
+/* ---- listing ------------------------------------------------------------------------------ */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct folder_entry *x = a, *y = b;
+    return text_natural(x->name, y->name);
+}
+
+static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
+                      numel_error *e)
+{
+    void *p = f->entries;
+    if (!memory_grow(a->memory, &p, &f->cap, f->count + 1, sizeof *f->entries, e)) return false;
+    f->entries = p;
+    char *name = arena_text(a, d->d_name, strlen(d->d_name));
+    char *full = name ? path_join(a, path, text_of(name)) : NULL;
+    if (!full) return error_nomem(e);
+    f->entries[f->count++] =
+        (struct folder_entry){ text_of(name), path_kind(full) == PATH_DIRECTORY };
+    return true;
+}
+
+bool folder_list(struct folder *f, const char *path, struct arena *a, numel_error *e)
+{
+    *f = (struct folder){ 0 };
+    names_init(&f->names, a->memory, sizeof *f->entries);
+    DIR *dir = opendir(path);
+    if (!dir) return error_errno(e, "cannot list", errno);
+    bool ok = true;
+    for (struct dirent *d; ok && (d = readdir(dir));)
+        if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0)
+            ok = add_entry(f, d, path, a, e);
+    closedir(dir);
+    if (ok && f->count) qsort(f->entries, f->count, sizeof *f->entries, by_name);
+    ok = ok && names_reserve(&f->names, f->entries, 0, f->count, e);
+    for (size_t i = 0; ok && i < f->count; i++) names_enter(&f->names, f->entries, i);
+    if (!ok) folder_done(f);
+    return ok;
+}
+
+void folder_done(struct folder *f)
+{
+    if (!f->names.memory) return;
+    memory_release(f->names.memory, f->entries);
+    names_done(&f->names);
+    *f = (struct folder){ 0 };
+}
+
+bool folder_has(const struct folder *f, numel_str name)
+{
+    return names_find(&f->names, f->entries, name) != NAMES_ABSENT;
+}
+
+const char *folder_newest(struct arena *a, const char *path)
+{
+    const char *newest = NULL;
+    struct timespec best = { 0, 0 };
+    DIR *dir = opendir(path);
+    for (struct dirent *d; dir && (d = readdir(dir));) {
+        struct stat st;
+        char *full = path_join(a, path, text_of(d->d_name));
+        if (d->d_name[0] == '.' || !full || stat(full, &st) != 0) continue;
+        if (newest && (st.st_mtim.tv_sec < best.tv_sec || (st.st_mtim.tv_sec == best.tv_sec &&
+                                                           st.st_mtim.tv_nsec <= best.tv_nsec)))
+            continue;
+        newest = full;
+        best = st.st_mtim;
+    }
+    if (dir) closedir(dir);
+    return newest;
+}
+
+const char *folder_text(struct arena *a, const char *path)
+{
+    char text[256];
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+    if (fd >= 0) close(fd);
+    while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ' || text[n - 1] == '\r')) n--;
+    return n > 0 && !memchr(text, 0, (size_t)n) ? arena_text(a, text, (size_t)n) : NULL;
+}

@@ -1,0 +1,42 @@
+/*
+ * folder.h -- names of files: listing a directory, taking paths apart, putting them together.
+ */
+#ifndef NUMEL_SOURCE_FOLDER_H
+#define NUMEL_SOURCE_FOLDER_H
+
+#include "base/names.h"
+
+enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_OTHER };
+
+/* Symlinks followed. */
+enum path_kind path_kind(const char *path);
+uint64_t path_bytes(const char *path); /* 0 when it is no file */
+/* The part behind the last '/', trailing ones aside; borrowed. */
+numel_str path_base(const char *path);
+/* "DIR" of "DIR/NAME", "." when there is no '/'. In the arena, NULL when out of memory. */
+char *path_directory(struct arena *a, const char *path);
+/* "dir/name", or "name" when dir is ".". */
+char *path_join(struct arena *a, const char *dir, numel_str name);
+
+struct folder_entry {
+    numel_str name; /* first: see names.h */
+    bool directory;
+};
+
+/* A directory's entries in natural order, "." and ".." left out, with an index by name. */
+struct folder {
+    struct folder_entry *entries;
+    size_t count, cap;
+    struct names names;
+};
+
+bool folder_list(struct folder *f, const char *path, struct arena *a, numel_error *);
+void folder_done(struct folder *f);
+bool folder_has(const struct folder *f, numel_str name);
+
+/* The newest entry of a directory by time of change; NULL when there is none. */
+const char *folder_newest(struct arena *a, const char *path);
+/* Text of a small file (a ref), white space at its end cut off; NULL when it cannot be read. */
+const char *folder_text(struct arena *a, const char *path);
+
+#endif

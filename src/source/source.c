@@ -1,0 +1,162 @@
+/*
+ * source.c -- opening files. Private, read-only mappings of the front of a file: 64 MiB, which is
+ * more than all but the largest headers, and more when a header asks for it. So a file of 1.3 TB
+ * needs neither that much address space nor a single page of its weights.
+ *
+ * The type of a file is asked of the open descriptor, not of the path, so that it cannot change in
+ * between. O_NONBLOCK keeps a FIFO without a writer from blocking.
+ */
+#include "source/source.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "source/guard.h"
+#include "source/zstd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_MAP = 64 << 20 };
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISDIR(mode)    ? "a directory, where a file is meant"
+           : S_ISFIFO(mode) ? "a FIFO: write it to a file first, headers are read by mapping"
+           : S_ISSOCK(mode) ? "a socket"
+           : S_ISCHR(mode)  ? "a character device"
+           : S_ISBLK(mode)  ? "a block device"
+                            : NULL;
+}
+
+/* The first `bytes` of the file, in place of what was mapped before. */
+static bool map_first(struct source *s, uint64_t bytes, numel_error *e)
+{
+    void *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, s->descriptor, 0);
+    if (map == MAP_FAILED) return error_errno(e, "cannot map", errno);
+    if (s->map) munmap(s->map, (size_t)s->map_size);
+    s->map = map;
+    s->base = map;
+    s->size = s->map_size = bytes;
+    s->complete = bytes == s->total;
+    return true;
+}
+
+static bool map_descriptor(struct source *s, int fd, numel_error *e)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0) return error_errno(e, "cannot read", errno);
+    const char *kind = kind_of(st.st_mode);
+    if (kind) return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is %s", kind);
+    s->base = (const uint8_t *)"";
+    s->total = (uint64_t)st.st_size;
+    s->total_known = s->complete = true;
+    s->descriptor = fd;
+    return st.st_size == 0 || map_first(s, num_min(s->total, FIRST_MAP), e);
+}
+
+/* If the mapping holds zstd, what is read from now on is its content. */
+static bool look_inside(void *ctx)
+{
+    struct source *s = ctx;
+    uint64_t original;
+    if (!zstd_is(s->base, s->size)) return true;
+    s->compressed = true;
+    s->compressed_size = s->total;
+    s->header_only = zstd_mark(s->base, s->size, &original);
+    s->total_known = s->header_only || zstd_content(s->base, s->size, &s->total);
+    if (s->header_only) s->total = original;
+    return true;
+}
+
+static bool open_zstd(struct source *s, const char *path, numel_error *e)
+{
+    if (!s->header_only && text_ends(text_of(path), ".head.zst")) {
+        s->header_only = true; /* made by hand: the original's size is not told */
+        s->total_known = false;
+    }
+    if (s->map_size < s->compressed_size && !map_first(s, s->compressed_size, e)) return false;
+    s->zstd = zstd_open(s->map, s->map_size, s->memory);
+    s->base = (const uint8_t *)"";
+    s->size = 0;
+    s->complete = false;
+    return s->zstd || error_nomem(e);
+}
+
+bool source_open(struct source *s, const char *path, const numel_allocator *memory, numel_error *e)
+{
+    *s = (struct source){ .memory = memory, .descriptor = -1 };
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    bool ok = fd >= 0 ? map_descriptor(s, fd, e) : error_errno(e, "cannot open", errno);
+    ok = ok && guard_run(s->base, s->size, look_inside, s, e);
+    if (ok && s->compressed) ok = open_zstd(s, path, e);
+    if (fd >= 0 && (s->complete || s->compressed)) { /* else kept, to map more */
+        close(fd);
+        s->descriptor = -1;
+    }
+    error_file(e, path);
+    if (!ok) source_close(s);
+    return ok;
+}
+
+void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *memory)
+{
+    *s = (struct source){ .base = n ? p : (const uint8_t *)"", .size = n, .total = n,
+                          .total_known = true, .complete = true, .memory = memory,
+                          .descriptor = -1 };
+}
+
+void source_close(struct source *s)
+{
+    zstd_close(s->zstd);
+    if (s->map) munmap(s->map, (size_t)s->map_size);
+    if (s->descriptor >= 0) close(s->descriptor);
+    *s = (struct source){ .memory = s->memory, .descriptor = -1 };
+}
+
+struct growth {
+    struct source *s;
+    uint64_t want;
+    numel_error *error;
+};
+
+static bool grow_body(void *ctx)
+{
+    struct growth *g = ctx;
+    return zstd_need(g->s->zstd, g->want, &g->s->base, &g->s->size, &g->s->complete, g->error);
+}
+
+bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
+{
+    if (s->complete || s->size >= want) return true;
+    if (!s->compressed) return map_first(s, num_min(num_max(want, s->size * 2), s->total), e);
+    if (want > most)
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "the header needs %" PRIu64 " bytes decompressed, the limit is %" PRIu64,
+                         want, most);
+    struct growth g = { s, want, e };
+    if (!guard_run(s->map, s->map_size, grow_body, &g, e)) return false;
+    if (s->complete && !s->header_only) {
+        s->total = s->size;
+        s->total_known = true;
+    }
+    return true;
+}
+
+static bool settle_body(void *ctx)
+{
+    struct source *s = ctx;
+    uint64_t bytes;
+    if (zstd_content_all(s->map, s->map_size, &bytes)) s->total = bytes;
+    return true;
+}
+
+void source_settle(struct source *s, uint64_t expected)
+{
+    numel_error ignored = { 0 };
+    if (!s->compressed || s->header_only || s->complete || !s->total_known || s->total == expected)
+        return;
+    guard_run(s->map, s->map_size, settle_body, s, &ignored);
+}

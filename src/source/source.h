@@ -1,0 +1,42 @@
+/*
+ * source.h -- bytes from somewhere: a mapped file, a zstd stream, memory.
+ *
+ * A parser sees base and size, nothing else. Both kinds of file grow from the front, only as far as
+ * the header asks: a mapped one in large steps, a compressed one by decompressing. After source_grow() base may have moved: parse again from the start.
+ */
+#ifndef NUMEL_SOURCE_SOURCE_H
+#define NUMEL_SOURCE_SOURCE_H
+
+#include "base/memory.h"
+
+struct source {
+    const uint8_t *base; /* what can be parsed now; never NULL after a successful open */
+    uint64_t size;
+    uint64_t total;   /* bytes of the whole file, uncompressed */
+    bool total_known; /* false: a compressed file does not say, and was not read to its end */
+    bool complete;    /* size is all there will ever be */
+    bool compressed;
+    bool header_only; /* a copy that behead made, or named .head.zst: the rest is left out */
+
+    const numel_allocator *memory;
+    void *map; /* of the front of the file as it lies on disk */
+    uint64_t map_size, compressed_size;
+    int descriptor; /* open while more may be mapped, else -1 */
+    struct zstd_reader *zstd;
+};
+
+/* Opens for reading only; never blocks on a FIFO. IO says what else it is: a directory, a FIFO, a
+ * device, or the system's reason. Nothing but the first bytes is read. */
+bool source_open(struct source *s, const char *path, const numel_allocator *, numel_error *);
+/* The caller keeps the bytes alive. */
+void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *);
+void source_close(struct source *s);
+
+/* Makes `want` bytes available, or as many as there are. LIMIT above `most`; SYNTAX when the zstd
+ * stream is broken; its end too early is no error here (size stays below want). */
+bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *);
+/* Settles `total` of a compressed file whose first frame does not account for `expected` bytes, by
+ * walking all frames. */
+void source_settle(struct source *s, uint64_t expected);
+
+#endif

@@ -1,0 +1,143 @@
+/* zstd.c -- see zstd.h. */
+#include "source/zstd.h"
+
+#include "base/num.h"
+
+#include <string.h>
+#include <zstd.h>
+
+static const uint8_t mark[16] = { 0x50, 0x2A, 0x4D, 0x18, 16,  0,   0,   0,
+                                  'N',  'U',  'M',  'E',  'L', 'H', 'D', '1' };
+enum { MARK_BYTES = 24 };
+
+bool zstd_is(const uint8_t *p, uint64_t n)
+{
+    uint64_t magic = n >= 4 ? num_load(p, 4, false) : 0;
+    return magic == ZSTD_MAGICNUMBER || (magic & ZSTD_MAGIC_SKIPPABLE_MASK) ==
+                                            ZSTD_MAGIC_SKIPPABLE_START;
+}
+
+bool zstd_mark(const uint8_t *p, uint64_t n, uint64_t *original)
+{
+    if (n < MARK_BYTES || memcmp(p, mark, sizeof mark) != 0) return false;
+    *original = num_load(p + sizeof mark, 8, false);
+    return true;
+}
+
+/* Where the first frame with content begins; skippable ones are stepped over. */
+static uint64_t first_frame(const uint8_t *p, uint64_t n)
+{
+    uint64_t at = 0;
+    while (n - at >= 8 && (num_load(p + at, 4, false) & ZSTD_MAGIC_SKIPPABLE_MASK) ==
+                              ZSTD_MAGIC_SKIPPABLE_START) {
+        uint64_t bytes = num_load(p + at + 4, 4, false);
+        if (bytes > n - at - 8) return n;
+        at += 8 + bytes;
+    }
+    return at;
+}
+
+bool zstd_content(const uint8_t *p, uint64_t n, uint64_t *bytes)
+{
+    uint64_t at = first_frame(p, n);
+    unsigned long long size = ZSTD_getFrameContentSize(p + at, (size_t)(n - at));
+    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) return false;
+    *bytes = size;
+    return true;
+}
+
+bool zstd_content_all(const uint8_t *p, uint64_t n, uint64_t *bytes)
+{
+    uint64_t at = 0, one = 0;
+    *bytes = 0;
+    while (at < n) {
+        size_t frame = ZSTD_findFrameCompressedSize(p + at, (size_t)(n - at));
+        if (ZSTD_isError(frame)) return false;
+        bool skippable = (num_load(p + at, 4, false) & ZSTD_MAGIC_SKIPPABLE_MASK) ==
+                         ZSTD_MAGIC_SKIPPABLE_START;
+        if (!skippable && (!zstd_content(p + at, n - at, &one) || !num_add(bytes, *bytes, one)))
+            return false;
+        at += frame;
+    }
+    return true;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+struct zstd_reader {
+    const numel_allocator *memory;
+    ZSTD_DStream *stream;
+    ZSTD_inBuffer in;
+    uint8_t *out;
+    size_t size, cap;
+};
+
+struct zstd_reader *zstd_open(const uint8_t *p, uint64_t n, const numel_allocator *memory)
+{
+    struct zstd_reader *z = memory_resize(memory, NULL, sizeof *z);
+    if (!z) return NULL;
+    *z = (struct zstd_reader){ .memory = memory, .in = { p, (size_t)n, 0 } };
+    z->stream = ZSTD_createDStream();
+    if (z->stream) return z;
+    zstd_close(z);
+    return NULL;
+}
+
+void zstd_close(struct zstd_reader *z)
+{
+    if (!z) return;
+    ZSTD_freeDStream(z->stream);
+    memory_release(z->memory, z->out);
+    memory_release(z->memory, z);
+}
+
+/* Room for one more step, at most twice what is wanted. */
+static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
+{
+    void *p = z->out;
+    size_t step = (size_t)num_max(num_min(want, 1 << 20), 4096);
+    if (!memory_grow(z->memory, &p, &z->cap, z->size + step, 1, e)) return false;
+    z->out = p;
+    return true;
+}
+
+bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64_t *size,
+               bool *ended, numel_error *e)
+{
+    *ended = false;
+    while (z->size < want && !*ended) {
+        if (!step_room(z, want - z->size, e)) return false;
+        ZSTD_outBuffer to = { z->out, z->cap, z->size };
+        size_t before = z->in.pos, hint = ZSTD_decompressStream(z->stream, &to, &z->in);
+        if (ZSTD_isError(hint))
+            return error_set(e, NUMEL_E_SYNTAX, z->in.pos, "zstd: %s", ZSTD_getErrorName(hint));
+        *ended = to.pos == z->size && z->in.pos == before && z->in.pos == z->in.size;
+        z->size = to.pos;
+    }
+    *out = z->out;
+    *size = z->size;
+    return true;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
+                     numel_error *e)
+{
+    uint8_t size[8];
+    size_t room = ZSTD_compressBound(n);
+    if (out->failed) return error_nomem(e);
+    void *frame = memory_resize(out->memory, NULL, room);
+    if (!frame) return error_nomem(e);
+    size_t bytes = ZSTD_compress(frame, room, p, n, 19);
+    if (!ZSTD_isError(bytes)) {
+        num_store_le64(size, original);
+        buffer_add(out, mark, sizeof mark);
+        buffer_add(out, size, sizeof size);
+        buffer_add(out, frame, bytes);
+    }
+    memory_release(out->memory, frame);
+    if (ZSTD_isError(bytes))
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "zstd: %s", ZSTD_getErrorName(bytes));
+    return !out->failed || error_nomem(e);
+}

@@ -1,0 +1,35 @@
+/*
+ * zstd.h -- zstd frames in memory, read from the front and written whole. The only user of
+ * <zstd.h>.
+ *
+ * A header-only copy begins with a skippable frame (RFC 8878, section 3.1.2) of 16 bytes:
+ * "NUMELHD1", then the size of the original file as u64 LE. zstd's own tools skip it.
+ */
+#ifndef NUMEL_SOURCE_ZSTD_H
+#define NUMEL_SOURCE_ZSTD_H
+
+#include "base/buffer.h"
+
+struct zstd_reader;
+
+bool zstd_is(const uint8_t *p, uint64_t n);
+/* True when our mark is there; *original is set. */
+bool zstd_mark(const uint8_t *p, uint64_t n, uint64_t *original);
+/* Content size of the first frame; false when it does not say. */
+bool zstd_content(const uint8_t *p, uint64_t n, uint64_t *bytes);
+/* The sum over all frames; false when one does not say, or is cut. */
+bool zstd_content_all(const uint8_t *p, uint64_t n, uint64_t *bytes);
+
+/* Borrows p. NULL when out of memory. */
+struct zstd_reader *zstd_open(const uint8_t *p, uint64_t n, const numel_allocator *);
+void zstd_close(struct zstd_reader *);
+/* Decompresses until `want` bytes are there or the input ends (*ended). *out and *size are the
+ * reader's buffer, which may move. Safe to leave by guard_run(). */
+bool zstd_need(struct zstd_reader *, uint64_t want, const uint8_t **out, uint64_t *size,
+               bool *ended, numel_error *);
+
+/* The mark and one frame that states its content size, appended to out. */
+bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
+                     numel_error *);
+
+#endif

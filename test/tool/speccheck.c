@@ -350,6 +350,7 @@ static void lint(struct tool *t)
         numel_error e = { 0 };
         arena_init(&arena, &memory_malloc);
         if (t->arch && strcmp(t->arch, entry->name) != 0) continue;
+        if (!entry->architecture) continue; /* a shared block is read where it is used */
         if (library_parse(t->library, entry, &spec, &memory_malloc, &all, &e)) spec_lint(spec, &all);
         else if (!all.count) printf("%s: %s\n", entry->file, e.what);
         for (size_t k = 0; k < all.count && k < COMPLAINTS; k++)

@@ -22,7 +22,7 @@ enum {
     EXPAND_STEPS = 10000000, /* lines walked, all loops together */
     EXPAND_ROWS = 5000000
 };
-enum { NO_GROUP = UINT32_MAX };
+#define NO_GROUP UINT32_MAX
 
 enum part { PART_WEIGHT, PART_BIAS };
 
@@ -96,6 +96,7 @@ struct expansion {
     size_t group_count, group_cap;
     struct totals totals;
     bool *shown;        /* by symbol: it stands in a size or in the bounds of a loop */
+    uint32_t *alias;    /* by symbol: the node of `let A = B`, so that B is shown; else 0 */
     struct size *sizes; /* by node: its polynomial, when it is the same in all turns */
 };
 

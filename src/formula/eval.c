@@ -129,6 +129,18 @@ static bool compare(struct env *env, uint32_t node, const struct value *a, const
     return true;
 }
 
+/* "a" + "b": for paths and names that a shared block is given in part. */
+static bool joined(struct env *env, const struct value *a, const struct value *b,
+                   struct value *out)
+{
+    char *text = arena_alloc(env->arena, a->s.n + b->s.n + 1);
+    if (!text) return error_nomem(env->error);
+    if (a->s.n) memcpy(text, a->s.p, a->s.n);
+    if (b->s.n) memcpy(text + a->s.n, b->s.p, b->s.n);
+    text[a->s.n + b->s.n] = 0;
+    return *out = value_text((numel_str){ text, a->s.n + b->s.n }), true;
+}
+
 static bool binary(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
@@ -136,7 +148,9 @@ static bool binary(struct env *env, uint32_t node, struct value *out)
     int64_t i = 0;
     bool truth = false;
     if (!eval(env, n->a, &a) || !eval(env, n->b, &b)) return false;
-    if (n->kind >= NODE_ADD) {
+    if (n->kind == NODE_ADD && a.kind == VALUE_TEXT && b.kind == VALUE_TEXT) {
+        if (!joined(env, &a, &b, out)) return false;
+    } else if (n->kind >= NODE_ADD) {
         if (!arithmetic(env, node, &a, &b, &i)) return false;
         *out = value_int(i);
     } else {

@@ -198,10 +198,11 @@ static bool tensor(struct walk *w, uint32_t line)
 static bool let(struct walk *w, const struct line *line)
 {
     struct env *env = &w->x->env;
+    uint32_t node = line->expr[env->values];
     struct value v;
-    if (!config_symbol(env->config, env->spec->symbols[line->symbol].name, &v) &&
-        !eval(env, line->expr[env->values], &v))
-        return false;
+    bool set = config_symbol(env->config, env->spec->symbols[line->symbol].name, &v);
+    if (!set && !eval(env, node, &v)) return false;
+    w->x->alias[line->symbol] = !set && env->spec->nodes[node].kind == NODE_SYMBOL ? node : 0;
     env_bind(env, line->symbol, &v);
     return true;
 }
@@ -450,8 +451,10 @@ static bool prepare(struct expansion *x, const struct expand_input *in, numel_er
                            .arena = &x->arena };
     x->shown = arena_alloc(&x->arena, symbols * sizeof *x->shown);
     x->sizes = arena_alloc(&x->arena, nodes * sizeof *x->sizes);
-    if (!x->shown || !x->sizes) return error_nomem(e);
+    x->alias = arena_alloc(&x->arena, symbols * sizeof *x->alias);
+    if (!x->shown || !x->sizes || !x->alias) return error_nomem(e);
     memset(x->shown, 0, symbols * sizeof *x->shown);
+    memset(x->alias, 0, symbols * sizeof *x->alias);
     memset(x->sizes, 0, nodes * sizeof *x->sizes);
     return env_init(&x->env, e);
 }

@@ -96,6 +96,7 @@ struct expansion {
     size_t group_count, group_cap;
     struct totals totals;
     bool *shown;        /* by symbol: it stands in a size or in the bounds of a loop */
+    uint32_t *alias;    /* by symbol: the node of `let A = B`, so that B is shown; else 0 */
     struct size *sizes; /* by node: its polynomial, when it is the same in all turns */
 };
 

@@ -7,7 +7,8 @@ static struct poly piece(struct expansion *x, uint32_t node, const struct value 
 {
     const struct node *n = &x->spec->nodes[node];
     numel_str text = n->source;
-    if (n->kind == NODE_CALL && n->number == FUNCTION_CFG) { /* cfg("a.b") reads as a.b */
+    if (n->kind == NODE_CALL && n->number == FUNCTION_CFG &&
+        x->spec->nodes[n->a].kind == NODE_TEXT) { /* cfg("a.b") reads as a.b */
         text = x->spec->nodes[n->a].text;
     } else if (n->kind > NODE_MEMBER) {
         char *wrapped = arena_format(&x->arena, "(%.*s)", (int)text.n, text.p);
@@ -49,7 +50,9 @@ static struct poly made(struct expansion *x, uint32_t node, const struct value *
     case NODE_ELSE: return chosen(x, node);
     default: break;
     }
-    if (v->varies || n->kind == NODE_INT) return poly_number(f, v->i);
+    /* what is 0 adds nothing: L + M reads L where there are no further layers */
+    if (v->varies || n->kind == NODE_INT || v->i == 0) return poly_number(f, v->i);
+    if (n->kind == NODE_SYMBOL && x->alias[n->number]) return size_poly(x, x->alias[n->number]);
     show_symbols(x, node);
     if (n->kind == NODE_SYMBOL) return poly_factor(f, x->spec->symbols[n->number].name, v->i);
     return piece(x, node, v);

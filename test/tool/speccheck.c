@@ -348,8 +348,9 @@ static void lint(struct tool *t)
         struct complaints all = { .arena = &arena };
         struct spec *spec;
         numel_error e = { 0 };
-        arena_init(&arena, &memory_malloc);
+        if (!entry->architecture) continue; /* a shared block needs its caller's symbols */
         if (t->arch && strcmp(t->arch, entry->name) != 0) continue;
+        arena_init(&arena, &memory_malloc);
         if (library_parse(t->library, entry, &spec, &memory_malloc, &all, &e)) spec_lint(spec, &all);
         else if (!all.count) printf("%s: %s\n", entry->file, e.what);
         for (size_t k = 0; k < all.count && k < COMPLAINTS; k++)

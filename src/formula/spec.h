@@ -69,7 +69,7 @@ struct tensor_line {
     bool transposed, optional;
 };
 
-enum { NO_LINE = UINT32_MAX };
+#define NO_LINE UINT32_MAX
 
 struct line {
     enum line_kind kind;

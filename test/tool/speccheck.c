@@ -217,6 +217,22 @@ static void check_total(struct tool *t, const struct expansion *x, const json_va
     say(t, "total", "num_parameters", text);
 }
 
+/* Without nn.Embedding tables: what num_parameters(exclude_embeddings=True) gives. */
+static void check_embeddings(struct tool *t, const struct expansion *x, const json_value *root)
+{
+    int64_t wanted = 0;
+    uint64_t tables = 0;
+    char a[TEXT_NUMBER], b[TEXT_NUMBER], text[128];
+    if (!json_integer(json_get(root, "non_embedding"), &wanted)) return;
+    for (size_t i = 0; i < x->site_count; i++)
+        if (x->sites[i].counted && x->sites[i].kind == TENSOR_EMB)
+            tables += x->sites[i].elements * x->sites[i].rows;
+    if ((uint64_t)wanted + tables == x->totals.parameters) return;
+    snprintf(text, sizeof text, "expected %s, is %s",
+             text_number(a, x->totals.parameters - tables), text_number(b, (uint64_t)wanted));
+    say(t, "total", "non_embedding", text);
+}
+
 static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
                     const json_value *root)
 {
@@ -231,6 +247,7 @@ static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
         if (!o->items[i].met && o->items[i].shape)
             say(t, "unexpected", o->items[i].name, shape_text(shape, o->items[i].shape));
     check_total(t, x, root);
+    check_embeddings(t, x, root);
 }
 
 static void dump(const struct expansion *x)

@@ -38,8 +38,10 @@ void config_plain(char *text, size_t n)
         else if (text[i] == '"') inside = !inside;
         for (size_t k = 0; !inside && k < 3; k++) {
             size_t length = strlen(words[k].word);
-            if (i + length <= n && memcmp(text + i, words[k].word, length) == 0)
-                memcpy(text + i, words[k].instead, length);
+            if (i + length > n || memcmp(text + i, words[k].word, length) != 0) continue;
+            memcpy(text + i, words[k].instead, length);
+            i += length - 1;
+            break;
         }
     }
 }

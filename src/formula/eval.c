@@ -209,6 +209,11 @@ static bool otherwise(struct env *env, uint32_t node, struct value *out)
         out->evidence = EVIDENCE_DEFAULTED;
         out->by = NULL;
     }
+    const struct node *rule = &env->spec->nodes[n->b];
+    if (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD) { /* "E / H" says more than its keys */
+        out->key = arena_text(env->arena, rule->source.p, rule->source.n);
+        if (!out->key) return error_nomem(env->error);
+    }
     if (!out->key) out->key = x.key;
     out->varies |= x.varies;
     return true;

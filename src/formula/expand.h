@@ -22,7 +22,7 @@ enum {
     EXPAND_STEPS = 10000000, /* lines walked, all loops together */
     EXPAND_ROWS = 5000000
 };
-enum { NO_GROUP = UINT32_MAX };
+#define NO_GROUP UINT32_MAX
 
 enum part { PART_WEIGHT, PART_BIAS };
 

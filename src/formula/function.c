@@ -146,6 +146,20 @@ static bool f_len(struct call *c, struct value *out)
     return *out = value_int((int64_t)n), true;
 }
 
+/* class(): the first of cfg("architectures"), "" when none is given. */
+static bool f_class(struct call *c, struct value *out)
+{
+    numel_str path = text_of("architectures");
+    struct value v;
+    if (!config_value(c->env->config, c->env->spec, c->env->values, &path, 1, &v, c->env->error))
+        return false;
+    bool named = v.kind == VALUE_LIST && v.list.items && v.list.n &&
+                 v.list.items[0].kind == VALUE_TEXT;
+    *out = value_text(named ? v.list.items[0].s : text_of(""));
+    eval_taint(out, &v);
+    return true;
+}
+
 /* min, max: of integers, or of one list of integers. */
 static bool f_extreme(struct call *c, struct value *out)
 {
@@ -239,6 +253,7 @@ static const struct {
     [FUNCTION_ISNUM] = { "isnum", 1, 1, f_isnum },
     [FUNCTION_STARTS] = { "starts", 2, 2, f_starts },
     [FUNCTION_MUL] = { "mul", 2, 2, f_mul },
+    [FUNCTION_CLASS] = { "class", 0, 0, f_class },
     [FUNCTION_SUBSTR] = { "substr", 2, 3, f_substr },
 };
 

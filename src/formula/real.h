@@ -28,7 +28,7 @@ static inline bool real_product(double factor, int64_t n, int64_t *out)
         if (rest > half || (rest == half && (product & 1))) product++;
         exponent += cut;
     }
-    if (exponent > 9) return false; /* 2^53 << 10 is 2^63 */
+    if (exponent > 10 || (exponent == 10 && product >> 53)) return false; /* 2^63 or more */
     *out = exponent >= 0    ? (int64_t)((uint64_t)product << exponent)
            : exponent > -64 ? (int64_t)((uint64_t)product >> -exponent)
                             : 0;

@@ -69,7 +69,7 @@ struct tensor_line {
     bool transposed, optional;
 };
 
-enum { NO_LINE = UINT32_MAX };
+#define NO_LINE UINT32_MAX
 
 struct line {
     enum line_kind kind;
@@ -175,7 +175,7 @@ numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct a
 enum function {
     FUNCTION_CFG, FUNCTION_HAS, FUNCTION_DIM, FUNCTION_IN, FUNCTION_LEN, FUNCTION_COUNT,
     FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CEIL_DIV, FUNCTION_ROUND_UP, FUNCTION_ISNUM,
-    FUNCTION_STARTS, FUNCTION_MUL, FUNCTION_SUBSTR, FUNCTIONS
+    FUNCTION_STARTS, FUNCTION_MUL, FUNCTION_SUBSTR, FUNCTION_CLASS, FUNCTIONS
 };
 int spec_function(numel_str name);
 const char *spec_function_name(int function);

@@ -1,12 +1,14 @@
 /*
  * speccheck -- architecture specs against what transformers really builds.
  *
- *   speccheck [-s SPEC|DIR]... [-a ARCH] [-d] [-f] [-q] FILE|DIR...
+ *   speccheck [-s SPEC|DIR]... [-a ARCH] [-d] [-f] [-g] [-q] FILE|DIR...
  *
  * Each FILE is one JSON object: config, params (name -> shape), tied (copy -> original), buffers,
  * num_parameters, and maybe diff_config (what a config.json would hold), which is checked as a case
  * of its own. A file whose architecture no spec knows is skipped. -d dumps the expected tensors, -f
- * prints the formula, -q only the failures, -a takes a spec by name. The last line counts.
+ * prints the formula, -g gives the GGUF names of the same configuration instead of a comparison, -q
+ * prints only failures, -a takes a spec by name. A FILE without params is a config.json or
+ * params.json: it is expanded as if there were no file. The last line counts.
  */
 #include "formula/expand.h"
 #include "formula/library.h"
@@ -19,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SHOWN = 12 };
+enum { SHOWN = 40 };
 
 struct actual {
     const char *name;
@@ -40,10 +42,17 @@ struct oracle {
     struct arena arena;
 };
 
+/* Messages that differ in numbers of layers only are one, with a count. */
+struct message {
+    char key[600];
+    unsigned times;
+};
+
 struct tool {
     struct library *library;
+    struct message messages[SHOWN];
     const char *arch;
-    bool dump, formula, quiet;
+    bool dump, formula, gguf, quiet;
     unsigned passed, failed, skipped, lines;
 };
 
@@ -132,9 +141,43 @@ static char *shape_text(char out[TEXT_QUOTE], const json_value *shape)
     return text_dims(out, dims, n);
 }
 
+/* The text with each number in a name as '#'. */
+static void fold(char *out, size_t size, const char *what, const char *name, const char *more)
+{
+    size_t n = (size_t)snprintf(out, size, "%-10s ", what);
+    for (const char *p = name; *p && n + 2 < size; p++) {
+        bool digit = *p >= '0' && *p <= '9';
+        bool number = digit && (p == name || p[-1] == '.' || (p[-1] >= '0' && p[-1] <= '9'));
+        if (!number) out[n++] = *p;
+        else if (out[n - 1] != '#') out[n++] = '#';
+    }
+    snprintf(out + n, size - n, " %s", more);
+}
+
 static void say(struct tool *t, const char *what, const char *name, const char *more)
 {
-    if (t->lines++ < SHOWN) printf("    %-10s %s %s\n", what, name, more);
+    char key[sizeof t->messages[0].key];
+    fold(key, sizeof key, what, name, more);
+    for (unsigned i = 0; i < t->lines && i < SHOWN; i++)
+        if (strcmp(t->messages[i].key, key) == 0) {
+            t->messages[i].times++;
+            return;
+        }
+    if (t->lines < SHOWN) {
+        memcpy(t->messages[t->lines].key, key, sizeof key);
+        t->messages[t->lines].times = 1;
+    }
+    t->lines++;
+}
+
+static void tell(struct tool *t)
+{
+    for (unsigned i = 0; i < t->lines && i < SHOWN; i++) {
+        printf("    %s", t->messages[i].key);
+        if (t->messages[i].times > 1) printf(" x %u", t->messages[i].times);
+        printf("\n");
+    }
+    if (t->lines > SHOWN) printf("    ...        %u more\n", t->lines - SHOWN);
 }
 
 /* False: a whole stack may be passed over, its first tensor is missing. */
@@ -250,9 +293,11 @@ static bool run(struct tool *t, struct config *c, struct oracle *o, const json_v
     *known = entry != NULL;
     if (!entry || !library_parse(t->library, entry, &spec, &memory_malloc, NULL, e)) return false;
     find_aliases(o, spec);
-    struct expand_input in = { .spec = spec, .config = c, .side = SIDE_HF, .file = &file };
+    bool alone = t->gguf || !json_get(root, "params");
+    struct expand_input in = { .spec = spec, .config = c, .side = t->gguf ? SIDE_GGUF : SIDE_HF,
+                               .other_values = t->gguf, .file = alone ? NULL : &file };
     if (expand(&x, &in, &memory_malloc, e)) {
-        compare(t, x, o, root);
+        if (!alone) compare(t, x, o, root);
         if (t->dump) dump(x);
         if (t->formula) formula(x);
         expansion_free(x);
@@ -267,11 +312,12 @@ static void check_config(struct tool *t, const char *path, const json_value *roo
     numel_error e = { 0 };
     struct config *c;
     bool known = false;
-    char *text = json_print(json_get(root, which));
+    const json_value *conf = json_get(root, which) ? json_get(root, which) : root;
+    char *text = json_print(conf);
     t->lines = 0;
     if (!text || !config_new(&c, &memory_malloc, &e)) exit(3);
     if (config_add_json(c, text, strlen(text), path, &e)) {
-        set_class(c, root, json_get(root, which), path, &e);
+        if (conf != root) set_class(c, root, conf, path, &e);
         run(t, c, o, root, &known, &e);
     }
     config_free(c);
@@ -281,24 +327,32 @@ static void check_config(struct tool *t, const char *path, const json_value *roo
         return;
     }
     if (!error_free(&e)) printf("    error      %s: %s\n", e.file, e.what);
-    if (t->lines > SHOWN) printf("    ...        %u more\n", t->lines - SHOWN);
+    tell(t);
     bool ok = error_free(&e) && !t->lines;
     *(ok ? &t->passed : &t->failed) += 1;
     if (!ok || !t->quiet) printf("%s %s (%s)\n", ok ? "pass" : "FAIL", path, which);
 }
 
-static void check_file(struct tool *t, const char *path)
+static char *read_file(const char *path, size_t *size)
 {
-    numel_error e = { 0 };
     FILE *f = fopen(path, "rb");
     char *text = NULL;
     long n = -1;
     if (f && fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) >= 0 && fseek(f, 0, SEEK_SET) == 0)
         text = malloc((size_t)n + 1);
-    if (text && fread(text, 1, (size_t)n, f) != (size_t)n) n = 0;
-    if (text) config_plain(text, (size_t)n);
+    *size = text ? fread(text, 1, (size_t)n, f) : 0;
     if (f) fclose(f);
-    json_value *root = text ? json_doc_parse(text, (uint64_t)n, &e) : NULL;
+    if (text) config_plain(text, *size);
+    return text;
+}
+
+static void check_file(struct tool *t, const char *path)
+{
+    numel_error e = { 0 };
+    struct oracle o = { 0 };
+    size_t n;
+    char *text = read_file(path, &n);
+    json_value *root = text ? json_doc_parse(text, n, &e) : NULL;
     if (!root) {
         printf("FAIL %s: %s\n", path, text ? e.what : "cannot read");
         free(text);
@@ -306,7 +360,6 @@ static void check_file(struct tool *t, const char *path)
         return;
     }
     free(text);
-    struct oracle o = { 0 };
     arena_init(&o.arena, &memory_malloc);
     const json_value *tied = json_get(root, "tied");
     actual_add(&o, json_get(root, "params"), tied, false);
@@ -367,7 +420,7 @@ int main(int argc, char **argv)
     struct tool t = { 0 };
     numel_error e = { 0 };
     if (!library_open(&t.library, &memory_malloc, &e)) return 3;
-    for (int c; (c = getopt(argc, argv, "s:a:dfq")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "s:a:dfgq")) != -1;) {
         if (c == 's' && !library_add_path(t.library, optarg, &e)) {
             fprintf(stderr, "speccheck: %s: %s\n", e.file, e.what);
             return 3;
@@ -375,6 +428,7 @@ int main(int argc, char **argv)
         if (c == 'a') t.arch = optarg;
         if (c == 'd') t.dump = true;
         if (c == 'f') t.formula = true;
+        if (c == 'g') t.gguf = true;
         if (c == 'q') t.quiet = true;
         if (c == '?') return 2;
     }

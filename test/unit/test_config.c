@@ -1,0 +1,225 @@
+/* test_config.c -- one configuration from several origins. */
+#include "formula.h"
+
+#include <stdio.h>
+
+static struct value ask(struct config *c, enum side side, const char *a, const char *b)
+{
+    numel_str paths[2] = { text_of(a), b ? text_of(b) : text_of("") };
+    struct value v;
+    numel_error e = { 0 };
+    POISON(v);
+    if (!config_value(c, NULL, side, paths, b ? 2 : 1, &v, &e)) fail_msg("%s: %s", a, e.what);
+    return v;
+}
+
+static void expect(const struct value *v, const char *shown, enum evidence evidence,
+                   const char *key, const char *by)
+{
+    char text[VALUE_SHOW];
+    assert_string_equal(value_show(text, v), shown);
+    assert_string_equal(evidence_name(v->evidence), evidence_name(evidence));
+    assert_string_equal(v->key ? v->key : "", key);
+    assert_string_equal(v->by ? v->by : "", by);
+}
+
+/* What config.json leaves out is the class default, by model type, nested classes too. */
+static void falls_back_to_the_class(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *a, *b, *shown;
+        enum evidence evidence;
+        const char *key, *by;
+    } rows[] = {
+        { "{\"model_type\":\"llama\",\"hidden_size\":64}", "hidden_size", NULL, "64",
+          EVIDENCE_DECLARED, "hidden_size", "" },
+        { "{\"model_type\":\"llama\"}", "hidden_size", NULL, "4096", EVIDENCE_DEFAULTED,
+          "hidden_size", "LlamaConfig" },
+        { "{\"model_type\":\"llama\"}", "num_key_value_heads", NULL, "null", EVIDENCE_CONSTANT,
+          "num_key_value_heads", "" },
+        { "{\"model_type\":\"llama\",\"hidden_size\":null}", "hidden_size", NULL, "null",
+          EVIDENCE_DECLARED, "hidden_size", "" }, /* null hides the default */
+        { "{\"model_type\":\"nobody\"}", "hidden_size", NULL, "null", EVIDENCE_CONSTANT,
+          "hidden_size", "" },
+        { "{\"model_type\":\"gpt2\",\"n_embd\":8}", "hidden_size", NULL, "8", EVIDENCE_DECLARED,
+          "hidden_size", "" }, /* attribute_map */
+        { "{\"model_type\":\"gpt2\",\"hidden_size\":8}", "n_embd", NULL, "8", EVIDENCE_DECLARED,
+          "n_embd", "" },
+        { "{\"model_type\":\"gpt2\"}", "hidden_size", NULL, "768", EVIDENCE_DEFAULTED,
+          "hidden_size", "GPT2Config" },
+        { "{\"model_type\":\"gemma3\",\"text_config\":{}}", "text_config.vocab_size", NULL,
+          "262208", EVIDENCE_DEFAULTED, "text_config.vocab_size", "Gemma3TextConfig" },
+        { "{\"model_type\":\"gemma3\",\"vision_config\":{\"model_type\":\"siglip_vision_model\"}}",
+          "vision_config.patch_size", NULL, "16", EVIDENCE_DEFAULTED, "vision_config.patch_size",
+          "SiglipVisionConfig" },
+        { "{\"model_type\":\"gemma3_text\"}", "text_config.vocab_size", "vocab_size", "262208",
+          EVIDENCE_DEFAULTED, "vocab_size", "Gemma3TextConfig" },
+        { "{\"model_type\":\"qwen2_vl\",\"vision_config\":{\"model_type\":\"qwen2_vl\"}}",
+          "vision_config.depth", NULL, "32", EVIDENCE_DEFAULTED, "vision_config.depth",
+          "Qwen2VLVisionConfig" },
+        { "{\"model_type\":\"llama\",\"hidden_size\":4096.5}", "hidden_size", NULL, "4096.5",
+          EVIDENCE_DECLARED, "hidden_size", "" },
+        { "{\"a\":NaN,\"b\":-Infinity,\"c\":\"NaN \\\" Infinity\",\"d\":Infinity}", "c", NULL,
+          "'NaN \" Infinity'", EVIDENCE_DECLARED, "c", "" },
+        { "{\"a\":1,\"a\":2}", "a", NULL, "2", EVIDENCE_DECLARED, "a", "" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct config *c = configured(rows[i].json);
+        struct value v = ask(c, SIDE_HF, rows[i].a, rows[i].b);
+        expect(&v, rows[i].shown, rows[i].evidence, rows[i].key, rows[i].by);
+        config_free(c);
+    }
+}
+
+/* Figures of published files: Llama-1 and 2 have multiple_of 256; 70B and Llama-3 a factor. */
+static void derives_metas_hidden_size(void **state)
+{
+    (void)state;
+    static const struct { int dim, multiple; const char *factor; int64_t hidden; } rows[] = {
+        { 4096, 256, NULL, 11008 },    /* 256 * ceil(10922 / 256) = 256 * 43 */
+        { 5120, 256, NULL, 13824 },    /* 256 * ceil(13653 / 256) = 256 * 54 */
+        { 6656, 256, NULL, 17920 },
+        { 8192, 256, NULL, 22016 },
+        { 8192, 4096, "1.3", 28672 },  /* int(1.3 * 21845) = 28398; 4096 * 7 */
+        { 4096, 1024, "1.3", 14336 },  /* int(1.3 * 10922) = 14198; 1024 * 14 */
+        { 2048, 256, "1.5", 8192 },    /* int(1.5 * 5461) = 8191; 256 * 32 */
+        { 3072, 256, "1.0", 8192 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char json[256], factor[64] = "";
+        if (rows[i].factor) snprintf(factor, sizeof factor, ",\"ffn_dim_multiplier\":%s",
+                                     rows[i].factor);
+        snprintf(json, sizeof json, "{\"dim\":%d,\"n_layers\":2,\"n_heads\":8,\"multiple_of\":%d%s,"
+                 "\"vocab_size\":-1}", rows[i].dim, rows[i].multiple, factor);
+        struct config *c = configured(json);
+        struct value v = ask(c, SIDE_HF, "intermediate_size", NULL);
+        assert_int_equal(v.kind, VALUE_INT);
+        assert_true(v.i == rows[i].hidden);
+        v = ask(c, SIDE_HF, "hidden_size", NULL);
+        assert_int_equal(v.i, rows[i].dim);
+        assert_string_equal(v.key, "dim");
+        v = ask(c, SIDE_HF, "vocab_size", NULL); /* -1: ask the tokenizer */
+        expect(&v, "32000", EVIDENCE_DEFAULTED, "vocab_size", "LlamaConfig");
+        config_free(c);
+    }
+}
+
+static void reads_mistrals_params(void **state)
+{
+    (void)state;
+    struct config *c = configured("{\"dim\":6144,\"n_layers\":56,\"head_dim\":128,\"hidden_dim\":"
+                                  "16384,\"n_heads\":48,\"n_kv_heads\":8,\"vocab_size\":32768,"
+                                  "\"moe\":{\"num_experts\":8,\"num_experts_per_tok\":2}}");
+    static const struct { const char *path, *shown, *key; } rows[] = {
+        { "model_type", "'mixtral'", "moe" },        { "num_local_experts", "8", "moe.num_experts" },
+        { "intermediate_size", "16384", "hidden_dim" }, { "num_key_value_heads", "8", "n_kv_heads" },
+        { "head_dim", "128", "head_dim" },            { "vocab_size", "32768", "vocab_size" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value v = ask(c, SIDE_HF, rows[i].path, NULL);
+        expect(&v, rows[i].shown, EVIDENCE_DECLARED, rows[i].key, "");
+    }
+    config_free(c);
+}
+
+static void obeys_what_is_set(void **state)
+{
+    (void)state;
+    struct config *c = configured("{\"model_type\":\"llama\",\"hidden_size\":64}");
+    numel_error e = { 0 };
+    assert_true(config_set(c, "hidden_size=128", &e));
+    assert_true(config_set(c, "hidden_size=256", &e)); /* the last one wins */
+    assert_true(config_set(c, "model_type=mistral", &e));
+    assert_true(config_set(c, "E=12", &e));
+    assert_false(config_set(c, "nonsense", &e));
+    assert_int_equal(e.code, NUMEL_E_USAGE);
+    struct value v = ask(c, SIDE_HF, "hidden_size", NULL);
+    expect(&v, "256", EVIDENCE_SET, "hidden_size", "");
+    v = ask(c, SIDE_HF, "model_type", NULL);
+    expect(&v, "'mistral'", EVIDENCE_SET, "model_type", "");
+    v = ask(c, SIDE_HF, "intermediate_size", NULL);
+    expect(&v, "14336", EVIDENCE_DEFAULTED, "intermediate_size", "MistralConfig");
+    assert_string_equal(config_unused_set(c), "hidden_size=128");
+    assert_true(config_symbol(c, text_of("E"), &v));
+    assert_int_equal(v.i, 12);
+    config_free(c);
+}
+
+static void refuses_what_is_no_configuration(void **state)
+{
+    (void)state;
+    static const struct { const char *json; numel_rc code; } rows[] = {
+        { "", NUMEL_E_SYNTAX }, { "[1]", NUMEL_E_CONFIG }, { "12", NUMEL_E_CONFIG },
+        { "{\"a\":}", NUMEL_E_SYNTAX }, { "{\"a\":\"\\u0000\"}", NUMEL_E_SYNTAX },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct config *c = configured(NULL);
+        numel_error e = { 0 };
+        assert_false(config_add_json(c, rows[i].json, strlen(rows[i].json), "x.json", &e));
+        assert_int_equal(e.code, rows[i].code);
+        assert_string_equal(e.file, "x.json");
+        config_free(c);
+    }
+}
+
+static struct metadata_entry entry(const char *key, enum metadata_type type)
+{
+    return (struct metadata_entry){ .key = text_of(key), .type = type, .value.type = type };
+}
+
+static void reads_gguf_metadata(void **state)
+{
+    (void)state;
+    static const uint8_t heads[] = { 4, 0, 0, 0, 8, 0, 0, 0 };
+    struct metadata m;
+    numel_error e = { 0 };
+    metadata_init(&m, &memory_malloc);
+    struct metadata_entry items[] = {
+        entry("general.architecture", META_STRING), entry("llama.embedding_length", META_U32),
+        entry("llama.attention.head_count_kv", META_ARRAY),
+        entry("tokenizer.ggml.tokens", META_ARRAY), entry("llama.wide", META_U64),
+        entry("llama.rope.factor", META_F32),
+    };
+    items[0].value.s = text_of("llama");
+    items[1].value.u = 4096;
+    items[2].array = (struct metadata_array){ .type = META_I32, .count = 2, .bytes = 8,
+                                              .data = heads, .length_bytes = 8 };
+    items[3].array = (struct metadata_array){ .type = META_STRING, .count = 32000, .mapped = true };
+    items[4].value.u = UINT64_MAX;
+    items[5].value.f = 8.5;
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        assert_true(metadata_add(&m, &items[i], &e));
+    struct config *c = configured(NULL);
+    config_add_metadata(c, &m);
+    struct value v = ask(c, SIDE_GGUF, "embedding_length", NULL);
+    expect(&v, "4096", EVIDENCE_DECLARED, "embedding_length", "");
+    v = ask(c, SIDE_GGUF, "attention.head_count_kv", NULL);
+    assert_int_equal(v.kind, VALUE_LIST);
+    assert_int_equal(v.list.items[1].i, 8);
+    v = ask(c, SIDE_GGUF, "vocab_size", NULL);
+    expect(&v, "32000", EVIDENCE_DECLARED, "tokenizer.ggml.tokens", "");
+    v = ask(c, SIDE_GGUF, "tokenizer.ggml.tokens", NULL); /* counted, not read */
+    assert_true(v.kind == VALUE_LIST && !v.list.items && v.list.n == 32000);
+    v = ask(c, SIDE_GGUF, "wide", NULL); /* beyond int64: nothing to compute with */
+    assert_int_equal(v.kind, VALUE_REAL);
+    v = ask(c, SIDE_GGUF, "rope.factor", NULL);
+    expect(&v, "8.5", EVIDENCE_DECLARED, "rope.factor", "");
+    v = ask(c, SIDE_GGUF, "block_count", NULL);
+    assert_int_equal(v.kind, VALUE_NULL);
+    config_free(c);
+    metadata_done(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(falls_back_to_the_class),
+        cmocka_unit_test(derives_metas_hidden_size),
+        cmocka_unit_test(reads_mistrals_params),
+        cmocka_unit_test(obeys_what_is_set),
+        cmocka_unit_test(refuses_what_is_no_configuration),
+        cmocka_unit_test(reads_gguf_metadata),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

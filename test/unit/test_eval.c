@@ -1,0 +1,195 @@
+/* test_eval.c -- expressions: values, evidence, and what cannot be computed. */
+#include "formula.h"
+
+#include "formula/real.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char config[] =
+    "{\"hidden_size\":4096,\"heads\":32,\"odd\":31,\"big\":9223372036854775808,\"frac\":4096.5,"
+    "\"text\":\"4096\",\"nothing\":null,\"list\":[3,1,2],\"names\":[\"a\",\"b\",\"a\"],"
+    "\"pattern\":\"M-M*\",\"factor\":1.3,\"huge\":9007199254740992,\"nest\":{\"x\":{\"y\":5}},"
+    "\"blocks\":[{\"n\":1},{\"n\":null}],\"yes\":true,\"gate\":\"gated-gelu\"}";
+
+/* Evaluates EXPR as the one let of a spec. */
+static bool value_of(const char *expr, struct value *out, numel_error *e, struct arena *arena,
+                     struct config *c)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "let X = %s\nraw r a b\n", expr);
+    struct spec *s = parsed(text);
+    struct env env = { .spec = s, .config = c, .arena = arena };
+    *e = (numel_error){ 0 };
+    POISON(*out);
+    bool ok = env_init(&env, e) && eval(&env, s->lines[0].expr[SIDE_HF], out);
+    if (ok && out->kind == VALUE_TEXT) out->s.p = arena_text(arena, out->s.p, out->s.n);
+    spec_free(s);
+    return ok;
+}
+
+static void computes(void **state)
+{
+    (void)state;
+    static const struct { const char *expr, *shown; } rows[] = {
+        { "1 + 2 * 3", "7" },
+        { "(1 + 2) * 3", "9" },
+        { "7 - 2 - 1", "4" },
+        { "12 / 3 / 2", "2" },
+        { "-7 % 4", "-3" },
+        { "--5", "5" },
+        { "1 < 2 && 2 <= 2 && 3 > 2 && 3 >= 3 && 1 != 2 && 1 == 1", "true" },
+        { "false || true && false", "false" },
+        { "!true ? 1 : false ? 2 : 3", "3" },
+        { "null ?? null ?? 4", "4" },
+        { "cfg(\"hidden_size\") / cfg(\"heads\")", "128" },
+        { "cfg(\"absent\", \"heads\")", "32" },
+        { "cfg(\"nothing\", \"heads\")", "32" },
+        { "cfg(\"nothing\") ?? 9", "9" },
+        { "cfg(\"absent\") == null", "true" },
+        { "cfg(\"nest.x.y\")", "5" },
+        { "cfg(\"nest\").x.y", "5" },
+        { "cfg(\"nest\").z.y ?? 6", "6" },
+        { "cfg(\"blocks\")[0].n", "1" },
+        { "cfg(\"blocks\")[1].n ?? 8", "8" },
+        { "cfg(\"list\")[1]", "1" },
+        { "cfg(\"heads\")[77]", "32" }, /* a single value is the same for all layers */
+        { "cfg(\"pattern\")[3] == \"*\"", "true" },
+        { "count(cfg(\"pattern\"), \"M\")", "2" },
+        { "count(cfg(\"names\"), \"a\")", "2" },
+        { "in(2, cfg(\"list\"))", "true" },
+        { "in(2, cfg(\"absent\"))", "false" },
+        { "in(\"b\", \"a b c\") && !in(\"\", \"a b\") && !in(\"a b\", \"a b c\")", "true" },
+        { "len(cfg(\"list\")) + len(\"four\") + len(cfg(\"nest\"))", "8" },
+        { "min(3, 1, 2) * 10 + max(cfg(\"list\"))", "13" },
+        { "ceil_div(7, 2) * 100 + round_up(10, 4)", "412" },
+        { "isnum(cfg(\"factor\")) && isnum(1) && !isnum(cfg(\"text\"))", "true" },
+        { "starts(cfg(\"gate\"), \"gated-\")", "true" },
+        { "mul(cfg(\"factor\"), 10922)", "14198" }, /* 1.3 * 10922 = 14198.6 */
+        { "mul(1.5, 3) + mul(2, 3)", "10" },
+        { "substr(\"abcdef\", 2, 3)", "'cde'" },
+        { "substr(\"abc\", 9)", "''" },
+        { "\"a\" + \"b\"", "'ab'" },
+        { "false && cfg(\"text\") > 1", "false" }, /* looks no further than it needs */
+        { "true ? 1 : 1 / 0", "1" },
+        { "gguf", "false" },
+    };
+    struct config *c = configured(config);
+    struct arena arena;
+    arena_init(&arena, &memory_malloc);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value v;
+        numel_error e;
+        char shown[VALUE_SHOW];
+        if (!value_of(rows[i].expr, &v, &e, &arena, c)) fail_msg("%s: %s", rows[i].expr, e.what);
+        if (strcmp(value_show(shown, &v), rows[i].shown) != 0)
+            fail_msg("%s is %s, expected %s", rows[i].expr, shown, rows[i].shown);
+    }
+    arena_done(&arena);
+    config_free(c);
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    static const struct { const char *expr, *what; } rows[] = {
+        { "1 / 0", "1 divided by 0" },
+        { "1 % 0", "1 divided by 0" },
+        { "cfg(\"hidden_size\") / cfg(\"odd\")",
+          "4096 (hidden_size) is not a multiple of 31 (odd)" },
+        { "cfg(\"text\") + 1", "'4096' (text) is no integer" },
+        { "cfg(\"frac\") + 1", "4096.5 (frac) is no integer" },
+        { "cfg(\"big\") + 1", "9.2233720368547758e+18 (big) is no integer" },
+        { "cfg(\"absent\") + 1", "absent is not given" },
+        { "cfg(\"nothing\") * 2", "nothing is not given" },
+        { "9223372036854775807 + 1", "the result does not fit in 64 bits" },
+        { "cfg(\"huge\") * cfg(\"huge\")", "9007199254740992 (huge)" },
+        { "0 - 9223372036854775807 - 2", "the result does not fit in 64 bits" },
+        { "cfg(\"list\")[3]", "list has 3 values, number 3 (from 0) is asked for" },
+        { "cfg(\"list\")[0 - 1]", "list has 3 values, number -1" },
+        { "1 ? 2 : 3", "1 is neither true nor false" },
+        { "!cfg(\"heads\")", "32 (heads) is neither true nor false" },
+        { "cfg(\"heads\").x", "32 (heads) has no keys" },
+        { "min(cfg(\"names\"))", "is no list of integers" },
+        { "ceil_div(1, 0)", "0 is no size" },
+        { "mul(cfg(\"text\"), 1)", "'4096' (text) is no factor" },
+        { "\"a\" * 2", "'a' is no integer" },
+    };
+    struct config *c = configured(config);
+    struct arena arena;
+    arena_init(&arena, &memory_malloc);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value v;
+        numel_error e;
+        if (value_of(rows[i].expr, &v, &e, &arena, c)) fail_msg("accepted: %s", rows[i].expr);
+        if (!strstr(e.what, rows[i].what))
+            fail_msg("%s: '%s', expected '%s'", rows[i].expr, e.what, rows[i].what);
+        assert_non_null(strstr(e.what, "line 1, column "));
+    }
+    arena_done(&arena);
+    config_free(c);
+}
+
+static void carries_evidence(void **state)
+{
+    (void)state;
+    static const struct { const char *expr; enum evidence evidence; const char *key; } rows[] = {
+        { "12", EVIDENCE_CONSTANT, NULL },
+        { "cfg(\"heads\")", EVIDENCE_DECLARED, "heads" },
+        { "cfg(\"absent\") ?? cfg(\"heads\")", EVIDENCE_DEFAULTED, "heads" },
+        { "cfg(\"absent\") ?? 5", EVIDENCE_DEFAULTED, "absent" },
+        { "cfg(\"heads\") * (cfg(\"absent\") ?? 5)", EVIDENCE_DEFAULTED, "absent" },
+        { "cfg(\"nothing\") == null", EVIDENCE_DECLARED, "nothing" },
+        { "has(\"x\", true) ? 1 : 2", EVIDENCE_DEFAULTED, NULL },
+    };
+    struct config *c = configured(config);
+    struct arena arena;
+    arena_init(&arena, &memory_malloc);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value v;
+        numel_error e;
+        assert_true(value_of(rows[i].expr, &v, &e, &arena, c));
+        if (v.evidence != rows[i].evidence) fail_msg("%s: %s", rows[i].expr,
+                                                     evidence_name(v.evidence));
+        if (rows[i].key) assert_string_equal(v.key, rows[i].key);
+        else assert_null(v.key);
+    }
+    arena_done(&arena);
+    config_free(c);
+}
+
+/* The integer product rounds as the machine's doubles do. */
+static void multiplies_as_python_does(void **state)
+{
+    (void)state;
+    static const double factors[] = { 0, 0.1, 0.5, 1.0 / 3, 1, 1.3, 2.6875, 3.75, 1e-300, 1e6 };
+    uint64_t n = 1;
+    for (unsigned i = 0; i < 2000; i++) {
+        n = n * 6364136223846793005u + 1442695040888963407u;
+        int64_t size = (int64_t)(n >> 20);
+        for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
+            int64_t out;
+            double d = factors[k] * (double)size;
+            if (d >= 9.2e18) continue;
+            assert_true(real_product(factors[k], size, &out));
+            assert_true(out == (int64_t)d);
+        }
+    }
+    int64_t out;
+    assert_false(real_product(-1, 2, &out));
+    assert_false(real_product(NAN, 2, &out));
+    assert_false(real_product(INFINITY, 2, &out));
+    assert_false(real_product(1e6, INT64_C(1) << 53, &out));
+    assert_false(real_product(1, -1, &out));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(computes),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(carries_evidence),
+        cmocka_unit_test(multiplies_as_python_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

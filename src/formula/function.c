@@ -147,6 +147,22 @@ static bool f_len(struct call *c, struct value *out)
 }
 
 /* class(): the first of cfg("architectures"), "" when none is given. */
+/* What the spec takes the class for when the configuration says nothing, or null: the first word
+ * of its line `default architectures ["X"]`. */
+static bool default_class(const struct spec *s, struct value *out)
+{
+    for (size_t i = 0; i < s->default_count; i++) {
+        const char *open = strchr(s->defaults[i].json, '"');
+        const char *close = open ? strchr(open + 1, '"') : NULL;
+        if (!close || strcmp(s->defaults[i].path, "architectures") != 0) continue;
+        *out = value_text((numel_str){ open + 1, (size_t)(close - open - 1) });
+        out->evidence = EVIDENCE_DEFAULTED;
+        out->key = "architectures";
+        return true;
+    }
+    return false;
+}
+
 static bool f_class(struct call *c, struct value *out)
 {
     numel_str path = text_of("architectures");
@@ -155,6 +171,7 @@ static bool f_class(struct call *c, struct value *out)
         return false;
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n &&
                  v.list.items[0].kind == VALUE_TEXT;
+    if (!named && c->env->values == SIDE_HF && default_class(c->env->spec, out)) return true;
     *out = value_text(named ? v.list.items[0].s : text_of(""));
     eval_taint(out, &v);
     return true;

@@ -99,12 +99,26 @@ static bool choose_spec(struct understanding *u, const numel_knowledge *k, numel
     return library_parse(u->library, u->entry, &u->spec, u->arena.memory, NULL, e);
 }
 
+/* The configuration's model type, else the spec's name. */
+static const char *model_type(struct understanding *u)
+{
+    numel_str path = text_of("model_type");
+    struct value v;
+    numel_error ignored;
+    error_clear(&ignored);
+    bool told = config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
+                v.kind == VALUE_TEXT;
+    const char *own = told ? arena_text(&u->arena, v.s.p, v.s.n) : NULL;
+    return own ? own : u->entry->name;
+}
+
 static bool expand_spec(struct understanding *u, numel_error *e)
 {
     struct expand_input in = { .spec = u->spec, .config = u->config, .side = u->side,
                                .other_values = u->side == SIDE_GGUF && config_has_json(u->config) };
     if (u->ck) {
-        if (!naming_init(&u->naming, &u->ck->registry, u->spec, &u->arena, e)) return false;
+        const char *type = u->side == SIDE_HF ? model_type(u) : NULL;
+        if (!naming_init(&u->naming, &u->ck->registry, u->spec, type, &u->arena, e)) return false;
         u->presence = (struct presence){ naming_has, naming_dim, &u->naming };
         in.file = &u->presence;
     }

@@ -4,7 +4,8 @@
 enum { PASSES = 6, ROUNDS = 3, CHOICES = 32 };
 
 struct score {
-    uint64_t matched, missing, conflicts, unsure;
+    uint64_t matched, missing, conflicts, unsaid, unsure;
+    unsigned ones; /* sizes solved as 1: a single head is possible, and rarely what was meant */
     int64_t longest;
 };
 
@@ -113,7 +114,13 @@ static bool pass(struct search *f, struct score *score, bool *again)
         *again = adopt(&s) > 0;
         weigh(&s);
         if (!*again) *again = leave_out(f) > 0;
-        *score = (struct score){ s.matched, s.missing, s.conflicts, s.unsure, s.longest };
+        *score = (struct score){ .matched = s.matched, .missing = s.missing,
+                                 .conflicts = s.conflicts, .unsaid = s.unsaid,
+                                 .unsure = s.unsure, .longest = s.longest };
+        for (size_t i = 0; i < f->key_count; i++) {
+            const struct key *k = &f->keys[i];
+            score->ones += !k->fixed && k->now.kind == VALUE_INT && k->now.i == 1;
+        }
     }
     sheet_done(&s);
     return ok && error_free(f->error);
@@ -136,8 +143,8 @@ static bool trial(struct search *f, struct score *score)
 /* 1: a fits better than b, 0: as well, -1: worse. */
 static int compare(const struct score *a, const struct score *b)
 {
-    int64_t x = (int64_t)(a->matched - a->missing - a->conflicts);
-    int64_t y = (int64_t)(b->matched - b->missing - b->conflicts);
+    int64_t x = (int64_t)(a->matched - a->missing - a->conflicts - a->unsaid);
+    int64_t y = (int64_t)(b->matched - b->missing - b->conflicts - b->unsaid);
     if (x != y) return x > y ? 1 : -1;
     return a->unsure < b->unsure ? 1 : a->unsure == b->unsure ? 0 : -1;
 }
@@ -180,7 +187,8 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
         k->fixed = true;
         k->value = v;
         if (!trial(f, &score)) return false;
-        if (f->tired || compare(&score, best) <= 0) continue;
+        int fits = compare(&score, best);
+        if (f->tired || fits < 0 || (fits == 0 && score.ones >= best->ones)) continue;
         *best = score;
         *better = was_fixed = true;
         kept = v;
@@ -259,6 +267,8 @@ static int64_t choice(const struct key *k, unsigned n)
     return size && !is_size(k) && k->count ? k->common / size : size;
 }
 
+#define CHOSEN "%s is taken to be %" PRId64 ": only its products are known; no total depends on it"
+
 static bool choose(struct search *f, struct key *k, struct score *best)
 {
     int64_t common = k->common;
@@ -274,9 +284,7 @@ static bool choose(struct search *f, struct key *k, struct score *best)
         if (compare(&score, best) < 0) continue;
         *best = score;
         k->chosen = true;
-        k->note = arena_format(f->arena, "chosen: only its products with other sizes are known, "
-                               "of which all are multiples of %" PRId64 "; totals are the same "
-                               "with any choice", common);
+        k->note = arena_format(f->arena, CHOSEN, k->path.p, v);
         return k->note || error_nomem(f->error);
     }
     k->fixed = true; /* left out */
@@ -290,7 +298,7 @@ static bool follow(struct search *f, const struct key *chosen, const bool *holes
         struct key *k = &f->keys[i];
         if (!holes[i] || k == chosen || k->now.kind != VALUE_INT) continue;
         k->chosen = true;
-        k->note = arena_format(f->arena, "follows from the choice of %s", chosen->path.p);
+        k->note = arena_format(f->arena, CHOSEN, chosen->path.p, chosen->value.i);
         if (!k->note) return error_nomem(f->error);
         k->fixed = true;
         k->value = k->now;

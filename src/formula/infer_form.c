@@ -133,7 +133,7 @@ bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t we
                    const char *origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);
-    if (left.lost) return s->unsure++, true;
+    if (left.lost) return s->unsaid++, true;
     for (size_t i = 0; i < s->equation_count; i++)
         if (s->equations[i].right == right && poly_same(s->equations[i].left, left))
             return s->equations[i].weight += weight, true;

@@ -244,9 +244,9 @@ static void mark_tensor(struct marking *m, const struct tensor_line *t)
     mark(m, t->name[m->f->in->side], 0, 0);
     for (unsigned i = 0; i < n; i++) mark(m, gguf ? t->gguf_dims[i] : t->dims[i], USE_SIZE, 0);
     mark(m, t->stack, USE_SIZE, 0);
-    mark(m, t->bias, USE_TRUTH, 0);
+    mark(m, t->bias, USE_TRUTH, 0); /* in the order in which they are tried: a head that is not */
+    mark(m, t->tied, USE_TRUTH, 0); /* there is tied rather than that of another class */
     mark(m, t->when, USE_TRUTH, 0);
-    mark(m, t->tied, USE_TRUTH, 0);
 }
 
 static void mark_line(struct marking *m, const struct line *line)

@@ -99,7 +99,9 @@ struct sheet { /* a trial */
     const char **origins;
     struct fact facts[INFER_COLUMNS];
     unsigned fact_count;
-    uint64_t matched, missing, conflicts, unsure;
+    uint64_t matched, missing, conflicts;
+    uint64_t unsaid; /* axes of tensors that are there, whose size cannot be computed */
+    uint64_t unsure; /* conditions and names that are undecided */
     int64_t longest; /* loop */
 };
 

@@ -110,6 +110,10 @@ interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, 
 	@B=$(B) sh test/interop.sh
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench.sh
+oracle: $(B)/numel ## formula and reconcile against what transformers and llama.cpp say
+	@B=$(B) python3 test/oracle.py
+seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
+	@B=$(B) sh test/transcript.sh test/seeds/*.t
 asan: ## the tests again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan test
 fuzz: ## T=safetensors|gguf|json for S seconds (60), with clang's libFuzzer

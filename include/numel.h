@@ -247,6 +247,16 @@ typedef enum numel_sort {
     NUMEL_SORT_DTYPE
 } numel_sort;
 
+/* What the user knows beside the files. Zero-initialise. */
+typedef struct numel_knowledge {
+    const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
+    const char *architecture; /* spec to use; NULL: the one that fits the configuration */
+    const char *const *specs; /* spec files and folders, before the built-in ones */
+    size_t spec_count;
+    const char *const *sets; /* "hidden_size=4096", "E=4096" */
+    size_t set_count;
+} numel_knowledge;
+
 /* What a report is to hold. Zero-initialise. */
 typedef struct numel_view {
     numel_by by;
@@ -256,6 +266,7 @@ typedef struct numel_view {
     const char *key;   /* meta: only this key */
     bool all;          /* no abbreviation of long arrays, no cut of the tree */
     bool totals;       /* show: only the totals are wanted, make no tree */
+    const numel_knowledge *knowledge; /* show, tensors: may be NULL */
 } numel_view;
 
 typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET } numel_style_format;
@@ -285,6 +296,22 @@ NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, si
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
 NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const numel_error *what,
                                       numel_error *);
+/* The formula of the architecture: symbols with evidence, terms, total. Of an opened checkpoint's
+ * configuration, or, when ck is NULL, of a config.json, a params.json, or a folder that has one
+ * (path), or of what `k` says alone (path NULL too). CONFIG, ARCH, SPEC when it cannot be had. */
+NUMEL_API numel_rc numel_report_formula(numel_report **, const numel_checkpoint *ck,
+                                        const char *path, const numel_knowledge *k, numel_error *);
+/* The accounting statement. */
+NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoint *,
+                                          const numel_knowledge *, const numel_view *,
+                                          numel_error *);
+/* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
+NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
+                                      numel_error *);
+NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n,
+                                     numel_error *);
+/* False when the report found something that makes the exit status 1. */
+NUMEL_API bool numel_report_agrees(const numel_report *);
 NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *,
                                       void *ctx, numel_error *);
 NUMEL_API void numel_report_free(numel_report *);

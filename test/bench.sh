@@ -15,7 +15,7 @@ runs=${RUNS:-11}
 python=build/venv/bin/python
 mkdir -p "$dir"
 
-# make NAME DESCRIPTION [mkhead options]: sets $header to the bytes of all headers
+# make_one NAME DESCRIPTION [mkhead options]: sets $header to the bytes of all headers
 make_one() {
     name=$1 text=$2
     shift 2
@@ -42,7 +42,7 @@ ours() {
 theirs() {
     test -x "$python" || return 0
     "$python" test/interop/bench.py "$header" "$1" || echo "  ($1: not read)"
-    "$B/tool/timeit" -n 3 -b "$header" 'python, whole process' "$python" test/interop/bench.py \
+    "$B/tool/timeit" -n 1 -b "$header" 'python, whole process' "$python" test/interop/bench.py \
         --once "$header" "$1" || true
 }
 

@@ -70,7 +70,7 @@ bool json_integer(const json_value *v, int64_t *out)
 {
     if (!cJSON_IsNumber(v)) return false;
     double d = v->valuedouble;
-    if (!(d >= -9007199254740992.0 && d <= 9007199254740992.0)) return false;
+    if (!(d > -9007199254740992.0 && d < 9007199254740992.0)) return false;
     *out = (int64_t)d;
     return !((double)*out < d || (double)*out > d);
 }

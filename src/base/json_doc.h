@@ -5,7 +5,8 @@
  * cJSON reads more than JSON and keeps numbers as doubles. So a document passes the strict scanner
  * (json_scan.h) first, which also refuses \u0000; keys are compared with case; a key that stands
  * twice counts once, the last one, as every reader of such files does; integers are handed out
- * from -2^53 to 2^53 only, where a double is exact.
+ * between -2^53 and 2^53 only, both left out: there a double is exact, and only there (2^53 + 1 reads
+ * as 2^53).
  */
 #ifndef NUMEL_BASE_JSON_DOC_H
 #define NUMEL_BASE_JSON_DOC_H
@@ -27,7 +28,7 @@ const json_value *json_first(const json_value *container);          /* children,
 const json_value *json_next(const json_value *child);
 const char *json_text_of(const json_value *v); /* NULL when it is no string */
 bool json_true(const json_value *v);
-/* False when it is no number, has a fraction, or lies outside +-2^53. */
+/* False when it is no number, has a fraction, or is not between -2^53 and 2^53. */
 bool json_integer(const json_value *v, int64_t *out);
 double json_double(const json_value *v);
 

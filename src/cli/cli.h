@@ -23,10 +23,12 @@ struct options {
     numel_style style;
     numel_view view;
     numel_options library;
+    numel_knowledge knowledge;
     enum color color;
     bool no_pager, no_progress, force, help;
     const char *const *args;
     size_t count;
+    const char *specs[16], *sets[64]; /* of --spec and --set; knowledge points here */
 };
 
 /* Bits of the options that a command takes beside the common ones. */
@@ -34,7 +36,9 @@ enum option_set {
     TAKES_TREE = 1,  /* --depth --by */
     TAKES_SORT = 2,
     TAKES_MATCH = 4,
-    TAKES_FORCE = 8
+    TAKES_FORCE = 8,
+    TAKES_KNOWLEDGE = 16, /* --config --arch --spec --set */
+    TAKES_SPEC = 32
 };
 
 struct command {
@@ -47,7 +51,7 @@ struct command {
 };
 
 extern const struct command command_show, command_tensors, command_meta, command_identify,
-    command_behead;
+    command_behead, command_formula, command_reconcile, command_spec;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c */
@@ -74,9 +78,10 @@ int output_end(struct output *out, int status);
 void say_error(const char *path, const numel_error *e);
 
 /* each.c: what the commands share that make a report of each checkpoint. */
-typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const numel_view *,
+typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const struct options *,
                            numel_error *);
-int each_checkpoint(const struct options *o, report_fn *make, size_t args);
+/* `findings`: the report tells the findings itself. */
+int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
 
 /* progress.c */
 numel_progress_fn progress_bar;

@@ -1,11 +1,17 @@
 /* cmd_meta.c -- numel meta PATH [KEY]: metadata and configuration. */
 #include "cli.h"
 
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
+                     numel_error *e)
+{
+    return numel_report_meta(r, ck, &o->view, e);
+}
+
 static int run(const struct options *o)
 {
     struct options own = *o;
     if (o->count == 2) own.view.key = o->args[1];
-    return each_checkpoint(&own, numel_report_meta, 1);
+    return each_checkpoint(&own, make, 1, false);
 }
 
 const struct command command_meta = {

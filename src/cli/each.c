@@ -13,6 +13,7 @@ struct job {
     numel_options library;
     report_fn *make;
     struct output out;
+    bool tells; /* the report tells the findings */
     size_t done, failed, found;
 };
 
@@ -30,7 +31,7 @@ static void fail(struct job *j, const char *path, const numel_error *e)
 static void say_findings(const struct job *j, const numel_checkpoint *ck)
 {
     numel_severity least = j->library.strict ? NUMEL_WARNING : NUMEL_ERROR;
-    if (j->make == numel_report_show && j->options->style.format != NUMEL_QUIET) return;
+    if (j->tells && j->options->style.format != NUMEL_QUIET) return;
     for (size_t i = 0; i < numel_finding_count(ck); i++) {
         const numel_finding *f = numel_finding_at(ck, i);
         if (f->severity < least) continue;
@@ -48,13 +49,13 @@ static void run_one(struct job *j, const numel_found *found, size_t i)
     numel_error e;
     const char *path = numel_found_path(found, i);
     if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK ||
-        j->make(&r, ck, &j->options->view, &e) != NUMEL_OK) {
+        j->make(&r, ck, j->options, &e) != NUMEL_OK) {
         fail(j, path, &e);
     } else {
+        j->done++;
+        j->found += numel_worst(ck) == NUMEL_ERROR || !numel_report_agrees(r);
         output_report(&j->out, r);
         say_findings(j, ck);
-        j->done++;
-        j->found += numel_worst(ck) == NUMEL_ERROR;
     }
     numel_free(ck);
 }
@@ -65,10 +66,10 @@ static int status_of(const struct job *j)
     return j->found ? EXIT_FOUND : EXIT_AGREE;
 }
 
-int each_checkpoint(const struct options *o, report_fn *make, size_t args)
+int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings)
 {
     struct timespec started = { 0, 0 };
-    struct job j = { .options = o, .library = o->library, .make = make };
+    struct job j = { .options = o, .library = o->library, .make = make, .tells = findings };
     numel_found **found = calloc(args, sizeof *found);
     numel_error *errors = calloc(args, sizeof *errors);
     size_t total = 0;

@@ -13,7 +13,8 @@
 
 enum option_id {
     OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
-    OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP
+    OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP, OPT_CONFIG,
+    OPT_ARCH, OPT_SPEC, OPT_SET
 };
 
 struct option {
@@ -32,6 +33,10 @@ static const struct option table[] = {
     { "by", 'b', "WHAT", TAKES_TREE, OPT_BY, "group by layer, dtype or file" },
     { "sort", 's', "KEY", TAKES_SORT, OPT_SORT, "by name, elements, bytes, offset or dtype" },
     { "match", 'm', "GLOB", TAKES_MATCH, OPT_MATCH, "only names like '*.q_proj.weight'" },
+    { "config", 'c', "FILE", TAKES_KNOWLEDGE, OPT_CONFIG, "config.json or params.json to use" },
+    { "arch", 'a', "NAME", TAKES_KNOWLEDGE, OPT_ARCH, "architecture, instead of the one that fits" },
+    { "set", 0, "KEY=N", TAKES_KNOWLEDGE, OPT_SET, "a symbol or key of the configuration" },
+    { "spec", 0, "FILE|DIR", TAKES_KNOWLEDGE | TAKES_SPEC, OPT_SPEC, "specifications of your own" },
     { "force", 'f', NULL, TAKES_FORCE, OPT_FORCE, "overwrite files" },
     { "no-truncate", 0, NULL, 0, OPT_NO_TRUNCATE, "cut nothing: names, arrays, tree" },
     { "strict", 0, NULL, 0, OPT_STRICT, "warnings count as errors" },
@@ -63,6 +68,13 @@ static int read_word(const char *text, const char *const *words)
     return -1;
 }
 
+static bool add_word(const char **words, size_t room, size_t *count, const char *word)
+{
+    if (*count == room) return false;
+    words[(*count)++] = word;
+    return true;
+}
+
 static bool set_value(struct options *o, enum option_id id, const char *value)
 {
     static const char *const bys[] = { "layer", "dtype", "file", NULL };
@@ -77,6 +89,10 @@ static bool set_value(struct options *o, enum option_id id, const char *value)
         return true;
     case OPT_MAX_HEADER: return read_number(value, INT64_MAX, &o->library.max_header_bytes);
     case OPT_MATCH: o->view.match = value; return true;
+    case OPT_CONFIG: o->knowledge.config = value; return true;
+    case OPT_ARCH: o->knowledge.architecture = value; return true;
+    case OPT_SPEC: return add_word(o->specs, sizeof o->specs / sizeof *o->specs, &o->knowledge.spec_count, value);
+    case OPT_SET: return add_word(o->sets, sizeof o->sets / sizeof *o->sets, &o->knowledge.set_count, value);
     case OPT_BY:
         if ((word = read_word(value, bys)) >= 0) o->view.by = (numel_by)word;
         return word >= 0;
@@ -164,6 +180,8 @@ int options_read(struct options *o, const struct command *c, int argc, char **ar
     }
     o->args = (const char *const *)argv + 1;
     o->count = (size_t)count;
+    o->knowledge.specs = o->specs;
+    o->knowledge.sets = o->sets;
     if (o->help || (o->count >= c->least && o->count <= c->most)) return EXIT_AGREE;
     fprintf(stderr, "usage: numel %s %s\n", c->name, c->args);
     return EXIT_USAGE;

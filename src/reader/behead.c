@@ -117,10 +117,23 @@ static bool copy_file(struct beheading *b, const char *path, size_t *written)
     return ok;
 }
 
+/* The directory and those above it, as mkdir -p. */
+static bool make_directories(struct beheading *b)
+{
+    char *path = arena_text(&b->arena, b->dir, strlen(b->dir));
+    if (!path) return error_nomem(b->error);
+    for (char *p = path + 1; *p; p++) {
+        if (*p != '/') continue;
+        *p = 0;
+        (void)mkdir(path, 0755); /* the last one tells */
+        *p = '/';
+    }
+    return mkdir(path, 0755) == 0 || errno == EEXIST || error_errno(b->error, "cannot create", errno);
+}
+
 static bool behead_all(struct beheading *b, const numel_checkpoint *ck, size_t *written)
 {
-    if (mkdir(b->dir, 0755) != 0 && errno != EEXIST) {
-        error_errno(b->error, "cannot create", errno);
+    if (!make_directories(b)) {
         error_file(b->error, b->dir);
         return false;
     }

@@ -154,7 +154,7 @@ static bool read_type(struct gguf *g, numel_tensor *t)
     if (!cursor_ok(&g->c)) return false;
     snprintf(name, sizeof name, "type %" PRIu32, id);
     t->dtype = dtype_gguf(id);
-    if (!t->dtype) t->dtype = dtype_unknown(g->r->arena, name, (int32_t)(id & INT32_MAX));
+    if (!t->dtype) t->dtype = dtype_unknown(g->r->arena, name, NUMEL_GGUF, (int32_t)(id & INT32_MAX));
     if (!t->dtype) return error_nomem(g->r->error);
     if (t->dtype->standing != NUMEL_KNOWN) tell_type(g, t, id, at);
     return true;
@@ -216,7 +216,7 @@ static bool read_info(struct gguf *g)
 static bool place_tensors(struct gguf *g)
 {
     struct reading *r = g->r;
-    numel_tensor *t = r->registry->tensors + r->file->first_tensor;
+    numel_tensor *t = registry_from(r->registry, r->file->first_tensor);
     uint64_t end;
     for (uint64_t i = 0; i < g->n_tensors; i++) {
         uint64_t relative = t[i].offset, at = r->entries[i].at;
@@ -272,7 +272,7 @@ static void check_places(struct gguf *g, const struct layout *l)
 
 static void check_order(struct gguf *g, const struct layout *l)
 {
-    const numel_tensor *t = g->r->registry->tensors + g->r->file->first_tensor;
+    const numel_tensor *t = registry_from(g->r->registry, g->r->file->first_tensor);
     for (size_t i = 1; i < l->count; i++) {
         if (t[i].offset >= t[i - 1].offset) continue;
         reading_find(g->r, FINDING_OFFSET_ORDER, t[i].name, g->r->entries[i].at,

@@ -31,7 +31,7 @@ static bool already_sorted(const numel_tensor *t, size_t n)
 bool layout_order(struct layout *l, struct reading *r)
 {
     size_t first = (size_t)r->file->first_tensor, n = r->registry->count - first;
-    const numel_tensor *t = r->registry->tensors + first;
+    const numel_tensor *t = registry_from(r->registry, first);
     *l = (struct layout){ .count = n, .sorted = already_sorted(t, n),
                           .memory = r->registry->memory };
     if (n == 0) return true;

@@ -56,7 +56,7 @@ static const numel_dtype *dtype_named(struct header *h, numel_str name)
     if (h->dtype_before && text_equal(name, h->dtype_before->name)) return h->dtype_before;
     const numel_dtype *d = dtype_safetensors(name);
     char quoted[TEXT_QUOTE];
-    if (!d) d = dtype_unknown(h->r->arena, text_quote(quoted, name), -1);
+    if (!d) d = dtype_unknown(h->r->arena, text_quote(quoted, name), NUMEL_SAFETENSORS, -1);
     if (!d) error_nomem(h->r->error);
     return h->dtype_before = d;
 }
@@ -346,7 +346,7 @@ static void check_size(struct reading *r, const numel_tensor *t, const struct re
 /* Offsets from the start of the file; they must not wrap. */
 static bool place_tensors(struct reading *r)
 {
-    numel_tensor *t = r->registry->tensors + r->file->first_tensor;
+    numel_tensor *t = registry_from(r->registry, r->file->first_tensor);
     size_t n = r->registry->count - (size_t)r->file->first_tensor;
     char name[TEXT_QUOTE];
     for (size_t i = 0; i < n; i++) {

@@ -91,11 +91,12 @@ const numel_dtype *dtype_gguf(uint32_t id)
     return NULL;
 }
 
-const numel_dtype *dtype_unknown(struct arena *a, const char *name, int32_t gguf_id)
+const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format format,
+                                 int32_t gguf_id)
 {
     numel_dtype *d = arena_alloc(a, sizeof *d);
     char *text = arena_format(a, "%s", name);
     if (!d || !text) return NULL;
-    *d = (numel_dtype){ text, 1, 0, 0, gguf_id, gguf_id < 0 ? ST : GG, NUMEL_UNKNOWN };
+    *d = (numel_dtype){ text, 1, 0, 0, gguf_id, format, NUMEL_UNKNOWN };
     return d;
 }

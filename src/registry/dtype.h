@@ -13,7 +13,7 @@
 const numel_dtype *dtype_safetensors(numel_str name);
 const numel_dtype *dtype_gguf(uint32_t id);
 /* A type nobody knows, in the arena; its size is unknown. NULL when out of memory. */
-const numel_dtype *dtype_unknown(struct arena *a, const char *name, int32_t gguf_id);
+const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format, int32_t gguf_id);
 
 size_t dtype_count(void);
 const numel_dtype *dtype_at(size_t i);

@@ -34,6 +34,12 @@ bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_er
 /* Forgets the tensors from index `count` on. */
 void registry_rollback(struct registry *r, size_t count);
 
+/* The tensors from index `i` on; NULL when there are none at all. */
+static inline numel_tensor *registry_from(const struct registry *r, uint64_t i)
+{
+    return r->tensors ? r->tensors + i : NULL;
+}
+
 const numel_tensor *registry_find(const struct registry *r, numel_str name);
 /* Sum of all elements; OVERFLOW when it does not fit. */
 bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *);

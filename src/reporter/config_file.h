@@ -2,9 +2,12 @@
 #ifndef NUMEL_REPORTER_CONFIG_FILE_H
 #define NUMEL_REPORTER_CONFIG_FILE_H
 
+#include "base/buffer.h"
 #include "base/json_doc.h"
 #include "reader/checkpoint.h"
 
+/* The file's text, at most 16 MiB, appended to `text`. */
+bool config_file_text(const char *path, struct buffer *text, numel_error *e);
 /* NULL without an error when there is none; NULL and *e when it cannot be read or is no JSON.
  * Freed with json_doc_free(). *path (in the arena) is where it was looked for. */
 json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a,

@@ -83,6 +83,10 @@ static void put_cell(struct buffer *b, const struct cell *c)
         break;
     case CELL_BYTES: put_bytes(b, c->u); break;
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
+    case CELL_SIGNED:
+        buffer_text(b, c->i < 0 ? "-" : "+");
+        buffer_text(b, text_number(n, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i));
+        break;
     case CELL_STR: text_escape(b, c->s); break;
     case CELL_TEXT:
     case CELL_RAW: buffer_text(b, c->t); break;
@@ -334,6 +338,7 @@ void render_text(const struct numel_report *r, const numel_style *style, struct 
         if (s->form == SECTION_FIELDS || s->form == SECTION_OBJECT) put_fields(&t);
         else put_table(&t);
         any = true;
+        if (t.cell.failed) sink->out.failed = true;
         buffer_done(&t.cell);
     }
 }

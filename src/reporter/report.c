@@ -30,9 +30,12 @@ void numel_report_free(numel_report *r)
 {
     if (!r) return;
     const numel_allocator *m = r->arena.memory;
+    if (r->done) r->done(r->done_ctx);
     arena_done(&r->arena);
     memory_release(m, r);
 }
+
+bool numel_report_agrees(const numel_report *r) { return !r->disagrees; }
 
 /* ---- writing ------------------------------------------------------------------------------ */
 

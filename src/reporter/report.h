@@ -22,6 +22,7 @@ enum cell_kind {
     CELL_DIMS,   /* dims, n */
     CELL_EACH,   /* u each, n times: 32 x 202,383,360 */
     CELL_SHARE,  /* u of n, in percent */
+    CELL_SIGNED, /* i: +1,234, -5 */
     CELL_BOOL,   /* u */
     CELL_RAW     /* t: a JSON value; in text as it is */
 };
@@ -29,6 +30,7 @@ enum cell_kind {
 struct cell {
     enum cell_kind kind;
     uint64_t u, n;
+    int64_t i;
     const char *t;
     numel_str s;
     const uint64_t *dims;
@@ -81,6 +83,9 @@ struct numel_report {
     uint64_t quiet; /* what -q prints, unless quiet_text does */
     const char *quiet_text;
     size_t unreadable, unknown; /* of identify */
+    bool disagrees;
+    void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
+    void *done_ctx;
 };
 
 /* A new report, or NULL and NOMEM. */

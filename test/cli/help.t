@@ -11,8 +11,11 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   show       PATH...        what it is, how many elements, folded by layer
   tensors    PATH...        a line a tensor: name, type, shape, elements, bytes, offset
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
+  formula    [PATH|CONFIG]  what should be there, from the configuration alone
+  reconcile  PATH...        formula + named causes = file, last line zero
   identify   PATH...        a line a file, whatever it is
   behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
+  spec       list|show|lint the architectures known
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
 exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 5 some of many
@@ -34,6 +37,10 @@ the file is damaged, incomplete, or not what its format's reference accepts.
   -d, --depth N            levels of names to open; all that fit unless told
   -b, --by WHAT            group by layer, dtype or file
   -s, --sort KEY           by name, elements, bytes, offset or dtype
+  -c, --config FILE        config.json or params.json to use
+  -a, --arch NAME          architecture, instead of the one that fits
+      --set KEY=N          a symbol or key of the configuration
+      --spec FILE|DIR      specifications of your own
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
       --max-header BYTES   largest header accepted (100000000)
@@ -54,6 +61,10 @@ With --json one object a line. Offsets are from the start of the file.
   -q, --quiet              only the one number (or nothing)
   -s, --sort KEY           by name, elements, bytes, offset or dtype
   -m, --match GLOB         only names like '*.q_proj.weight'
+  -c, --config FILE        config.json or params.json to use
+  -a, --arch NAME          architecture, instead of the one that fits
+      --set KEY=N          a symbol or key of the configuration
+      --spec FILE|DIR      specifications of your own
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
       --max-header BYTES   largest header accepted (100000000)

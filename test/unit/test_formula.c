@@ -208,7 +208,7 @@ static void refuses_with_key_and_value(void **state)
         { "raw r a b cfg(\"n\")\n", "{\"n\":-4}", "a size is -4 (n)", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":\"x\"}", "'x' (n) is no integer", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{}", "n is not given", NUMEL_E_CONFIG },
-        { "raw r a b cfg(\"n\") cfg(\"n\")\n", "{\"n\":9007199254740992}",
+        { "raw r a b cfg(\"n\") cfg(\"n\")\n", "{\"n\":9007199254740991}",
           "the tensor does not fit in 64 bits", NUMEL_E_OVERFLOW },
         { "for i in 0 .. cfg(\"n\")\nraw r a b 1\nend\n", "{\"n\":100001}",
           "a loop of 100001 turns", NUMEL_E_LIMIT },

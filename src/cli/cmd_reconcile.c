@@ -1,0 +1,27 @@
+/* cmd_reconcile.c -- numel reconcile PATH...: the accounting statement. */
+#include "cli.h"
+
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
+                     numel_error *e)
+{
+    return numel_report_reconcile(r, ck, &o->knowledge, &o->view, e);
+}
+
+static int run(const struct options *o) { return each_checkpoint(o, make, o->count, false); }
+
+const struct command command_reconcile = {
+    .name = "reconcile",
+    .args = "PATH...",
+    .summary = "formula + named causes = file, last line zero",
+    .examples = "  $ numel reconcile model/\n"
+                "  $ numel reconcile model.gguf --config config.json\n"
+                "  $ numel reconcile model/ --json | jq .agrees\n"
+                "  $ numel reconcile -q model/      the unexplained elements\n",
+    .about = "\nThe formula of the architecture, then each cause for which the file holds more or less,\n"
+             "with the tensors behind it. 'agrees' when nothing is missing, of the wrong shape, or\n"
+             "unknown; else the exit status is 1.",
+    .takes = TAKES_KNOWLEDGE,
+    .least = 1,
+    .most = SIZE_MAX,
+    .run = run,
+};

@@ -1,0 +1,52 @@
+/* cmd_spec.c -- numel spec list|show|lint: the architectures known. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int write_report(const struct options *o, numel_rc rc, numel_report *r, const numel_error *e)
+{
+    struct output out;
+    if (rc != NUMEL_OK) {
+        say_error(NULL, e);
+        return rc == NUMEL_E_ARCH || rc == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+    }
+    int status = numel_report_agrees(r) ? EXIT_AGREE : EXIT_FOUND;
+    output_begin(&out, o, false);
+    output_report(&out, r);
+    return output_end(&out, status);
+}
+
+static int run(const struct options *o)
+{
+    numel_report *r = NULL;
+    numel_error e;
+    numel_rc rc;
+    const char *verb = o->args[0];
+    if (strcmp(verb, "lint") == 0) {
+        rc = numel_report_lint(&r, o->args + 1, o->count - 1, &e);
+    } else if (strcmp(verb, "list") == 0 && o->count == 1) {
+        rc = numel_report_specs(&r, &o->knowledge, NULL, &e);
+    } else if (strcmp(verb, "show") == 0 && o->count == 2) {
+        rc = numel_report_specs(&r, &o->knowledge, o->args[1], &e);
+    } else {
+        fprintf(stderr, "usage: numel spec list | show NAME | lint FILE...\n");
+        return EXIT_USAGE;
+    }
+    return write_report(o, rc, r, &e);
+}
+
+const struct command command_spec = {
+    .name = "spec",
+    .args = "list|show|lint",
+    .summary = "the architectures known",
+    .examples = "  $ numel spec list\n"
+                "  $ numel spec show llama          its specification, to start your own from\n"
+                "  $ numel spec lint my.spec        mistakes with line and column\n"
+                "  $ numel reconcile model/ --spec my.spec\n",
+    .about = "\ndocs/spec.md teaches the language.",
+    .takes = TAKES_SPEC,
+    .least = 1,
+    .most = SIZE_MAX,
+    .run = run,
+};

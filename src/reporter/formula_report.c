@@ -1,0 +1,158 @@
+/* formula_report.c -- the report of `numel formula`: symbols with evidence, terms, the whole. */
+#include "reporter/formula_report.h"
+
+/* ---- shared with reconcile ---------------------------------------------------------------- */
+
+static const struct column symbol_columns[] = {
+    { "name", "symbol", 0 }, { "value", "value", COLUMN_RIGHT }, { "evidence", "evidence", 0 },
+    { "from", "from", COLUMN_NAME },
+};
+
+static void symbol_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct term_symbol *s = &((const struct terms *)ctx)->symbols[i];
+    (void)depth;
+    c[0] = CELL_T(s->name);
+    c[1] = (struct cell){ .kind = s->value < 0 ? CELL_SIGNED : CELL_COUNT, .i = s->value,
+                          .u = (uint64_t)s->value };
+    c[2] = CELL_T(evidence_name(s->evidence));
+    c[3] = CELL_S(text_of(s->from));
+}
+
+void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden)
+{
+    report_section(r, &(struct section){ .key = "symbols", .title = "", .form = SECTION_LIST,
+                                         .columns = symbol_columns, .column_count = 4,
+                                         .rows = t->symbol_count, .headed = true,
+                                         .row = symbol_row, .ctx = t, .hidden = hidden });
+}
+
+const char *architecture_line(struct understanding *u)
+{
+    const char *from = u->from ? u->from : "given";
+    if (!u->architecture) return NULL;
+    return arena_format(&u->arena, "%s (by %s)", u->architecture, from);
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+struct formula_report {
+    struct understanding u;
+    struct terms terms;
+    const char *architecture;
+    bool opened;
+};
+
+static const struct column head_columns[] = { { "architecture", NULL, 0 },
+                                              { NULL, "architecture", 0 } };
+
+static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct formula_report *f = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_T(f->u.architecture);
+    c[1] = CELL_S(text_of(f->architecture));
+}
+
+static const struct column term_columns[] = {
+    { "role", "role", 0 },
+    { "expr", "of one", COLUMN_NAME },
+    { "each", "each", COLUMN_RIGHT },
+    { "times", "times", COLUMN_RIGHT },
+    { "total", "total", COLUMN_RIGHT },
+    { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
+    { "buffer", NULL, 0 },
+    { "evidence", NULL, 0 },
+};
+
+static void term_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct formula_report *f = ctx;
+    const struct term *t = &f->terms.items[i];
+    (void)depth;
+    c[0] = CELL_S(t->role);
+    c[1] = CELL_T(t->expr);
+    c[2] = CELL_U(CELL_COUNT, t->each);
+    c[3] = CELL_U(CELL_COUNT, t->times);
+    c[4] = CELL_U(CELL_COUNT, t->total);
+    if (!t->buffer) c[5] = (struct cell){ .kind = CELL_SHARE, .u = t->total, .n = f->terms.total };
+    c[6] = CELL_U(CELL_BOOL, t->buffer);
+    c[7] = CELL_T(evidence_name(t->evidence));
+}
+
+static const struct column total_columns[] = {
+    { "expression", "expression", 0 }, { "total", NULL, 0 }, { NULL, "total", 0 },
+    { "tensors", "tensors", 0 },       { "buffers", "buffers", 0 },
+};
+
+static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct formula_report *f = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_T(f->terms.expression);
+    c[1] = CELL_U(CELL_COUNT, f->terms.total);
+    c[2] = CELL_U(CELL_TOTAL, f->terms.total);
+    c[3] = CELL_U(CELL_COUNT, f->u.x->totals.parameter_tensors);
+    c[4] = CELL_U(CELL_COUNT, f->u.x->totals.buffers);
+}
+
+static void done(void *ctx)
+{
+    struct formula_report *f = ctx;
+    terms_done(&f->terms);
+    understand_done(&f->u);
+}
+
+static void add_sections(struct numel_report *r, const struct formula_report *f)
+{
+    report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = head_columns,
+                                         .column_count = 2, .rows = 1, .row = head_row, .ctx = f });
+    formula_symbols(r, &f->terms, false);
+    report_section(r, &(struct section){ .key = "terms", .title = "", .form = SECTION_LIST,
+                                         .columns = term_columns, .column_count = 8,
+                                         .rows = f->terms.count, .headed = true, .row = term_row,
+                                         .ctx = f });
+    report_section(r, &(struct section){ .title = "", .form = SECTION_FIELDS,
+                                         .columns = total_columns, .column_count = 5, .rows = 1,
+                                         .row = total_row, .ctx = f });
+}
+
+static bool make_formula(struct numel_report *r, const numel_checkpoint *ck, const char *path,
+                         const numel_knowledge *k, numel_error *e)
+{
+    struct formula_report *f = arena_alloc(&r->arena, sizeof *f);
+    if (!f) return error_nomem(e);
+    *f = (struct formula_report){ .opened = false };
+    r->done = done;
+    r->done_ctx = f;
+    if (!understand(&f->u, ck, path, k, r->arena.memory, e)) return false;
+    if (!f->u.x) {
+        *e = f->u.why;
+        return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                         "no configuration: give a config.json, or --arch NAME and --set SYM=N");
+    }
+    if (!terms_of(&f->terms, f->u.x, e)) return false;
+    const char *unused = config_unused_set(f->u.config);
+    if (unused)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                         "--set %.200s: the architecture %s has no such symbol or key", unused,
+                         f->u.architecture);
+    f->architecture = architecture_line(&f->u);
+    if (!f->architecture) return error_nomem(e);
+    r->quiet = f->terms.total;
+    add_sections(r, f);
+    return true;
+}
+
+numel_rc numel_report_formula(numel_report **out, const numel_checkpoint *ck, const char *path,
+                              const numel_knowledge *k, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.formula/1", e);
+    if (*out && !make_formula(*out, ck, path, k, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

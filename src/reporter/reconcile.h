@@ -1,0 +1,68 @@
+/*
+ * reconcile.h -- the accounting statement: formula + named causes = what is stored, last line zero.
+ *
+ * Lines are sums over match.h: what the formula says; less what is absent; plus or less what packing
+ * and wrong shapes make of it; plus each cause that is stored beside it. They add up to `stored` by
+ * construction, and are added up again here: a statement that does not is an error of ours, and is
+ * said to be unexplained. It agrees when nothing is missing, of the wrong shape, or unknown.
+ */
+#ifndef NUMEL_REPORTER_RECONCILE_H
+#define NUMEL_REPORTER_RECONCILE_H
+
+#include "reporter/match.h"
+
+struct statement_line {
+    const char *cause;
+    const char *detail; /* may be "" */
+    uint64_t tensors;
+    int64_t elements;
+    bool disagrees;
+};
+
+struct gap { /* an expected tensor that is not there, or not as expected */
+    uint32_t row;
+    uint32_t tensor; /* NAMES_ABSENT: missing */
+    enum fit fit;
+};
+
+/* As design.md defines them; what needs the formula is only there with one. */
+struct counts {
+    uint64_t stored, logical, unique, parameters, buffers, non_embedding, active;
+    bool has_active; /* the number of experts used is known */
+};
+
+enum { STATEMENT_LINES = CAUSE_COUNT + 16 };
+
+struct statement {
+    struct statement_line lines[STATEMENT_LINES];
+    size_t count;
+    uint64_t formula, stored;
+    int64_t unexplained;
+    struct gap *gaps;
+    size_t missing, mismatched; /* of gaps: the missing come first */
+    uint32_t *unexpected;       /* tensors with a cause that disagrees */
+    size_t unexpected_count;
+    struct counts counts;
+    bool agrees;
+};
+
+/* Everything lives in the understanding's arena. OVERFLOW, NOMEM. */
+bool statement_make(struct statement *s, struct match *m, numel_error *e);
+
+/* All of it for one checkpoint. Without a configuration or a spec, u.x is NULL, u.why says why, and
+ * there is no statement. */
+struct comparison {
+    struct understanding u;
+    struct match match;
+    struct statement s;
+};
+
+/* `k` may be NULL. False for NOMEM and for what the user asked for and cannot be had. */
+bool comparison_make(struct comparison *c, const numel_checkpoint *ck, const numel_knowledge *k,
+                     const numel_allocator *m, numel_error *e);
+void comparison_done(struct comparison *c);
+
+/* The class of a tensor for lists: "weight", "buffer", "quant", "tied" or "unknown". */
+const char *match_class(const struct match *m, uint32_t tensor);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * reconcile_report.c -- the report of `numel reconcile`.
+ *
+ *     cause              tensors       elements
+ *     formula                310    596,049,920   qwen3, 310 tensors expected
+ *     tied copy stored         1   +155,582,464   lm_head.weight
+ *     stored                 311    751,632,384
+ *     unexplained                             0
+ */
+#include "reporter/formula_report.h"
+#include "reporter/reconcile.h"
+
+struct reconcile_report {
+    struct comparison c;
+    struct terms terms;
+    const numel_checkpoint *ck;
+    const char *architecture, *verdict;
+};
+
+/* ---- head and verdict --------------------------------------------------------------------- */
+
+static const struct column head_columns[] = {
+    { "path", "", 0 },
+    { "architecture", NULL, 0 },
+    { NULL, "architecture", 0 },
+    { "expression", "expression", 0 },
+};
+
+static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct reconcile_report *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_S(text_of(r->ck->path));
+    if (r->c.u.architecture) c[1] = CELL_T(r->c.u.architecture);
+    if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
+    if (r->terms.expression) c[3] = CELL_T(r->terms.expression);
+}
+
+static const struct column verdict_columns[] = {
+    { "formula", NULL, 0 }, { "stored", NULL, 0 }, { "unexplained", NULL, 0 },
+    { "agrees", NULL, 0 },  { "verdict", "", 0 },
+};
+
+static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct reconcile_report *r = ctx;
+    (void)i, (void)depth;
+    if (r->c.u.x) c[0] = CELL_U(CELL_COUNT, r->c.s.formula);
+    c[1] = CELL_U(CELL_COUNT, r->ck->stored);
+    if (r->c.u.x) c[2] = (struct cell){ .kind = CELL_RAW, .t = "0" };
+    if (r->c.u.x && r->c.s.unexplained) c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c.s.unexplained };
+    if (r->c.u.x) c[3] = CELL_U(CELL_BOOL, r->c.s.agrees);
+    c[4] = CELL_T(r->verdict);
+}
+
+/* ---- the statement ------------------------------------------------------------------------ */
+
+static const struct column statement_columns[] = {
+    { "cause", "cause", 0 },
+    { "tensors", "tensors", COLUMN_RIGHT },
+    { "elements", "elements", COLUMN_RIGHT },
+    { "detail", "", COLUMN_NAME },
+};
+
+static void line_cells(const struct statement_line *l, bool plain, struct cell *c)
+{
+    c[0] = CELL_T(l->cause);
+    c[1] = CELL_U(CELL_COUNT, l->tensors);
+    c[2] = plain ? CELL_U(CELL_COUNT, (uint64_t)l->elements)
+                 : (struct cell){ .kind = CELL_SIGNED, .i = l->elements };
+    c[3] = CELL_T(l->detail);
+}
+
+static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct reconcile_report *r = ctx;
+    (void)depth;
+    line_cells(&r->c.s.lines[i], i == 0, c);
+}
+
+/* In text two lines more: what is stored, and what is left. */
+static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct reconcile_report *r = ctx;
+    struct statement_line stored = { "stored", "", r->ck->registry.count, (int64_t)r->c.s.stored,
+                                     false };
+    (void)depth;
+    if (i < r->c.s.count) {
+        line_cells(&r->c.s.lines[i], i == 0, c);
+    } else if (i == r->c.s.count) {
+        line_cells(&stored, true, c);
+    } else {
+        c[0] = CELL_T("unexplained");
+        c[2] = r->c.s.unexplained ? (struct cell){ .kind = CELL_SIGNED, .i = r->c.s.unexplained }
+                                : CELL_U(CELL_COUNT, 0);
+    }
+}
+
+/* ---- lists -------------------------------------------------------------------------------- */
+
+static struct cell dims_cell(const uint64_t *dims, uint32_t n)
+{
+    return (struct cell){ .kind = CELL_DIMS, .dims = dims, .n = n };
+}
+
+static const struct site *site_of(const struct reconcile_report *r, uint32_t row)
+{
+    return &r->c.u.x->sites[r->c.u.x->rows[row].site];
+}
+
+static const struct column missing_columns[] = {
+    { NULL, "missing", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }
+};
+
+static void missing_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct reconcile_report *r = ctx;
+    uint32_t row = r->c.s.gaps[i].row;
+    const struct site *s = site_of(r, row);
+    (void)depth;
+    c[0] = CELL_T("missing");
+    c[1] = CELL_S(r->c.u.x->rows[row].name);
+    c[2] = dims_cell(s->dims, s->ndim);
+}
+
+static const struct column mismatched_columns[] = {
+    { NULL, "", 0 },        { "name", "", COLUMN_NAME }, { NULL, "", 0 },
+    { "expected", "", 0 }, { NULL, "", 0 },             { "actual", "", 0 },
+};
+
+static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct reconcile_report *r = ctx;
+    const struct gap *g = &r->c.s.gaps[r->c.s.missing + i];
+    const struct site *s = site_of(r, g->row);
+    const numel_tensor *t = &r->ck->registry.tensors[g->tensor];
+    (void)depth;
+    c[0] = CELL_T("wrong shape");
+    c[1] = CELL_S(t->name);
+    c[2] = CELL_T("expected");
+    c[3] = dims_cell(s->dims, s->ndim);
+    c[4] = CELL_T("found");
+    c[5] = dims_cell(t->dims, t->ndim);
+}
+
+static const struct column unexpected_columns[] = {
+    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }, { "cause", "", 0 }
+};
+
+static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct reconcile_report *r = ctx;
+    uint32_t n = r->c.s.unexpected[i];
+    const numel_tensor *t = &r->ck->registry.tensors[n];
+    (void)depth;
+    c[0] = CELL_T("unexpected");
+    c[1] = CELL_S(t->name);
+    c[2] = dims_cell(t->dims, t->ndim);
+    c[3] = CELL_T(cause_text((enum cause)r->c.match.tensors[n].cause));
+}
+
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
+
+/* A list of which text shows the first few, unless all are wanted. */
+static bool add_list(struct numel_report *out, const struct reconcile_report *r, struct section s,
+                     bool all)
+{
+    enum { SHOWN = 20 };
+    s.title = "";
+    s.form = SECTION_LIST;
+    s.ctx = r;
+    s.hidden = s.rows == 0;
+    if (s.rows > SHOWN && !all) {
+        s.text_rows = SHOWN;
+        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
+                              s.rows - SHOWN);
+        if (!s.more) return false;
+    }
+    report_section(out, &s);
+    return true;
+}
+
+static bool add_lists(struct numel_report *out, const struct reconcile_report *r, bool all)
+{
+    struct section missing = { .key = "missing", COLUMNS(missing_columns), .rows = r->c.s.missing,
+                               .row = missing_row };
+    struct section unexpected = { .key = "unexpected", COLUMNS(unexpected_columns),
+                                  .rows = r->c.s.unexpected_count, .row = unexpected_row };
+    struct section mismatched = { .key = "mismatched", COLUMNS(mismatched_columns),
+                                  .rows = r->c.s.mismatched, .row = mismatched_row };
+    return add_list(out, r, missing, all) && add_list(out, r, unexpected, all) &&
+           add_list(out, r, mismatched, all);
+}
+
+/* ---- counts ------------------------------------------------------------------------------- */
+
+static const struct column count_columns[] = {
+    { "logical", NULL, 0 }, { "unique", NULL, 0 },        { "parameters", "parameters", 0 },
+    { "buffers", NULL, 0 }, { "non_embedding", "non-embedding", 0 }, { "active", "active", 0 },
+};
+
+static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct counts *n = &((const struct reconcile_report *)ctx)->c.s.counts;
+    (void)i, (void)depth;
+    c[0] = CELL_U(CELL_COUNT, n->logical);
+    c[1] = CELL_U(CELL_COUNT, n->unique);
+    c[2] = CELL_U(CELL_TOTAL, n->parameters);
+    c[3] = CELL_U(CELL_COUNT, n->buffers);
+    c[4] = CELL_U(CELL_TOTAL, n->non_embedding);
+    if (n->has_active) c[5] = CELL_U(CELL_TOTAL, n->active);
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+static const char *verdict_of(struct reconcile_report *r)
+{
+    struct arena *a = &r->c.u.arena;
+    const struct statement *s = &r->c.s;
+    if (!r->c.u.x)
+        return arena_format(a, "no formula: %.300s", r->c.u.why.what[0]
+                                                         ? r->c.u.why.what
+                                                         : "no configuration was found (--config)");
+    if (s->agrees) return "agrees: every tensor that should be there is there, nothing else";
+    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape, %zu unexpected%s",
+                        s->missing, s->mismatched, s->unexpected_count,
+                        r->ck->missing ? "; shards are missing" : "");
+}
+
+static void add_sections(struct numel_report *out, const struct reconcile_report *r)
+{
+    report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns),
+                                           .rows = 1, .row = head_row, .ctx = r });
+    formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
+    report_section(out, &(struct section){ .key = "statement", .form = SECTION_LIST,
+                                           .hidden = true, COLUMNS(statement_columns),
+                                           .rows = r->c.s.count, .row = statement_row, .ctx = r });
+    report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, .headed = true,
+                                           COLUMNS(statement_columns), .rows = r->c.s.count + 2,
+                                           .row = table_row, .ctx = r, .hidden = !r->c.u.x });
+    report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
+                                           COLUMNS(verdict_columns), .rows = 1,
+                                           .row = verdict_row, .ctx = r });
+}
+
+static void done(void *ctx)
+{
+    struct reconcile_report *r = ctx;
+    terms_done(&r->terms);
+    comparison_done(&r->c);
+}
+
+static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
+                           const numel_knowledge *k, const numel_view *view, numel_error *e)
+{
+    struct reconcile_report *r = arena_alloc(&out->arena, sizeof *r);
+    if (!r) return error_nomem(e);
+    *r = (struct reconcile_report){ .ck = ck };
+    out->done = done;
+    out->done_ctx = r;
+    if (!comparison_make(&r->c, ck, k, out->arena.memory, e)) return false;
+    if (r->c.u.x && !terms_of(&r->terms, r->c.u.x, e)) return false;
+    r->architecture = architecture_line(&r->c.u);
+    r->verdict = verdict_of(r);
+    if (!r->verdict) return error_nomem(e);
+    out->disagrees = r->c.u.x && !r->c.s.agrees;
+    out->quiet = r->c.u.x && r->c.s.unexplained > 0 ? (uint64_t)r->c.s.unexplained : 0;
+    add_sections(out, r);
+    report_section(out, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .title = "",
+                                           COLUMNS(count_columns), .rows = 1, .row = count_row,
+                                           .ctx = r, .null = !r->c.u.x, .hidden = !r->c.u.x });
+    return add_lists(out, r, view->all) || error_nomem(e);
+}
+
+numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck,
+                                const numel_knowledge *k, const numel_view *view,
+                                numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(ck->arena.memory, "numel.reconcile/1", e);
+    if (*out && !make_reconcile(*out, ck, k, view, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

@@ -1,0 +1,231 @@
+/* spec_report.c -- the reports of `numel spec list`, `show NAME` and `lint FILE...`. */
+#include "reporter/report.h"
+#include "reporter/understand.h"
+
+#include <stdio.h>
+
+/* ---- list and show ------------------------------------------------------------------------ */
+
+static const struct column list_columns[] = {
+    { "name", "name", 0 }, { "file", "file", 0 }, { "built_in", NULL, 0 }, { "matches", "matches", COLUMN_NAME },
+};
+
+struct spec_list {
+    struct library *library;
+    const struct library_entry **items; /* those with `arch` */
+    const char **matches;
+    size_t count;
+    const struct library_entry *one;
+    numel_str *lines; /* of one */
+    size_t line_count;
+};
+
+/* The words of the `match` lines, one after another. */
+static const char *matches_of(struct arena *a, numel_str text)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    for (size_t i = 0; i < text.n;) {
+        const char *line = text.p + i, *end = memchr(line, '\n', text.n - i);
+        size_t n = end ? (size_t)(end - line) : text.n - i;
+        numel_str l = { line, n };
+        i += n + 1;
+        const char *in = n > 6 && memcmp(line, "match ", 6) == 0 ? line + 6 : NULL;
+        for (; in && in + 4 <= line + n; in++)
+            if (memcmp(in, " in ", 4) == 0) break;
+        if (!in || in + 4 > line + n) continue;
+        if (b.n) buffer_text(&b, ", ");
+        buffer_add(&b, in + 4, (size_t)(l.p + l.n - in - 4));
+    }
+    const char *out = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return out;
+}
+
+static void list_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct spec_list *l = ctx;
+    (void)depth;
+    c[0] = CELL_S(text_of(l->items[i]->name));
+    c[1] = CELL_S(text_of(l->items[i]->file));
+    c[2] = CELL_U(CELL_BOOL, l->items[i]->built_in);
+    c[3] = CELL_S(text_of(l->matches[i]));
+}
+
+static const struct column body_columns[] = { { "text", NULL, 0 } };
+static const struct column body_line_columns[] = { { NULL, "", 0 } };
+
+static void body_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    c[0] = (struct cell){ .kind = CELL_STR, .s = ((const struct spec_list *)ctx)->one->text };
+}
+
+static void body_line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)depth;
+    c[0] = CELL_S(((const struct spec_list *)ctx)->lines[i]);
+}
+
+/* The text cut into lines, for the terminal. */
+static bool cut_lines(struct spec_list *l, struct arena *a)
+{
+    numel_str text = l->one->text;
+    size_t n = 1;
+    for (size_t i = 0; i < text.n; i++) n += text.p[i] == '\n';
+    l->lines = arena_alloc(a, n * sizeof *l->lines);
+    if (!l->lines) return false;
+    for (size_t i = 0; i < text.n;) {
+        const char *end = memchr(text.p + i, '\n', text.n - i);
+        size_t len = end ? (size_t)(end - text.p) - i : text.n - i;
+        l->lines[l->line_count++] = (numel_str){ text.p + i, len };
+        i += len + 1;
+    }
+    return true;
+}
+
+static void done(void *ctx) { library_free(((struct spec_list *)ctx)->library); }
+
+static bool fill_list(struct spec_list *l, struct arena *a)
+{
+    const struct library *lib = l->library;
+    l->items = arena_alloc(a, (lib->count + 1) * sizeof *l->items);
+    l->matches = arena_alloc(a, (lib->count + 1) * sizeof *l->matches);
+    if (!l->items || !l->matches) return false;
+    for (size_t i = 0; i < lib->count; i++) {
+        if (!lib->entries[i].architecture) continue;
+        l->items[l->count] = &lib->entries[i];
+        l->matches[l->count] = matches_of(a, lib->entries[i].text);
+        if (!l->matches[l->count++]) return false;
+    }
+    return true;
+}
+
+static bool make_specs(struct numel_report *r, const numel_knowledge *k, const char *name,
+                       numel_error *e)
+{
+    struct spec_list *l = arena_alloc(&r->arena, sizeof *l);
+    char quoted[TEXT_QUOTE];
+    if (!l) return error_nomem(e);
+    *l = (struct spec_list){ .count = 0 };
+    r->done = done;
+    r->done_ctx = l;
+    if (!library_open(&l->library, r->arena.memory, e)) return false;
+    for (size_t i = 0; i < k->spec_count; i++)
+        if (!library_add_path(l->library, k->specs[i], e)) return false;
+    if (name) {
+        l->one = library_find(l->library, text_of(name));
+        if (!l->one)
+            return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification %s",
+                             text_quote(quoted, text_of(name)));
+        if (!cut_lines(l, &r->arena)) return error_nomem(e);
+        report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = body_columns,
+                                             .column_count = 1, .rows = 1, .row = body_row,
+                                             .ctx = l });
+        report_section(r, &(struct section){ .form = SECTION_LIST, .columns = body_line_columns,
+                                             .column_count = 1, .rows = l->line_count,
+                                             .row = body_line_row, .ctx = l });
+        return true;
+    }
+    if (!fill_list(l, &r->arena)) return error_nomem(e);
+    r->quiet = l->count;
+    report_section(r, &(struct section){ .key = "specs", .form = SECTION_LIST, .headed = true,
+                                         .columns = list_columns, .column_count = 4,
+                                         .rows = l->count, .row = list_row, .ctx = l });
+    return true;
+}
+
+numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k, const char *name,
+                            numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(&memory_malloc, "numel.spec/1", e);
+    if (*out && !make_specs(*out, k, name, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}
+
+/* ---- lint --------------------------------------------------------------------------------- */
+
+static const struct column lint_columns[] = {
+    { NULL, "", 0 },     { "file", NULL, 0 },    { "line", NULL, 0 },
+    { "column", NULL, 0 }, { "message", NULL, 0 },
+};
+
+struct lint {
+    struct library *library;
+    struct complaints all;
+    const char *places[COMPLAINTS];
+    size_t count;
+};
+
+/* "llama.spec:12:8: unknown symbol", as compilers say it. */
+static void lint_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct lint *l = ctx;
+    const struct complaint *x = &l->all.items[i];
+    (void)depth;
+    c[0] = CELL_T(l->places[i]);
+    c[1] = CELL_S(text_of(x->file));
+    c[2] = CELL_U(CELL_NUMBER, x->line);
+    c[3] = CELL_U(CELL_NUMBER, x->column);
+    c[4] = CELL_T(x->message);
+}
+
+static void lint_done(void *ctx) { library_free(((struct lint *)ctx)->library); }
+
+static bool lint_entry(struct lint *l, const struct library_entry *entry, numel_error *e)
+{
+    struct spec *s = NULL;
+    numel_error first;
+    error_clear(&first);
+    if (library_parse(l->library, entry, &s, l->library->arena.memory, &l->all, &first))
+        spec_lint(s, &l->all);
+    spec_free(s);
+    return first.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+static bool make_lint(struct numel_report *r, const char *const *files, size_t n, numel_error *e)
+{
+    struct lint *l = arena_alloc(&r->arena, sizeof *l);
+    if (!l) return error_nomem(e);
+    *l = (struct lint){ .all = { .arena = &r->arena } };
+    r->done = lint_done;
+    r->done_ctx = l;
+    if (!library_open(&l->library, r->arena.memory, e)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (!library_add_path(l->library, files[i], e)) return false;
+    for (size_t i = 0; i < l->library->count; i++) {
+        const struct library_entry *x = &l->library->entries[i];
+        if ((n ? !x->built_in : true) && x->architecture && !lint_entry(l, x, e)) return false;
+    }
+    l->count = num_min(l->all.count, COMPLAINTS);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct complaint *x = &l->all.items[i];
+        l->places[i] = arena_format(&r->arena, "%s:%" PRIu32 ":%" PRIu32 ": %s", x->file, x->line,
+                                    x->column, x->message);
+        if (!l->places[i]) return error_nomem(e);
+    }
+    r->quiet = l->all.count;
+    r->disagrees = l->all.count > 0;
+    report_section(r, &(struct section){ .key = "complaints", .form = SECTION_LIST,
+                                         .columns = lint_columns, .column_count = 5,
+                                         .rows = l->count, .row = lint_row, .ctx = l });
+    return !l->all.failed || error_nomem(e);
+}
+
+numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,
+                           numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(&memory_malloc, "numel.lint/1", e);
+    if (*out && !make_lint(*out, files, n, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# interop.sh -- the Python packages safetensors and gguf write, we read; we write, they read.
+#
+#     make interop        B=build/release sh test/interop.sh
+#
+# Makes a virtual environment in build/venv once, installs the packages with pip (as pip is
+# configured here), and runs test/interop/run.py. Last line: N passed, N failed; the exit status is
+# not 0 when any failed or the packages cannot be had.
+set -eu
+B=${B:-build/release}
+venv=build/venv
+packages='safetensors numpy gguf ml_dtypes zstandard'
+
+give_up() {
+    echo "interop: $*" >&2
+    echo '0 passed, 1 failed'
+    exit 1
+}
+
+make_venv() {
+    python3 -m venv "$venv" 2> /dev/null && return
+    rm -rf "$venv"
+    if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3 python3-venv > /dev/null
+        python3 -m venv "$venv" && return
+    fi
+    rm -rf "$venv"
+    give_up 'needs python3 with its venv module (Debian, Ubuntu: apt install python3-venv)'
+}
+
+if ! "$venv/bin/python" -c pass 2> /dev/null; then make_venv; fi
+if ! "$venv/bin/python" -c 'import safetensors, numpy, gguf, ml_dtypes, zstandard' 2> /dev/null
+then
+    # shellcheck disable=SC2086 # a list of words
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $packages ||
+        give_up "pip could not install: $packages"
+fi
+PYTHONDONTWRITEBYTECODE=1 exec "$venv/bin/python" test/interop/run.py "$B/numel" build/interop

@@ -1,0 +1,30 @@
+"""run.py -- all interoperation cases.    run.py NUMEL FOLDER
+
+FOLDER is emptied first and holds every file made, for a look after a failure.
+"""
+import importlib.metadata
+import logging
+import os
+import shutil
+import sys
+
+import behead_cases
+import gguf_cases
+import safetensors_cases
+from harness import Bench
+
+
+def main():
+    numel, folder = sys.argv[1:3]
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    logging.disable(logging.WARNING)
+    print(", ".join(f"{p} {importlib.metadata.version(p)}"
+                    for p in ("safetensors", "gguf", "numpy", "ml_dtypes")))
+    bench = Bench(numel, folder)
+    for part in (safetensors_cases, gguf_cases, behead_cases):
+        part.run(bench)
+    return bench.report()
+
+
+sys.exit(main())

@@ -102,7 +102,8 @@ static void finish(struct tensors *t, const struct spec *spec)
         numel_str name = text_of(t->items[i].name), other;
         t->items[i].of = i;
         for (size_t at = 0; (other = spec_rename(spec, name, &at, &t->arena)).p;) {
-            add(t, other.p, t->items[i].dims, t->items[i].ndim);
+            struct tensor own = t->items[i]; /* they move */
+            add(t, other.p, own.dims, own.ndim);
             t->items[t->count - 1].of = i;
         }
     }
@@ -244,10 +245,17 @@ static const char *arch_of(const json_value *root)
 }
 
 struct tallied {
-    unsigned passed, all;
+    unsigned passed, all, bad;
 };
 
-static const char needed[] = "llama qwen2 qwen3_moe mixtral gpt2 bert t5 falcon mamba phi3 opt";
+static bool is_needed(const char *arch)
+{
+    static const char *const names[] = { "llama", "qwen2", "qwen3_moe", "mixtral", "gpt2", "bert",
+                                         "t5", "falcon", "mamba", "phi3", "opt" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], arch) == 0) return true;
+    return false;
+}
 
 static void check(const char *path, const json_value *root, struct tallied *t)
 {
@@ -269,7 +277,7 @@ static void check(const char *path, const json_value *root, struct tallied *t)
     for (size_t i = 0; (!ok || getenv("NUMEL_INFER_SHOW")) && i < g.found.count; i++)
         print_message("    %s = %s (%s)\n", g.found.items[i].key,
                       value_show(shown, &g.found.items[i].value), g.found.items[i].note);
-    if (!ok && strstr(needed, arch)) fail_msg("%s: %s", path, why);
+    t->bad += !ok && is_needed(arch);
     release(&g);
 }
 
@@ -313,6 +321,7 @@ static void oracle(void **state)
     }
     if (!t.all) skip();
     print_message("  %u of %u inventories explained without a configuration\n", t.passed, t.all);
+    assert_int_equal(t.bad, 0);
 }
 
 /* ---- by hand ---------------------------------------------------------------------------------- */
@@ -382,7 +391,8 @@ static void declared_keys_stay(void **state)
     struct value v;
     numel_error e = { 0 };
     numel_str path = text_of("hidden_size");
-    start(&g, small, NULL, "{\"hidden_size\":16,\"num_attention_heads\":4,\"tie_word_embeddings\":true}");
+    start(&g, small, NULL,
+          "{\"hidden_size\":16,\"num_attention_heads\":4,\"tie_word_embeddings\":true}");
     assert_null(result(&g, "hidden_size"));
     assert_null(result(&g, "num_attention_heads"));
     assert_null(result(&g, "tie_word_embeddings"));

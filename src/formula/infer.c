@@ -1,10 +1,10 @@
 /* infer.c -- one trial after the other; see infer.h and infer_parts.h. */
 #include "formula/infer_parts.h"
 
-enum { PASSES = 6, ROUNDS = 3, CHOICES = 32 };
+enum { PASSES = 6, ROUNDS = 3, CHOICES = 32, IDLE = 8 };
 
 struct score {
-    uint64_t matched, missing, conflicts, unsaid, unsure;
+    uint64_t matched, missing, conflicts, unsaid, extras, unsure;
     unsigned ones; /* sizes solved as 1: a single head is possible, and rarely what was meant */
     int64_t longest;
 };
@@ -116,7 +116,8 @@ static bool pass(struct search *f, struct score *score, bool *again)
         if (!*again) *again = leave_out(f) > 0;
         *score = (struct score){ .matched = s.matched, .missing = s.missing,
                                  .conflicts = s.conflicts, .unsaid = s.unsaid,
-                                 .unsure = s.unsure, .longest = s.longest };
+                                 .extras = s.extras, .unsure = s.unsure,
+                                 .longest = s.longest };
         for (size_t i = 0; i < f->key_count; i++) {
             const struct key *k = &f->keys[i];
             score->ones += !k->fixed && k->now.kind == VALUE_INT && k->now.i == 1;
@@ -146,6 +147,7 @@ static int compare(const struct score *a, const struct score *b)
     int64_t x = (int64_t)(a->matched - a->missing - a->conflicts - a->unsaid);
     int64_t y = (int64_t)(b->matched - b->missing - b->conflicts - b->unsaid);
     if (x != y) return x > y ? 1 : -1;
+    if (a->extras != b->extras) return a->extras < b->extras ? 1 : -1;
     return a->unsure < b->unsure ? 1 : a->unsure == b->unsure ? 0 : -1;
 }
 
@@ -182,8 +184,10 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     bool was_fixed = k->fixed;
     const char *note = k->note;
     if (must_be_told(k)) *best = (struct score){ .missing = UINT32_MAX, .longest = best->longest };
+    unsigned idle = 0; /* numbers in a row that were no better */
     for (unsigned n = 0; !f->tired && candidate(k, n, best->longest, &v); n++) {
         struct score score;
+        if (v.kind == VALUE_INT && idle++ > IDLE) break;
         k->fixed = true;
         k->value = v;
         if (!trial(f, &score)) return false;
@@ -191,6 +195,7 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
         if (f->tired || fits < 0 || (fits == 0 && score.ones >= best->ones)) continue;
         *best = score;
         *better = was_fixed = true;
+        idle = 0;
         kept = v;
         note = v.kind == VALUE_TEXT && !v.s.n ? "none of those that the specification knows"
                                               : "with it the tensors fit best";
@@ -231,7 +236,8 @@ static bool holds(numel_str s, const char *word)
 
 static bool is_size(const struct key *k)
 {
-    return !k->count && (holds(k->path, "dim") || holds(k->path, "size") || holds(k->path, "d_kv"));
+    bool count = k->count || holds(k->path, "num_") || holds(k->path, "heads");
+    return !count || holds(k->path, "_dim") || holds(k->path, "size");
 }
 
 /* The key to choose next: one whose class has a default, the one in most products, a size. */
@@ -264,7 +270,7 @@ static int64_t choice(const struct key *k, unsigned n)
 {
     if (n == 0) return k->fallback > 0 && k->common % k->fallback == 0 ? k->fallback : 0;
     int64_t size = size_for(k->common, n - 1);
-    return size && !is_size(k) && k->count ? k->common / size : size;
+    return size && !is_size(k) ? k->common / size : size;
 }
 
 #define CHOSEN "%s is taken to be %" PRId64 ": only its products are known; no total depends on it"

@@ -101,6 +101,7 @@ struct sheet { /* a trial */
     unsigned fact_count;
     uint64_t matched, missing, conflicts;
     uint64_t unsaid; /* axes of tensors that are there, whose size cannot be computed */
+    uint64_t extras; /* of the matched: in `extra` blocks, better explained without them */
     uint64_t unsure; /* conditions and names that are undecided */
     int64_t longest; /* loop */
 };

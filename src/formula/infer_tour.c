@@ -141,8 +141,9 @@ static bool stack(struct walker *w, const struct tensor_line *t, const char *suf
 /* One more of those that `tensor` stands for is there, or is not. */
 static void score(struct walker *w, bool present, enum answer wanted, bool needed)
 {
-    if (present) w->s->matched++;
-    else if (wanted == ANSWER_YES && w->sure && needed) w->s->missing++;
+    w->s->matched += present;
+    w->s->extras += present && w->extra;
+    w->s->missing += !present && wanted == ANSWER_YES && w->sure && needed;
 }
 
 static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum answer wanted,
@@ -208,6 +209,7 @@ static bool let(struct walker *w, const struct line *line)
     s->forms[symbol] = s->open[symbol] ? form_poly(s, node) : (struct poly){ .lost = true };
     if (set || form_eval(s, node, &v)) env_bind(&s->env, symbol, &v);
     else s->env.is_bound[symbol] = false;
+    s->unsure += !s->open[symbol] && !s->env.is_bound[symbol];
     return error_free(errors(w));
 }
 
@@ -341,10 +343,14 @@ static bool oneof(struct walker *w, uint32_t at)
 static bool extra(struct walker *w, uint32_t at)
 {
     const struct line *line = &w->s->f->in->spec->lines[at];
-    bool sure = w->sure;
-    if (asked(w, line->expr[0], ANSWER_YES) != ANSWER_NO) w->sure = false;
+    struct walker before = *w;
+    if (asked(w, line->expr[0], ANSWER_YES) != ANSWER_NO) {
+        w->sure = false;
+        w->extra = true;
+    }
     bool ok = walk(w, at + 1, line->close);
-    w->sure = sure;
+    w->sure = before.sure;
+    w->extra = before.extra;
     return ok;
 }
 

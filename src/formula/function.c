@@ -100,11 +100,13 @@ static bool word_in(numel_str word, numel_str words)
     return false;
 }
 
-/* How often x stands in a list, or as a word in a string; null holds nothing. */
+/* How often x stands in a list, or as a word in a string; null holds nothing and is no
+ * word. */
 static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
 {
     *n = 0;
     if (c->v[list].kind == VALUE_NULL) return true;
+    if (c->v[list].kind == VALUE_TEXT && c->v[x].kind == VALUE_NULL) return true;
     if (c->v[list].kind == VALUE_TEXT && c->v[x].kind == VALUE_TEXT) {
         if (c->env->spec->nodes[c->node].number == FUNCTION_IN)
             return *n = word_in(c->v[x].s, c->v[list].s), true;

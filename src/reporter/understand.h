@@ -73,4 +73,10 @@ bool understand(struct understanding *u, const numel_checkpoint *ck, const char 
                 const numel_knowledge *k, const numel_allocator *m, numel_error *e);
 void understand_done(struct understanding *u);
 
+/* guess.c: adds to the configuration the keys that it lacks and that the tensors tell. */
+bool guess_missing_keys(struct understanding *u, numel_error *e);
+/* The spec, and its configuration, that explain a checkpoint which has none; no spec when none
+ * does. Sets entry, architecture, spec, config, naming and from. */
+bool guess_architecture(struct understanding *u, const numel_knowledge *k, numel_error *e);
+
 #endif

@@ -11,8 +11,11 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   show       PATH...        what it is, how many elements, folded by layer
   tensors    PATH...        a line a tensor: name, type, shape, elements, bytes, offset
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
+  formula    [PATH|CONFIG]  what should be there, from the configuration alone
+  reconcile  PATH...        formula + named causes = file, last line zero
   identify   PATH...        a line a file, whatever it is
   behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
+  spec       list|show|lint the architectures known
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
 exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 5 some of many

@@ -1,170 +1,87 @@
 # Odd but accepted: warnings, status 0; --strict makes them errors.
-$ cd $T; for f in "$OLDPWD"/fixtures/odd/*/*; do hex "$f" > a; echo "# ${f##*/}"; numel a | grep -E '^(warning|error|note)'; done
-# alignment-odd@69--four.hex
+$ cd $T; for f in "$OLDPWD"/fixtures/odd/*/*; do hex "$f" > a; echo "== ${f##*/}"; numel a | grep -E '^(warning|error|note)'; done
+== alignment-odd@69--four.hex
 warning  alignment-odd  at byte 69: general.alignment is 4, the format asks for a multiple of 8
-# alignment-odd@69--one.hex
+== alignment-odd@69--one.hex
 warning  alignment-odd  at byte 69: general.alignment is 1, the format asks for a multiple of 8
-# alignment-odd@69--two.hex
+== alignment-odd@69--two.hex
 warning  alignment-odd  at byte 69: general.alignment is 2, the format asks for a multiple of 8
-# architecture-absent@---no-keys.hex
+== architecture-absent@---no-keys.hex
 warning  architecture-absent  no general.architecture
-# dims-zero@78--scalar.hex
+== dims-zero@78--scalar.hex
 warning  dims-zero  at byte 78: no dimensions: counted as 1 element
-# key-odd@69--65536.hex
+== key-odd@69--65536.hex
 warning  key-odd  at byte 69: key 'kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk...kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk': not up to 65,535 printable ASCII characters
-# key-odd@69--bad-utf8.hex
+== key-odd@69--bad-utf8.hex
 warning  key-odd  at byte 69: key 'Bad Key\xff': not up to 65,535 printable ASCII characters
-# key-odd@69--nul.hex
+== key-odd@69--nul.hex
 warning  key-odd  at byte 69: key 'a\x00b': not up to 65,535 printable ASCII characters
-# magic-swapped@0--big-endian.hex
+== magic-swapped@0--big-endian.hex
 warning  magic-swapped  at byte 0: the magic is 'FUGG': a big-endian writer swapped it, llama.cpp refuses it
-# name-empty@69--empty.hex
+== name-empty@69--empty.hex
 warning  name-empty  at byte 69: a tensor has an empty name
-# name-odd@69--bad-utf8.hex
+== name-odd@69--bad-utf8.hex
 warning  name-odd  at byte 69: a\xffb: the name is not UTF-8 or holds a NUL
-# name-odd@69--nul.hex
+== name-odd@69--nul.hex
 warning  name-odd  at byte 69: a\x00x: the name is not UTF-8 or holds a NUL
 warning  name-odd  at byte 104: a\x00y: the name is not UTF-8 or holds a NUL
-# pad-not-zero@102--before-data.hex
+== pad-not-zero@102--before-data.hex
 warning  pad-not-zero  at byte 102: a padding byte before the data is 0xaa, not 0
-# trailing-bytes@160--after-padding.hex
+== trailing-bytes@160--after-padding.hex
 warning  trailing-bytes  at byte 160: 4 bytes follow the last tensor and its padding
-# trailing-bytes@160--one.hex
+== trailing-bytes@160--one.hex
 warning  trailing-bytes  at byte 160: 1 byte follows the last tensor and its padding
-# trailing-bytes@96--no-tensors.hex
+== trailing-bytes@96--no-tensors.hex
 warning  trailing-bytes  at byte 96: 64 bytes follow the last tensor and its padding
-# type-fork@98--iq1_bn.hex
+== type-fork@98--iq1_bn.hex
 warning  type-fork  at byte 98: element type 134 (IQ1_BN) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--iq2_bn.hex
+== type-fork@98--iq2_bn.hex
 warning  type-fork  at byte 98: element type 135 (IQ2_BN) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--iq2_k.hex
+== type-fork@98--iq2_k.hex
 warning  type-fork  at byte 98: element type 137 (IQ2_K) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--iq2_ks.hex
+== type-fork@98--iq2_ks.hex
 warning  type-fork  at byte 98: element type 145 (IQ2_KS) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--iq4_ks.hex
+== type-fork@98--iq4_ks.hex
 warning  type-fork  at byte 98: element type 144 (IQ4_KS) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--mxfp4_r8.hex
+== type-fork@98--mxfp4_r8.hex
 warning  type-fork  at byte 98: element type 353 (MXFP4_R8) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q4_0_r8.hex
+== type-fork@98--q4_0_r8.hex
 warning  type-fork  at byte 98: element type 202 (Q4_0_R8) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q6_0.hex
+== type-fork@98--q6_0.hex
 warning  type-fork  at byte 98: element type 133 (Q6_0) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q8_0_x4.hex
+== type-fork@98--q8_0_x4.hex
 warning  type-fork  at byte 98: element type 97 (Q8_0_X4) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q8_K16.hex
+== type-fork@98--q8_K16.hex
 warning  type-fork  at byte 98: element type 147 (Q8_K16) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q8_KV.hex
+== type-fork@98--q8_KV.hex
 warning  type-fork  at byte 98: element type 151 (Q8_KV) is of the ik_llama.cpp fork, llama.cpp does not know it
-# value-bool@69--255.hex
+== value-bool@69--255.hex
 warning  value-bool  at byte 69: key 'k': the bool is 255, not 0 or 1
-# value-bool@69--two.hex
+== value-bool@69--two.hex
 warning  value-bool  at byte 69: key 'k': the bool is 2, not 0 or 1
-# value-utf8@69--latin-1.hex
+== value-utf8@69--latin-1.hex
 warning  value-utf8  at byte 69: the value of key 'general.name' is not UTF-8
-# version-old@4--empty.hex
+== version-old@4--empty.hex
 warning  version-old  at byte 4: GGUF version 1: llama.cpp no longer reads it
-# version-old@4--tensors.hex
+== version-old@4--tensors.hex
 warning  version-old  at byte 4: GGUF version 1: llama.cpp no longer reads it
-# entry-form@13--array.hex
+== entry-form@13--array.hex
 warning  entry-form  at byte 13: the entry is an array, not an object
-# entry-form@22--dtype-object.hex
+== entry-form@22--dtype-object.hex
 warning  entry-form  at byte 22: dtype is an object, not a string
-# leading-space@8--newlines-and-tabs.hex
+== leading-space@8--newlines-and-tabs.hex
 warning  leading-space  at byte 8: the header begins with white space, not with '{'
-# leading-space@8--one-space.hex
+== leading-space@8--one-space.hex
 warning  leading-space  at byte 8: the header begins with white space, not with '{'
-# metadata-null@9--null.hex
+== metadata-null@9--null.hex
 warning  metadata-null  at byte 9: __metadata__ is null: some readers fail on it
-# metadata-repeated@33--same-key-once-escaped.hex
+== metadata-repeated@33--same-key-once-escaped.hex
 warning  metadata-repeated  at byte 33: __metadata__ has 'k' twice; the last one counts
-# metadata-repeated@33--same-key.hex
+== metadata-repeated@33--same-key.hex
 warning  metadata-repeated  at byte 33: __metadata__ has 'k' twice; the last one counts
-# name-empty@9--empty.hex
+== name-empty@9--empty.hex
 warning  name-empty  at byte 9: a tensor has an empty name
-# name-odd@61--nul.hex
-warning  name-odd  at byte 61: a\x00b: the name holds a NUL character
-# alignment-odd@69--four.hex
-warning  alignment-odd  at byte 69: general.alignment is 4, the format asks for a multiple of 8
-# alignment-odd@69--one.hex
-warning  alignment-odd  at byte 69: general.alignment is 1, the format asks for a multiple of 8
-# alignment-odd@69--two.hex
-warning  alignment-odd  at byte 69: general.alignment is 2, the format asks for a multiple of 8
-# architecture-absent@---no-keys.hex
-warning  architecture-absent  no general.architecture
-# dims-zero@78--scalar.hex
-warning  dims-zero  at byte 78: no dimensions: counted as 1 element
-# key-odd@69--65536.hex
-warning  key-odd  at byte 69: key 'kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk...kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk': not up to 65,535 printable ASCII characters
-# key-odd@69--bad-utf8.hex
-warning  key-odd  at byte 69: key 'Bad Key\xff': not up to 65,535 printable ASCII characters
-# key-odd@69--nul.hex
-warning  key-odd  at byte 69: key 'a\x00b': not up to 65,535 printable ASCII characters
-# magic-swapped@0--big-endian.hex
-warning  magic-swapped  at byte 0: the magic is 'FUGG': a big-endian writer swapped it, llama.cpp refuses it
-# name-empty@69--empty.hex
-warning  name-empty  at byte 69: a tensor has an empty name
-# name-odd@69--bad-utf8.hex
-warning  name-odd  at byte 69: a\xffb: the name is not UTF-8 or holds a NUL
-# name-odd@69--nul.hex
-warning  name-odd  at byte 69: a\x00x: the name is not UTF-8 or holds a NUL
-warning  name-odd  at byte 104: a\x00y: the name is not UTF-8 or holds a NUL
-# pad-not-zero@102--before-data.hex
-warning  pad-not-zero  at byte 102: a padding byte before the data is 0xaa, not 0
-# trailing-bytes@160--after-padding.hex
-warning  trailing-bytes  at byte 160: 4 bytes follow the last tensor and its padding
-# trailing-bytes@160--one.hex
-warning  trailing-bytes  at byte 160: 1 bytes follow the last tensor and its padding
-# trailing-bytes@96--no-tensors.hex
-warning  trailing-bytes  at byte 96: 64 bytes follow the last tensor and its padding
-# type-fork@98--iq1_bn.hex
-warning  type-fork  at byte 98: element type 134 (IQ1_BN) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--iq2_bn.hex
-warning  type-fork  at byte 98: element type 135 (IQ2_BN) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--iq2_k.hex
-warning  type-fork  at byte 98: element type 137 (IQ2_K) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--iq2_ks.hex
-warning  type-fork  at byte 98: element type 145 (IQ2_KS) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--iq4_ks.hex
-warning  type-fork  at byte 98: element type 144 (IQ4_KS) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--mxfp4_r8.hex
-warning  type-fork  at byte 98: element type 353 (MXFP4_R8) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q4_0_r8.hex
-warning  type-fork  at byte 98: element type 202 (Q4_0_R8) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q6_0.hex
-warning  type-fork  at byte 98: element type 133 (Q6_0) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q8_0_x4.hex
-warning  type-fork  at byte 98: element type 97 (Q8_0_X4) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q8_K16.hex
-warning  type-fork  at byte 98: element type 147 (Q8_K16) is of the ik_llama.cpp fork, llama.cpp does not know it
-# type-fork@98--q8_KV.hex
-warning  type-fork  at byte 98: element type 151 (Q8_KV) is of the ik_llama.cpp fork, llama.cpp does not know it
-# value-bool@69--255.hex
-warning  value-bool  at byte 69: key 'k': the bool is 255, not 0 or 1
-# value-bool@69--two.hex
-warning  value-bool  at byte 69: key 'k': the bool is 2, not 0 or 1
-# value-utf8@69--latin-1.hex
-warning  value-utf8  at byte 69: the value of key 'general.name' is not UTF-8
-# version-old@4--empty.hex
-warning  version-old  at byte 4: GGUF version 1: llama.cpp no longer reads it
-# version-old@4--tensors.hex
-warning  version-old  at byte 4: GGUF version 1: llama.cpp no longer reads it
-# entry-form@13--array.hex
-warning  entry-form  at byte 13: the entry is an array, not an object
-# entry-form@22--dtype-object.hex
-warning  entry-form  at byte 22: dtype is an object, not a string
-# leading-space@8--newlines-and-tabs.hex
-warning  leading-space  at byte 8: the header begins with white space, not with '{'
-# leading-space@8--one-space.hex
-warning  leading-space  at byte 8: the header begins with white space, not with '{'
-# metadata-null@9--null.hex
-warning  metadata-null  at byte 9: __metadata__ is null: some readers fail on it
-# metadata-repeated@33--same-key-once-escaped.hex
-warning  metadata-repeated  at byte 33: __metadata__ has 'k' twice; the last one counts
-# metadata-repeated@33--same-key.hex
-warning  metadata-repeated  at byte 33: __metadata__ has 'k' twice; the last one counts
-# name-empty@9--empty.hex
-warning  name-empty  at byte 9: a tensor has an empty name
-# name-odd@61--nul.hex
+== name-odd@61--nul.hex
 warning  name-odd  at byte 61: a\x00b: the name holds a NUL character
 $ cd $T; hex "$OLDPWD"/fixtures/odd/gguf/version-old@4--tensors.hex > a; numel -q a; numel --strict -q a
 40

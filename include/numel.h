@@ -188,16 +188,6 @@ typedef struct numel_counts {
     uint64_t tensors, stored;
 } numel_counts;
 
-/* What the user knows beside the files. Zero-initialise. */
-typedef struct numel_knowledge {
-    const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
-    const char *architecture; /* spec to use; NULL: the one that fits the configuration */
-    const char *const *specs; /* spec files and folders, before the built-in ones */
-    size_t spec_count;
-    const char *const *sets; /* "hidden_size=4096", "E=4096" */
-    size_t set_count;
-} numel_knowledge;
-
 /* ---- finding and opening ------------------------------------------------------------------ */
 
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
@@ -257,6 +247,16 @@ typedef enum numel_sort {
     NUMEL_SORT_DTYPE
 } numel_sort;
 
+/* What the user knows beside the files. Zero-initialise. */
+typedef struct numel_knowledge {
+    const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
+    const char *architecture; /* spec to use; NULL: the one that fits the configuration */
+    const char *const *specs; /* spec files and folders, before the built-in ones */
+    size_t spec_count;
+    const char *const *sets; /* "hidden_size=4096", "E=4096" */
+    size_t set_count;
+} numel_knowledge;
+
 /* What a report is to hold. Zero-initialise. */
 typedef struct numel_view {
     numel_by by;
@@ -266,6 +266,7 @@ typedef struct numel_view {
     const char *key;   /* meta: only this key */
     bool all;          /* no abbreviation of long arrays, no cut of the tree */
     bool totals;       /* show: only the totals are wanted, make no tree */
+    const numel_knowledge *knowledge; /* show, tensors: may be NULL */
 } numel_view;
 
 typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET } numel_style_format;

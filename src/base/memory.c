@@ -78,9 +78,13 @@ static bool add_block(struct arena *a, size_t n)
 
 void *arena_alloc(struct arena *a, size_t n)
 {
+    if (n > SIZE_MAX - 7) a->failed = true;
     if (n > SIZE_MAX - 7) return NULL;
     n = (n + 7) & ~(size_t)7;
-    if (n > a->size - a->used && !add_block(a, n)) return NULL;
+    if (n > a->size - a->used && !add_block(a, n)) {
+        a->failed = true;
+        return NULL;
+    }
     void *p = (char *)a->blocks->data + a->used;
     a->used += n;
     return p;

@@ -24,6 +24,7 @@ struct arena {
     const numel_allocator *memory;
     struct arena_block *blocks;
     size_t used, size; /* of the newest block */
+    bool failed;       /* some piece could not be had: for callers to whom NULL means more */
 };
 
 void arena_init(struct arena *a, const numel_allocator *m);

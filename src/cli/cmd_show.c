@@ -4,7 +4,9 @@
 static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
                      numel_error *e)
 {
-    return numel_report_show(r, ck, &o->view, e);
+    numel_view view = o->view;
+    view.knowledge = &o->knowledge;
+    return numel_report_show(r, ck, &view, e);
 }
 
 static int run(const struct options *o) { return each_checkpoint(o, make, o->count, true); }
@@ -21,7 +23,7 @@ const struct command command_show = {
     .about = "\nThe lines of the top level add up to the total. '32 x 202,383,360' is what one of the\n"
              "folded layers holds; lines below it are inside each of them. Exit status 1 means that\n"
              "the file is damaged, incomplete, or not what its format's reference accepts.",
-    .takes = TAKES_TREE | TAKES_SORT,
+    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

@@ -4,7 +4,9 @@
 static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
                      numel_error *e)
 {
-    return numel_report_tensors(r, ck, &o->view, e);
+    numel_view view = o->view;
+    view.knowledge = &o->knowledge;
+    return numel_report_tensors(r, ck, &view, e);
 }
 
 static int run(const struct options *o) { return each_checkpoint(o, make, o->count, false); }
@@ -17,7 +19,7 @@ const struct command command_tensors = {
                 "  $ numel tensors model.gguf --sort bytes | head\n"
                 "  $ numel tensors model/ --json | jq -r 'select(.dtype==\"F32\").name'\n",
     .about = "\nWith --json one object a line. Offsets are from the start of the file.",
-    .takes = TAKES_SORT | TAKES_MATCH,
+    .takes = TAKES_SORT | TAKES_MATCH | TAKES_KNOWLEDGE,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

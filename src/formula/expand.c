@@ -102,12 +102,14 @@ static bool sizes(struct walk *w, const struct tensor_line *t, struct site *site
     unsigned n = site->part == PART_BIAS ? 1 : gguf ? t->gguf_ndim : t->ndim, k = 0;
     bool reversed = t->transposed && x->side == SIDE_HF && site->part == PART_WEIGHT;
     struct value v;
+    /* A bare parameter may be empty: DINOv3 without register tokens stores [1, 0, E]. */
+    int64_t least = t->kind == TENSOR_RAW ? 0 : 1;
     site->elements = 1;
     site->each = poly_number(&x->factors, 1);
     if (site->stacked) dims[k++] = site->stack;
     for (unsigned i = 0; i < n; i++) {
         uint32_t node = nodes[reversed ? n - 1 - i : i];
-        if (!eval_int(&x->env, node, 1, "a size", &v)) return false;
+        if (!eval_int(&x->env, node, least, "a size", &v)) return false;
         dims[k++] = (uint64_t)v.i;
         if (!num_mul(&site->elements, site->elements, (uint64_t)v.i))
             return eval_fail(&x->env, node, NUMEL_E_OVERFLOW, "the tensor does not fit in 64 bits");

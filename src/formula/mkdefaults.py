@@ -20,6 +20,22 @@ STRINGS = {"feed_forward_proj", "topk_method", "position_embedding_type", "norm_
            "cross_attention_shape_for_attention", "resi_connection", "encoder_attention_type"}
 KEEP = {"mlp_ratio", "ffn_dim_multiplier", "tie_word_embeddings"}
 
+# The class that a nested configuration has when it does not say: set in code, where no table finds it.
+LLAVA = {"text_config": "llama", "vision_config": "clip_vision_model"}
+NESTED = {
+    "LlavaConfig": LLAVA, "LlavaNextConfig": LLAVA, "LlavaNextVideoConfig": LLAVA,
+    "VipLlavaConfig": LLAVA,
+    "LlavaOnevisionConfig": {"text_config": "qwen2", "vision_config": "siglip_vision_model"},
+    "Mistral3Config": {"text_config": "mistral", "vision_config": "pixtral"},
+    "PaliGemmaConfig": {"text_config": "gemma", "vision_config": "siglip_vision_model"},
+    "InternVLConfig": {"text_config": "qwen2"},
+    "Cohere2VisionConfig": {"text_config": "cohere2", "vision_config": "siglip_vision_model"},
+    "AriaConfig": {"vision_config": "idefics3_vision"},
+    "Qwen2AudioConfig": {"text_config": "qwen2", "audio_config": "qwen2_audio_encoder"},
+    "Blip2Config": {"text_config": "opt"},
+    "FuyuConfig": {"text_config": "persimmon"},
+}
+
 def keep(key, value):
     if value is None or isinstance(value, dict) or key.startswith("$"): return False
     if key in KEEP: return True
@@ -48,6 +64,7 @@ def main():
         pairs = re.findall(r"'(\w+)': (\w+)", sub) if isinstance(sub, str) else sub.items()
         for key, nested in pairs:
             if nested in types: words.append(key + ">" + types[nested])
+        for key, nested in NESTED.get(name, {}).items(): words.append(key + ">" + nested)
         for key, other in sorted(c["attribute_map"].items()):
             if not DROP.search(key): words.append(key + "@" + other)
         if len(words) > 2: print(*words)

@@ -99,6 +99,7 @@ static bool collect_spellings(struct naming *n)
         size_t at = 0;
         for (;;) {
             numel_str c = spec_rename(n->spec, n->registry->tensors[i].name, &at, n->arena);
+            if (!c.p && n->arena->failed) return error_nomem(n->error);
             if (!c.p) break;
             if (!add_renamed(n, c, (uint32_t)i)) return false;
         }

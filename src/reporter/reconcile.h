@@ -49,6 +49,19 @@ struct statement {
 /* Everything lives in the understanding's arena. OVERFLOW, NOMEM. */
 bool statement_make(struct statement *s, struct match *m, numel_error *e);
 
+/* All of it for one checkpoint. Without a configuration or a spec, u.x is NULL, u.why says why, and
+ * there is no statement. */
+struct comparison {
+    struct understanding u;
+    struct match match;
+    struct statement s;
+};
+
+/* `k` may be NULL. False for NOMEM and for what the user asked for and cannot be had. */
+bool comparison_make(struct comparison *c, const numel_checkpoint *ck, const numel_knowledge *k,
+                     const numel_allocator *m, numel_error *e);
+void comparison_done(struct comparison *c);
+
 /* The class of a tensor for lists: "weight", "buffer", "quant", "tied" or "unknown". */
 const char *match_class(const struct match *m, uint32_t tensor);
 

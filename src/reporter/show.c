@@ -1,55 +1,11 @@
 /*
- * show.c -- the report of `numel show`: what it is, how much, and the tree folded by layer.
- *
- * The lines of the top level add up to the total. Nodes that do not repeat are transparent: their
- * children stand in their place under full names, so that indentation always means "inside each of
- * the repeated".
+ * show.c -- the report of `numel show`: its facts, and the sections that only JSON has.
  */
-#include "reporter/report.h"
+#include "reporter/show.h"
 
-#include "base/num.h"
-#include "base/text.h"
-#include "reader/checkpoint.h"
-#include "registry/fold.h"
 #include "reporter/config_file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { AUTO_ROWS = 40, ANY_DEPTH = 1000 };
-
-struct type_sum {
-    numel_str name; /* first: see names.h */
-    uint64_t tensors, elements, bytes;
-};
-
-struct group_row {
-    const char *name;
-    unsigned level;
-    uint64_t repeats, times, tensors, each, elements, bytes;
-    const char *types;
-    const numel_tensor *leaf;
-};
-
-struct rows {
-    struct group_row *items;
-    size_t count, cap;
-};
-
-struct show {
-    const numel_checkpoint *ck;
-    const numel_view *view;
-    struct numel_report *report;
-    struct arena *arena; /* the report's */
-    numel_error *error;
-    struct fold fold;
-    struct type_sum *types;
-    size_t type_count, type_cap;
-    struct rows tree, groups; /* what text shows; what JSON lists */
-    struct { uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing; } sum;
-    const char *architecture, *architecture_from, *class_name;
-};
 
 /* ---- facts -------------------------------------------------------------------------------- */
 
@@ -131,292 +87,6 @@ static bool find_architecture(struct show *s)
     json_doc_free(doc);
     return ignored.code != NUMEL_E_NOMEM || error_nomem(s->error);
 }
-
-/* ---- rows of the tree --------------------------------------------------------------------- */
-
-static bool add_row(struct show *s, struct rows *rows, const struct group_row *row)
-{
-    if (rows->count == rows->cap) { /* in the arena: a report's rows are few, or all are wanted */
-        size_t cap = rows->cap ? rows->cap * 2 : 64;
-        struct group_row *grown = arena_alloc(s->arena, cap * sizeof *grown);
-        if (!grown) return error_nomem(s->error);
-        if (rows->count) memcpy(grown, rows->items, rows->count * sizeof *grown);
-        rows->items = grown;
-        rows->cap = cap;
-    }
-    rows->items[rows->count++] = *row;
-    return true;
-}
-
-static bool add_node(struct show *s, struct rows *rows, const struct fold_node *n,
-                     const char *name, unsigned level)
-{
-    char types[96];
-    fold_types(&s->fold, n->types, types, sizeof types);
-    struct group_row row = { .name = name, .level = level, .repeats = n->repeats,
-                             .times = n->times, .tensors = n->tensors, .each = n->each,
-                             .elements = n->elements, .bytes = n->bytes,
-                             .types = keep(s, types), .leaf = n->child ? NULL : n->tensor };
-    return row.types ? add_row(s, rows, &row) : error_nomem(s->error);
-}
-
-static int node_by_elements(const void *a, const void *b)
-{
-    const struct fold_node *x = *(const struct fold_node *const *)a;
-    const struct fold_node *y = *(const struct fold_node *const *)b;
-    return (x->elements < y->elements) - (x->elements > y->elements);
-}
-
-static int node_by_bytes(const void *a, const void *b)
-{
-    const struct fold_node *x = *(const struct fold_node *const *)a;
-    const struct fold_node *y = *(const struct fold_node *const *)b;
-    return (x->bytes < y->bytes) - (x->bytes > y->bytes);
-}
-
-/* The children of a node in the view's order; they stand in natural order already. */
-static bool sort_children(struct show *s, struct fold_node *node)
-{
-    size_t n = 0, i = 0;
-    int (*order)(const void *, const void *) = s->view->sort == NUMEL_SORT_BYTES ? node_by_bytes
-                                                                                 : node_by_elements;
-    if (s->view->sort != NUMEL_SORT_BYTES && s->view->sort != NUMEL_SORT_ELEMENTS) return true;
-    for (struct fold_node *c = node->child; c; c = c->next) n++;
-    struct fold_node **list = arena_alloc(s->arena, (n + 1) * sizeof *list);
-    if (!list) return error_nomem(s->error);
-    for (struct fold_node *c = node->child; c; c = c->next) list[i++] = c;
-    qsort(list, n, sizeof *list, order);
-    list[n] = NULL;
-    node->child = list[0];
-    for (i = 0; i < n; i++) list[i]->next = list[i + 1];
-    for (i = 0; i < n; i++)
-        if (!sort_children(s, list[i])) return false;
-    return true;
-}
-
-/* How many rows the tree has when cut at `depth`. */
-static size_t count_rows(const struct fold_node *node, unsigned depth)
-{
-    size_t rows = 0;
-    for (const struct fold_node *c = node->child; c; c = c->next) {
-        bool open = c->child && depth > 1;
-        rows += !open || c->repeats > 1;
-        if (open) rows += count_rows(c, depth - 1);
-        if (rows > 1000000) break;
-    }
-    return rows;
-}
-
-static unsigned auto_depth(const struct fold_node *root)
-{
-    unsigned depth = 1;
-    size_t rows = count_rows(root, 1);
-    while (depth < 64) {
-        size_t deeper = count_rows(root, depth + 1);
-        if (deeper > AUTO_ROWS && depth > 1) break;
-        if (deeper > AUTO_ROWS * 2) break;
-        if (deeper == rows && count_rows(root, ANY_DEPTH) == rows) break;
-        rows = deeper;
-        depth++;
-    }
-    return depth;
-}
-
-/* into_repeats: whether what repeats is opened too. */
-static bool list_rows(struct show *s, struct rows *rows, const struct fold_node *node,
-                      const char *prefix, unsigned level, unsigned depth, bool into_repeats)
-{
-    for (const struct fold_node *c = node->child; c; c = c->next) {
-        bool repeated = c->repeats > 1, open = c->child && depth > 1;
-        const char *dot = prefix[0] && c->label[0] ? "." : "";
-        const char *name = arena_format(s->arena, "%s%s%s", prefix, dot, c->label);
-        if (!name) return error_nomem(s->error);
-        if (repeated && !into_repeats) open = false;
-        if ((!open || repeated) && !add_node(s, rows, c, name, level)) return false;
-        if (open && !list_rows(s, rows, c, repeated ? "" : name, level + (repeated ? 1 : 0),
-                               depth - 1, into_repeats))
-            return false;
-    }
-    return true;
-}
-
-static bool rows_by_layer(struct show *s)
-{
-    unsigned depth = s->view->depth ? s->view->depth : s->view->all ? ANY_DEPTH : 0;
-    if (!fold_build(&s->fold, &s->ck->registry, s->arena, s->error)) return false;
-    if (!sort_children(s, s->fold.root)) return false;
-    if (!depth) depth = auto_depth(s->fold.root);
-    return list_rows(s, &s->tree, s->fold.root, "", 0, depth, true) &&
-           list_rows(s, &s->groups, s->fold.root, "", 0, s->view->depth ? s->view->depth : ANY_DEPTH,
-                     false);
-}
-
-static bool rows_by_type(struct show *s)
-{
-    for (size_t i = 0; i < s->type_count; i++) {
-        const struct type_sum *t = &s->types[i];
-        struct group_row row = { .name = t->name.p, .repeats = 1, .times = 1,
-                                 .tensors = t->tensors, .each = t->elements,
-                                 .elements = t->elements, .bytes = t->bytes, .types = t->name.p };
-        if (!add_row(s, &s->tree, &row)) return false;
-    }
-    s->groups = s->tree;
-    return true;
-}
-
-static bool rows_by_file(struct show *s)
-{
-    for (size_t i = 0; i < s->ck->file_count; i++) {
-        const numel_file *f = &s->ck->files[i];
-        struct group_row row = { .name = f->path, .repeats = 1, .times = 1, .tensors = f->tensors,
-                                 .types = "" };
-        for (uint64_t k = f->first_tensor; k < f->first_tensor + f->tensors; k++) {
-            row.elements += s->ck->registry.tensors[k].elements;
-            row.bytes += s->ck->registry.tensors[k].bytes;
-        }
-        row.each = row.elements;
-        if (!add_row(s, &s->tree, &row)) return false;
-    }
-    s->groups = s->tree;
-    return true;
-}
-
-/* ---- sections: the head ------------------------------------------------------------------- */
-
-static const struct column head_columns[] = {
-    { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
-    { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
-    { NULL, "types", 0 },       { NULL, "bytes", 0 },        { NULL, "data", 0 },
-};
-
-static const char *format_name(const numel_checkpoint *ck)
-{
-    return ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
-}
-
-static const char *format_text(struct show *s)
-{
-    const numel_file *f = &s->ck->files[0];
-    char version[48] = "";
-    if (f->format == NUMEL_GGUF)
-        snprintf(version, sizeof version, " v%u%s", (unsigned)f->version,
-                 f->big_endian ? ", big-endian" : "");
-    if (s->ck->file_count + s->ck->missing == 1)
-        return arena_format(s->arena, "%s%s", format_name(s->ck), version);
-    if (s->ck->missing)
-        return arena_format(s->arena, "%s%s, %zu of %zu files", format_name(s->ck), version,
-                            s->ck->file_count, s->ck->file_count + s->ck->missing);
-    return arena_format(s->arena, "%s%s, %zu files", format_name(s->ck), version,
-                        s->ck->file_count);
-}
-
-static void add_part(struct buffer *b, const char *sign, const char *what, uint64_t bytes)
-{
-    char n[TEXT_NUMBER];
-    if (bytes) buffer_format(b, "%s %s %s", sign, what, text_number(n, bytes));
-}
-
-/* "13,476,860,032 = header 28,800 + data 13,476,831,232": it must add up, or say what is off. */
-static const char *bytes_text(struct show *s)
-{
-    char n[TEXT_NUMBER];
-    struct buffer b;
-    bool known = true, absent = s->ck->files[0].header_only;
-    uint64_t data = s->sum.data;
-    for (size_t i = 0; i < s->ck->file_count; i++) known &= s->ck->files[i].size_known;
-    buffer_init(&b, s->arena->memory);
-    buffer_format(&b, "%s%s = header %s", text_number(n, s->sum.bytes),
-                  known ? "" : " (by the header)", "");
-    buffer_text(&b, text_number(n, s->sum.header));
-    add_part(&b, " +", absent ? "data (absent)" : "data", data);
-    add_part(&b, " +", "padding", s->sum.padding);
-    add_part(&b, " +", "gaps", s->sum.gaps);
-    add_part(&b, " +", "trailing", s->sum.trailing);
-    add_part(&b, "; does not add up:", "claimed twice", s->sum.overlap);
-    add_part(&b, "; not there:", "missing", s->sum.missing);
-    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
-}
-
-static const char *data_text(const numel_checkpoint *ck)
-{
-    bool copies = false, partial = false, absent = false;
-    for (size_t i = 0; i < ck->file_count; i++) {
-        const numel_file *f = &ck->files[i];
-        copies |= f->header_only && f->tensors;
-        absent |= f->data == NUMEL_DATA_ABSENT;
-        partial |= f->data == NUMEL_DATA_PARTIAL;
-    }
-    return copies    ? "absent (header-only copy)"
-           : partial ? "partial"
-           : absent  ? "absent"
-                     : NULL;
-}
-
-static const char *types_text(const struct show *s)
-{
-    if (s->type_count == 0) return NULL;
-    struct buffer b;
-    buffer_init(&b, s->arena->memory);
-    for (size_t i = 0; i < s->type_count && i < 8; i++)
-        buffer_format(&b, "%s%s", i ? ", " : "", s->types[i].name.p);
-    if (s->type_count > 8) buffer_format(&b, ", ... %zu in all", s->type_count);
-    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
-}
-
-static const char *architecture_text(struct show *s)
-{
-    char a[TEXT_QUOTE], c[TEXT_QUOTE];
-    if (!s->architecture) return NULL;
-    const char *name = text_quote(a, text_of(s->architecture));
-    size_t n = strlen(name);
-    if (s->class_name && s->class_name != s->architecture) {
-        const char *class_name = text_quote(c, text_of(s->class_name));
-        return arena_format(s->arena, "%.*s (%.*s, by %s)", (int)n - 2, name + 1,
-                            (int)strlen(class_name) - 2, class_name + 1, s->architecture_from);
-    }
-    return arena_format(s->arena, "%.*s (by %s)", (int)n - 2, name + 1, s->architecture_from);
-}
-
-struct head {
-    const struct show *show;
-    const char *format, *architecture, *types, *bytes, *data;
-};
-
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct head *h = ctx;
-    const numel_checkpoint *ck = h->show->ck;
-    (void)i, (void)depth;
-    c[0] = CELL_S(text_of(ck->path));
-    c[1] = CELL_T(format_name(ck));
-    c[2] = CELL_T(h->format);
-    if (h->architecture) c[3] = CELL_T(h->architecture);
-    c[4] = CELL_U(CELL_COUNT, ck->registry.count);
-    c[5] = CELL_U(CELL_TOTAL, ck->stored);
-    if (h->types) c[6] = CELL_T(h->types);
-    c[7] = CELL_T(h->bytes);
-    if (h->data) c[8] = CELL_T(h->data);
-}
-
-static bool add_head(struct show *s)
-{
-    struct head *h = arena_alloc(s->arena, sizeof *h);
-    if (!h) return error_nomem(s->error);
-    *h = (struct head){ s, format_text(s), architecture_text(s), types_text(s), bytes_text(s),
-                        data_text(s->ck) };
-    if (!h->format || !h->bytes || (s->type_count && !h->types) ||
-        (s->architecture && !h->architecture))
-        return error_nomem(s->error);
-    report_section(s->report, &(struct section){ .form = SECTION_FIELDS, .columns = head_columns,
-                                                 .column_count = 9, .rows = 1, .row = head_row,
-                                                 .ctx = h });
-    return true;
-}
-
 /* ---- sections: files, architecture, counts, types ----------------------------------------- */
 
 static const struct column file_columns[] = {
@@ -462,6 +132,7 @@ static void architecture_row(const void *ctx, size_t i, struct cell *c, unsigned
     const struct show *s = ctx;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(s->architecture));
+    if (s->comparison.u.spec) c[1] = CELL_T(s->comparison.u.architecture);
     c[2] = CELL_T(s->architecture_from);
     if (s->class_name) c[3] = CELL_S(text_of(s->class_name));
 }
@@ -472,13 +143,21 @@ static const struct column count_columns[] = {
     { "non_embedding", NULL, 0 }, { "active", NULL, 0 },
 };
 
-/* What needs the architecture's formula is null until it is known. */
+/* What needs the architecture's formula is null while it is not known. */
 static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct show *s = ctx;
     (void)i, (void)depth;
+    const struct counts *n = &s->comparison.s.counts;
     c[0] = CELL_U(CELL_COUNT, s->ck->registry.count);
     c[1] = CELL_U(CELL_COUNT, s->ck->stored);
+    if (!s->comparison.u.x) return;
+    c[2] = CELL_U(CELL_COUNT, n->logical);
+    c[3] = CELL_U(CELL_COUNT, n->unique);
+    c[4] = CELL_U(CELL_COUNT, n->parameters);
+    c[5] = CELL_U(CELL_COUNT, n->buffers);
+    c[6] = CELL_U(CELL_COUNT, n->non_embedding);
+    if (n->has_active) c[7] = CELL_U(CELL_COUNT, n->active);
 }
 
 static const struct column type_columns[] = {
@@ -501,8 +180,6 @@ static void type_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[4] = CELL_U(CELL_BYTES, t->bytes);
 }
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 static void add_facts(struct show *s)
 {
     struct numel_report *r = s->report;
@@ -522,76 +199,9 @@ static void add_facts(struct show *s)
                                          .hidden = s->type_count < 2 ||
                                                    s->view->by == NUMEL_BY_DTYPE });
 }
-
-/* ---- sections: the tree ------------------------------------------------------------------- */
-
-static const struct column tree_columns[] = {
-    { NULL, "name", COLUMN_NAME },
-    { NULL, "shape", COLUMN_EXTRA },
-    { NULL, "type", COLUMN_EXTRA },
-    { NULL, "each", COLUMN_RIGHT },
-    { NULL, "elements", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
-    { NULL, "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
-};
-
-static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct show *s = ctx;
-    const struct group_row *r = &s->tree.items[i];
-    *depth = r->level;
-    c[0] = CELL_T(r->name);
-    if (s->view->by == NUMEL_BY_FILE) c[0] = CELL_S(text_of(r->name));
-    if (r->leaf)
-        c[1] = (struct cell){ .kind = CELL_DIMS, .dims = r->leaf->dims, .n = r->leaf->ndim };
-    if (s->type_count > 1) c[2] = CELL_T(r->types);
-    c[3] = (struct cell){ .kind = CELL_EACH, .u = r->each, .n = r->times };
-    c[4] = CELL_U(CELL_COUNT, r->elements);
-    c[5] = (struct cell){ .kind = CELL_SHARE, .u = r->elements, .n = s->ck->stored };
-    c[6] = CELL_U(CELL_BYTES, r->bytes);
-}
-
-static const struct column group_columns[] = {
-    { "name", NULL, 0 }, { "repeats", NULL, 0 },  { "tensors", NULL, 0 },
-    { "each", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
-};
-
-static void group_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct show *s = ctx;
-    const struct group_row *r = &s->groups.items[i];
-    (void)depth;
-    c[0] = CELL_T(r->name);
-    c[1] = CELL_U(CELL_NUMBER, r->repeats);
-    c[2] = CELL_U(CELL_COUNT, r->tensors);
-    c[3] = CELL_U(CELL_COUNT, r->each);
-    c[4] = CELL_U(CELL_COUNT, r->elements);
-    c[5] = CELL_U(CELL_BYTES, r->bytes);
-}
-
-static void add_tree(struct show *s)
-{
-    struct section tree = { .title = "", .form = SECTION_LIST, COLUMNS(tree_columns),
-                            .rows = s->tree.count, .headed = true, .row = tree_row, .ctx = s,
-                            .hidden = s->tree.count == 0 };
-    report_section(s->report, &tree);
-    report_section(s->report, &(struct section){ .key = "groups", .form = SECTION_LIST,
-                                                 .hidden = true, COLUMNS(group_columns),
-                                                 .rows = s->groups.count, .row = group_row,
-                                                 .ctx = s });
-}
-
 /* ---- the report --------------------------------------------------------------------------- */
 
-static bool make_rows(struct show *s)
-{
-    if (s->view->totals) return true;
-    switch (s->view->by) {
-    case NUMEL_BY_DTYPE: return rows_by_type(s);
-    case NUMEL_BY_FILE: return rows_by_file(s);
-    default: return rows_by_layer(s);
-    }
-}
+static void done(void *ctx) { comparison_done(&((struct show *)ctx)->comparison); }
 
 static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
                       numel_error *e)
@@ -600,11 +210,15 @@ static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const 
     numel_view *own = arena_copy(&r->arena, view, sizeof *view);
     if (!s || !own) return error_nomem(e);
     *s = (struct show){ .ck = ck, .view = own, .report = r, .arena = &r->arena, .error = e };
-    if (!sum_types(s) || !find_architecture(s) || !make_rows(s)) return false;
+    if (!sum_types(s) || !find_architecture(s) || !show_rows(s)) return false;
+    r->done = done;
+    r->done_ctx = s;
+    if (!own->totals && !comparison_make(&s->comparison, ck, own->knowledge, r->arena.memory, e))
+        return false;
     sum_files(s);
-    if (!add_head(s)) return false;
+    if (!show_head(s)) return false;
     add_facts(s);
-    add_tree(s);
+    show_tree(s);
     r->quiet = ck->stored;
     return report_findings(r, ck, e);
 }

@@ -248,6 +248,18 @@ static void count_parameters(struct adding *a)
     c->has_active = !experts || known;
 }
 
+/* Copies of tied tensors inside an `extra` block: DeepSeek's MTP layer stores embedding and head. */
+static uint64_t extra_copies(const struct adding *a)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < a->r->count; i++) {
+        uint32_t row = a->m->tensors[i].row;
+        if (a->m->tensors[i].cause == CAUSE_EXTRA && row != NAMES_ABSENT && site_of(a, row)->tied)
+            sum += a->r->tensors[i].elements;
+    }
+    return sum;
+}
+
 static void count(struct adding *a)
 {
     struct counts *c = &a->s->counts;
@@ -255,7 +267,7 @@ static void count(struct adding *a)
     c->stored = a->s->stored;
     c->logical = c->stored - sidecars - (uint64_t)a->packed.elements; /* packed: stored less */
     c->unique = c->logical - (uint64_t)a->causes[CAUSE_TIED_COPY].elements -
-                (uint64_t)a->causes[CAUSE_REPEATED].elements;
+                (uint64_t)a->causes[CAUSE_REPEATED].elements - extra_copies(a);
     c->buffers = (uint64_t)a->causes[CAUSE_BUFFER].elements +
                  (uint64_t)a->causes[CAUSE_LEFTOVER].elements +
                  (uint64_t)a->causes[CAUSE_ROPE].elements;
@@ -282,6 +294,23 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
     s->agrees = s->missing == 0 && s->mismatched == 0 && s->unexpected_count == 0 &&
                 s->unexplained == 0 && m->u->ck->missing == 0;
     return true;
+}
+
+bool comparison_make(struct comparison *c, const numel_checkpoint *ck, const numel_knowledge *k,
+                     const numel_allocator *m, numel_error *e)
+{
+    static const numel_knowledge nothing;
+    *c = (struct comparison){ .s = { .agrees = false } };
+    if (!understand(&c->u, ck, NULL, k ? k : &nothing, m, e)) return false;
+    if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e)))
+        return true;
+    comparison_done(c);
+    return false;
+}
+
+void comparison_done(struct comparison *c)
+{
+    understand_done(&c->u);
 }
 
 const char *match_class(const struct match *m, uint32_t tensor)

@@ -2,12 +2,13 @@
 #include "reporter/report.h"
 
 #include "base/text.h"
-#include "reader/checkpoint.h"
+#include "reporter/reconcile.h"
 
 struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
+    struct comparison comparison; /* with what the architecture expects: role and class */
 };
 
 static const struct column columns[] = {
@@ -19,7 +20,7 @@ static const struct column columns[] = {
     { "offset", "offset", COLUMN_RIGHT | COLUMN_EXTRA },
     { "file", NULL, 0 },
     { NULL, "file", COLUMN_EXTRA },
-    { "role", NULL, 0 },
+    { "role", "role", COLUMN_EXTRA },
     { "class", NULL, 0 },
     { "bytes_inferred", NULL, 0 },
 };
@@ -38,8 +39,16 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = CELL_U(CELL_NUMBER, t->offset);
     c[6] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[7] = CELL_S(text_of(file));
+    if (l->comparison.u.x) {
+        uint32_t index = l->order[i], r = l->comparison.match.tensors[index].row;
+        const struct expansion *x = l->comparison.u.x;
+        if (r != NAMES_ABSENT) c[8] = CELL_S(x->sites[x->rows[r].site].role);
+        c[9] = CELL_T(match_class(&l->comparison.match, index));
+    }
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
+
+static void done(void *ctx) { comparison_done(&((struct tensors *)ctx)->comparison); }
 
 static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
                       numel_error *e)
@@ -47,8 +56,11 @@ static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const 
     struct tensors *l = arena_alloc(&r->arena, sizeof *l);
     uint32_t *order;
     if (!l) return error_nomem(e);
-    if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     *l = (struct tensors){ .ck = ck };
+    r->done = done;
+    r->done_ctx = l;
+    if (!comparison_make(&l->comparison, ck, view->knowledge, r->arena.memory, e)) return false;
+    if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     for (size_t i = 0; i < ck->registry.count; i++)
         if (!view->match || text_glob(view->match, ck->registry.tensors[order[i]].name)) {
             r->quiet += ck->registry.tensors[order[i]].elements;

@@ -37,6 +37,10 @@ the file is damaged, incomplete, or not what its format's reference accepts.
   -d, --depth N            levels of names to open; all that fit unless told
   -b, --by WHAT            group by layer, dtype or file
   -s, --sort KEY           by name, elements, bytes, offset or dtype
+  -c, --config FILE        config.json or params.json to use
+  -a, --arch NAME          architecture, instead of the one that fits
+      --set KEY=N          a symbol or key of the configuration
+      --spec FILE|DIR      specifications of your own
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
       --max-header BYTES   largest header accepted (100000000)
@@ -57,6 +61,10 @@ With --json one object a line. Offsets are from the start of the file.
   -q, --quiet              only the one number (or nothing)
   -s, --sort KEY           by name, elements, bytes, offset or dtype
   -m, --match GLOB         only names like '*.q_proj.weight'
+  -c, --config FILE        config.json or params.json to use
+  -a, --arch NAME          architecture, instead of the one that fits
+      --set KEY=N          a symbol or key of the configuration
+      --spec FILE|DIR      specifications of your own
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
       --max-header BYTES   largest header accepted (100000000)

@@ -6,8 +6,8 @@ $ numel fixtures/llama-2-7b --json
  "files": [
   {"path":"fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst","bytes":9976570304,"header_bytes":25024,"tensors":217,"data":"absent","data_bytes":9976545280,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null},
   {"path":"fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst","bytes":3500294472,"header_bytes":8520,"tensors":74,"data":"absent","data_bytes":3500285952,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
- "architecture": {"name":"llama","spec":null,"from":"config.json","class":"LlamaForCausalLM"},
- "counts": {"tensors":291,"stored":6738415616,"logical":null,"unique":null,"parameters":null,"buffers":null,"non_embedding":null,"active":null},
+ "architecture": {"name":"llama","spec":"llama","from":"config.json","class":"LlamaForCausalLM"},
+ "counts": {"tensors":291,"stored":6738415616,"logical":6738415616,"unique":6738415616,"parameters":6738415616,"buffers":0,"non_embedding":6607343616,"active":6738415616},
  "dtypes": {
   "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}},
  "groups": [
@@ -25,8 +25,8 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "files": [
   {"path":"fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst","bytes":9976570304,"header_bytes":25024,"tensors":217,"data":"absent","data_bytes":9976545280,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null},
   {"path":"fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst","bytes":3500294472,"header_bytes":8520,"tensors":74,"data":"absent","data_bytes":3500285952,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
- "architecture": {"name":"llama","spec":null,"from":"config.json","class":"LlamaForCausalLM"},
- "counts": {"tensors":291,"stored":6738415616,"logical":null,"unique":null,"parameters":null,"buffers":null,"non_embedding":null,"active":null},
+ "architecture": {"name":"llama","spec":"llama","from":"config.json","class":"LlamaForCausalLM"},
+ "counts": {"tensors":291,"stored":6738415616,"logical":6738415616,"unique":6738415616,"parameters":6738415616,"buffers":0,"non_embedding":6607343616,"active":6738415616},
  "dtypes": {
   "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}},
  "groups": [
@@ -38,8 +38,8 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "format": "safetensors",
  "files": [
   {"path":"fixtures/gpt2/model.safetensors.head.zst","bytes":548105232,"header_bytes":14352,"tensors":160,"data":"absent","data_bytes":548090880,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
- "architecture": {"name":"gpt2","spec":null,"from":"config.json","class":"GPT2LMHeadModel"},
- "counts": {"tensors":160,"stored":137022720,"logical":null,"unique":null,"parameters":null,"buffers":null,"non_embedding":null,"active":null},
+ "architecture": {"name":"gpt2","spec":"gpt2","from":"config.json","class":"GPT2LMHeadModel"},
+ "counts": {"tensors":160,"stored":137022720,"logical":137022720,"unique":137022720,"parameters":124439808,"buffers":12582912,"non_embedding":85056000,"active":124439808},
  "dtypes": {
   "F32": {"tensors":160,"elements":137022720,"bytes":548090880}},
  "groups": [
@@ -48,13 +48,13 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
   {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the data was left out on purpose"}]}
 ]
 $ numel tensors fixtures/gpt2 --json --match 'h.11.*.bias'
-{"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":null,"class":null,"bytes_inferred":false}
-{"name":"h.11.attn.c_attn.bias","dtype":"F32","shape":[2304],"elements":2304,"bytes":9216,"offset":101846032,"file":"fixtures/gpt2/model.safetensors.head.zst","role":null,"class":null,"bytes_inferred":false}
-{"name":"h.11.attn.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":108933136,"file":"fixtures/gpt2/model.safetensors.head.zst","role":null,"class":null,"bytes_inferred":false}
-{"name":"h.11.ln_1.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111295504,"file":"fixtures/gpt2/model.safetensors.head.zst","role":null,"class":null,"bytes_inferred":false}
-{"name":"h.11.ln_2.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111301648,"file":"fixtures/gpt2/model.safetensors.head.zst","role":null,"class":null,"bytes_inferred":false}
-{"name":"h.11.mlp.c_fc.bias","dtype":"F32","shape":[3072],"elements":3072,"bytes":12288,"offset":111307792,"file":"fixtures/gpt2/model.safetensors.head.zst","role":null,"class":null,"bytes_inferred":false}
-{"name":"h.11.mlp.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":120757264,"file":"fixtures/gpt2/model.safetensors.head.zst","role":null,"class":null,"bytes_inferred":false}
+{"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"buffer.mask","class":"buffer","bytes_inferred":false}
+{"name":"h.11.attn.c_attn.bias","dtype":"F32","shape":[2304],"elements":2304,"bytes":9216,"offset":101846032,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"attn.qkv.bias","class":"weight","bytes_inferred":false}
+{"name":"h.11.attn.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":108933136,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"attn.o.bias","class":"weight","bytes_inferred":false}
+{"name":"h.11.ln_1.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111295504,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"norm.attn.bias","class":"weight","bytes_inferred":false}
+{"name":"h.11.ln_2.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111301648,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"norm.mlp.bias","class":"weight","bytes_inferred":false}
+{"name":"h.11.mlp.c_fc.bias","dtype":"F32","shape":[3072],"elements":3072,"bytes":12288,"offset":111307792,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"mlp.up.bias","class":"weight","bytes_inferred":false}
+{"name":"h.11.mlp.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":120757264,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"mlp.down.bias","class":"weight","bytes_inferred":false}
 $ numel meta fixtures/llama-3.1-8b-q4_k_m --json tokenizer.ggml.tokens
 {"schema": "numel.meta/1",
  "path": "fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst",

@@ -8,6 +8,7 @@ elements      6,738,415,616 (6.74 B)
 types         F16
 bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
+verdict       agrees with llama: 6,738,415,616 parameters
 
 name                               shape                      each       elements   share      bytes
 lm_head.weight                     [32000, 4096]                      131,072,000   1.9 %  250.0 MiB
@@ -34,6 +35,7 @@ elements      6,738,415,616 (6.74 B)
 types         F16
 bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
+verdict       agrees with llama: 6,738,415,616 parameters
 
 name            shape               elements   share      bytes
 lm_head.weight  [32000, 4096]    131,072,000   1.9 %  250.0 MiB
@@ -49,6 +51,7 @@ elements      6,738,415,616 (6.74 B)
 types         F16
 bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
+verdict       agrees with llama: 6,738,415,616 parameters
 
 name       elements    share     bytes
 F16   6,738,415,616  100.0 %  12.5 GiB
@@ -63,6 +66,7 @@ elements      6,738,415,616 (6.74 B)
 types         F16
 bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
+verdict       agrees with llama: 6,738,415,616 parameters
 
 name                                                                elements   share    bytes
 fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst  4,988,272,640  74.0 %  9.2 GiB
@@ -78,6 +82,7 @@ elements      6,738,415,616 (6.74 B)
 types         F16
 bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
+verdict       agrees with llama: 6,738,415,616 parameters
 
 name                       shape                      each       elements   share      bytes
 model.layers.[0-31]                       32 x 202,383,360  6,476,267,520  96.1 %   12.0 GiB
@@ -101,6 +106,7 @@ elements      684,531,386,000 (684.53 B)
 types         F8_E4M3, BF16, F32
 bytes         688,586,378,392 = header 11,539,032 + data (absent) 688,574,839,360
 data          absent (header-only copy)
+verdict       agrees with deepseek_v3: 671,026,404,352 parameters
 
 type     tensors         elements   share      bytes
 F8_E4M3   45,808  680,571,043,840  99.4 %  633.8 GiB
@@ -141,6 +147,7 @@ elements      46,702,792,704 (46.70 B)
 types         BF16
 bytes         93,405,713,504 = header 128,096 + data (absent) 93,405,585,408
 data          absent (header-only copy)
+verdict       agrees with mixtral: 46,702,792,704 parameters
 
 name                               shape                        each        elements   share      bytes
 lm_head.weight                     [32000, 4096]                         131,072,000   0.3 %  250.0 MiB
@@ -175,6 +182,7 @@ elements      6,738,415,616 (6.74 B)
 types         F16
 bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
+verdict       agrees with llama: 6,738,415,616 parameters
 
 name                      shape                      each       elements   share
 lm_head.weight            [32000, 4096]                      131,072,000   1.9 %
@@ -201,6 +209,7 @@ elements      6,738,415,616 (6.74 B)
 types         F16
 bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
+verdict       agrees with llama: 6,738,415,616 parameters
 
 name                                  each       elements
 lm_head.weight                                131,072,000
@@ -218,6 +227,7 @@ elements      8,030,261,312 (8.03 B)
 types         Q4_K, Q6_K, F32
 bytes         4,919,563,520 = header 6,665,178 + data (absent) 4,912,898,304 + padding 38
 data          absent (header-only copy)
+verdict       agrees with llama: 8,030,261,248 parameters
 
 type  tensors       elements   share    bytes
 Q4_K      193  6,498,025,472  80.9 %  3.4 GiB

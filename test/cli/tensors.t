@@ -1,22 +1,22 @@
 # numel tensors: names, sorting, matching.
 $ numel tensors fixtures/gpt2 --match 'h.[01].ln_1.*'
-name             type  shape  elements  bytes    offset
-h.0.ln_1.bias    F32   [768]       768  3,072  13658128
-h.0.ln_1.weight  F32   [768]       768  3,072  13661200
-h.1.ln_1.bias    F32   [768]       768  3,072  46203920
-h.1.ln_1.weight  F32   [768]       768  3,072  46206992
+name             type  shape  elements  bytes    offset  role
+h.0.ln_1.bias    F32   [768]       768  3,072  13658128  norm.attn.bias
+h.0.ln_1.weight  F32   [768]       768  3,072  13661200  norm.attn
+h.1.ln_1.bias    F32   [768]       768  3,072  46203920  norm.attn.bias
+h.1.ln_1.weight  F32   [768]       768  3,072  46206992  norm.attn
 $ numel tensors fixtures/gpt2 --sort elements | head -4
-name                     type  shape                 elements        bytes     offset
-wte.weight               F32   [50257, 768]        38,597,376  154,389,504  393715728
-h.0.mlp.c_fc.weight      F32   [768, 3072]          2,359,296    9,437,184   13682704
-h.0.mlp.c_proj.weight    F32   [3072, 768]          2,359,296    9,437,184   23122960
+name                     type  shape                 elements        bytes     offset  role
+wte.weight               F32   [50257, 768]        38,597,376  154,389,504  393715728  embed.tok
+h.0.mlp.c_fc.weight      F32   [768, 3072]          2,359,296    9,437,184   13682704  mlp.up
+h.0.mlp.c_proj.weight    F32   [3072, 768]          2,359,296    9,437,184   23122960  mlp.down
 $ numel tensors fixtures/llama-2-7b --match '*layers.10.*norm*'
-name                                             type  shape   elements  bytes      offset  file
-model.layers.10.input_layernorm.weight           F16   [4096]     4,096  8,192  1071702464  fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst
-model.layers.10.post_attention_layernorm.weight  F16   [4096]     4,096  8,192  1342243264  fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst
+name                                             type  shape   elements  bytes      offset  file                                                           role
+model.layers.10.input_layernorm.weight           F16   [4096]     4,096  8,192  1071702464  fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst  norm.attn
+model.layers.10.post_attention_layernorm.weight  F16   [4096]     4,096  8,192  1342243264  fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst  norm.mlp
 $ numel tensors fixtures/gpt2 --sort offset | tail -2
-wpe.weight               F32   [1024, 768]            786,432    3,145,728  390570000
-wte.weight               F32   [50257, 768]        38,597,376  154,389,504  393715728
+wpe.weight               F32   [1024, 768]            786,432    3,145,728  390570000  embed.pos
+wte.weight               F32   [50257, 768]        38,597,376  154,389,504  393715728  embed.tok
 $ COLUMNS=60 numel tensors fixtures/llama-2-7b --match '*.0.mlp*'
 name                         type  shape            elements
 model.layers.~n_proj.weight  F16   [4096, 11008]  45,088,768

@@ -206,15 +206,42 @@ static bool check_row(struct tool *t, const struct expansion *x, const struct ro
     return true;
 }
 
-static void check_total(struct tool *t, const struct expansion *x, const json_value *root)
+/* Checks one of the totals against what the file says it is. */
+static void check_count(struct tool *t, const json_value *root, const char *name, uint64_t is)
 {
     int64_t wanted = 0;
     char a[TEXT_NUMBER], b[TEXT_NUMBER], text[128];
-    if (!json_integer(json_get(root, "num_parameters"), &wanted)) return;
-    if ((uint64_t)wanted == x->totals.parameters) return;
-    snprintf(text, sizeof text, "expected %s, is %s", text_number(a, x->totals.parameters),
+    if (!json_integer(json_get(root, name), &wanted)) return;
+    if ((uint64_t)wanted == is) return;
+    snprintf(text, sizeof text, "expected %s, is %s", text_number(a, is),
              text_number(b, (uint64_t)wanted));
-    say(t, "total", "num_parameters", text);
+    say(t, "total", name, text);
+}
+
+static void check_total(struct tool *t, const struct expansion *x, const json_value *root)
+{
+    uint64_t tables = 0;
+    for (size_t i = 0; i < x->site_count; i++)
+        if (x->sites[i].counted && x->sites[i].kind == TENSOR_EMB)
+            tables += x->sites[i].elements * x->sites[i].rows;
+    check_count(t, root, "num_parameters", x->totals.parameters);
+    check_count(t, root, "non_embedding", x->totals.parameters - tables);
+}
+
+/* Without nn.Embedding tables: what num_parameters(exclude_embeddings=True) gives. */
+static void check_embeddings(struct tool *t, const struct expansion *x, const json_value *root)
+{
+    int64_t wanted = 0;
+    uint64_t tables = 0;
+    char a[TEXT_NUMBER], b[TEXT_NUMBER], text[128];
+    if (!json_integer(json_get(root, "non_embedding"), &wanted)) return;
+    for (size_t i = 0; i < x->site_count; i++)
+        if (x->sites[i].counted && x->sites[i].kind == TENSOR_EMB)
+            tables += x->sites[i].elements * x->sites[i].rows;
+    if ((uint64_t)wanted + tables == x->totals.parameters) return;
+    snprintf(text, sizeof text, "expected %s, is %s",
+             text_number(a, x->totals.parameters - tables), text_number(b, (uint64_t)wanted));
+    say(t, "total", "non_embedding", text);
 }
 
 static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
@@ -231,6 +258,7 @@ static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
         if (!o->items[i].met && o->items[i].shape)
             say(t, "unexpected", o->items[i].name, shape_text(shape, o->items[i].shape));
     check_total(t, x, root);
+    check_embeddings(t, x, root);
 }
 
 static void dump(const struct expansion *x)

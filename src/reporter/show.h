@@ -1,0 +1,53 @@
+/*
+ * show.h -- what the files of the show report share: its facts, made once.
+ */
+#ifndef NUMEL_REPORTER_SHOW_H
+#define NUMEL_REPORTER_SHOW_H
+
+#include "registry/fold.h"
+#include "reporter/reconcile.h"
+#include "reporter/report.h"
+
+struct type_sum {
+    numel_str name; /* first: see names.h */
+    uint64_t tensors, elements, bytes;
+};
+
+struct group_row {
+    const char *name;
+    unsigned level;
+    uint64_t repeats, times, tensors, each, elements, bytes;
+    const char *types;
+    const numel_tensor *leaf;
+};
+
+struct rows {
+    struct group_row *items;
+    size_t count, cap;
+};
+
+struct show {
+    const numel_checkpoint *ck;
+    const numel_view *view;
+    struct numel_report *report;
+    struct arena *arena; /* the report's */
+    numel_error *error;
+    struct fold fold;
+    struct type_sum *types;
+    size_t type_count, type_cap;
+    struct rows tree, groups; /* what text shows; what JSON lists */
+    struct { uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing; } sum;
+    const char *architecture, *architecture_from, *class_name;
+    struct comparison comparison; /* with what the architecture expects */
+};
+
+/* show_tree.c: the rows of the view, and their sections. */
+bool show_rows(struct show *s);
+void show_tree(struct show *s);
+/* show_head.c: the lines above the tree. */
+bool show_head(struct show *s);
+const char *show_format(const numel_checkpoint *ck); /* "gguf" */
+
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
+
+#endif

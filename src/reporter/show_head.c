@@ -1,0 +1,157 @@
+/* show_head.c -- the lines above the tree: what it is, how much, where its bytes go. */
+#include "reporter/show.h"
+
+#include <stdio.h>
+
+/* ---- sections: the head ------------------------------------------------------------------- */
+
+static const struct column head_columns[] = {
+    { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
+    { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
+    { NULL, "types", 0 },       { NULL, "bytes", 0 },        { NULL, "data", 0 },
+    { NULL, "verdict", 0 },
+};
+
+const char *show_format(const numel_checkpoint *ck)
+{
+    return ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
+}
+
+static const char *format_text(struct show *s)
+{
+    const numel_file *f = &s->ck->files[0];
+    char version[48] = "";
+    if (f->format == NUMEL_GGUF)
+        snprintf(version, sizeof version, " v%u%s", (unsigned)f->version,
+                 f->big_endian ? ", big-endian" : "");
+    if (s->ck->file_count + s->ck->missing == 1)
+        return arena_format(s->arena, "%s%s", show_format(s->ck), version);
+    if (s->ck->missing)
+        return arena_format(s->arena, "%s%s, %zu of %zu files", show_format(s->ck), version,
+                            s->ck->file_count, s->ck->file_count + s->ck->missing);
+    return arena_format(s->arena, "%s%s, %zu files", show_format(s->ck), version,
+                        s->ck->file_count);
+}
+
+static void add_part(struct buffer *b, const char *sign, const char *what, uint64_t bytes)
+{
+    char n[TEXT_NUMBER];
+    if (bytes) buffer_format(b, "%s %s %s", sign, what, text_number(n, bytes));
+}
+
+/* "13,476,860,032 = header 28,800 + data 13,476,831,232": it must add up, or say what is off. */
+static const char *bytes_text(struct show *s)
+{
+    char n[TEXT_NUMBER];
+    struct buffer b;
+    bool known = true, absent = s->ck->files[0].header_only;
+    uint64_t data = s->sum.data;
+    for (size_t i = 0; i < s->ck->file_count; i++) known &= s->ck->files[i].size_known;
+    buffer_init(&b, s->arena->memory);
+    buffer_format(&b, "%s%s = header %s", text_number(n, s->sum.bytes),
+                  known ? "" : " (by the header)", "");
+    buffer_text(&b, text_number(n, s->sum.header));
+    add_part(&b, " +", absent ? "data (absent)" : "data", data);
+    add_part(&b, " +", "padding", s->sum.padding);
+    add_part(&b, " +", "gaps", s->sum.gaps);
+    add_part(&b, " +", "trailing", s->sum.trailing);
+    add_part(&b, "; does not add up:", "claimed twice", s->sum.overlap);
+    add_part(&b, "; not there:", "missing", s->sum.missing);
+    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+static const char *data_text(const numel_checkpoint *ck)
+{
+    bool copies = false, partial = false, absent = false;
+    for (size_t i = 0; i < ck->file_count; i++) {
+        const numel_file *f = &ck->files[i];
+        copies |= f->header_only && f->tensors;
+        absent |= f->data == NUMEL_DATA_ABSENT;
+        partial |= f->data == NUMEL_DATA_PARTIAL;
+    }
+    return copies    ? "absent (header-only copy)"
+           : partial ? "partial"
+           : absent  ? "absent"
+                     : NULL;
+}
+
+static const char *types_text(const struct show *s)
+{
+    if (s->type_count == 0) return NULL;
+    struct buffer b;
+    buffer_init(&b, s->arena->memory);
+    for (size_t i = 0; i < s->type_count && i < 8; i++)
+        buffer_format(&b, "%s%s", i ? ", " : "", s->types[i].name.p);
+    if (s->type_count > 8) buffer_format(&b, ", ... %zu in all", s->type_count);
+    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+static const char *architecture_text(struct show *s)
+{
+    char a[TEXT_QUOTE], c[TEXT_QUOTE];
+    if (!s->architecture) return NULL;
+    const char *name = text_quote(a, text_of(s->architecture));
+    size_t n = strlen(name);
+    if (s->class_name && s->class_name != s->architecture) {
+        const char *class_name = text_quote(c, text_of(s->class_name));
+        return arena_format(s->arena, "%.*s (%.*s, by %s)", (int)n - 2, name + 1,
+                            (int)strlen(class_name) - 2, class_name + 1, s->architecture_from);
+    }
+    return arena_format(s->arena, "%.*s (by %s)", (int)n - 2, name + 1, s->architecture_from);
+}
+
+/* What reconcile would say, in one line; NULL when nothing is known to compare with. */
+static const char *verdict_text(struct show *s)
+{
+    const struct comparison *c = &s->comparison;
+    char n[TEXT_NUMBER];
+    if (!c->u.x) return NULL;
+    text_number(n, c->s.counts.parameters);
+    if (c->s.agrees)
+        return arena_format(s->arena, "agrees with %s: %s parameters", c->u.architecture, n);
+    return arena_format(s->arena,
+                        "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected "
+                        "(numel reconcile tells)",
+                        c->u.architecture, c->s.missing, c->s.mismatched, c->s.unexpected_count);
+}
+
+struct head {
+    const struct show *show;
+    const char *format, *architecture, *types, *bytes, *data, *verdict;
+};
+
+static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct head *h = ctx;
+    const numel_checkpoint *ck = h->show->ck;
+    (void)i, (void)depth;
+    c[0] = CELL_S(text_of(ck->path));
+    c[1] = CELL_T(show_format(ck));
+    c[2] = CELL_T(h->format);
+    if (h->architecture) c[3] = CELL_T(h->architecture);
+    c[4] = CELL_U(CELL_COUNT, ck->registry.count);
+    c[5] = CELL_U(CELL_TOTAL, ck->stored);
+    if (h->types) c[6] = CELL_T(h->types);
+    c[7] = CELL_T(h->bytes);
+    if (h->data) c[8] = CELL_T(h->data);
+    if (h->verdict) c[9] = CELL_T(h->verdict);
+}
+
+bool show_head(struct show *s)
+{
+    struct head *h = arena_alloc(s->arena, sizeof *h);
+    if (!h) return error_nomem(s->error);
+    *h = (struct head){ s, format_text(s), architecture_text(s), types_text(s), bytes_text(s),
+                        data_text(s->ck), verdict_text(s) };
+    if ((s->comparison.u.x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
+        (s->architecture && !h->architecture))
+        return error_nomem(s->error);
+    report_section(s->report, &(struct section){ .form = SECTION_FIELDS, .columns = head_columns,
+                                                 .column_count = 10, .rows = 1, .row = head_row,
+                                                 .ctx = h });
+    return true;
+}

@@ -1,0 +1,228 @@
+/*
+ * show_tree.c -- the tree of the show report, folded by layer; or by type, or by file.
+ *
+ * The lines of the top level add up to the total. Nodes that do not repeat are transparent: their
+ * children stand in their place under full names, so that indentation always means "inside each of
+ * the repeated".
+ */
+#include "reporter/show.h"
+
+#include <stdlib.h>
+
+enum { AUTO_ROWS = 40, ANY_DEPTH = 1000 };
+
+/* ---- rows of the tree --------------------------------------------------------------------- */
+
+static bool add_row(struct show *s, struct rows *rows, const struct group_row *row)
+{
+    if (rows->count == rows->cap) { /* in the arena: a report's rows are few, or all are wanted */
+        size_t cap = rows->cap ? rows->cap * 2 : 64;
+        struct group_row *grown = arena_alloc(s->arena, cap * sizeof *grown);
+        if (!grown) return error_nomem(s->error);
+        if (rows->count) memcpy(grown, rows->items, rows->count * sizeof *grown);
+        rows->items = grown;
+        rows->cap = cap;
+    }
+    rows->items[rows->count++] = *row;
+    return true;
+}
+
+static bool add_node(struct show *s, struct rows *rows, const struct fold_node *n,
+                     const char *name, unsigned level)
+{
+    char types[96];
+    fold_types(&s->fold, n->types, types, sizeof types);
+    struct group_row row = { .name = name, .level = level, .repeats = n->repeats,
+                             .times = n->times, .tensors = n->tensors, .each = n->each,
+                             .elements = n->elements, .bytes = n->bytes,
+                             .types = arena_text(s->arena, types, strlen(types)), .leaf = n->child ? NULL : n->tensor };
+    return row.types ? add_row(s, rows, &row) : error_nomem(s->error);
+}
+
+static int node_by_elements(const void *a, const void *b)
+{
+    const struct fold_node *x = *(const struct fold_node *const *)a;
+    const struct fold_node *y = *(const struct fold_node *const *)b;
+    return (x->elements < y->elements) - (x->elements > y->elements);
+}
+
+static int node_by_bytes(const void *a, const void *b)
+{
+    const struct fold_node *x = *(const struct fold_node *const *)a;
+    const struct fold_node *y = *(const struct fold_node *const *)b;
+    return (x->bytes < y->bytes) - (x->bytes > y->bytes);
+}
+
+/* The children of a node in the view's order; they stand in natural order already. */
+static bool sort_children(struct show *s, struct fold_node *node)
+{
+    size_t n = 0, i = 0;
+    int (*order)(const void *, const void *) = s->view->sort == NUMEL_SORT_BYTES ? node_by_bytes
+                                                                                 : node_by_elements;
+    if (s->view->sort != NUMEL_SORT_BYTES && s->view->sort != NUMEL_SORT_ELEMENTS) return true;
+    for (struct fold_node *c = node->child; c; c = c->next) n++;
+    struct fold_node **list = arena_alloc(s->arena, (n + 1) * sizeof *list);
+    if (!list) return error_nomem(s->error);
+    for (struct fold_node *c = node->child; c; c = c->next) list[i++] = c;
+    qsort(list, n, sizeof *list, order);
+    list[n] = NULL;
+    node->child = list[0];
+    for (i = 0; i < n; i++) list[i]->next = list[i + 1];
+    for (i = 0; i < n; i++)
+        if (!sort_children(s, list[i])) return false;
+    return true;
+}
+
+/* How many rows the tree has when cut at `depth`. */
+static size_t count_rows(const struct fold_node *node, unsigned depth)
+{
+    size_t rows = 0;
+    for (const struct fold_node *c = node->child; c; c = c->next) {
+        bool open = c->child && depth > 1;
+        rows += !open || c->repeats > 1;
+        if (open) rows += count_rows(c, depth - 1);
+        if (rows > 1000000) break;
+    }
+    return rows;
+}
+
+static unsigned auto_depth(const struct fold_node *root)
+{
+    unsigned depth = 1;
+    size_t rows = count_rows(root, 1);
+    while (depth < 64) {
+        size_t deeper = count_rows(root, depth + 1);
+        if (deeper > AUTO_ROWS && depth > 1) break;
+        if (deeper > AUTO_ROWS * 2) break;
+        if (deeper == rows && count_rows(root, ANY_DEPTH) == rows) break;
+        rows = deeper;
+        depth++;
+    }
+    return depth;
+}
+
+/* into_repeats: whether what repeats is opened too. */
+static bool list_rows(struct show *s, struct rows *rows, const struct fold_node *node,
+                      const char *prefix, unsigned level, unsigned depth, bool into_repeats)
+{
+    for (const struct fold_node *c = node->child; c; c = c->next) {
+        bool repeated = c->repeats > 1, open = c->child && depth > 1;
+        const char *dot = prefix[0] && c->label[0] ? "." : "";
+        const char *name = arena_format(s->arena, "%s%s%s", prefix, dot, c->label);
+        if (!name) return error_nomem(s->error);
+        if (repeated && !into_repeats) open = false;
+        if ((!open || repeated) && !add_node(s, rows, c, name, level)) return false;
+        if (open && !list_rows(s, rows, c, repeated ? "" : name, level + (repeated ? 1 : 0),
+                               depth - 1, into_repeats))
+            return false;
+    }
+    return true;
+}
+
+static bool rows_by_layer(struct show *s)
+{
+    unsigned depth = s->view->depth ? s->view->depth : s->view->all ? ANY_DEPTH : 0;
+    if (!fold_build(&s->fold, &s->ck->registry, s->arena, s->error)) return false;
+    if (!sort_children(s, s->fold.root)) return false;
+    if (!depth) depth = auto_depth(s->fold.root);
+    return list_rows(s, &s->tree, s->fold.root, "", 0, depth, true) &&
+           list_rows(s, &s->groups, s->fold.root, "", 0, s->view->depth ? s->view->depth : ANY_DEPTH,
+                     false);
+}
+
+static bool rows_by_type(struct show *s)
+{
+    for (size_t i = 0; i < s->type_count; i++) {
+        const struct type_sum *t = &s->types[i];
+        struct group_row row = { .name = t->name.p, .repeats = 1, .times = 1,
+                                 .tensors = t->tensors, .each = t->elements,
+                                 .elements = t->elements, .bytes = t->bytes, .types = t->name.p };
+        if (!add_row(s, &s->tree, &row)) return false;
+    }
+    s->groups = s->tree;
+    return true;
+}
+
+static bool rows_by_file(struct show *s)
+{
+    for (size_t i = 0; i < s->ck->file_count; i++) {
+        const numel_file *f = &s->ck->files[i];
+        struct group_row row = { .name = f->path, .repeats = 1, .times = 1, .tensors = f->tensors,
+                                 .types = "" };
+        for (uint64_t k = f->first_tensor; k < f->first_tensor + f->tensors; k++) {
+            row.elements += s->ck->registry.tensors[k].elements;
+            row.bytes += s->ck->registry.tensors[k].bytes;
+        }
+        row.each = row.elements;
+        if (!add_row(s, &s->tree, &row)) return false;
+    }
+    s->groups = s->tree;
+    return true;
+}
+bool show_rows(struct show *s)
+{
+    if (s->view->totals) return true;
+    switch (s->view->by) {
+    case NUMEL_BY_DTYPE: return rows_by_type(s);
+    case NUMEL_BY_FILE: return rows_by_file(s);
+    default: return rows_by_layer(s);
+    }
+}
+
+/* ---- sections: the tree ------------------------------------------------------------------- */
+
+static const struct column tree_columns[] = {
+    { NULL, "name", COLUMN_NAME },
+    { NULL, "shape", COLUMN_EXTRA },
+    { NULL, "type", COLUMN_EXTRA },
+    { NULL, "each", COLUMN_RIGHT },
+    { NULL, "elements", COLUMN_RIGHT },
+    { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+};
+
+static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct show *s = ctx;
+    const struct group_row *r = &s->tree.items[i];
+    *depth = r->level;
+    c[0] = CELL_T(r->name);
+    if (s->view->by == NUMEL_BY_FILE) c[0] = CELL_S(text_of(r->name));
+    if (r->leaf)
+        c[1] = (struct cell){ .kind = CELL_DIMS, .dims = r->leaf->dims, .n = r->leaf->ndim };
+    if (s->type_count > 1) c[2] = CELL_T(r->types);
+    c[3] = (struct cell){ .kind = CELL_EACH, .u = r->each, .n = r->times };
+    c[4] = CELL_U(CELL_COUNT, r->elements);
+    c[5] = (struct cell){ .kind = CELL_SHARE, .u = r->elements, .n = s->ck->stored };
+    c[6] = CELL_U(CELL_BYTES, r->bytes);
+}
+
+static const struct column group_columns[] = {
+    { "name", NULL, 0 }, { "repeats", NULL, 0 },  { "tensors", NULL, 0 },
+    { "each", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
+};
+
+static void group_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct show *s = ctx;
+    const struct group_row *r = &s->groups.items[i];
+    (void)depth;
+    c[0] = CELL_T(r->name);
+    c[1] = CELL_U(CELL_NUMBER, r->repeats);
+    c[2] = CELL_U(CELL_COUNT, r->tensors);
+    c[3] = CELL_U(CELL_COUNT, r->each);
+    c[4] = CELL_U(CELL_COUNT, r->elements);
+    c[5] = CELL_U(CELL_BYTES, r->bytes);
+}
+
+void show_tree(struct show *s)
+{
+    struct section tree = { .title = "", .form = SECTION_LIST, COLUMNS(tree_columns),
+                            .rows = s->tree.count, .headed = true, .row = tree_row, .ctx = s,
+                            .hidden = s->tree.count == 0 };
+    report_section(s->report, &tree);
+    report_section(s->report, &(struct section){ .key = "groups", .form = SECTION_LIST,
+                                                 .hidden = true, COLUMNS(group_columns),
+                                                 .rows = s->groups.count, .row = group_row,
+                                                 .ctx = s });
+}

@@ -146,7 +146,8 @@ static bool f_len(struct call *c, struct value *out)
     return *out = value_int((int64_t)n), true;
 }
 
-/* class(): the first of cfg("architectures"), "" when none is given. */
+/* class(): the first of cfg("architectures"), or all of it when it is a text (--set); "" when none
+ * is given. */
 static bool f_class(struct call *c, struct value *out)
 {
     numel_str path = text_of("architectures");
@@ -155,7 +156,7 @@ static bool f_class(struct call *c, struct value *out)
         return false;
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n &&
                  v.list.items[0].kind == VALUE_TEXT;
-    *out = value_text(named ? v.list.items[0].s : text_of(""));
+    *out = value_text(named ? v.list.items[0].s : v.kind == VALUE_TEXT ? v.s : text_of(""));
     eval_taint(out, &v);
     return true;
 }

@@ -40,7 +40,6 @@ $ test $(numel formula -q test/seeds/llama-1-7b-base.json --set architectures=Ll
 $ test $(numel formula -q --arch llama --set V=32000 --set E=4096 --set L=32 --set H=32 --set F=11008) = 6738415616
 # no configuration either
 $ test $(numel formula -q --arch llama --set V=32000 --set E=4096 --set L=32 --set H=32 --set F=11008 --set architectures=LlamaModel) = 6607343616
-[1]
 
 # 2. document: 65023.52M. Exact: 65,023,516,672; the causal model has 65,285,660,672.
 $ test $(numel formula -q test/seeds/llama-1-65b-base.json) = 65023516672

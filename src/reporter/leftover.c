@@ -20,9 +20,14 @@ static const char *const sidecars[] = {
     ".row_offsets", ".bitmask", ".shape", ".packing", ".view_as_float", ".unpack_view_dtype",
 };
 
-/* Ends that a packed weight has in place of ".weight". */
-static const char *const packed[] = {
-    ".qweight", ".weight_packed", ".W_q", ".codes", ".compressed", ".q_weight", ".trellis", ".B",
+/* Ends that a packed weight has in place of ".weight", and whether each value takes the same whole
+ * number of bits in it. */
+static const struct {
+    const char *end;
+    bool even;
+} packed[] = {
+    { ".qweight", true },    { ".weight_packed", true }, { ".W_q", false },     { ".codes", false },
+    { ".compressed", false }, { ".q_weight", false },    { ".trellis", false }, { ".B", true },
 };
 
 struct pattern {
@@ -85,13 +90,16 @@ static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
     return naming_find(&m->u->naming, text_of(name));
 }
 
-uint32_t leftover_packed(struct match *m, numel_str expected)
+uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
 {
     bool weight = text_ends(expected, ".weight");
     numel_str stem = { expected.p, weight ? expected.n - 7 : expected.n };
     uint32_t t = weight ? NAMES_ABSENT : find_instead(m, stem, "_blocks"); /* gpt-oss */
-    for (size_t i = 0; weight && t == NAMES_ABSENT && i < ROWS(packed); i++)
-        t = find_instead(m, stem, packed[i]);
+    *even = true;
+    for (size_t i = 0; weight && t == NAMES_ABSENT && i < ROWS(packed); i++) {
+        t = find_instead(m, stem, packed[i].end);
+        *even = packed[i].even;
+    }
     return t;
 }
 

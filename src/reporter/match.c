@@ -70,10 +70,27 @@ static bool has_quant_state(struct match *m, const numel_tensor *t)
     return registry_find(&m->u->ck->registry, text_of(name)) != NULL;
 }
 
+static uint64_t words(uint64_t values, uint64_t bits) { return (values * bits + 31) / 32 * 32; }
+
+/* Does the tensor have 1, 2, 3, 4, 5, 6 or 8 bits for each expected value? Writers fill up rows, or
+ * columns, to words of 32 bits, and all of it to bytes. */
+static bool whole_bits(const struct site *s, const numel_tensor *t)
+{
+    uint64_t last = s->dims[s->ndim - 1], rows = last ? s->elements / last : 0;
+    uint64_t first = s->dims[s->ndim - 2], columns = first ? s->elements / first : 0, stored;
+    if (__builtin_mul_overflow(t->bytes, 8, &stored) || s->elements > UINT64_MAX / 512) return true;
+    for (uint64_t bits = 1; bits <= 8; bits++)
+        if (bits != 7 && (stored == (s->elements * bits + 7) / 8 * 8 ||
+                          stored == rows * words(last, bits) || stored == columns * words(first, bits)))
+            return true;
+    return false;
+}
+
 static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor *t)
 {
     if (same_shape(m, s, t)) return FIT_SAME;
-    if (s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)))
+    if (s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)) &&
+        whole_bits(s, t))
         return FIT_PACKED;
     return other_vocabulary(s, t) ? FIT_VOCABULARY : FIT_WRONG;
 }
@@ -104,8 +121,11 @@ static void find_row(struct match *m, uint32_t row)
         return;
     }
     if (s->part != PART_WEIGHT || s->ndim < 2) return;
-    t = leftover_packed(m, x->rows[row].name);
-    if (t != NAMES_ABSENT && m->tensors[t].row == NAMES_ABSENT) take(m, row, t, FIT_PACKED);
+    bool even;
+    t = leftover_packed(m, x->rows[row].name, &even);
+    if (t == NAMES_ABSENT || m->tensors[t].row != NAMES_ABSENT) return;
+    even = even && !whole_bits(s, &m->u->ck->registry.tensors[t]);
+    take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
 }
 
 /* ---- second pass: alternatives and what may be absent ------------------------------------- */

@@ -283,6 +283,37 @@ agrees: every tensor that should be there is there, nothing else
 parameters     106,816 (106.82 K)
 (agrees)
 
+# A packed weight of the wrong size is no packed weight: I32 [8, 56] is 3.5 bits a value, 8 * 56 less
+# than 4,096 is 3,648.
+$ . test/causes/build.sh; llama | quantized gptq | changed '/0.*q_proj.qweight/s/8 64/8 56/' | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           13   -60,928  model.layers.0.mlp.down_proj.qweight and 12 more
+wrong shape                              1    -3,648  model.layers.0.self_attn.q_proj.qweight
+quantization scales and their kin       42    +3,616  model.layers.0.mlp.down_proj.g_idx and 41 more
+biases that a quantizer wrote           14    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+stored                                  77    46,880
+unexplained                                        0
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     103,168 (103.17 K)
+wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [64, 64]  found  [8, 56]
+(disagrees)
+[1]
+# So with bytes: 2,040 for 4,096 values, 2,056 less.
+$ . test/causes/build.sh; llama | quantized bnb4 | changed '/0.*q_proj.weight U8/s/2048/2040/' | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           13   -34,816  model.layers.0.mlp.down_proj.weight and 12 more
+wrong shape                              1    -2,056  model.layers.0.self_attn.q_proj.weight
+quantization scales and their kin       70    +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
+stored                                  91    75,996
+unexplained                                        0
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     104,760 (104.76 K)
+wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [64, 64]  found  [2040, 1]
+(disagrees)
+[1]
+
 # ---- other shapes
 
 # 64 rows more than the vocabulary, twice: 2 * 64 * 64 = 8,192.

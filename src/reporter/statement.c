@@ -323,6 +323,7 @@ const char *match_class(const struct match *m, uint32_t tensor)
     case CAUSE_HEAD:
     case CAUSE_FUSED_TWICE:
     case CAUSE_EXTRA_LAYER:
+    case CAUSE_EXTRA_EXPERT:
     case CAUSE_REPEATED: return m->tensors[tensor].fit == FIT_PACKED ? "quant" : "weight";
     case CAUSE_BUFFER:
     case CAUSE_ROPE:

@@ -422,6 +422,19 @@ missing  model.layers.1.mlp.down_proj.weight             [64, 128]
 (disagrees)
 [1]
 
+# A fifth expert: 2,048 more.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | with 'tensor model.layers.1.block_sparse_moe.experts.4.w1.weight F16 32 64' | reconcile
+cause                               tensors  elements
+formula                                  41   107,328  mixtral, 41 tensors expected
+experts beyond the configuration's        1    +2,048  model.layers.1.block_sparse_moe.experts.4.w1.weight
+stored                                   42   109,376
+unexplained                                         0
+disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
+parameters     107,328 (107.33 K)
+unexpected  model.layers.1.block_sparse_moe.experts.4.w1.weight  [32, 64]  experts beyond the configuration's
+(disagrees)
+[1]
+
 # ---- fused, split, stacked
 
 # q, k and v as one tensor in GGUF: the same 106,816 in 17 tensors.
@@ -544,6 +557,28 @@ parameters     106,816 (106.82 K)
 unexpected  what.is.this  [8, 64]  unknown
 (disagrees)
 [1]
+# A scale where nothing is quantized is no quantization scale: 2 * 64 unexplained.
+$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.ls1.scale F16 64' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+stored            23   106,944
+unexplained               +128
+disagrees: 0 missing, 0 of the wrong shape, 2 unexpected
+parameters     106,816 (106.82 K)
+unexpected  model.layers.0.ls1.scale  [64]  unknown
+unexpected  model.layers.1.ls1.scale  [64]  unknown
+(disagrees)
+[1]
+# It is when the configuration says that something is.
+$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.k_scale F32' | reconcile ',"quantization_config":{"quant_method":"fp8"}'
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+quantization scales and their kin        2        +2  model.layers.0.self_attn.k_scale and 1 more
+stored                                  23   106,818
+unexplained                                        0
+agrees: every tensor that should be there is there, nothing else
+parameters     106,816 (106.82 K)
+(agrees)
 # A packed weight beside the plain one: 8 * 128 unexplained.
 $ . test/causes/build.sh; llama | with 'tensor model.layers.0.mlp.up_proj.qweight I32 8 128' | reconcile
 cause        tensors  elements

@@ -23,6 +23,7 @@ void config_free(struct config *c)
     memory_release(m, c->texts);
     memory_release(m, c->sets);
     memory_release(m, c->memos);
+    memory_release(m, c->inferred);
     arena_done(&c->arena);
     memory_release(m, c);
 }
@@ -132,6 +133,43 @@ const char *config_unused_set(const struct config *c)
     for (size_t i = 0; i < c->set_count; i++)
         if (!c->sets[i].used) return c->sets[i].text;
     return NULL;
+}
+
+/* ---- inferred from the tensors ---------------------------------------------------------------- */
+
+static struct inferred *inferred_find(struct config *c, numel_str key)
+{
+    for (size_t i = 0; i < c->inferred_count; i++)
+        if (text_same(c->inferred[i].key, key)) return &c->inferred[i];
+    return NULL;
+}
+
+static bool keep_value(struct config *c, struct value *v)
+{
+    if (v->kind == VALUE_TEXT) return (v->s.p = arena_text(&c->arena, v->s.p, v->s.n)) != NULL;
+    if (v->kind != VALUE_LIST) return true;
+    struct value *items = arena_copy(&c->arena, v->list.items, v->list.n * sizeof *items);
+    v->list.items = items;
+    for (uint64_t i = 0; items && i < v->list.n; i++)
+        if (!keep_value(c, &items[i])) return false;
+    return items != NULL;
+}
+
+bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e)
+{
+    struct inferred *known = inferred_find(c, key);
+    if (!known && v->kind == VALUE_NULL) return true;
+    if (!known) {
+        char *text = arena_text(&c->arena, key.p, key.n);
+        if (!text) return error_nomem(e);
+        if (!memory_grow(c->arena.memory, (void **)&c->inferred, &c->inferred_cap,
+                         c->inferred_count + 1, sizeof *c->inferred, e))
+            return false;
+        known = &c->inferred[c->inferred_count++];
+        *known = (struct inferred){ .key = { text, key.n } };
+    }
+    known->value = *v;
+    return keep_value(c, &known->value) || error_nomem(e);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
@@ -411,6 +449,18 @@ static int ask_documents(const struct question *q, struct value *out)
     return answer;
 }
 
+static int ask_inferred(const struct question *q, struct value *out)
+{
+    for (unsigned i = 0; i < q->count; i++) {
+        const struct inferred *x = inferred_find(q->config, q->paths[i]);
+        if (!x || x->value.kind == VALUE_NULL) continue;
+        *out = x->value;
+        out->key = x->key.p;
+        return settle(q, out, EVIDENCE_INFERRED, x->key, NULL) ? 1 : -1;
+    }
+    return 0;
+}
+
 static int ask_spec(const struct question *q, struct value *out)
 {
     for (unsigned i = 0; q->spec && i < q->count; i++)
@@ -450,6 +500,7 @@ bool config_value(struct config *c, const struct spec *spec, enum side side,
     *out = value_null();
     int answer = ask_set(&q, out);
     if (!answer) answer = ask_documents(&q, out);
+    if (!answer) answer = ask_inferred(&q, out);
     if (!answer) answer = ask_spec(&q, out);
     if (!answer && side == SIDE_HF) answer = ask_class(&q, out);
     if (answer) return answer > 0;

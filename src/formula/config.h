@@ -5,6 +5,7 @@
  *   set        what the user said for this run (--set hidden_size=64)
  *   documents  config.json; Meta's and Mistral's params.json, whose keys answer to the names of
  *              config.json (dim is hidden_size); or, on the GGUF side, a file's metadata
+ *   inferred   what infer.h read off the tensors: the file at hand says more than a default
  *   spec       `default` lines of the spec
  *   classes    the defaults of the Hugging Face class: config.json leaves out every key that equals
  *              them, so that `gemma-3-4b` has no num_attention_heads
@@ -37,6 +38,10 @@ bool config_add_json(struct config *c, const void *p, uint64_t n, const char *fi
 void config_add_metadata(struct config *c, const struct metadata *m);
 /* "SYM=VALUE" or "key=VALUE"; VALUE is JSON or a bare word. USAGE when it is neither. */
 bool config_set(struct config *c, const char *assignment, numel_error *e);
+
+/* A value for a key that nothing else but a default has; its evidence is INFERRED. One a key, the
+ * last one counts; null takes it back. Texts and lists are copied. */
+bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
 bool config_has_metadata(const struct config *c);
 bool config_has_json(const struct config *c);

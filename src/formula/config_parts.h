@@ -29,6 +29,11 @@ struct kept { /* the JSON text of a default, parsed */
     json_value *value;
 };
 
+struct inferred { /* null: nothing any more */
+    numel_str key;
+    struct value value;
+};
+
 struct config {
     struct arena arena;
     struct document documents[CONFIG_DOCUMENTS];
@@ -41,6 +46,8 @@ struct config {
     size_t text_count, text_cap;
     struct memo *memos;
     size_t memo_count, memo_cap;
+    struct inferred *inferred;
+    size_t inferred_count, inferred_cap;
 };
 
 /* params.c: the value that params.json has under the name config.json gives it. *key gets its own

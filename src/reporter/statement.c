@@ -302,21 +302,40 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
     return true;
 }
 
-bool comparison_make(struct comparison *c, const numel_checkpoint *ck, const numel_knowledge *k,
-                     const numel_allocator *m, numel_error *e)
+struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
+                                      const numel_allocator *m, numel_error *e)
 {
-    static const numel_knowledge nothing;
-    *c = (struct comparison){ .s = { .agrees = false } };
-    if (!understand(&c->u, ck, NULL, k ? k : &nothing, m, e)) return false;
-    if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e)))
-        return true;
-    comparison_done(c);
-    return false;
+    struct comparison *c = memory_resize(m, NULL, sizeof *c);
+    if (!c) {
+        error_nomem(e);
+        return NULL;
+    }
+    *c = (struct comparison){ .memory = m };
+    if (understand(&c->u, ck, NULL, k, m, e)) {
+        if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e)))
+            return c;
+        understand_done(&c->u);
+    }
+    memory_release(m, c);
+    return NULL;
 }
 
-void comparison_done(struct comparison *c)
+struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k,
+                                   const numel_allocator *m, numel_error *e)
 {
+    static const numel_knowledge nothing;
+    if (!k) k = &nothing;
+    struct comparison *c = comparison_as_told(ck, k, m, e);
+    if (c && comparison_guess_class(&c, ck, k, m, e)) return c;
+    comparison_free(c);
+    return NULL;
+}
+
+void comparison_free(struct comparison *c)
+{
+    if (!c) return;
     understand_done(&c->u);
+    memory_release(c->memory, c);
 }
 
 const char *match_class(const struct match *m, uint32_t tensor)

@@ -1,0 +1,409 @@
+/* infer.c -- one trial after the other; see infer.h and infer_parts.h. */
+#include "formula/infer_parts.h"
+
+enum { PASSES = 6, ROUNDS = 3, CHOICES = 32, IDLE = 8 };
+
+struct score {
+    uint64_t matched, missing, conflicts, unsaid, extras, unsure;
+    unsigned ones; /* sizes solved as 1: a single head is possible, and rarely what was meant */
+    int64_t longest;
+};
+
+/* ---- one trial -------------------------------------------------------------------------------- */
+
+static bool sheet_start(struct sheet *s, struct search *f)
+{
+    const struct spec *spec = f->in->spec;
+    size_t n = spec->symbol_count;
+    *s = (struct sheet){ .f = f };
+    arena_init(&s->arena, f->arena->memory);
+    factors_init(&s->factors, &s->arena);
+    s->env = (struct env){ .spec = spec, .config = f->in->config, .names = f->in->side,
+                           .values = f->in->side, .file = &f->in->file->names,
+                           .arena = &s->arena };
+    s->forms = arena_alloc(&s->arena, n * sizeof *s->forms);
+    s->open = arena_alloc(&s->arena, n * sizeof *s->open);
+    s->seen = arena_alloc(&s->arena, spec->line_count + 1);
+    if (!s->forms || !s->open || !s->seen) return error_nomem(f->error);
+    memset(s->open, 0, n * sizeof *s->open);
+    memset(s->seen, 0, spec->line_count + 1);
+    bool ok = env_init(&s->env, f->error);
+    s->env.error = &s->scratch;
+    return ok;
+}
+
+static void sheet_done(struct sheet *s)
+{
+    factors_done(&s->factors);
+    memory_release(s->arena.memory, s->equations);
+    arena_done(&s->arena);
+}
+
+/* Takes over what was solved. Gives the number of keys. */
+static unsigned adopt(struct sheet *s)
+{
+    unsigned found = 0;
+    for (size_t i = 0; i < s->f->key_count; i++) {
+        struct key *k = &s->f->keys[i];
+        int factor = k->hole ? solve_factor(s, k->path) : -1;
+        if (factor < 0 || !s->is_solved[factor]) continue;
+        const char *origin = s->origins[factor] ? s->origins[factor] : "several sizes together";
+        k->note = arena_text(s->f->arena, origin, strlen(origin));
+        if (!k->note) error_nomem(s->f->error);
+        k->now = value_int(s->solved[factor]);
+        k->hole = false;
+        found++;
+    }
+    return found;
+}
+
+static unsigned products_with(const struct sheet *s, unsigned factor)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < s->fact_count; i++)
+        for (unsigned k = 0; k < s->facts[i].of.n; k++)
+            if (s->facts[i].of.factor[k] == factor) {
+                n++;
+                break;
+            }
+    return n;
+}
+
+/* What the products say of each hole. */
+static void weigh(struct sheet *s)
+{
+    for (size_t i = 0; i < s->f->key_count; i++) {
+        struct key *key = &s->f->keys[i];
+        int factor = key->hole ? solve_factor(s, key->path) : -1;
+        key->facts = factor < 0 ? 0 : products_with(s, (unsigned)factor);
+        key->common = 0;
+        key->count = false;
+        for (unsigned n = 0; key->facts && n < s->fact_count; n++) {
+            const struct monomial *m = &s->facts[n].of;
+            bool in = false, more = false;
+            for (unsigned k = 0; k < m->n; k++) {
+                in |= m->factor[k] == factor;
+                more |= products_with(s, m->factor[k]) > key->facts;
+            }
+            if (in) key->common = solve_gcd(key->common, s->facts[n].value);
+            key->count |= in && more;
+        }
+    }
+}
+
+/* Holes that nothing is said of go back to their `??`. Gives the number of keys. */
+static unsigned leave_out(struct search *f)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        if (!k->hole || k->facts || !(k->uses & USE_SOFT)) continue;
+        k->hole = false;
+        n++;
+    }
+    return n;
+}
+
+static bool pass(struct search *f, struct score *score, bool *again)
+{
+    struct sheet s;
+    for (size_t i = 0; i < f->key_count; i++)
+        if (!key_publish(f, &f->keys[i])) return false;
+    bool ok = sheet_start(&s, f) && tour(&s) && solve(&s);
+    if (ok) {
+        *again = adopt(&s) > 0;
+        weigh(&s);
+        if (!*again) *again = leave_out(f) > 0;
+        *score = (struct score){ .matched = s.matched, .missing = s.missing,
+                                 .conflicts = s.conflicts, .unsaid = s.unsaid,
+                                 .extras = s.extras, .unsure = s.unsure,
+                                 .longest = s.longest };
+        for (size_t i = 0; i < f->key_count; i++) {
+            const struct key *k = &f->keys[i];
+            score->ones += !k->fixed && k->now.kind == VALUE_INT && k->now.i == 1;
+        }
+    }
+    sheet_done(&s);
+    return ok && error_free(f->error);
+}
+
+/* Solves what is not fixed, until nothing new is found. */
+static bool trial(struct search *f, struct score *score)
+{
+    bool again = true;
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        k->hole = !k->fixed && (k->uses & USE_SIZE);
+        k->now = k->fixed ? k->value : value_null();
+    }
+    for (int i = 0; again && i < PASSES; i++)
+        if (!pass(f, score, &again)) return false;
+    return true;
+}
+
+/* 1: a fits better than b, 0: as well, -1: worse. */
+static int compare(const struct score *a, const struct score *b)
+{
+    int64_t x = (int64_t)(a->matched - a->missing - a->conflicts - a->unsaid);
+    int64_t y = (int64_t)(b->matched - b->missing - b->conflicts - b->unsaid);
+    if (x != y) return x > y ? 1 : -1;
+    if (a->extras != b->extras) return a->extras < b->extras ? 1 : -1;
+    return a->unsure < b->unsure ? 1 : a->unsure == b->unsure ? 0 : -1;
+}
+
+/* ---- keys that switch tensors ----------------------------------------------------------------- */
+
+/* The n-th value to try; false after the last one. */
+static bool candidate(const struct key *k, unsigned n, int64_t longest, struct value *out)
+{
+    if (k->uses & USE_TRUTH) {
+        if (n < 2) return *out = value_bool(n == 0), true;
+        n -= 2;
+    }
+    if (n < k->word_count) return *out = k->words[n], true;
+    n -= k->word_count;
+    if (k->word_count && n == 0 && k->words[0].kind == VALUE_TEXT)
+        return *out = value_text(text_of("")), true; /* none of them */
+    bool other = k->uses & (USE_TRUTH | USE_LIST) || k->word_count;
+    if (!other && k->uses & (USE_TEST | USE_SIZE))
+        return *out = value_int(n), n < INFER_COUNT && (int64_t)n <= longest + 1;
+    *out = (struct value){ .kind = VALUE_OBJECT };
+    return !other && k->uses & USE_OBJECT && n == 0;
+}
+
+/* Nothing takes its place when it is left out, and conditions then stay open: some number fits. */
+static bool must_be_told(const struct key *k)
+{
+    return !k->fixed && k->uses & USE_TEST && !(k->uses & (USE_SOFT | USE_LIST | USE_TRUTH)) &&
+           k->fallback == 0 && !k->word_count;
+}
+
+static bool try_key(struct search *f, struct key *k, struct score *best, bool *better)
+{
+    struct value v, kept = k->value;
+    bool was_fixed = k->fixed;
+    const char *note = k->note;
+    if (must_be_told(k)) *best = (struct score){ .missing = UINT32_MAX, .longest = best->longest };
+    unsigned idle = 0; /* numbers in a row that were no better */
+    for (unsigned n = 0; !f->tired && candidate(k, n, best->longest, &v); n++) {
+        struct score score;
+        if (v.kind == VALUE_INT && idle++ > IDLE) break;
+        k->fixed = true;
+        k->value = v;
+        if (!trial(f, &score)) return false;
+        int fits = compare(&score, best);
+        if (f->tired || fits < 0 || (fits == 0 && score.ones >= best->ones)) continue;
+        *best = score;
+        *better = was_fixed = true;
+        idle = 0;
+        kept = v;
+        note = v.kind == VALUE_TEXT && !v.s.n ? "none of those that the specification knows"
+                                              : "with it the tensors fit best";
+    }
+    k->fixed = was_fixed;
+    k->value = kept;
+    k->note = note;
+    return true;
+}
+
+static bool descend(struct search *f, struct score *best)
+{
+    bool better = true;
+    for (int round = 0; better && round < ROUNDS && !f->tired; round++) {
+        better = false;
+        for (size_t i = 0; i < f->key_count && !f->tired; i++) {
+            struct key *k = &f->keys[i];
+            struct score score;
+            if (k->uses & USE_SIZE && !k->fixed) { /* is it solved as things stand? */
+                if (!trial(f, &score)) return false;
+                if (k->facts || k->now.kind != VALUE_NULL) continue;
+            }
+            if (!try_key(f, k, best, &better)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- choices ---------------------------------------------------------------------------------- */
+
+static bool holds(numel_str s, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= s.n; i++)
+        if (memcmp(s.p + i, word, n) == 0) return true;
+    return false;
+}
+
+static bool is_size(const struct key *k)
+{
+    bool count = k->count || holds(k->path, "num_") || holds(k->path, "heads");
+    return !count || holds(k->path, "_dim") || holds(k->path, "size");
+}
+
+/* The key to choose next: one whose class has a default, the one in most products, a size. */
+static struct key *next_choice(struct search *f)
+{
+    struct key *best = NULL;
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        if (!k->hole || !k->facts || k->fixed) continue;
+        if (!best || (k->fallback > 0) > (best->fallback > 0) ||
+            ((k->fallback > 0) == (best->fallback > 0) &&
+             (k->facts > best->facts || (k->facts == best->facts && is_size(k) > is_size(best)))))
+            best = k;
+    }
+    return best;
+}
+
+static int64_t size_for(int64_t common, unsigned n)
+{
+    static const int64_t sizes[] = { 128, 64, 256, 96, 80, 32 };
+    if (n < sizeof sizes / sizeof *sizes) return common % sizes[n] ? 0 : sizes[n];
+    int64_t size = 256; /* else the largest that divides */
+    while (common % size) size--;
+    return size;
+}
+
+enum { TRIES = 8 };
+
+static int64_t choice(const struct key *k, unsigned n)
+{
+    if (n == 0) return k->fallback > 0 && k->common % k->fallback == 0 ? k->fallback : 0;
+    int64_t size = size_for(k->common, n - 1);
+    return size && !is_size(k) ? k->common / size : size;
+}
+
+#define CHOSEN "%s is taken to be %" PRId64 ": only its products are known; no total depends on it"
+
+static bool choose(struct search *f, struct key *k, struct score *best)
+{
+    int64_t common = k->common;
+    struct key as_it_was = *k;
+    for (unsigned n = 0; n < TRIES && common > 0; n++) {
+        struct score score;
+        int64_t v = choice(&as_it_was, n);
+        if (v < 1) continue;
+        k->fixed = true;
+        k->value = value_int(v);
+        if (!trial(f, &score)) return false;
+        if (f->tired) break;
+        if (compare(&score, best) < 0) continue;
+        *best = score;
+        k->chosen = true;
+        k->note = arena_format(f->arena, CHOSEN, k->path.p, v);
+        return k->note || error_nomem(f->error);
+    }
+    k->fixed = true; /* left out */
+    k->value = value_null();
+    return true;
+}
+
+static bool follow(struct search *f, const struct key *chosen, const bool *holes)
+{
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        if (!holes[i] || k == chosen || k->now.kind != VALUE_INT) continue;
+        k->chosen = true;
+        k->note = arena_format(f->arena, CHOSEN, chosen->path.p, chosen->value.i);
+        if (!k->note) return error_nomem(f->error);
+        k->fixed = true;
+        k->value = k->now;
+    }
+    return true;
+}
+
+static bool choose_all(struct search *f, struct score *best)
+{
+    bool holes[INFER_KEYS];
+    for (int i = 0; i < CHOICES && !f->tired; i++) {
+        if (!trial(f, best)) return false;
+        struct key *k = f->tired ? NULL : next_choice(f);
+        if (!k) break;
+        for (size_t n = 0; n < f->key_count; n++) holes[n] = f->keys[n].hole;
+        if (!choose(f, k, best) || (k->chosen && !follow(f, k, holes))) return false;
+    }
+    return true;
+}
+
+/* ---- the result ------------------------------------------------------------------------------- */
+
+/* What a rule or a default says as well is not listed: everything stays as it is without it. */
+static bool drop(struct search *f, struct score *best)
+{
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        k->fixed = true;
+        k->value = k->hole ? value_null() : k->now;
+    }
+    if (!trial(f, best)) return false;
+    for (size_t i = f->key_count; i-- && !f->tired;) {
+        struct key *k = &f->keys[i];
+        struct value kept = k->value;
+        struct score score;
+        if (kept.kind == VALUE_NULL) continue;
+        k->value = value_null();
+        if (!trial(f, &score)) return false;
+        if (f->tired || compare(&score, best) < 0) k->value = kept;
+    }
+    return true;
+}
+
+static bool list(struct search *f, struct inference *out, const struct score *score)
+{
+    out->matched = score->matched;
+    out->missing = score->missing;
+    out->conflicts = score->conflicts;
+    out->names = f->names;
+    out->complete = !f->tired;
+    out->items = arena_alloc(&out->arena, f->key_count * sizeof *out->items + 1);
+    if (!out->items) return error_nomem(f->error);
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        k->hole = false;
+        k->now = k->value;
+        if (!key_publish(f, k)) return false;
+        if (k->now.kind == VALUE_NULL) continue;
+        k->now.evidence = EVIDENCE_INFERRED;
+        k->now.key = k->path.p;
+        out->items[out->count++] =
+            (struct infer_result){ k->path.p, k->now, k->note ? k->note : "", k->chosen };
+    }
+    return true;
+}
+
+/* Needs no memory: what was never told stays so. */
+static void withdraw(struct search *f)
+{
+    for (size_t i = 0; i < f->key_count; i++) {
+        f->keys[i].hole = false;
+        f->keys[i].now = value_null();
+        key_publish(f, &f->keys[i]);
+    }
+}
+
+bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m,
+           numel_error *e)
+{
+    struct search f = { .in = in, .arena = &out->arena, .error = e };
+    struct score best = { 0 };
+    numel_str name;
+    *out = (struct inference){ .complete = true };
+    arena_init(&out->arena, m);
+    while (in->file->next(in->file->names.ctx, f.names, &name)) f.names++;
+    bool ok = keys_find(&f) && trial(&f, &best) && descend(&f, &best) && choose_all(&f, &best) &&
+              drop(&f, &best) && list(&f, out, &best);
+    if (!ok) {
+        withdraw(&f);
+        infer_done(out);
+    }
+    memory_release(m, f.keys);
+    memory_release(m, f.largest);
+    return ok;
+}
+
+void infer_done(struct inference *out)
+{
+    arena_done(&out->arena);
+    out->items = NULL;
+    out->count = 0;
+}

@@ -1,0 +1,324 @@
+/* infer_keys.c -- the unknown keys of a spec, and how they are used; see infer_parts.h. */
+#include "formula/infer_parts.h"
+
+#include <math.h>
+
+enum { MARK_DEPTH = 100, MARK_STEPS = 200000 };
+
+/* Goes over all lines once, in order, without a file. */
+struct marking {
+    struct search *f;
+    struct env env;
+    numel_error scratch;
+    uint32_t *let;   /* by symbol: the expression of its last let */
+    unsigned *marks; /* by symbol: uses that are passed on already */
+    unsigned steps;
+};
+
+static void mark(struct marking *m, uint32_t node, unsigned uses, unsigned depth);
+
+static bool quiet(struct marking *m, uint32_t node, struct value *out)
+{
+    m->scratch = (numel_error){ 0 };
+    if (eval(&m->env, node, out)) return true;
+    if (m->scratch.code == NUMEL_E_NOMEM) error_nomem(m->f->error);
+    return false;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------- */
+
+enum { PATHS = 8 };
+
+static unsigned paths_of(struct env *env, uint32_t node, numel_str paths[PATHS])
+{
+    const struct node *n = &env->spec->nodes[node];
+    unsigned count = 0;
+    struct value v;
+    if (n->number == FUNCTION_CLASS) return paths[0] = text_of("architectures"), 1;
+    for (uint32_t a = n->a; a && count < PATHS; a = env->spec->nodes[a].next) {
+        if (!eval(env, a, &v) || v.kind != VALUE_TEXT) return 0;
+        paths[count++] = v.s;
+    }
+    return count;
+}
+
+static struct key *find(struct search *f, const numel_str *paths, unsigned count)
+{
+    for (size_t i = 0; i < f->key_count; i++)
+        for (unsigned k = 0; k < count; k++)
+            if (text_same(f->keys[i].path, paths[k])) return &f->keys[i];
+    return NULL;
+}
+
+struct key *key_of(struct search *f, struct env *env, uint32_t node)
+{
+    numel_str paths[PATHS];
+    unsigned count = paths_of(env, node, paths);
+    return find(f, paths, count);
+}
+
+bool key_publish(struct search *f, const struct key *k)
+{
+    struct value v = k->now;
+    if (k->hole) v = (struct value){ .kind = VALUE_REAL, .r = NAN };
+    return config_add_inferred(f->in->config, k->path, &v, f->error);
+}
+
+static struct key *add(struct marking *m, numel_str path)
+{
+    struct search *f = m->f;
+    char *text = arena_text(f->arena, path.p, path.n);
+    if (!text) return error_nomem(f->error), NULL;
+    if (f->key_count == INFER_KEYS ||
+        !memory_grow(f->arena->memory, (void **)&f->keys, &f->key_cap, f->key_count + 1,
+                     sizeof *f->keys, f->error))
+        return NULL;
+    struct key *k = &f->keys[f->key_count++];
+    *k = (struct key){ .path = { text, path.n }, .value = value_null() };
+    return k;
+}
+
+/* The unknown key of a cfg() or class() node, made when it is new; NULL when it is known. */
+static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
+{
+    const struct infer_input *in = m->f->in;
+    numel_str paths[PATHS];
+    struct value v;
+    m->scratch = (numel_error){ 0 };
+    unsigned count = paths_of(&m->env, node, paths);
+    struct key *k = find(m->f, paths, count);
+    if (!count || !error_free(m->f->error)) return NULL;
+    if (!k) {
+        if (!config_value(in->config, in->spec, in->side, paths, count, &v, &m->scratch)) {
+            if (m->scratch.code == NUMEL_E_NOMEM) error_nomem(m->f->error);
+            return NULL;
+        }
+        bool known = v.evidence == EVIDENCE_DEFAULTED ? in->keep_defaults && v.kind != VALUE_NULL
+                                                      : v.evidence != EVIDENCE_CONSTANT;
+        if (known || !(k = add(m, paths[0]))) return NULL;
+        if (v.kind == VALUE_LIST) k->uses |= USE_LIST;
+        if (v.kind == VALUE_INT) k->fallback = v.i;
+    }
+    k->uses |= uses;
+    return k;
+}
+
+/* ---- what a key is compared with -------------------------------------------------------------- */
+
+static void add_word(struct marking *m, struct key *k, numel_str word, bool list)
+{
+    for (unsigned i = 0; i < k->word_count; i++) {
+        const struct value *v = k->words[i].kind == VALUE_LIST ? k->words[i].list.items
+                                                               : &k->words[i];
+        if (text_same(v->s, word)) return;
+    }
+    if (k->word_count == INFER_WORDS || !word.n) return;
+    char *text = arena_text(m->f->arena, word.p, word.n);
+    struct value v = value_text((numel_str){ text, word.n });
+    struct value *item = list ? arena_copy(m->f->arena, &v, sizeof v) : NULL;
+    if (!text || (list && !item)) {
+        error_nomem(m->f->error);
+        return;
+    }
+    if (list) v = (struct value){ .kind = VALUE_LIST, .list = { item, 1 } };
+    k->words[k->word_count++] = v;
+}
+
+static void add_words(struct marking *m, struct key *k, numel_str words, bool split, bool list)
+{
+    for (size_t at = 0, from = 0; at <= words.n; at++)
+        if (at == words.n || (split && words.p[at] == ' ')) {
+            add_word(m, k, (numel_str){ words.p + from, at - from }, list);
+            from = at + 1;
+        }
+}
+
+/* The keys that the value of a node can come from get the words. */
+static void offer(struct marking *m, uint32_t node, numel_str words, bool split, unsigned depth)
+{
+    const struct node *n = &m->f->in->spec->nodes[node];
+    if (depth > MARK_DEPTH || ++m->steps > MARK_STEPS || !node) return;
+    if (n->kind == NODE_SYMBOL) offer(m, m->let[n->number], words, split, depth + 1);
+    if (n->kind == NODE_ELSE || n->kind == NODE_CHOOSE) {
+        if (n->kind == NODE_ELSE) offer(m, n->a, words, split, depth + 1);
+        offer(m, n->b, words, split, depth + 1);
+        offer(m, n->c, words, split, depth + 1);
+    }
+    bool class = n->kind == NODE_CALL && n->number == FUNCTION_CLASS;
+    if (!class && !(n->kind == NODE_CALL && n->number == FUNCTION_CFG)) return;
+    struct key *k = touch(m, node, 0);
+    if (k) add_words(m, k, words, split, class);
+}
+
+static void mark_call(struct marking *m, const struct node *n, uint32_t node, unsigned uses,
+                      unsigned depth)
+{
+    const struct node *nodes = m->f->in->spec->nodes;
+    uint32_t first = n->a, second = first ? nodes[first].next : 0;
+    if (n->number == FUNCTION_CFG || n->number == FUNCTION_CLASS) {
+        touch(m, node, uses);
+        return;
+    }
+    if (n->number == FUNCTION_IN || n->number == FUNCTION_STARTS) {
+        if (nodes[second].kind == NODE_TEXT)
+            offer(m, first, nodes[second].text, n->number == FUNCTION_IN, depth + 1);
+        else
+            mark(m, second, USE_LIST, depth + 1);
+        return;
+    }
+    if (n->number == FUNCTION_ISNUM || n->number == FUNCTION_LEN || n->number == FUNCTION_COUNT)
+        return;
+    if (n->number == FUNCTION_MUL) first = second; /* a factor is no size */
+    for (uint32_t a = first; a; a = nodes[a].next) mark(m, a, uses, depth + 1);
+}
+
+static void mark_equal(struct marking *m, const struct node *n, unsigned depth)
+{
+    const struct node *nodes = m->f->in->spec->nodes;
+    uint32_t sides[2] = { n->a, n->b };
+    for (unsigned i = 0; i < 2; i++) {
+        const struct node *other = &nodes[sides[1 - i]];
+        if (other->kind == NODE_TEXT) offer(m, sides[i], other->text, false, depth + 1);
+        else if (other->kind == NODE_NULL) mark(m, sides[i], USE_OBJECT, depth + 1);
+        else mark(m, sides[i], USE_TEST, depth + 1);
+    }
+}
+
+static void mark_else(struct marking *m, const struct node *n, unsigned uses, unsigned depth)
+{
+    mark(m, n->a, uses | USE_SOFT, depth + 1);
+    mark(m, n->b, uses, depth + 1);
+}
+
+static void mark_symbol(struct marking *m, const struct node *n, unsigned uses, unsigned depth)
+{
+    if ((m->marks[n->number] & uses) == uses || !m->let[n->number]) return;
+    m->marks[n->number] |= uses;
+    mark(m, m->let[n->number], uses, depth + 1);
+}
+
+/* Hands the use of a value down to the keys that it comes from. */
+static void mark(struct marking *m, uint32_t node, unsigned uses, unsigned depth)
+{
+    const struct node *n = &m->f->in->spec->nodes[node];
+    if (!node || depth > MARK_DEPTH || ++m->steps > MARK_STEPS) return;
+    switch ((enum node_kind)n->kind) {
+    case NODE_SYMBOL: mark_symbol(m, n, uses, depth); return;
+    case NODE_CALL: mark_call(m, n, node, uses, depth); return;
+    case NODE_INDEX: mark(m, n->a, USE_LIST, depth + 1); return;
+    case NODE_ELSE: mark_else(m, n, uses, depth); return;
+    case NODE_CHOOSE:
+        mark(m, n->a, USE_TRUTH, depth + 1);
+        mark(m, n->b, uses, depth + 1);
+        mark(m, n->c, uses, depth + 1);
+        return;
+    case NODE_NOT: mark(m, n->a, USE_TRUTH, depth + 1); return;
+    case NODE_OR:
+    case NODE_AND:
+        mark(m, n->a, USE_TRUTH, depth + 1);
+        mark(m, n->b, USE_TRUTH, depth + 1);
+        return;
+    case NODE_EQ:
+    case NODE_NE: mark_equal(m, n, depth); return;
+    case NODE_LT:
+    case NODE_GT:
+    case NODE_LE:
+    case NODE_GE: uses = USE_TEST; break;
+    case NODE_TEMPLATE:
+        for (uint32_t part = n->a; part; part = m->f->in->spec->nodes[part].next)
+            mark(m, part, 0, depth + 1);
+        return;
+    default: break;
+    }
+    mark(m, n->a, uses, depth + 1);
+    mark(m, n->b, uses, depth + 1);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------ */
+
+static void mark_tensor(struct marking *m, const struct tensor_line *t)
+{
+    bool gguf = m->f->in->side == SIDE_GGUF && t->gguf_ndim;
+    unsigned n = gguf ? t->gguf_ndim : t->ndim;
+    if (!t->name[m->f->in->side]) return;
+    mark(m, t->name[m->f->in->side], 0, 0);
+    for (unsigned i = 0; i < n; i++) mark(m, gguf ? t->gguf_dims[i] : t->dims[i], USE_SIZE, 0);
+    mark(m, t->stack, USE_SIZE, 0);
+    mark(m, t->bias, USE_TRUTH, 0); /* in the order in which they are tried: a head that is not */
+    mark(m, t->tied, USE_TRUTH, 0); /* there is tied rather than that of another class */
+    mark(m, t->when, USE_TRUTH, 0);
+}
+
+static void mark_line(struct marking *m, const struct line *line)
+{
+    enum side side = m->f->in->side;
+    struct value v;
+    switch (line->kind) {
+    case LINE_LET: /* texts are bound: they may be parts of paths */
+        m->let[line->symbol] = 0;
+        m->marks[line->symbol] = 0;
+        m->env.is_bound[line->symbol] = false;
+        if (config_symbol(m->f->in->config, m->f->in->spec->symbols[line->symbol].name, &v) ||
+            (quiet(m, line->expr[side], &v) && v.kind == VALUE_TEXT))
+            env_bind(&m->env, line->symbol, &v);
+        m->let[line->symbol] = line->expr[side];
+        return;
+    case LINE_PREFIX: mark(m, line->expr[side], 0, 0); return;
+    case LINE_FOR:
+        mark(m, line->expr[0], USE_SIZE, 0);
+        mark(m, line->expr[1], USE_SIZE, 0);
+        return;
+    case LINE_IF:
+    case LINE_ELSE:
+    case LINE_EXTRA: mark(m, line->expr[0], USE_TRUTH, 0); return;
+    case LINE_TENSOR: mark_tensor(m, line->tensor); return;
+    case LINE_ONEOF:
+    case LINE_OR:
+    case LINE_END: return;
+    }
+}
+
+/* A model type that nobody declared is one that the spec is for, as a start the first. */
+static void mark_type(struct marking *m)
+{
+    const struct spec *spec = m->f->in->spec;
+    numel_str path = text_of("model_type");
+    struct value v;
+    m->scratch = (numel_error){ 0 };
+    if (m->f->in->side != SIDE_HF ||
+        !config_value(m->f->in->config, spec, SIDE_HF, &path, 1, &v, &m->scratch) ||
+        v.kind != VALUE_NULL || v.evidence != EVIDENCE_CONSTANT)
+        return;
+    struct key *k = add(m, path);
+    for (size_t i = 0; k && i < spec->rule_count; i++)
+        if (spec->rules[i].side == SIDE_HF && strcmp(spec->rules[i].field, "model_type") == 0)
+            add_words(m, k, spec->rules[i].words, true, false);
+    if (!k || !k->word_count) return;
+    k->fixed = true;
+    k->value = k->now = k->words[0];
+    k->note = "what the specification is for";
+    key_publish(m->f, k);
+}
+
+bool keys_find(struct search *f)
+{
+    const struct spec *spec = f->in->spec;
+    struct arena arena;
+    struct marking m = { .f = f };
+    arena_init(&arena, f->arena->memory);
+    m.env = (struct env){ .spec = spec, .config = f->in->config, .names = f->in->side,
+                          .values = f->in->side, .file = &f->in->file->names, .arena = &arena };
+    m.let = arena_alloc(&arena, spec->symbol_count * sizeof *m.let);
+    m.marks = arena_alloc(&arena, spec->symbol_count * sizeof *m.marks);
+    if (!m.let || !m.marks) error_nomem(f->error);
+    else if (env_init(&m.env, f->error)) {
+        m.env.error = &m.scratch;
+        memset(m.let, 0, spec->symbol_count * sizeof *m.let);
+        memset(m.marks, 0, spec->symbol_count * sizeof *m.marks);
+        mark_type(&m);
+        for (size_t i = 0; i < spec->line_count && error_free(f->error); i++)
+            mark_line(&m, &spec->lines[i]);
+    }
+    arena_done(&arena);
+    return error_free(f->error);
+}

@@ -1,0 +1,134 @@
+/*
+ * infer_parts.h -- between the files infer*.c only.
+ *
+ *   infer_keys.c    which keys are unknown, and what each could be
+ *   infer_form.c    an expression as a polynomial over unknown keys
+ *   infer_tour.c    a walk over the spec beside the file: equations, and how well the names fit
+ *   infer_solve.c   the equations
+ *   infer.c         trials, one after the other, and the result
+ *
+ * While a trial runs, the configuration holds each unknown key as what is tried for it: a value,
+ * nothing, or a hole. A hole is a real that is no number: every rule that computes refuses it, so
+ * that an evaluation either does not need the key or fails.
+ */
+#ifndef NUMEL_FORMULA_INFER_PARTS_H
+#define NUMEL_FORMULA_INFER_PARTS_H
+
+#include "formula/infer.h"
+#include "formula/poly.h"
+
+enum {
+    INFER_EQUATIONS = 1024, /* different ones, a trial */
+    INFER_COLUMNS = 64,     /* unknown products in them */
+    INFER_TURNS = 6,        /* turns of loops whose shapes are looked at, a tensor line */
+    INFER_KEYS = 512,
+    INFER_WORDS = 64        /* texts that are tried, a key */
+};
+
+enum use {
+    USE_SIZE = 1,   /* stands in a size, a stack, the end of a loop */
+    USE_TEST = 2,   /* is compared with numbers */
+    USE_TRUTH = 4,  /* is a flag */
+    USE_OBJECT = 8, /* is asked whether it is there */
+    USE_LIST = 16,  /* is a list: cannot be told */
+    USE_SOFT = 32   /* has a `??` */
+};
+
+struct key {
+    numel_str path;
+    unsigned uses;
+    struct value words[INFER_WORDS]; /* texts, for the class lists of one */
+    unsigned word_count;
+    int64_t fallback;   /* what a class assumes; 0: nothing */
+    bool fixed;         /* `value` is tried (null: left out), else it is to be solved */
+    struct value value;
+    /* after a trial: */
+    bool hole;          /* unsolved */
+    struct value now;   /* what the configuration holds */
+    unsigned facts;     /* products whose value is known, that it stands in */
+    int64_t common;     /* what those values can all be divided by */
+    bool count;         /* beside it stands a factor of more products: it is the number of those */
+    bool chosen;
+    const char *note;
+};
+
+/* The largest number in names of one pattern, found once. */
+struct largest {
+    const char *pattern;
+    int64_t number;
+};
+
+struct search {
+    const struct infer_input *in;
+    struct arena *arena; /* of the inference */
+    numel_error *error;
+    struct key *keys;
+    size_t key_count, key_cap;
+    struct largest *largest;
+    size_t largest_count, largest_cap;
+    uint64_t names, steps;
+    bool tired; /* out of steps */
+};
+
+struct equation {
+    struct poly left;
+    int64_t right;
+    uint64_t weight; /* how many axes say so */
+    const char *origin;
+};
+
+/* A product of unknowns whose value is known. */
+struct fact {
+    struct monomial of;
+    int64_t value;
+};
+
+struct sheet { /* a trial */
+    struct search *f;
+    struct arena arena;
+    struct env env;
+    numel_error scratch;
+    struct factors factors; /* one an unknown; solved[] and the like go by it */
+    struct poly *forms;     /* by symbol, when it is open */
+    bool *open;             /* by symbol: a hole is in it */
+    uint8_t *seen;          /* by line: turns whose shapes were looked at */
+    struct equation *equations;
+    size_t equation_count, equation_cap;
+    bool *is_solved;
+    int64_t *solved;
+    const char **origins;
+    struct fact facts[INFER_COLUMNS];
+    unsigned fact_count;
+    uint64_t matched, missing, conflicts;
+    uint64_t unsaid; /* axes of tensors that are there, whose size cannot be computed */
+    uint64_t extras; /* of the matched: in `extra` blocks, better explained without them */
+    uint64_t unsure; /* conditions and names that are undecided */
+    int64_t longest; /* loop */
+};
+
+/* infer_keys.c */
+bool keys_find(struct search *f);
+/* The unknown key that a cfg() node asks for; NULL when it is known or names no path. */
+struct key *key_of(struct search *f, struct env *env, uint32_t node);
+bool key_publish(struct search *f, const struct key *k); /* into the configuration */
+
+/* infer_form.c */
+enum answer { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE };
+/* Evaluates; false when that cannot be done now. Running out of memory sticks to f->error. */
+bool form_eval(struct sheet *s, uint32_t node, struct value *out);
+bool form_open(struct sheet *s, uint32_t node);
+enum answer form_test(struct sheet *s, uint32_t node);
+struct poly form_poly(struct sheet *s, uint32_t node);
+bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
+                   const char *origin);
+
+/* infer_tour.c */
+bool tour(struct sheet *s);
+
+/* infer_solve.c */
+int64_t solve_gcd(int64_t a, int64_t b);
+bool solve(struct sheet *s);
+/* The factor of a key in the equations, or -1. */
+int solve_factor(const struct sheet *s, numel_str path);
+
+#endif

@@ -170,12 +170,37 @@ disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
 unexpected  model.norm.weight  [4096]  unknown
 # a specification that forgets the final norm leaves 4,096 unexplained: figure 11
 
-# Without a configuration there is no formula, and nothing is invented.
+# Without a configuration names and shapes tell, as far as they do; every symbol is then inferred.
 $ cp fixtures/gpt2/model.safetensors.head.zst $T && cd $T && numel reconcile model.safetensors.head.zst
 model.safetensors.head.zst
+architecture  gpt2 (by the tensors' names and shapes; as well: jais)
+expression    V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
+
+symbol   value  evidence  from
+E          768  inferred  n_embd
+L           12  inferred  n_layer
+P        1,024  inferred  n_positions
+V       50,257  inferred  vocab_size
+F        3,072  inferred  4 * E
+
+cause              tensors     elements
+formula                148  124,439,808  gpt2, 148 tensors expected
+tied, stored once        0           +0  lm_head.weight
+buffers                 12  +12,582,912  h.0.attn.bias and 11 more
+stored                 160  137,022,720
+unexplained                           0
+
+agrees: every tensor that should be there is there, nothing else
+
+parameters     124,439,808 (124.44 M)
+non-embedding  85,056,000 (85.06 M)
+active         124,439,808 (124.44 M)
+# When they do not, there is no formula, and nothing is invented.
+$ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile w
+w/m.safetensors.head.zst
 
 no formula: the configuration has no model_type
-$ cd $T && numel reconcile model.safetensors.head.zst --json | grep -E '"(formula|unexplained|agrees|counts)"'
+$ cd $T && numel reconcile w --json | grep -E '"(formula|unexplained|agrees|counts)"'
  "formula": null,
  "unexplained": null,
  "agrees": null,

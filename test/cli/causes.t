@@ -22,7 +22,7 @@ formula                20    90,432  llama, 20 tensors expected
 tied copy stored        1   +16,384  lm_head.weight
 stored                 21   106,816
 unexplained                       0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     90,432 (90.43 K)
 (agrees)
 # Tied, stored once: 90,432; agrees.
@@ -76,7 +76,7 @@ formula           21   106,816  llama, 21 tensors expected
 buffers            2       +16  model.layers.0.self_attn.rotary_emb.inv_freq and 1 more
 stored            23   106,832
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # Masks 2 * 32 * 32 and 2 scalars, position_ids 32: 2,082.
@@ -86,7 +86,7 @@ formula                        21   106,816  llama, 21 tensors expected
 leftovers of old writers        5    +2,082  model.position_ids and 4 more
 stored                         26   108,898
 unexplained                               0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # The masks of GPT-2: 12 * 1,048,576 = 12,582,912, and the total 137,022,720.
@@ -98,7 +98,7 @@ buffers                 12  +12,582,912  h.0.attn.bias and 11 more
 stored                 160  137,022,720
 unexplained                           0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 
 parameters     124,439,808 (124.44 M)
 # Statistics of BatchNorm: 8 + 8 + 1.
@@ -108,7 +108,7 @@ formula           21   106,816  llama, 21 tensors expected
 buffers            3       +17  model.bn.num_batches_tracked and 2 more
 stored            24   106,833
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # The router's e_score_correction_bias, 58 * 256 = 14,848; multi-token prediction, 13,463,426,304;
@@ -122,7 +122,7 @@ quantization scales and their kin   45,808      +41,540,496  model.layers.0.mlp.
 stored                              91,991  684,531,386,000
 unexplained                                               0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 
 parameters     671,026,404,352 (671.03 B)
 # GGUF: rope_freqs 8, rope_factors 2 * 8.
@@ -133,7 +133,7 @@ buffers               1        +8  rope_freqs.weight
 rotary factors        2       +16  rope_factors_long.weight and 1 more
 stored               24   106,840
 unexplained                     0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 
@@ -146,7 +146,7 @@ formula                      21   106,816  llama, 21 tensors expected
 multi-token prediction        1    +8,192  mtp.layers.0.mlp.up_proj.weight
 stored                       22   115,008
 unexplained                             0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # A classifier's head: 2 * 64.
@@ -156,7 +156,7 @@ formula           21   106,816  llama, 21 tensors expected
 task head          1      +128  score.weight
 stored            22   106,944
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # A vision tower, 512, and the language model one prefix deeper.
@@ -166,7 +166,7 @@ formula             21   106,816  llama, 21 tensors expected
 another tower        1      +512  vision_tower.patch_embed.weight
 stored              22   107,328
 unexplained                    0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # LoRA adapters saved with their base: 2 * 2 * 8 * 64 = 2,048.
@@ -176,7 +176,7 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        4    +2,048  base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight and 3 more
 stored              25   108,864
 unexplained                    0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # Adapters alone are no model: all 21 missing.
@@ -203,7 +203,7 @@ quantization scales and their kin       42    +3,616  model.layers.0.mlp.down_pr
 biases that a quantizer wrote           14    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
 stored                                  77    46,944
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # AWQ: the same without g_idx and biases.
@@ -214,7 +214,7 @@ packed values                           14   -64,512  model.layers.0.mlp.down_pr
 quantization scales and their kin       28    +2,592  model.layers.0.mlp.down_proj.qzeros and 27 more
 stored                                  49    44,896
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
@@ -226,7 +226,7 @@ packed values                           14   -36,864  model.layers.0.mlp.down_pr
 quantization scales and their kin       70    +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
 stored                                  91    76,004
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
@@ -236,7 +236,7 @@ formula                                 21   106,816  llama, 21 tensors expected
 quantization scales and their kin       28    +1,038  model.layers.0.mlp.down_proj.SCB and 27 more
 stored                                  49   107,854
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # compressed-tensors: 64,512 less; scales 73,728 / 32 = 2,304, weight_shape 14 * 2.
@@ -247,7 +247,7 @@ packed values                           14   -64,512  model.layers.0.mlp.down_pr
 quantization scales and their kin       28    +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
 stored                                  49    44,636
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # FP8: nothing is packed; 14 * 1 scale.
@@ -257,7 +257,7 @@ formula                                 21   106,816  llama, 21 tensors expected
 quantization scales and their kin       14       +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
 stored                                  35   106,830
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # MLX: 64,512 less; scales and biases 2 * 2,304.
@@ -268,7 +268,7 @@ packed values                           14   -64,512  model.layers.0.mlp.down_pr
 quantization scales and their kin       28    +4,608  model.layers.0.mlp.down_proj.biases and 27 more
 stored                                  49    46,912
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # MLX packs the embedding and the head too: 2 * 16,384 * 7/8 = 28,672 less, 4 * 512 more.
@@ -279,7 +279,7 @@ packed values                           16   -93,184  lm_head.weight and 15 more
 quantization scales and their kin       32    +6,656  model.layers.0.mlp.down_proj.biases and 31 more
 stored                                  53    20,288
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 
@@ -576,7 +576,7 @@ formula                                 21   106,816  llama, 21 tensors expected
 quantization scales and their kin        2        +2  model.layers.0.self_attn.k_scale and 1 more
 stored                                  23   106,818
 unexplained                                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # A packed weight beside the plain one: 8 * 128 unexplained.

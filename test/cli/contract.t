@@ -51,7 +51,7 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
  "stored": 15,
  "unexplained": null,
  "agrees": null,
- "verdict": "no formula: the configuration has no model_type",
+ "verdict": "no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)",
  "counts": null,
  "missing": [],
  "unexpected": [],

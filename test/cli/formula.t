@@ -92,7 +92,7 @@ E        2,048  declared   hidden_size
 L           32  defaulted  LlamaConfig.num_hidden_layers
 H           32  defaulted  LlamaConfig.num_attention_heads
 K           32  defaulted  LlamaConfig.num_attention_heads
-D           64  defaulted  LlamaConfig.E / H
+D           64  defaulted  E / H
 F       11,008  defaulted  LlamaConfig.intermediate_size
 V       32,000  defaulted  LlamaConfig.vocab_size
 
@@ -103,7 +103,7 @@ E        2,048  declared   hidden_size
 L            1  set        num_hidden_layers
 H           32  defaulted  LlamaConfig.num_attention_heads
 K            4  set        K=4
-D           64  defaulted  LlamaConfig.E / H
+D           64  defaulted  E / H
 F       11,008  defaulted  LlamaConfig.intermediate_size
 V       32,000  defaulted  LlamaConfig.vocab_size
 total       208,148,480 (208.15 M)
@@ -116,7 +116,7 @@ $ numel formula --arch nothing
 numel: no architecture 'nothing'; numel spec list shows those known
 [3]
 $ numel formula
-numel: the configuration has no model_type
+numel: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [3]
 $ numel formula --arch llama --set E=4096
 numel: llama.spec: line 15, column 33: num_attention_heads is not given

@@ -47,7 +47,7 @@ buffers            1            +64  rope_freqs.weight
 stored           292  8,030,261,312
 unexplained                       0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 
 parameters     8,030,261,248 (8.03 B)
 non-embedding  7,504,924,672 (7.50 B)
@@ -62,7 +62,7 @@ quantization scales and their kin   45,808      +41,540,496  model.layers.0.mlp.
 stored                              91,991  684,531,386,000
 unexplained                                               0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 
 parameters     671,026,404,352 (671.03 B)
 non-embedding  670,099,725,312 (670.10 B)
@@ -75,7 +75,7 @@ tied copy stored        1  +155,582,464  lm_head.weight
 stored                311   751,632,384
 unexplained                           0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 
 parameters     596,049,920 (596.05 M)
 non-embedding  440,467,456 (440.47 M)
@@ -96,7 +96,7 @@ buffers            1            +64  rope_freqs.weight
 stored           292  8,030,261,312
 unexplained                       0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 # GGUF beside the configuration it was made from
 
 # The status tells: 0 agrees, 1 does not, and -q says how much is unexplained.
@@ -190,7 +190,7 @@ buffers                 12  +12,582,912  h.0.attn.bias and 11 more
 stored                 160  137,022,720
 unexplained                           0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 
 parameters     124,439,808 (124.44 M)
 non-embedding  85,056,000 (85.06 M)
@@ -199,7 +199,8 @@ active         124,439,808 (124.44 M)
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile w
 w/m.safetensors.head.zst
 
-no formula: the configuration has no model_type
+no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+$ cd $T && numel reconcile -q w
 $ cd $T && numel reconcile w --json | grep -E '"(formula|unexplained|agrees|counts)"'
  "formula": null,
  "unexplained": null,
@@ -208,13 +209,13 @@ $ cd $T && numel reconcile w --json | grep -E '"(formula|unexplained|agrees|coun
 $ cp fixtures/gpt2/config.json $T/c.json && cd $T && numel reconcile model.safetensors.head.zst --config c.json | grep -E '^(stored|unexplained|agrees)'
 stored                 160  137,022,720
 unexplained                           0
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 
 # Several: each its statement; one that cannot be read does not stop the others.
 $ numel reconcile fixtures/gpt2 fixtures/none fixtures/llama-2-7b 2>&1 | grep -E '^(fixtures|numel|agrees)'
 numel: fixtures/none: cannot open: No such file or directory
 fixtures/gpt2/model.safetensors.head.zst
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 fixtures/llama-2-7b
 agrees: every tensor that should be there is there, nothing else
 $ numel reconcile -q fixtures/gpt2 fixtures/none >/dev/null 2>&1

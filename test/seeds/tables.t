@@ -40,7 +40,7 @@ buffers           32         +2,048  model.layers.0.self_attn.rotary_emb.inv_fre
 stored           323  6,738,417,664
 unexplained                       0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: every tensor that should be there is there, the rest is accounted for
 
 parameters     6,738,415,616 (6.74 B)
 # listed, counted apart: the parameters stay 6,738,415,616

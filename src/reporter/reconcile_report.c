@@ -221,6 +221,9 @@ static const char *verdict_of(struct reconcile_report *r)
         return arena_format(a, "no formula: %.300s", r->c->u.why.what[0]
                                                          ? r->c->u.why.what
                                                          : "no configuration was found (--config)");
+    bool more = r->ck->registry.count > r->c->u.x->totals.parameter_tensors;
+    if (s->agrees && more)
+        return "agrees: every tensor that should be there is there, the rest is accounted for";
     if (s->agrees) return "agrees: every tensor that should be there is there, nothing else";
     return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape, %zu unexpected%s",
                         s->missing, s->mismatched, s->unexpected_count,
@@ -265,6 +268,7 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     r->verdict = verdict_of(r);
     if (!r->verdict) return error_nomem(e);
     out->disagrees = r->c->u.x && !r->c->s.agrees;
+    out->quiet_nothing = !r->c->u.x;
     out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;
     add_sections(out, r);
     report_section(out, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .title = "",

@@ -285,10 +285,12 @@ static void mark_type(struct marking *m)
     numel_str path = text_of("model_type");
     struct value v;
     m->scratch = (numel_error){ 0 };
-    if (m->f->in->side != SIDE_HF ||
-        !config_value(m->f->in->config, spec, SIDE_HF, &path, 1, &v, &m->scratch) ||
-        v.kind != VALUE_NULL || v.evidence != EVIDENCE_CONSTANT)
+    if (m->f->in->side != SIDE_HF) return;
+    if (!config_value(m->f->in->config, spec, SIDE_HF, &path, 1, &v, &m->scratch)) {
+        if (m->scratch.code == NUMEL_E_NOMEM) error_nomem(m->f->error);
         return;
+    }
+    if (v.kind != VALUE_NULL || v.evidence != EVIDENCE_CONSTANT) return;
     struct key *k = add(m, path);
     for (size_t i = 0; k && i < spec->rule_count; i++)
         if (spec->rules[i].side == SIDE_HF && strcmp(spec->rules[i].field, "model_type") == 0)

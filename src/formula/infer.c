@@ -214,6 +214,7 @@ static bool descend(struct search *f, struct score *best)
         for (size_t i = 0; i < f->key_count && !f->tired; i++) {
             struct key *k = &f->keys[i];
             struct score score;
+            if (f->type.n && text_equal(k->path, "model_type")) continue;
             if (k->uses & USE_SIZE && !k->fixed) { /* is it solved as things stand? */
                 if (!trial(f, &score)) return false;
                 if (k->facts || k->now.kind != VALUE_NULL) continue;
@@ -343,7 +344,8 @@ static bool drop(struct search *f, struct score *best)
         if (kept.kind == VALUE_NULL) continue;
         k->value = value_null();
         if (!trial(f, &score)) return false;
-        if (f->tired || compare(&score, best) < 0) k->value = kept;
+        bool less = score.unsure > best->unsure || score.unsaid > best->unsaid;
+        if (f->tired || less || compare(&score, best) < 0) k->value = kept;
     }
     return true;
 }
@@ -381,6 +383,57 @@ static void withdraw(struct search *f)
     }
 }
 
+/* ---- model types ------------------------------------------------------------------------------ */
+
+/* The n-th model type that the spec is for. */
+static bool type_of(const struct spec *spec, unsigned n, numel_str *type)
+{
+    for (size_t i = 0; i < spec->rule_count; i++) {
+        const struct rule *r = &spec->rules[i];
+        if (r->side != SIDE_HF || strcmp(r->field, "model_type") != 0) continue;
+        for (size_t at = 0, from = 0; at <= r->words.n; at++) {
+            if (at < r->words.n && r->words.p[at] != ' ') continue;
+            *type = (numel_str){ r->words.p + from, at - from };
+            if (type->n && n-- == 0) return true;
+            from = at + 1;
+        }
+    }
+    *type = (numel_str){ NULL, 0 };
+    return false;
+}
+
+static bool search_with(struct search *f, numel_str type, struct score *best)
+{
+    withdraw(f);
+    f->key_count = 0;
+    f->steps = 0;
+    f->tired = false;
+    f->type = type;
+    return keys_find(f) && trial(f, best) && descend(f, best);
+}
+
+/* A model type that nobody declared is one that the spec is for: keys, and what they switch, may
+ * depend on it, so that each has its own search. The best one's is left as it ended. */
+static bool search_types(struct search *f, struct score *best)
+{
+    numel_str path = text_of("model_type"), type = { NULL, 0 }, with = type;
+    struct value v;
+    unsigned n = 0, last = 0, first;
+    if (!config_value(f->in->config, f->in->spec, f->in->side, &path, 1, &v, f->error))
+        return false;
+    bool open = f->in->side == SIDE_HF && v.kind == VALUE_NULL && v.evidence == EVIDENCE_CONSTANT;
+    for (first = 0; open && n < INFER_TYPES && type_of(f->in->spec, n, &type); n++) {
+        struct score score;
+        if (!search_with(f, type, &score)) return false;
+        last = n;
+        if (n && compare(&score, best) <= 0) continue;
+        *best = score;
+        with = type;
+        first = n;
+    }
+    return (n && first == last) || search_with(f, with, best);
+}
+
 bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m,
            numel_error *e)
 {
@@ -390,8 +443,8 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     *out = (struct inference){ .complete = true };
     arena_init(&out->arena, m);
     while (in->file->next(in->file->names.ctx, f.names, &name)) f.names++;
-    bool ok = keys_find(&f) && trial(&f, &best) && descend(&f, &best) && choose_all(&f, &best) &&
-              drop(&f, &best) && list(&f, out, &best);
+    bool ok = search_types(&f, &best) && choose_all(&f, &best) && drop(&f, &best) &&
+              list(&f, out, &best);
     if (!ok) {
         withdraw(&f);
         infer_done(out);

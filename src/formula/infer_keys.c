@@ -278,24 +278,13 @@ static void mark_line(struct marking *m, const struct line *line)
     }
 }
 
-/* A model type that nobody declared is one that the spec is for, as a start the first. */
+/* The model type comes first: paths and the uses of keys may depend on it. */
 static void mark_type(struct marking *m)
 {
-    const struct spec *spec = m->f->in->spec;
-    numel_str path = text_of("model_type");
-    struct value v;
-    m->scratch = (numel_error){ 0 };
-    if (m->f->in->side != SIDE_HF ||
-        !config_value(m->f->in->config, spec, SIDE_HF, &path, 1, &v, &m->scratch) ||
-        v.kind != VALUE_NULL || v.evidence != EVIDENCE_CONSTANT)
-        return;
-    struct key *k = add(m, path);
-    for (size_t i = 0; k && i < spec->rule_count; i++)
-        if (spec->rules[i].side == SIDE_HF && strcmp(spec->rules[i].field, "model_type") == 0)
-            add_words(m, k, spec->rules[i].words, true, false);
-    if (!k || !k->word_count) return;
+    struct key *k = m->f->type.n ? add(m, text_of("model_type")) : NULL;
+    if (!k) return;
     k->fixed = true;
-    k->value = k->now = k->words[0];
+    k->value = k->now = value_text(m->f->type);
     k->note = "what the specification is for";
     key_publish(m->f, k);
 }

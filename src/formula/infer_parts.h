@@ -22,6 +22,7 @@ enum {
     INFER_COLUMNS = 64,     /* unknown products in them */
     INFER_TURNS = 6,        /* turns of loops whose shapes are looked at, a tensor line */
     INFER_KEYS = 512,
+    INFER_TYPES = 16,       /* model types that are tried */
     INFER_WORDS = 64        /* texts that are tried, a key */
 };
 
@@ -67,6 +68,7 @@ struct search {
     struct largest *largest;
     size_t largest_count, largest_cap;
     uint64_t names, steps;
+    numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
     bool tired; /* out of steps */
 };
 

@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <time.h>
 
 static struct library *library;
 
@@ -270,6 +271,8 @@ static void check(const char *path, const json_value *root, struct tallied *t)
     parse_arch(&g, arch);
     finish(&g.tensors, g.spec);
     if (!run(&g, NULL, &memory_malloc, &e)) fail_msg("%s: %s", path, e.what);
+    if (getenv("NUMEL_INFER_TIME"))
+        print_message("T %ld %d %s\n", (long)(clock() / 1000), g.found.complete, path);
     bool ok = same(&g, root, why, sizeof why);
     t->all++;
     t->passed += ok;

@@ -206,20 +206,33 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     return true;
 }
 
+/* What is told as things stand needs no trying. */
+static bool survey(struct search *f)
+{
+    struct score score;
+    if (!trial(f, &score)) return false;
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        bool solved = k->uses & USE_SIZE && (k->facts || k->now.kind != VALUE_NULL);
+        bool given = f->type.n && text_equal(k->path, "model_type");
+        k->told = !k->fixed && solved;
+        k->told |= given;
+    }
+    return true;
+}
+
 static bool descend(struct search *f, struct score *best)
 {
     bool better = true;
     for (int round = 0; better && round < ROUNDS && !f->tired; round++) {
         better = false;
+        bool changed = true;
         for (size_t i = 0; i < f->key_count && !f->tired; i++) {
-            struct key *k = &f->keys[i];
-            struct score score;
-            if (f->type.n && text_equal(k->path, "model_type")) continue;
-            if (k->uses & USE_SIZE && !k->fixed) { /* is it solved as things stand? */
-                if (!trial(f, &score)) return false;
-                if (k->facts || k->now.kind != VALUE_NULL) continue;
-            }
-            if (!try_key(f, k, best, &better)) return false;
+            if (changed && !survey(f)) return false;
+            changed = false;
+            if (f->keys[i].told) continue;
+            if (!try_key(f, &f->keys[i], best, &changed)) return false;
+            better |= changed;
         }
     }
     return true;
@@ -341,7 +354,8 @@ static bool drop(struct search *f, struct score *best)
         struct key *k = &f->keys[i];
         struct value kept = k->value;
         struct score score;
-        if (kept.kind == VALUE_NULL) continue;
+        bool replaced = k->uses & (USE_SOFT | USE_TRUTH) || k->fallback || k->word_count;
+        if (kept.kind == VALUE_NULL || !replaced) continue;
         k->value = value_null();
         if (!trial(f, &score)) return false;
         bool less = score.unsure > best->unsure || score.unsaid > best->unsaid;
@@ -426,6 +440,7 @@ static bool search_types(struct search *f, struct score *best)
         struct score score;
         if (!search_with(f, type, &score)) return false;
         last = n;
+        if (!f->typed) open = false; /* all types are the same to this spec */
         if (n && compare(&score, best) <= 0) continue;
         *best = score;
         with = type;

@@ -100,6 +100,7 @@ static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
         if (v.kind == VALUE_INT) k->fallback = v.i;
     }
     k->uses |= uses;
+    m->f->typed |= text_equal(k->path, "model_type");
     return k;
 }
 
@@ -281,6 +282,7 @@ static void mark_line(struct marking *m, const struct line *line)
 /* The model type comes first: paths and the uses of keys may depend on it. */
 static void mark_type(struct marking *m)
 {
+    m->f->typed = false;
     struct key *k = m->f->type.n ? add(m, text_of("model_type")) : NULL;
     if (!k) return;
     k->fixed = true;

@@ -49,6 +49,7 @@ struct key {
     unsigned facts;     /* products whose value is known, that it stands in */
     int64_t common;     /* what those values can all be divided by */
     bool count;         /* beside it stands a factor of more products: it is the number of those */
+    bool told;          /* needs no trying */
     bool chosen;
     const char *note;
 };
@@ -69,6 +70,7 @@ struct search {
     size_t largest_count, largest_cap;
     uint64_t names, steps;
     numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
+    bool typed; /* the spec asks for it */
     bool tired; /* out of steps */
 };
 

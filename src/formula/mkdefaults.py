@@ -34,6 +34,10 @@ NESTED = {
     "Qwen2AudioConfig": {"text_config": "qwen2", "audio_config": "qwen2_audio_encoder"},
     "Blip2Config": {"text_config": "opt"},
     "FuyuConfig": {"text_config": "persimmon"},
+    "Idefics3Config": {"text_config": "llama"}, "SmolVLMConfig": {"text_config": "llama"},
+    "Glm46VConfig": {"text_config": "glm4v_text", "vision_config": "glm4v_vision"},
+    "AyaVisionConfig": {"text_config": "cohere2", "vision_config": "siglip_vision_model"},
+    "VoxtralConfig": {"text_config": "llama", "audio_config": "voxtral_encoder"},
 }
 
 def keep(key, value):

@@ -1,11 +1,13 @@
 /*
  * naming.c -- names as a spec has them, found among the names in the files.
  *
- * In this order: as it stands; without its first parts ("model.layers.0..." as "layers.0..."); with
+ * GGUF has one set of names. On the other side, in this order: as it stands; without its first parts ("model.layers.0..." as "layers.0..."); with
  * a prefix that the files' names have ("transformer." + "h.0..."); in another spelling, of which an
  * index is made once, from the files' names by the spec's `spelling` lines.
  */
 #include "reporter/understand.h"
+
+#include <ctype.h>
 
 struct glob_answer {
     numel_str glob; /* first: see names.h */
@@ -17,11 +19,35 @@ static uint32_t number_of(const struct naming *n, const numel_tensor *t)
     return t ? (uint32_t)(t - n->registry->tensors) : NAMES_ABSENT;
 }
 
+/* Letters and digits of a name, lower case: "XLM-Roberta" and "xlm_roberta" are one. */
+static size_t plain(char *out, size_t room, numel_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n && n + 1 < room; i++)
+        if (isalnum((unsigned char)s.p[i])) out[n++] = (char)tolower((unsigned char)s.p[i]);
+    out[n] = 0;
+    return n;
+}
+
+/* The prefixes under which classes with a head keep their base model, and which a file of the base
+ * model alone lacks: base_model_prefix of transformers, mostly the model type. Nothing else may be
+ * left out: "cls.output.weight" is not "output.weight". */
+static bool is_base_prefix(const struct naming *n, numel_str part)
+{
+    static const char *const known[] = { "model", "transformer", "backbone", "base_model",
+                                         "language_model", "text_model", "vision_model" };
+    char a[64], b[64];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text_equal(part, known[i])) return true;
+    return plain(a, sizeof a, part) >= 3 && plain(b, sizeof b, n->model_type) &&
+           (strstr(b, a) || strstr(a, b));
+}
+
 static uint32_t find_shorter(struct naming *n, numel_str name)
 {
     for (int parts = 0; parts < 3; parts++) {
         const char *dot = memchr(name.p, '.', name.n);
-        if (!dot) break;
+        if (!dot || !is_base_prefix(n, (numel_str){ name.p, (size_t)(dot - name.p) })) break;
         name.n -= (size_t)(dot + 1 - name.p);
         name.p = dot + 1;
         if (!memchr(name.p, '.', name.n)) break; /* "weight" alone says nothing */
@@ -50,6 +76,7 @@ uint32_t naming_find(struct naming *n, numel_str canonical)
     if (t != NAMES_ABSENT) return t;
     uint32_t r = names_find(&n->by_renamed, n->renamed, canonical);
     if (r != NAMES_ABSENT) return n->renamed[r].tensor;
+    if (!n->loose) return NAMES_ABSENT;
     t = find_shorter(n, canonical);
     return t != NAMES_ABSENT ? t : find_longer(n, canonical);
 }
@@ -108,9 +135,11 @@ static bool collect_spellings(struct naming *n)
 }
 
 bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec,
-                 struct arena *a, numel_error *e)
+                 const char *model_type, struct arena *a, numel_error *e)
 {
     *n = (struct naming){ .registry = r, .spec = spec, .arena = a, .error = e };
+    n->loose = model_type != NULL;
+    if (model_type) n->model_type = text_of(model_type);
     names_init(&n->by_renamed, a->memory, sizeof *n->renamed);
     names_init(&n->by_glob, a->memory, sizeof *n->globs);
     buffer_init(&n->text, a->memory);
@@ -137,10 +166,11 @@ static bool search(struct naming *n, const char *glob)
         if (text_glob(glob, n->renamed[i].name)) return true;
     for (size_t i = 0; i < n->registry->count; i++)
         if (text_glob(glob, n->registry->tensors[i].name)) return true;
-    const char *dot = strchr(glob, '.');
+    const char *dot = n->loose ? strchr(glob, '.') : NULL;
+    if (dot && !is_base_prefix(n, (numel_str){ glob, (size_t)(dot - glob) })) dot = NULL;
     for (size_t i = 0; dot && strchr(dot + 1, '.') && i < n->registry->count; i++)
         if (text_glob(dot + 1, n->registry->tensors[i].name)) return true;
-    for (unsigned p = 0; p < n->prefix_count; p++) /* a prefix that the spec does not have */
+    for (unsigned p = 0; n->loose && p < n->prefix_count; p++) /* a prefix that the spec does not have */
         for (size_t i = 0; i < n->registry->count; i++) {
             numel_str name = n->registry->tensors[i].name;
             size_t cut = n->prefixes[p].n;

@@ -52,15 +52,24 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e);
 /* All of it for one checkpoint. Without a configuration or a spec, u.x is NULL, u.why says why, and
  * there is no statement. */
 struct comparison {
+    const numel_allocator *memory;
     struct understanding u;
     struct match match;
     struct statement s;
 };
 
-/* `k` may be NULL. False for NOMEM and for what the user asked for and cannot be had. */
-bool comparison_make(struct comparison *c, const numel_checkpoint *ck, const numel_knowledge *k,
-                     const numel_allocator *m, numel_error *e);
-void comparison_done(struct comparison *c);
+/* A new one, never moved. `k` may be NULL. NULL for NOMEM and for what the user asked for and cannot
+ * be had. */
+struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k,
+                                   const numel_allocator *m, numel_error *e);
+void comparison_free(struct comparison *c); /* NULL is fine */
+/* The same, with the class that is declared or none. */
+struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
+                                      const numel_allocator *m, numel_error *e);
+/* class_guess.c: puts the best of the classes that the spec knows in its place, when none is
+ * declared. */
+bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck,
+                            const numel_knowledge *k, const numel_allocator *m, numel_error *e);
 
 /* The class of a tensor for lists: "weight", "buffer", "quant", "tied" or "unknown". */
 const char *match_class(const struct match *m, uint32_t tensor);

@@ -11,7 +11,7 @@
 #include "reporter/reconcile.h"
 
 struct reconcile_report {
-    struct comparison c;
+    struct comparison *c;
     struct terms terms;
     const numel_checkpoint *ck;
     const char *architecture, *verdict;
@@ -31,7 +31,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct reconcile_report *r = ctx;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(r->ck->path));
-    if (r->c.u.architecture) c[1] = CELL_T(r->c.u.architecture);
+    if (r->c->u.architecture) c[1] = CELL_T(r->c->u.architecture);
     if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     if (r->terms.expression) c[3] = CELL_T(r->terms.expression);
 }
@@ -45,11 +45,11 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 {
     const struct reconcile_report *r = ctx;
     (void)i, (void)depth;
-    if (r->c.u.x) c[0] = CELL_U(CELL_COUNT, r->c.s.formula);
+    if (r->c->u.x) c[0] = CELL_U(CELL_COUNT, r->c->s.formula);
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
-    if (r->c.u.x) c[2] = (struct cell){ .kind = CELL_RAW, .t = "0" };
-    if (r->c.u.x && r->c.s.unexplained) c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c.s.unexplained };
-    if (r->c.u.x) c[3] = CELL_U(CELL_BOOL, r->c.s.agrees);
+    if (r->c->u.x) c[2] = (struct cell){ .kind = CELL_RAW, .t = "0" };
+    if (r->c->u.x && r->c->s.unexplained) c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c->s.unexplained };
+    if (r->c->u.x) c[3] = CELL_U(CELL_BOOL, r->c->s.agrees);
     c[4] = CELL_T(r->verdict);
 }
 
@@ -75,23 +75,23 @@ static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *d
 {
     const struct reconcile_report *r = ctx;
     (void)depth;
-    line_cells(&r->c.s.lines[i], i == 0, c);
+    line_cells(&r->c->s.lines[i], i == 0, c);
 }
 
 /* In text two lines more: what is stored, and what is left. */
 static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    struct statement_line stored = { "stored", "", r->ck->registry.count, (int64_t)r->c.s.stored,
+    struct statement_line stored = { "stored", "", r->ck->registry.count, (int64_t)r->c->s.stored,
                                      false };
     (void)depth;
-    if (i < r->c.s.count) {
-        line_cells(&r->c.s.lines[i], i == 0, c);
-    } else if (i == r->c.s.count) {
+    if (i < r->c->s.count) {
+        line_cells(&r->c->s.lines[i], i == 0, c);
+    } else if (i == r->c->s.count) {
         line_cells(&stored, true, c);
     } else {
         c[0] = CELL_T("unexplained");
-        c[2] = r->c.s.unexplained ? (struct cell){ .kind = CELL_SIGNED, .i = r->c.s.unexplained }
+        c[2] = r->c->s.unexplained ? (struct cell){ .kind = CELL_SIGNED, .i = r->c->s.unexplained }
                                 : CELL_U(CELL_COUNT, 0);
     }
 }
@@ -105,7 +105,7 @@ static struct cell dims_cell(const uint64_t *dims, uint32_t n)
 
 static const struct site *site_of(const struct reconcile_report *r, uint32_t row)
 {
-    return &r->c.u.x->sites[r->c.u.x->rows[row].site];
+    return &r->c->u.x->sites[r->c->u.x->rows[row].site];
 }
 
 static const struct column missing_columns[] = {
@@ -115,11 +115,11 @@ static const struct column missing_columns[] = {
 static void missing_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    uint32_t row = r->c.s.gaps[i].row;
+    uint32_t row = r->c->s.gaps[i].row;
     const struct site *s = site_of(r, row);
     (void)depth;
     c[0] = CELL_T("missing");
-    c[1] = CELL_S(r->c.u.x->rows[row].name);
+    c[1] = CELL_S(r->c->u.x->rows[row].name);
     c[2] = dims_cell(s->dims, s->ndim);
 }
 
@@ -131,7 +131,7 @@ static const struct column mismatched_columns[] = {
 static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    const struct gap *g = &r->c.s.gaps[r->c.s.missing + i];
+    const struct gap *g = &r->c->s.gaps[r->c->s.missing + i];
     const struct site *s = site_of(r, g->row);
     const numel_tensor *t = &r->ck->registry.tensors[g->tensor];
     (void)depth;
@@ -150,13 +150,13 @@ static const struct column unexpected_columns[] = {
 static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    uint32_t n = r->c.s.unexpected[i];
+    uint32_t n = r->c->s.unexpected[i];
     const numel_tensor *t = &r->ck->registry.tensors[n];
     (void)depth;
     c[0] = CELL_T("unexpected");
     c[1] = CELL_S(t->name);
     c[2] = dims_cell(t->dims, t->ndim);
-    c[3] = CELL_T(cause_text((enum cause)r->c.match.tensors[n].cause));
+    c[3] = CELL_T(cause_text((enum cause)r->c->match.tensors[n].cause));
 }
 
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
@@ -182,12 +182,12 @@ static bool add_list(struct numel_report *out, const struct reconcile_report *r,
 
 static bool add_lists(struct numel_report *out, const struct reconcile_report *r, bool all)
 {
-    struct section missing = { .key = "missing", COLUMNS(missing_columns), .rows = r->c.s.missing,
+    struct section missing = { .key = "missing", COLUMNS(missing_columns), .rows = r->c->s.missing,
                                .row = missing_row };
     struct section unexpected = { .key = "unexpected", COLUMNS(unexpected_columns),
-                                  .rows = r->c.s.unexpected_count, .row = unexpected_row };
+                                  .rows = r->c->s.unexpected_count, .row = unexpected_row };
     struct section mismatched = { .key = "mismatched", COLUMNS(mismatched_columns),
-                                  .rows = r->c.s.mismatched, .row = mismatched_row };
+                                  .rows = r->c->s.mismatched, .row = mismatched_row };
     return add_list(out, r, missing, all) && add_list(out, r, unexpected, all) &&
            add_list(out, r, mismatched, all);
 }
@@ -201,7 +201,7 @@ static const struct column count_columns[] = {
 
 static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
-    const struct counts *n = &((const struct reconcile_report *)ctx)->c.s.counts;
+    const struct counts *n = &((const struct reconcile_report *)ctx)->c->s.counts;
     (void)i, (void)depth;
     c[0] = CELL_U(CELL_COUNT, n->logical);
     c[1] = CELL_U(CELL_COUNT, n->unique);
@@ -215,12 +215,15 @@ static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 static const char *verdict_of(struct reconcile_report *r)
 {
-    struct arena *a = &r->c.u.arena;
-    const struct statement *s = &r->c.s;
-    if (!r->c.u.x)
-        return arena_format(a, "no formula: %.300s", r->c.u.why.what[0]
-                                                         ? r->c.u.why.what
+    struct arena *a = &r->c->u.arena;
+    const struct statement *s = &r->c->s;
+    if (!r->c->u.x)
+        return arena_format(a, "no formula: %.300s", r->c->u.why.what[0]
+                                                         ? r->c->u.why.what
                                                          : "no configuration was found (--config)");
+    bool more = r->ck->registry.count > r->c->u.x->totals.parameter_tensors;
+    if (s->agrees && more)
+        return "agrees: every tensor that should be there is there, the rest is accounted for";
     if (s->agrees) return "agrees: every tensor that should be there is there, nothing else";
     return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape, %zu unexpected%s",
                         s->missing, s->mismatched, s->unexpected_count,
@@ -234,10 +237,10 @@ static void add_sections(struct numel_report *out, const struct reconcile_report
     formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
     report_section(out, &(struct section){ .key = "statement", .form = SECTION_LIST,
                                            .hidden = true, COLUMNS(statement_columns),
-                                           .rows = r->c.s.count, .row = statement_row, .ctx = r });
+                                           .rows = r->c->s.count, .row = statement_row, .ctx = r });
     report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, .headed = true,
-                                           COLUMNS(statement_columns), .rows = r->c.s.count + 2,
-                                           .row = table_row, .ctx = r, .hidden = !r->c.u.x });
+                                           COLUMNS(statement_columns), .rows = r->c->s.count + 2,
+                                           .row = table_row, .ctx = r, .hidden = !r->c->u.x });
     report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns), .rows = 1,
                                            .row = verdict_row, .ctx = r });
@@ -247,7 +250,7 @@ static void done(void *ctx)
 {
     struct reconcile_report *r = ctx;
     terms_done(&r->terms);
-    comparison_done(&r->c);
+    comparison_free(r->c);
 }
 
 static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
@@ -258,17 +261,19 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     *r = (struct reconcile_report){ .ck = ck };
     out->done = done;
     out->done_ctx = r;
-    if (!comparison_make(&r->c, ck, k, out->arena.memory, e)) return false;
-    if (r->c.u.x && !terms_of(&r->terms, r->c.u.x, e)) return false;
-    r->architecture = architecture_line(&r->c.u);
+    r->c = comparison_make(ck, k, out->arena.memory, e);
+    if (!r->c) return false;
+    if (r->c->u.x && !terms_of(&r->terms, r->c->u.x, e)) return false;
+    r->architecture = architecture_line(&r->c->u);
     r->verdict = verdict_of(r);
     if (!r->verdict) return error_nomem(e);
-    out->disagrees = r->c.u.x && !r->c.s.agrees;
-    out->quiet = r->c.u.x && r->c.s.unexplained > 0 ? (uint64_t)r->c.s.unexplained : 0;
+    out->disagrees = r->c->u.x && !r->c->s.agrees;
+    out->quiet_nothing = !r->c->u.x;
+    out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;
     add_sections(out, r);
     report_section(out, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .title = "",
                                            COLUMNS(count_columns), .rows = 1, .row = count_row,
-                                           .ctx = r, .null = !r->c.u.x, .hidden = !r->c.u.x });
+                                           .ctx = r, .null = !r->c->u.x, .hidden = !r->c->u.x });
     return add_lists(out, r, view->all) || error_nomem(e);
 }
 

@@ -132,7 +132,7 @@ static void architecture_row(const void *ctx, size_t i, struct cell *c, unsigned
     const struct show *s = ctx;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(s->architecture));
-    if (s->comparison.u.spec) c[1] = CELL_T(s->comparison.u.architecture);
+    if (s->comparison->u.spec) c[1] = CELL_T(s->comparison->u.architecture);
     c[2] = CELL_T(s->architecture_from);
     if (s->class_name) c[3] = CELL_S(text_of(s->class_name));
 }
@@ -148,10 +148,10 @@ static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 {
     const struct show *s = ctx;
     (void)i, (void)depth;
-    const struct counts *n = &s->comparison.s.counts;
+    const struct counts *n = &s->comparison->s.counts;
     c[0] = CELL_U(CELL_COUNT, s->ck->registry.count);
     c[1] = CELL_U(CELL_COUNT, s->ck->stored);
-    if (!s->comparison.u.x) return;
+    if (!s->comparison->u.x) return;
     c[2] = CELL_U(CELL_COUNT, n->logical);
     c[3] = CELL_U(CELL_COUNT, n->unique);
     c[4] = CELL_U(CELL_COUNT, n->parameters);
@@ -201,7 +201,7 @@ static void add_facts(struct show *s)
 }
 /* ---- the report --------------------------------------------------------------------------- */
 
-static void done(void *ctx) { comparison_done(&((struct show *)ctx)->comparison); }
+static void done(void *ctx) { comparison_free(((struct show *)ctx)->comparison); }
 
 static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
                       numel_error *e)
@@ -210,16 +210,17 @@ static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const 
     numel_view *own = arena_copy(&r->arena, view, sizeof *view);
     if (!s || !own) return error_nomem(e);
     *s = (struct show){ .ck = ck, .view = own, .report = r, .arena = &r->arena, .error = e };
-    if (!sum_types(s) || !find_architecture(s) || !show_rows(s)) return false;
+    r->quiet = ck->stored;
+    if (own->totals) return true;
     r->done = done;
     r->done_ctx = s;
-    if (!own->totals && !comparison_make(&s->comparison, ck, own->knowledge, r->arena.memory, e))
-        return false;
+    if (!sum_types(s) || !find_architecture(s) || !show_rows(s)) return false;
+    s->comparison = comparison_make(ck, own->knowledge, r->arena.memory, e);
+    if (!s->comparison) return false;
     sum_files(s);
     if (!show_head(s)) return false;
     add_facts(s);
     show_tree(s);
-    r->quiet = ck->stored;
     return report_findings(r, ck, e);
 }
 

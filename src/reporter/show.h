@@ -38,7 +38,7 @@ struct show {
     struct rows tree, groups; /* what text shows; what JSON lists */
     struct { uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing; } sum;
     const char *architecture, *architecture_from, *class_name;
-    struct comparison comparison; /* with what the architecture expects */
+    struct comparison *comparison; /* with what the architecture expects */
 };
 
 /* show_tree.c: the rows of the view, and their sections. */

@@ -107,7 +107,7 @@ static const char *architecture_text(struct show *s)
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
 static const char *verdict_text(struct show *s)
 {
-    const struct comparison *c = &s->comparison;
+    const struct comparison *c = s->comparison;
     char n[TEXT_NUMBER];
     if (!c->u.x) return NULL;
     text_number(n, c->s.counts.parameters);
@@ -147,7 +147,7 @@ bool show_head(struct show *s)
     if (!h) return error_nomem(s->error);
     *h = (struct head){ s, format_text(s), architecture_text(s), types_text(s), bytes_text(s),
                         data_text(s->ck), verdict_text(s) };
-    if ((s->comparison.u.x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
+    if ((s->comparison->u.x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         (s->architecture && !h->architecture))
         return error_nomem(s->error);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS, .columns = head_columns,

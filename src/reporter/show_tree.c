@@ -161,7 +161,6 @@ static bool rows_by_file(struct show *s)
 }
 bool show_rows(struct show *s)
 {
-    if (s->view->totals) return true;
     switch (s->view->by) {
     case NUMEL_BY_DTYPE: return rows_by_type(s);
     case NUMEL_BY_FILE: return rows_by_file(s);

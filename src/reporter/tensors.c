@@ -8,7 +8,7 @@ struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
-    struct comparison comparison; /* with what the architecture expects: role and class */
+    struct comparison *comparison; /* with what the architecture expects: role and class */
 };
 
 static const struct column columns[] = {
@@ -39,16 +39,16 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = CELL_U(CELL_NUMBER, t->offset);
     c[6] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[7] = CELL_S(text_of(file));
-    if (l->comparison.u.x) {
-        uint32_t index = l->order[i], r = l->comparison.match.tensors[index].row;
-        const struct expansion *x = l->comparison.u.x;
+    if (l->comparison->u.x) {
+        uint32_t index = l->order[i], r = l->comparison->match.tensors[index].row;
+        const struct expansion *x = l->comparison->u.x;
         if (r != NAMES_ABSENT) c[8] = CELL_S(x->sites[x->rows[r].site].role);
-        c[9] = CELL_T(match_class(&l->comparison.match, index));
+        c[9] = CELL_T(match_class(&l->comparison->match, index));
     }
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 
-static void done(void *ctx) { comparison_done(&((struct tensors *)ctx)->comparison); }
+static void done(void *ctx) { comparison_free(((struct tensors *)ctx)->comparison); }
 
 static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
                       numel_error *e)
@@ -59,7 +59,8 @@ static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const 
     *l = (struct tensors){ .ck = ck };
     r->done = done;
     r->done_ctx = l;
-    if (!comparison_make(&l->comparison, ck, view->knowledge, r->arena.memory, e)) return false;
+    l->comparison = comparison_make(ck, view->knowledge, r->arena.memory, e);
+    if (!l->comparison) return false;
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     for (size_t i = 0; i < ck->registry.count; i++)
         if (!view->match || text_glob(view->match, ck->registry.tensors[order[i]].name)) {

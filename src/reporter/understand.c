@@ -99,18 +99,52 @@ static bool choose_spec(struct understanding *u, const numel_knowledge *k, numel
     return library_parse(u->library, u->entry, &u->spec, u->arena.memory, NULL, e);
 }
 
+/* The configuration's model type, else the spec's name. */
+static const char *model_type(struct understanding *u)
+{
+    numel_str path = text_of("model_type");
+    struct value v;
+    numel_error ignored;
+    error_clear(&ignored);
+    bool told = config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
+                v.kind == VALUE_TEXT;
+    const char *own = told ? arena_text(&u->arena, v.s.p, v.s.n) : NULL;
+    return own ? own : u->entry->name;
+}
+
+static bool name_tensors(struct understanding *u, numel_error *e)
+{
+    const char *type = u->side == SIDE_HF ? model_type(u) : NULL;
+    if (u->naming.arena) return true; /* a guess has made it */
+    return naming_init(&u->naming, &u->ck->registry, u->spec, type, &u->arena, e);
+}
+
 static bool expand_spec(struct understanding *u, numel_error *e)
 {
     struct expand_input in = { .spec = u->spec, .config = u->config, .side = u->side,
                                .other_values = u->side == SIDE_GGUF && config_has_json(u->config) };
     if (u->ck) {
-        if (!naming_init(&u->naming, &u->ck->registry, u->spec, &u->arena, e)) return false;
+        if (!name_tensors(u, e)) return false;
         u->presence = (struct presence){ naming_has, naming_dim, &u->naming };
         in.file = &u->presence;
     }
     if (expand(&u->x, &in, u->arena.memory, &u->why)) return true;
+    if (u->why.code == NUMEL_E_CONFIG && u->ck && u->side == SIDE_HF) { /* a key is missing */
+        numel_error first = u->why;
+        error_clear(&u->why);
+        if (!guess_missing_keys(u, e)) return false;
+        if (expand(&u->x, &in, u->arena.memory, &u->why)) return true;
+        if (u->why.code != NUMEL_E_NOMEM) u->why = first;
+    }
     error_file(&u->why, u->from ? u->from : "");
     return u->why.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+/* Nothing says what it is: the tensors may. */
+static bool guess(struct understanding *u, const numel_knowledge *k, numel_error *e)
+{
+    bool silent = u->ck && u->side == SIDE_HF && !u->spec && !u->from && !k->architecture;
+    return !silent || guess_architecture(u, k, e);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -123,7 +157,7 @@ bool understand(struct understanding *u, const numel_checkpoint *ck, const char 
     error_clear(&u->why);
     u->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
     bool ok = open_library(u, k, e) && find_config(u, path, k, e) && choose_spec(u, k, e) &&
-              (!u->spec || expand_spec(u, e));
+              guess(u, k, e) && (!u->spec || expand_spec(u, e));
     if (!ok) understand_done(u);
     return ok;
 }

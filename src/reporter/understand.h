@@ -35,14 +35,17 @@ struct naming {
     struct glob_answer *globs; /* what has() found before */
     size_t glob_count, glob_cap;
     struct buffer text;
+    bool loose;           /* prefixes may be missing or added */
+    numel_str model_type; /* "xlm-roberta": tells prefixes */
     numel_error *error;
 };
 
 /* The tensor of that canonical name, or NAMES_ABSENT. */
 uint32_t naming_find(struct naming *n, numel_str canonical);
 
+/* model_type NULL: names are taken as they stand (GGUF). */
 bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec,
-                 struct arena *a, numel_error *e);
+                 const char *model_type, struct arena *a, numel_error *e);
 void naming_done(struct naming *n);
 bool naming_has(void *ctx, const char *glob); /* for struct presence */
 bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size);
@@ -69,5 +72,11 @@ struct understanding {
 bool understand(struct understanding *u, const numel_checkpoint *ck, const char *path,
                 const numel_knowledge *k, const numel_allocator *m, numel_error *e);
 void understand_done(struct understanding *u);
+
+/* guess.c: adds to the configuration the keys that it lacks and that the tensors tell. */
+bool guess_missing_keys(struct understanding *u, numel_error *e);
+/* The spec, and its configuration, that explain a checkpoint which has none; no spec when none
+ * does. Sets entry, architecture, spec, config, naming and from. */
+bool guess_architecture(struct understanding *u, const numel_knowledge *k, numel_error *e);
 
 #endif

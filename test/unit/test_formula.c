@@ -80,7 +80,7 @@ static void totals_and_expressions(void **state)
           "V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E" },
         /* Mixtral-8x7B: 46,702,792,704 */
         { "{\"model_type\":\"mixtral\"}", 46702792704,
-          "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + N*E + 3*N*F*E) + E" },
+          "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + N*E + 3*N*Fe*E) + E" },
         /* DeepSeek-V3 with its MTP layer declared: that is no parameter of the loaded model */
         { "{\"model_type\":\"deepseek_v3\",\"num_nextn_predict_layers\":1}", 671026404352,
           "2*V*E + L*(2*E + rq*E + rq + H*dn*rq + H*dr*rq + rkv*E + dr*E + rkv + H*dn*rkv + "
@@ -203,7 +203,7 @@ static void refuses_with_key_and_value(void **state)
 {
     (void)state;
     static const struct { const char *spec, *json, *what; numel_rc code; } rows[] = {
-        { "raw r a b cfg(\"n\")\n", "{\"n\":0}", "a size is 0 (n), it must be at least 1",
+        { "lin r a b cfg(\"n\") 2\n", "{\"n\":0}", "a size is 0 (n), it must be at least 1",
           NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":-4}", "a size is -4 (n)", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":\"x\"}", "'x' (n) is no integer", NUMEL_E_CONFIG },

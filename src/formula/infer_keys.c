@@ -134,6 +134,38 @@ static void add_words(struct marking *m, struct key *k, numel_str words, bool sp
         }
 }
 
+/* The first text that an offset asks for: "Bert" in starts(cls, "Bert") ? 4 : 0. */
+static numel_str start_in(const struct spec *spec, uint32_t node)
+{
+    const struct node *n = &spec->nodes[node];
+    numel_str none = { "", 0 };
+    if (n->kind == NODE_CHOOSE) return start_in(spec, n->a);
+    if (n->kind != NODE_CALL || n->number != FUNCTION_STARTS) return none;
+    const struct node *second = &spec->nodes[spec->nodes[n->a].next];
+    return second->kind == NODE_TEXT ? second->text : none;
+}
+
+static void offer(struct marking *m, uint32_t node, numel_str words, bool split, unsigned depth);
+
+/* substr(cls, ...): what is cut off stands before each word. */
+static void offer_whole(struct marking *m, const struct node *n, numel_str words, bool split,
+                        unsigned depth)
+{
+    const struct spec *spec = m->f->in->spec;
+    numel_str start = start_in(spec, spec->nodes[n->a].next);
+    struct buffer b;
+    buffer_init(&b, m->env.arena->memory);
+    buffer_add(&b, start.p, start.n);
+    for (size_t i = 0; i < words.n; i++) {
+        buffer_char(&b, words.p[i]);
+        if (split && words.p[i] == ' ') buffer_add(&b, start.p, start.n);
+    }
+    char *text = b.failed ? NULL : arena_text(m->f->arena, b.p, b.n);
+    if (text) offer(m, n->a, (numel_str){ text, b.n }, split, depth + 1);
+    else error_nomem(m->f->error);
+    buffer_done(&b);
+}
+
 /* The keys that the value of a node can come from get the words. */
 static void offer(struct marking *m, uint32_t node, numel_str words, bool split, unsigned depth)
 {
@@ -145,6 +177,8 @@ static void offer(struct marking *m, uint32_t node, numel_str words, bool split,
         offer(m, n->b, words, split, depth + 1);
         offer(m, n->c, words, split, depth + 1);
     }
+    if (n->kind == NODE_CALL && n->number == FUNCTION_SUBSTR)
+        offer_whole(m, n, words, split, depth);
     bool class = n->kind == NODE_CALL && n->number == FUNCTION_CLASS;
     if (!class && !(n->kind == NODE_CALL && n->number == FUNCTION_CFG)) return;
     struct key *k = touch(m, node, 0);

@@ -74,6 +74,12 @@ struct search {
     bool tired; /* out of steps */
 };
 
+struct origin { /* of an equation */
+    const char *text; /* a tensor's name, or in words */
+    unsigned axis;
+    bool tensor;
+};
+
 struct equation {
     struct poly left;
     int64_t right;
@@ -124,7 +130,7 @@ bool form_open(struct sheet *s, uint32_t node);
 enum answer form_test(struct sheet *s, uint32_t node);
 struct poly form_poly(struct sheet *s, uint32_t node);
 bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   const char *origin);
+                   const struct origin *origin);
 
 /* infer_tour.c */
 bool tour(struct sheet *s);

@@ -9,6 +9,32 @@ struct score {
     int64_t longest;
 };
 
+/* ---- the file --------------------------------------------------------------------------------- */
+
+static bool has(void *ctx, const char *name)
+{
+    struct search *f = ctx;
+    const struct presence *file = &f->in->file->names;
+    if (!strpbrk(name, "*?[")) return file->has(file->ctx, name);
+    for (size_t i = 0; i < f->asked_count; i++)
+        if (strcmp(f->asked[i].glob, name) == 0) return f->asked[i].there;
+    bool there = file->has(file->ctx, name);
+    f->steps += f->names / 8;
+    if (f->asked_count == INFER_ASKED) return there;
+    const char *glob = arena_text(f->arena, name, strlen(name));
+    if (!glob) error_nomem(f->error);
+    else if (memory_grow(f->arena->memory, (void **)&f->asked, &f->asked_cap, f->asked_count + 1,
+                         sizeof *f->asked, f->error))
+        f->asked[f->asked_count++] = (struct asked){ glob, there };
+    return there;
+}
+
+static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+{
+    const struct presence *file = &((struct search *)ctx)->in->file->names;
+    return file->dim(file->ctx, name, axis, size);
+}
+
 /* ---- one trial -------------------------------------------------------------------------------- */
 
 static bool sheet_start(struct sheet *s, struct search *f)
@@ -19,7 +45,7 @@ static bool sheet_start(struct sheet *s, struct search *f)
     arena_init(&s->arena, f->arena->memory);
     factors_init(&s->factors, &s->arena);
     s->env = (struct env){ .spec = spec, .config = f->in->config, .names = f->in->side,
-                           .values = f->in->side, .file = &f->in->file->names,
+                           .values = f->in->side, .file = &f->presence,
                            .arena = &s->arena };
     s->forms = arena_alloc(&s->arena, n * sizeof *s->forms);
     s->open = arena_alloc(&s->arena, n * sizeof *s->open);
@@ -457,6 +483,7 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     numel_str name;
     *out = (struct inference){ .complete = true };
     arena_init(&out->arena, m);
+    f.presence = (struct presence){ has, dim, &f };
     while (in->file->next(in->file->names.ctx, f.names, &name)) f.names++;
     bool ok = search_types(&f, &best) && choose_all(&f, &best) && drop(&f, &best) &&
               list(&f, out, &best);
@@ -466,6 +493,7 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     }
     memory_release(m, f.keys);
     memory_release(m, f.largest);
+    memory_release(m, f.asked);
     return ok;
 }
 

@@ -332,7 +332,7 @@ bool keys_find(struct search *f)
     struct marking m = { .f = f };
     arena_init(&arena, f->arena->memory);
     m.env = (struct env){ .spec = spec, .config = f->in->config, .names = f->in->side,
-                          .values = f->in->side, .file = &f->in->file->names, .arena = &arena };
+                          .values = f->in->side, .file = &f->presence, .arena = &arena };
     m.let = arena_alloc(&arena, spec->symbol_count * sizeof *m.let);
     m.marks = arena_alloc(&arena, spec->symbol_count * sizeof *m.marks);
     if (!m.let || !m.marks) error_nomem(f->error);

@@ -23,6 +23,7 @@ enum {
     INFER_TURNS = 6,        /* turns of loops whose shapes are looked at, a tensor line */
     INFER_KEYS = 512,
     INFER_TYPES = 16,       /* model types that are tried */
+    INFER_ASKED = 256,      /* patterns that are remembered */
     INFER_WORDS = 64        /* texts that are tried, a key */
 };
 
@@ -60,6 +61,12 @@ struct largest {
     int64_t number;
 };
 
+/* What has() of a pattern said: that looks at all names, and is asked in each turn of each trial. */
+struct asked {
+    const char *glob;
+    bool there;
+};
+
 struct search {
     const struct infer_input *in;
     struct arena *arena; /* of the inference */
@@ -68,6 +75,9 @@ struct search {
     size_t key_count, key_cap;
     struct largest *largest;
     size_t largest_count, largest_cap;
+    struct asked *asked;
+    size_t asked_count, asked_cap;
+    struct presence presence; /* the file's, with that memory */
     uint64_t names, steps;
     numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
     bool typed; /* the spec asks for it */

@@ -65,7 +65,8 @@ static bool has(void *ctx, const char *glob)
 {
     struct tensors *t = ctx;
     if (find(t, glob)) return true;
-    for (size_t i = 0; strpbrk(glob, "*?[") && i < t->count; i++)
+    if (!strpbrk(glob, "*?[")) return false;
+    for (size_t i = 0; i < t->count; i++)
         if (text_glob(glob, text_of(t->items[i].name))) return true;
     return false;
 }

@@ -92,7 +92,8 @@ static struct poly quotient(struct sheet *s, struct poly a, struct poly b)
     if (!name) return error_nomem(s->f->error), lost;
     struct poly q = poly_factor(&s->factors, known, 0);
     struct poly left = poly_subtract(&s->factors, poly_multiply(&s->factors, q, b), a);
-    return form_equation(s, left, 0, INFER_TURNS, "a rule of the specification") ? q : lost;
+    struct origin origin = { .text = "a rule of the specification" };
+    return form_equation(s, left, 0, INFER_TURNS, &origin) ? q : lost;
 }
 
 static struct poly combined(struct sheet *s, const struct node *n)
@@ -128,9 +129,17 @@ struct poly form_poly(struct sheet *s, uint32_t node)
     }
 }
 
+static const char *origin_text(struct sheet *s, const struct origin *o)
+{
+    char shown[TEXT_QUOTE];
+    return o->tensor ? arena_format(&s->arena, "axis %u of %s", o->axis,
+                                    text_quote(shown, text_of(o->text)))
+                     : arena_text(&s->arena, o->text, strlen(o->text));
+}
+
 /* Like equations are one, with more weight. False when out of memory. */
 bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   const char *origin)
+                   const struct origin *origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);
     if (left.lost) return s->unsaid++, true;
@@ -138,7 +147,7 @@ bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t we
         if (s->equations[i].right == right && poly_same(s->equations[i].left, left))
             return s->equations[i].weight += weight, true;
     if (s->equation_count == INFER_EQUATIONS) return true;
-    char *text = arena_text(&s->arena, origin, strlen(origin));
+    const char *text = origin_text(s, origin);
     if (!text) return error_nomem(s->f->error);
     if (!memory_grow(s->arena.memory, (void **)&s->equations, &s->equation_cap,
                      s->equation_count + 1, sizeof *s->equations, s->f->error))

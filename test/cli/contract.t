@@ -63,7 +63,9 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
 
 # Statement and unexplained add up to stored for every fixture, and unexplained is 0 where it agrees.
 $ for m in fixtures/*/config.json; do numel reconcile --json ${m%/*} | awk -v m=${m%/*} '/"cause":/ { match($0, /"elements":-?[0-9]+/); sum += substr($0, RSTART + 11, RLENGTH - 11) } /^ "(stored|unexplained)"/ { gsub(/[^0-9-]/, ""); v[++n] = $0 + 0 } /^ "agrees": true/ { agrees = 1 } END { print m, (n == 2 && sum + v[2] == v[1] && v[2] == 0 && agrees ? "adds up" : "does not add up") }'; done
+fixtures/bert-base adds up
 fixtures/deepseek-v3 adds up
+fixtures/falcon-7b adds up
 fixtures/gpt2 adds up
 fixtures/llama-2-7b-2023 adds up
 fixtures/llama-2-7b adds up

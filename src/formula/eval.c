@@ -212,6 +212,7 @@ static bool otherwise(struct env *env, uint32_t node, struct value *out)
     const struct node *rule = &env->spec->nodes[n->b];
     if (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD) { /* "E / H" says more than its keys */
         out->key = arena_text(env->arena, rule->source.p, rule->source.n);
+        out->by = NULL;
         if (!out->key) return error_nomem(env->error);
     }
     if (!out->key) out->key = x.key;

@@ -148,7 +148,6 @@ static bool f_len(struct call *c, struct value *out)
     return *out = value_int((int64_t)n), true;
 }
 
-/* class(): the first of cfg("architectures"), "" when none is given. */
 /* What the spec takes the class for when the configuration says nothing, or null: the first word
  * of its line `default architectures ["X"]`. */
 static bool default_class(const struct spec *s, struct value *out)
@@ -165,6 +164,8 @@ static bool default_class(const struct spec *s, struct value *out)
     return false;
 }
 
+/* class(): the first of cfg("architectures"), or all of it when it is a text (--set); the spec's
+ * default, or "", when none is given. */
 static bool f_class(struct call *c, struct value *out)
 {
     numel_str path = text_of("architectures");
@@ -173,8 +174,9 @@ static bool f_class(struct call *c, struct value *out)
         return false;
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n &&
                  v.list.items[0].kind == VALUE_TEXT;
-    if (!named && c->env->values == SIDE_HF && default_class(c->env->spec, out)) return true;
-    *out = value_text(named ? v.list.items[0].s : text_of(""));
+    bool text = v.kind == VALUE_TEXT;
+    if (!named && !text && c->env->values == SIDE_HF && default_class(c->env->spec, out)) return true;
+    *out = value_text(named ? v.list.items[0].s : text ? v.s : text_of(""));
     eval_taint(out, &v);
     return true;
 }

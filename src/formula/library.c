@@ -204,7 +204,10 @@ static void say_unknown(struct config *c, enum side side, numel_error *e)
     struct value v;
     char shown[VALUE_SHOW];
     if (!config_value(c, NULL, side, &field, 1, &v, e)) return;
-    if (v.kind == VALUE_NULL)
+    if (!config_has_json(c) && !config_has_metadata(c))
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                  "no configuration (--config FILE, or --arch NAME with --set SYM=N)");
+    else if (v.kind == VALUE_NULL)
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration has no %s", field.p);
     else
         error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field.p,

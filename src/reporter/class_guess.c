@@ -22,32 +22,45 @@ static bool declared(struct understanding *u)
            v.kind != VALUE_NULL && v.evidence <= EVIDENCE_SET;
 }
 
-/* "BertForMaskedLM", "GPT2LMHeadModel": a word with capitals that ends or goes on like a class. */
+/* "BertForMaskedLM", "GPT2LMHeadModel", or the task alone, which specs cut off: "ForMaskedLM". */
 static bool is_class(numel_str w)
 {
     if (w.n < 8 || !isupper((unsigned char)w.p[0])) return false;
-    for (size_t i = 1; i + 3 < w.n; i++)
+    for (size_t i = 0; i + 3 < w.n; i++)
         if (memcmp(w.p + i, "For", 3) == 0 && isupper((unsigned char)w.p[i + 3])) return true;
     return text_ends(w, "Model");
 }
 
-static unsigned candidates(numel_str text, numel_str out[CANDIDATES])
+struct classes {
+    numel_str names[CANDIDATES];
+    unsigned count;
+};
+
+static void add_class(struct classes *c, numel_str word)
 {
-    unsigned n = 0;
+    unsigned k = 0;
+    while (k < c->count && !text_same(c->names[k], word)) k++;
+    if (k == c->count && k < CANDIDATES && is_class(word)) c->names[c->count++] = word;
+}
+
+/* The classes that a spec's text, or a block that it uses, names outside of comments. */
+static void collect(struct classes *c, const struct library *l, const struct library_entry *entry,
+                    int depth)
+{
+    numel_str text = entry->text;
+    bool use = false;
     for (size_t i = 0; i < text.n;) {
         size_t start = i;
-        if (text.p[i] == '#') { /* a comment */
+        if (text.p[i] == '#')
             while (i < text.n && text.p[i] != '\n') i++;
-            continue;
-        }
         while (i < text.n && (isalnum((unsigned char)text.p[i]) || text.p[i] == '_')) i++;
         numel_str word = { text.p + start, i - start };
-        unsigned k = 0;
-        while (k < n && !text_same(out[k], word)) k++;
-        if (k == n && n < CANDIDATES && is_class(word)) out[n++] = word;
+        const struct library_entry *block = use ? library_find(l, word) : NULL;
+        if (block && depth < 4) collect(c, l, block, depth + 1);
+        add_class(c, word);
+        use = word.n ? text_equal(word, "use") : use && i < text.n && text.p[i] == ' ';
         if (i == start) i++;
     }
-    return n;
 }
 
 /* Smaller is better: deviations first, then what the class leaves to heads and extras. */
@@ -95,12 +108,12 @@ static bool doubtful(const struct comparison *c)
 bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck,
                             const numel_knowledge *k, const numel_allocator *m, numel_error *e)
 {
-    numel_str names[CANDIDATES];
+    struct classes classes = { .count = 0 };
     struct understanding *u = &(*c)->u;
     if (!u->spec || u->side != SIDE_HF || declared(u) || (u->x && !doubtful(*c))) return true;
     if (!u->entry->built_in) return true; /* a text of the user's dies with its library */
-    unsigned n = candidates(u->entry->text, names);
-    for (unsigned i = 0; i < n; i++)
-        if (!try_class(c, names[i], ck, k, m, e)) return false;
+    collect(&classes, u->library, u->entry, 0); /* built-in texts outlive every library */
+    for (unsigned i = 0; i < classes.count; i++)
+        if (!try_class(c, classes.names[i], ck, k, m, e)) return false;
     return true;
 }

@@ -6,13 +6,13 @@
  * with the file's names are not tried at all. Specs that explain the file equally well are named:
  * what only the configuration could tell apart stays open.
  */
-#include "reporter/understand.h"
+#include "reporter/reconcile.h"
 
 #include "formula/infer.h"
 
 #include <stdlib.h>
 
-enum { WORDS = 96, TRIED = 20 };
+enum { WORDS = 96, TRIED = 24, ALIKE = 4 };
 
 /* ---- inference ---------------------------------------------------------------------------- */
 
@@ -27,9 +27,8 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
     return true;
 }
 
-/* Adds to the configuration what the tensors tell; *off is what does not fit then. */
-static bool infer_config(struct understanding *u, bool keep_defaults, uint64_t *off,
-                         numel_error *e)
+/* Adds to the configuration what the tensors tell. */
+static bool infer_config(struct understanding *u, bool keep_defaults, numel_error *e)
 {
     struct inference found;
     struct infer_file file = { { naming_has, naming_dim, &u->naming }, next_name };
@@ -37,20 +36,34 @@ static bool infer_config(struct understanding *u, bool keep_defaults, uint64_t *
                               .file = &file, .keep_defaults = keep_defaults };
     numel_error why;
     error_clear(&why);
-    *off = UINT64_MAX;
     if (!infer(&found, &in, u->arena.memory, &why))
         return why.code != NUMEL_E_NOMEM || error_nomem(e);
-    uint64_t left = u->ck->registry.count > found.matched ? u->ck->registry.count - found.matched
-                                                           : 0;
-    *off = found.missing + found.conflicts + left;
     infer_done(&found);
     return true;
 }
 
 bool guess_missing_keys(struct understanding *u, numel_error *e)
 {
-    uint64_t off;
-    return infer_config(u, true, &off, e);
+    return infer_config(u, true, e);
+}
+
+/* What the understanding leaves open: tensors missing, of the wrong shape, unexpected. */
+static bool measure(struct understanding *u, uint64_t *off, numel_error *e)
+{
+    struct match m;
+    struct statement s;
+    struct presence file = { naming_has, naming_dim, &u->naming };
+    struct expand_input in = { .spec = u->spec, .config = u->config, .file = &file };
+    numel_error why;
+    error_clear(&why);
+    *off = UINT64_MAX;
+    if (!expand(&u->x, &in, u->arena.memory, &why))
+        return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    bool ok = match_make(&m, u, &why) && statement_make(&s, &m, &why);
+    if (ok) *off = s.missing + s.mismatched + s.unexpected_count;
+    expansion_free(u->x);
+    u->x = NULL;
+    return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
 /* ---- words -------------------------------------------------------------------------------- */
@@ -120,13 +133,28 @@ static bool knows(const struct library *l, const struct library_entry *entry, nu
 struct candidate {
     const struct library_entry *entry;
     unsigned known; /* words of the file's names that it has */
+    unsigned place; /* in `usual` */
     uint64_t off;
 };
+
+/* Where specs explain a file alike, the name that most such files go by is said first. */
+static const char *const usual[] = {
+    "llama", "qwen2", "mixtral", "qwen3_moe", "deepseek_v3", "gemma", "gemma3", "phi3", "gpt2",
+    "bert", "roberta", "t5", "falcon", "gpt_neox", "opt", "bloom", "mamba", "clip", "vit", "whisper",
+};
+
+static unsigned place_of(const char *name)
+{
+    unsigned i = 0;
+    while (i < sizeof usual / sizeof *usual && strcmp(usual[i], name) != 0) i++;
+    return i;
+}
 
 static int by_known(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
     if (x->known != y->known) return x->known < y->known ? 1 : -1;
+    if (x->place != y->place) return x->place < y->place ? -1 : 1;
     return strcmp(x->entry->name, y->entry->name);
 }
 
@@ -158,7 +186,7 @@ static bool try_entry(struct understanding *u, const numel_knowledge *k, struct 
         return why.code != NUMEL_E_NOMEM || error_nomem(e);
     if (!naming_init(&u->naming, &u->ck->registry, u->spec, c->entry->name, &u->arena, e))
         return false;
-    return infer_config(u, false, &c->off, e);
+    return infer_config(u, false, e) && measure(u, &c->off, e);
 }
 
 static unsigned choose(struct understanding *u, struct candidate *list, unsigned room)
@@ -168,7 +196,7 @@ static unsigned choose(struct understanding *u, struct candidate *list, unsigned
     for (size_t i = 0; i < u->library->count && count < room; i++) {
         const struct library_entry *entry = &u->library->entries[i];
         if (!entry->architecture || !holds(entry->text, text_of("match hf"))) continue;
-        struct candidate c = { .entry = entry };
+        struct candidate c = { .entry = entry, .place = place_of(entry->name) };
         for (unsigned k = 0; k < n; k++) c.known += knows(u->library, entry, words[k].text, 0);
         if (c.known * 3 > n * 2) list[count++] = c;
     }
@@ -196,11 +224,13 @@ bool guess_architecture(struct understanding *u, const numel_knowledge *k, numel
     size_t room = u->library->count + 1;
     struct candidate *list = arena_alloc(&u->arena, room * sizeof *list);
     if (!list) return error_nomem(e);
-    unsigned n = choose(u, list, (unsigned)room), best = 0;
-    for (unsigned i = 0; i < n; i++) {
-        if (!try_entry(u, k, &list[i], e)) return false;
-        if (list[i].off < list[best].off) best = i;
+    unsigned n = choose(u, list, (unsigned)room), best = 0, perfect = 0, tried = 0;
+    for (; tried < n && perfect < ALIKE; tried++) {
+        if (!try_entry(u, k, &list[tried], e)) return false;
+        if (list[tried].off < list[best].off) best = tried;
+        perfect += list[tried].off == 0;
     }
+    n = tried;
     /* an explanation that leaves more than a tenth open is none */
     if (n == 0 || list[best].off > u->ck->registry.count / 10) {
         forget(u);

@@ -20,9 +20,14 @@ static const char *const sidecars[] = {
     ".row_offsets", ".bitmask", ".shape", ".packing", ".view_as_float", ".unpack_view_dtype",
 };
 
-/* Ends that a packed weight has in place of ".weight". */
-static const char *const packed[] = {
-    ".qweight", ".weight_packed", ".W_q", ".codes", ".compressed", ".q_weight", ".trellis", ".B",
+/* Ends that a packed weight has in place of ".weight", and whether each value takes the same whole
+ * number of bits in it. */
+static const struct {
+    const char *end;
+    bool even;
+} packed[] = {
+    { ".qweight", true },    { ".weight_packed", true }, { ".W_q", false },     { ".codes", false },
+    { ".compressed", false }, { ".q_weight", false },    { ".trellis", false }, { ".B", true },
 };
 
 struct pattern {
@@ -85,13 +90,16 @@ static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
     return naming_find(&m->u->naming, text_of(name));
 }
 
-uint32_t leftover_packed(struct match *m, numel_str expected)
+uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
 {
     bool weight = text_ends(expected, ".weight");
     numel_str stem = { expected.p, weight ? expected.n - 7 : expected.n };
     uint32_t t = weight ? NAMES_ABSENT : find_instead(m, stem, "_blocks"); /* gpt-oss */
-    for (size_t i = 0; weight && t == NAMES_ABSENT && i < ROWS(packed); i++)
-        t = find_instead(m, stem, packed[i]);
+    *even = true;
+    for (size_t i = 0; weight && t == NAMES_ABSENT && i < ROWS(packed); i++) {
+        t = find_instead(m, stem, packed[i].end);
+        *even = packed[i].even;
+    }
     return t;
 }
 
@@ -105,32 +113,40 @@ static bool quantizer_bias(const struct match *m, numel_str name)
     return registry_find(&m->u->ck->registry, text_of(text)) != NULL;
 }
 
-/* Is the name, its number at `at` replaced, one that the spec expects? */
-static bool renumbered(struct match *m, numel_str name, size_t at, size_t digits, int64_t layer)
+/* The site of the name with its number at `at` replaced; NULL when the spec expects no such name. */
+static const struct site *renumbered(struct match *m, numel_str name, size_t at, size_t digits,
+                                     int64_t number)
 {
     char full[600];
-    if (at > 500 || name.n > 550) return false;
-    int n = snprintf(full, sizeof full, "%.*s%" PRId64 "%.*s", (int)at, name.p, layer,
+    if (at > 500 || name.n > 550) return NULL;
+    int n = snprintf(full, sizeof full, "%.*s%" PRId64 "%.*s", (int)at, name.p, number,
                      (int)(name.n - at - digits), name.p + at + digits);
     uint32_t t = naming_find(&m->u->naming, (numel_str){ full, (size_t)n });
-    return t != NAMES_ABSENT && m->tensors[t].row != NAMES_ABSENT;
+    if (t == NAMES_ABSENT || m->tensors[t].row == NAMES_ABSENT) return NULL;
+    return &m->u->x->sites[m->u->x->rows[m->tensors[t].row].site];
 }
 
-/* A layer number at or beyond the configuration's, of a tensor that lower layers have. */
-static bool beyond_layers(struct match *m, numel_str name)
+/* A number beyond the configuration's, in a name that with a lower one is expected: the first of
+ * the name is that of a layer, a later one that of an expert. */
+static enum cause beyond(struct match *m, numel_str name)
 {
-    for (size_t i = 0; m->layers > 0 && i < name.n; i++) {
+    bool first = true;
+    for (size_t i = 0; i < name.n; i++) {
         size_t digits = 0;
         int64_t v = 0;
         if (i > 0 && name.p[i - 1] != '.') continue;
         while (i + digits < name.n && digits < 9 && name.p[i + digits] >= '0' &&
                name.p[i + digits] <= '9')
             v = v * 10 + (name.p[i + digits++] - '0');
-        if (digits == 0 || v < m->layers) continue;
-        return renumbered(m, name, i, digits, m->layers - 1) ||
-               renumbered(m, name, i, digits, 0);
+        if (digits == 0) continue;
+        if (first && v >= m->layers)
+            return renumbered(m, name, i, digits, m->layers - 1) || renumbered(m, name, i, digits, 0)
+                       ? CAUSE_EXTRA_LAYER : CAUSE_UNKNOWN;
+        const struct site *s = first ? NULL : renumbered(m, name, i, digits, 0);
+        if (s && s->rows > 1 && v >= (int64_t)s->rows) return CAUSE_EXTRA_EXPERT;
+        first = false;
     }
-    return false;
+    return CAUSE_UNKNOWN;
 }
 
 enum cause leftover_cause(struct match *m, const numel_tensor *t)
@@ -138,8 +154,9 @@ enum cause leftover_cause(struct match *m, const numel_tensor *t)
     numel_str name = t->name;
     if (t->flags & NUMEL_REPEATED) return CAUSE_REPEATED;
     if (quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
-    if (leftover_sidecar(name)) return CAUSE_SIDECAR;
-    if (beyond_layers(m, name)) return CAUSE_EXTRA_LAYER;
+    if (m->quantized && leftover_sidecar(name)) return CAUSE_SIDECAR;
+    enum cause c = m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;
+    if (c != CAUSE_UNKNOWN) return c;
     for (size_t i = 0; i < ROWS(patterns); i++)
         if (text_glob(patterns[i].glob, name)) return patterns[i].cause;
     return CAUSE_UNKNOWN;

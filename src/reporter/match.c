@@ -70,10 +70,27 @@ static bool has_quant_state(struct match *m, const numel_tensor *t)
     return registry_find(&m->u->ck->registry, text_of(name)) != NULL;
 }
 
+static uint64_t words(uint64_t values, uint64_t bits) { return (values * bits + 31) / 32 * 32; }
+
+/* Does the tensor have 1, 2, 3, 4, 5, 6 or 8 bits for each expected value? Writers fill up rows, or
+ * columns, to words of 32 bits, and all of it to bytes. */
+static bool whole_bits(const struct site *s, const numel_tensor *t)
+{
+    uint64_t last = s->dims[s->ndim - 1], rows = last ? s->elements / last : 0;
+    uint64_t first = s->dims[s->ndim - 2], columns = first ? s->elements / first : 0, stored;
+    if (__builtin_mul_overflow(t->bytes, 8, &stored) || s->elements > UINT64_MAX / 512) return true;
+    for (uint64_t bits = 1; bits <= 8; bits++)
+        if (bits != 7 && (stored == (s->elements * bits + 7) / 8 * 8 ||
+                          stored == rows * words(last, bits) || stored == columns * words(first, bits)))
+            return true;
+    return false;
+}
+
 static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor *t)
 {
     if (same_shape(m, s, t)) return FIT_SAME;
-    if (s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)))
+    if (s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)) &&
+        whole_bits(s, t))
         return FIT_PACKED;
     return other_vocabulary(s, t) ? FIT_VOCABULARY : FIT_WRONG;
 }
@@ -104,8 +121,11 @@ static void find_row(struct match *m, uint32_t row)
         return;
     }
     if (s->part != PART_WEIGHT || s->ndim < 2) return;
-    t = leftover_packed(m, x->rows[row].name);
-    if (t != NAMES_ABSENT && m->tensors[t].row == NAMES_ABSENT) take(m, row, t, FIT_PACKED);
+    bool even;
+    t = leftover_packed(m, x->rows[row].name, &even);
+    if (t == NAMES_ABSENT || m->tensors[t].row != NAMES_ABSENT) return;
+    even = even && !whole_bits(s, &m->u->ck->registry.tensors[t]);
+    take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
 }
 
 /* ---- second pass: alternatives and what may be absent ------------------------------------- */
@@ -173,12 +193,34 @@ static bool tables(struct match *m, numel_error *e)
     return true;
 }
 
+/* Scales mean nothing beside weights that are not quantized. */
+static bool is_quantized(struct match *m)
+{
+    static const char *const keys[] = { "quantization_config", "quantization", "compression_config",
+                                        "text_config.quantization_config" };
+    enum { KEYS = sizeof keys / sizeof *keys };
+    numel_str paths[KEYS];
+    struct value v;
+    numel_error ignored = { 0 };
+    if (m->u->side == SIDE_GGUF) return true; /* its names are llama.cpp's: .scale is no other thing */
+    for (size_t i = 0; i < m->u->ck->registry.count; i++) {
+        const numel_dtype *d = m->u->ck->registry.tensors[i].dtype;
+        bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits, or fewer */
+        if (m->tensors[i].row != NAMES_ABSENT && (small || m->tensors[i].fit == FIT_PACKED))
+            return true;
+    }
+    for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
+    return config_value(m->u->config, m->u->spec, SIDE_HF, paths, KEYS, &v, &ignored) &&
+           v.kind != VALUE_NULL;
+}
+
 bool match_make(struct match *m, struct understanding *u, numel_error *e)
 {
     *m = (struct match){ .u = u };
     if (!tables(m, e)) return false;
     for (uint32_t r = 0; r < u->x->row_count; r++) find_row(m, r);
     settle(m);
+    m->quantized = is_quantized(m);
     for (size_t i = 0; i < u->ck->registry.count; i++)
         if (m->tensors[i].row == NAMES_ABSENT)
             m->tensors[i].cause = (uint8_t)leftover_cause(m, &u->ck->registry.tensors[i]);

@@ -26,6 +26,7 @@
     X(QUANT_BIAS, "biases that a quantizer wrote", true)                           \
     X(FUSED_TWICE, "stored fused and split", false)                                \
     X(EXTRA_LAYER, "layers beyond the configuration's", false)                     \
+    X(EXTRA_EXPERT, "experts beyond the configuration's", false)                   \
     X(REPEATED, "in two files", false)                                             \
     X(UNKNOWN, "unknown", false)
 
@@ -63,6 +64,7 @@ struct match {
     struct tensor_match *tensors; /* by number of the registry; of the arena */
     struct row_match *rows;       /* by number of the expansion */
     int64_t layers;               /* largest layer of the expansion + 1 */
+    bool quantized;               /* a weight of at most 8 bits a value, or a configuration that says so */
 };
 
 /* Needs u->x. */
@@ -72,7 +74,8 @@ bool match_make(struct match *m, struct understanding *u, numel_error *e);
 enum cause leftover_cause(struct match *m, const numel_tensor *t);
 /* Does the name end like a scale, a zero point, ... that belongs to a packed weight? */
 bool leftover_sidecar(numel_str name);
-/* The packed form of an expected weight, "P.qweight" for "P.weight"; NAMES_ABSENT when none. */
-uint32_t leftover_packed(struct match *m, numel_str expected);
+/* The packed form of an expected weight, "P.qweight" for "P.weight"; NAMES_ABSENT when none. `even`:
+ * each value takes the same whole number of bits in it. */
+uint32_t leftover_packed(struct match *m, numel_str expected, bool *even);
 
 #endif

@@ -55,6 +55,7 @@ void sink_line(struct sink *s)
 
 static void render_quiet(const struct numel_report *r, struct sink *s)
 {
+    if (r->quiet_nothing) return;
     if (r->quiet_text) buffer_text(&s->out, r->quiet_text);
     else buffer_format(&s->out, "%" PRIu64, r->quiet);
     sink_line(s);

@@ -82,6 +82,7 @@ struct numel_report {
     unsigned count;
     uint64_t quiet; /* what -q prints, unless quiet_text does */
     const char *quiet_text;
+    bool quiet_nothing; /* -q prints nothing: what is not known is not 0 */
     size_t unreadable, unknown; /* of identify */
     bool disagrees;
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */

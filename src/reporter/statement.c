@@ -248,26 +248,32 @@ static void count_parameters(struct adding *a)
     c->has_active = !experts || known;
 }
 
-/* Copies of tied tensors inside an `extra` block: DeepSeek's MTP layer stores embedding and head. */
-static uint64_t extra_copies(const struct adding *a)
+/* What a tensor stands for: packed values expanded, and nothing for what a quantizer added. */
+static uint64_t logical_elements(const struct adding *a, uint32_t tensor)
 {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < a->r->count; i++) {
-        uint32_t row = a->m->tensors[i].row;
-        if (a->m->tensors[i].cause == CAUSE_EXTRA && row != NAMES_ABSENT && site_of(a, row)->tied)
-            sum += a->r->tensors[i].elements;
-    }
-    return sum;
+    const struct tensor_match *m = &a->m->tensors[tensor];
+    if (m->cause == CAUSE_SIDECAR || m->cause == CAUSE_QUANT_BIAS) return 0;
+    return m->fit == FIT_PACKED ? site_of(a, m->row)->elements : a->r->tensors[tensor].elements;
+}
+
+/* A copy of a tensor that is counted already. DeepSeek's MTP layer, an `extra` block, stores
+ * embedding and head again. */
+static bool is_copy(const struct adding *a, uint32_t tensor)
+{
+    const struct tensor_match *m = &a->m->tensors[tensor];
+    if (m->cause == CAUSE_TIED_COPY || m->cause == CAUSE_REPEATED) return true;
+    return m->cause == CAUSE_EXTRA && m->row != NAMES_ABSENT && site_of(a, m->row)->tied;
 }
 
 static void count(struct adding *a)
 {
     struct counts *c = &a->s->counts;
-    uint64_t sidecars = (uint64_t)a->causes[CAUSE_SIDECAR].elements;
     c->stored = a->s->stored;
-    c->logical = c->stored - sidecars - (uint64_t)a->packed.elements; /* packed: stored less */
-    c->unique = c->logical - (uint64_t)a->causes[CAUSE_TIED_COPY].elements -
-                (uint64_t)a->causes[CAUSE_REPEATED].elements - extra_copies(a);
+    for (uint32_t i = 0; i < a->r->count; i++) {
+        uint64_t n = logical_elements(a, i);
+        if (__builtin_add_overflow(c->logical, n, &c->logical)) a->overflow = true;
+        c->unique += is_copy(a, i) ? 0 : n;
+    }
     c->buffers = (uint64_t)a->causes[CAUSE_BUFFER].elements +
                  (uint64_t)a->causes[CAUSE_LEFTOVER].elements +
                  (uint64_t)a->causes[CAUSE_ROPE].elements;
@@ -282,12 +288,12 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
     *s = (struct statement){ .stored = m->u->ck->stored };
     add_tensors(&a);
     add_rows(&a);
+    count(&a);
     if (a.overflow || s->stored > INT64_MAX || a.x->totals.parameters > INT64_MAX)
         return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                          "the statement's sums do not fit in 63 bits");
     make_lines(&a);
     if (!list_gaps(&a) || !list_unexpected(&a)) return false;
-    count(&a);
     int64_t sum = 0;
     for (size_t i = 0; i < s->count; i++) sum += s->lines[i].elements;
     s->unexplained = (int64_t)s->stored - sum;
@@ -342,6 +348,7 @@ const char *match_class(const struct match *m, uint32_t tensor)
     case CAUSE_HEAD:
     case CAUSE_FUSED_TWICE:
     case CAUSE_EXTRA_LAYER:
+    case CAUSE_EXTRA_EXPERT:
     case CAUSE_REPEATED: return m->tensors[tensor].fit == FIT_PACKED ? "quant" : "weight";
     case CAUSE_BUFFER:
     case CAUSE_ROPE:

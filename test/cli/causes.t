@@ -1,0 +1,624 @@
+# One small checkpoint for each cause that a file has more or less than its formula, and for several
+# at once. Models and sums: test/causes/build.sh, which also checks that the statement of --json adds
+# up to what is stored, and that it is what the generator summed. What must come out stands in the
+# comments, with its arithmetic.
+
+# Nothing deviates: 106,816 and zero.
+$ . test/causes/build.sh; llama | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+stored            21   106,816
+unexplained                  0
+agrees: every tensor that should be there is there, nothing else
+parameters     106,816 (106.82 K)
+(agrees)
+
+# ---- tied tensors
+
+# Tied, stored all the same: formula 106,816 - 16,384 = 90,432, copy +16,384; agrees.
+$ . test/causes/build.sh; llama | reconcile ',"tie_word_embeddings":true'
+cause             tensors  elements
+formula                20    90,432  llama, 20 tensors expected
+tied copy stored        1   +16,384  lm_head.weight
+stored                 21   106,816
+unexplained                       0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     90,432 (90.43 K)
+(agrees)
+# Tied, stored once: 90,432; agrees.
+$ . test/causes/build.sh; llama | without lm_head | reconcile ',"tie_word_embeddings":true'
+cause              tensors  elements
+formula                 20    90,432  llama, 20 tensors expected
+tied, stored once        0        +0  lm_head.weight
+stored                  20    90,432
+unexplained                        0
+agrees: every tensor that should be there is there, nothing else
+parameters     90,432 (90.43 K)
+(agrees)
+# Not tied by the configuration, and not there: -16,384; disagrees, lm_head named.
+$ . test/causes/build.sh; llama | without lm_head | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+missing            1   -16,384  lm_head.weight
+stored            20    90,432
+unexplained                  0
+disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
+parameters     90,432 (90.43 K)
+missing  lm_head.weight  [256, 64]
+(disagrees)
+[1]
+# A base model has no head: nothing is missed.
+$ . test/causes/build.sh; llama | without lm_head | changed 's/tensor model\./tensor /' | reconcile '' --set architectures=LlamaModel
+cause        tensors  elements
+formula           20    90,432  llama, 20 tensors expected
+stored            20    90,432
+unexplained                  0
+agrees: every tensor that should be there is there, nothing else
+parameters     90,432 (90.43 K)
+(agrees)
+# GGUF says with the absence of output.weight that it is tied: 90,432; agrees.
+$ . test/causes/build.sh; llama_gguf | without ' output.weight' | reconcile
+cause              tensors  elements
+formula                 20    90,432  llama, 20 tensors expected
+tied, stored once        0        +0  output.weight
+stored                  20    90,432
+unexplained                        0
+agrees: every tensor that should be there is there, nothing else
+parameters     90,432 (90.43 K)
+(agrees)
+
+# ---- buffers and what old writers left
+
+# inv_freq: 2 * 8.
+$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 8' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+buffers            2       +16  model.layers.0.self_attn.rotary_emb.inv_freq and 1 more
+stored            23   106,832
+unexplained                  0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# Masks 2 * 32 * 32 and 2 scalars, position_ids 32: 2,082.
+$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.attn.bias F32 1 1 32 32' 'tensor model.layers.{0,1}.attn.masked_bias F32' 'tensor model.position_ids I64 1 32' | reconcile
+cause                     tensors  elements
+formula                        21   106,816  llama, 21 tensors expected
+leftovers of old writers        5    +2,082  model.position_ids and 4 more
+stored                         26   108,898
+unexplained                               0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# The masks of GPT-2: 12 * 1,048,576 = 12,582,912, and the total 137,022,720.
+$ numel reconcile fixtures/gpt2 | sed -n '/^cause/,/^parameters/p'
+cause              tensors     elements
+formula                148  124,439,808  gpt2, 148 tensors expected
+tied, stored once        0           +0  lm_head.weight
+buffers                 12  +12,582,912  h.0.attn.bias and 11 more
+stored                 160  137,022,720
+unexplained                           0
+
+agrees: every tensor that should be there is there, the rest is accounted for
+
+parameters     124,439,808 (124.44 M)
+# Statistics of BatchNorm: 8 + 8 + 1.
+$ . test/causes/build.sh; llama | with 'tensor model.bn.running_{mean,var} F32 8' 'tensor model.bn.num_batches_tracked I64' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+buffers            3       +17  model.bn.num_batches_tracked and 2 more
+stored            24   106,833
+unexplained                  0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# The router's e_score_correction_bias, 58 * 256 = 14,848; multi-token prediction, 13,463,426,304;
+# scales of FP8, 41,540,496; in all 684,531,386,000.
+$ numel reconcile fixtures/deepseek-v3 | sed -n '/^cause/,/^parameters/p'
+cause                              tensors         elements
+formula                             45,337  671,026,404,352  deepseek_v3, 45337 tensors expected
+buffers                                 58          +14,848  model.layers.3.mlp.gate.e_score_correction_bias and 57 more
+multi-token prediction                 788  +13,463,426,304  model.layers.61.mlp.gate.e_score_correction_bias and 787 more
+quantization scales and their kin   45,808      +41,540,496  model.layers.0.mlp.down_proj.weight_scale_inv and 45807 more
+stored                              91,991  684,531,386,000
+unexplained                                               0
+
+agrees: every tensor that should be there is there, the rest is accounted for
+
+parameters     671,026,404,352 (671.03 B)
+# GGUF: rope_freqs 8, rope_factors 2 * 8.
+$ . test/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 8' 'tensor rope_factors_{long,short}.weight F32 8' | reconcile
+cause           tensors  elements
+formula              21   106,816  llama, 21 tensors expected
+buffers               1        +8  rope_freqs.weight
+rotary factors        2       +16  rope_factors_long.weight and 1 more
+stored               24   106,840
+unexplained                     0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+
+# ---- parts beside the model
+
+# Multi-token prediction under a name of its own: 8,192.
+$ . test/causes/build.sh; llama | with 'tensor mtp.layers.0.mlp.up_proj.weight F16 128 64' | reconcile
+cause                   tensors  elements
+formula                      21   106,816  llama, 21 tensors expected
+multi-token prediction        1    +8,192  mtp.layers.0.mlp.up_proj.weight
+stored                       22   115,008
+unexplained                             0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# A classifier's head: 2 * 64.
+$ . test/causes/build.sh; llama | with 'tensor score.weight F16 2 64' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+task head          1      +128  score.weight
+stored            22   106,944
+unexplained                  0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# A vision tower, 512, and the language model one prefix deeper.
+$ . test/causes/build.sh; llama | changed 's/tensor /tensor language_model./' | with 'tensor vision_tower.patch_embed.weight F16 8 64' | reconcile
+cause          tensors  elements
+formula             21   106,816  llama, 21 tensors expected
+another tower        1      +512  vision_tower.patch_embed.weight
+stored              22   107,328
+unexplained                    0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# LoRA adapters saved with their base: 2 * 2 * 8 * 64 = 2,048.
+$ . test/causes/build.sh; llama | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_B.weight F16 64 8' | reconcile
+cause          tensors  elements
+formula             21   106,816  llama, 21 tensors expected
+LoRA adapters        4    +2,048  base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight and 3 more
+stored              25   108,864
+unexplained                    0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# Adapters alone are no model: all 21 missing.
+$ . test/causes/build.sh; llama | without tensor | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' | reconcile | head -8
+cause          tensors  elements
+formula             21   106,816  llama, 21 tensors expected
+missing             21  -106,816  model.embed_tokens.weight and 20 more
+LoRA adapters        2    +1,024  base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight and 1 more
+stored               2     1,024
+unexplained                    0
+disagrees: 21 missing, 0 of the wrong shape, 0 unexpected
+parameters     0
+
+# ---- packed weights: the matrices of the layers have 2 * 36,864 = 73,728 elements
+
+# GPTQ, 8 values an I32: 73,728 * 7/8 = 64,512 less; zero points and scales 2 * (q 16 + 128, k 8 + 64,
+# v 8 + 64, o 16 + 128, gate 32 + 256, up 32 + 256, down 32 + 256) = 2,592; g_idx 2 * (6 * 64 + 128) =
+# 1,024; biases that the writer adds, 2 * (64 + 32 + 32 + 64 + 128 + 128 + 64) = 1,024.
+$ . test/causes/build.sh; llama | quantized gptq | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           14   -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
+quantization scales and their kin       42    +3,616  model.layers.0.mlp.down_proj.g_idx and 41 more
+biases that a quantizer wrote           14    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+stored                                  77    46,944
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# AWQ: the same without g_idx and biases.
+$ . test/causes/build.sh; llama | quantized awq | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           14   -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
+quantization scales and their kin       28    +2,592  model.layers.0.mlp.down_proj.qzeros and 27 more
+stored                                  49    44,896
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
+# (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
+$ . test/causes/build.sh; llama | quantized bnb4 | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           14   -36,864  model.layers.0.mlp.down_proj.weight and 13 more
+quantization scales and their kin       70    +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
+stored                                  91    76,004
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
+$ . test/causes/build.sh; llama | quantized int8 | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+quantization scales and their kin       28    +1,038  model.layers.0.mlp.down_proj.SCB and 27 more
+stored                                  49   107,854
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# compressed-tensors: 64,512 less; scales 73,728 / 32 = 2,304, weight_shape 14 * 2.
+$ . test/causes/build.sh; llama | quantized packed | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           14   -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
+quantization scales and their kin       28    +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
+stored                                  49    44,636
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# FP8: nothing is packed; 14 * 1 scale.
+$ . test/causes/build.sh; llama | quantized fp8 | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+quantization scales and their kin       14       +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
+stored                                  35   106,830
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# MLX: 64,512 less; scales and biases 2 * 2,304.
+$ . test/causes/build.sh; llama | quantized mlx | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           14   -64,512  model.layers.0.mlp.down_proj.weight and 13 more
+quantization scales and their kin       28    +4,608  model.layers.0.mlp.down_proj.biases and 27 more
+stored                                  49    46,912
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# MLX packs the embedding and the head too: 2 * 16,384 * 7/8 = 28,672 less, 4 * 512 more.
+$ . test/causes/build.sh; llama | quantized mlx | changed '/embed_tokens|lm_head/s/F16 256 64/U32 256 8/' | with 'tensor {lm_head,model.embed_tokens}.{scales,biases} F16 256 2' | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           16   -93,184  lm_head.weight and 15 more
+quantization scales and their kin       32    +6,656  model.layers.0.mlp.down_proj.biases and 31 more
+stored                                  53    20,288
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+
+# A packed weight of the wrong size is no packed weight: I32 [8, 56] is 3.5 bits a value, 8 * 56 less
+# than 4,096 is 3,648.
+$ . test/causes/build.sh; llama | quantized gptq | changed '/0.*q_proj.qweight/s/8 64/8 56/' | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           13   -60,928  model.layers.0.mlp.down_proj.qweight and 12 more
+wrong shape                              1    -3,648  model.layers.0.self_attn.q_proj.qweight
+quantization scales and their kin       42    +3,616  model.layers.0.mlp.down_proj.g_idx and 41 more
+biases that a quantizer wrote           14    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+stored                                  77    46,880
+unexplained                                        0
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     103,168 (103.17 K)
+wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [64, 64]  found  [8, 56]
+(disagrees)
+[1]
+# So with bytes: 2,040 for 4,096 values, 2,056 less.
+$ . test/causes/build.sh; llama | quantized bnb4 | changed '/0.*q_proj.weight U8/s/2048/2040/' | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+packed values                           13   -34,816  model.layers.0.mlp.down_proj.weight and 12 more
+wrong shape                              1    -2,056  model.layers.0.self_attn.q_proj.weight
+quantization scales and their kin       70    +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
+stored                                  91    75,996
+unexplained                                        0
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     104,760 (104.76 K)
+wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [64, 64]  found  [2040, 1]
+(disagrees)
+[1]
+
+# ---- other shapes
+
+# 64 rows more than the vocabulary, twice: 2 * 64 * 64 = 8,192.
+$ . test/causes/build.sh; llama | changed '/embed_tokens|lm_head/s/256/320/' | reconcile
+cause              tensors  elements
+formula                 21   106,816  llama, 21 tensors expected
+vocabulary padded        2    +8,192  lm_head.weight and 1 more
+stored                  21   115,008
+unexplained                        0
+disagrees: 0 missing, 2 of the wrong shape, 0 unexpected
+parameters     115,008 (115.01 K)
+wrong shape  model.embed_tokens.weight  expected  [256, 64]  found  [320, 64]
+wrong shape  lm_head.weight             expected  [256, 64]  found  [320, 64]
+(disagrees)
+[1]
+# 6 rows fewer, twice: 768.
+$ . test/causes/build.sh; llama | changed '/embed_tokens|lm_head/s/256/250/' | reconcile
+cause           tensors  elements
+formula              21   106,816  llama, 21 tensors expected
+vocabulary cut        2      -768  lm_head.weight and 1 more
+stored               21   106,048
+unexplained                     0
+disagrees: 0 missing, 2 of the wrong shape, 0 unexpected
+parameters     106,048 (106.05 K)
+wrong shape  model.embed_tokens.weight  expected  [256, 64]  found  [250, 64]
+wrong shape  lm_head.weight             expected  [256, 64]  found  [250, 64]
+(disagrees)
+[1]
+# A feed-forward of 120: 8 * 64 = 512 less.
+$ . test/causes/build.sh; llama | changed '/0.*gate/s/128/120/' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+wrong shape        1      -512  model.layers.0.mlp.gate_proj.weight
+stored            21   106,304
+unexplained                  0
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     106,304 (106.30 K)
+wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [120, 64]
+(disagrees)
+[1]
+# Transposed: as many elements, and yet wrong.
+$ . test/causes/build.sh; llama | changed '/0.*gate/s/128 64/64 128/' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+wrong shape        1        +0  model.layers.0.mlp.gate_proj.weight
+stored            21   106,816
+unexplained                  0
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     106,816 (106.82 K)
+wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [64, 128]
+(disagrees)
+[1]
+# Half of a weight is no packed weight when its type holds one value each.
+$ . test/causes/build.sh; llama | changed '/0.*q_proj/s/64 64/32 64/' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+wrong shape        1    -2,048  model.layers.0.self_attn.q_proj.weight
+stored            21   104,768
+unexplained                  0
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     104,768 (104.77 K)
+wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [64, 64]  found  [32, 64]
+(disagrees)
+[1]
+
+# ---- layers
+
+# A third layer: 36,992 more, each tensor named.
+$ . test/causes/build.sh; layers='0 1 2'; llama | reconcile
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+layers beyond the configuration's        9   +36,992  model.layers.2.input_layernorm.weight and 8 more
+stored                                  30   143,808
+unexplained                                        0
+disagrees: 0 missing, 0 of the wrong shape, 9 unexpected
+parameters     106,816 (106.82 K)
+unexpected  model.layers.2.input_layernorm.weight           [64]       layers beyond the configuration's
+unexpected  model.layers.2.mlp.down_proj.weight             [64, 128]  layers beyond the configuration's
+unexpected  model.layers.2.mlp.gate_proj.weight             [128, 64]  layers beyond the configuration's
+unexpected  model.layers.2.mlp.up_proj.weight               [128, 64]  layers beyond the configuration's
+unexpected  model.layers.2.post_attention_layernorm.weight  [64]       layers beyond the configuration's
+unexpected  model.layers.2.self_attn.k_proj.weight          [32, 64]   layers beyond the configuration's
+unexpected  model.layers.2.self_attn.o_proj.weight          [64, 64]   layers beyond the configuration's
+unexpected  model.layers.2.self_attn.q_proj.weight          [64, 64]   layers beyond the configuration's
+unexpected  model.layers.2.self_attn.v_proj.weight          [32, 64]   layers beyond the configuration's
+(disagrees)
+[1]
+# One layer: 36,992 fewer.
+$ . test/causes/build.sh; layers=0; llama | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+missing            9   -36,992  model.layers.1.input_layernorm.weight and 8 more
+stored            12    69,824
+unexplained                  0
+disagrees: 9 missing, 0 of the wrong shape, 0 unexpected
+parameters     69,824 (69.82 K)
+missing  model.layers.1.input_layernorm.weight           [64]
+missing  model.layers.1.self_attn.q_proj.weight          [64, 64]
+missing  model.layers.1.self_attn.k_proj.weight          [32, 64]
+missing  model.layers.1.self_attn.v_proj.weight          [32, 64]
+missing  model.layers.1.self_attn.o_proj.weight          [64, 64]
+missing  model.layers.1.post_attention_layernorm.weight  [64]
+missing  model.layers.1.mlp.gate_proj.weight             [128, 64]
+missing  model.layers.1.mlp.up_proj.weight               [128, 64]
+missing  model.layers.1.mlp.down_proj.weight             [64, 128]
+(disagrees)
+[1]
+
+# A fifth expert: 2,048 more.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | with 'tensor model.layers.1.block_sparse_moe.experts.4.w1.weight F16 32 64' | reconcile
+cause                               tensors  elements
+formula                                  41   107,328  mixtral, 41 tensors expected
+experts beyond the configuration's        1    +2,048  model.layers.1.block_sparse_moe.experts.4.w1.weight
+stored                                   42   109,376
+unexplained                                         0
+disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
+parameters     107,328 (107.33 K)
+unexpected  model.layers.1.block_sparse_moe.experts.4.w1.weight  [32, 64]  experts beyond the configuration's
+(disagrees)
+[1]
+
+# ---- fused, split, stacked
+
+# q, k and v as one tensor in GGUF: the same 106,816 in 17 tensors.
+$ . test/causes/build.sh; llama_gguf | without 'attn_[qkv]' | with 'tensor blk.{0,1}.attn_qkv.weight F16 128 64' | reconcile
+cause        tensors  elements
+formula           17   106,816  llama, 17 tensors expected
+stored            17   106,816
+unexplained                  0
+agrees: every tensor that should be there is there, nothing else
+parameters     106,816 (106.82 K)
+(agrees)
+# In one layer only.
+$ . test/causes/build.sh; llama_gguf | without '0.attn_[qkv]' | with 'tensor blk.0.attn_qkv.weight F16 128 64' | reconcile
+cause        tensors  elements
+formula           19   106,816  llama, 19 tensors expected
+stored            19   106,816
+unexplained                  0
+agrees: every tensor that should be there is there, nothing else
+parameters     106,816 (106.82 K)
+(agrees)
+# Both at once: 2 * 128 * 64 = 16,384 too many.
+$ . test/causes/build.sh; llama_gguf | with 'tensor blk.{0,1}.attn_qkv.weight F16 128 64' | reconcile
+cause                   tensors  elements
+formula                      21   106,816  llama, 21 tensors expected
+stored fused and split        2   +16,384  blk.0.attn_qkv.weight and 1 more
+stored                       23   123,200
+unexplained                             0
+disagrees: 0 missing, 0 of the wrong shape, 2 unexpected
+parameters     106,816 (106.82 K)
+unexpected  blk.0.attn_qkv.weight  [128, 64]  stored fused and split
+unexpected  blk.1.attn_qkv.weight  [128, 64]  stored fused and split
+(disagrees)
+[1]
+# Split, and two of three not there: 4,096 + 2,048 less.
+$ . test/causes/build.sh; llama_gguf | without '0.attn_[qk]\.' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+missing            2    -6,144  blk.0.attn_q.weight and 1 more
+stored            19   100,672
+unexplained                  0
+disagrees: 2 missing, 0 of the wrong shape, 0 unexpected
+parameters     100,672 (100.67 K)
+missing  blk.0.attn_q.weight  [64, 64]
+missing  blk.0.attn_k.weight  [32, 64]
+(disagrees)
+[1]
+# Experts one by one: 107,328 in 41 tensors.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | reconcile
+cause        tensors  elements
+formula           41   107,328  mixtral, 41 tensors expected
+stored            41   107,328
+unexplained                  0
+agrees: every tensor that should be there is there, nothing else
+parameters     107,328 (107.33 K)
+(agrees)
+# Stacked, gate merged with up: 107,328 in 21.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | without experts | with 'tensor model.layers.{0,1}.mlp.experts.gate_up_proj F16 4 64 64' 'tensor model.layers.{0,1}.mlp.experts.down_proj F16 4 64 32' | reconcile
+cause        tensors  elements
+formula           21   107,328  mixtral, 21 tensors expected
+stored            21   107,328
+unexplained                  0
+agrees: every tensor that should be there is there, nothing else
+parameters     107,328 (107.33 K)
+(agrees)
+# Gate merged with up, down one by one.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | without 'w[13]' | with 'tensor model.layers.{0,1}.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
+cause        tensors  elements
+formula           27   107,328  mixtral, 27 tensors expected
+stored            27   107,328
+unexplained                  0
+agrees: every tensor that should be there is there, nothing else
+parameters     107,328 (107.33 K)
+(agrees)
+# That in one layer only.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | without '1.block.*w[13]' | with 'tensor model.layers.1.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
+cause        tensors  elements
+formula           34   107,328  mixtral, 34 tensors expected
+stored            34   107,328
+unexplained                  0
+agrees: every tensor that should be there is there, nothing else
+parameters     107,328 (107.33 K)
+(agrees)
+# Merged and one by one at once: 4 * 64 * 64 = 16,384 too many.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | with 'tensor model.layers.1.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
+cause                   tensors  elements
+formula                      41   107,328  mixtral, 41 tensors expected
+stored fused and split        1   +16,384  model.layers.1.mlp.experts.gate_up_proj
+stored                       42   123,712
+unexplained                             0
+disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
+parameters     107,328 (107.33 K)
+unexpected  model.layers.1.mlp.experts.gate_up_proj  [4, 64, 64]  stored fused and split
+(disagrees)
+[1]
+# One expert not there: 3 * 2,048 less.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | without '1.block.*experts.3' | reconcile
+cause        tensors  elements
+formula           41   107,328  mixtral, 41 tensors expected
+missing            3    -6,144  model.layers.1.block_sparse_moe.experts.3.w1.weight and 2 more
+stored            38   101,184
+unexplained                  0
+disagrees: 3 missing, 0 of the wrong shape, 0 unexpected
+parameters     101,184 (101.18 K)
+missing  model.layers.1.block_sparse_moe.experts.3.w1.weight  [32, 64]
+missing  model.layers.1.block_sparse_moe.experts.3.w3.weight  [32, 64]
+missing  model.layers.1.block_sparse_moe.experts.3.w2.weight  [64, 32]
+(disagrees)
+[1]
+
+# ---- not known
+
+# 512 elements without a name for them: unexplained.
+$ . test/causes/build.sh; llama | with 'tensor what.is.this F16 8 64' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+stored            22   107,328
+unexplained               +512
+disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
+parameters     106,816 (106.82 K)
+unexpected  what.is.this  [8, 64]  unknown
+(disagrees)
+[1]
+# A scale where nothing is quantized is no quantization scale: 2 * 64 unexplained.
+$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.ls1.scale F16 64' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+stored            23   106,944
+unexplained               +128
+disagrees: 0 missing, 0 of the wrong shape, 2 unexpected
+parameters     106,816 (106.82 K)
+unexpected  model.layers.0.ls1.scale  [64]  unknown
+unexpected  model.layers.1.ls1.scale  [64]  unknown
+(disagrees)
+[1]
+# It is when the configuration says that something is.
+$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.k_scale F32' | reconcile ',"quantization_config":{"quant_method":"fp8"}'
+cause                              tensors  elements
+formula                                 21   106,816  llama, 21 tensors expected
+quantization scales and their kin        2        +2  model.layers.0.self_attn.k_scale and 1 more
+stored                                  23   106,818
+unexplained                                        0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# A packed weight beside the plain one: 8 * 128 unexplained.
+$ . test/causes/build.sh; llama | with 'tensor model.layers.0.mlp.up_proj.qweight I32 8 128' | reconcile
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+stored            22   107,840
+unexplained             +1,024
+disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
+parameters     106,816 (106.82 K)
+unexpected  model.layers.0.mlp.up_proj.qweight  [8, 128]  unknown
+(disagrees)
+[1]
+
+# ---- several at once
+# tied 90,432; up_proj of layer 1 missing -8,192; 64 rows more +4,096; gate_proj -512; inv_freq +8;
+# copy of the head +16,384; a third layer +36,992; 512 unexplained: 139,720.
+$ . test/causes/build.sh; layers='0 1 2'; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/;/embed_tok/s/256/320/' | with 'tensor what.is.this F16 8 64' 'tensor model.layers.0.self_attn.rotary_emb.inv_freq F32 8' | reconcile ',"tie_word_embeddings":true'
+cause                              tensors  elements
+formula                                 20    90,432  llama, 20 tensors expected
+missing                                  1    -8,192  model.layers.1.mlp.up_proj.weight
+vocabulary padded                        1    +4,096  model.embed_tokens.weight
+wrong shape                              1      -512  model.layers.0.mlp.gate_proj.weight
+buffers                                  1        +8  model.layers.0.self_attn.rotary_emb.inv_freq
+tied copy stored                         1   +16,384  lm_head.weight
+layers beyond the configuration's        9   +36,992  model.layers.2.input_layernorm.weight and 8 more
+stored                                  31   139,720
+unexplained                                     +512
+disagrees: 1 missing, 2 of the wrong shape, 10 unexpected
+parameters     85,824 (85.82 K)
+missing  model.layers.1.mlp.up_proj.weight  [128, 64]
+unexpected  model.layers.2.input_layernorm.weight           [64]       layers beyond the configuration's
+unexpected  model.layers.2.mlp.down_proj.weight             [64, 128]  layers beyond the configuration's
+unexpected  model.layers.2.mlp.gate_proj.weight             [128, 64]  layers beyond the configuration's
+unexpected  model.layers.2.mlp.up_proj.weight               [128, 64]  layers beyond the configuration's
+unexpected  model.layers.2.post_attention_layernorm.weight  [64]       layers beyond the configuration's
+unexpected  model.layers.2.self_attn.k_proj.weight          [32, 64]   layers beyond the configuration's
+unexpected  model.layers.2.self_attn.o_proj.weight          [64, 64]   layers beyond the configuration's
+unexpected  model.layers.2.self_attn.q_proj.weight          [64, 64]   layers beyond the configuration's
+unexpected  model.layers.2.self_attn.v_proj.weight          [32, 64]   layers beyond the configuration's
+unexpected  what.is.this                                    [8, 64]    unknown
+wrong shape  model.embed_tokens.weight            expected  [256, 64]  found  [320, 64]
+wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [120, 64]
+(disagrees)
+[1]

@@ -1,0 +1,92 @@
+# The JSON contract of formula and reconcile: these keys, in each element of a list these. Keys may be
+# added, none changes its name or its meaning.
+
+# numel.formula/1: schema, architecture, symbols {name, value, from, evidence}, terms {role, expr, each,
+# times, total}, expression, total, tensors; added: a term's buffer and evidence, buffers.
+$ numel formula --json fixtures/mixtral-8x7b | sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' | tr '\n' ' '
+schema architecture symbols terms expression total tensors buffers 
+$ numel formula --json fixtures/mixtral-8x7b | grep -o '^  {.*}' | sed 's/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
+{"name","value","evidence","from"}
+{"role","expr","each","times","total","buffer","evidence"}
+# each * times = total of a term, and the totals add up to total
+$ numel formula --json fixtures/mixtral-8x7b | sed -n 's/.*"each":\([0-9]*\),"times":\([0-9]*\),"total":\([0-9]*\).*/\1 \2 \3/p' | awk '$1 * $2 != $3 { print "no product:", $0 } { sum += $3 } END { printf "%.0f\n", sum }'
+46702792704
+$ test $(numel formula -q fixtures/mixtral-8x7b) = 46702792704
+
+# numel.reconcile/1: schema, path, architecture, symbols, statement {cause, detail, tensors, elements},
+# formula, stored, unexplained, missing {name, shape}, unexpected {name, shape}, mismatched {name,
+# expected, actual}, agrees; statement and unexplained add up to stored; added: expression, verdict, counts, an unexpected tensor's cause.
+$ . test/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/' | with 'tensor what.is.this F16 8 64' | reconcile >/dev/null; sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' $T/json | tr '\n' ' '
+schema path architecture expression symbols statement formula stored unexplained agrees verdict counts roles missing unexpected mismatched 
+$ sed 's/\[\([0-9]*\),[0-9, ]*\]/\1/g' $T/json | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
+{"cause","tensors","elements","detail"}
+{"name","expected","actual"}]}
+{"name","shape","cause"}
+{"name","shape"}
+{"name","value","evidence","from"}
+{"role","elements"}
+$ grep -A3 -E '"(missing|unexpected|mismatched|agrees|unexplained)":' $T/json
+ "unexplained": 512,
+ "agrees": false,
+ "verdict": "disagrees: 1 missing, 1 of the wrong shape, 1 unexpected",
+ "counts": {"logical":98624,"unique":98624,"parameters":98112,"buffers":0,"non_embedding":81728,"active":98112},
+ "roles": [
+--
+ "missing": [
+  {"name":"model.layers.1.mlp.up_proj.weight","shape":[128,64]}],
+ "unexpected": [
+  {"name":"what.is.this","shape":[8,64],"cause":"unknown"}],
+ "mismatched": [
+  {"name":"model.layers.0.mlp.gate_proj.weight","expected":[128,64],"actual":[120,64]}]}
+# the counts of design.md that need the formula
+$ grep -o '"counts": {.*}' $T/json | sed 's/:[0-9]*//g'
+"counts" {"logical","unique","parameters","buffers","non_embedding","active"}
+
+# The same keys when there is no formula: null, or an empty list, and never a guess.
+$ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile --json w
+{"schema": "numel.reconcile/1",
+ "path": "w/m.safetensors.head.zst",
+ "architecture": null,
+ "expression": null,
+ "symbols": [],
+ "statement": [],
+ "formula": null,
+ "stored": 15,
+ "unexplained": null,
+ "agrees": null,
+ "verdict": "no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)",
+ "counts": null,
+ "roles": [],
+ "missing": [],
+ "unexpected": [],
+ "mismatched": []}
+
+# Statement and unexplained add up to stored for every fixture, and unexplained is 0 where it agrees.
+$ for m in fixtures/*/config.json; do numel reconcile --json ${m%/*} | awk -v m=${m%/*} '/"cause":/ { match($0, /"elements":-?[0-9]+/); sum += substr($0, RSTART + 11, RLENGTH - 11) } /^ "(stored|unexplained)"/ { gsub(/[^0-9-]/, ""); v[++n] = $0 + 0 } /^ "agrees": true/ { agrees = 1 } END { print m, (n == 2 && sum + v[2] == v[1] && v[2] == 0 && agrees ? "adds up" : "does not add up") }'; done
+fixtures/deepseek-v3 adds up
+fixtures/gpt2 adds up
+fixtures/llama-2-7b-2023 adds up
+fixtures/llama-2-7b adds up
+fixtures/llama-3.1-8b adds up
+fixtures/mixtral-8x7b adds up
+fixtures/qwen3-0.6b adds up
+
+# Several: a list of them.
+$ numel reconcile --json fixtures/gpt2 fixtures/llama-2-7b | grep -E '^[][,]|"schema"'
+[
+{"schema": "numel.reconcile/1",
+,{"schema": "numel.reconcile/1",
+]
+# An error as an object: path, error {code, offset, message}.
+$ numel reconcile --json fixtures/none
+numel: fixtures/none: cannot open: No such file or directory
+{"schema": "numel.error/1",
+ "path": "fixtures/none",
+ "error": {"code":"IO","file":"fixtures/none","offset":null,"message":"cannot open: No such file or directory"}}
+[3]
+$ numel formula --json fixtures/none
+numel: fixtures/none: cannot open: No such file or directory
+{"schema": "numel.error/1",
+ "path": "fixtures/none",
+ "error": {"code":"IO","file":"fixtures/none","offset":null,"message":"cannot open: No such file or directory"}}
+[3]

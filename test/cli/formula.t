@@ -1,0 +1,150 @@
+# numel formula: what should be there, from the configuration alone.
+
+# A model's own configuration; a configuration; a folder that holds nothing else; no configuration.
+$ numel formula fixtures/llama-2-7b
+architecture  llama (by fixtures/llama-2-7b/config.json)
+
+symbol   value  evidence   from
+E        4,096  declared   hidden_size
+L           32  declared   num_hidden_layers
+H           32  declared   num_attention_heads
+K           32  declared   num_key_value_heads
+D          128  defaulted  E / H
+F       11,008  declared   intermediate_size
+V       32,000  declared   vocab_size
+
+role        of one         each  times          total   share
+embed.tok   V*E     131,072,000      1    131,072,000   1.9 %
+norm.attn   E             4,096     32        131,072   0.0 %
+attn.q      H*D*E    16,777,216     32    536,870,912   8.0 %
+attn.k      K*D*E    16,777,216     32    536,870,912   8.0 %
+attn.v      K*D*E    16,777,216     32    536,870,912   8.0 %
+attn.o      E*H*D    16,777,216     32    536,870,912   8.0 %
+norm.mlp    E             4,096     32        131,072   0.0 %
+mlp.gate    F*E      45,088,768     32  1,442,840,576  21.4 %
+mlp.up      F*E      45,088,768     32  1,442,840,576  21.4 %
+mlp.down    E*F      45,088,768     32  1,442,840,576  21.4 %
+norm.final  E             4,096      1          4,096   0.0 %
+head        V*E     131,072,000      1    131,072,000   1.9 %
+
+expression  2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E
+total       6,738,415,616 (6.74 B)
+tensors     291
+buffers     0
+$ numel formula -q fixtures/llama-2-7b/config.json
+6738415616
+# 6,738,415,616
+$ mkdir $T/folder && cp fixtures/llama-2-7b/config.json $T/folder && cd $T && numel formula -q folder
+6738415616
+$ numel formula -q --arch llama --set E=4096 --set L=32 --set H=32 --set F=11008 --set V=32000
+6738415616
+$ numel formula fixtures/llama-3.1-8b-q4_k_m | sed -n '1,/^$/p; /^total/p'
+architecture  llama (by metadata)
+
+total       8,030,261,248 (8.03 B)
+# GGUF: its metadata is the configuration
+$ numel formula fixtures/gpt2 | sed -n '/^role/,$p'
+role             of one        each  times       total   share
+embed.tok        V*E     38,597,376      1  38,597,376  31.0 %
+embed.pos        P*E        786,432      1     786,432   0.6 %
+norm.attn        E              768     12       9,216   0.0 %
+norm.attn.bias   E              768     12       9,216   0.0 %
+attn.qkv         3*E^2    1,769,472     12  21,233,664  17.1 %
+attn.qkv.bias    3*E          2,304     12      27,648   0.0 %
+attn.o           E^2        589,824     12   7,077,888   5.7 %
+attn.o.bias      E              768     12       9,216   0.0 %
+norm.mlp         E              768     12       9,216   0.0 %
+norm.mlp.bias    E              768     12       9,216   0.0 %
+mlp.up           F*E      2,359,296     12  28,311,552  22.8 %
+mlp.up.bias      F            3,072     12      36,864   0.0 %
+mlp.down         E*F      2,359,296     12  28,311,552  22.8 %
+mlp.down.bias    E              768     12       9,216   0.0 %
+buffer.mask      P^2      1,048,576     12  12,582,912
+norm.final       E              768      1         768   0.0 %
+norm.final.bias  E              768      1         768   0.0 %
+
+expression  V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
+total       124,439,808 (124.44 M)
+tensors     148
+buffers     12,582,912
+# V*E + P*E + 12 (12 E^2 + 13 E) + 2 E = 124,439,808, and masks of 12 * 1,048,576
+$ numel formula fixtures/mixtral-8x7b | grep -E '^(expert|router|expression|total)'
+router       N*E          32,768     32       1,048,576   0.0 %
+expert.gate  Fe*E     58,720,256    256  15,032,385,536  32.2 %
+expert.up    Fe*E     58,720,256    256  15,032,385,536  32.2 %
+expert.down  E*Fe     58,720,256    256  15,032,385,536  32.2 %
+expression  2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + N*E + 3*N*Fe*E) + E
+total       46,702,792,704 (46.70 B)
+# 256 = 32 layers * 8 experts
+$ numel formula --json fixtures/mixtral-8x7b | grep expert
+  {"name":"N","value":8,"evidence":"declared","from":"num_local_experts"}],
+  {"role":"expert.gate","expr":"Fe*E","each":58720256,"times":256,"total":15032385536,"buffer":false,"evidence":"declared"},
+  {"role":"expert.up","expr":"Fe*E","each":58720256,"times":256,"total":15032385536,"buffer":false,"evidence":"declared"},
+  {"role":"expert.down","expr":"E*Fe","each":58720256,"times":256,"total":15032385536,"buffer":false,"evidence":"declared"},
+# times * each = total
+
+# Where a value comes from: a key (declared), the default of the class (defaulted), --set (set).
+$ echo '{"model_type": "llama", "hidden_size": 2048}' > $T/c.json && cd $T && numel formula c.json | sed -n '1,/^role/p'
+architecture  llama (by c.json)
+
+symbol   value  evidence   from
+E        2,048  declared   hidden_size
+L           32  defaulted  LlamaConfig.num_hidden_layers
+H           32  defaulted  LlamaConfig.num_attention_heads
+K           32  defaulted  LlamaConfig.num_attention_heads
+D           64  defaulted  E / H
+F       11,008  defaulted  LlamaConfig.intermediate_size
+V       32,000  defaulted  LlamaConfig.vocab_size
+
+role        of one        each  times        total   share
+# LlamaConfig's own: 32 layers, 32 heads, 11,008, 32,000
+$ cd $T && numel formula c.json --set num_hidden_layers=1 --set K=4 | grep -E '^[A-Z]|^total'
+E        2,048  declared   hidden_size
+L            1  set        num_hidden_layers
+H           32  defaulted  LlamaConfig.num_attention_heads
+K            4  set        K=4
+D           64  defaulted  E / H
+F       11,008  defaulted  LlamaConfig.intermediate_size
+V       32,000  defaulted  LlamaConfig.vocab_size
+total       208,148,480 (208.15 M)
+# a key of the configuration, or a symbol
+$ cd $T && test $(numel formula -q c.json --set num_hidden_layers=1 --set K=4) = $((2*32000*2048 + 2048*64*(2*32 + 2*4) + 3*2048*11008 + 2*2048 + 2048))
+# the arithmetic agrees
+
+# What is wrong is said in one line.
+$ numel formula --arch nothing
+numel: no architecture 'nothing'; numel spec list shows those known
+[3]
+$ numel formula
+numel: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+[3]
+$ numel formula --arch llama --set E=4096
+numel: llama.spec: line 15, column 33: num_attention_heads is not given
+[3]
+$ cd $T && numel formula c.json --set X=1
+numel: c.json: --set X=1: the architecture llama has no such symbol or key
+[2]
+$ cd $T && numel formula c.json --set X
+numel: c.json: 'X' is no NAME=VALUE
+[2]
+$ cd $T && numel formula none.json
+numel: none.json: cannot open: No such file or directory
+[3]
+$ echo '{"model_type": "never-heard-of"}' > $T/d.json && cd $T && numel formula d.json
+numel: d.json: no specification for model_type 'never-heard-of'
+[3]
+$ echo '{"model_type": "llama",' > $T/e.json && cd $T && numel formula e.json
+numel: e.json:24: expected a string, the JSON text ends
+[3]
+$ echo '{"model_type": "llama", "hidden_size": "wide"}' > $T/f.json && cd $T && numel formula f.json
+numel: llama.spec: line 15, column 29: 'wide' (hidden_size) is no integer
+[3]
+$ echo '{"model_type": "llama", "hidden_size": 1e30}' > $T/f.json && cd $T && numel formula f.json
+numel: llama.spec: line 15, column 29: 1e+30 (hidden_size) is no integer
+[3]
+$ echo '{"model_type": "llama", "hidden_size": 9007199254740993, "vocab_size": 9007199254740993}' > $T/g.json && cd $T && numel formula -q g.json
+numel: llama.spec: line 15, column 29: 9007199254740992 (hidden_size) is no integer
+[3]
+$ numel formula a b
+usage: numel formula [PATH|CONFIG]
+[2]

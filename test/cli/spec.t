@@ -1,0 +1,69 @@
+# numel spec: the architectures known.
+
+$ numel spec list | awk 'NR == 1 || $1 == "gpt2" { print $1, $2, $3, $4 }'
+name file matches 
+gpt2 gpt2.spec gpt2, gpt2
+$ numel spec list --json | sed -n '1p; /"name":"gpt2"/p'
+{"schema": "numel.spec/1",
+  {"name":"gpt2","file":"gpt2.spec","built_in":true,"matches":"gpt2, gpt2"},
+$ numel spec show gpt2 | grep -E '^(arch|match|let [A-Z]|emb)'
+arch gpt2
+match hf   model_type in gpt2
+match gguf general.architecture in gpt2
+let E = cfg("n_embd")                          |gguf| cfg("embedding_length")
+let L = cfg("n_layer")                         |gguf| cfg("block_count")
+let P = cfg("n_positions", "n_ctx")            |gguf| cfg("context_length")
+let V = cfg("vocab_size")                      |gguf| cfg("vocab_size") ?? dim("token_embd.weight", 0)
+let F = cfg("n_inner") ?? 4 * E                |gguf| cfg("feed_forward_length")
+emb embed.tok transformer.wte token_embd    V E
+emb embed.pos transformer.wpe position_embd P E
+$ numel spec show gpt2 > $T/mine.spec && cd $T && numel spec lint mine.spec
+# every specification built in is free of complaints
+$ for s in src/formula/specs/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
+
+# What lint says: file, line, column.
+$ printf 'arch x\nlet E = cfg("hidden_size"\n' > $T/a.spec && cd $T && numel spec lint a.spec
+a.spec:2:26: expected ','
+[1]
+$ printf 'arch x\nmatch hf model_type in x\nlet E = cfg("hidden_size")\nlin head lm_head output V E\n' > $T/b.spec && cd $T && numel spec lint b.spec
+b.spec:4:25: unknown symbol 'V': no let before this line gives it a value
+[1]
+$ printf 'arch x\nfor i in 0 .. 3\nnorm a b c 1\n' > $T/c.spec && cd $T && numel spec lint c.spec
+c.spec:3:1: the block of line 2 has no end
+[1]
+$ cd $T && numel spec lint none.spec
+numel: none.spec: cannot open: No such file or directory
+[3]
+
+# A specification of one's own comes before the built-in ones.
+$ printf 'arch tiny\nmatch hf model_type in tiny\nlet E = cfg("hidden_size")\nemb embed.tok embed - 3 E\n' > $T/tiny.spec && echo '{"model_type":"tiny","hidden_size":5}' > $T/t.json && cd $T && numel formula t.json --spec tiny.spec
+architecture  tiny (by t.json)
+
+symbol  value  evidence  from
+E           5  declared  hidden_size
+
+role       of one  each  times  total    share
+embed.tok  3*E       15      1     15  100.0 %
+
+expression  3*E
+total       15
+tensors     1
+buffers     0
+# 3 * 5 = 15
+$ cd $T && numel formula t.json
+numel: t.json: no specification for model_type 'tiny'
+[3]
+$ cd $T && numel spec show tiny --spec tiny.spec | head -1
+arch tiny
+$ cd $T && numel spec list --spec . 2>&1 | grep -c tiny
+1
+
+$ numel spec show none
+numel: no specification 'none'
+[2]
+$ numel spec
+usage: numel spec list|show|lint
+[2]
+$ numel spec what
+usage: numel spec list | show NAME | lint FILE...
+[2]

@@ -279,7 +279,7 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
         return false;
     r->architecture = architecture_line(&r->c->u);
     r->verdict = verdict_of(r);
-    if (!r->verdict) return error_nomem(e);
+    if (!r->verdict || r->c->u.watch.failed) return error_nomem(e);
     out->disagrees = r->c->u.x && !r->c->s.agrees;
     out->quiet_nothing = !r->c->u.x;
     out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;

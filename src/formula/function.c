@@ -17,6 +17,8 @@ struct call {
 static bool wrong(struct call *c, unsigned i, const char *wanted)
 {
     char shown[EVAL_SHOW];
+    if (c->v[i].kind == VALUE_NULL && c->v[i].key)
+        return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%.100s is not given", c->v[i].key);
     return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is no %s", eval_show(shown, &c->v[i]),
                      wanted);
 }

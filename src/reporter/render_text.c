@@ -189,11 +189,12 @@ static void widen(struct table *t, const size_t *wanted)
 /* Length in bytes of the first `columns` columns of text, or of its last. */
 static size_t prefix_bytes(const char *p, size_t n, size_t columns)
 {
-    size_t i = 0;
+    size_t i = 0, used = 0;
     while (i < n) {
         unsigned len = text_sequence((const uint8_t *)p + i, n - i, NULL);
         if (!len) len = 1;
-        if (text_columns(p, i + len) > columns) break;
+        used += text_columns(p + i, len);
+        if (used > columns) break;
         i += len;
     }
     return i;
@@ -201,11 +202,12 @@ static size_t prefix_bytes(const char *p, size_t n, size_t columns)
 
 static size_t suffix_start(const char *p, size_t n, size_t columns)
 {
-    size_t i = n;
+    size_t i = n, used = 0;
     while (i > 0) {
         size_t j = i - 1;
         while (j > 0 && ((uint8_t)p[j] & 0xC0) == 0x80) j--;
-        if (text_columns(p + j, n - j) > columns) break;
+        used += text_columns(p + j, i - j);
+        if (used > columns) break;
         i = j;
     }
     return i;

@@ -258,7 +258,8 @@ static unsigned last_shown(const struct table *t)
     return last;
 }
 
-static void put_row(struct table *t, const struct cell *cells, unsigned depth)
+/* A row without its end; no white space there. */
+static void put_cells(struct table *t, const struct cell *cells, unsigned depth)
 {
     unsigned last = last_shown(t);
     bool first = true;
@@ -270,7 +271,6 @@ static void put_row(struct table *t, const struct cell *cells, unsigned depth)
     }
     struct buffer *out = &t->sink->out;
     while (out->n && out->p[out->n - 1] == ' ') out->n--;
-    sink_line(t->sink);
 }
 
 static void put_headings(struct table *t)
@@ -279,12 +279,9 @@ static void put_headings(struct table *t)
     for (unsigned c = 0; c < t->s->column_count; c++)
         if (t->s->columns[c].heading) cells[c] = CELL_T(t->s->columns[c].heading);
     if (t->color) buffer_text(&t->sink->out, "\033[1m");
-    put_row(t, cells, 0);
-    if (t->color) {
-        t->sink->out.n--; /* the newline comes after the colour's end */
-        buffer_text(&t->sink->out, "\033[0m");
-        sink_line(t->sink);
-    }
+    put_cells(t, cells, 0);
+    if (t->color) buffer_text(&t->sink->out, "\033[0m");
+    sink_line(t->sink);
 }
 
 static void put_table(struct table *t)
@@ -299,7 +296,8 @@ static void put_table(struct table *t)
     if (t->s->headed) put_headings(t);
     for (size_t i = 0; i < shown_rows(t->s) && !t->sink->failed; i++) {
         row_cells(t, i, cells, &depth);
-        put_row(t, cells, depth);
+        put_cells(t, cells, depth);
+        sink_line(t->sink);
     }
     if (t->s->more) {
         buffer_text(&t->sink->out, t->s->more);

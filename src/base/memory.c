@@ -81,7 +81,7 @@ void *arena_alloc(struct arena *a, size_t n)
     if (n > SIZE_MAX - 7) a->failed = true;
     if (n > SIZE_MAX - 7) return NULL;
     n = (n + 7) & ~(size_t)7;
-    if (n > a->size - a->used && !add_block(a, n)) {
+    if ((!a->blocks || n > a->size - a->used) && !add_block(a, n)) { /* n may be 0 */
         a->failed = true;
         return NULL;
     }

@@ -92,7 +92,8 @@ static struct poly quotient(struct sheet *s, struct poly a, struct poly b)
     if (!name) return error_nomem(s->f->error), lost;
     struct poly q = poly_factor(&s->factors, known, 0);
     struct poly left = poly_subtract(&s->factors, poly_multiply(&s->factors, q, b), a);
-    return form_equation(s, left, 0, INFER_TURNS, "a rule of the specification") ? q : lost;
+    struct origin origin = { .text = "a rule of the specification" };
+    return form_equation(s, left, 0, INFER_TURNS, &origin) ? q : lost;
 }
 
 static struct poly combined(struct sheet *s, const struct node *n)
@@ -116,6 +117,9 @@ struct poly form_poly(struct sheet *s, uint32_t node)
     switch ((enum node_kind)n->kind) {
     case NODE_SYMBOL: return s->forms[n->number];
     case NODE_CALL: {
+        if (n->number == FUNCTION_FLOOR_DIV) /* a rest is rare: sought where there is none */
+            return quotient(s, form_poly(s, n->a),
+                            form_poly(s, s->env.spec->nodes[n->a].next));
         const struct key *k = n->number == FUNCTION_CFG ? key_of(s->f, &s->env, node) : NULL;
         return k ? poly_factor(&s->factors, k->path, 0) : lost;
     }
@@ -128,9 +132,17 @@ struct poly form_poly(struct sheet *s, uint32_t node)
     }
 }
 
+static const char *origin_text(struct sheet *s, const struct origin *o)
+{
+    char shown[TEXT_QUOTE];
+    return o->tensor ? arena_format(&s->arena, "axis %u of %s", o->axis,
+                                    text_quote(shown, text_of(o->text)))
+                     : arena_text(&s->arena, o->text, strlen(o->text));
+}
+
 /* Like equations are one, with more weight. False when out of memory. */
 bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   const char *origin)
+                   const struct origin *origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);
     if (left.lost) return s->unsaid++, true;
@@ -138,7 +150,7 @@ bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t we
         if (s->equations[i].right == right && poly_same(s->equations[i].left, left))
             return s->equations[i].weight += weight, true;
     if (s->equation_count == INFER_EQUATIONS) return true;
-    char *text = arena_text(&s->arena, origin, strlen(origin));
+    const char *text = origin_text(s, origin);
     if (!text) return error_nomem(s->f->error);
     if (!memory_grow(s->arena.memory, (void **)&s->equations, &s->equation_cap,
                      s->equation_count + 1, sizeof *s->equations, s->f->error))

@@ -22,6 +22,8 @@ enum {
     INFER_COLUMNS = 64,     /* unknown products in them */
     INFER_TURNS = 6,        /* turns of loops whose shapes are looked at, a tensor line */
     INFER_KEYS = 512,
+    INFER_TYPES = 16,       /* model types that are tried */
+    INFER_ASKED = 256,      /* patterns that are remembered */
     INFER_WORDS = 64        /* texts that are tried, a key */
 };
 
@@ -48,6 +50,7 @@ struct key {
     unsigned facts;     /* products whose value is known, that it stands in */
     int64_t common;     /* what those values can all be divided by */
     bool count;         /* beside it stands a factor of more products: it is the number of those */
+    bool told;          /* needs no trying */
     bool chosen;
     const char *note;
 };
@@ -58,6 +61,12 @@ struct largest {
     int64_t number;
 };
 
+/* What has() of a pattern said: that looks at all names, and is asked in each turn of each trial. */
+struct asked {
+    const char *glob;
+    bool there;
+};
+
 struct search {
     const struct infer_input *in;
     struct arena *arena; /* of the inference */
@@ -66,8 +75,19 @@ struct search {
     size_t key_count, key_cap;
     struct largest *largest;
     size_t largest_count, largest_cap;
+    struct asked *asked;
+    size_t asked_count, asked_cap;
+    struct presence presence; /* the file's, with that memory */
     uint64_t names, steps;
+    numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
+    bool typed; /* the spec asks for it */
     bool tired; /* out of steps */
+};
+
+struct origin { /* of an equation */
+    const char *text; /* a tensor's name, or in words */
+    unsigned axis;
+    bool tensor;
 };
 
 struct equation {
@@ -120,7 +140,7 @@ bool form_open(struct sheet *s, uint32_t node);
 enum answer form_test(struct sheet *s, uint32_t node);
 struct poly form_poly(struct sheet *s, uint32_t node);
 bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   const char *origin);
+                   const struct origin *origin);
 
 /* infer_tour.c */
 bool tour(struct sheet *s);

@@ -9,8 +9,6 @@
 
 #include "formula/expand.h"
 
-#include <stdio.h>
-
 static const char marker[] = "\x01"; /* in place of a number that is looked for */
 
 struct walker {
@@ -23,7 +21,7 @@ static bool walk(struct walker *w, uint32_t from, uint32_t to);
 
 static numel_error *errors(struct walker *w) { return w->s->f->error; }
 
-static const struct presence *file(struct walker *w) { return &w->s->f->in->file->names; }
+static const struct presence *file(struct walker *w) { return &w->s->f->presence; }
 
 /* Prefix, name and suffix, in the arena; NULL when they cannot be said now. */
 static char *full_name(struct walker *w, uint32_t name, const char *suffix)
@@ -101,11 +99,10 @@ struct piece { /* a weight or a bias */
 
 static bool axis(struct walker *w, const struct piece *p, unsigned at, struct poly size)
 {
-    char origin[TEXT_QUOTE + 40], shown[TEXT_QUOTE];
     uint64_t n;
     if (!file(w)->dim(file(w)->ctx, p->name, at, &n) || n > INT64_MAX) return true;
-    snprintf(origin, sizeof origin, "axis %u of %s", at, text_quote(shown, text_of(p->name)));
-    return form_equation(w->s, size, (int64_t)n, 1, origin);
+    struct origin origin = { p->name, at, true };
+    return form_equation(w->s, size, (int64_t)n, 1, &origin);
 }
 
 /* The equations of a tensor that is there. Another rank is a conflict: nothing can be said. */
@@ -116,7 +113,8 @@ static bool shape(struct walker *w, const struct piece *p)
     bool more = file(w)->dim(file(w)->ctx, p->name, all, &n);
     bool fewer = all && !file(w)->dim(file(w)->ctx, p->name, all - 1, &n);
     if ((more || fewer) && w->s->f->in->side == SIDE_HF)
-        return form_equation(w->s, poly_number(&w->s->factors, 1), 0, 1, p->name);
+        return form_equation(w->s, poly_number(&w->s->factors, 1), 0, 1,
+                             &(struct origin){ .text = p->name });
     if (p->stack && !axis(w, p, k++, form_poly(w->s, p->stack))) return false;
     for (unsigned i = 0; i < p->ndim; i++, k++)
         if (!axis(w, p, k, form_poly(w->s, p->dims[p->reversed ? p->ndim - 1 - i : i])))
@@ -135,7 +133,8 @@ static bool stack(struct walker *w, const struct tensor_line *t, const char *suf
     if (!pattern) return error_free(errors(w));
     if (!largest(w->s->f, pattern, true, &most)) return false;
     if (most < 0) return true;
-    return form_equation(w->s, form_poly(w->s, t->stack), most + 1, 1, "the number of tensors");
+    return form_equation(w->s, form_poly(w->s, t->stack), most + 1, 1,
+                         &(struct origin){ .text = "the number of tensors" });
 }
 
 /* One more of those that `tensor` stands for is there, or is not. */
@@ -280,7 +279,7 @@ static bool bounds(struct walker *w, const struct line *line, uint32_t at, int64
     if (!highest(w, at + 1, line->close, to)) return false;
     ++*to;
     return form_equation(s, form_poly(s, line->expr[1]), *to, INFER_TURNS,
-                         "the largest number in the names of the layers");
+                         &(struct origin){ .text = "the largest number in the names of layers" });
 }
 
 static bool loop(struct walker *w, uint32_t at)

@@ -174,10 +174,11 @@ static void put_repeats(struct making *g)
         bool size = p->words[i].known && !p->words[i].counts;
         put(g, (struct phrase){ WORDS1(i), .cost = (uint8_t)(size ? 5 : strange(p, i)) });
         if (!p->words[i].counts) continue;
+        uint8_t odd = strange(p, i);
         for (unsigned k = 1; k <= 4; k++)
-            put(g, (struct phrase){ WORDS1(i), .minus = (uint8_t)k, .cost = (uint8_t)(8 + strange(p, i)) });
+            put(g, (struct phrase){ WORDS1(i), .minus = (uint8_t)k, .cost = (uint8_t)(8 + odd) });
         for (unsigned k = 2; k <= 4; k++)
-            put(g, (struct phrase){ WORDS1(i), .divide = (uint8_t)k, .cost = (uint8_t)(10 + strange(p, i)) });
+            put(g, (struct phrase){ WORDS1(i), .divide = (uint8_t)k, .cost = (uint8_t)(10 + odd) });
     }
     for (unsigned i = 0; layers != NO_WORD && i < p->word_count; i++) { /* L - first_k_dense */
         int64_t rest = p->words[layers].value - p->words[i].value;

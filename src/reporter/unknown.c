@@ -316,7 +316,9 @@ static bool take_leaf(struct inferring *g, const struct fold_node *leaf, struct 
     bool exact = poly_value(&g->factors, all, &a) && poly_value(&g->factors, outer, &b) &&
                  !__builtin_mul_overflow(a, b, &a) && (uint64_t)a == leaf->elements;
     if (exact) add_piece(g, outer, all);
-    else add_piece(g, poly_number(&g->factors, 1), sure(g, (struct poly){ .lost = true }, leaf->elements));
+    else
+        add_piece(g, poly_number(&g->factors, 1),
+                  sure(g, (struct poly){ .lost = true }, leaf->elements));
     return add_term(g, leaf, each);
 }
 

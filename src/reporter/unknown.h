@@ -2,8 +2,8 @@
  * unknown.h -- the formula of a checkpoint that no spec knows: counted, folded, and inferred.
  *
  * The tensors are folded (fold.h); each size and each number of repeats is looked up among phrases:
- * an integer of the configuration by itself (E, V, max_sources), or a small expression of one or two of them
- * (2*F, H*D, (H + 2*K)*D, P + 2, L - 1). Without a configuration the sizes that repeat stand for
+ * an integer of the configuration by itself (E, V, mixer_width), or a small expression of one or two
+ * of them (2*F, H*D, (H + 2*K)*D, P + 2, L - 1). Without a configuration the sizes that repeat stand for
  * themselves: d1, d2, ... , and repeats are n1, n2, ... What nothing matches stands as its number, so
  * that the total is always what is stored. The simplest phrase wins; what could as well be another
  * is told in a note. All of it is a match of numbers and no knowledge: its evidence is INFERRED.

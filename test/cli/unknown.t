@@ -73,6 +73,7 @@ $ cd $T && numel reconcile --json m
  "agrees": null,
  "verdict": "no formula: no specification for model_type 'frobnicate'",
  "counts": null,
+ "roles": [],
  "missing": [],
  "unexpected": [],
  "mismatched": []}

@@ -170,6 +170,14 @@ static void forget(struct understanding *u)
     u->config = NULL;
 }
 
+static bool new_config(struct understanding *u, const numel_knowledge *k, numel_error *e)
+{
+    if (!config_new(&u->config, u->arena.memory, e)) return false;
+    for (size_t i = 0; i < k->set_count; i++)
+        if (!config_set(u->config, k->sets[i], e)) return false;
+    return true;
+}
+
 /* The understanding with that spec, and what the tensors tell of its configuration. */
 static bool try_entry(struct understanding *u, const numel_knowledge *k, struct candidate *c,
                       numel_error *e)
@@ -179,9 +187,7 @@ static bool try_entry(struct understanding *u, const numel_knowledge *k, struct 
     c->off = UINT64_MAX;
     forget(u);
     u->entry = c->entry;
-    if (!config_new(&u->config, u->arena.memory, e)) return false;
-    for (size_t i = 0; i < k->set_count; i++)
-        if (!config_set(u->config, k->sets[i], e)) return false;
+    if (!new_config(u, k, e)) return false;
     if (!library_parse(u->library, c->entry, &u->spec, u->arena.memory, NULL, &why))
         return why.code != NUMEL_E_NOMEM || error_nomem(e);
     if (!naming_init(&u->naming, &u->ck->registry, u->spec, c->entry->name, &u->arena, e))
@@ -236,7 +242,7 @@ bool guess_architecture(struct understanding *u, const numel_knowledge *k, numel
         forget(u);
         u->entry = NULL;
         u->architecture = NULL;
-        return config_new(&u->config, u->arena.memory, e);
+        return new_config(u, k, e);
     }
     u->from = say_alike(u, list, n, best);
     if (!u->from) return error_nomem(e);

@@ -161,7 +161,7 @@ static bool make_formula(struct numel_report *r, const numel_checkpoint *ck, con
     *f = (struct formula_report){ .architecture = NULL };
     r->done = done;
     r->done_ctx = f;
-    if (!understand(&f->u, ck, path, k, r->arena.memory, e)) return false;
+    if (!understand(&f->u, ck, path, k, true, r->arena.memory, e)) return false;
     if (!f->u.x && ck && !f->u.entry) return infer_unknown(r, f, ck, e);
     if (!f->u.x) {
         *e = f->u.why;

@@ -287,7 +287,7 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     *r = (struct reconcile_report){ .ck = ck };
     out->done = done;
     out->done_ctx = r;
-    r->c = comparison_make(ck, k, out->arena.memory, e);
+    r->c = comparison_make(ck, k, true, out->arena.memory, e);
     if (!r->c) return false;
     if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e)))
         return false;

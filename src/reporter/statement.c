@@ -303,7 +303,7 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
 }
 
 struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
-                                      const numel_allocator *m, numel_error *e)
+                                      bool guess, const numel_allocator *m, numel_error *e)
 {
     struct comparison *c = memory_resize(m, NULL, sizeof *c);
     if (!c) {
@@ -311,7 +311,7 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
         return NULL;
     }
     *c = (struct comparison){ .memory = m };
-    if (understand(&c->u, ck, NULL, k, m, e)) {
+    if (understand(&c->u, ck, NULL, k, guess, m, e)) {
         if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e)))
             return c;
         understand_done(&c->u);
@@ -320,12 +320,12 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
     return NULL;
 }
 
-struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k,
+struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k, bool guess,
                                    const numel_allocator *m, numel_error *e)
 {
     static const numel_knowledge nothing;
     if (!k) k = &nothing;
-    struct comparison *c = comparison_as_told(ck, k, m, e);
+    struct comparison *c = comparison_as_told(ck, k, guess, m, e);
     if (c && comparison_guess_class(&c, ck, k, m, e)) return c;
     comparison_free(c);
     return NULL;

@@ -154,10 +154,20 @@ static void make_lines(struct adding *a)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
+/* Of another shape than expected: what the formula counts, and copies of it. */
+static bool is_off(const struct adding *a, uint32_t row)
+{
+    const struct row_match *m = &a->m->rows[row];
+    if (m->tensor == NAMES_ABSENT || (m->fit != FIT_VOCABULARY && m->fit != FIT_WRONG)) return false;
+    enum cause cause = (enum cause)a->m->tensors[m->tensor].cause;
+    return (cause == CAUSE_EXPECTED && counted(a, row)) || cause == CAUSE_TIED_COPY;
+}
+
 static bool list_gaps(struct adding *a)
 {
     struct statement *s = a->s;
-    size_t wrong = a->vocabulary.tensors + a->wrong.tensors, n = a->missing.tensors + wrong, k = 0;
+    size_t n = a->missing.tensors, k = 0;
+    for (uint32_t i = 0; i < a->x->row_count; i++) n += is_off(a, i);
     struct arena *arena = &a->m->u->arena;
     s->gaps = arena_alloc(arena, (n + 1) * sizeof *s->gaps);
     if (!s->gaps) return error_nomem(a->error);
@@ -165,13 +175,9 @@ static bool list_gaps(struct adding *a)
         if (a->m->rows[i].tensor == NAMES_ABSENT && !a->m->rows[i].excused && counted(a, i))
             s->gaps[k++] = (struct gap){ i, NAMES_ABSENT, FIT_ABSENT };
     s->missing = k;
-    for (uint32_t i = 0; i < a->x->row_count; i++) {
-        const struct row_match *m = &a->m->rows[i];
-        bool off = m->fit == FIT_VOCABULARY || m->fit == FIT_WRONG;
-        if (m->tensor != NAMES_ABSENT && off && k < n && counted(a, i) &&
-            a->m->tensors[m->tensor].cause == CAUSE_EXPECTED)
-            s->gaps[k++] = (struct gap){ i, m->tensor, (enum fit)m->fit };
-    }
+    for (uint32_t i = 0; i < a->x->row_count; i++)
+        if (is_off(a, i))
+            s->gaps[k++] = (struct gap){ i, a->m->rows[i].tensor, (enum fit)a->m->rows[i].fit };
     s->mismatched = k - s->missing;
     return true;
 }

@@ -25,8 +25,11 @@ static bool wrong(struct call *c, unsigned i, const char *wanted)
 
 static bool ints(struct call *c)
 {
-    for (unsigned i = 0; i < c->count; i++)
+    for (unsigned i = 0; i < c->count; i++) {
+        if (c->v[i].kind == VALUE_NULL && c->v[i].key)
+            return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%.100s is not given", c->v[i].key);
         if (c->v[i].kind != VALUE_INT) return wrong(c, i, "integer");
+    }
     return true;
 }
 

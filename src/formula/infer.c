@@ -39,6 +39,14 @@ static void sheet_done(struct sheet *s)
     arena_done(&s->arena);
 }
 
+static const char *say_origin(struct arena *a, const struct origin *o)
+{
+    char shown[TEXT_QUOTE];
+    if (!o->text) return "several sizes together";
+    if (o->axis == ORIGIN_FIRST || o->axis == ORIGIN_LAST) return arena_text(a, o->text, strlen(o->text));
+    return arena_format(a, "axis %d of %s", o->axis, text_quote(shown, text_of(o->text)));
+}
+
 /* Takes over what was solved. Gives the number of keys. */
 static unsigned adopt(struct sheet *s)
 {
@@ -47,8 +55,7 @@ static unsigned adopt(struct sheet *s)
         struct key *k = &s->f->keys[i];
         int factor = k->hole ? solve_factor(s, k->path) : -1;
         if (factor < 0 || !s->is_solved[factor]) continue;
-        const char *origin = s->origins[factor] ? s->origins[factor] : "several sizes together";
-        k->note = arena_text(s->f->arena, origin, strlen(origin));
+        k->note = say_origin(s->f->arena, &s->origins[factor]);
         if (!k->note) error_nomem(s->f->error);
         k->now = value_int(s->solved[factor]);
         k->hole = false;
@@ -131,6 +138,7 @@ static bool pass(struct search *f, struct score *score, bool *again)
 static bool trial(struct search *f, struct score *score)
 {
     bool again = true;
+    config_forget_asked(f->in->config);
     for (size_t i = 0; i < f->key_count; i++) {
         struct key *k = &f->keys[i];
         k->hole = !k->fixed && (k->uses & USE_SIZE);
@@ -139,6 +147,16 @@ static bool trial(struct search *f, struct score *score)
     for (int i = 0; again && i < PASSES; i++)
         if (!pass(f, score, &again)) return false;
     return true;
+}
+
+/* The last trial is that of what is best so far. */
+static void remember(struct search *f)
+{
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        k->asked = config_asked(f->in->config, k->path);
+        k->told = k->facts || k->now.kind != VALUE_NULL;
+    }
 }
 
 /* 1: a fits better than b, 0: as well, -1: worse. */
@@ -206,19 +224,31 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     return true;
 }
 
+/* The model type comes last: it stands for many keys, and must not be changed for what one of those
+ * could tell. */
+static struct key *in_turn(struct search *f, size_t i)
+{
+    bool type = f->key_count && text_equal(f->keys[0].path, "model_type");
+    return &f->keys[type ? (i + 1) % f->key_count : i];
+}
+
 static bool descend(struct search *f, struct score *best)
 {
     bool better = true;
     for (int round = 0; better && round < ROUNDS && !f->tired; round++) {
+        bool changed = true;
         better = false;
         for (size_t i = 0; i < f->key_count && !f->tired; i++) {
-            struct key *k = &f->keys[i];
+            struct key *k = in_turn(f, i);
             struct score score;
-            if (k->uses & USE_SIZE && !k->fixed) { /* is it solved as things stand? */
+            if (changed) {
                 if (!trial(f, &score)) return false;
-                if (k->facts || k->now.kind != VALUE_NULL) continue;
+                remember(f);
+                changed = false;
             }
-            if (!try_key(f, k, best, &better)) return false;
+            if (!k->asked || (k->uses & USE_SIZE && !k->fixed && k->told)) continue;
+            if (!try_key(f, k, best, &changed)) return false;
+            better |= changed;
         }
     }
     return true;
@@ -327,7 +357,8 @@ static bool choose_all(struct search *f, struct score *best)
 
 /* ---- the result ------------------------------------------------------------------------------- */
 
-/* What a rule or a default says as well is not listed: everything stays as it is without it. */
+/* What a rule or a default says as well is not listed: everything stays as it is without it, and
+ * as sure. */
 static bool drop(struct search *f, struct score *best)
 {
     for (size_t i = 0; i < f->key_count; i++) {
@@ -336,14 +367,22 @@ static bool drop(struct search *f, struct score *best)
         k->value = k->hole ? value_null() : k->now;
     }
     if (!trial(f, best)) return false;
+    remember(f);
     for (size_t i = f->key_count; i-- && !f->tired;) {
         struct key *k = &f->keys[i];
         struct value kept = k->value;
         struct score score;
         if (kept.kind == VALUE_NULL) continue;
         k->value = value_null();
+        if (!k->asked) continue;
         if (!trial(f, &score)) return false;
-        if (f->tired || compare(&score, best) < 0) k->value = kept;
+        bool same = score.unsure <= best->unsure && score.unsaid <= best->unsaid;
+        if (f->tired || !same || compare(&score, best) < 0) {
+            k->value = kept;
+            continue;
+        }
+        *best = score;
+        remember(f);
     }
     return true;
 }

@@ -50,6 +50,8 @@ struct key {
     bool count;         /* beside it stands a factor of more products: it is the number of those */
     bool chosen;
     const char *note;
+    bool asked; /* by the trial of what is best so far: else another value changes nothing */
+    bool told;  /* by that trial: it is solved, or in a product that is */
 };
 
 /* The largest number in names of one pattern, found once. */
@@ -70,11 +72,20 @@ struct search {
     bool tired; /* out of steps */
 };
 
+/* Where an equation is from. Said only when it solved something. */
+struct origin {
+    const char *text; /* a name, or what there is to say; NULL: several equations */
+    int axis;         /* of the tensor of that name; ORIGIN_...: no name. Of equations with the same
+                         weight, those with a lower one come first */
+};
+
+enum { ORIGIN_FIRST = -1, ORIGIN_LAST = 1000 };
+
 struct equation {
     struct poly left;
     int64_t right;
     uint64_t weight; /* how many axes say so */
-    const char *origin;
+    struct origin origin;
 };
 
 /* A product of unknowns whose value is known. */
@@ -96,7 +107,7 @@ struct sheet { /* a trial */
     size_t equation_count, equation_cap;
     bool *is_solved;
     int64_t *solved;
-    const char **origins;
+    struct origin *origins;
     struct fact facts[INFER_COLUMNS];
     unsigned fact_count;
     uint64_t matched, missing, conflicts;
@@ -120,7 +131,7 @@ bool form_open(struct sheet *s, uint32_t node);
 enum answer form_test(struct sheet *s, uint32_t node);
 struct poly form_poly(struct sheet *s, uint32_t node);
 bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   const char *origin);
+                   struct origin origin);
 
 /* infer_tour.c */
 bool tour(struct sheet *s);

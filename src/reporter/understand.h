@@ -36,6 +36,7 @@ struct naming {
     size_t glob_count, glob_cap;
     struct buffer text;
     bool loose;           /* prefixes may be missing or added */
+    bool repeats;         /* the same few names are asked for again and again: absent ones are kept */
     numel_str model_type; /* "xlm-roberta": tells prefixes */
     numel_error *error;
 };

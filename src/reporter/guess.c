@@ -75,7 +75,7 @@ static bool infer_config(struct understanding *u, const struct sample *sample, b
         infer_done(&found);
     }
     naming_done(&naming);
-    return ok && (why.code != NUMEL_E_NOMEM || error_nomem(e));
+    return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
 }
 
 bool guess_missing_keys(struct understanding *u, numel_error *e)

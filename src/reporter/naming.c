@@ -82,11 +82,13 @@ static uint32_t remember(struct naming *n, numel_str glob, uint32_t tensor)
     size_t k = n->glob_count;
     const char *own = arena_text(n->arena, glob.p, glob.n);
     numel_error ignored = { 0 }; /* not to remember is slow, not wrong */
-    if (!own || !memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, &ignored))
+    numel_error *e = n->repeats ? n->error : &ignored;
+    if (!own) error_nomem(e);
+    if (!own || !memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, e))
         return tensor;
     n->globs = p;
     n->globs[k] = (struct glob_answer){ { own, glob.n }, tensor };
-    if (!names_reserve(&n->by_glob, n->globs, k, k + 1, &ignored)) return tensor;
+    if (!names_reserve(&n->by_glob, n->globs, k, k + 1, e)) return tensor;
     if (names_enter(&n->by_glob, n->globs, k) == k) n->glob_count++;
     return tensor;
 }

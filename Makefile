@@ -136,10 +136,10 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 deps: ## install what building and testing needs (Debian, Ubuntu)
 	@if command -v apt-get >/dev/null; then \
 	   $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq \
-	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev >/dev/null; \
+	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 >/dev/null; \
 	 else \
 	   echo "Install a C11 compiler, make, pkg-config and the development files of: cJSON, zstd,"; \
-	   echo "OpenSSL's libcrypto, and cmocka (for the tests)."; \
+	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool and python3."; \
 	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel"; \
 	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka"; \
 	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev"; \

@@ -198,15 +198,16 @@ static bool f_extreme(struct call *c, struct value *out)
     return true;
 }
 
-static bool f_ceil(struct call *c, struct value *out)
+/* ceil_div, floor_div, round_up */
+static bool f_round(struct call *c, struct value *out)
 {
-    bool up = c->env->spec->nodes[c->node].number == FUNCTION_ROUND_UP;
+    int64_t function = c->env->spec->nodes[c->node].number;
     if (!ints(c)) return false;
     int64_t a = c->v[0].i, b = c->v[1].i;
     if (a < 0) return wrong(c, 0, "size");
     if (b < 1) return wrong(c, 1, "size");
-    int64_t n = a / b + (a % b != 0);
-    if (up && __builtin_mul_overflow(n, b, &n))
+    int64_t n = a / b + (function != FUNCTION_FLOOR_DIV && a % b != 0);
+    if (function == FUNCTION_ROUND_UP && __builtin_mul_overflow(n, b, &n))
         return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
     return *out = value_int(n), true;
 }
@@ -269,8 +270,9 @@ static const struct {
     [FUNCTION_COUNT] = { "count", 2, 2, f_count },
     [FUNCTION_MIN] = { "min", 1, ARGUMENTS, f_extreme },
     [FUNCTION_MAX] = { "max", 1, ARGUMENTS, f_extreme },
-    [FUNCTION_CEIL_DIV] = { "ceil_div", 2, 2, f_ceil },
-    [FUNCTION_ROUND_UP] = { "round_up", 2, 2, f_ceil },
+    [FUNCTION_CEIL_DIV] = { "ceil_div", 2, 2, f_round },
+    [FUNCTION_FLOOR_DIV] = { "floor_div", 2, 2, f_round },
+    [FUNCTION_ROUND_UP] = { "round_up", 2, 2, f_round },
     [FUNCTION_ISNUM] = { "isnum", 1, 1, f_isnum },
     [FUNCTION_STARTS] = { "starts", 2, 2, f_starts },
     [FUNCTION_MUL] = { "mul", 2, 2, f_mul },

@@ -9,6 +9,32 @@ struct score {
     int64_t longest;
 };
 
+/* ---- the file --------------------------------------------------------------------------------- */
+
+static bool has(void *ctx, const char *name)
+{
+    struct search *f = ctx;
+    const struct presence *file = &f->in->file->names;
+    if (!strpbrk(name, "*?[")) return file->has(file->ctx, name);
+    for (size_t i = 0; i < f->asked_count; i++)
+        if (strcmp(f->asked[i].glob, name) == 0) return f->asked[i].there;
+    bool there = file->has(file->ctx, name);
+    f->steps += f->names / 8;
+    if (f->asked_count == INFER_ASKED) return there;
+    const char *glob = arena_text(f->arena, name, strlen(name));
+    if (!glob) error_nomem(f->error);
+    else if (memory_grow(f->arena->memory, (void **)&f->asked, &f->asked_cap, f->asked_count + 1,
+                         sizeof *f->asked, f->error))
+        f->asked[f->asked_count++] = (struct asked){ glob, there };
+    return there;
+}
+
+static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+{
+    const struct presence *file = &((struct search *)ctx)->in->file->names;
+    return file->dim(file->ctx, name, axis, size);
+}
+
 /* ---- one trial -------------------------------------------------------------------------------- */
 
 static bool sheet_start(struct sheet *s, struct search *f)
@@ -19,7 +45,7 @@ static bool sheet_start(struct sheet *s, struct search *f)
     arena_init(&s->arena, f->arena->memory);
     factors_init(&s->factors, &s->arena);
     s->env = (struct env){ .spec = spec, .config = f->in->config, .names = f->in->side,
-                           .values = f->in->side, .file = &f->in->file->names,
+                           .values = f->in->side, .file = &f->presence,
                            .arena = &s->arena };
     s->forms = arena_alloc(&s->arena, n * sizeof *s->forms);
     s->open = arena_alloc(&s->arena, n * sizeof *s->open);
@@ -152,11 +178,8 @@ static bool trial(struct search *f, struct score *score)
 /* The last trial is that of what is best so far. */
 static void remember(struct search *f)
 {
-    for (size_t i = 0; i < f->key_count; i++) {
-        struct key *k = &f->keys[i];
-        k->asked = config_asked(f->in->config, k->path);
-        k->told = k->facts || k->now.kind != VALUE_NULL;
-    }
+    for (size_t i = 0; i < f->key_count; i++)
+        f->keys[i].asked = config_asked(f->in->config, f->keys[i].path);
 }
 
 /* 1: a fits better than b, 0: as well, -1: worse. */
@@ -224,12 +247,20 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     return true;
 }
 
-/* The model type comes last: it stands for many keys, and must not be changed for what one of those
- * could tell. */
-static struct key *in_turn(struct search *f, size_t i)
+/* What is told as things stand needs no trying. */
+static bool survey(struct search *f)
 {
-    bool type = f->key_count && text_equal(f->keys[0].path, "model_type");
-    return &f->keys[type ? (i + 1) % f->key_count : i];
+    struct score score;
+    if (!trial(f, &score)) return false;
+    remember(f);
+    for (size_t i = 0; i < f->key_count; i++) {
+        struct key *k = &f->keys[i];
+        bool solved = k->uses & USE_SIZE && (k->facts || k->now.kind != VALUE_NULL);
+        bool given = f->type.n && text_equal(k->path, "model_type");
+        k->told = !k->fixed && solved;
+        k->told |= given || !k->asked;
+    }
+    return true;
 }
 
 static bool descend(struct search *f, struct score *best)
@@ -239,15 +270,10 @@ static bool descend(struct search *f, struct score *best)
         bool changed = true;
         better = false;
         for (size_t i = 0; i < f->key_count && !f->tired; i++) {
-            struct key *k = in_turn(f, i);
-            struct score score;
-            if (changed) {
-                if (!trial(f, &score)) return false;
-                remember(f);
-                changed = false;
-            }
-            if (!k->asked || (k->uses & USE_SIZE && !k->fixed && k->told)) continue;
-            if (!try_key(f, k, best, &changed)) return false;
+            if (changed && !survey(f)) return false;
+            changed = false;
+            if (f->keys[i].told) continue;
+            if (!try_key(f, &f->keys[i], best, &changed)) return false;
             better |= changed;
         }
     }
@@ -372,17 +398,13 @@ static bool drop(struct search *f, struct score *best)
         struct key *k = &f->keys[i];
         struct value kept = k->value;
         struct score score;
-        if (kept.kind == VALUE_NULL) continue;
+        bool replaced = k->uses & (USE_SOFT | USE_TRUTH) || k->fallback || k->word_count;
+        if (kept.kind == VALUE_NULL || !replaced) continue;
         k->value = value_null();
         if (!k->asked) continue;
         if (!trial(f, &score)) return false;
-        bool same = score.unsure <= best->unsure && score.unsaid <= best->unsaid;
-        if (f->tired || !same || compare(&score, best) < 0) {
-            k->value = kept;
-            continue;
-        }
-        *best = score;
-        remember(f);
+        bool less = score.unsure > best->unsure || score.unsaid > best->unsaid;
+        if (f->tired || less || compare(&score, best) < 0) k->value = kept;
     }
     return true;
 }
@@ -420,6 +442,58 @@ static void withdraw(struct search *f)
     }
 }
 
+/* ---- model types ------------------------------------------------------------------------------ */
+
+/* The n-th model type that the spec is for. */
+static bool type_of(const struct spec *spec, unsigned n, numel_str *type)
+{
+    for (size_t i = 0; i < spec->rule_count; i++) {
+        const struct rule *r = &spec->rules[i];
+        if (r->side != SIDE_HF || strcmp(r->field, "model_type") != 0) continue;
+        for (size_t at = 0, from = 0; at <= r->words.n; at++) {
+            if (at < r->words.n && r->words.p[at] != ' ') continue;
+            *type = (numel_str){ r->words.p + from, at - from };
+            if (type->n && n-- == 0) return true;
+            from = at + 1;
+        }
+    }
+    *type = (numel_str){ NULL, 0 };
+    return false;
+}
+
+static bool search_with(struct search *f, numel_str type, struct score *best)
+{
+    withdraw(f);
+    f->key_count = 0;
+    f->steps = 0;
+    f->tired = false;
+    f->type = type;
+    return keys_find(f) && trial(f, best) && descend(f, best);
+}
+
+/* A model type that nobody declared is one that the spec is for: keys, and what they switch, may
+ * depend on it, so that each has its own search. The best one's is left as it ended. */
+static bool search_types(struct search *f, struct score *best)
+{
+    numel_str path = text_of("model_type"), type = { NULL, 0 }, with = type;
+    struct value v;
+    unsigned n = 0, last = 0, first;
+    if (!config_value(f->in->config, f->in->spec, f->in->side, &path, 1, &v, f->error))
+        return false;
+    bool open = f->in->side == SIDE_HF && v.kind == VALUE_NULL && v.evidence == EVIDENCE_CONSTANT;
+    for (first = 0; open && n < INFER_TYPES && type_of(f->in->spec, n, &type); n++) {
+        struct score score;
+        if (!search_with(f, type, &score)) return false;
+        last = n;
+        if (!f->typed) open = false; /* all types are the same to this spec */
+        if (n && compare(&score, best) <= 0) continue;
+        *best = score;
+        with = type;
+        first = n;
+    }
+    return (n && first == last) || search_with(f, with, best);
+}
+
 bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m,
            numel_error *e)
 {
@@ -428,15 +502,17 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     numel_str name;
     *out = (struct inference){ .complete = true };
     arena_init(&out->arena, m);
+    f.presence = (struct presence){ has, dim, &f };
     while (in->file->next(in->file->names.ctx, f.names, &name)) f.names++;
-    bool ok = keys_find(&f) && trial(&f, &best) && descend(&f, &best) && choose_all(&f, &best) &&
-              drop(&f, &best) && list(&f, out, &best);
+    bool ok = search_types(&f, &best) && choose_all(&f, &best) && drop(&f, &best) &&
+              list(&f, out, &best);
     if (!ok) {
         withdraw(&f);
         infer_done(out);
     }
     memory_release(m, f.keys);
     memory_release(m, f.largest);
+    memory_release(m, f.asked);
     return ok;
 }
 

@@ -19,7 +19,7 @@
 #include "formula/eval.h"
 
 enum {
-    INFER_STEPS = 30000000, /* lines and names looked at, all trials together */
+    INFER_STEPS = 30000000, /* lines and names looked at, all trials of a model type */
     INFER_COUNT = 48        /* numbers that are tried for a key that only switches tensors */
 };
 

@@ -117,6 +117,9 @@ struct poly form_poly(struct sheet *s, uint32_t node)
     switch ((enum node_kind)n->kind) {
     case NODE_SYMBOL: return s->forms[n->number];
     case NODE_CALL: {
+        if (n->number == FUNCTION_FLOOR_DIV) /* a rest is rare: sought where there is none */
+            return quotient(s, form_poly(s, n->a),
+                            form_poly(s, s->env.spec->nodes[n->a].next));
         const struct key *k = n->number == FUNCTION_CFG ? key_of(s->f, &s->env, node) : NULL;
         return k ? poly_factor(&s->factors, k->path, 0) : lost;
     }

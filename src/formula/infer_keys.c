@@ -100,6 +100,7 @@ static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
         if (v.kind == VALUE_INT) k->fallback = v.i;
     }
     k->uses |= uses;
+    m->f->typed |= text_equal(k->path, "model_type");
     return k;
 }
 
@@ -133,6 +134,38 @@ static void add_words(struct marking *m, struct key *k, numel_str words, bool sp
         }
 }
 
+/* The first text that an offset asks for: "Bert" in starts(cls, "Bert") ? 4 : 0. */
+static numel_str start_in(const struct spec *spec, uint32_t node)
+{
+    const struct node *n = &spec->nodes[node];
+    numel_str none = { "", 0 };
+    if (n->kind == NODE_CHOOSE) return start_in(spec, n->a);
+    if (n->kind != NODE_CALL || n->number != FUNCTION_STARTS) return none;
+    const struct node *second = &spec->nodes[spec->nodes[n->a].next];
+    return second->kind == NODE_TEXT ? second->text : none;
+}
+
+static void offer(struct marking *m, uint32_t node, numel_str words, bool split, unsigned depth);
+
+/* substr(cls, ...): what is cut off stands before each word. */
+static void offer_whole(struct marking *m, const struct node *n, numel_str words, bool split,
+                        unsigned depth)
+{
+    const struct spec *spec = m->f->in->spec;
+    numel_str start = start_in(spec, spec->nodes[n->a].next);
+    struct buffer b;
+    buffer_init(&b, m->env.arena->memory);
+    buffer_add(&b, start.p, start.n);
+    for (size_t i = 0; i < words.n; i++) {
+        buffer_char(&b, words.p[i]);
+        if (split && words.p[i] == ' ') buffer_add(&b, start.p, start.n);
+    }
+    char *text = b.failed ? NULL : arena_text(m->f->arena, b.p, b.n);
+    if (text) offer(m, n->a, (numel_str){ text, b.n }, split, depth + 1);
+    else error_nomem(m->f->error);
+    buffer_done(&b);
+}
+
 /* The keys that the value of a node can come from get the words. */
 static void offer(struct marking *m, uint32_t node, numel_str words, bool split, unsigned depth)
 {
@@ -144,6 +177,8 @@ static void offer(struct marking *m, uint32_t node, numel_str words, bool split,
         offer(m, n->b, words, split, depth + 1);
         offer(m, n->c, words, split, depth + 1);
     }
+    if (n->kind == NODE_CALL && n->number == FUNCTION_SUBSTR)
+        offer_whole(m, n, words, split, depth);
     bool class = n->kind == NODE_CALL && n->number == FUNCTION_CLASS;
     if (!class && !(n->kind == NODE_CALL && n->number == FUNCTION_CFG)) return;
     struct key *k = touch(m, node, 0);
@@ -278,24 +313,14 @@ static void mark_line(struct marking *m, const struct line *line)
     }
 }
 
-/* A model type that nobody declared is one that the spec is for, as a start the first. */
+/* The model type comes first: paths and the uses of keys may depend on it. */
 static void mark_type(struct marking *m)
 {
-    const struct spec *spec = m->f->in->spec;
-    numel_str path = text_of("model_type");
-    struct value v;
-    m->scratch = (numel_error){ 0 };
-    if (m->f->in->side != SIDE_HF ||
-        !config_value(m->f->in->config, spec, SIDE_HF, &path, 1, &v, &m->scratch) ||
-        v.kind != VALUE_NULL || v.evidence != EVIDENCE_CONSTANT)
-        return;
-    struct key *k = add(m, path);
-    for (size_t i = 0; k && i < spec->rule_count; i++)
-        if (spec->rules[i].side == SIDE_HF && strcmp(spec->rules[i].field, "model_type") == 0)
-            add_words(m, k, spec->rules[i].words, true, false);
-    if (!k || !k->word_count) return;
+    m->f->typed = false;
+    struct key *k = m->f->type.n ? add(m, text_of("model_type")) : NULL;
+    if (!k) return;
     k->fixed = true;
-    k->value = k->now = k->words[0];
+    k->value = k->now = value_text(m->f->type);
     k->note = "what the specification is for";
     key_publish(m->f, k);
 }
@@ -307,7 +332,7 @@ bool keys_find(struct search *f)
     struct marking m = { .f = f };
     arena_init(&arena, f->arena->memory);
     m.env = (struct env){ .spec = spec, .config = f->in->config, .names = f->in->side,
-                          .values = f->in->side, .file = &f->in->file->names, .arena = &arena };
+                          .values = f->in->side, .file = &f->presence, .arena = &arena };
     m.let = arena_alloc(&arena, spec->symbol_count * sizeof *m.let);
     m.marks = arena_alloc(&arena, spec->symbol_count * sizeof *m.marks);
     if (!m.let || !m.marks) error_nomem(f->error);

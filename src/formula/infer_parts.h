@@ -22,6 +22,8 @@ enum {
     INFER_COLUMNS = 64,     /* unknown products in them */
     INFER_TURNS = 6,        /* turns of loops whose shapes are looked at, a tensor line */
     INFER_KEYS = 512,
+    INFER_TYPES = 16,       /* model types that are tried */
+    INFER_ASKED = 256,      /* patterns that are remembered */
     INFER_WORDS = 64        /* texts that are tried, a key */
 };
 
@@ -48,16 +50,22 @@ struct key {
     unsigned facts;     /* products whose value is known, that it stands in */
     int64_t common;     /* what those values can all be divided by */
     bool count;         /* beside it stands a factor of more products: it is the number of those */
+    bool asked;         /* by the trial of what is best so far: else another value changes nothing */
+    bool told;          /* needs no trying */
     bool chosen;
     const char *note;
-    bool asked; /* by the trial of what is best so far: else another value changes nothing */
-    bool told;  /* by that trial: it is solved, or in a product that is */
 };
 
 /* The largest number in names of one pattern, found once. */
 struct largest {
     const char *pattern;
     int64_t number;
+};
+
+/* What has() of a pattern said: that looks at all names, and is asked in each turn of each trial. */
+struct asked {
+    const char *glob;
+    bool there;
 };
 
 struct search {
@@ -68,7 +76,12 @@ struct search {
     size_t key_count, key_cap;
     struct largest *largest;
     size_t largest_count, largest_cap;
+    struct asked *asked;
+    size_t asked_count, asked_cap;
+    struct presence presence; /* the file's, with that memory */
     uint64_t names, steps;
+    numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
+    bool typed; /* the spec asks for it */
     bool tired; /* out of steps */
 };
 

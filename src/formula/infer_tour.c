@@ -22,7 +22,7 @@ static bool walk(struct walker *w, uint32_t from, uint32_t to);
 
 static numel_error *errors(struct walker *w) { return w->s->f->error; }
 
-static const struct presence *file(struct walker *w) { return &w->s->f->in->file->names; }
+static const struct presence *file(struct walker *w) { return &w->s->f->presence; }
 
 /* Prefix, name and suffix, in the arena; NULL when they cannot be said now. */
 static char *full_name(struct walker *w, uint32_t name, const char *suffix)

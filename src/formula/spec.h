@@ -174,8 +174,8 @@ numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct a
 /* Functions, by number: spec_function() gives -1 for an unknown name. */
 enum function {
     FUNCTION_CFG, FUNCTION_HAS, FUNCTION_DIM, FUNCTION_IN, FUNCTION_LEN, FUNCTION_COUNT,
-    FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CEIL_DIV, FUNCTION_ROUND_UP, FUNCTION_ISNUM,
-    FUNCTION_STARTS, FUNCTION_MUL, FUNCTION_SUBSTR, FUNCTION_CLASS, FUNCTIONS
+    FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CEIL_DIV, FUNCTION_FLOOR_DIV, FUNCTION_ROUND_UP,
+    FUNCTION_ISNUM, FUNCTION_STARTS, FUNCTION_MUL, FUNCTION_SUBSTR, FUNCTION_CLASS, FUNCTIONS
 };
 int spec_function(numel_str name);
 const char *spec_function_name(int function);

@@ -16,7 +16,7 @@
 struct index_tensor {
     numel_str name; /* first: see names.h */
     uint32_t shard;
-    bool repeated; /* a later line of the same name counts instead */
+    bool repeated; /* the name had stood before: by_tensor finds that line, with this one's shard */
 };
 
 struct index_shard {

@@ -279,7 +279,8 @@ static struct fold_node *fold_own(struct folding *g, struct trie **set, size_t n
         error_nomem(g->error);
         return NULL;
     }
-    *leaf = (struct fold_node){ .label = "", .repeats = 1, .times = n, .tensor = set[0]->tensor };
+    *leaf = (struct fold_node){ .label = "", .repeats = 1, .times = n, .tensor = set[0]->tensor,
+                                .own = true };
     for (size_t i = 0; i < n; i++)
         if (!add_tensor(g, leaf, set[i]->tensor)) return NULL;
     leaf->each = leaf->tensor->elements;
@@ -306,13 +307,13 @@ static struct fold_node *join_chain(struct folding *g, struct fold_node *node)
 {
     struct fold_node *c = node->child;
     if (!c || c->next || node->tensor || (node->repeats > 1 && c->repeats > 1)) return node;
-    const char *dot = node->label[0] && c->label[0] ? "." : "";
-    const char *label = arena_format(g->arena, "%s%s%s", node->label, dot, c->label);
+    const char *label = arena_format(g->arena, "%s%s%s", node->label, c->own ? "" : ".", c->label);
     if (!label) {
         error_nomem(g->error);
         return NULL;
     }
     c->label = label;
+    c->own = false;
     c->each = node->repeats > 1 ? node->each : c->each;
     c->repeats = num_max(node->repeats, c->repeats);
     return c;
@@ -390,9 +391,9 @@ char *fold_types(const struct fold *f, uint64_t types, char *text, size_t size)
         snprintf(text, size, "%u types", n);
         return text;
     }
-    for (unsigned i = 0; i < f->type_count && used < size; i++)
+    for (unsigned i = 0; i <= FOLD_TYPES && used < size; i++)
         if ((types >> i) & 1)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "+" : "",
-                                     f->types[i]->name);
+                                     i < f->type_count ? f->types[i]->name : "other");
     return text;
 }

@@ -30,6 +30,7 @@ struct fold_node {
     uint64_t each;          /* elements of one of them */
     uint64_t types;         /* bit set of fold.types */
     const numel_tensor *tensor; /* a leaf: one of the tensors it stands for; else NULL */
+    bool own;               /* a leaf whose name is its parent's; its label is "" and takes no dot */
 };
 
 struct fold {
@@ -40,7 +41,7 @@ struct fold {
 
 /* All of it lives in the arena. NOMEM; OVERFLOW when bytes do not add up in 64 bits. */
 bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel_error *e);
-/* "F16", "Q4_K+Q6_K", "5 types" into text. */
+/* "F16", "Q4_K+Q6_K", "5 types" into text; "other" for those that share the last bit. */
 char *fold_types(const struct fold *f, uint64_t types, char *text, size_t size);
 
 #endif

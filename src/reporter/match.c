@@ -224,5 +224,5 @@ bool match_make(struct match *m, struct understanding *u, numel_error *e)
     for (size_t i = 0; i < u->ck->registry.count; i++)
         if (m->tensors[i].row == NAMES_ABSENT)
             m->tensors[i].cause = (uint8_t)leftover_cause(m, &u->ck->registry.tensors[i]);
-    return true;
+    return !u->watch.failed || error_nomem(e);
 }

@@ -63,7 +63,7 @@ static uint32_t find_longer(struct naming *n, numel_str name)
         n->text.n = 0;
         buffer_add(&n->text, n->prefixes[i].p, n->prefixes[i].n);
         buffer_add(&n->text, name.p, name.n);
-        if (n->text.failed) break;
+        if (n->text.failed) break; /* the understanding's memory remembers */
         uint32_t t = number_of(n, registry_find(n->registry, (numel_str){ n->text.p, n->text.n }));
         if (t != NAMES_ABSENT) return t;
     }

@@ -9,10 +9,12 @@
  */
 #include "reporter/formula_report.h"
 #include "reporter/reconcile.h"
+#include "reporter/roles.h"
 
 struct reconcile_report {
     struct comparison *c;
     struct terms terms;
+    struct roles roles;
     const numel_checkpoint *ck;
     const char *architecture, *verdict;
 };
@@ -211,6 +213,16 @@ static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     if (n->has_active) c[5] = CELL_U(CELL_TOTAL, n->active);
 }
 
+static const struct column role_columns[] = { { "role", NULL, 0 }, { "elements", NULL, 0 } };
+
+static void role_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct role_sum *s = &((const struct reconcile_report *)ctx)->roles.items[i];
+    (void)depth;
+    c[0] = CELL_S(s->role);
+    c[1] = CELL_U(CELL_COUNT, s->elements);
+}
+
 /* ---- the report --------------------------------------------------------------------------- */
 
 static const char *verdict_of(struct reconcile_report *r)
@@ -263,7 +275,8 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     out->done_ctx = r;
     r->c = comparison_make(ck, k, out->arena.memory, e);
     if (!r->c) return false;
-    if (r->c->u.x && !terms_of(&r->terms, r->c->u.x, e)) return false;
+    if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e)))
+        return false;
     r->architecture = architecture_line(&r->c->u);
     r->verdict = verdict_of(r);
     if (!r->verdict) return error_nomem(e);
@@ -274,6 +287,9 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     report_section(out, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .title = "",
                                            COLUMNS(count_columns), .rows = 1, .row = count_row,
                                            .ctx = r, .null = !r->c->u.x, .hidden = !r->c->u.x });
+    report_section(out, &(struct section){ .key = "roles", .form = SECTION_LIST, .hidden = true,
+                                           COLUMNS(role_columns), .rows = r->roles.count,
+                                           .row = role_row, .ctx = r });
     return add_lists(out, r, view->all) || error_nomem(e);
 }
 

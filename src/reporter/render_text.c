@@ -29,7 +29,10 @@ static void put_short(struct buffer *b, uint64_t v)
         i++;
     }
     uint64_t hundredths = v / (unit / 100) + (v % (unit / 100) >= unit / 200);
-    if (unit == 1000) hundredths = v / 10 + (v % 10 >= 5);
+    if (hundredths >= 100000 && letters[i + 1]) { /* 999,995 is 1.00 M, not 1000.00 K */
+        hundredths = 100;
+        i++;
+    }
     buffer_format(b, " (%" PRIu64 ".%02" PRIu64 " %c)", hundredths / 100, hundredths % 100,
                   letters[i]);
 }

@@ -107,7 +107,7 @@ static bool list_rows(struct show *s, struct rows *rows, const struct fold_node 
 {
     for (const struct fold_node *c = node->child; c; c = c->next) {
         bool repeated = c->repeats > 1, open = c->child && depth > 1;
-        const char *dot = prefix[0] && c->label[0] ? "." : "";
+        const char *dot = prefix[0] && !c->own ? "." : "";
         const char *name = arena_format(s->arena, "%s%s%s", prefix, dot, c->label);
         if (!name) return error_nomem(s->error);
         if (repeated && !into_repeats) open = false;

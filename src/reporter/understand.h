@@ -51,7 +51,16 @@ void naming_done(struct naming *n);
 bool naming_has(void *ctx, const char *glob); /* for struct presence */
 bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size);
 
-struct understanding {
+/* What allocates for an understanding, and remembers a failure: a guess may take a name that could
+ * not be made for one that is not there, and must not be believed then. */
+struct watched_memory {
+    const numel_allocator *inner;
+    bool failed;
+};
+
+struct understanding { /* never moved: it holds its own allocator */
+    numel_allocator memory;
+    struct watched_memory watch;
     struct arena arena;
     const numel_checkpoint *ck; /* NULL: a configuration alone */
     struct library *library;

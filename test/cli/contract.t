@@ -17,18 +17,21 @@ $ test $(numel formula -q fixtures/mixtral-8x7b) = 46702792704
 # formula, stored, unexplained, missing {name, shape}, unexpected {name, shape}, mismatched {name,
 # expected, actual}, agrees; statement and unexplained add up to stored; added: expression, verdict, counts, an unexpected tensor's cause.
 $ . test/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/' | with 'tensor what.is.this F16 8 64' | reconcile >/dev/null; sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' $T/json | tr '\n' ' '
-schema path architecture expression symbols statement formula stored unexplained agrees verdict counts missing unexpected mismatched 
+schema path architecture expression symbols statement formula stored unexplained agrees verdict counts roles missing unexpected mismatched 
 $ sed 's/\[\([0-9]*\),[0-9, ]*\]/\1/g' $T/json | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"cause","tensors","elements","detail"}
 {"name","expected","actual"}]}
 {"name","shape","cause"}
 {"name","shape"}
 {"name","value","evidence","from"}
+{"role","elements"}
 $ grep -A3 -E '"(missing|unexpected|mismatched|agrees|unexplained)":' $T/json
  "unexplained": 512,
  "agrees": false,
  "verdict": "disagrees: 1 missing, 1 of the wrong shape, 1 unexpected",
  "counts": {"logical":98624,"unique":98624,"parameters":98112,"buffers":0,"non_embedding":81728,"active":98112},
+ "roles": [
+--
  "missing": [
   {"name":"model.layers.1.mlp.up_proj.weight","shape":[128,64]}],
  "unexpected": [
@@ -53,13 +56,16 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
  "agrees": null,
  "verdict": "no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)",
  "counts": null,
+ "roles": [],
  "missing": [],
  "unexpected": [],
  "mismatched": []}
 
 # Statement and unexplained add up to stored for every fixture, and unexplained is 0 where it agrees.
 $ for m in fixtures/*/config.json; do numel reconcile --json ${m%/*} | awk -v m=${m%/*} '/"cause":/ { match($0, /"elements":-?[0-9]+/); sum += substr($0, RSTART + 11, RLENGTH - 11) } /^ "(stored|unexplained)"/ { gsub(/[^0-9-]/, ""); v[++n] = $0 + 0 } /^ "agrees": true/ { agrees = 1 } END { print m, (n == 2 && sum + v[2] == v[1] && v[2] == 0 && agrees ? "adds up" : "does not add up") }'; done
+fixtures/bert-base adds up
 fixtures/deepseek-v3 adds up
+fixtures/falcon-7b adds up
 fixtures/gpt2 adds up
 fixtures/llama-2-7b-2023 adds up
 fixtures/llama-2-7b adds up

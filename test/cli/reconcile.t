@@ -235,3 +235,18 @@ numel: fixtures/gpt2/model.safetensors.head.zst: 'nothing' is no NAME=VALUE
 $ numel reconcile
 usage: numel reconcile PATH...
 [2]
+# the same model in safetensors and in GGUF, whole and split: the same sums by role
+$ for f in llama-3.1-8b llama-3.1-8b-q4_k_m llama-3.1-8b-q4_k_m-split; do numel reconcile --json fixtures/$f | sed -n '/"roles"/,/]/p' > $T/$f; done; cmp $T/llama-3.1-8b $T/llama-3.1-8b-q4_k_m; cmp $T/llama-3.1-8b $T/llama-3.1-8b-q4_k_m-split; cat $T/llama-3.1-8b
+ "roles": [
+  {"role":"attn.k","elements":134217728},
+  {"role":"attn.o","elements":536870912},
+  {"role":"attn.q","elements":536870912},
+  {"role":"attn.v","elements":134217728},
+  {"role":"embed.tok","elements":525336576},
+  {"role":"head","elements":525336576},
+  {"role":"mlp.down","elements":1879048192},
+  {"role":"mlp.gate","elements":1879048192},
+  {"role":"mlp.up","elements":1879048192},
+  {"role":"norm.attn","elements":131072},
+  {"role":"norm.final","elements":4096},
+  {"role":"norm.mlp","elements":131072}],

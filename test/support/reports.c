@@ -11,7 +11,9 @@
 numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
                      const numel_view *view, numel_error *e)
 {
+    static const numel_knowledge nothing;
     if (kind == 0) return numel_report_show(out, ck, view, e);
+    if (kind == 3) return numel_report_reconcile(out, ck, &nothing, view, e);
     return kind == 1 ? numel_report_tensors(out, ck, view, e) : numel_report_meta(out, ck, view, e);
 }
 

@@ -8,9 +8,9 @@
 
 #include <numel.h>
 
-enum { REPORT_KINDS = 3 };
+enum { REPORT_KINDS = 4 };
 
-/* show, tensors or meta. */
+/* show, tensors, meta or reconcile. */
 numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
                      const numel_view *view, numel_error *e);
 

@@ -63,6 +63,7 @@ static void computes(void **state)
         { "len(cfg(\"list\")) + len(\"four\") + len(cfg(\"nest\"))", "8" },
         { "min(3, 1, 2) * 10 + max(cfg(\"list\"))", "13" },
         { "ceil_div(7, 2) * 100 + round_up(10, 4)", "412" },
+        { "floor_div(7, 2) * 100 + floor_div(8, 2)", "304" },
         { "isnum(cfg(\"factor\")) && isnum(1) && !isnum(cfg(\"text\"))", "true" },
         { "starts(cfg(\"gate\"), \"gated-\")", "true" },
         { "mul(cfg(\"factor\"), 10922)", "14198" }, /* 1.3 * 10922 = 14198.6 */
@@ -112,6 +113,7 @@ static void refuses(void **state)
         { "cfg(\"heads\").x", "32 (heads) has no keys" },
         { "min(cfg(\"names\"))", "is no list of integers" },
         { "ceil_div(1, 0)", "0 is no size" },
+        { "floor_div(1, 0)", "0 is no size" },
         { "mul(cfg(\"text\"), 1)", "'4096' (text) is no factor" },
         { "\"a\" * 2", "'a' is no integer" },
     };

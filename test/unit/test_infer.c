@@ -2,7 +2,9 @@
  * test_infer.c -- configurations that are lost and found again in the tensors.
  *
  * The oracle is what transformers builds (NUMEL_SHARED): each inventory is taken without its
- * configuration, which is inferred, expanded, and must give every tensor and the same total.
+ * configuration, which is inferred, expanded, and must give every tensor and the same total. With
+ * NUMEL_INFER_ALL set the architectures follow for which that is no promise: a minute, to be read.
+ * NUMEL_INFER_SHOW prints what was inferred.
  */
 #include "formula.h"
 
@@ -63,7 +65,8 @@ static bool has(void *ctx, const char *glob)
 {
     struct tensors *t = ctx;
     if (find(t, glob)) return true;
-    for (size_t i = 0; strpbrk(glob, "*?[") && i < t->count; i++)
+    if (!strpbrk(glob, "*?[")) return false;
+    for (size_t i = 0; i < t->count; i++)
         if (text_glob(glob, text_of(t->items[i].name))) return true;
     return false;
 }
@@ -263,7 +266,7 @@ static void check(const char *path, const json_value *root, struct tallied *t)
     numel_error e;
     char why[600], shown[VALUE_SHOW];
     const char *arch = arch_of(root);
-    if (!arch) return;
+    if (!arch || !(is_needed(arch) || getenv("NUMEL_INFER_ALL"))) return;
     const json_value *tied = json_get(root, "tied");
     add_oracle(&g.tensors, json_get(root, "params"), tied);
     add_oracle(&g.tensors, json_get(root, "buffers"), tied);
@@ -478,8 +481,10 @@ static void out_of_memory(void **state)
         assert_int_equal(scarce.live, 0);
     }
     assert_true(n > 20);
-    start(&g, small, NULL, NULL);
-    stop(&g);
+    for (size_t i = 0; i < g.tensors.own; i++)
+        free((char *)(uintptr_t)g.tensors.items[i].name);
+    done(&g.tensors);
+    spec_free(g.spec);
 }
 
 int main(void)

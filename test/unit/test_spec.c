@@ -251,6 +251,55 @@ static void embedded_specs_are_clean(void **state)
     library_free(l);
 }
 
+/* All words of all `match` lines: no two built-in specs may want the same configuration. */
+static void embedded_specs_match_apart(void **state)
+{
+    (void)state;
+    struct library *l;
+    numel_error e = { 0 };
+    struct arena a;
+    struct word { enum side side; const char *field, *file; numel_str word; } *seen = NULL;
+    size_t count = 0, cap = 0;
+    POISON(l);
+    arena_init(&a, &memory_malloc);
+    assert_true(library_open(&l, &memory_malloc, &e));
+    for (size_t i = 0; i < l->count; i++) {
+        struct spec *s;
+        if (!l->entries[i].architecture) continue;
+        if (!library_parse(l, &l->entries[i], &s, &memory_malloc, NULL, &e))
+            fail_msg("%s: %s", e.file, e.what);
+        for (size_t r = 0; r < s->rule_count; r++) {
+            const struct rule *rule = &s->rules[r];
+            const char *p = rule->words.p, *end = p + rule->words.n;
+            while (p < end) {
+                const char *start = p;
+                while (p < end && *p != ' ' && *p != '\t') p++;
+                numel_str word = { arena_text(&a, start, (size_t)(p - start)),
+                                   (size_t)(p - start) };
+                while (p < end && (*p == ' ' || *p == '\t')) p++;
+                if (!word.n) continue;
+                for (size_t k = 0; k < count; k++)
+                    if (seen[k].side == rule->side && text_same(seen[k].word, word) &&
+                        strcmp(seen[k].field, rule->field) == 0)
+                        fail_msg("%s and %s both match %s %s", seen[k].file, l->entries[i].file,
+                                 rule->field, word.p);
+                if (count == cap) {
+                    cap = cap ? 2 * cap : 256;
+                    assert_non_null(seen = realloc(seen, cap * sizeof *seen));
+                }
+                seen[count++] = (struct word){ rule->side,
+                                               arena_text(&a, rule->field, strlen(rule->field)),
+                                               l->entries[i].file, word };
+            }
+        }
+        spec_free(s);
+    }
+    assert_true(count > l->count);
+    free(seen);
+    arena_done(&a);
+    library_free(l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +312,7 @@ int main(void)
         cmocka_unit_test(renames),
         cmocka_unit_test(runs_out_of_memory_politely),
         cmocka_unit_test(embedded_specs_are_clean),
+        cmocka_unit_test(embedded_specs_match_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,56 @@
+# What a path stands for: folders, sets, caches, copies. Each model here is a copy of a small fixture.
+$ cd $T; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > model.safetensors; hex "$OLDPWD/fixtures/good/gguf/llama-tiny.hex" > tiny.gguf; numel -q model.safetensors; numel -q tiny.gguf
+156
+204816
+# by content, not by suffix; symbolic links are followed
+$ cd $T; mkdir a; hex "$OLDPWD/fixtures/good/gguf/llama-tiny.hex" > a/model.bin; ln -s a/model.bin link; numel -q a/model.bin link
+204816
+204816
+# a folder with several checkpoints gives several, and JSON is then a list
+$ cd $T; mkdir b; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > b/one.safetensors; hex "$OLDPWD/fixtures/good/gguf/llama-tiny.hex" > b/two.gguf; numel -q b; numel b --json | grep -c '"schema"'; numel b --json | head -c 2
+156
+204816
+2
+[
+# a Hugging Face cache folder: refs/main names the snapshot, whose files are links to blobs
+$ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,5p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
+models--org--name/snapshots/n3w/model.safetensors
+format    safetensors
+tensors   9
+elements  156
+types     BF16, F32
+2
+156
+# a set without an index, one shard of it given; the missing one is named, exit 1
+$ cd $T; mkdir d; cp "$OLDPWD"/fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst d; numel d/model-00001-of-00002.safetensors.head.zst --depth 1 | tail -3; numel -q d
+
+error  shard-missing  d/model-00002-of-00002.safetensors: the set's names count it, and it is not here: download it
+note   data-absent    a header-only copy: the data was left out on purpose
+numel: d/model-00002-of-00002.safetensors: the set's names count it, and it is not here: download it
+4988272640
+[1]
+# a GGUF split set: numbers in names count from 1, split.no from 0
+$ numel fixtures/llama-3.1-8b-q4_k_m-split --depth 1 --json | grep -o '"counts": ."tensors":[0-9]*,"stored":[0-9]*'
+"counts": {"tensors":292,"stored":8030261312
+$ cd $T; mkdir e; cp "$OLDPWD"/fixtures/llama-3.1-8b-q4_k_m-split/*-00002-of* e/x.gguf.head.zst; numel e/x.gguf.head.zst --depth 1 | grep split
+error  split-disagrees  this is shard 2 of 2, but its name has no -00001-of-00002: the others cannot be found
+# compressed files are counted; the content size takes the place of the file's
+$ cd $T; zstd -q tiny.gguf -o tiny.gguf.zst; zstd -q model.safetensors -o m.zst; numel -q tiny.gguf.zst m.zst; numel m.zst | grep -E '^(bytes|data)'
+204816
+156
+bytes     1,164 = header 828 + data 336
+$ cd $T; head -c 700 model.safetensors | zstd -q > cut.zst; numel -q cut.zst 2>&1 | cut -c1-60
+numel: cut.zst:0: the header says it has 820 bytes, 692 foll
+# a folder without a checkpoint, and one with pickles only
+$ cd $T; mkdir f; touch f/pytorch_model.bin; numel f
+numel: f: holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are not read)
+[3]
+# a bad file among good ones
+$ cd $T; mkdir g; hex "$OLDPWD/fixtures/good/gguf/llama-tiny.hex" > g/a.gguf; echo no > g/b.gguf; numel -q g
+numel: g/b.gguf:0: is plain text ('no'): a server's answer, or a link that was stored as text: download the file again
+204816
+[5]
+# names in an index must stay below its folder
+$ cd $T; mkdir h; printf '{"weight_map":{"a":"../model.safetensors","b":"/etc/passwd"}}' > h/model.safetensors.index.json; numel h
+numel: h: none of the 2 shards is here (the first is '../model.safetensors'): download them
+[3]

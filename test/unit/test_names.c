@@ -1,0 +1,201 @@
+/*
+ * test_names.c -- the index by name: what is entered is found, what leaves in reverse order leaves
+ * no trace, whatever the names hash to and however often the table grew in between.
+ */
+#include "../support/check.h"
+#include "../support/t.h"
+
+#include "base/hash.h"
+#include "base/names.h"
+#include "base/text.h"
+
+struct item { /* the name first, as names.h asks; more behind it, so that the stride matters */
+    numel_str name;
+    uint64_t mark;
+    char text[24];
+};
+
+enum { MANY = 4096 };
+static struct item items[MANY];
+
+static void call_it(size_t i, const char *prefix, unsigned n)
+{
+    POISON(items[i]);
+    snprintf(items[i].text, sizeof items[i].text, "%s%u", prefix, n);
+    items[i].name = text_of(items[i].text);
+}
+
+static void room_for(struct names *n, const numel_allocator *m, size_t count)
+{
+    numel_error e;
+    error_clear(&e);
+    memset(n, 0xAA, sizeof *n);
+    names_init(n, m, sizeof(struct item));
+    assert_true(names_reserve(n, items, 0, count, &e));
+}
+
+static void test_nothing(void **state)
+{
+    struct names n;
+    (void)state;
+    POISON(n);
+    names_init(&n, &memory_malloc, sizeof(struct item));
+    assert_true(names_find(&n, NULL, text_of("a")) == NAMES_ABSENT);
+    assert_true(names_find(&n, items, text_of("")) == NAMES_ABSENT);
+    names_done(&n);
+    names_done(&n); /* twice is fine */
+}
+
+/* Names that differ in length, in a byte behind NUL, at the end of a word of eight, or in nothing. */
+static void test_rows(void **state)
+{
+    static const struct {
+        numel_str name;
+        uint32_t number; /* of the first item of that name */
+    } rows[] = {
+        { { "", 0 }, 0 },          { { "\0", 1 }, 1 },        { { "\0\0", 2 }, 2 },
+        { { "a", 1 }, 3 },         { { "a\0", 2 }, 4 },       { { "a\0b", 3 }, 5 },
+        { { "12345678", 8 }, 6 },  { { "123456789", 9 }, 7 }, { { "12345678\0", 9 }, 8 },
+        { { "1234567", 7 }, 9 },   { { "a", 1 }, 3 },         { { "", 0 }, 0 },
+        { { "\xFF\xFE", 2 }, 12 }, { { "12345679", 8 }, 13 },
+    };
+    struct names n;
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++) items[i].name = rows[i].name;
+    room_for(&n, &memory_malloc, ROWS_OF(rows));
+    for (size_t i = 0; i < ROWS_OF(rows); i++)
+        ROW(failed, names_enter(&n, items, i) == rows[i].number, "entering %zu", i);
+    for (size_t i = 0; i < ROWS_OF(rows); i++)
+        ROW(failed, names_find(&n, items, rows[i].name) == rows[i].number, "finding %zu", i);
+    ROW(failed, names_find(&n, items, text_of("b")) == NAMES_ABSENT, "what never was");
+    names_done(&n);
+    assert_int_equal(failed, 0);
+}
+
+/* One more at a time, as a reader does: at most half full, a power of two, nothing lost. */
+static void test_growth(void **state)
+{
+    struct names n;
+    numel_error e;
+    unsigned failed = 0;
+    (void)state;
+    error_clear(&e);
+    names_init(&n, &memory_malloc, sizeof(struct item));
+    for (size_t i = 0; i < MANY; i++) {
+        call_it(i, "model.layers.", (unsigned)i);
+        assert_true(names_reserve(&n, items, i, i + 1, &e));
+        ROW(failed, names_enter(&n, items, i) == i, "entering %zu", i);
+        ROW(failed, n.slot_count >= 2 * (i + 1) && (n.slot_count & (n.slot_count - 1)) == 0,
+            "%zu slots for %zu names", n.slot_count, i + 1);
+    }
+    for (size_t i = 0; i < MANY; i++)
+        ROW(failed, names_find(&n, items, items[i].name) == i, "finding %zu", i);
+    ROW(failed, n.slot_count == 2 * MANY, "%zu slots at the end", n.slot_count);
+    uint32_t *before = n.slots;
+    assert_true(names_reserve(&n, items, MANY, 1, &e)); /* never shrinks, never moves for less */
+    assert_ptr_equal(before, n.slots);
+    names_done(&n);
+    assert_int_equal(failed, 0);
+}
+
+/* Fills items with names that all belong in the slot `home`; the worst case of a seeded table. */
+static size_t collide(const struct names *n, size_t home, size_t want)
+{
+    size_t found = 0;
+    for (unsigned k = 0; found < want; k++) {
+        call_it(found, "n", k);
+        numel_str name = items[found].name;
+        if ((hash_bytes(name.p, name.n, n->seed) & (n->slot_count - 1)) == home) found++;
+    }
+    return found;
+}
+
+/* The probe sequence of the last slot wraps to the first. */
+static void test_collisions(void **state)
+{
+    static const size_t homes[] = { 0, 31, 62, 63 };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t h = 0; h < ROWS_OF(homes); h++) {
+        struct names n;
+        room_for(&n, &memory_malloc, 32);
+        assert_int_equal(n.slot_count, 64);
+        size_t count = collide(&n, homes[h], 33) - 1;
+        for (size_t i = 0; i < count; i++) names_enter(&n, items, i);
+        for (size_t i = 0; i < count; i++)
+            ROW(failed, names_find(&n, items, items[i].name) == i, "home %zu: %zu", homes[h], i);
+        ROW(failed, names_find(&n, items, items[count].name) == NAMES_ABSENT,
+            "home %zu: one that was not entered", homes[h]);
+        for (size_t gone = count; gone-- > 0;) {
+            names_leave(&n, items, gone);
+            for (size_t i = 0; i < count; i++)
+                ROW(failed, names_find(&n, items, items[i].name) == (i < gone ? i : NAMES_ABSENT),
+                    "home %zu: %zu after %zu left", homes[h], i, gone);
+        }
+        names_done(&n);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* A second item of a name is not entered, so its leaving takes nothing away. */
+static void test_leaving_twins(void **state)
+{
+    enum { N = 300 };
+    struct names n;
+    numel_error e;
+    unsigned failed = 0;
+    (void)state;
+    error_clear(&e);
+    room_for(&n, &memory_malloc, 1);
+    for (size_t i = 0; i < N; i++) {
+        call_it(i, "t", (unsigned)(i % 100));
+        assert_true(names_reserve(&n, items, i, i + 1, &e)); /* grows amidst twins */
+        ROW(failed, names_enter(&n, items, i) == i % 100, "entering %zu", i);
+    }
+    for (size_t i = N; i-- > 100;) names_leave(&n, items, i);
+    for (size_t i = 0; i < 100; i++)
+        ROW(failed, names_find(&n, items, items[i].name) == i, "the first %zu", i);
+    for (size_t i = 100; i-- > 0;) names_leave(&n, items, i);
+    for (size_t s = 0; s < n.slot_count; s++) ROW(failed, n.slots[s] == 0, "slot %zu", s);
+    names_done(&n);
+    assert_int_equal(failed, 0);
+}
+
+/* Out of memory: the old table stays as it was. */
+static void test_no_memory(void **state)
+{
+    struct check_memory m;
+    struct names n;
+    numel_error e;
+    (void)state;
+    check_memory_init(&m, 1);
+    for (size_t i = 0; i < 32; i++) call_it(i, "k", (unsigned)i);
+    room_for(&n, &m.allocator, 32);
+    for (size_t i = 0; i < 32; i++) names_enter(&n, items, i);
+    error_clear(&e);
+    assert_false(names_reserve(&n, items, 32, 33, &e));
+    assert_int_equal(e.code, NUMEL_E_NOMEM);
+    for (size_t i = 0; i < 32; i++) assert_int_equal(names_find(&n, items, items[i].name), i);
+    error_clear(&e);
+    assert_true(names_reserve(&n, items, 32, 33, &e));
+    for (size_t i = 0; i < 32; i++) assert_int_equal(names_find(&n, items, items[i].name), i);
+    names_done(&n);
+    assert_int_equal(m.outstanding, 0);
+    check_memory_init(&m, 0);
+    names_init(&n, &m.allocator, sizeof(struct item));
+    assert_false(names_reserve(&n, items, 0, 1, &e));
+    assert_int_equal(e.code, NUMEL_E_NOMEM);
+    assert_true(names_find(&n, items, items[0].name) == NAMES_ABSENT);
+    names_done(&n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing),    cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_growth),     cmocka_unit_test(test_collisions),
+        cmocka_unit_test(test_leaving_twins), cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

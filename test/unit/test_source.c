@@ -1,0 +1,164 @@
+/*
+ * test_source.c -- files that change under us, and zstd read from the front.
+ *
+ * A mapping is shortened while it is read: the guard must turn SIGBUS into CHANGED, nest, and put
+ * back what was there before.
+ */
+#include "../support/t.h"
+
+#include "source/guard.h"
+#include "source/source.h"
+#include "source/zstd.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 8, PAGE = 4096 };
+
+static char path[64];
+static int file;
+
+static int make_file(void **state)
+{
+    char page[PAGE];
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/numel-test-XXXXXX");
+    file = mkstemp(path);
+    memset(page, 7, sizeof page);
+    for (int i = 0; i < PAGES; i++)
+        if (write(file, page, sizeof page) != PAGE) return -1;
+    return file < 0 ? -1 : 0;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    close(file);
+    return unlink(path);
+}
+
+struct reading_of {
+    const uint8_t *base;
+    uint64_t sum;
+};
+
+static bool read_all(void *ctx)
+{
+    struct reading_of *r = ctx;
+    for (size_t i = 0; i < PAGES * PAGE; i++) r->sum += ((const volatile uint8_t *)r->base)[i];
+    return true;
+}
+
+static bool shorten_and_read(void *ctx)
+{
+    if (ftruncate(file, PAGE) != 0) return true;
+    return read_all(ctx);
+}
+
+static void test_shrinks_while_read(void **state)
+{
+    (void)state;
+    struct source s;
+    numel_error e;
+    memset(&e, 0xAA, sizeof e);
+    error_clear(&e);
+    assert_true(source_open(&s, path, &memory_malloc, &e));
+    struct reading_of r = { s.base, 0 };
+    assert_true(guard_run(s.base, s.size, read_all, &r, &e));
+    assert_true(r.sum == (uint64_t)7 * PAGES * PAGE);
+    assert_false(guard_run(s.base, s.size, shorten_and_read, &r, &e));
+    assert_int_equal(e.code, NUMEL_E_CHANGED);
+    assert_non_null(strstr(e.what, "shrank"));
+    source_close(&s);
+}
+
+struct nested {
+    const uint8_t *good, *bad;
+    numel_error inner;
+    bool inner_failed;
+};
+
+static bool outer(void *ctx)
+{
+    struct nested *n = ctx;
+    struct reading_of bad = { n->bad, 0 }, good = { n->good, 0 };
+    error_clear(&n->inner);
+    n->inner_failed = !guard_run(n->bad, PAGES * PAGE, read_all, &bad, &n->inner);
+    return read_all(&good);
+}
+
+static void test_nests(void **state)
+{
+    (void)state;
+    numel_error e;
+    struct nested n = { 0 };
+    error_clear(&e);
+    static uint8_t good[PAGES * PAGE];
+    void *bad = mmap(NULL, PAGES * PAGE, PROT_READ, MAP_PRIVATE, file, 0);
+    assert_true(bad != MAP_FAILED);
+    n.good = good;
+    n.bad = bad;
+    assert_int_equal(ftruncate(file, PAGE), 0);
+    assert_true(guard_run(good, PAGES * PAGE, outer, &n, &e));
+    assert_true(n.inner_failed);
+    assert_int_equal(n.inner.code, NUMEL_E_CHANGED);
+    munmap(bad, PAGES * PAGE);
+}
+
+static void test_puts_the_handler_back(void **state)
+{
+    (void)state;
+    struct sigaction before, after;
+    struct reading_of r = { NULL, 0 };
+    numel_error e;
+    static uint8_t plain[PAGES * PAGE];
+    error_clear(&e);
+    r.base = plain;
+    sigaction(SIGBUS, NULL, &before);
+    assert_true(guard_run(plain, sizeof plain, read_all, &r, &e));
+    sigaction(SIGBUS, NULL, &after);
+    assert_true(before.sa_handler == after.sa_handler);
+}
+
+/* A header of 5,000 bytes compressed, its original said to have a million. */
+static void test_header_only_copy(void **state)
+{
+    (void)state;
+    static uint8_t header[5000];
+    struct buffer out;
+    uint64_t original = 0, size = 0;
+    const uint8_t *p = NULL;
+    bool ended = false;
+    numel_error e;
+    error_clear(&e);
+    for (size_t i = 0; i < sizeof header; i++) header[i] = (uint8_t)(i * i >> 3);
+    buffer_init(&out, &memory_malloc);
+    assert_true(zstd_write_head(&out, header, sizeof header, 1000000, &e));
+    assert_true(zstd_is((const uint8_t *)out.p, out.n));
+    assert_true(zstd_mark((const uint8_t *)out.p, out.n, &original));
+    assert_true(original == 1000000);
+    assert_true(zstd_content((const uint8_t *)out.p, out.n, &size) && size == sizeof header);
+    struct zstd_reader *z = zstd_open((const uint8_t *)out.p, out.n, &memory_malloc);
+    assert_true(zstd_need(z, 100, &p, &size, &ended, &e));
+    assert_true(size >= 100 && memcmp(p, header, 100) == 0);
+    assert_true(zstd_need(z, UINT64_MAX, &p, &size, &ended, &e));
+    assert_true(ended && size == sizeof header && memcmp(p, header, size) == 0);
+    zstd_close(z);
+    buffer_done(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_shrinks_while_read, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_nests, make_file, remove_file),
+        cmocka_unit_test(test_puts_the_handler_back),
+        cmocka_unit_test(test_header_only_copy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

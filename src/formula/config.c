@@ -10,6 +10,7 @@ bool config_new(struct config **out, const numel_allocator *m, numel_error *e)
     if (!c) return error_nomem(e);
     *c = (struct config){ 0 };
     arena_init(&c->arena, m);
+    names_init(&c->by_paths, m, sizeof *c->answers);
     return true;
 }
 
@@ -24,6 +25,8 @@ void config_free(struct config *c)
     memory_release(m, c->sets);
     memory_release(m, c->memos);
     memory_release(m, c->inferred);
+    memory_release(m, c->answers);
+    names_done(&c->by_paths);
     arena_done(&c->arena);
     memory_release(m, c);
 }
@@ -47,6 +50,13 @@ void config_plain(char *text, size_t n)
     }
 }
 
+static void forget_answers(struct config *c)
+{
+    names_done(&c->by_paths);
+    names_init(&c->by_paths, c->arena.memory, sizeof *c->answers);
+    c->answer_count = 0;
+}
+
 bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e)
 {
     char *name = arena_text(&c->arena, file, strlen(file));
@@ -65,6 +75,7 @@ bool config_add_json(struct config *c, const void *p, uint64_t n, const char *fi
         error_file(e, file);
         return false;
     }
+    forget_answers(c);
     c->documents[c->document_count++] =
         (struct document){ .root = root, .file = name, .params = params_is(root) };
     return true;
@@ -73,6 +84,7 @@ bool config_add_json(struct config *c, const void *p, uint64_t n, const char *fi
 void config_add_metadata(struct config *c, const struct metadata *m)
 {
     const struct metadata_entry *arch = metadata_find(m, "general.architecture");
+    forget_answers(c);
     c->metadata = m;
     if (arch && arch->type == META_STRING) c->gguf_arch = arch->value.s;
 }
@@ -115,6 +127,7 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
         json_doc_free(v);
         return false;
     }
+    forget_answers(c);
     c->sets[c->set_count++] = (struct assignment){
         .text = text, .name = { text, (size_t)(sign - assignment) }, .value = v,
     };
@@ -155,21 +168,37 @@ static bool keep_value(struct config *c, struct value *v)
     return items != NULL;
 }
 
+bool config_watch(struct config *c, numel_str key, numel_error *e)
+{
+    if (inferred_find(c, key)) return true;
+    char *text = arena_text(&c->arena, key.p, key.n);
+    if (!text) return error_nomem(e);
+    if (!memory_grow(c->arena.memory, (void **)&c->inferred, &c->inferred_cap,
+                     c->inferred_count + 1, sizeof *c->inferred, e))
+        return false;
+    c->inferred[c->inferred_count++] = (struct inferred){ .key = { text, key.n } };
+    return true;
+}
+
 bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e)
 {
     struct inferred *known = inferred_find(c, key);
     if (!known && v->kind == VALUE_NULL) return true;
-    if (!known) {
-        char *text = arena_text(&c->arena, key.p, key.n);
-        if (!text) return error_nomem(e);
-        if (!memory_grow(c->arena.memory, (void **)&c->inferred, &c->inferred_cap,
-                         c->inferred_count + 1, sizeof *c->inferred, e))
-            return false;
-        known = &c->inferred[c->inferred_count++];
-        *known = (struct inferred){ .key = { text, key.n } };
-    }
+    if (!known && !config_watch(c, key, e)) return false;
+    if (!known) known = inferred_find(c, key);
     known->value = *v;
     return keep_value(c, &known->value) || error_nomem(e);
+}
+
+void config_forget_asked(struct config *c)
+{
+    for (size_t i = 0; i < c->inferred_count; i++) c->inferred[i].asked = false;
+}
+
+bool config_asked(struct config *c, numel_str key)
+{
+    const struct inferred *known = inferred_find(c, key);
+    return known && known->asked;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
@@ -452,7 +481,8 @@ static int ask_documents(const struct question *q, struct value *out)
 static int ask_inferred(const struct question *q, struct value *out)
 {
     for (unsigned i = 0; i < q->count; i++) {
-        const struct inferred *x = inferred_find(q->config, q->paths[i]);
+        struct inferred *x = inferred_find(q->config, q->paths[i]);
+        if (x) x->asked = true;
         if (!x || x->value.kind == VALUE_NULL) continue;
         *out = x->value;
         out->key = x->key.p;
@@ -493,19 +523,73 @@ static int ask_class(const struct question *q, struct value *out)
     return 0;
 }
 
+/* 1 or -1: what nobody told is a default, or null. */
+static int assume(const struct question *q, struct value *out)
+{
+    int answer = ask_spec(q, out);
+    if (!answer && q->side == SIDE_HF) answer = ask_class(q, out);
+    if (answer) return answer;
+    *out = value_null();
+    return !q->count || settle(q, out, EVIDENCE_CONSTANT, q->paths[0], NULL) ? 1 : -1;
+}
+
+enum { ANSWER_PATHS = 240 };
+
+/* The paths as a name; 0 when they are too long. */
+static size_t paths_name(const struct question *q, char out[ANSWER_PATHS])
+{
+    size_t n = 0;
+    for (unsigned i = 0; i < q->count; i++) {
+        if (q->paths[i].n >= ANSWER_PATHS - n) return 0;
+        if (q->paths[i].n) memcpy(out + n, q->paths[i].p, q->paths[i].n);
+        n += q->paths[i].n;
+        out[n++] = 0;
+    }
+    return n;
+}
+
+/* What is kept for these paths, made when it is new; NULL when memory is out, or nothing is kept. */
+static struct answer *answer_for(const struct question *q)
+{
+    struct config *c = q->config;
+    char name[ANSWER_PATHS];
+    numel_str paths = { name, paths_name(q, name) };
+    if (!paths.n) return NULL;
+    if (c->answers_spec != q->spec || c->answers_side != q->side) forget_answers(c);
+    c->answers_spec = q->spec;
+    c->answers_side = q->side;
+    uint32_t known = names_find(&c->by_paths, c->answers, paths);
+    if (known != NAMES_ABSENT) return &c->answers[known];
+    size_t k = c->answer_count;
+    paths.p = arena_text(&c->arena, name, paths.n);
+    if (!paths.p) return error_nomem(q->error), NULL;
+    if (!memory_grow(c->arena.memory, (void **)&c->answers, &c->answer_cap, k + 1,
+                     sizeof *c->answers, q->error))
+        return NULL;
+    c->answers[k] = (struct answer){ .paths = paths };
+    if (!names_reserve(&c->by_paths, c->answers, k, k + 1, q->error)) return NULL;
+    names_enter(&c->by_paths, c->answers, k);
+    int told = ask_set(q, &c->answers[k].value);
+    if (!told) told = ask_documents(q, &c->answers[k].value);
+    c->answers[k].told = told > 0;
+    c->answer_count++;
+    return told < 0 ? forget_answers(c), NULL : &c->answers[k];
+}
+
 bool config_value(struct config *c, const struct spec *spec, enum side side,
                   const numel_str *paths, unsigned count, struct value *out, numel_error *e)
 {
     struct question q = { c, spec, side, paths, count, e };
     *out = value_null();
-    int answer = ask_set(&q, out);
-    if (!answer) answer = ask_documents(&q, out);
-    if (!answer) answer = ask_inferred(&q, out);
-    if (!answer) answer = ask_spec(&q, out);
-    if (!answer && side == SIDE_HF) answer = ask_class(&q, out);
-    if (answer) return answer > 0;
-    *out = value_null();
-    return !count || settle(&q, out, EVIDENCE_CONSTANT, paths[0], NULL);
+    struct answer *a = answer_for(&q);
+    if (!error_free(e)) return false;
+    int answer = a ? a->told : ask_set(&q, out);
+    if (!answer && !a) answer = ask_documents(&q, out);
+    if (!answer && (answer = ask_inferred(&q, out))) return answer > 0;
+    if (!a) return answer ? answer > 0 : assume(&q, out) > 0;
+    if (!answer && !a->assumed && !(a->assumed = assume(&q, &a->value) > 0)) return false;
+    *out = a->value;
+    return true;
 }
 
 bool config_symbol(struct config *c, numel_str symbol, struct value *out)

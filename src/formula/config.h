@@ -43,6 +43,12 @@ bool config_set(struct config *c, const char *assignment, numel_error *e);
  * last one counts; null takes it back. Texts and lists are copied. */
 bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
+/* Was the inferred value of a key looked at, be it null, since all was forgotten? Only keys that are
+ * watched, or had a value, tell. */
+bool config_watch(struct config *c, numel_str key, numel_error *e);
+void config_forget_asked(struct config *c);
+bool config_asked(struct config *c, numel_str key);
+
 bool config_has_metadata(const struct config *c);
 bool config_has_json(const struct config *c);
 

@@ -4,6 +4,7 @@
 #ifndef NUMEL_FORMULA_CONFIG_PARTS_H
 #define NUMEL_FORMULA_CONFIG_PARTS_H
 
+#include "base/names.h"
 #include "formula/config.h"
 
 struct document {
@@ -32,6 +33,15 @@ struct kept { /* the JSON text of a default, parsed */
 struct inferred { /* null: nothing any more */
     numel_str key;
     struct value value;
+    bool asked; /* since config_forget_asked() */
+};
+
+/* What never changes while inferred values come and go, kept by the paths that were asked for. */
+struct answer {
+    numel_str paths; /* one behind the other, each with a NUL; first: see names.h */
+    bool told;       /* by the user or a document: `value` is what they say */
+    bool assumed;    /* `value` is a default, or that there is none */
+    struct value value;
 };
 
 struct config {
@@ -48,6 +58,11 @@ struct config {
     size_t memo_count, memo_cap;
     struct inferred *inferred;
     size_t inferred_count, inferred_cap;
+    struct answer *answers;
+    size_t answer_count, answer_cap;
+    struct names by_paths;
+    const struct spec *answers_spec; /* for which, and for which side, they were given */
+    enum side answers_side;
 };
 
 /* params.c: the value that params.json has under the name config.json gives it. *key gets its own

@@ -65,6 +65,14 @@ static void sheet_done(struct sheet *s)
     arena_done(&s->arena);
 }
 
+static const char *say_origin(struct arena *a, const struct origin *o)
+{
+    char shown[TEXT_QUOTE];
+    if (!o->text) return "several sizes together";
+    if (o->axis == ORIGIN_FIRST || o->axis == ORIGIN_LAST) return arena_text(a, o->text, strlen(o->text));
+    return arena_format(a, "axis %d of %s", o->axis, text_quote(shown, text_of(o->text)));
+}
+
 /* Takes over what was solved. Gives the number of keys. */
 static unsigned adopt(struct sheet *s)
 {
@@ -73,8 +81,7 @@ static unsigned adopt(struct sheet *s)
         struct key *k = &s->f->keys[i];
         int factor = k->hole ? solve_factor(s, k->path) : -1;
         if (factor < 0 || !s->is_solved[factor]) continue;
-        const char *origin = s->origins[factor] ? s->origins[factor] : "several sizes together";
-        k->note = arena_text(s->f->arena, origin, strlen(origin));
+        k->note = say_origin(s->f->arena, &s->origins[factor]);
         if (!k->note) error_nomem(s->f->error);
         k->now = value_int(s->solved[factor]);
         k->hole = false;
@@ -157,6 +164,7 @@ static bool pass(struct search *f, struct score *score, bool *again)
 static bool trial(struct search *f, struct score *score)
 {
     bool again = true;
+    config_forget_asked(f->in->config);
     for (size_t i = 0; i < f->key_count; i++) {
         struct key *k = &f->keys[i];
         k->hole = !k->fixed && (k->uses & USE_SIZE);
@@ -165,6 +173,13 @@ static bool trial(struct search *f, struct score *score)
     for (int i = 0; again && i < PASSES; i++)
         if (!pass(f, score, &again)) return false;
     return true;
+}
+
+/* The last trial is that of what is best so far. */
+static void remember(struct search *f)
+{
+    for (size_t i = 0; i < f->key_count; i++)
+        f->keys[i].asked = config_asked(f->in->config, f->keys[i].path);
 }
 
 /* 1: a fits better than b, 0: as well, -1: worse. */
@@ -237,12 +252,13 @@ static bool survey(struct search *f)
 {
     struct score score;
     if (!trial(f, &score)) return false;
+    remember(f);
     for (size_t i = 0; i < f->key_count; i++) {
         struct key *k = &f->keys[i];
         bool solved = k->uses & USE_SIZE && (k->facts || k->now.kind != VALUE_NULL);
         bool given = f->type.n && text_equal(k->path, "model_type");
         k->told = !k->fixed && solved;
-        k->told |= given;
+        k->told |= given || !k->asked;
     }
     return true;
 }
@@ -251,8 +267,8 @@ static bool descend(struct search *f, struct score *best)
 {
     bool better = true;
     for (int round = 0; better && round < ROUNDS && !f->tired; round++) {
-        better = false;
         bool changed = true;
+        better = false;
         for (size_t i = 0; i < f->key_count && !f->tired; i++) {
             if (changed && !survey(f)) return false;
             changed = false;
@@ -367,7 +383,8 @@ static bool choose_all(struct search *f, struct score *best)
 
 /* ---- the result ------------------------------------------------------------------------------- */
 
-/* What a rule or a default says as well is not listed: everything stays as it is without it. */
+/* What a rule or a default says as well is not listed: everything stays as it is without it, and
+ * as sure. */
 static bool drop(struct search *f, struct score *best)
 {
     for (size_t i = 0; i < f->key_count; i++) {
@@ -376,6 +393,7 @@ static bool drop(struct search *f, struct score *best)
         k->value = k->hole ? value_null() : k->now;
     }
     if (!trial(f, best)) return false;
+    remember(f);
     for (size_t i = f->key_count; i-- && !f->tired;) {
         struct key *k = &f->keys[i];
         struct value kept = k->value;
@@ -383,6 +401,7 @@ static bool drop(struct search *f, struct score *best)
         bool replaced = k->uses & (USE_SOFT | USE_TRUTH) || k->fallback || k->word_count;
         if (kept.kind == VALUE_NULL || !replaced) continue;
         k->value = value_null();
+        if (!k->asked) continue;
         if (!trial(f, &score)) return false;
         bool less = score.unsure > best->unsure || score.unsaid > best->unsaid;
         if (f->tired || less || compare(&score, best) < 0) k->value = kept;

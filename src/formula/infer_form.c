@@ -74,6 +74,7 @@ enum answer form_test(struct sheet *s, uint32_t node)
 /* ---- polynomials ------------------------------------------------------------------------------ */
 
 static const struct poly lost = { NULL, 0, true };
+static const struct origin from_rule = { "a rule of the specification", ORIGIN_FIRST };
 
 /* a / b is an unknown of its own, with the equation that times b it is a. */
 static struct poly quotient(struct sheet *s, struct poly a, struct poly b)
@@ -92,8 +93,7 @@ static struct poly quotient(struct sheet *s, struct poly a, struct poly b)
     if (!name) return error_nomem(s->f->error), lost;
     struct poly q = poly_factor(&s->factors, known, 0);
     struct poly left = poly_subtract(&s->factors, poly_multiply(&s->factors, q, b), a);
-    struct origin origin = { .text = "a rule of the specification" };
-    return form_equation(s, left, 0, INFER_TURNS, &origin) ? q : lost;
+    return form_equation(s, left, 0, INFER_TURNS, from_rule) ? q : lost;
 }
 
 static struct poly combined(struct sheet *s, const struct node *n)
@@ -132,17 +132,9 @@ struct poly form_poly(struct sheet *s, uint32_t node)
     }
 }
 
-static const char *origin_text(struct sheet *s, const struct origin *o)
-{
-    char shown[TEXT_QUOTE];
-    return o->tensor ? arena_format(&s->arena, "axis %u of %s", o->axis,
-                                    text_quote(shown, text_of(o->text)))
-                     : arena_text(&s->arena, o->text, strlen(o->text));
-}
-
 /* Like equations are one, with more weight. False when out of memory. */
 bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   const struct origin *origin)
+                   struct origin origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);
     if (left.lost) return s->unsaid++, true;
@@ -150,11 +142,9 @@ bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t we
         if (s->equations[i].right == right && poly_same(s->equations[i].left, left))
             return s->equations[i].weight += weight, true;
     if (s->equation_count == INFER_EQUATIONS) return true;
-    const char *text = origin_text(s, origin);
-    if (!text) return error_nomem(s->f->error);
     if (!memory_grow(s->arena.memory, (void **)&s->equations, &s->equation_cap,
                      s->equation_count + 1, sizeof *s->equations, s->f->error))
         return false;
-    s->equations[s->equation_count++] = (struct equation){ left, right, weight, text };
+    s->equations[s->equation_count++] = (struct equation){ left, right, weight, origin };
     return true;
 }

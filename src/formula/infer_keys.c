@@ -75,7 +75,7 @@ static struct key *add(struct marking *m, numel_str path)
         return NULL;
     struct key *k = &f->keys[f->key_count++];
     *k = (struct key){ .path = { text, path.n }, .value = value_null() };
-    return k;
+    return config_watch(f->in->config, k->path, f->error) ? k : NULL;
 }
 
 /* The unknown key of a cfg() or class() node, made when it is new; NULL when it is known. */

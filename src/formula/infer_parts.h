@@ -50,6 +50,7 @@ struct key {
     unsigned facts;     /* products whose value is known, that it stands in */
     int64_t common;     /* what those values can all be divided by */
     bool count;         /* beside it stands a factor of more products: it is the number of those */
+    bool asked;         /* by the trial of what is best so far: else another value changes nothing */
     bool told;          /* needs no trying */
     bool chosen;
     const char *note;
@@ -84,17 +85,20 @@ struct search {
     bool tired; /* out of steps */
 };
 
-struct origin { /* of an equation */
-    const char *text; /* a tensor's name, or in words */
-    unsigned axis;
-    bool tensor;
+/* Where an equation is from. Said only when it solved something. */
+struct origin {
+    const char *text; /* a name, or what there is to say; NULL: several equations */
+    int axis;         /* of the tensor of that name; ORIGIN_...: no name. Of equations with the same
+                         weight, those with a lower one come first */
 };
+
+enum { ORIGIN_FIRST = -1, ORIGIN_LAST = 1000 };
 
 struct equation {
     struct poly left;
     int64_t right;
     uint64_t weight; /* how many axes say so */
-    const char *origin;
+    struct origin origin;
 };
 
 /* A product of unknowns whose value is known. */
@@ -116,7 +120,7 @@ struct sheet { /* a trial */
     size_t equation_count, equation_cap;
     bool *is_solved;
     int64_t *solved;
-    const char **origins;
+    struct origin *origins;
     struct fact facts[INFER_COLUMNS];
     unsigned fact_count;
     uint64_t matched, missing, conflicts;
@@ -140,7 +144,7 @@ bool form_open(struct sheet *s, uint32_t node);
 enum answer form_test(struct sheet *s, uint32_t node);
 struct poly form_poly(struct sheet *s, uint32_t node);
 bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   const struct origin *origin);
+                   struct origin origin);
 
 /* infer_tour.c */
 bool tour(struct sheet *s);

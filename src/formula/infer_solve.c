@@ -14,7 +14,7 @@
 struct row {
     int64_t c[INFER_COLUMNS], right;
     unsigned pivot;
-    const char *origin; /* NULL: several equations */
+    struct origin origin;
 };
 
 struct system {
@@ -69,7 +69,7 @@ static bool eliminate(const struct system *y, struct row *r, const struct row *b
     for (unsigned i = 0; i < y->width; i++)
         if (!cross(&r->c[i], b, by->c[i], a)) return false;
     if (!cross(&r->right, b, by->right, a)) return false;
-    r->origin = NULL;
+    r->origin.text = NULL;
     plain(y, r);
     return true;
 }
@@ -190,7 +190,8 @@ static int heavier(const void *a, const void *b)
     const struct equation *x = a, *y = b;
     if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;
     if (x->right != y->right) return x->right < y->right ? -1 : 1;
-    return strcmp(x->origin, y->origin);
+    if (x->origin.axis != y->origin.axis) return x->origin.axis < y->origin.axis ? -1 : 1;
+    return strcmp(x->origin.text, y->origin.text);
 }
 
 bool solve(struct sheet *s)

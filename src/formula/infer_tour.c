@@ -15,6 +15,7 @@ struct walker {
     struct sheet *s;
     struct buffer prefix;
     bool sure, extra; /* all conditions on the way here are decided; inside `extra` */
+    uint64_t times;   /* like turns of loops that this one stands for */
 };
 
 static bool walk(struct walker *w, uint32_t from, uint32_t to);
@@ -101,8 +102,9 @@ static bool axis(struct walker *w, const struct piece *p, unsigned at, struct po
 {
     uint64_t n;
     if (!file(w)->dim(file(w)->ctx, p->name, at, &n) || n > INT64_MAX) return true;
-    struct origin origin = { p->name, at, true };
-    return form_equation(w->s, size, (int64_t)n, 1, &origin);
+    uint64_t weight = w->times < INFER_TURNS ? w->times : INFER_TURNS;
+    if (size.lost) return w->s->unsaid += weight, true;
+    return form_equation(w->s, size, (int64_t)n, weight, (struct origin){ p->name, (int)at });
 }
 
 /* The equations of a tensor that is there. Another rank is a conflict: nothing can be said. */
@@ -114,7 +116,7 @@ static bool shape(struct walker *w, const struct piece *p)
     bool fewer = all && !file(w)->dim(file(w)->ctx, p->name, all - 1, &n);
     if ((more || fewer) && w->s->f->in->side == SIDE_HF)
         return form_equation(w->s, poly_number(&w->s->factors, 1), 0, 1,
-                             &(struct origin){ .text = p->name });
+                             (struct origin){ p->name, ORIGIN_LAST });
     if (p->stack && !axis(w, p, k++, form_poly(w->s, p->stack))) return false;
     for (unsigned i = 0; i < p->ndim; i++, k++)
         if (!axis(w, p, k, form_poly(w->s, p->dims[p->reversed ? p->ndim - 1 - i : i])))
@@ -134,15 +136,16 @@ static bool stack(struct walker *w, const struct tensor_line *t, const char *suf
     if (!largest(w->s->f, pattern, true, &most)) return false;
     if (most < 0) return true;
     return form_equation(w->s, form_poly(w->s, t->stack), most + 1, 1,
-                         &(struct origin){ .text = "the number of tensors" });
+                         (struct origin){ "the number of tensors", ORIGIN_LAST });
 }
 
 /* One more of those that `tensor` stands for is there, or is not. */
 static void score(struct walker *w, bool present, enum answer wanted, bool needed)
 {
-    w->s->matched += present;
-    w->s->extras += present && w->extra;
-    w->s->missing += !present && wanted == ANSWER_YES && w->sure && needed;
+    uint64_t times = w->times;
+    if (present) w->s->matched += times;
+    if (present && w->extra) w->s->extras += times;
+    if (!present && wanted == ANSWER_YES && w->sure && needed) w->s->missing += times;
 }
 
 static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum answer wanted,
@@ -156,7 +159,10 @@ static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum an
     char *name = full_name(w, t->name[s->f->in->side], suffix), *next = NULL;
     if (!name) return s->unsure++, error_free(errors(w));
     bool present = file(w)->has(file(w)->ctx, name);
-    if (present && tied == ANSWER_YES) return s->missing++, true; /* should not be there */
+    if (present && tied == ANSWER_YES) { /* should not be there; what is not loaded may be a copy */
+        if (!w->extra) s->missing += w->times;
+        return true;
+    }
     if (!(tied == ANSWER_YES)) score(w, present, wanted, tied == ANSWER_NO && !t->optional);
     if (!present || s->seen[at] > INFER_TURNS) return true;
     if (t->stack) {
@@ -279,7 +285,16 @@ static bool bounds(struct walker *w, const struct line *line, uint32_t at, int64
     if (!highest(w, at + 1, line->close, to)) return false;
     ++*to;
     return form_equation(s, form_poly(s, line->expr[1]), *to, INFER_TURNS,
-                         &(struct origin){ .text = "the largest number in the names of layers" });
+                         (struct origin){ "the largest number in the names of the layers", ORIGIN_LAST });
+}
+
+/* The next turn that is not like turn i in the file; the last turn is always looked at. */
+static int64_t after_like(struct walker *w, int64_t i, int64_t to)
+{
+    const struct infer_file *names = w->s->f->in->file;
+    int64_t next = i + 1;
+    while (names->dull && next < to - 1 && names->dull(names->names.ctx, next)) next++;
+    return next;
 }
 
 static bool loop(struct walker *w, uint32_t at)
@@ -290,12 +305,16 @@ static bool loop(struct walker *w, uint32_t at)
     if (from < 0 || to - from > EXPAND_LOOP) return true;
     if (to - from > w->s->longest) w->s->longest = to - from;
     bool ok = true;
+    uint64_t outside = w->times;
     w->s->open[line->symbol] = false;
-    for (int64_t i = from; ok && i < to; i++) {
+    for (int64_t i = from, next; ok && i < to; i = next) {
         struct value v = value_int(i);
+        next = after_like(w, i, to);
         env_bind(&w->s->env, line->symbol, &v);
+        w->times = outside * (uint64_t)(next - i);
         ok = walk(w, at + 1, line->close);
     }
+    w->times = outside;
     return ok;
 }
 
@@ -386,7 +405,7 @@ static bool walk(struct walker *w, uint32_t from, uint32_t to)
 
 bool tour(struct sheet *s)
 {
-    struct walker w = { .s = s, .sure = true };
+    struct walker w = { .s = s, .sure = true, .times = 1 };
     buffer_init(&w.prefix, s->arena.memory);
     bool ok = walk(&w, 0, (uint32_t)s->f->in->spec->line_count);
     buffer_done(&w.prefix);

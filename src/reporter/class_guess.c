@@ -111,6 +111,7 @@ bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck,
     struct classes classes = { .count = 0 };
     struct understanding *u = &(*c)->u;
     if (!u->spec || u->side != SIDE_HF || declared(u) || (u->x && !doubtful(*c))) return true;
+    if (!config_has_json(u->config)) return true; /* guess.c has inferred the class with the rest */
     if (!u->entry->built_in) return true; /* a text of the user's dies with its library */
     collect(&classes, u->library, u->entry, 0); /* built-in texts outlive every library */
     for (unsigned i = 0; i < classes.count; i++)

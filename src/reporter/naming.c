@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 struct glob_answer {
-    numel_str glob; /* first: see names.h */
-    bool found;
+    numel_str glob;  /* or a name; first: see names.h */
+    uint32_t tensor; /* NAMES_ABSENT, else for a name its own, for a glob any number */
 };
 
 static uint32_t number_of(const struct naming *n, const numel_tensor *t)
@@ -85,6 +85,30 @@ static uint32_t find_wrapped(struct naming *n, numel_str name)
     return t != NAMES_ABSENT ? t : find_longer(n, other);
 }
 
+static uint32_t find_loosely(struct naming *n, numel_str name)
+{
+    uint32_t t = find_shorter(n, name);
+    if (t == NAMES_ABSENT) t = find_longer(n, name);
+    return t != NAMES_ABSENT ? t : find_wrapped(n, name);
+}
+
+static uint32_t remember(struct naming *n, numel_str glob, uint32_t tensor)
+{
+    void *p = n->globs;
+    size_t k = n->glob_count;
+    const char *own = arena_text(n->arena, glob.p, glob.n);
+    numel_error ignored = { 0 }; /* not to remember is slow, not wrong */
+    numel_error *e = n->repeats ? n->error : &ignored;
+    if (!own) error_nomem(e);
+    if (!own || !memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, e))
+        return tensor;
+    n->globs = p;
+    n->globs[k] = (struct glob_answer){ { own, glob.n }, tensor };
+    if (!names_reserve(&n->by_glob, n->globs, k, k + 1, e)) return tensor;
+    if (names_enter(&n->by_glob, n->globs, k) == k) n->glob_count++;
+    return tensor;
+}
+
 uint32_t naming_find(struct naming *n, numel_str canonical)
 {
     uint32_t t = number_of(n, registry_find(n->registry, canonical));
@@ -92,9 +116,10 @@ uint32_t naming_find(struct naming *n, numel_str canonical)
     uint32_t r = names_find(&n->by_renamed, n->renamed, canonical);
     if (r != NAMES_ABSENT) return n->renamed[r].tensor;
     if (!n->loose) return NAMES_ABSENT;
-    t = find_shorter(n, canonical);
-    if (t == NAMES_ABSENT) t = find_longer(n, canonical);
-    return t != NAMES_ABSENT ? t : find_wrapped(n, canonical);
+    if (!n->repeats) return find_loosely(n, canonical);
+    uint32_t known = names_find(&n->by_glob, n->globs, canonical);
+    if (known != NAMES_ABSENT) return n->globs[known].tensor;
+    return remember(n, canonical, find_loosely(n, canonical));
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -199,28 +224,13 @@ static bool search(struct naming *n, const char *glob)
     return false;
 }
 
-static bool remember(struct naming *n, const char *glob, bool found)
-{
-    void *p = n->globs;
-    size_t k = n->glob_count;
-    const char *own = arena_text(n->arena, glob, strlen(glob));
-    numel_error ignored = { 0 }; /* not to remember is slow, not wrong */
-    if (!own || !memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, &ignored))
-        return found;
-    n->globs = p;
-    n->globs[k] = (struct glob_answer){ text_of(own), found };
-    if (!names_reserve(&n->by_glob, n->globs, k, k + 1, &ignored)) return found;
-    if (names_enter(&n->by_glob, n->globs, k) == k) n->glob_count++;
-    return found;
-}
-
 bool naming_has(void *ctx, const char *glob)
 {
     struct naming *n = ctx;
     if (!strpbrk(glob, "*?[")) return naming_find(n, text_of(glob)) != NAMES_ABSENT;
     uint32_t known = names_find(&n->by_glob, n->globs, text_of(glob));
-    if (known != NAMES_ABSENT) return n->globs[known].found;
-    return remember(n, glob, search(n, glob));
+    if (known != NAMES_ABSENT) return n->globs[known].tensor != NAMES_ABSENT;
+    return remember(n, text_of(glob), search(n, glob) ? 0 : NAMES_ABSENT) != NAMES_ABSENT;
 }
 
 bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)

@@ -332,7 +332,8 @@ struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowl
     static const numel_knowledge nothing;
     if (!k) k = &nothing;
     struct comparison *c = comparison_as_told(ck, k, guess, m, e);
-    if (c && comparison_guess_class(&c, ck, k, m, e)) return c;
+    if (c && comparison_guess_class(&c, ck, k, m, e) && !c->u.watch.failed) return c;
+    if (c && c->u.watch.failed) error_nomem(e); /* a question of no consequence went unanswered */
     comparison_free(c);
     return NULL;
 }

@@ -78,6 +78,8 @@ static bool add_block(struct arena *a, size_t n)
 
 void *arena_alloc(struct arena *a, size_t n)
 {
+    static uint64_t nothing; /* no bytes: of no block, as there may be none */
+    if (n == 0) return &nothing;
     if (n > SIZE_MAX - 7) a->failed = true;
     if (n > SIZE_MAX - 7) return NULL;
     n = (n + 7) & ~(size_t)7;

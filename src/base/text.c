@@ -70,7 +70,8 @@ static unsigned escape_one(char out[16], const uint8_t *p, uint64_t n)
 static size_t plain_run(const char *p, size_t n)
 {
     size_t i = 0;
-    while (i < n && p[i] >= 0x20 && p[i] != '"' && p[i] != '\\' && p[i] != 0x7F) i++;
+    while (i < n && (uint8_t)p[i] >= 0x20 && (uint8_t)p[i] < 0x7F && p[i] != '"' && p[i] != '\\')
+        i++; /* a plain char may have no sign: bytes above 0x7F must not pass for large ones */
     return i;
 }
 

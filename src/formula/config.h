@@ -60,6 +60,17 @@ bool config_value(struct config *c, const struct spec *spec, enum side side,
 bool config_value_of(struct config *c, const json_value *v, struct value *out, numel_error *e);
 /* What the user set for a symbol of a spec; false when nothing was. */
 bool config_symbol(struct config *c, numel_str symbol, struct value *out);
+/* numbers.c: every integer from 2 on that --set, documents and metadata hold, in their order:
+ * "text_config.hidden_size", metadata without its architecture's prefix. What can be no size is left
+ * out (token ids, angles), as is a key that would not read as a name in a formula. At most
+ * CONFIG_NUMBERS; all in the arena. */
+enum { CONFIG_NUMBERS = 128 };
+struct config_number {
+    const char *key;
+    int64_t value;
+};
+bool config_numbers(struct config *c, struct arena *a, const struct config_number **out,
+                    unsigned *count, numel_error *e);
 /* The first assignment that nothing asked for, or NULL. */
 const char *config_unused_set(const struct config *c);
 

@@ -1,5 +1,5 @@
 /*
- * config_parts.h -- between config.c, params.c and defaults.c only.
+ * config_parts.h -- between config.c, params.c, defaults.c and numbers.c only.
  */
 #ifndef NUMEL_FORMULA_CONFIG_PARTS_H
 #define NUMEL_FORMULA_CONFIG_PARTS_H

@@ -210,7 +210,8 @@ static bool otherwise(struct env *env, uint32_t node, struct value *out)
         out->by = NULL;
     }
     const struct node *rule = &env->spec->nodes[n->b];
-    if (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD) { /* "E / H" says more than its keys */
+    bool divides = rule->kind == NODE_CALL && rule->number == FUNCTION_FLOOR_DIV;
+    if (divides || (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD)) { /* "E / H" says more than its keys */
         out->key = arena_text(env->arena, rule->source.p, rule->source.n);
         out->by = NULL;
         if (!out->key) return error_nomem(env->error);

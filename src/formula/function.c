@@ -17,14 +17,19 @@ struct call {
 static bool wrong(struct call *c, unsigned i, const char *wanted)
 {
     char shown[EVAL_SHOW];
+    if (c->v[i].kind == VALUE_NULL && c->v[i].key)
+        return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%.100s is not given", c->v[i].key);
     return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is no %s", eval_show(shown, &c->v[i]),
                      wanted);
 }
 
 static bool ints(struct call *c)
 {
-    for (unsigned i = 0; i < c->count; i++)
+    for (unsigned i = 0; i < c->count; i++) {
+        if (c->v[i].kind == VALUE_NULL && c->v[i].key)
+            return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%.100s is not given", c->v[i].key);
         if (c->v[i].kind != VALUE_INT) return wrong(c, i, "integer");
+    }
     return true;
 }
 

@@ -54,7 +54,7 @@ bool shard_name_parse(numel_str name, struct shard_name *out)
     if (!digits_before(name, of, &out->number, &out->number_digits)) return false;
     out->prefix = (numel_str){ name.p, of - out->number_digits };
     out->suffix = (numel_str){ name.p + end, name.n - end };
-    return out->total > 0;
+    return out->number > 0 && out->number <= out->total;
 }
 
 static bool is_weights(numel_str name)
@@ -268,7 +268,10 @@ static bool is_blob(const struct sorting *t, numel_str name)
     bool candidate = !memchr(name.p, '.', name.n) && name.n >= 32;
     char *path = candidate ? path_join(t->g->arena, t->dir, name) : NULL;
     error_clear(&ignored);
-    if (!path || !source_open(&s, path, t->g->arena->memory, &ignored)) return false;
+    if (!path || !source_open(&s, path, t->g->arena->memory, &ignored)) {
+        if (path && ignored.code == NUMEL_E_NOMEM) error_nomem(t->g->error);
+        return false;
+    }
     bool is = reader_gguf.probe(s.base, s.size) ||
               (s.size > 8 && s.base[8] == '{' && reader_safetensors.probe(s.base, s.size));
     source_close(&s);
@@ -369,7 +372,10 @@ static bool find_by_index(struct finding_sets *g, const char *dir, const struct 
         char *path = path_join(g->arena, dir, f->entries[i].name);
         if (!path) return error_nomem(g->error);
         error_clear(&ignored);
-        if (!find_read_index(path, &x, g->arena, &ignored)) continue;
+        if (!find_read_index(path, &x, g->arena, &ignored)) {
+            if (ignored.code == NUMEL_E_NOMEM) return error_nomem(g->error);
+            continue;
+        }
         bool ok = true;
         if (names_find(&x.by_shard, x.shards, name) != NAMES_ABSENT) {
             *done = true;
@@ -391,7 +397,10 @@ static bool find_file(struct finding_sets *g, const char *path)
     bool done = false, ok = true;
     if (!dir) return error_nomem(g->error);
     error_clear(&ignored);
-    if (!folder_list(&f, dir, g->arena, &ignored)) return add_single(g, path, dir, base);
+    if (!folder_list(&f, dir, g->arena, &ignored)) {
+        if (ignored.code == NUMEL_E_NOMEM) return error_nomem(g->error);
+        return add_single(g, path, dir, base);
+    }
     if (is_weights(base)) {
         ok = find_by_index(g, dir, &f, name, &done);
         if (ok && !done && shard_name_parse(name, &n)) {
@@ -451,7 +460,9 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
         arena_init(&f->arena, m);
         struct finding_sets g = { f, &f->arena, e };
         char *own = arena_text(&f->arena, path, strlen(path));
-        if (own ? find_path(&g, own) : error_nomem(e)) *out = f;
+        bool found = own ? find_path(&g, own) : error_nomem(e);
+        if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
+        if (found && error_free(e)) *out = f;
         else numel_found_free(f);
     }
     error_file(e, path);

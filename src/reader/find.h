@@ -42,6 +42,7 @@ struct shard_name {
     uint64_t number, total;
     size_t number_digits, total_digits; /* 5 or 6: DeepSeek-V3 has 00001-of-000163 */
 };
+/* False when the number is not 1 to the total: who counts from 0 makes no set that we know. */
 bool shard_name_parse(numel_str name, struct shard_name *out);
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);

@@ -42,15 +42,15 @@ static void check_one(numel_checkpoint *ck, uint32_t file, const struct split *s
     const char *path = ck->files[file].path;
     struct shard_name n;
     bool named = path && shard_name_parse(plain_name(path_base(path)), &n);
-    if (named && s->has_no && s->no + 1 != (int64_t)n.number)
+    if (named && s->has_no && s->no != (int64_t)n.number - 1)
         disagree(ck, path, "split.no counts from 0 and", s->no, n.number - 1);
     if (named && s->has_count && s->count > 1 && s->count != (int64_t)n.total)
         disagree(ck, path, "split.count", s->count, n.total);
     if (!named && s->has_count && s->count > 1)
         findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "this is shard %" PRId64 " of %" PRId64
+                     "this is shard %" PRIu64 " of %" PRId64
                      ", but its name has no -00001-of-%05" PRId64 ": the others cannot be found",
-                     s->no + 1, s->count, s->count);
+                     (uint64_t)s->no + 1, s->count, s->count);
 }
 
 void split_check(numel_checkpoint *ck)

@@ -86,7 +86,7 @@ static bool try_class(struct comparison **best, numel_str name, const numel_chec
     sets[k->set_count] = assignment;
     own.sets = sets;
     own.set_count = k->set_count + 1;
-    struct comparison *other = comparison_as_told(ck, &own, m, e);
+    struct comparison *other = comparison_as_told(ck, &own, false, m, e);
     if (!other) return false;
     bool won = better(other, *best);
     comparison_free(won ? *best : other);

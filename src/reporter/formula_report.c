@@ -1,6 +1,8 @@
 /* formula_report.c -- the report of `numel formula`: symbols with evidence, terms, the whole. */
 #include "reporter/formula_report.h"
 
+#include "reporter/unknown.h"
+
 /* ---- shared with reconcile ---------------------------------------------------------------- */
 
 static const struct column symbol_columns[] = {
@@ -40,7 +42,7 @@ struct formula_report {
     struct understanding u;
     struct terms terms;
     const char *architecture;
-    bool opened;
+    struct unknown unknown; /* instead of terms, when no spec fits the checkpoint */
 };
 
 static const struct column head_columns[] = { { "architecture", NULL, 0 },
@@ -117,15 +119,50 @@ static void add_sections(struct numel_report *r, const struct formula_report *f)
                                          .row = total_row, .ctx = f });
 }
 
+/* ---- no spec fits ------------------------------------------------------------------------- */
+
+static const struct column unknown_columns[] = {
+    { NULL, "architecture", 0 }, { "architecture", NULL, 0 }, { "expression", "expression", 0 },
+    { "total", NULL, 0 },        { NULL, "total", 0 },        { "agrees", NULL, 0 },
+    { "tensors", "tensors", 0 },
+};
+
+static void unknown_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct formula_report *f = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_T(f->architecture);
+    c[2] = CELL_T(f->unknown.terms.expression);
+    c[3] = CELL_U(CELL_COUNT, f->unknown.terms.total);
+    c[4] = CELL_U(CELL_TOTAL, f->unknown.terms.total);
+    c[6] = CELL_U(CELL_COUNT, f->u.ck->registry.count);
+}
+
+static bool infer_unknown(struct numel_report *r, struct formula_report *f,
+                          const numel_checkpoint *ck, numel_error *e)
+{
+    const char *why = f->u.why.what[0] ? f->u.why.what : "no configuration was found (--config)";
+    if (!unknown_make(&f->unknown, ck, f->u.config, &r->arena, e)) return false;
+    f->architecture = arena_format(&r->arena, "unknown, all of this is inferred: %.300s", why);
+    if (!f->architecture) return error_nomem(e);
+    r->quiet_nothing = true; /* a total that agrees by construction is no formula's */
+    report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = unknown_columns,
+                                         .column_count = 7, .rows = 1, .row = unknown_row,
+                                         .ctx = f });
+    unknown_sections(r, &f->unknown);
+    return true;
+}
+
 static bool make_formula(struct numel_report *r, const numel_checkpoint *ck, const char *path,
                          const numel_knowledge *k, numel_error *e)
 {
     struct formula_report *f = arena_alloc(&r->arena, sizeof *f);
     if (!f) return error_nomem(e);
-    *f = (struct formula_report){ .opened = false };
+    *f = (struct formula_report){ .architecture = NULL };
     r->done = done;
     r->done_ctx = f;
-    if (!understand(&f->u, ck, path, k, r->arena.memory, e)) return false;
+    if (!understand(&f->u, ck, path, k, true, r->arena.memory, e)) return false;
+    if (!f->u.x && ck && !f->u.entry) return infer_unknown(r, f, ck, e);
     if (!f->u.x) {
         *e = f->u.why;
         return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,

@@ -225,17 +225,23 @@ static void turn_to(struct understanding *u, const struct candidate *c)
     u->config = c ? c->config : NULL;
 }
 
+static bool new_config(struct config **c, const struct trials *t)
+{
+    const numel_knowledge *k = t->knowledge;
+    if (!config_new(c, t->u->arena.memory, t->error)) return false;
+    for (size_t i = 0; i < k->set_count; i++)
+        if (!config_set(*c, k->sets[i], t->error)) return false;
+    return true;
+}
+
 /* The spec, and what the sample tells of its configuration. */
 static bool fit(struct trials *t, struct candidate *c)
 {
-    const numel_knowledge *k = t->knowledge;
     const numel_allocator *m = t->u->arena.memory;
     numel_error why;
     error_clear(&why);
     c->apart = UINT64_MAX;
-    if (!config_new(&c->config, m, t->error)) return false;
-    for (size_t i = 0; i < k->set_count; i++)
-        if (!config_set(c->config, k->sets[i], t->error)) return false;
+    if (!new_config(&c->config, t)) return false;
     if (!library_parse(t->u->library, c->entry, &c->spec, m, NULL, &why))
         return why.code != NUMEL_E_NOMEM || error_nomem(t->error);
     turn_to(t->u, c);
@@ -328,7 +334,7 @@ static bool settle(struct trials *t)
     struct candidate *best = t->count ? &t->list[t->best] : NULL;
     if (best && best->off > u->ck->registry.count / 10) best = NULL;
     turn_to(u, best);
-    if (!best) return config_new(&u->config, u->arena.memory, t->error);
+    if (!best) return new_config(&u->config, t);
     best->spec = NULL; /* the understanding's now */
     best->config = NULL;
     u->from = say_alike(u, t->list, t->count, t->best);

@@ -194,24 +194,24 @@ static bool tables(struct match *m, numel_error *e)
 }
 
 /* Scales mean nothing beside weights that are not quantized. */
-static bool is_quantized(struct match *m)
+static bool find_quantized(struct match *m, numel_error *e)
 {
     static const char *const keys[] = { "quantization_config", "quantization", "compression_config",
                                         "text_config.quantization_config" };
     enum { KEYS = sizeof keys / sizeof *keys };
     numel_str paths[KEYS];
     struct value v;
-    numel_error ignored = { 0 };
-    if (m->u->side == SIDE_GGUF) return true; /* its names are llama.cpp's: .scale is no other thing */
+    m->quantized = m->u->side == SIDE_GGUF; /* its names are llama.cpp's: .scale is no other thing */
     for (size_t i = 0; i < m->u->ck->registry.count; i++) {
         const numel_dtype *d = m->u->ck->registry.tensors[i].dtype;
         bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits, or fewer */
         if (m->tensors[i].row != NAMES_ABSENT && (small || m->tensors[i].fit == FIT_PACKED))
-            return true;
+            m->quantized = true;
     }
     for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
-    return config_value(m->u->config, m->u->spec, SIDE_HF, paths, KEYS, &v, &ignored) &&
-           v.kind != VALUE_NULL;
+    if (!config_value(m->u->config, m->u->spec, SIDE_HF, paths, KEYS, &v, e)) return false;
+    if (v.kind != VALUE_NULL) m->quantized = true;
+    return true;
 }
 
 bool match_make(struct match *m, struct understanding *u, numel_error *e)
@@ -220,7 +220,7 @@ bool match_make(struct match *m, struct understanding *u, numel_error *e)
     if (!tables(m, e)) return false;
     for (uint32_t r = 0; r < u->x->row_count; r++) find_row(m, r);
     settle(m);
-    m->quantized = is_quantized(m);
+    if (!find_quantized(m, e)) return false;
     for (size_t i = 0; i < u->ck->registry.count; i++)
         if (m->tensors[i].row == NAMES_ABSENT)
             m->tensors[i].cause = (uint8_t)leftover_cause(m, &u->ck->registry.tensors[i]);

@@ -8,6 +8,7 @@
 #include "reporter/understand.h"
 
 #include <ctype.h>
+#include <stdio.h>
 
 struct glob_answer {
     numel_str glob;  /* or a name; first: see names.h */
@@ -70,10 +71,25 @@ static uint32_t find_longer(struct naming *n, numel_str name)
     return NAMES_ABSENT;
 }
 
+/* What PEFT wraps keeps its tensors one level down: "q_proj.weight" is "q_proj.base_layer.weight". */
+static uint32_t find_wrapped(struct naming *n, numel_str name)
+{
+    char full[600];
+    size_t end = name.n;
+    while (end > 0 && name.p[end - 1] != '.') end--;
+    if (!n->wrapped || end == 0 || name.n > 500) return NAMES_ABSENT;
+    int len = snprintf(full, sizeof full, "%.*sbase_layer.%.*s", (int)end, name.p,
+                       (int)(name.n - end), name.p + end);
+    numel_str other = { full, (size_t)len };
+    uint32_t t = number_of(n, registry_find(n->registry, other));
+    return t != NAMES_ABSENT ? t : find_longer(n, other);
+}
+
 static uint32_t find_loosely(struct naming *n, numel_str name)
 {
     uint32_t t = find_shorter(n, name);
-    return t != NAMES_ABSENT ? t : find_longer(n, name);
+    if (t == NAMES_ABSENT) t = find_longer(n, name);
+    return t != NAMES_ABSENT ? t : find_wrapped(n, name);
 }
 
 static uint32_t remember(struct naming *n, numel_str glob, uint32_t tensor)
@@ -169,6 +185,8 @@ bool naming_init(struct naming *n, const struct registry *r, const struct spec *
     names_init(&n->by_glob, a->memory, sizeof *n->globs);
     buffer_init(&n->text, a->memory);
     collect_prefixes(n);
+    for (size_t i = 0; n->loose && !n->wrapped && i < r->count; i++)
+        n->wrapped = text_glob("*.base_layer.*", r->tensors[i].name);
     return collect_spellings(n);
 }
 

@@ -58,14 +58,15 @@ struct comparison {
     struct statement s;
 };
 
-/* A new one, never moved. `k` may be NULL. NULL for NOMEM and for what the user asked for and cannot
+/* A new one, never moved. `k` may be NULL. `guess`: without a configuration every spec is tried, which
+ * takes its time; reports that are only about what is there do without. NULL for NOMEM and for what the user asked for and cannot
  * be had. */
-struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k,
+struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k, bool guess,
                                    const numel_allocator *m, numel_error *e);
 void comparison_free(struct comparison *c); /* NULL is fine */
 /* The same, with the class that is declared or none. */
 struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
-                                      const numel_allocator *m, numel_error *e);
+                                      bool guess, const numel_allocator *m, numel_error *e);
 /* class_guess.c: puts the best of the classes that the spec knows in its place, when none is
  * declared. */
 bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck,

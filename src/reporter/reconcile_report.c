@@ -10,6 +10,7 @@
 #include "reporter/formula_report.h"
 #include "reporter/reconcile.h"
 #include "reporter/roles.h"
+#include "reporter/unknown.h"
 
 struct reconcile_report {
     struct comparison *c;
@@ -17,6 +18,7 @@ struct reconcile_report {
     struct roles roles;
     const numel_checkpoint *ck;
     const char *architecture, *verdict;
+    struct unknown *unknown; /* no spec fits: what can be inferred; else NULL */
 };
 
 /* ---- head and verdict --------------------------------------------------------------------- */
@@ -35,12 +37,14 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[0] = CELL_S(text_of(r->ck->path));
     if (r->c->u.architecture) c[1] = CELL_T(r->c->u.architecture);
     if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
+    if (r->unknown) c[2] = CELL_T("unknown; what follows is inferred from names, shapes and integers");
+    if (r->unknown) c[3] = CELL_T(r->unknown->terms.expression);
     if (r->terms.expression) c[3] = CELL_T(r->terms.expression);
 }
 
 static const struct column verdict_columns[] = {
     { "formula", NULL, 0 }, { "stored", NULL, 0 }, { "unexplained", NULL, 0 },
-    { "agrees", NULL, 0 },  { "verdict", "", 0 },
+    { "agrees", NULL, 0 },  { "verdict", "", 0 },  { NULL, "stored", 0 },
 };
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -53,6 +57,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     if (r->c->u.x && r->c->s.unexplained) c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c->s.unexplained };
     if (r->c->u.x) c[3] = CELL_U(CELL_BOOL, r->c->s.agrees);
     c[4] = CELL_T(r->verdict);
+    if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
@@ -246,7 +251,8 @@ static void add_sections(struct numel_report *out, const struct reconcile_report
 {
     report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns),
                                            .rows = 1, .row = head_row, .ctx = r });
-    formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
+    if (r->unknown) unknown_sections(out, r->unknown);
+    else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
     report_section(out, &(struct section){ .key = "statement", .form = SECTION_LIST,
                                            .hidden = true, COLUMNS(statement_columns),
                                            .rows = r->c->s.count, .row = statement_row, .ctx = r });
@@ -265,6 +271,14 @@ static void done(void *ctx)
     comparison_free(r->c);
 }
 
+/* No spec fits: what the tensors and integers let one guess. */
+static bool infer_formula(struct numel_report *out, struct reconcile_report *r, numel_error *e)
+{
+    r->unknown = arena_alloc(&out->arena, sizeof *r->unknown);
+    if (!r->unknown) return error_nomem(e);
+    return unknown_make(r->unknown, r->ck, r->c->u.config, &out->arena, e);
+}
+
 static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
                            const numel_knowledge *k, const numel_view *view, numel_error *e)
 {
@@ -273,13 +287,14 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     *r = (struct reconcile_report){ .ck = ck };
     out->done = done;
     out->done_ctx = r;
-    r->c = comparison_make(ck, k, out->arena.memory, e);
+    r->c = comparison_make(ck, k, true, out->arena.memory, e);
     if (!r->c) return false;
     if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e)))
         return false;
+    if (!r->c->u.x && !r->c->u.entry && !infer_formula(out, r, e)) return false;
     r->architecture = architecture_line(&r->c->u);
     r->verdict = verdict_of(r);
-    if (!r->verdict) return error_nomem(e);
+    if (!r->verdict || r->c->u.watch.failed) return error_nomem(e);
     out->disagrees = r->c->u.x && !r->c->s.agrees;
     out->quiet_nothing = !r->c->u.x;
     out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;

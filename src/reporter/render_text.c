@@ -189,11 +189,12 @@ static void widen(struct table *t, const size_t *wanted)
 /* Length in bytes of the first `columns` columns of text, or of its last. */
 static size_t prefix_bytes(const char *p, size_t n, size_t columns)
 {
-    size_t i = 0;
+    size_t i = 0, used = 0;
     while (i < n) {
         unsigned len = text_sequence((const uint8_t *)p + i, n - i, NULL);
         if (!len) len = 1;
-        if (text_columns(p, i + len) > columns) break;
+        used += text_columns(p + i, len);
+        if (used > columns) break;
         i += len;
     }
     return i;
@@ -201,11 +202,12 @@ static size_t prefix_bytes(const char *p, size_t n, size_t columns)
 
 static size_t suffix_start(const char *p, size_t n, size_t columns)
 {
-    size_t i = n;
+    size_t i = n, used = 0;
     while (i > 0) {
         size_t j = i - 1;
         while (j > 0 && ((uint8_t)p[j] & 0xC0) == 0x80) j--;
-        if (text_columns(p + j, n - j) > columns) break;
+        used += text_columns(p + j, i - j);
+        if (used > columns) break;
         i = j;
     }
     return i;
@@ -256,7 +258,8 @@ static unsigned last_shown(const struct table *t)
     return last;
 }
 
-static void put_row(struct table *t, const struct cell *cells, unsigned depth)
+/* A row without its end; no white space there. */
+static void put_cells(struct table *t, const struct cell *cells, unsigned depth)
 {
     unsigned last = last_shown(t);
     bool first = true;
@@ -268,7 +271,6 @@ static void put_row(struct table *t, const struct cell *cells, unsigned depth)
     }
     struct buffer *out = &t->sink->out;
     while (out->n && out->p[out->n - 1] == ' ') out->n--;
-    sink_line(t->sink);
 }
 
 static void put_headings(struct table *t)
@@ -277,12 +279,9 @@ static void put_headings(struct table *t)
     for (unsigned c = 0; c < t->s->column_count; c++)
         if (t->s->columns[c].heading) cells[c] = CELL_T(t->s->columns[c].heading);
     if (t->color) buffer_text(&t->sink->out, "\033[1m");
-    put_row(t, cells, 0);
-    if (t->color) {
-        t->sink->out.n--; /* the newline comes after the colour's end */
-        buffer_text(&t->sink->out, "\033[0m");
-        sink_line(t->sink);
-    }
+    put_cells(t, cells, 0);
+    if (t->color) buffer_text(&t->sink->out, "\033[0m");
+    sink_line(t->sink);
 }
 
 static void put_table(struct table *t)
@@ -297,7 +296,8 @@ static void put_table(struct table *t)
     if (t->s->headed) put_headings(t);
     for (size_t i = 0; i < shown_rows(t->s) && !t->sink->failed; i++) {
         row_cells(t, i, cells, &depth);
-        put_row(t, cells, depth);
+        put_cells(t, cells, depth);
+        sink_line(t->sink);
     }
     if (t->s->more) {
         buffer_text(&t->sink->out, t->s->more);

@@ -215,7 +215,7 @@ static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const 
     r->done = done;
     r->done_ctx = s;
     if (!sum_types(s) || !find_architecture(s) || !show_rows(s)) return false;
-    s->comparison = comparison_make(ck, own->knowledge, r->arena.memory, e);
+    s->comparison = comparison_make(ck, own->knowledge, false, r->arena.memory, e);
     if (!s->comparison) return false;
     sum_files(s);
     if (!show_head(s)) return false;

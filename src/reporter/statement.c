@@ -154,10 +154,20 @@ static void make_lines(struct adding *a)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
+/* Of another shape than expected: what the formula counts, and copies of it. */
+static bool is_off(const struct adding *a, uint32_t row)
+{
+    const struct row_match *m = &a->m->rows[row];
+    if (m->tensor == NAMES_ABSENT || (m->fit != FIT_VOCABULARY && m->fit != FIT_WRONG)) return false;
+    enum cause cause = (enum cause)a->m->tensors[m->tensor].cause;
+    return (cause == CAUSE_EXPECTED && counted(a, row)) || cause == CAUSE_TIED_COPY;
+}
+
 static bool list_gaps(struct adding *a)
 {
     struct statement *s = a->s;
-    size_t wrong = a->vocabulary.tensors + a->wrong.tensors, n = a->missing.tensors + wrong, k = 0;
+    size_t n = a->missing.tensors, k = 0;
+    for (uint32_t i = 0; i < a->x->row_count; i++) n += is_off(a, i);
     struct arena *arena = &a->m->u->arena;
     s->gaps = arena_alloc(arena, (n + 1) * sizeof *s->gaps);
     if (!s->gaps) return error_nomem(a->error);
@@ -165,13 +175,9 @@ static bool list_gaps(struct adding *a)
         if (a->m->rows[i].tensor == NAMES_ABSENT && !a->m->rows[i].excused && counted(a, i))
             s->gaps[k++] = (struct gap){ i, NAMES_ABSENT, FIT_ABSENT };
     s->missing = k;
-    for (uint32_t i = 0; i < a->x->row_count; i++) {
-        const struct row_match *m = &a->m->rows[i];
-        bool off = m->fit == FIT_VOCABULARY || m->fit == FIT_WRONG;
-        if (m->tensor != NAMES_ABSENT && off && k < n && counted(a, i) &&
-            a->m->tensors[m->tensor].cause == CAUSE_EXPECTED)
-            s->gaps[k++] = (struct gap){ i, m->tensor, (enum fit)m->fit };
-    }
+    for (uint32_t i = 0; i < a->x->row_count; i++)
+        if (is_off(a, i))
+            s->gaps[k++] = (struct gap){ i, a->m->rows[i].tensor, (enum fit)a->m->rows[i].fit };
     s->mismatched = k - s->missing;
     return true;
 }
@@ -303,7 +309,7 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
 }
 
 struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
-                                      const numel_allocator *m, numel_error *e)
+                                      bool guess, const numel_allocator *m, numel_error *e)
 {
     struct comparison *c = memory_resize(m, NULL, sizeof *c);
     if (!c) {
@@ -311,7 +317,7 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
         return NULL;
     }
     *c = (struct comparison){ .memory = m };
-    if (understand(&c->u, ck, NULL, k, m, e)) {
+    if (understand(&c->u, ck, NULL, k, guess, m, e)) {
         if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e)))
             return c;
         understand_done(&c->u);
@@ -320,12 +326,12 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
     return NULL;
 }
 
-struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k,
+struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k, bool guess,
                                    const numel_allocator *m, numel_error *e)
 {
     static const numel_knowledge nothing;
     if (!k) k = &nothing;
-    struct comparison *c = comparison_as_told(ck, k, m, e);
+    struct comparison *c = comparison_as_told(ck, k, guess, m, e);
     if (c && comparison_guess_class(&c, ck, k, m, e) && !c->u.watch.failed) return c;
     if (c && c->u.watch.failed) error_nomem(e); /* a question of no consequence went unanswered */
     comparison_free(c);

@@ -59,7 +59,7 @@ static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const 
     *l = (struct tensors){ .ck = ck };
     r->done = done;
     r->done_ctx = l;
-    l->comparison = comparison_make(ck, view->knowledge, r->arena.memory, e);
+    l->comparison = comparison_make(ck, view->knowledge, false, r->arena.memory, e);
     if (!l->comparison) return false;
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     for (size_t i = 0; i < ck->registry.count; i++)

@@ -143,8 +143,8 @@ static bool expand_spec(struct understanding *u, numel_error *e)
 /* Nothing says what it is: the tensors may. */
 static bool guess(struct understanding *u, const numel_knowledge *k, numel_error *e)
 {
-    enum { FEW = 12 }; /* tensors: what so few would say is no evidence */
-    bool silent = u->ck && u->ck->registry.count >= FEW && u->side == SIDE_HF && !u->spec && !u->from && !k->architecture;
+    enum { FEW = 12, MANY = 20000 }; /* tensors: no evidence; a search of minutes */
+    bool silent = u->ck && u->ck->registry.count >= FEW && u->ck->registry.count <= MANY && u->side == SIDE_HF && !u->spec && !u->from && !k->architecture;
     return !silent || guess_architecture(u, k, e);
 }
 
@@ -159,7 +159,7 @@ static void *watched_resize(void *ctx, void *old, size_t bytes)
 }
 
 bool understand(struct understanding *u, const numel_checkpoint *ck, const char *path,
-                const numel_knowledge *k, const numel_allocator *m, numel_error *e)
+                const numel_knowledge *k, bool may_guess, const numel_allocator *m, numel_error *e)
 {
     *u = (struct understanding){ .ck = ck, .watch = { m, false } };
     u->memory = (numel_allocator){ watched_resize, &u->watch };
@@ -167,7 +167,7 @@ bool understand(struct understanding *u, const numel_checkpoint *ck, const char 
     error_clear(&u->why);
     u->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
     bool ok = open_library(u, k, e) && find_config(u, path, k, e) && choose_spec(u, k, e) &&
-              guess(u, k, e) && (!u->spec || expand_spec(u, e));
+              (!may_guess || guess(u, k, e)) && (!u->spec || expand_spec(u, e));
     if (ok && u->watch.failed) ok = error_nomem(e);
     if (!ok) understand_done(u);
     return ok;

@@ -37,6 +37,7 @@ struct naming {
     struct buffer text;
     bool loose;           /* prefixes may be missing or added */
     bool repeats;         /* the same few names are asked for again and again: absent ones are kept */
+    bool wrapped;         /* some names have PEFT's "base_layer" in them */
     numel_str model_type; /* "xlm-roberta": tells prefixes */
     numel_error *error;
 };
@@ -80,7 +81,7 @@ struct understanding { /* never moved: it holds its own allocator */
  * that holds one. False only for NOMEM and for what the user asked for and cannot be had (a spec
  * file, a --set, an architecture, a config of theirs). */
 bool understand(struct understanding *u, const numel_checkpoint *ck, const char *path,
-                const numel_knowledge *k, const numel_allocator *m, numel_error *e);
+                const numel_knowledge *k, bool guess, const numel_allocator *m, numel_error *e);
 void understand_done(struct understanding *u);
 
 /* guess.c: adds to the configuration the keys that it lacks and that the tensors tell. */

@@ -622,3 +622,25 @@ wrong shape  model.embed_tokens.weight            expected  [256, 64]  found  [3
 wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [120, 64]
 (disagrees)
 [1]
+# PEFT over a base: what it wraps lies one level down, under base_layer; rank 4 on one 64 x 64: 2 * 4 * 64 = 512
+$ . test/causes/build.sh; llama | sed -e 's/tensor \(model\|lm_head\)/tensor base_model.model.\1/' -e 's/q_proj.weight/q_proj.base_layer.weight/' -e 's/v_proj.weight/v_proj.base_layer.weight/' | with 'tensor base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight F16 4 64' 'tensor base_model.model.model.layers.0.self_attn.q_proj.lora_B.default.weight F16 64 4' | reconcile
+cause          tensors  elements
+formula             21   106,816  llama, 21 tensors expected
+LoRA adapters        2      +512  base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight and 1 more
+stored              23   107,328
+unexplained                    0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# a tied copy of another size is not the copy that it should be: 320 rows beside 256
+$ . test/causes/build.sh; llama | sed 's/lm_head.weight F16 256/lm_head.weight F16 320/' | reconcile ',"tie_word_embeddings":true'
+cause             tensors  elements
+formula                20    90,432  llama, 20 tensors expected
+tied copy stored        1   +20,480  lm_head.weight
+stored                 21   110,912
+unexplained                       0
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     90,432 (90.43 K)
+wrong shape  lm_head.weight  expected  [256, 64]  found  [320, 64]
+(disagrees)
+[1]

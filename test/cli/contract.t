@@ -5,7 +5,7 @@
 # times, total}, expression, total, tensors; added: a term's buffer and evidence, buffers.
 $ numel formula --json fixtures/mixtral-8x7b | sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' | tr '\n' ' '
 schema architecture symbols terms expression total tensors buffers 
-$ numel formula --json fixtures/mixtral-8x7b | grep -o '^  {.*}' | sed 's/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
+$ numel formula --json fixtures/mixtral-8x7b | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"name","value","evidence","from"}
 {"role","expr","each","times","total","buffer","evidence"}
 # each * times = total of a term, and the totals add up to total
@@ -42,13 +42,19 @@ $ grep -A3 -E '"(missing|unexpected|mismatched|agrees|unexplained)":' $T/json
 $ grep -o '"counts": {.*}' $T/json | sed 's/:[0-9]*//g'
 "counts" {"logical","unique","parameters","buffers","non_embedding","active"}
 
-# The same keys when there is no formula: null, or an empty list, and never a guess.
+# The same keys when there is no formula: null, or an empty list. An unknown architecture has terms and notes
+# beside them, and its expression is inferred (unknown.t).
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile --json w
 {"schema": "numel.reconcile/1",
  "path": "w/m.safetensors.head.zst",
  "architecture": null,
- "expression": null,
+ "expression": "15",
  "symbols": [],
+ "terms": [
+  {"name":"what.is.this","expr":"15","each":15,"times":1,"total":15,"evidence":"inferred"}],
+ "notes": [
+  {"note":"nothing matches 5"},
+  {"note":"inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike"}],
  "statement": [],
  "formula": null,
  "stored": 15,

@@ -9,7 +9,7 @@ E        4,096  declared   hidden_size
 L           32  declared   num_hidden_layers
 H           32  declared   num_attention_heads
 K           32  declared   num_key_value_heads
-D          128  defaulted  E / H
+D          128  defaulted  floor_div(E, H)
 F       11,008  declared   intermediate_size
 V       32,000  declared   vocab_size
 
@@ -92,7 +92,7 @@ E        2,048  declared   hidden_size
 L           32  defaulted  LlamaConfig.num_hidden_layers
 H           32  defaulted  LlamaConfig.num_attention_heads
 K           32  defaulted  LlamaConfig.num_attention_heads
-D           64  defaulted  E / H
+D           64  defaulted  floor_div(E, H)
 F       11,008  defaulted  LlamaConfig.intermediate_size
 V       32,000  defaulted  LlamaConfig.vocab_size
 
@@ -103,7 +103,7 @@ E        2,048  declared   hidden_size
 L            1  set        num_hidden_layers
 H           32  defaulted  LlamaConfig.num_attention_heads
 K            4  set        K=4
-D           64  defaulted  E / H
+D           64  defaulted  floor_div(E, H)
 F       11,008  defaulted  LlamaConfig.intermediate_size
 V       32,000  defaulted  LlamaConfig.vocab_size
 total       208,148,480 (208.15 M)
@@ -119,7 +119,7 @@ $ numel formula
 numel: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [3]
 $ numel formula --arch llama --set E=4096
-numel: llama.spec: line 15, column 33: num_attention_heads is not given
+numel: llama.spec: line 15, column 42: num_attention_heads is not given
 [3]
 $ cd $T && numel formula c.json --set X=1
 numel: c.json: --set X=1: the architecture llama has no such symbol or key
@@ -137,13 +137,13 @@ $ echo '{"model_type": "llama",' > $T/e.json && cd $T && numel formula e.json
 numel: e.json:24: expected a string, the JSON text ends
 [3]
 $ echo '{"model_type": "llama", "hidden_size": "wide"}' > $T/f.json && cd $T && numel formula f.json
-numel: llama.spec: line 15, column 29: 'wide' (hidden_size) is no integer
+numel: llama.spec: line 15, column 39: 'wide' (hidden_size) is no integer
 [3]
 $ echo '{"model_type": "llama", "hidden_size": 1e30}' > $T/f.json && cd $T && numel formula f.json
-numel: llama.spec: line 15, column 29: 1e+30 (hidden_size) is no integer
+numel: llama.spec: line 15, column 39: 1e+30 (hidden_size) is no integer
 [3]
 $ echo '{"model_type": "llama", "hidden_size": 9007199254740993, "vocab_size": 9007199254740993}' > $T/g.json && cd $T && numel formula -q g.json
-numel: llama.spec: line 15, column 29: 9007199254740992 (hidden_size) is no integer
+numel: llama.spec: line 15, column 39: 9007199254740992 (hidden_size) is no integer
 [3]
 $ numel formula a b
 usage: numel formula [PATH|CONFIG]

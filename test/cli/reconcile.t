@@ -10,7 +10,7 @@ E        4,096  declared   hidden_size
 L           32  declared   num_hidden_layers
 H           32  declared   num_attention_heads
 K           32  declared   num_key_value_heads
-D          128  defaulted  E / H
+D          128  defaulted  floor_div(E, H)
 F       11,008  declared   intermediate_size
 V       32,000  declared   vocab_size
 
@@ -195,11 +195,20 @@ agrees: every tensor that should be there is there, the rest is accounted for
 parameters     124,439,808 (124.44 M)
 non-embedding  85,056,000 (85.06 M)
 active         124,439,808 (124.44 M)
-# When they do not, there is no formula, and nothing is invented.
+# When they do not, there is no formula; what can be inferred is marked so (unknown.t).
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile w
 w/m.safetensors.head.zst
+architecture  unknown; what follows is inferred from names, shapes and integers
+expression    15
+
+inferred      of one  each  times  total    share
+what.is.this  15        15      1     15  100.0 %
+
+note  nothing matches 5
+note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
 
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+stored  15
 $ cd $T && numel reconcile -q w
 $ cd $T && numel reconcile w --json | grep -E '"(formula|unexplained|agrees|counts)"'
  "formula": null,

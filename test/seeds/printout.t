@@ -10,7 +10,7 @@ E        4,096  declared   hidden_size
 L           32  declared   num_hidden_layers
 H           32  declared   num_attention_heads
 K           32  defaulted  num_attention_heads
-D          128  defaulted  E / H
+D          128  defaulted  floor_div(E, H)
 F       11,008  declared   intermediate_size
 V       32,000  declared   vocab_size
 

@@ -10,7 +10,7 @@ E        8,192  declared   hidden_size
 L           80  declared   num_hidden_layers
 H           64  declared   num_attention_heads
 K            8  declared   num_key_value_heads
-D          128  defaulted  E / H
+D          128  defaulted  floor_div(E, H)
 F       28,672  declared   intermediate_size
 V       32,000  declared   vocab_size
 

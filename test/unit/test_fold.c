@@ -294,7 +294,7 @@ static void test_kinds(void **state)
 static void test_types(void **state)
 {
     static numel_dtype types[70];
-    static char names[70][8];
+    static char names[70][16];
     struct room x;
     char text[64];
     unsigned failed = 0;

@@ -194,7 +194,7 @@ static void make_infos(struct buffer *b, const struct row *r, uint64_t alignment
         put(b, alignment, 4);
     }
     for (unsigned i = 0; i < r->count; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "t%u", i);
         put_string(b, name);
         put(b, 1, 4);

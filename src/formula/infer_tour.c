@@ -285,7 +285,7 @@ static bool bounds(struct walker *w, const struct line *line, uint32_t at, int64
     if (!highest(w, at + 1, line->close, to)) return false;
     ++*to;
     return form_equation(s, form_poly(s, line->expr[1]), *to, INFER_TURNS,
-                         (struct origin){ "the largest number in the names of the layers", ORIGIN_LAST });
+                         (struct origin){ "the largest number in the names of layers", ORIGIN_LAST });
 }
 
 /* The next turn that is not like turn i in the file; the last turn is always looked at. */

@@ -17,7 +17,7 @@ enum {
     WORDS = 96,   /* different ones of the file, to choose specs by */
     TRIED = 24,   /* specs */
     ALIKE = 4,    /* that explain all and are named */
-    MORE = 4,     /* tried after the first that explains all */
+    MORE = 3,     /* tried after the first that explains all */
     ROUNDS = 4,   /* that are held against all tensors though the sample fits badly, */
     LOOKS = 20000 /* or as many as make so many tensors together */
 };

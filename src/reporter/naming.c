@@ -109,17 +109,21 @@ static uint32_t remember(struct naming *n, numel_str glob, uint32_t tensor)
     return tensor;
 }
 
-uint32_t naming_find(struct naming *n, numel_str canonical)
+static uint32_t find_anyhow(struct naming *n, numel_str canonical)
 {
     uint32_t t = number_of(n, registry_find(n->registry, canonical));
     if (t != NAMES_ABSENT) return t;
     uint32_t r = names_find(&n->by_renamed, n->renamed, canonical);
     if (r != NAMES_ABSENT) return n->renamed[r].tensor;
-    if (!n->loose) return NAMES_ABSENT;
-    if (!n->repeats) return find_loosely(n, canonical);
+    return n->loose ? find_loosely(n, canonical) : NAMES_ABSENT;
+}
+
+uint32_t naming_find(struct naming *n, numel_str canonical)
+{
+    if (!n->repeats) return find_anyhow(n, canonical);
     uint32_t known = names_find(&n->by_glob, n->globs, canonical);
     if (known != NAMES_ABSENT) return n->globs[known].tensor;
-    return remember(n, canonical, find_loosely(n, canonical));
+    return remember(n, canonical, find_anyhow(n, canonical));
 }
 
 /* ---- making ------------------------------------------------------------------------------- */

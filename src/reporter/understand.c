@@ -143,8 +143,9 @@ static bool expand_spec(struct understanding *u, numel_error *e)
 /* Nothing says what it is: the tensors may. */
 static bool guess(struct understanding *u, const numel_knowledge *k, numel_error *e)
 {
-    enum { FEW = 12, MANY = 20000 }; /* tensors: no evidence; a search of minutes */
-    bool silent = u->ck && u->ck->registry.count >= FEW && u->ck->registry.count <= MANY && u->side == SIDE_HF && !u->spec && !u->from && !k->architecture;
+    enum { FEW = 12 }; /* tensors: what so few would say is no evidence */
+    bool silent = u->ck && u->ck->registry.count >= FEW && u->side == SIDE_HF && !u->spec &&
+                  !u->from && !k->architecture;
     return !silent || guess_architecture(u, k, e);
 }
 

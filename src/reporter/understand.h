@@ -36,7 +36,7 @@ struct naming {
     size_t glob_count, glob_cap;
     struct buffer text;
     bool loose;           /* prefixes may be missing or added */
-    bool repeats;         /* the same few names are asked for again and again: absent ones are kept */
+    bool repeats;         /* the same few names are asked for again and again: answers are kept */
     bool wrapped;         /* some names have PEFT's "base_layer" in them */
     numel_str model_type; /* "xlm-roberta": tells prefixes */
     numel_error *error;

@@ -1,5 +1,5 @@
 /*
- * config_parts.h -- between config.c, params.c, defaults.c and numbers.c only.
+ * config_parts.h -- between config*.c, params.c, defaults.c and numbers.c only.
  */
 #ifndef NUMEL_FORMULA_CONFIG_PARTS_H
 #define NUMEL_FORMULA_CONFIG_PARTS_H
@@ -64,6 +64,9 @@ struct config {
     const struct spec *answers_spec; /* for which, and for which side, they were given */
     enum side answers_side;
 };
+
+/* config_inferred.c: NULL when the key is neither watched nor told. */
+struct inferred *inferred_find(struct config *c, numel_str key);
 
 /* params.c: the value that params.json has under the name config.json gives it. *key gets its own
  * name for it. False: it says nothing. */

@@ -1,10 +1,10 @@
 /*
  * sample.h -- the few tensors of a checkpoint that say what all of them say.
  *
- * Layers, and experts, mostly repeat. A number that stands in names between dots ("layers.7.", "experts.7.")
- * is like the one before it when, the number aside, the same names with the same shapes have it. Of
- * each run of like numbers the first two and the last are kept, and only tensors all of whose numbers
- * are kept. Specs are tried against those; what is chosen is then held against all of them.
+ * Layers, and experts, mostly repeat. A number that stands in names between dots ("layers.7.") is
+ * like the one before it when, the number aside, the same names with the same shapes have it. Of
+ * each run of like numbers the first two and the last are kept, and only tensors all of whose
+ * numbers are kept. Specs are tried against those; what fits is then held against all tensors.
  */
 #ifndef NUMEL_REPORTER_SAMPLE_H
 #define NUMEL_REPORTER_SAMPLE_H

@@ -54,7 +54,8 @@ static bool starts(const uint8_t *p, uint64_t n, const char *text)
     return true;
 }
 
-bool recognise_lfs(const uint8_t *p, uint64_t n, uint64_t *bytes)
+/* The size that a Git LFS pointer promises; false when it is none. */
+static bool lfs_pointer(const uint8_t *p, uint64_t n, uint64_t *bytes)
 {
     if (!starts(p, n, "version https://git-lfs") && !starts(p, n, "version https://hawser"))
         return false;
@@ -131,7 +132,7 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
         snprintf(text, size, "is empty (0 bytes): the download has not begun, download it again");
         return true;
     }
-    if (recognise_lfs(p, n, &promised)) {
+    if (lfs_pointer(p, n, &promised)) {
         snprintf(text, size, "is a Git LFS pointer to %s bytes, not the file itself: run "
                  "'git lfs pull', or download it again",
                  text_number(number, promised));

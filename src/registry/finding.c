@@ -14,9 +14,6 @@ static const struct {
 #undef X
 };
 
-const char *finding_code(enum finding_rule r) { return rules[r].code; }
-numel_severity finding_severity(enum finding_rule r) { return rules[r].severity; }
-
 void findings_init(struct findings *f, struct arena *a) { *f = (struct findings){ .arena = a }; }
 
 void findings_done(struct findings *f)

@@ -88,7 +88,4 @@ void findings_add(struct findings *f, enum finding_rule rule, const char *file, 
 void findings_close(struct findings *f);
 void findings_rollback(struct findings *f, size_t count);
 
-const char *finding_code(enum finding_rule);
-numel_severity finding_severity(enum finding_rule);
-
 #endif

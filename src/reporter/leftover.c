@@ -73,7 +73,8 @@ static const struct pattern patterns[] = {
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
-bool leftover_sidecar(numel_str name)
+/* Does the name end like a scale, a zero point, ... that belongs to a packed weight? */
+static bool is_sidecar(numel_str name)
 {
     for (size_t i = 0; i < ROWS(sidecars); i++)
         if (text_ends(name, sidecars[i])) return true;
@@ -154,7 +155,7 @@ enum cause leftover_cause(struct match *m, const numel_tensor *t)
     numel_str name = t->name;
     if (t->flags & NUMEL_REPEATED) return CAUSE_REPEATED;
     if (quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
-    if (m->quantized && leftover_sidecar(name)) return CAUSE_SIDECAR;
+    if (m->quantized && is_sidecar(name)) return CAUSE_SIDECAR;
     enum cause c = m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;
     if (c != CAUSE_UNKNOWN) return c;
     for (size_t i = 0; i < ROWS(patterns); i++)

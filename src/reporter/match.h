@@ -72,8 +72,6 @@ bool match_make(struct match *m, struct understanding *u, numel_error *e);
 
 /* The cause of a tensor that no spec expects, by its name; UNKNOWN when it says nothing. */
 enum cause leftover_cause(struct match *m, const numel_tensor *t);
-/* Does the name end like a scale, a zero point, ... that belongs to a packed weight? */
-bool leftover_sidecar(numel_str name);
 /* The packed form of an expected weight, "P.qweight" for "P.weight"; NAMES_ABSENT when none. `even`:
  * each value takes the same whole number of bits in it. */
 uint32_t leftover_packed(struct match *m, numel_str expected, bool *even);

@@ -41,7 +41,7 @@ bool numel_report_agrees(const numel_report *r) { return !r->disagrees; }
 
 enum { FLUSH_AT = 32768 };
 
-void sink_flush(struct sink *s)
+static void flush(struct sink *s)
 {
     if (!s->failed && s->out.n && !s->write(s->ctx, s->out.p, s->out.n)) s->failed = true;
     s->out.n = 0;
@@ -50,7 +50,7 @@ void sink_flush(struct sink *s)
 void sink_line(struct sink *s)
 {
     buffer_char(&s->out, '\n');
-    if (s->out.n >= FLUSH_AT) sink_flush(s);
+    if (s->out.n >= FLUSH_AT) flush(s);
 }
 
 static void render_quiet(const struct numel_report *r, struct sink *s)
@@ -74,7 +74,7 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
     case NUMEL_JSON: memory = render_json(r, &s); break;
     case NUMEL_QUIET: render_quiet(r, &s); break;
     }
-    sink_flush(&s);
+    flush(&s);
     if (!memory || s.out.failed) error_nomem(e);
     else if (s.failed) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write the report");
     buffer_done(&s.out);

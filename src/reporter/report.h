@@ -100,7 +100,6 @@ struct sink {
     void *ctx;
     bool failed;
 };
-void sink_flush(struct sink *s);
 void sink_line(struct sink *s); /* ends a line, flushes when there is much */
 
 void render_text(const struct numel_report *r, const numel_style *style, struct sink *s);

@@ -46,7 +46,6 @@ bool show_rows(struct show *s);
 void show_tree(struct show *s);
 /* show_head.c: the lines above the tree. */
 bool show_head(struct show *s);
-const char *show_format(const numel_checkpoint *ck); /* "gguf" */
 
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 

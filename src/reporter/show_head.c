@@ -12,7 +12,7 @@ static const struct column head_columns[] = {
     { NULL, "verdict", 0 },
 };
 
-const char *show_format(const numel_checkpoint *ck)
+static const char *format_name(const numel_checkpoint *ck)
 {
     return ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
 }
@@ -25,11 +25,11 @@ static const char *format_text(struct show *s)
         snprintf(version, sizeof version, " v%u%s", (unsigned)f->version,
                  f->big_endian ? ", big-endian" : "");
     if (s->ck->file_count + s->ck->missing == 1)
-        return arena_format(s->arena, "%s%s", show_format(s->ck), version);
+        return arena_format(s->arena, "%s%s", format_name(s->ck), version);
     if (s->ck->missing)
-        return arena_format(s->arena, "%s%s, %zu of %zu files", show_format(s->ck), version,
+        return arena_format(s->arena, "%s%s, %zu of %zu files", format_name(s->ck), version,
                             s->ck->file_count, s->ck->file_count + s->ck->missing);
-    return arena_format(s->arena, "%s%s, %zu files", show_format(s->ck), version,
+    return arena_format(s->arena, "%s%s, %zu files", format_name(s->ck), version,
                         s->ck->file_count);
 }
 
@@ -130,7 +130,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const numel_checkpoint *ck = h->show->ck;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(ck->path));
-    c[1] = CELL_T(show_format(ck));
+    c[1] = CELL_T(format_name(ck));
     c[2] = CELL_T(h->format);
     if (h->architecture) c[3] = CELL_T(h->architecture);
     c[4] = CELL_U(CELL_COUNT, ck->registry.count);

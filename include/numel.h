@@ -305,6 +305,12 @@ NUMEL_API numel_rc numel_report_formula(numel_report **, const numel_checkpoint 
 NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoint *,
                                           const numel_knowledge *, const numel_view *,
                                           numel_error *);
+/* Two checkpoints of any format beside each other, by the role of each tensor or by its name; only
+ * names, shapes and types are compared, no data. Both must outlive the report. It agrees when names,
+ * shapes and types are the same or, across formats, when a conversion explains each difference. */
+NUMEL_API numel_rc numel_report_diff(numel_report **, const numel_checkpoint *a,
+                                     const numel_checkpoint *b, const numel_knowledge *,
+                                     const numel_view *, numel_error *);
 /* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
 NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
                                       numel_error *);

@@ -51,7 +51,8 @@ struct command {
 };
 
 extern const struct command command_show, command_tensors, command_meta, command_identify,
-    command_behead, command_formula, command_reconcile, command_spec;
+    command_behead, command_formula, command_reconcile, command_diff,
+    command_spec;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c */

@@ -29,7 +29,8 @@ static void cell_text(struct buffer *b, const struct cell *c)
     case CELL_TOTAL:
     case CELL_BYTES:
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
-    case CELL_SIGNED: buffer_format(b, "%" PRId64, c->i); break;
+    case CELL_SIGNED:
+    case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); break;
     case CELL_STR: text_json(b, c->s); break;
     case CELL_TEXT: text_json(b, (numel_str){ c->t, strlen(c->t) }); break;
     case CELL_DIMS: dims_text(b, c); break;

@@ -90,6 +90,10 @@ static void put_cell(struct buffer *b, const struct cell *c)
         buffer_text(b, c->i < 0 ? "-" : "+");
         buffer_text(b, text_number(n, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i));
         break;
+    case CELL_SIGNED_BYTES:
+        buffer_text(b, c->i < 0 ? "-" : "+");
+        put_bytes(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
+        break;
     case CELL_STR: text_escape(b, c->s); break;
     case CELL_TEXT:
     case CELL_RAW: buffer_text(b, c->t); break;

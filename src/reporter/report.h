@@ -23,6 +23,7 @@ enum cell_kind {
     CELL_EACH,   /* u each, n times: 32 x 202,383,360 */
     CELL_SHARE,  /* u of n, in percent */
     CELL_SIGNED, /* i: +1,234, -5 */
+    CELL_SIGNED_BYTES, /* i: -10.4 GiB; exact in JSON */
     CELL_BOOL,   /* u */
     CELL_RAW     /* t: a JSON value; in text as it is */
 };

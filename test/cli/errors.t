@@ -26,6 +26,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
   formula    [PATH|CONFIG]  what should be there, from the configuration alone
   reconcile  PATH...        formula + named causes = file, last line zero
+  diff       A B            what changed between two checkpoints, of any format
   identify   PATH...        a line a file, whatever it is
   behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
   spec       list|show|lint the architectures known

@@ -1,0 +1,181 @@
+/* diff.c -- see diff.h: links made from pairs, and the statement over them. */
+#include "reporter/diff.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+
+/* ---- links -------------------------------------------------------------------------------- */
+
+static bool side_init(struct diff *d, int which, const numel_checkpoint *ck)
+{
+    struct diff_side *s = &d->side[which];
+    size_t n = ck->registry.count;
+    *s = (struct diff_side){ .ck = ck, .r = &ck->registry };
+    s->link = arena_alloc(d->arena, (n + 1) * sizeof *s->link);
+    s->members = arena_alloc(d->arena, (n + 1) * sizeof *s->members);
+    if (!s->link || !s->members) return error_nomem(d->error);
+    for (size_t i = 0; i < n; i++) s->link[i] = NO_LINK;
+    if (ck->stored <= INT64_MAX) return true;
+    return error_set(d->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                     "the elements of all tensors do not fit in 63 bits");
+}
+
+/* What is left alone gets a link of its own, and each link its range of members. */
+static bool make_links(struct diff *d, uint32_t count)
+{
+    for (int w = A; w <= B; w++)
+        for (size_t i = 0; i < d->side[w].r->count; i++)
+            if (d->side[w].link[i] == NO_LINK) d->side[w].link[i] = count++;
+    d->links = arena_alloc(d->arena, (count + 1) * sizeof *d->links);
+    if (!d->links) return error_nomem(d->error);
+    memset(d->links, 0, (count + 1) * sizeof *d->links);
+    d->count = count;
+    for (int w = A; w <= B; w++) {
+        const struct diff_side *s = &d->side[w];
+        uint32_t at = 0;
+        for (size_t i = 0; i < s->r->count; i++) d->links[s->link[i]].count[w]++;
+        for (uint32_t l = 0; l < count; l++) {
+            d->links[l].first[w] = at;
+            at += d->links[l].count[w];
+            d->links[l].count[w] = 0;
+        }
+        for (uint32_t i = 0; i < s->r->count; i++) {
+            struct link *l = &d->links[s->link[i]];
+            s->members[l->first[w] + l->count[w]++] = i;
+        }
+    }
+    return true;
+}
+
+static bool add_up(struct diff *d)
+{
+    uint64_t all[2] = { 0, 0 };
+    for (size_t i = 0; i < d->count; i++) {
+        struct link *l = &d->links[i];
+        for (int w = A; w <= B; w++) {
+            for (uint32_t k = 0; k < l->count[w]; k++) {
+                l->elements[w] += diff_tensor(d, l, w, k)->elements; /* at most `stored` */
+                if (!num_add(&l->bytes[w], l->bytes[w], diff_tensor(d, l, w, k)->bytes)) break;
+            }
+            if (num_add(&all[w], all[w], l->bytes[w]) && all[w] <= INT64_MAX) continue;
+            return error_set(d->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the bytes of all tensors do not fit in 63 bits");
+        }
+    }
+    return true;
+}
+
+/* ---- the statement ------------------------------------------------------------------------ */
+
+static bool is_explained(const struct diff *d, const struct link *l)
+{
+    bool one_sided = l->change == CHANGE_ADDED || l->change == CHANGE_REMOVED;
+    return l->cause || !d->cross || !(one_sided || l->change == CHANGE_RESHAPED);
+}
+
+static int64_t element_difference(const struct link *l)
+{
+    return (int64_t)l->elements[B] - (int64_t)l->elements[A];
+}
+
+static struct diff_line *line_of(struct diff *d, const struct link *l)
+{
+    const char *cause = l->cause ? l->cause : change_text((enum change)l->change);
+    for (size_t i = 0; i < d->line_count; i++)
+        if (d->lines[i].cause == cause) return &d->lines[i];
+    struct diff_line *line = &d->lines[d->line_count++];
+    *line = (struct diff_line){ .cause = cause, .explained = is_explained(d, l) };
+    return line;
+}
+
+static const char *first_name(const struct diff *d, const struct link *l)
+{
+    numel_str n = diff_tensor(d, l, l->count[B] ? B : A, 0)->name;
+    struct buffer b;
+    buffer_init(&b, d->memory);
+    text_escape(&b, n);
+    const char *text = b.failed ? NULL : arena_text(d->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+/* Causes are texts of tables: no more of them than CAUSES_MOST. */
+static bool make_lines(struct diff *d)
+{
+    enum { CAUSES_MOST = 64 };
+    d->lines = arena_alloc(d->arena, CAUSES_MOST * sizeof *d->lines);
+    if (!d->lines) return error_nomem(d->error);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct link *l = &d->links[i];
+        if (l->change == CHANGE_SAME) continue;
+        struct diff_line *line = line_of(d, l);
+        if (!line->detail) line->detail = first_name(d, l);
+        if (!line->detail) return error_nomem(d->error);
+        line->tensors += (int64_t)l->count[B] - (int64_t)l->count[A];
+        line->elements += element_difference(l);
+        line->bytes += (int64_t)l->bytes[B] - (int64_t)l->bytes[A];
+    }
+    return true;
+}
+
+static void judge(struct diff *d)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        struct link *l = &d->links[i];
+        int64_t n = element_difference(l);
+        d->changes[l->change]++;
+        if (l->change == CHANGE_SAME) d->same += l->count[A];
+        if (is_explained(d, l)) continue;
+        d->unexplained += n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+        d->unexplained_links++;
+    }
+    d->equal = d->cross ? d->unexplained_links == 0 : d->changes[CHANGE_SAME] == d->count;
+    if (d->side[A].ck->missing || d->side[B].ck->missing) d->equal = false;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static bool understand_sides(struct diff *d, const numel_knowledge *k)
+{
+    for (int w = A; w <= B; w++) {
+        d->side[w].c = comparison_make(d->side[w].ck, k, true, d->memory, d->error);
+        if (!d->side[w].c) return false;
+        d->by_role = d->by_role || d->side[w].c->u.x;
+    }
+    return true;
+}
+
+static bool pair(struct diff *d, const numel_knowledge *k, uint32_t *count)
+{
+    d->cross = d->side[A].ck->files[0].format != d->side[B].ck->files[0].format;
+    if (!d->cross && !diff_pair_names(d, count)) return false;
+    return !d->cross || understand_sides(d, k);
+}
+
+bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b,
+               const numel_knowledge *k, struct arena *arena, numel_error *e)
+{
+    uint32_t count = 0;
+    *d = (struct diff){ .memory = arena->memory, .arena = arena, .error = e };
+    bool ok = side_init(d, A, a) && side_init(d, B, b) && pair(d, k, &count) &&
+              make_links(d, count) && add_up(d);
+    for (size_t i = 0; ok && i < d->count; i++) {
+        d->links[i].change = (uint8_t)diff_change_of(d, &d->links[i]);
+        if (d->links[i].change != CHANGE_SAME) d->links[i].cause = diff_cause_of(d, &d->links[i]);
+    }
+    if (ok && make_lines(d)) {
+        judge(d);
+        return true;
+    }
+    diff_done(d);
+    return false;
+}
+
+void diff_done(struct diff *d)
+{
+    for (int w = A; w <= B; w++) {
+        comparison_free(d->side[w].c);
+        d->side[w].c = NULL;
+    }
+}

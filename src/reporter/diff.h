@@ -1,0 +1,121 @@
+/*
+ * diff.h -- two checkpoints beside each other: what stands for what, and why the counts differ.
+ *
+ *   link     tensors of A that hold what some tensors of B hold: one and one, several and one (experts
+ *            that a converter stacks, q, k and v that it merges), or one and none
+ *   change   how the two ends of a link differ, read off names, shapes and types alone
+ *   cause    why: what a converter does (causes of diff_cause.c), else the change itself
+ *
+ * Every tensor of either side is in exactly one link, so that the elements of A, plus the differences
+ * of all links, are the elements of B: the statement closes by construction, and is added up again.
+ * Pairs are found in this order: by the name that a spec gives a tensor in the other format, or, in one
+ * format, by the name as it stands; by role and layer, where a spec fits either side; by what roles
+ * are parts of (q, k and v of qkv); by names that differ in their beginning.
+ *
+ * In one format the checkpoints are equal when names, shapes and types are. Across formats nothing
+ * could ever be: there they are equal when a conversion explains each difference. Data is not read.
+ */
+#ifndef NUMEL_REPORTER_DIFF_H
+#define NUMEL_REPORTER_DIFF_H
+
+#include "reporter/reconcile.h"
+
+enum { A, B };
+
+/* name, text; from the least to the most. */
+#define CHANGES(X)                     \
+    X(SAME, "same")                    \
+    X(RENAMED, "renamed")              \
+    X(RETYPED, "retyped")              \
+    X(QUANTIZED, "quantized")          \
+    X(REARRANGED, "rearranged")        \
+    X(RESHAPED, "reshaped")            \
+    X(REMOVED, "removed")              \
+    X(ADDED, "added")
+
+enum change {
+#define X(name, text) CHANGE_##name,
+    CHANGES(X)
+#undef X
+        CHANGE_COUNT
+};
+
+const char *change_text(enum change c);
+
+struct link {
+    uint32_t first[2], count[2]; /* a range of each side's members */
+    uint64_t elements[2], bytes[2]; /* of all members, as stored */
+    uint8_t change;
+    const char *cause; /* of diff_cause.c; NULL: the change says all */
+};
+
+enum { NO_LINK = UINT32_MAX };
+
+struct diff_side {
+    const numel_checkpoint *ck;
+    const struct registry *r;
+    struct comparison *c; /* NULL: not understood, or not needed */
+    uint32_t *link;       /* by tensor */
+    uint32_t *members;    /* tensors in the order of links */
+};
+
+struct diff_line { /* of the statement: links of one change and cause */
+    const char *cause, *detail;
+    int64_t tensors, elements, bytes;
+    bool explained;
+};
+
+struct diff {
+    const numel_allocator *memory;
+    struct arena *arena; /* of the report */
+    struct diff_side side[2];
+    bool cross;          /* the formats differ */
+    bool by_role;        /* a spec helped to pair */
+    struct link *links;
+    size_t count;
+    struct diff_line *lines;
+    size_t line_count;
+    size_t changes[CHANGE_COUNT]; /* links */
+    size_t same;                  /* tensors of A */
+    uint64_t unexplained;         /* elements, each difference taken positive */
+    size_t unexplained_links;
+    bool equal;
+    numel_error *error;
+};
+
+/* Knowledge may be NULL and goes for both. All but the comparisons lives in the arena. NOMEM; OVERFLOW
+ * when elements or bytes do not fit in 63 bits; what the user asked for and cannot be had. */
+bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b,
+               const numel_knowledge *k, struct arena *arena, numel_error *e);
+void diff_done(struct diff *d);
+
+static inline const numel_tensor *diff_tensor(const struct diff *d, const struct link *l, int side,
+                                              uint32_t i)
+{
+    const struct diff_side *s = &d->side[side];
+    return &s->r->tensors[s->members[l->first[side] + i]];
+}
+
+/* diff_pair.c: gives tensors that belong together one number in side[].link; *count numbers so far. */
+bool diff_pair_names(struct diff *d, uint32_t *count);
+
+/* diff_change.c */
+enum change diff_change_of(const struct diff *d, const struct link *l);
+
+/* diff_cause.c: why the ends of a link differ; NULL when no conversion does that. */
+const char *diff_cause_of(const struct diff *d, const struct link *l);
+
+/* ---- folded for people: diff_fold.c ------------------------------------------------------- */
+
+struct diff_row { /* links that are alike but for the numbers in their names */
+    const char *name; /* "model.layers.[0-31].mlp.up_proj.weight" */
+    const char *what; /* "[11008 -> 14336, 4096]", "BF16 -> Q4_K" */
+    const struct link *link; /* the first of them */
+    uint64_t times;
+    int64_t elements, bytes;
+};
+
+/* The links that differ, or all; the largest change first. */
+bool diff_fold(const struct diff *d, bool all, struct diff_row **rows, size_t *count);
+
+#endif

@@ -1,0 +1,343 @@
+/*
+ * diff_report.c -- the report of `numel diff`.
+ *
+ *     cause             tensors       elements       bytes
+ *     a                     291  8,030,261,248    14.9 GiB
+ *     rotary factors         +1            +64      +256 B   rope_freqs.weight
+ *     quantized              +0             +0   -10.4 GiB
+ *     b                     292  8,030,261,312    4.57 GiB
+ *     unexplained                            0
+ *
+ * Below it what differs, folded. The lists of the JSON are not folded: a record a link.
+ */
+#include "reporter/diff.h"
+#include "reporter/report.h"
+
+struct diff_report {
+    struct diff d;
+    struct diff_row *rows;
+    size_t row_count;
+    uint64_t bytes[2];
+    const char *compared, *verdict, *quiet;
+    const struct link **listed[CHANGE_COUNT]; /* links by change */
+    size_t listed_count[CHANGE_COUNT];
+};
+
+/* ---- head and verdict --------------------------------------------------------------------- */
+
+static const struct column head_columns[] = {
+    { NULL, "a", 0 }, { NULL, "b", 0 }, { "by", NULL, 0 }, { NULL, "compared", 0 }
+};
+
+static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_report *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_S(text_of(r->d.side[A].ck->path));
+    c[1] = CELL_S(text_of(r->d.side[B].ck->path));
+    c[2] = CELL_T(r->d.by_role ? "role" : "name");
+    c[3] = CELL_T(r->compared);
+}
+
+static const struct column side_columns[] = {
+    { "path", NULL, 0 }, { "format", NULL, 0 }, { "architecture", NULL, 0 },
+    { "tensors", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
+};
+
+static void side_cells(const struct diff_report *r, int which, struct cell *c)
+{
+    const struct diff_side *s = &r->d.side[which];
+    c[0] = CELL_S(text_of(s->ck->path));
+    c[1] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
+    if (s->c && s->c->u.architecture) c[2] = CELL_S(text_of(s->c->u.architecture));
+    c[3] = CELL_U(CELL_COUNT, s->r->count);
+    c[4] = CELL_U(CELL_COUNT, s->ck->stored);
+    c[5] = CELL_U(CELL_BYTES, r->bytes[which]);
+}
+
+static void a_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    side_cells(ctx, A, c);
+}
+
+static void b_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    side_cells(ctx, B, c);
+}
+
+static const struct column verdict_columns[] = {
+    { "same", NULL, 0 }, { "unexplained", NULL, 0 }, { "equal", NULL, 0 }, { "verdict", "", 0 }
+};
+
+static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_report *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_U(CELL_COUNT, r->d.same);
+    c[1] = CELL_U(CELL_COUNT, r->d.unexplained);
+    c[2] = CELL_U(CELL_BOOL, r->d.equal);
+    c[3] = CELL_T(r->verdict);
+}
+
+/* ---- the statement ------------------------------------------------------------------------ */
+
+static const struct column statement_columns[] = {
+    { "cause", "cause", 0 },
+    { "tensors", "tensors", COLUMN_RIGHT },
+    { "elements", "elements", COLUMN_RIGHT },
+    { "bytes", "bytes", COLUMN_RIGHT },
+    { "detail", "", COLUMN_NAME },
+    { "explained", NULL, 0 },
+};
+
+static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_line *l = &((const struct diff_report *)ctx)->d.lines[i];
+    (void)depth;
+    c[0] = CELL_T(l->cause);
+    c[1] = (struct cell){ .kind = CELL_SIGNED, .i = l->tensors };
+    c[2] = (struct cell){ .kind = CELL_SIGNED, .i = l->elements };
+    c[3] = (struct cell){ .kind = CELL_SIGNED_BYTES, .i = l->bytes };
+    c[4] = CELL_T(l->detail);
+    c[5] = CELL_U(CELL_BOOL, l->explained);
+}
+
+/* In text the sides stand around it, and what is left below. */
+static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_report *r = ctx;
+    size_t n = r->d.line_count;
+    if (i > 0 && i <= n) {
+        statement_row(ctx, i - 1, c, depth);
+    } else if (i == n + 2) {
+        c[0] = CELL_T("unexplained");
+        c[2] = CELL_U(CELL_COUNT, r->d.unexplained);
+    } else {
+        int side = i == 0 ? A : B;
+        c[0] = CELL_T(side == A ? "a" : "b");
+        c[1] = CELL_U(CELL_COUNT, r->d.side[side].r->count);
+        c[2] = CELL_U(CELL_COUNT, r->d.side[side].ck->stored);
+        c[3] = CELL_U(CELL_BYTES, r->bytes[side]);
+    }
+}
+
+/* ---- what differs ------------------------------------------------------------------------- */
+
+static const struct column change_columns[] = {
+    { "change", "change", 0 },
+    { "cause", NULL, 0 },
+    { "name", "name", COLUMN_NAME },
+    { "what", "what", 0 },
+    { "times", NULL, 0 },
+    { NULL, "times", COLUMN_RIGHT | COLUMN_EXTRA },
+    { "elements", "elements", COLUMN_RIGHT },
+    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+};
+
+static void change_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_row *row = &((const struct diff_report *)ctx)->rows[i];
+    (void)depth;
+    c[0] = CELL_T(change_text((enum change)row->link->change));
+    if (row->link->cause) c[1] = CELL_T(row->link->cause);
+    c[2] = CELL_T(row->name);
+    c[3] = CELL_T(row->what);
+    c[4] = c[5] = CELL_U(CELL_COUNT, row->times);
+    c[6] = (struct cell){ .kind = CELL_SIGNED, .i = row->elements };
+    c[7] = (struct cell){ .kind = CELL_SIGNED_BYTES, .i = row->bytes };
+}
+
+/* ---- lists for programs ------------------------------------------------------------------- */
+
+static const struct column link_columns[] = {
+    { "name", NULL, 0 },    { "b_name", NULL, 0 },  { "tensors", NULL, 0 }, { "b_tensors", NULL, 0 },
+    { "dtype", NULL, 0 },   { "b_dtype", NULL, 0 }, { "shape", NULL, 0 },   { "b_shape", NULL, 0 },
+    { "elements", NULL, 0 }, { "bytes", NULL, 0 },  { "cause", NULL, 0 },
+};
+
+static const struct column single_columns[] = {
+    { "name", NULL, 0 },     { "dtype", NULL, 0 }, { "shape", NULL, 0 },
+    { "elements", NULL, 0 }, { "bytes", NULL, 0 }, { "cause", NULL, 0 },
+};
+
+static void link_cells(const struct diff_report *r, const struct link *l, struct cell *c)
+{
+    for (int w = A; w <= B; w++) {
+        const numel_tensor *t = diff_tensor(&r->d, l, w, 0);
+        c[w] = CELL_S(t->name);
+        c[2 + w] = CELL_U(CELL_COUNT, l->count[w]);
+        c[4 + w] = CELL_T(t->dtype->name);
+        c[6 + w] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
+    }
+    c[8] = (struct cell){ .kind = CELL_SIGNED, .i = (int64_t)l->elements[B] - (int64_t)l->elements[A] };
+    c[9] = (struct cell){ .kind = CELL_SIGNED, .i = (int64_t)l->bytes[B] - (int64_t)l->bytes[A] };
+    if (l->cause) c[10] = CELL_T(l->cause);
+}
+
+static void single_cells(const struct diff_report *r, const struct link *l, struct cell *c)
+{
+    int side = l->count[A] ? A : B;
+    const numel_tensor *t = diff_tensor(&r->d, l, side, 0);
+    c[0] = CELL_S(t->name);
+    c[1] = CELL_T(t->dtype->name);
+    c[2] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
+    c[3] = CELL_U(CELL_COUNT, l->elements[side]);
+    c[4] = CELL_U(CELL_BYTES, l->bytes[side]);
+    if (l->cause) c[5] = CELL_T(l->cause);
+}
+
+/* One function a list: a section's row function knows nothing but the report. */
+#define LIST(name, kind, cells)                                                            \
+    static void name(const void *ctx, size_t i, struct cell *c, unsigned *depth)           \
+    {                                                                                      \
+        const struct diff_report *r = ctx;                                                 \
+        (void)depth;                                                                       \
+        cells(r, r->listed[kind][i], c);                                                   \
+    }
+LIST(renamed_row, CHANGE_RENAMED, link_cells)
+LIST(retyped_row, CHANGE_RETYPED, link_cells)
+LIST(quantized_row, CHANGE_QUANTIZED, link_cells)
+LIST(rearranged_row, CHANGE_REARRANGED, link_cells)
+LIST(reshaped_row, CHANGE_RESHAPED, link_cells)
+LIST(removed_row, CHANGE_REMOVED, single_cells)
+LIST(added_row, CHANGE_ADDED, single_cells)
+
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
+
+static const struct {
+    enum change change;
+    struct section section;
+} lists[] = {
+    { CHANGE_ADDED, { .key = "added", COLUMNS(single_columns), .row = added_row } },
+    { CHANGE_REMOVED, { .key = "removed", COLUMNS(single_columns), .row = removed_row } },
+    { CHANGE_RESHAPED, { .key = "reshaped", COLUMNS(link_columns), .row = reshaped_row } },
+    { CHANGE_RETYPED, { .key = "retyped", COLUMNS(link_columns), .row = retyped_row } },
+    { CHANGE_QUANTIZED, { .key = "quantized", COLUMNS(link_columns), .row = quantized_row } },
+    { CHANGE_REARRANGED, { .key = "rearranged", COLUMNS(link_columns), .row = rearranged_row } },
+    { CHANGE_RENAMED, { .key = "renamed", COLUMNS(link_columns), .row = renamed_row } },
+};
+
+static bool list_links(struct numel_report *out, struct diff_report *r)
+{
+    const struct diff *d = &r->d;
+    for (int c = CHANGE_RENAMED; c < CHANGE_COUNT; c++) {
+        r->listed[c] = arena_alloc(&out->arena, (d->changes[c] + 1) * sizeof *r->listed[c]);
+        if (!r->listed[c]) return false;
+    }
+    for (size_t i = 0; i < d->count; i++) {
+        const struct link *l = &d->links[i];
+        if (l->change != CHANGE_SAME) r->listed[l->change][r->listed_count[l->change]++] = l;
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct section s = lists[i].section;
+        s.form = SECTION_LIST;
+        s.rows = r->listed_count[lists[i].change];
+        s.hidden = true;
+        s.ctx = r;
+        report_section(out, &s);
+    }
+    return true;
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+static const char *verdict_of(struct diff_report *r, struct arena *a)
+{
+    const struct diff *d = &r->d;
+    char same[TEXT_NUMBER];
+    text_number(same, d->same);
+    if (d->side[A].ck->missing || d->side[B].ck->missing)
+        return "differ: files of a set are missing, so that not all could be compared";
+    if (d->equal && d->cross)
+        return "the same model: a conversion explains every difference";
+    if (d->equal) return arena_format(a, "the same: %s tensors in name, shape and type", same);
+    if (d->cross)
+        return arena_format(a, "differ: no conversion explains %zu of %zu differences",
+                            d->unexplained_links, d->count - d->changes[CHANGE_SAME]);
+    return arena_format(a, "differ: %zu added, %zu removed, %zu reshaped, %zu of another type; %s "
+                           "tensors the same",
+                        d->changes[CHANGE_ADDED], d->changes[CHANGE_REMOVED],
+                        d->changes[CHANGE_RESHAPED],
+                        d->changes[CHANGE_RETYPED] + d->changes[CHANGE_QUANTIZED], same);
+}
+
+static bool make_texts(struct numel_report *out, struct diff_report *r)
+{
+    struct arena *a = &out->arena;
+    int64_t n = (int64_t)r->d.side[B].ck->stored - (int64_t)r->d.side[A].ck->stored;
+    r->compared = arena_format(a, "by %s; headers only: equal data is not known, numel hash tells",
+                               r->d.by_role ? "role" : "name");
+    r->verdict = verdict_of(r, a);
+    out->quiet_text = arena_format(a, "%" PRId64, n);
+    return r->compared && r->verdict && out->quiet_text;
+}
+
+static void add_sections(struct numel_report *out, struct diff_report *r, bool all)
+{
+    enum { SHOWN = 40 };
+    struct section changes = { .key = "changes", .title = "", .form = SECTION_LIST, .headed = true,
+                               COLUMNS(change_columns), .rows = r->row_count, .row = change_row,
+                               .ctx = r, .hidden = r->row_count == 0 };
+    if (r->row_count > SHOWN && !all) {
+        changes.text_rows = SHOWN;
+        changes.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
+                                    r->row_count - SHOWN);
+    }
+    report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1,
+                                           .row = head_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "a", .form = SECTION_OBJECT, .hidden = true,
+                                           COLUMNS(side_columns), .rows = 1, .row = a_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "b", .form = SECTION_OBJECT, .hidden = true,
+                                           COLUMNS(side_columns), .rows = 1, .row = b_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "statement", .form = SECTION_LIST, .hidden = true,
+                                           COLUMNS(statement_columns), .rows = r->d.line_count,
+                                           .row = statement_row, .ctx = r });
+    report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, .headed = true,
+                                           COLUMNS(statement_columns), .rows = r->d.line_count + 3,
+                                           .row = table_row, .ctx = r });
+    report_section(out, &changes);
+    report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
+                                           COLUMNS(verdict_columns), .rows = 1,
+                                           .row = verdict_row, .ctx = r });
+}
+
+static void done(void *ctx)
+{
+    struct diff_report *r = ctx;
+    diff_done(&r->d);
+}
+
+static bool make_diff(struct numel_report *out, const numel_checkpoint *a,
+                      const numel_checkpoint *b, const numel_knowledge *k, const numel_view *view,
+                      numel_error *e)
+{
+    struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
+    if (!r) return error_nomem(e);
+    *r = (struct diff_report){ .bytes = { 0, 0 } };
+    if (!diff_make(&r->d, a, b, k, &out->arena, e)) return false;
+    out->done = done;
+    out->done_ctx = r;
+    for (size_t i = 0; i < r->d.count; i++)
+        for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
+    out->disagrees = !r->d.equal;
+    if (!view->totals && !diff_fold(&r->d, view->all, &r->rows, &r->row_count)) return false;
+    if (!make_texts(out, r)) return error_nomem(e);
+    add_sections(out, r, view->all);
+    return list_links(out, r) || error_nomem(e);
+}
+
+numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a,
+                           const numel_checkpoint *b, const numel_knowledge *k,
+                           const numel_view *view, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(a->arena.memory, "numel.diff/1", e);
+    if (*out && !make_diff(*out, a, b, k, view, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

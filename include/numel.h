@@ -173,6 +173,17 @@ typedef struct numel_file {
 
 typedef enum numel_severity { NUMEL_NOTE, NUMEL_WARNING, NUMEL_ERROR } numel_severity;
 
+/* What `numel verify` looks at, each level after those before it. All but the last read no more
+ * than headers, small files, and a few pages of the data. */
+typedef enum numel_level {
+    NUMEL_LEVEL_DEFAULT, /* the highest that needs no full read: config */
+    NUMEL_LEVEL_HEADER,  /* the rules of the format, file by file */
+    NUMEL_LEVEL_SIZE,    /* bytes present against bytes declared */
+    NUMEL_LEVEL_INDEX,   /* files against each other and against their index */
+    NUMEL_LEVEL_CONFIG,  /* tensors against configuration, tokenizer and metadata */
+    NUMEL_LEVEL_HASH     /* content against digests that are on disk already */
+} numel_level;
+
 /* error: the reference reader of the format refuses the file, or something is missing.
  * warning: the format's text forbids it and the reference accepts it. note: worth knowing. */
 typedef struct numel_finding {
@@ -182,6 +193,7 @@ typedef struct numel_finding {
     const char *tensor; /* escaped, "" when none */
     uint64_t offset;    /* NUMEL_NOWHERE when none */
     const char *message;
+    numel_level level; /* the one that finds it */
 } numel_finding;
 
 typedef struct numel_counts {
@@ -291,7 +303,8 @@ NUMEL_API numel_rc numel_report_meta(numel_report **, const numel_checkpoint *, 
  * report tells, numel_report_trouble() counts. */
 NUMEL_API numel_rc numel_report_identify(numel_report **, const char *const *paths, size_t n,
                                          numel_error *);
-/* Of an identify report: how many paths could not be read, and how many are no checkpoint. */
+/* Of an identify report: how many paths could not be read, and how many are no checkpoint. Of a
+ * verify report: how many files gave no verdict. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
 NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const numel_error *what,
@@ -311,6 +324,19 @@ NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoin
 NUMEL_API numel_rc numel_report_diff(numel_report **, const numel_checkpoint *a,
                                      const numel_checkpoint *b, const numel_knowledge *,
                                      const numel_view *, numel_error *);
+/* What verify is to look at. Zero-initialise. */
+typedef struct numel_check {
+    numel_level level;
+    const numel_knowledge *knowledge; /* for the level config; may be NULL */
+    bool all;                         /* text lists every finding */
+} numel_check;
+/* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be
+ * read: a file that numel_open() refuses has all its findings here too. numel_report_agrees() is
+ * false when there is an error (with options->strict: a warning); numel_report_trouble() counts as
+ * unreadable what gave no verdict: files that changed meanwhile, or none that is a checkpoint.
+ * IO when a path that is no set cannot be opened. `found` must outlive the report. */
+NUMEL_API numel_rc numel_report_verify(numel_report **, const numel_found *found, size_t i,
+                                       const numel_options *, const numel_check *, numel_error *);
 /* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
 NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
                                       numel_error *);

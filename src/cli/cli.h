@@ -24,6 +24,7 @@ struct options {
     numel_view view;
     numel_options library;
     numel_knowledge knowledge;
+    numel_level level;
     enum color color;
     bool no_pager, no_progress, force, help;
     const char *const *args;
@@ -38,7 +39,8 @@ enum option_set {
     TAKES_MATCH = 4,
     TAKES_FORCE = 8,
     TAKES_KNOWLEDGE = 16, /* --config --arch --spec --set */
-    TAKES_SPEC = 32
+    TAKES_SPEC = 32,
+    TAKES_LEVEL = 64 /* --level */
 };
 
 struct command {
@@ -52,6 +54,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify,
     command_behead, command_formula, command_reconcile, command_diff,
+    command_verify,
     command_spec;
 extern const struct command *const commands[]; /* ends with NULL */
 
@@ -83,6 +86,10 @@ typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const stru
                            numel_error *);
 /* `findings`: the report tells the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
+/* The same of each checkpoint found, which the report opens by itself. */
+typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
+                          const struct options *, numel_error *);
+int each_found(const struct options *o, found_fn *make, size_t args);
 
 /* progress.c */
 numel_progress_fn progress_bar;

@@ -12,6 +12,7 @@ struct job {
     const struct options *options;
     numel_options library;
     report_fn *make;
+    found_fn *make_found; /* or this: the report opens the checkpoint */
     struct output out;
     bool tells; /* the report tells the findings */
     size_t done, failed, found;
@@ -60,16 +61,31 @@ static void run_one(struct job *j, const numel_found *found, size_t i)
     numel_free(ck);
 }
 
+static void run_found(struct job *j, const numel_found *found, size_t i)
+{
+    numel_report *r = NULL;
+    numel_error e;
+    size_t unreadable = 0, unknown;
+    if (j->make_found(&r, found, i, &j->library, j->options, &e) != NUMEL_OK) {
+        fail(j, numel_found_path(found, i), &e);
+        return;
+    }
+    numel_report_trouble(r, &unreadable, &unknown);
+    if (unreadable) j->failed++;
+    else j->done++;
+    j->found += !numel_report_agrees(r);
+    output_report(&j->out, r);
+}
+
 static int status_of(const struct job *j)
 {
     if (j->failed) return j->done ? EXIT_SOME : EXIT_UNREADABLE;
     return j->found ? EXIT_FOUND : EXIT_AGREE;
 }
 
-int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings)
+static int each_path(struct job j, const struct options *o, size_t args)
 {
     struct timespec started = { 0, 0 };
-    struct job j = { .options = o, .library = o->library, .make = make, .tells = findings };
     numel_found **found = calloc(args, sizeof *found);
     numel_error *errors = calloc(args, sizeof *errors);
     size_t total = 0;
@@ -89,10 +105,22 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
     for (size_t i = 0; i < args; i++) {
         if (!found[i]) fail(&j, o->args[i], &errors[i]);
         for (size_t k = 0; found[i] && k < numel_found_count(found[i]); k++)
-            run_one(&j, found[i], k);
+            (j.make ? run_one : run_found)(&j, found[i], k);
         numel_found_free(found[i]);
     }
     free(found);
     free(errors);
     return output_end(&j.out, status_of(&j));
+}
+
+int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings)
+{
+    struct job j = { .options = o, .library = o->library, .make = make, .tells = findings };
+    return each_path(j, o, args);
+}
+
+int each_found(const struct options *o, found_fn *make, size_t args)
+{
+    struct job j = { .options = o, .library = o->library, .make_found = make };
+    return each_path(j, o, args);
 }

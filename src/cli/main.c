@@ -6,9 +6,17 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-    &command_show,      &command_tensors,  &command_meta,   &command_formula,
-    &command_reconcile, &command_diff,     &command_identify, &command_behead,
-    &command_spec,      NULL
+    &command_show,
+    &command_tensors,
+    &command_meta,
+    &command_formula,
+    &command_reconcile,
+    &command_diff,
+    &command_verify,
+    &command_identify,
+    &command_behead,
+    &command_spec,
+    NULL
 };
 
 static int run(const struct command *c, int argc, char **argv)

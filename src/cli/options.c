@@ -14,7 +14,7 @@
 enum option_id {
     OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
     OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP, OPT_CONFIG,
-    OPT_ARCH, OPT_SPEC, OPT_SET
+    OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL
 };
 
 struct option {
@@ -37,6 +37,7 @@ static const struct option table[] = {
     { "arch", 'a', "NAME", TAKES_KNOWLEDGE, OPT_ARCH, "architecture, instead of the one that fits" },
     { "set", 0, "KEY=N", TAKES_KNOWLEDGE, OPT_SET, "a symbol or key of the configuration" },
     { "spec", 0, "FILE|DIR", TAKES_KNOWLEDGE | TAKES_SPEC, OPT_SPEC, "specifications of your own" },
+    { "level", 'l', "LEVEL", TAKES_LEVEL, OPT_LEVEL, "header, size, index, config or hash" },
     { "force", 'f', NULL, TAKES_FORCE, OPT_FORCE, "overwrite files" },
     { "no-truncate", 0, NULL, 0, OPT_NO_TRUNCATE, "cut nothing: names, arrays, tree" },
     { "strict", 0, NULL, 0, OPT_STRICT, "warnings count as errors" },
@@ -79,6 +80,7 @@ static bool set_value(struct options *o, enum option_id id, const char *value)
 {
     static const char *const bys[] = { "layer", "dtype", "file", NULL };
     static const char *const sorts[] = { "name", "elements", "bytes", "offset", "dtype", NULL };
+    static const char *const levels[] = { "header", "size", "index", "config", "hash", NULL };
     static const char *const colors[] = { "auto", "always", "never", NULL };
     uint64_t n = 0;
     int word = -1;
@@ -98,6 +100,9 @@ static bool set_value(struct options *o, enum option_id id, const char *value)
         return word >= 0;
     case OPT_SORT:
         if ((word = read_word(value, sorts)) >= 0) o->view.sort = (numel_sort)word;
+        return word >= 0;
+    case OPT_LEVEL:
+        if ((word = read_word(value, levels)) >= 0) o->level = (numel_level)(word + 1);
         return word >= 0;
     case OPT_COLOR:
         if ((word = read_word(value, colors)) >= 0) o->color = (enum color)word;

@@ -135,7 +135,7 @@ bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
     check_repeated(ck);
     split_check(ck);
     if (!registry_stored(&ck->registry, &ck->stored, e)) return false;
-    findings_close(&ck->findings);
+    if (!ck->lenient) findings_close(&ck->findings);
     return !ck->findings.failed || error_nomem(e);
 }
 
@@ -153,9 +153,40 @@ static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size
     const char *file = path_join(&ck->arena, ck->dir, set->files[i].name);
     if (!file) return error_nomem(e);
     ck->missing++;
+    if (ck->lenient) ck->states[i] = (struct file_state){ file, NAMES_ABSENT, .missing = true };
     findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
                  "%s, and it is not here: download it",
                  set->kind == FOUND_INDEX ? "the index names it" : "the set's names count it");
+    return true;
+}
+
+/* What verify calls a file that could not be read. */
+static enum finding_rule rule_of(const struct opening *o, numel_rc code)
+{
+    if (o->as.rule != FINDING_RULES) return o->as.rule;
+    switch (code) {
+    case NUMEL_E_CHANGED: return FINDING_FILE_CHANGED;
+    case NUMEL_E_TRUNCATED: return FINDING_HEADER_TRUNCATED;
+    case NUMEL_E_VERSION: return FINDING_VERSION_UNKNOWN;
+    case NUMEL_E_LIMIT: return FINDING_HEADER_LIMIT;
+    case NUMEL_E_FORMAT: return FINDING_NOT_A_CHECKPOINT;
+    case NUMEL_E_IO: return FINDING_FILE_UNREADABLE;
+    default: return FINDING_HEADER_MALFORMED;
+    }
+}
+
+/* Verify keeps a file that could not be read in its list. */
+static bool keep_state(struct joining *j, size_t i, const char *path)
+{
+    const struct opening *o = &j->o;
+    enum finding_rule rule = rule_of(o, o->error->code);
+    bool other = rule == FINDING_NOT_A_CHECKPOINT || rule == FINDING_FILE_UNREADABLE ||
+                 rule == FINDING_FILE_CHANGED;
+    if (j->set->kind == FOUND_FILE && o->error->code == NUMEL_E_IO) return false;
+    o->ck->states[i] = (struct file_state){ path, NAMES_ABSENT, .recognised = !other,
+                                            .promised = o->as.promised };
+    findings_add(&o->ck->findings, rule, path, NO_TENSOR, o->error->offset, "%s", o->error->what);
+    error_clear(o->error);
     return true;
 }
 
@@ -167,10 +198,13 @@ static bool join_file(struct joining *j, size_t i)
     if (!path) return tell_missing(ck, j->set, i, j->o.error);
     path = arena_text(&ck->arena, path, strlen(path)); /* outlives the set */
     if (!path) return error_nomem(j->o.error);
+    if (ck->lenient)
+        ck->states[i] = (struct file_state){ path, (uint32_t)ck->file_count, .recognised = true };
     if (source_open(&s, path, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path))
         return true;
     numel_error *e = j->o.error;
     if (e->code == NUMEL_E_NOMEM) return false;
+    if (ck->lenient) return keep_state(j, i, path);
     if (error_free(&j->first)) j->first = *e;
     findings_add(&ck->findings, FINDING_FILE_UNREADABLE, path, NO_TENSOR, e->offset, "%s", e->what);
     error_clear(e);
@@ -199,7 +233,7 @@ static bool join_files(struct joining *j)
     }
     if (opt && opt->progress)
         opt->progress(opt->progress_ctx, j->set->count, j->set->count, "reading headers");
-    if (j->o.ck->file_count) return true;
+    if (j->o.ck->file_count || j->o.ck->lenient) return true;
     if (!error_free(&j->first)) *j->o.error = j->first;
     return j->set->count ? none_here(j) : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
                                                     "the index names no shard");
@@ -212,7 +246,8 @@ static bool open_set(numel_checkpoint *ck, const struct found_set *set,
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
     ck->dir = arena_text(&ck->arena, set->dir, strlen(set->dir));
-    if (!ck->path || !ck->dir) return error_nomem(e);
+    if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
+    if (!ck->path || !ck->dir || (ck->lenient && !ck->states)) return error_nomem(e);
     if (set->kind == FOUND_INDEX) {
         ck->index_path = arena_text(&ck->arena, set->index, strlen(set->index));
         if (!ck->index_path) return error_nomem(e);
@@ -256,6 +291,19 @@ numel_rc numel_open(numel_checkpoint **out, const numel_found *found, size_t i,
     else error_file(e, found->sets[i].path);
     if (!*out) numel_free(ck);
     return e->code;
+}
+
+bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set,
+                        const numel_options *options, numel_error *e)
+{
+    numel_checkpoint *ck = new_checkpoint(options, e);
+    *out = NULL;
+    if (!ck) return false;
+    ck->lenient = true;
+    if (open_set(ck, set, options, e)) *out = ck;
+    else error_file(e, set->path);
+    if (!*out) numel_free(ck);
+    return *out != NULL;
 }
 
 numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,

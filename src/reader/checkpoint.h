@@ -9,6 +9,7 @@
 
 #include "reader/find.h"
 #include "reader/reader.h"
+#include "reader/recognise.h"
 #include "source/source.h"
 
 struct numel_checkpoint {
@@ -26,6 +27,17 @@ struct numel_checkpoint {
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;
     bool strict;
+    bool lenient;            /* opened by checkpoint_inspect() */
+    struct file_state *states; /* then: of each file of the set */
+};
+
+/* What became of a file of the set that was inspected. */
+struct file_state {
+    const char *path;  /* where it is or should be */
+    uint32_t file;     /* its number in the checkpoint; NAMES_ABSENT: not read */
+    bool missing;
+    bool recognised;   /* a checkpoint's file, whole or damaged, or a pointer to one */
+    uint64_t promised; /* bytes, when a pointer stands in its place; else 0 */
 };
 
 /* Reads one file into the checkpoint: used by open and identify. */
@@ -35,6 +47,7 @@ struct opening {
     struct reading r;
     struct source *source;
     const struct reader *reader;
+    struct recognised as; /* of a file that could not be read */
     numel_error *error;
 };
 void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *, numel_error *);
@@ -46,6 +59,12 @@ void checkpoint_init(numel_checkpoint *ck, const numel_allocator *);
 void checkpoint_done(numel_checkpoint *ck);
 /* After the last file: index and split facts are compared, sums made. */
 bool checkpoint_close(numel_checkpoint *ck, numel_error *e);
+
+/* Opens a set for verify: what cannot be read is a finding, and the checkpoint opens with what can,
+ * be it nothing (file_count 0). False for NOMEM, and IO for a single file that cannot be opened. The
+ * findings are not closed: what looks further adds its own. */
+bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *, const numel_options *,
+                        numel_error *e);
 
 /* split.c: split.no, split.count, split.tensors.count of GGUF sets against names and numbers. */
 void split_check(numel_checkpoint *ck);

@@ -21,6 +21,7 @@ void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *
     *o = (struct opening){ .ck = ck, .options = options, .error = e };
     o->r = (struct reading){ .arena = &ck->arena, .registry = &ck->registry,
                              .metadata = &ck->metadata, .findings = &ck->findings, .error = e };
+    o->r.lenient = ck->lenient;
     if (options) o->r.max_header_bytes = options->max_header_bytes;
     names_init(&o->r.keys, ck->arena.memory, sizeof(struct metadata_entry));
 }
@@ -46,6 +47,26 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
     return true;
 }
 
+bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, numel_str tensor,
+                    uint64_t offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    error_setv(r->error, code, offset, format, args);
+    va_end(args);
+    return reading_forgive(r, rule, tensor);
+}
+
+bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor)
+{
+    numel_error *e = r->error;
+    bool more = e->code == NUMEL_E_TRUNCATED && !r->complete; /* the caller brings more bytes */
+    if (!r->lenient || more || e->code == NUMEL_E_NOMEM) return false;
+    reading_find(r, rule, tensor, e->offset, "%s", e->what);
+    error_clear(e);
+    return true;
+}
+
 /* ---- which format ------------------------------------------------------------------------- */
 
 static bool choose_body(void *ctx)
@@ -55,7 +76,7 @@ static bool choose_body(void *ctx)
     char what[400];
     o->reader = reader_gguf.probe(s->base, s->size) ? &reader_gguf : NULL;
     if (o->reader) return true;
-    if (recognise(s->base, s->size, s->size, what, sizeof what))
+    if (recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
         return error_set(o->error, NUMEL_E_FORMAT, 0, "%s", what);
     if (s->size < 8)
         return error_set(o->error, NUMEL_E_TRUNCATED, 0,
@@ -110,6 +131,13 @@ static bool read_once(struct opening *o, numel_file *file, const char *path)
     return guard_run(s->base, s->size, read_body, o, o->error);
 }
 
+/* Of a file that is given up verify keeps what was found. */
+static struct mark mark_kept(const struct opening *o, struct mark m)
+{
+    if (o->ck->lenient) m.findings = o->ck->findings.count;
+    return m;
+}
+
 /* Runs the reader until it has enough. */
 static bool read_all(struct opening *o, numel_file *file, const char *path)
 {
@@ -117,8 +145,9 @@ static bool read_all(struct opening *o, numel_file *file, const char *path)
     uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
     for (;;) {
         if (read_once(o, file, path)) return true;
-        roll_back(o, m);
-        if (o->error->code != NUMEL_E_TRUNCATED || o->source->complete || o->r.final) return false;
+        bool more = o->error->code == NUMEL_E_TRUNCATED && !o->source->complete && !o->r.final;
+        roll_back(o, more ? m : mark_kept(o, m));
+        if (!more) return false;
         uint64_t want = o->r.need > o->source->size ? o->r.need : o->source->size * 2;
         error_clear(o->error);
         if (!source_grow(o->source, num_max(want, 4096), num_max(most, 4096) * 2, o->error))
@@ -163,6 +192,7 @@ static void blame_suffix(struct opening *o, const char *path)
     numel_error why = *o->error;
     if (!end || why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO) return;
     error_clear(o->error);
+    o->as.rule = FINDING_DOWNLOAD_INCOMPLETE;
     error_set(o->error, NUMEL_E_FORMAT, why.offset,
               "is an unfinished download (%s): resume or repeat it; so far %.200s", end, why.what);
 }
@@ -190,6 +220,7 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
     numel_file file;
     struct mark m = mark_of(ck);
     o->source = s;
+    o->as = (struct recognised){ .rule = FINDING_RULES };
     o->r.path = path;
     o->r.number = (uint32_t)ck->file_count;
     o->r.file = &file;
@@ -206,7 +237,7 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
     }
     names_done(&o->r.keys);
     if (ok) return true;
-    roll_back(o, m);
+    roll_back(o, mark_kept(o, m));
     source_close(s);
     error_file(o->error, path);
     return false;

@@ -29,6 +29,7 @@ struct reading {
     uint64_t total;     /* of the whole file */
     bool total_known;
     bool header_only;
+    bool lenient;       /* for verify: what cannot be counted is a finding, and reading goes on */
 
     const char *path;
     uint64_t max_header_bytes; /* 0: the format's own limit */
@@ -67,5 +68,12 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
 #define reading_find(r, rule, tensor, offset, ...) \
     findings_add((r)->findings, rule, (r)->path, tensor, offset, __VA_ARGS__)
 #define NO_TENSOR ((numel_str){ NULL, 0 })
+
+/* What cannot be counted: an error, and false. To a lenient reading a finding, and true: go on. */
+bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, numel_str tensor,
+                    uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+/* An error that has been set already becomes a finding, if the reading is lenient and can go on. */
+bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor);
 
 #endif

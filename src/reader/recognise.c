@@ -124,18 +124,21 @@ static bool all_zero(const uint8_t *p, uint64_t n)
     return n > 0;
 }
 
-bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size)
+bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size,
+               struct recognised *as)
 {
-    uint64_t promised;
     char number[TEXT_NUMBER];
+    *as = (struct recognised){ .rule = FINDING_NOT_A_CHECKPOINT };
     if (n == 0 && total == 0) {
+        as->rule = FINDING_FILE_EMPTY;
         snprintf(text, size, "is empty (0 bytes): the download has not begun, download it again");
         return true;
     }
-    if (lfs_pointer(p, n, &promised)) {
+    if (lfs_pointer(p, n, &as->promised)) {
+        as->rule = FINDING_LFS_POINTER;
         snprintf(text, size, "is a Git LFS pointer to %s bytes, not the file itself: run "
                  "'git lfs pull', or download it again",
-                 text_number(number, promised));
+                 text_number(number, as->promised));
         return true;
     }
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
@@ -145,6 +148,7 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
             return true;
         }
     if (all_zero(p, num_min(n, 4096))) {
+        as->rule = FINDING_ZERO_FILLED;
         snprintf(text, size, "begins with %" PRIu64 " zero bytes: space was set aside, the data "
                  "never came; download it again",
                  num_min(n, 4096));

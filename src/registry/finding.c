@@ -8,8 +8,11 @@
 static const struct {
     const char *code;
     numel_severity severity;
+    numel_level level;
+    enum remedy remedy;
 } rules[FINDING_RULES] = {
-#define X(name, code, severity) [FINDING_##name] = { code, NUMEL_##severity },
+#define X(name, code, severity, level, remedy) \
+    [FINDING_##name] = { code, NUMEL_##severity, NUMEL_LEVEL_##level, REMEDY_##remedy },
     FINDINGS(X)
 #undef X
 };
@@ -48,13 +51,29 @@ static void append(struct findings *f, enum finding_rule rule, const char *file,
         return;
     }
     f->items = p;
-    f->items[f->count++] =
-        (numel_finding){ rules[rule].code, rules[rule].severity, path, name, offset, message };
+    f->items[f->count++] = (numel_finding){ rules[rule].code, rules[rule].severity, path, name,
+                                            offset, message, rules[rule].level };
+}
+
+const char *finding_level(numel_level level)
+{
+    static const char *const names[] = { [NUMEL_LEVEL_HEADER] = "header", [NUMEL_LEVEL_SIZE] = "size",
+                                         [NUMEL_LEVEL_INDEX] = "index",
+                                         [NUMEL_LEVEL_CONFIG] = "config",
+                                         [NUMEL_LEVEL_HASH] = "hash" };
+    return names[level] ? names[level] : "";
+}
+
+enum remedy finding_remedy(const numel_finding *f)
+{
+    for (size_t i = 0; i < FINDING_RULES; i++)
+        if (rules[i].code == f->code) return rules[i].remedy;
+    return REMEDY_NONE;
 }
 
 static bool all_kept(enum finding_rule r)
 {
-    return r == FINDING_SHARD_MISSING || r == FINDING_FILE_UNREADABLE;
+    return r == FINDING_SHARD_MISSING || r == FINDING_FILE_UNREADABLE || r == FINDING_LFS_POINTER;
 }
 
 void findings_add(struct findings *f, enum finding_rule rule, const char *file, numel_str tensor,
@@ -77,6 +96,7 @@ void findings_close(struct findings *f)
         snprintf(message, sizeof message, "%" PRIu64 " more findings of the kind %s",
                  f->seen[i] - FINDINGS_EACH, rules[i].code);
         append(f, FINDING_MORE, NULL, (numel_str){ NULL, 0 }, NUMEL_NOWHERE, message);
+        if (!f->failed) f->items[f->count - 1].level = rules[i].level;
     }
 }
 

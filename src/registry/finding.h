@@ -9,61 +9,82 @@
 
 /* error: the reference reader refuses it, or something is missing or cannot be right.
  * warning: the format's text forbids it, the reference accepts it (or the other way round and
- * harmless). note: worth knowing. Adding one: a row here, its line in numel.5, a file in fixtures. */
-#define FINDINGS(X)                                                    \
-    X(FILE_UNREADABLE, "file-unreadable", ERROR)                       \
-    X(SHARD_MISSING, "shard-missing", ERROR)                           \
-    X(SHARD_UNINDEXED, "shard-unindexed", WARNING)                     \
-    X(INDEX_UNREADABLE, "index-unreadable", ERROR)                     \
-    X(INDEX_TRAILING, "index-trailing", ERROR)                         \
-    X(INDEX_REPEATED, "index-repeated", WARNING)                       \
-    X(TENSOR_MISSING, "tensor-missing", ERROR)                         \
-    X(TENSOR_UNINDEXED, "tensor-unindexed", WARNING)                   \
-    X(DOWNLOAD_INCOMPLETE, "download-incomplete", ERROR)               \
-    X(TENSOR_REPEATED, "tensor-repeated", ERROR)                       \
-    X(SPLIT_DISAGREES, "split-disagrees", ERROR)                       \
-    X(DATA_MISSING, "data-missing", ERROR)                             \
-    X(DATA_ABSENT, "data-absent", NOTE)                                \
-    X(TRAILING_BYTES, "trailing-bytes", WARNING)                       \
-    X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR)               \
-    X(OFFSET_HOLE, "offset-hole", ERROR)                               \
-    X(OFFSET_OVERLAP, "offset-overlap", ERROR)                         \
-    X(OFFSET_REVERSED, "offset-reversed", ERROR)                       \
-    X(OFFSET_ORDER, "offset-order", ERROR)                             \
-    X(OFFSET_UNALIGNED, "offset-unaligned", ERROR)                     \
-    X(SIZE_MISALIGNED, "size-misaligned", ERROR)                       \
-    X(SIZE_MISMATCH, "size-mismatch", ERROR)                           \
-    X(TYPE_UNKNOWN, "type-unknown", ERROR)                             \
-    X(TYPE_REMOVED, "type-removed", ERROR)                             \
-    X(TYPE_FORK, "type-fork", WARNING)                                 \
-    X(LEADING_SPACE, "leading-space", WARNING)                         \
-    X(METADATA_REPEATED, "metadata-repeated", WARNING)                 \
-    X(METADATA_NULL, "metadata-null", WARNING)                         \
-    X(ENTRY_FORM, "entry-form", WARNING)                               \
-    X(KEY_REPEATED, "key-repeated", ERROR)                             \
-    X(KEY_ODD, "key-odd", WARNING)                                     \
-    X(NAME_EMPTY, "name-empty", WARNING)                               \
-    X(NAME_LONG, "name-long", ERROR)                                   \
-    X(NAME_ODD, "name-odd", WARNING)                                   \
-    X(VALUE_BOOL, "value-bool", WARNING)                               \
-    X(VALUE_UTF8, "value-utf8", WARNING)                               \
-    X(ARRAY_NESTED, "array-nested", ERROR)                             \
-    X(ALIGNMENT_ODD, "alignment-odd", WARNING)                         \
-    X(ALIGNMENT_REFUSED, "alignment-refused", ERROR)                   \
-    X(VERSION_OLD, "version-old", WARNING)                             \
-    X(MAGIC_SWAPPED, "magic-swapped", WARNING)                         \
-    X(PAD_NOT_ZERO, "pad-not-zero", WARNING)                           \
-    X(ARCHITECTURE_ABSENT, "architecture-absent", WARNING)             \
-    X(DIMS_ZERO, "dims-zero", WARNING)                                 \
-    X(OVER_LIMIT, "over-limit", WARNING)                               \
-    X(MORE, "more-findings", NOTE)
+ * harmless). note: worth knowing. Level: the one of `numel verify` that finds it. Remedy: below.
+ * Adding one: a row here, its line in numel.5, a file in fixtures. */
+#define FINDINGS(X)                                                                 \
+    X(FILE_UNREADABLE, "file-unreadable", ERROR, HEADER, FETCH)                     \
+    X(NOT_A_CHECKPOINT, "not-a-checkpoint", ERROR, HEADER, FETCH)                   \
+    X(FILE_CHANGED, "file-changed", ERROR, HEADER, AGAIN)                           \
+    X(HEADER_TRUNCATED, "header-truncated", ERROR, HEADER, FETCH)                   \
+    X(HEADER_MALFORMED, "header-malformed", ERROR, HEADER, FETCH)                   \
+    X(HEADER_LIMIT, "header-limit", ERROR, HEADER, NONE)                            \
+    X(VERSION_UNKNOWN, "version-unknown", ERROR, HEADER, FETCH)                     \
+    X(ENTRY_MALFORMED, "entry-malformed", ERROR, HEADER, FETCH)                     \
+    X(NAME_REPEATED, "name-repeated", ERROR, HEADER, FETCH)                         \
+    X(SHAPE_OVERFLOW, "shape-overflow", ERROR, HEADER, FETCH)                       \
+    X(SHAPE_REFUSED, "shape-refused", ERROR, HEADER, FETCH)                         \
+    X(OFFSET_RANGE, "offset-range", ERROR, HEADER, FETCH)                           \
+    X(KEY_EMPTY, "key-empty", ERROR, HEADER, NONE)                                  \
+    X(ALIGNMENT_BAD, "alignment-bad", ERROR, HEADER, FETCH)                         \
+    X(LFS_POINTER, "lfs-pointer", ERROR, SIZE, PULL)                                \
+    X(FILE_EMPTY, "file-empty", ERROR, SIZE, FETCH)                                 \
+    X(ZERO_FILLED, "zero-filled", ERROR, SIZE, FETCH)                               \
+    X(SHARD_MISSING, "shard-missing", ERROR, INDEX, FETCH)                          \
+    X(SHARD_UNINDEXED, "shard-unindexed", WARNING, INDEX, NONE)                     \
+    X(INDEX_UNREADABLE, "index-unreadable", ERROR, INDEX, INDEX)                    \
+    X(INDEX_TRAILING, "index-trailing", ERROR, INDEX, INDEX)                        \
+    X(INDEX_REPEATED, "index-repeated", WARNING, INDEX, NONE)                       \
+    X(TENSOR_MISSING, "tensor-missing", ERROR, INDEX, INDEX)                        \
+    X(TENSOR_UNINDEXED, "tensor-unindexed", WARNING, INDEX, NONE)                   \
+    X(DOWNLOAD_INCOMPLETE, "download-incomplete", ERROR, SIZE, FETCH)               \
+    X(TENSOR_REPEATED, "tensor-repeated", ERROR, INDEX, NONE)                       \
+    X(SPLIT_DISAGREES, "split-disagrees", ERROR, INDEX, NONE)                       \
+    X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                             \
+    X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                                 \
+    X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                        \
+    X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR, SIZE, FETCH)               \
+    X(OFFSET_HOLE, "offset-hole", ERROR, HEADER, FETCH)                             \
+    X(OFFSET_OVERLAP, "offset-overlap", ERROR, HEADER, FETCH)                       \
+    X(OFFSET_REVERSED, "offset-reversed", ERROR, HEADER, FETCH)                     \
+    X(OFFSET_ORDER, "offset-order", ERROR, HEADER, FETCH)                           \
+    X(OFFSET_UNALIGNED, "offset-unaligned", ERROR, HEADER, FETCH)                   \
+    X(SIZE_MISALIGNED, "size-misaligned", ERROR, HEADER, FETCH)                     \
+    X(SIZE_MISMATCH, "size-mismatch", ERROR, HEADER, FETCH)                         \
+    X(TYPE_UNKNOWN, "type-unknown", ERROR, HEADER, FETCH)                           \
+    X(TYPE_REMOVED, "type-removed", ERROR, HEADER, NONE)                            \
+    X(TYPE_FORK, "type-fork", WARNING, HEADER, NONE)                                \
+    X(LEADING_SPACE, "leading-space", WARNING, HEADER, NONE)                        \
+    X(METADATA_REPEATED, "metadata-repeated", WARNING, HEADER, NONE)                \
+    X(METADATA_NULL, "metadata-null", WARNING, HEADER, NONE)                        \
+    X(ENTRY_FORM, "entry-form", WARNING, HEADER, NONE)                              \
+    X(KEY_REPEATED, "key-repeated", ERROR, HEADER, NONE)                            \
+    X(KEY_ODD, "key-odd", WARNING, HEADER, NONE)                                    \
+    X(NAME_EMPTY, "name-empty", WARNING, HEADER, NONE)                              \
+    X(NAME_LONG, "name-long", ERROR, HEADER, NONE)                                  \
+    X(NAME_ODD, "name-odd", WARNING, HEADER, NONE)                                  \
+    X(VALUE_BOOL, "value-bool", WARNING, HEADER, NONE)                              \
+    X(VALUE_UTF8, "value-utf8", WARNING, HEADER, NONE)                              \
+    X(ARRAY_NESTED, "array-nested", ERROR, HEADER, NONE)                            \
+    X(ALIGNMENT_ODD, "alignment-odd", WARNING, HEADER, NONE)                        \
+    X(ALIGNMENT_REFUSED, "alignment-refused", ERROR, HEADER, NONE)                  \
+    X(VERSION_OLD, "version-old", WARNING, HEADER, NONE)                            \
+    X(MAGIC_SWAPPED, "magic-swapped", WARNING, HEADER, NONE)                        \
+    X(PAD_NOT_ZERO, "pad-not-zero", WARNING, HEADER, NONE)                          \
+    X(ARCHITECTURE_ABSENT, "architecture-absent", WARNING, HEADER, NONE)            \
+    X(DIMS_ZERO, "dims-zero", WARNING, HEADER, NONE)                                \
+    X(OVER_LIMIT, "over-limit", WARNING, HEADER, NONE)                              \
+    X(MORE, "more-findings", NOTE, HEADER, NONE)
 
 enum finding_rule {
-#define X(name, code, severity) FINDING_##name,
+#define X(name, code, severity, level, remedy) FINDING_##name,
     FINDINGS(X)
 #undef X
         FINDING_RULES
 };
+
+/* What helps, for the last lines of `numel verify`: nothing that we know; look again; the file; the
+ * index; the file in place of its pointer; what reconcile tells. */
+enum remedy { REMEDY_NONE, REMEDY_AGAIN, REMEDY_FETCH, REMEDY_INDEX, REMEDY_PULL, REMEDY_RECONCILE };
 
 /* A hostile file may break one rule a million times: of each rule the first FINDINGS_EACH are
  * kept, the rest counted and told at the end by one "more-findings" a rule. Files that are not
@@ -87,5 +108,7 @@ void findings_add(struct findings *f, enum finding_rule rule, const char *file, 
 /* Adds the "more-findings" lines; call once, at the end. */
 void findings_close(struct findings *f);
 void findings_rollback(struct findings *f, size_t count);
+const char *finding_level(numel_level level); /* "header" */
+enum remedy finding_remedy(const numel_finding *);
 
 #endif

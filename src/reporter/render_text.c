@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_LEAST = 24, GAP = 2, NAME_COUNTED = 20000 };
+enum { NAME_LEAST = 24, GAP = 2, NAME_COUNTED = 20000, WRAP_AT = 80, WRAP_LEAST = 30 };
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
@@ -227,11 +227,41 @@ static void put_cut(struct buffer *out, const char *p, size_t n, size_t width)
     buffer_add(out, p + from, n - from);
 }
 
+/* Words as far as they fit, then a new line below the first; a word that is too long stands out. */
+static void put_wrapped(struct table *t, size_t indent)
+{
+    struct buffer *out = &t->sink->out;
+    size_t most = t->total ? t->total : WRAP_AT, used = 0, i = 0;
+    most = num_max(most, indent + WRAP_LEAST) - indent;
+    while (i < t->cell.n) {
+        const char *word = t->cell.p + i, *end = memchr(word, ' ', t->cell.n - i);
+        size_t n = end ? (size_t)(end - word) : t->cell.n - i, w = text_columns(word, n);
+        if (used && used + 1 + w > most) {
+            buffer_char(out, '\n');
+            buffer_fill(out, ' ', indent);
+            used = 0;
+        }
+        if (used) buffer_char(out, ' ');
+        buffer_add(out, word, n);
+        used += w + (used > 0);
+        i += n + 1;
+    }
+}
+
 static const char *color_of(const struct table *t, const struct cell *c)
 {
     if (!t->color || c->kind != CELL_TEXT || t->s->form != SECTION_LIST) return NULL;
     if (strcmp(c->t, "error") == 0) return "\033[31m";
     return strcmp(c->t, "warning") == 0 ? "\033[33m" : NULL;
+}
+
+/* The column where column c begins. */
+static size_t begin_of(const struct table *t, unsigned c)
+{
+    size_t at = 0;
+    for (unsigned i = 0; i < c; i++)
+        if (t->shown[i] && t->width[i]) at += t->width[i] + GAP;
+    return at;
 }
 
 static void put_column(struct table *t, unsigned c, const struct cell *cell, unsigned indent,
@@ -249,6 +279,7 @@ static void put_column(struct table *t, unsigned c, const struct cell *cell, uns
     if (right && w < width) buffer_fill(out, ' ', width - w);
     if (color) buffer_text(out, color);
     if (cut) put_cut(out, t->cell.p, t->cell.n, width);
+    else if (last && t->s->columns[c].flags & COLUMN_WRAP) put_wrapped(t, begin_of(t, c));
     else buffer_add(out, t->cell.p, t->cell.n);
     if (color) buffer_text(out, "\033[0m");
     if (!right && !last && w < width) buffer_fill(out, ' ', width - w);

@@ -86,7 +86,7 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
 static const struct column columns[] = {
     { NULL, "", 0 },       { NULL, "", 0 },   { NULL, "", 0 },      { "code", NULL, 0 },
     { "severity", NULL, 0 }, { "file", NULL, 0 }, { "tensor", NULL, 0 }, { "offset", NULL, 0 },
-    { "message", NULL, 0 },
+    { "message", NULL, 0 },  { "level", NULL, 0 },
 };
 
 struct finding_rows {
@@ -116,6 +116,7 @@ static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[6] = CELL_T(f->tensor);
     if (f->offset != NUMEL_NOWHERE) c[7] = CELL_U(CELL_NUMBER, f->offset);
     c[8] = CELL_T(f->message);
+    c[9] = CELL_T(finding_level(f->level));
 }
 
 /* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */

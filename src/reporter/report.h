@@ -40,6 +40,7 @@ struct cell {
 enum column_flag {
     COLUMN_RIGHT = 1,  /* numbers */
     COLUMN_NAME = 2,   /* gives way first when the terminal is narrow, cut in the middle */
+    COLUMN_WRAP = 8,   /* the last one: a sentence, broken into lines of at most 80 columns */
     COLUMN_EXTRA = 4   /* left out when it is still too narrow, the last one first */
 };
 

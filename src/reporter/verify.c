@@ -1,0 +1,60 @@
+/* verify.c -- see verify.h: the levels, run one after the other. */
+#include "reporter/verify.h"
+
+
+
+static const struct {
+    numel_level level;
+    bool (*run)(struct verify *v); /* NULL: opening the checkpoint has made the findings */
+} levels[] = {
+    { NUMEL_LEVEL_HEADER, NULL }, { NUMEL_LEVEL_SIZE, NULL }, { NUMEL_LEVEL_INDEX, NULL },
+    { NUMEL_LEVEL_CONFIG, NULL }, { NUMEL_LEVEL_HASH, NULL },
+};
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+static bool run_levels(struct verify *v)
+{
+    for (size_t i = 0; i < LEVELS && levels[i].level <= v->level; i++)
+        if (levels[i].run && !levels[i].run(v)) return false;
+    findings_close(&v->ck->findings);
+    return !v->ck->findings.failed || error_nomem(v->error);
+}
+
+static void done(void *ctx) { numel_free(((struct verify *)ctx)->ck); }
+
+static bool make_verify(struct numel_report *out, const struct found_set *set,
+                        const numel_options *options, const numel_check *check, numel_error *e)
+{
+    static const numel_check plain = { .level = NUMEL_LEVEL_DEFAULT };
+    struct verify *v = arena_alloc(&out->arena, sizeof *v);
+    if (!v) return error_nomem(e);
+    *v = (struct verify){ .set = set, .options = options, .check = check ? check : &plain,
+                          .error = e };
+    v->level = v->check->level ? v->check->level : NUMEL_LEVEL_CONFIG;
+    out->done = done;
+    out->done_ctx = v;
+    if (!checkpoint_inspect(&v->ck, set, options, e)) return false;
+    v->arena = &v->ck->arena;
+    out->quiet_nothing = true;
+    return run_levels(v) && verify_sections(out, v, e);
+}
+
+numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
+                             const numel_options *options, const numel_check *check,
+                             numel_error *error)
+{
+    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = NULL;
+    if (i >= found->count) {
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
+        return e->code;
+    }
+    *out = report_new(m, "numel.verify/1", e);
+    if (*out && !make_verify(*out, &found->sets[i], options, check, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

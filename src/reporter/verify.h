@@ -1,0 +1,31 @@
+/*
+ * verify.h -- is this download whole, and is it what it says: levels that build on each other.
+ *
+ * A level is a row of a table (verify.c): its number and the function that adds its findings. The
+ * checkpoint is opened leniently: what cannot be read is a finding too, and the levels look at what
+ * there is. A finding belongs to one level, by its rule (registry/finding.h); those of levels that
+ * were not asked for are left out of the report, whoever made them.
+ */
+#ifndef NUMEL_REPORTER_VERIFY_H
+#define NUMEL_REPORTER_VERIFY_H
+
+#include "reader/checkpoint.h"
+#include "reporter/report.h"
+
+struct verify {
+    numel_checkpoint *ck; /* its own: opened for it, freed with the report */
+    const struct found_set *set;
+    const numel_options *options; /* may be NULL */
+    const numel_check *check;
+    numel_level level;   /* the highest that is looked at */
+    struct arena *arena; /* the checkpoint's */
+    numel_error *error;
+};
+
+/* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM).
+ * verify.c has their table. */
+
+/* verify_report.c: the sections of the report, from what the levels found. */
+bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);
+
+#endif

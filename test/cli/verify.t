@@ -1,0 +1,36 @@
+# Is this download whole? A line a file, findings, a verdict, what to do.
+$ numel verify fixtures/llama-2-7b
+fixtures/llama-2-7b
+levels  header, size, index, config
+
+file                                               bytes  tensors
+model-00001-of-00002.safetensors.head.zst  9,976,570,304      217  ok
+model-00002-of-00002.safetensors.head.zst  3,500,294,472       74  ok
+
+note  data-absent  header-only copies: the data was left out on purpose
+
+whole as far as headers tell: 2 files, 291 tensors; the content was not compared
+
+# a path that is nothing at all gives no verdict
+$ numel verify none
+numel: none: cannot open: No such file or directory
+[3]
+
+# -q says it by its status alone
+$ numel verify -q fixtures/llama-2-7b fixtures/gpt2
+
+# a Git LFS pointer: the size it promises
+$ cd $T; printf 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 4976698672\n' > a.safetensors; numel verify a.safetensors
+a.safetensors
+levels  header, size, index, config
+
+file           bytes
+a.safetensors     73  pointer
+
+error  lfs-pointer  a.safetensors:0: is a Git LFS pointer to 4,976,698,672
+                    bytes, not the file itself: run 'git lfs pull', or download
+                    it again
+
+not whole: 1 error, 0 warnings
+run 'git lfs pull', or download 'a.safetensors'
+[1]

@@ -1,6 +1,7 @@
 /*
  * parse.h -- the parts of the spec parser, for each other only: lex.c cuts a line into tokens,
- * expression.c makes nodes of them, spec.c makes lines.
+ * expression.c makes nodes of them, spec.c makes lines. printout/template.c reads its own lines with
+ * the same expressions, into the same nodes.
  *
  * An error in a line is complained about once and the line is given up; the next one is parsed as
  * if nothing had happened, so that an author sees all mistakes at once.
@@ -58,5 +59,13 @@ uint32_t parse_expression(struct parser *p); /* p->token is its first token */
 uint32_t parse_part(struct parser *p, numel_str part); /* all of a word */
 uint32_t parse_template(struct parser *p, numel_str word);
 uint32_t parse_symbol(struct parser *p, numel_str name); /* its number; makes it when new */
+
+/* clause.c: what stands after a keyword, up to the end of the line. False after a complaint. */
+bool clause_word(struct parser *p, numel_str *word, const char *what);
+bool clause_ends(struct parser *p);
+bool clause_define(struct parser *p, uint32_t *symbol); /* the name of a symbol; not yet known */
+bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES]); /* X = A |gguf| B */
+bool clause_for(struct parser *p, uint32_t *symbol, uint32_t range[2]);     /* X in A .. B */
+bool clause_condition(struct parser *p, uint32_t *test);
 
 #endif

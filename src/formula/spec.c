@@ -44,42 +44,7 @@ static char *keep(struct parser *p, numel_str s)
     return text;
 }
 
-/* ---- words ------------------------------------------------------------------------------------ */
-
-static bool need_word(struct parser *p, numel_str *word, const char *what)
-{
-    return lex_word(p, word) || parser_fail(p, p->at, "expected %s", what);
-}
-
-static bool line_ends(struct parser *p)
-{
-    numel_str rest;
-    return !lex_word(p, &rest) || parser_fail(p, rest.p, "the line should end here");
-}
-
-static bool is_name(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        char c = s.p[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && !(i && c >= '0' && c <= '9')) return false;
-    }
-    return s.n > 0;
-}
-
-/* A symbol that gets its value on this line. */
-static bool define(struct parser *p, uint32_t *symbol)
-{
-    numel_str name;
-    char shown[TEXT_QUOTE];
-    if (!need_word(p, &name, "a symbol")) return false;
-    if (!is_name(name) || text_equal(name, "T") || text_equal(name, "opt"))
-        return parser_fail(p, name.p, "%s cannot be a symbol", text_quote(shown, name));
-    *symbol = parse_symbol(p, name);
-    if (!error_free(p->error)) return false;
-    return *symbol >= SYMBOLS_BUILT_IN ||
-           parser_fail(p, name.p, "%s is built in", text_quote(shown, name));
-}
+/* ---- lines --------------------------------------------------------------------------------------- */
 
 static void defined(struct parser *p, uint32_t symbol)
 {
@@ -103,21 +68,13 @@ static struct line *line_new(struct parser *p, enum line_kind kind)
 
 static bool line_let(struct parser *p)
 {
-    uint32_t symbol, hf, gguf = 0;
-    numel_str sign;
-    if (!define(p, &symbol) || !need_word(p, &sign, "'='")) return false;
-    if (!text_equal(sign, "=")) return parser_fail(p, sign.p, "expected '=' between blanks");
-    if (!lex_next(p) || !(hf = parse_expression(p))) return false;
-    if (p->token.kind == TOKEN_SIDE && (!lex_next(p) || !(gguf = parse_expression(p))))
-        return false;
-    if (p->token.kind != TOKEN_END)
-        return parser_fail(p, p->token.at, "the line should end here");
+    uint32_t symbol, value[SIDES];
+    if (!clause_let(p, &symbol, value)) return false;
     defined(p, symbol);
     struct line *line = line_new(p, LINE_LET);
     if (!line) return false;
     line->symbol = symbol;
-    line->expr[SIDE_HF] = hf;
-    line->expr[SIDE_GGUF] = gguf ? gguf : hf;
+    memcpy(line->expr, value, sizeof value);
     return true;
 }
 
@@ -125,7 +82,7 @@ static bool line_default(struct parser *p)
 {
     struct spec *s = p->spec;
     numel_str path, json;
-    if (!need_word(p, &path, "a path") || !need_word(p, &json, "a JSON value")) return false;
+    if (!clause_word(p, &path, "a path") || !clause_word(p, &json, "a JSON value")) return false;
     numel_error wrong = { 0 };
     json_value *doc = json_doc_parse(json.p, json.n, &wrong);
     json_doc_free(doc);
@@ -135,15 +92,15 @@ static bool line_default(struct parser *p)
         return false;
     struct spec_default d = { keep(p, path), keep(p, json) };
     s->defaults[s->default_count++] = d;
-    return line_ends(p);
+    return clause_ends(p);
 }
 
 static bool line_match(struct parser *p)
 {
     struct spec *s = p->spec;
     numel_str side, field, in;
-    if (!need_word(p, &side, "hf or gguf") || !need_word(p, &field, "a field") ||
-        !need_word(p, &in, "'in'"))
+    if (!clause_word(p, &side, "hf or gguf") || !clause_word(p, &field, "a field") ||
+        !clause_word(p, &in, "'in'"))
         return false;
     if (!text_equal(side, "hf") && !text_equal(side, "gguf"))
         return parser_fail(p, side.p, "expected hf or gguf");
@@ -173,8 +130,8 @@ static bool line_spelling(struct parser *p)
 {
     struct spec *s = p->spec;
     numel_str family, hf, other;
-    if (!need_word(p, &family, "a family of names") || !need_word(p, &hf, "the canonical name") ||
-        !need_word(p, &other, "the other name"))
+    if (!clause_word(p, &family, "a family of names") || !clause_word(p, &hf, "the canonical name") ||
+        !clause_word(p, &other, "the other name"))
         return false;
     if (stars(hf) != stars(other) || stars(hf) > 8)
         return parser_fail(p, other.p, "both names must have the same number of '*', 8 at most");
@@ -183,7 +140,7 @@ static bool line_spelling(struct parser *p)
         return false;
     struct spelling x = { keep(p, family), keep(p, hf), keep(p, other) };
     s->spellings[s->spelling_count++] = x;
-    return line_ends(p);
+    return clause_ends(p);
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------- */
@@ -203,11 +160,11 @@ static bool line_prefix(struct parser *p)
     numel_str words[SIDES];
     uint32_t names[SIDES] = { 0, 0 };
     for (int side = 0; side < SIDES; side++) {
-        if (!need_word(p, &words[side], "a prefix for both sides, '-' for none")) return false;
+        if (!clause_word(p, &words[side], "a prefix for both sides, '-' for none")) return false;
         if (!text_equal(words[side], "-") && !(names[side] = parse_template(p, words[side])))
             return false;
     }
-    if (!line_ends(p)) return false;
+    if (!clause_ends(p)) return false;
     struct line *line = line_new(p, LINE_PREFIX);
     if (line) memcpy(line->expr, names, sizeof names);
     return open_block(p, line);
@@ -215,35 +172,20 @@ static bool line_prefix(struct parser *p)
 
 static bool line_for(struct parser *p)
 {
-    uint32_t symbol, from, to;
-    numel_str in;
-    if (!define(p, &symbol) || !need_word(p, &in, "'in'")) return false;
-    if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
-    if (!lex_next(p) || !(from = parse_expression(p))) return false;
-    if (!lex_is(p, SIGN2('.', '.'))) return parser_fail(p, p->token.at, "expected '..'");
-    if (!lex_next(p) || !(to = parse_expression(p))) return false;
-    if (p->token.kind != TOKEN_END)
-        return parser_fail(p, p->token.at, "the line should end here");
+    uint32_t symbol, range[2];
+    if (!clause_for(p, &symbol, range)) return false;
     defined(p, symbol);
     struct line *line = line_new(p, LINE_FOR);
     if (!line) return false;
     line->symbol = symbol;
-    line->expr[0] = from;
-    line->expr[1] = to;
+    memcpy(line->expr, range, sizeof range);
     return open_block(p, line);
-}
-
-static bool condition(struct parser *p, uint32_t *node)
-{
-    if (!lex_next(p) || !(*node = parse_expression(p))) return false;
-    return p->token.kind == TOKEN_END ||
-           parser_fail(p, p->token.at, "the line should end here");
 }
 
 static bool line_if(struct parser *p)
 {
     uint32_t test;
-    if (!condition(p, &test)) return false;
+    if (!clause_condition(p, &test)) return false;
     struct line *line = line_new(p, LINE_IF);
     if (line) line->expr[0] = test;
     return open_block(p, line);
@@ -254,10 +196,10 @@ static bool line_extra(struct parser *p)
 {
     numel_str name, word;
     uint32_t test = 0;
-    if (!need_word(p, &name, "a name")) return false;
+    if (!clause_word(p, &name, "a name")) return false;
     if (lex_word(p, &word)) {
         if (!text_equal(word, "if")) return parser_fail(p, word.p, "expected 'if' or nothing");
-        if (!condition(p, &test)) return false;
+        if (!clause_condition(p, &test)) return false;
     }
     struct line *line = line_new(p, LINE_EXTRA);
     if (line) line->label = name;
@@ -270,7 +212,7 @@ static bool line_oneof(struct parser *p)
     for (uint32_t up = p->open; up != NO_LINE; up = p->spec->lines[up].parent)
         if (p->spec->lines[up].kind == LINE_ONEOF || p->spec->lines[up].kind == LINE_OR)
             return parser_fail(p, p->start, "a oneof cannot stand in a oneof");
-    return line_ends(p) && open_block(p, line_new(p, LINE_ONEOF));
+    return clause_ends(p) && open_block(p, line_new(p, LINE_ONEOF));
 }
 
 /* ELSE, OR or END of the innermost block; the block's inside gets the branch as its parent. */
@@ -297,7 +239,7 @@ static bool line_else(struct parser *p)
         return parser_fail(p, p->start, "else without its if");
     if (lex_word(p, &word)) {
         if (!text_equal(word, "if")) return parser_fail(p, word.p, "expected 'if' or nothing");
-        if (!condition(p, &test)) return false;
+        if (!clause_condition(p, &test)) return false;
     }
     struct line *line = branch(p, LINE_ELSE);
     if (line) line->expr[0] = test;
@@ -309,13 +251,13 @@ static bool line_or(struct parser *p)
     enum line_kind kind = p->open == p->outside ? LINE_END : p->spec->lines[p->open].kind;
     if (kind != LINE_ONEOF && kind != LINE_OR)
         return parser_fail(p, p->start, "or without its oneof");
-    return line_ends(p) && branch(p, LINE_OR);
+    return clause_ends(p) && branch(p, LINE_OR);
 }
 
 static bool line_end(struct parser *p)
 {
     if (p->open == p->outside) return parser_fail(p, p->start, "end without a block");
-    return line_ends(p) && branch(p, LINE_END);
+    return clause_ends(p) && branch(p, LINE_END);
 }
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
@@ -402,10 +344,10 @@ static bool line_tensor(struct parser *p, enum tensor_kind kind)
     numel_str word;
     if (!t) return parser_nomem(p);
     *t = (struct tensor_line){ .kind = kind, .of = text_of("embed.tok") };
-    if (!need_word(p, &t->role, "a role") || !find_stack(p, t)) return false;
+    if (!clause_word(p, &t->role, "a role") || !find_stack(p, t)) return false;
     if (t->stack) p->spec->symbols[SYMBOL_E].line = (uint32_t)p->spec->line_count;
     for (int side = 0; side < SIDES; side++) {
-        if (!need_word(p, &word, "a name for both sides, '-' for none")) return false;
+        if (!clause_word(p, &word, "a name for both sides, '-' for none")) return false;
         if (text_equal(word, "-")) continue;
         if (!(t->name[side] = parse_template(p, word))) return false;
     }
@@ -424,7 +366,7 @@ static bool line_use(struct parser *p)
     numel_str name, text;
     const char *file;
     char shown[TEXT_QUOTE];
-    if (!need_word(p, &name, "the name of a spec") || !line_ends(p)) return false;
+    if (!clause_word(p, &name, "the name of a spec") || !clause_ends(p)) return false;
     if (p->uses == 8) return parser_fail(p, name.p, "use is nested deeper than 8");
     if (!p->input->source || !p->input->source(p->input->source_ctx, name, &text, &file))
         return parser_fail(p, name.p, "there is no spec %s", text_quote(shown, name));
@@ -438,10 +380,10 @@ static bool line_use(struct parser *p)
 static bool line_arch(struct parser *p)
 {
     numel_str name;
-    if (!need_word(p, &name, "a name")) return false;
+    if (!clause_word(p, &name, "a name")) return false;
     if (!p->uses && p->spec->name) return parser_fail(p, name.p, "a second arch");
     if (!p->uses) p->spec->name = keep(p, name);
-    return line_ends(p);
+    return clause_ends(p);
 }
 
 static bool one_line(struct parser *p)
@@ -477,7 +419,7 @@ static void recover(struct parser *p, size_t lines)
     uint32_t symbol;
     if (p->spec->line_count > lines || !lex_word(p, &word)) return;
     if (text_equal(word, "let") || text_equal(word, "for"))
-        if (define(p, &symbol)) p->spec->symbols[symbol].line = 0;
+        if (clause_define(p, &symbol)) p->spec->symbols[symbol].line = 0;
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
         if (text_equal(word, openers[i].word)) open_block(p, line_new(p, openers[i].kind));
 }

@@ -3,7 +3,8 @@
 
 Condenses the defaults of the configuration classes of Hugging Face transformers (extracted from
 its source: class -> model_type, defaults, attribute_map, nested classes) to what can change the
-shape of a tensor: integers, flags, factors, short lists, and the few strings that select a form.
+shape of a tensor: integers, flags, factors, short lists, and the few strings that select a form;
+and to what print(model) shows beside shapes: dropouts, epsilons, activations, padding.
 """
 import json, re, sys
 
@@ -18,6 +19,8 @@ STRINGS = {"feed_forward_proj", "topk_method", "position_embedding_type", "norm_
            "normalization_type", "mlp_activation_function", "position_embeddings_type",
            "attn_type", "norm_rel_ebd", "mamba_dt_rank", "mamba_d_head", "csp_activation",
            "cross_attention_shape_for_attention", "resi_connection", "encoder_attention_type"}
+PRINTED = re.compile(r"dropout|pdrop|_prob$|^drop_path|^layer_norm_eps|_eps$|^eps$|epsilon|_act$|act_fn$|"
+                     r"activation|nonlinear|^pad_token_id$|^pad_index$|^summary_|^theta$")
 KEEP = {"mlp_ratio", "ffn_dim_multiplier", "tie_word_embeddings"}
 
 # The class that a nested configuration has when it does not say: set in code, where no table finds it.
@@ -43,6 +46,8 @@ NESTED = {
 def keep(key, value):
     if value is None or isinstance(value, dict) or key.startswith("$"): return False
     if key in KEEP: return True
+    if PRINTED.search(key) and isinstance(value, (bool, int, float, str)):
+        return not isinstance(value, str) or " " not in value
     if DROP.search(key): return False
     if isinstance(value, str): return key in STRINGS and " " not in value
     if isinstance(value, list):

@@ -35,12 +35,12 @@ own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjso
 
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
-                            src/formula/*.c src/reporter/*.c))
+                            src/formula/*.c src/printout/*.c src/reporter/*.c))
 cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
-specs  := $(sort $(wildcard src/formula/specs/*.spec)) src/formula/defaults.table
+specs  := $(sort $(wildcard src/formula/specs/*.spec src/formula/specs/*.print)) src/formula/defaults.table
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
@@ -50,7 +50,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit corpus golden docs layers interop asan fuzz cover bench install \
+.PHONY: all deps lib test unit corpus golden docs layers interop printed asan fuzz cover bench install \
         uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -112,6 +112,8 @@ bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench.sh
 oracle: $(B)/numel ## formula and reconcile against what transformers and llama.cpp say
 	@B=$(B) python3 test/oracle.py
+printed: $(B)/numel ## numel print against what print(model) of transformers wrote
+	@B=$(B) python3 test/printed.py
 seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 asan: ## the tests again, under AddressSanitizer and UBSan

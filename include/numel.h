@@ -337,6 +337,11 @@ typedef struct numel_check {
  * IO when a path that is no set cannot be opened. `found` must outlive the report. */
 NUMEL_API numel_rc numel_report_verify(numel_report **, const numel_found *found, size_t i,
                                        const numel_options *, const numel_check *, numel_error *);
+/* The module tree as print(model) of Hugging Face transformers shows it; arguments as for
+ * numel_report_formula(). Without a print template for the architecture, classes are guessed from the
+ * tensors alone, and the report does not agree. */
+NUMEL_API numel_rc numel_report_print(numel_report **, const numel_checkpoint *ck, const char *path,
+                                      const numel_knowledge *, numel_error *);
 /* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
 NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
                                       numel_error *);

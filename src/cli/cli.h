@@ -54,7 +54,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify,
     command_behead, command_formula, command_reconcile, command_diff,
-    command_verify,
+    command_verify, command_print,
     command_spec;
 extern const struct command *const commands[]; /* ends with NULL */
 
@@ -90,6 +90,12 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
 int each_found(const struct options *o, found_fn *make, size_t args);
+
+/* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
+typedef numel_rc config_fn(numel_report **, const char *path, const struct options *,
+                           numel_error *);
+/* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
+int checkpoint_or_config(const struct options *o, report_fn *of_checkpoint, config_fn *of_config);
 
 /* progress.c */
 numel_progress_fn progress_bar;

@@ -13,6 +13,7 @@ const struct command *const commands[] = {
     &command_reconcile,
     &command_diff,
     &command_verify,
+    &command_print,
     &command_identify,
     &command_behead,
     &command_spec,

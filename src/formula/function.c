@@ -1,4 +1,5 @@
 /* function.c -- the functions of the spec language; adding one is a row here and in spec.h. */
+#include "formula/config_parts.h"
 #include "formula/eval.h"
 #include "formula/real.h"
 
@@ -186,6 +187,17 @@ static bool f_class(struct call *c, struct value *out)
     return true;
 }
 
+/* family(model_type): what its classes' names begin with, "Qwen3Moe" of qwen3_moe: the name of the
+ * configuration's class less "Config"; null when the model type is not known. */
+static bool f_family(struct call *c, struct value *out)
+{
+    struct defaults_class found;
+    *out = value_null();
+    if (c->v[0].kind != VALUE_TEXT || !defaults_find(c->v[0].s, &found)) return true;
+    if (text_ends(found.name, "Config")) found.name.n -= strlen("Config");
+    return *out = value_text(found.name), true;
+}
+
 /* min, max: of integers, or of one list of integers. */
 static bool f_extreme(struct call *c, struct value *out)
 {
@@ -282,6 +294,7 @@ static const struct {
     [FUNCTION_STARTS] = { "starts", 2, 2, f_starts },
     [FUNCTION_MUL] = { "mul", 2, 2, f_mul },
     [FUNCTION_CLASS] = { "class", 0, 0, f_class },
+    [FUNCTION_FAMILY] = { "family", 1, 1, f_family },
     [FUNCTION_SUBSTR] = { "substr", 2, 3, f_substr },
 };
 

@@ -52,7 +52,8 @@ static numel_str stem(const char *file)
 
 static bool add(struct library *l, const char *file, numel_str text, bool built_in, numel_error *e)
 {
-    numel_str arch = arch_name(text), name = arch.n ? arch : stem(file);
+    bool print = text_ends(text_of(file), ".print");
+    numel_str arch = print ? (numel_str){ NULL, 0 } : arch_name(text), name = arch.n ? arch : stem(file);
     char *kept = arena_text(&l->arena, name.p, name.n);
     if (!kept) return error_nomem(e);
     if (!memory_grow(l->arena.memory, (void **)&l->entries, &l->cap, l->count + 1,
@@ -62,6 +63,11 @@ static bool add(struct library *l, const char *file, numel_str text, bool built_
     for (; !built_in && at > 0; at--) l->entries[at] = l->entries[at - 1]; /* the user's first */
     l->entries[at] = (struct library_entry){ kept, file, text, built_in, arch.n > 0 };
     return true;
+}
+
+static bool is_ours(const char *file)
+{
+    return text_ends(text_of(file), ".spec") || text_ends(text_of(file), ".print");
 }
 
 bool library_open(struct library **out, const numel_allocator *m, numel_error *e)
@@ -75,7 +81,7 @@ bool library_open(struct library **out, const numel_allocator *m, numel_error *e
     for (size_t i = 0; ok && i < embedded_count; i++) {
         const struct embedded *f = &embedded_files[i];
         numel_str text = { (const char *)f->text, f->bytes };
-        if (text_ends(text_of(f->name), ".spec")) ok = add(l, f->name, text, true, e);
+        if (is_ours(f->name)) ok = add(l, f->name, text, true, e);
     }
     if (ok) *out = l;
     else library_free(l);
@@ -132,7 +138,7 @@ static bool add_folder(struct library *l, const char *path, numel_error *e)
         return false;
     }
     for (struct dirent *item; error_free(e) && (item = readdir(d));) {
-        if (!text_ends(text_of(item->d_name), ".spec") || item->d_name[0] == '.') continue;
+        if (!is_ours(item->d_name) || item->d_name[0] == '.') continue;
         char *file = arena_format(&l->arena, "%s/%s", path, item->d_name);
         if (!file) error_nomem(e);
         else add_file(l, file, e);

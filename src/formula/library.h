@@ -3,7 +3,9 @@
  * the place of built-in ones of the same name.
  *
  * Specs are parsed when they are asked for, except that a match needs only the rules: those are
- * read off the text line by line. A user's file may have any suffix; in a folder, *.spec are taken.
+ * read off the text line by line. A user's file may have any suffix; in a folder, *.spec and *.print are
+ * taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part
+ * of their name: "llama.print" is not what `use llama` finds.
  */
 #ifndef NUMEL_FORMULA_LIBRARY_H
 #define NUMEL_FORMULA_LIBRARY_H

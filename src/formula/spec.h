@@ -19,7 +19,7 @@
 enum {
     SPEC_BYTES = 1 << 20,
     SPEC_DEPTH = 64,   /* of expressions and of blocks */
-    SPEC_FILES = 32,   /* a spec and what it uses */
+    SPEC_FILES = 64,   /* a spec, its print template, and what they use */
     SPEC_DIMS = 8,
     SPEC_NODES = 1 << 20
 };
@@ -175,7 +175,8 @@ numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct a
 enum function {
     FUNCTION_CFG, FUNCTION_HAS, FUNCTION_DIM, FUNCTION_IN, FUNCTION_LEN, FUNCTION_COUNT,
     FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CEIL_DIV, FUNCTION_FLOOR_DIV, FUNCTION_ROUND_UP,
-    FUNCTION_ISNUM, FUNCTION_STARTS, FUNCTION_MUL, FUNCTION_SUBSTR, FUNCTION_CLASS, FUNCTIONS
+    FUNCTION_ISNUM, FUNCTION_STARTS, FUNCTION_MUL, FUNCTION_SUBSTR, FUNCTION_CLASS,
+    FUNCTION_FAMILY, FUNCTIONS
 };
 int spec_function(numel_str name);
 const char *spec_function_name(int function);

@@ -1,4 +1,5 @@
 /* spec_report.c -- the reports of `numel spec list`, `show NAME` and `lint FILE...`. */
+#include "printout/template.h"
 #include "reporter/report.h"
 #include "reporter/understand.h"
 
@@ -177,6 +178,38 @@ static void lint_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 static void lint_done(void *ctx) { library_free(((struct lint *)ctx)->library); }
 
+/* The spec that a template is for: of its name, else the one that serves that model type. */
+static const struct library_entry *spec_of(struct library *l, numel_str name)
+{
+    const struct library_entry *own = library_find(l, name);
+    if (own) return own->architecture ? own : NULL;
+    struct config *c;
+    numel_error ignored;
+    error_clear(&ignored);
+    char *set = arena_format(&l->arena, "model_type=%.*s", (int)name.n, name.p);
+    if (!config_new(&c, l->arena.memory, &ignored)) return NULL;
+    if (set && config_set(c, set, &ignored)) own = library_match(l, c, SIDE_HF, &ignored);
+    config_free(c);
+    return own;
+}
+
+/* A shared block is checked in the templates that use it. */
+static bool lint_template(struct lint *l, const struct library_entry *entry, numel_error *e)
+{
+    struct spec *s = NULL;
+    struct template t = { .memory = l->library->arena.memory };
+    numel_error first;
+    numel_str name = text_of(entry->name);
+    name.n -= strlen(".print");
+    const struct library_entry *own = spec_of(l->library, name);
+    error_clear(&first);
+    if (own && library_parse(l->library, own, &s, t.memory, NULL, &first))
+        template_parse(&t, s, l->library, entry->name, &l->all, &first);
+    template_done(&t);
+    spec_free(s);
+    return first.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
 static bool lint_entry(struct lint *l, const struct library_entry *entry, numel_error *e)
 {
     struct spec *s = NULL;
@@ -200,7 +233,9 @@ static bool make_lint(struct numel_report *r, const char *const *files, size_t n
         if (!library_add_path(l->library, files[i], e)) return false;
     for (size_t i = 0; i < l->library->count; i++) {
         const struct library_entry *x = &l->library->entries[i];
-        if ((n ? !x->built_in : true) && x->architecture && !lint_entry(l, x, e)) return false;
+        if (n && x->built_in) continue;
+        if (x->architecture && !lint_entry(l, x, e)) return false;
+        if (text_ends(text_of(x->name), ".print") && !lint_template(l, x, e)) return false;
     }
     l->count = num_min(l->all.count, COMPLAINTS);
     for (size_t i = 0; i < l->count; i++) {

@@ -1,0 +1,45 @@
+/* config.c -- commands that need no model: a checkpoint's configuration, or one by itself. */
+#include "cli.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* A configuration, or a folder without a checkpoint. */
+static int report_config(const struct options *o, const char *path, config_fn *make)
+{
+    struct output out;
+    numel_report *r;
+    numel_error e;
+    if (make(&r, path, o, &e) != NUMEL_OK) {
+        say_error(path, &e);
+        return e.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+    }
+    int status = numel_report_agrees(r) ? EXIT_AGREE : EXIT_FOUND;
+    output_begin(&out, o, false);
+    output_report(&out, r);
+    return output_end(&out, status);
+}
+
+static bool ends_with(const char *path, const char *end)
+{
+    size_t n = strlen(path), k = strlen(end);
+    return n >= k && strcmp(path + n - k, end) == 0;
+}
+
+static bool is_config(const struct options *o, const char *path)
+{
+    numel_found *found = NULL;
+    struct stat st;
+    if (ends_with(path, ".json") && !ends_with(path, ".index.json")) return true;
+    bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    bool empty = folder && numel_find(&found, path, &o->library, NULL) != NUMEL_OK;
+    numel_found_free(found);
+    return empty;
+}
+
+int checkpoint_or_config(const struct options *o, report_fn *of_checkpoint, config_fn *of_config)
+{
+    const char *path = o->count ? o->args[0] : NULL;
+    if (!path || is_config(o, path)) return report_config(o, path, of_config);
+    return each_checkpoint(o, of_checkpoint, 1, false);
+}

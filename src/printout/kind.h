@@ -1,0 +1,39 @@
+/*
+ * kind.h -- kinds of modules: how torch prints what stands between the brackets of a class.
+ *
+ * A sized kind takes its sizes from the module's tensors, `weight` and `bias`, outermost dim first:
+ * a Linear of weight [out, in]. What no tensor shows (an epsilon, a stride, the probability of a
+ * dropout) comes from the keys of the template's line. Adding a kind is a row in kind.c.
+ */
+#ifndef NUMEL_PRINTOUT_KIND_H
+#define NUMEL_PRINTOUT_KIND_H
+
+#include "base/buffer.h"
+#include "formula/value.h"
+#include "printout/template.h"
+
+/* The tensors of one module, and the values of its line, in the order of the kind's keys. */
+struct leaf {
+    const uint64_t *dims; /* of `weight` */
+    uint32_t ndim;
+    bool bias;
+    struct value values[MODULE_VALUES];
+    bool given[MODULE_VALUES];
+};
+
+/* NULL: a class that prints as Class(). */
+const struct kind *kind_find(numel_str name);
+const char *kind_name(const struct kind *k);
+int kind_key(const struct kind *k, numel_str key); /* -1: unknown */
+bool kind_sized(const struct kind *k);
+/* A module that is written class and all by its kind: an activation. */
+bool kind_named(const struct kind *k);
+/* The arguments, without the brackets; of a named kind all of it, brackets and all. False when the
+ * dims or values are not such a module's. */
+bool kind_write(const struct kind *k, const struct leaf *l, struct buffer *out);
+
+/* python.c: a value as repr() has it: 1e-05, 0.0, True, None, (2, 2). Text stands without quotes. */
+void python_value(struct buffer *out, const struct value *v);
+void python_float(struct buffer *out, double r);
+
+#endif

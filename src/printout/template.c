@@ -1,0 +1,302 @@
+/* template.c -- see template.h. One function a kind of line. */
+#include "printout/template.h"
+
+#include "formula/parse.h"
+#include "printout/kind.h"
+
+enum { TEMPLATE_LINES = 100000, TEMPLATE_USES = 8 };
+
+struct reading {
+    struct parser p;
+    struct template *t;
+    const struct library *library;
+    uint32_t open[SPEC_DEPTH]; /* lines whose inside may go on, each indented deeper */
+    unsigned depth, outside;   /* of `open`: how many; how many were open when this text began */
+    uint32_t base;             /* indentation of the `use` that this text stands for */
+};
+
+static struct template_line *line_new(struct reading *r, enum template_line_kind kind,
+                                      uint32_t indent)
+{
+    struct template *t = r->t;
+    if (t->count == TEMPLATE_LINES) {
+        error_set(r->p.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d lines in all",
+                  TEMPLATE_LINES);
+        return NULL;
+    }
+    if (!memory_grow(t->memory, (void **)&t->lines, &t->cap, t->count + 1, sizeof *t->lines,
+                     r->p.error))
+        return NULL;
+    r->open[r->depth++] = (uint32_t)t->count;
+    struct template_line *line = &t->lines[t->count++];
+    *line = (struct template_line){ .kind = kind, .indent = indent, .next = (uint32_t)t->count };
+    return line;
+}
+
+/* Known from here on, even when its line is wrong: what needs it is not. */
+static void defined(struct reading *r, uint32_t symbol)
+{
+    struct symbol *s = &r->p.spec->symbols[symbol];
+    if (s->line == NO_LINE) s->line = 0;
+}
+
+/* ---- let, for, if, else ------------------------------------------------------------------- */
+
+static bool line_let(struct reading *r, uint32_t indent)
+{
+    uint32_t symbol = SYMBOL_GGUF, value[SIDES];
+    bool ok = clause_let(&r->p, &symbol, value);
+    defined(r, symbol);
+    if (!ok) return false;
+    struct template_line *line = line_new(r, TEMPLATE_LET, indent);
+    if (!line) return false;
+    line->symbol = symbol;
+    memcpy(line->expr, value, sizeof value);
+    return true;
+}
+
+static bool line_for(struct reading *r, uint32_t indent)
+{
+    uint32_t symbol = SYMBOL_GGUF, range[2];
+    bool ok = clause_for(&r->p, &symbol, range);
+    defined(r, symbol);
+    if (!ok) return false;
+    struct template_line *line = line_new(r, TEMPLATE_FOR, indent);
+    if (!line) return false;
+    line->symbol = symbol;
+    memcpy(line->expr, range, sizeof range);
+    return true;
+}
+
+static bool line_if(struct reading *r, uint32_t indent)
+{
+    uint32_t test;
+    if (!clause_condition(&r->p, &test)) return false;
+    struct template_line *line = line_new(r, TEMPLATE_IF, indent);
+    if (line) line->expr[0] = test;
+    return line != NULL;
+}
+
+/* The line just closed must be an `if`, or an `else if`, as deep as this one. */
+static bool line_else(struct reading *r, uint32_t indent, uint32_t closed)
+{
+    numel_str word;
+    uint32_t test = 0;
+    const struct template_line *before = closed == NO_LINE ? NULL : &r->t->lines[closed];
+    bool fits = before && before->indent == indent && before->next == r->t->count &&
+                (before->kind == TEMPLATE_IF || (before->kind == TEMPLATE_ELSE && before->expr[0]));
+    if (!fits) return parser_fail(&r->p, r->p.start, "else without its if");
+    if (lex_word(&r->p, &word)) {
+        if (!text_equal(word, "if")) return parser_fail(&r->p, word.p, "expected 'if' or nothing");
+        if (!clause_condition(&r->p, &test)) return false;
+    }
+    struct template_line *line = line_new(r, TEMPLATE_ELSE, indent);
+    if (line) line->expr[0] = test;
+    return line != NULL;
+}
+
+/* ---- modules ------------------------------------------------------------------------------ */
+
+/* Class or Class(arguments): the bracket outside of {} is where the arguments begin. */
+static bool module_class(struct reading *r, numel_str word, struct module_line *m)
+{
+    size_t open = 0;
+    int deep = 0;
+    for (; open < word.n && (deep || word.p[open] != '('); open++)
+        deep += (word.p[open] == '{') - (word.p[open] == '}');
+    if (!open) return parser_fail(&r->p, word.p, "expected a class");
+    numel_str class = { word.p, open };
+    if (!(m->class = parse_template(&r->p, class))) return false;
+    m->kind = kind_find(class);
+    if (open == word.n) return true;
+    if (word.p[word.n - 1] != ')') return parser_fail(&r->p, word.p + open, "'(' without its ')'");
+    m->kind = NULL;
+    m->arguments = parse_template(&r->p, (numel_str){ word.p + open + 1, word.n - open - 2 });
+    return m->arguments != 0;
+}
+
+static bool like(struct reading *r, numel_str name, struct module_line *m)
+{
+    char shown[TEXT_QUOTE];
+    m->kind = kind_find(name);
+    return m->kind || parser_fail(&r->p, name.p, "there is no kind %s", text_quote(shown, name));
+}
+
+/* The first like= of the line, and eps=, say what kind of module it is: other words depend on it. */
+static bool module_kind(struct reading *r, struct module_line *m)
+{
+    struct parser *p = &r->p;
+    const char *at = p->at;
+    numel_str word;
+    bool eps = false, ok = true;
+    while (ok && lex_word(p, &word)) {
+        if (word.n > 5 && memcmp(word.p, "like=", 5) == 0)
+            ok = like(r, (numel_str){ word.p + 5, word.n - 5 }, m);
+        eps = eps || (word.n > 4 && memcmp(word.p, "eps=", 4) == 0);
+    }
+    if (!m->kind && eps && !m->arguments) m->kind = kind_find(text_of("RMSNorm"));
+    p->at = at;
+    return ok;
+}
+
+static bool module_word(struct reading *r, numel_str word, struct module_line *m)
+{
+    char shown[TEXT_QUOTE];
+    const char *sign = memchr(word.p, '=', word.n);
+    if (!sign) return parser_fail(&r->p, word.p, "expected KEY=EXPRESSION");
+    numel_str key = { word.p, (size_t)(sign - word.p) };
+    numel_str value = { sign + 1, word.n - key.n - 1 };
+    if (text_equal(key, "like")) return true;
+    if (text_equal(key, "if")) return (m->when = parse_part(&r->p, value)) != 0;
+    if (text_equal(key, "root")) return (m->root = parse_part(&r->p, value)) != 0;
+    int i = m->kind ? kind_key(m->kind, key) : -1;
+    if (i < 0)
+        return parser_fail(&r->p, key.p, "%s means nothing to %s", text_quote(shown, key),
+                           m->kind ? kind_name(m->kind) : "a module of no kind");
+    return (m->values[i] = parse_part(&r->p, value)) != 0;
+}
+
+static bool line_module(struct reading *r, numel_str name, uint32_t indent)
+{
+    numel_str word;
+    struct module_line *m = arena_alloc(&r->p.spec->arena, sizeof *m);
+    if (!m) return parser_nomem(&r->p);
+    *m = (struct module_line){ .kind = NULL };
+    if (!text_equal(name, ".") && !(m->name = parse_template(&r->p, name))) return false;
+    if (!clause_word(&r->p, &word, "a class") || !module_class(r, word, m) || !module_kind(r, m))
+        return false;
+    while (lex_word(&r->p, &word))
+        if (!module_word(r, word, m)) return false;
+    struct template_line *line = line_new(r, TEMPLATE_MODULE, indent);
+    if (line) line->module = m;
+    return line != NULL;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+static bool read_text(struct reading *r, const struct library_entry *entry);
+
+static const struct library_entry *find(const struct library *l, numel_str name)
+{
+    char file[128];
+    if (name.n + sizeof ".print" > sizeof file) return NULL;
+    memcpy(file, name.p, name.n);
+    memcpy(file + name.n, ".print", sizeof ".print");
+    return library_find(l, text_of(file));
+}
+
+/* The lines of another template, in this line's place. */
+static bool line_use(struct reading *r, uint32_t indent)
+{
+    char shown[TEXT_QUOTE];
+    numel_str name;
+    if (!clause_word(&r->p, &name, "the name of a template") || !clause_ends(&r->p)) return false;
+    if (r->p.uses == TEMPLATE_USES)
+        return parser_fail(&r->p, name.p, "use is nested deeper than %d", TEMPLATE_USES);
+    const struct library_entry *entry = find(r->library, name);
+    if (!entry)
+        return parser_fail(&r->p, name.p, "there is no template %s", text_quote(shown, name));
+    struct reading inner = *r;
+    inner.p.uses++;
+    inner.base = indent;
+    inner.outside = r->depth;
+    return read_text(&inner, entry);
+}
+
+/* Closes what is not around a line of that indentation; the last line closed, or NO_LINE. */
+static uint32_t close_lines(struct reading *r, uint32_t indent)
+{
+    uint32_t closed = NO_LINE;
+    while (r->depth > r->outside && r->t->lines[r->open[r->depth - 1]].indent >= indent) {
+        closed = r->open[--r->depth];
+        r->t->lines[closed].next = (uint32_t)r->t->count;
+    }
+    return closed;
+}
+
+static bool one_line(struct reading *r)
+{
+    struct parser *p = &r->p;
+    numel_str word;
+    const char *from = p->at;
+    while (from < p->end && *from == ' ') from++;
+    if (!lex_word(p, &word)) return true;
+    if (word.p != from) return parser_fail(p, from, "indent with blanks only");
+    uint32_t indent = r->base + (uint32_t)(from - p->start);
+    uint32_t closed = close_lines(r, indent);
+    if (r->depth == SPEC_DEPTH)
+        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "line %u: deeper than %d", p->line,
+                         SPEC_DEPTH);
+    if (text_equal(word, "let")) return line_let(r, indent);
+    if (text_equal(word, "for")) return line_for(r, indent);
+    if (text_equal(word, "if")) return line_if(r, indent);
+    if (text_equal(word, "else")) return line_else(r, indent, closed);
+    if (text_equal(word, "use")) return line_use(r, indent);
+    return line_module(r, word, indent);
+}
+
+static bool read_text(struct reading *r, const struct library_entry *entry)
+{
+    struct spec *s = r->p.spec;
+    struct parser *p = &r->p;
+    if (entry->text.n > SPEC_BYTES || s->file_count == SPEC_FILES)
+        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "%s: larger than %d bytes, or one of more than %d files", entry->file,
+                         SPEC_BYTES, SPEC_FILES);
+    p->file = (uint16_t)s->file_count;
+    s->files[s->file_count++] = entry->file;
+    p->line = 0;
+    const char *end = entry->text.p + entry->text.n;
+    for (const char *at = entry->text.p; at < end && error_free(p->error);) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (!stop) stop = end;
+        p->start = p->at = at;
+        p->end = stop;
+        p->line++;
+        p->line_failed = false;
+        p->nesting = 0;
+        if (stop - at > 4096) parser_fail(p, at, "line is longer than 4096 bytes");
+        else one_line(r);
+        at = stop < end ? stop + 1 : end;
+    }
+    close_lines(r, 0);
+    p->line_failed = false;
+    return error_free(p->error);
+}
+
+static bool read_all(struct reading *r, const struct library_entry *entry, numel_error *e)
+{
+    struct complaints *all = r->p.complaints;
+    size_t before = all->count;
+    if (!read_text(r, entry)) return false;
+    if (all->failed) return error_nomem(e);
+    if (all->count == before) return true;
+    const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
+    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column,
+              c->message);
+    error_file(e, c->file);
+    return false;
+}
+
+bool template_parse(struct template *out, struct spec *spec, const struct library *l,
+                    const char *name, struct complaints *all, numel_error *e)
+{
+    struct complaints own = { .arena = &spec->arena };
+    const struct library_entry *entry = library_find(l, text_of(name));
+    struct reading r = { .t = out, .library = l };
+    *out = (struct template){ .memory = spec->arena.memory };
+    if (!entry)
+        return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "there is no template %.100s", name);
+    r.p = (struct parser){ .spec = spec, .complaints = all ? all : &own, .open = NO_LINE,
+                           .outside = NO_LINE, .error = e };
+    bool ok = read_all(&r, entry, e);
+    if (!ok) template_done(out);
+    return ok;
+}
+
+void template_done(struct template *t)
+{
+    memory_release(t->memory, t->lines);
+    t->lines = NULL;
+    t->count = t->cap = 0;
+}

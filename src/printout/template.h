@@ -1,0 +1,55 @@
+/*
+ * template.h -- a print template, parsed: how the module tree of an architecture is printed.
+ *
+ * A template stands beside its spec (specs/llama.print beside llama.spec) and is written in the
+ * spec's symbols and expressions; docs/spec.md, "Print templates", has the language. A line is a
+ * module, a `let`, a `for`, an `if` with its `else`, or a `use`; what is inside a line is indented
+ * deeper. Lines lie flat in their order, each knowing where its inside ends.
+ *
+ * Expressions become nodes of the spec, symbols are shared with it: a template is evaluated in the
+ * environment that the expansion of the spec left, and cannot outlive the spec.
+ */
+#ifndef NUMEL_PRINTOUT_TEMPLATE_H
+#define NUMEL_PRINTOUT_TEMPLATE_H
+
+#include "formula/library.h"
+#include "formula/spec.h"
+
+enum { MODULE_VALUES = 6 };
+
+/* How the text between a class's brackets is made: kind.c. */
+struct kind;
+
+struct module_line {
+    uint32_t name;             /* a template; 0: the root, which has none */
+    uint32_t class, arguments; /* templates; arguments 0: the kind writes them, or there are none */
+    const struct kind *kind;   /* NULL: a module of no kind, printed as Class() */
+    uint32_t values[MODULE_VALUES]; /* expressions in the order of the kind's keys; 0: not given */
+    uint32_t when, root;       /* if=, root=; 0: not given */
+};
+
+enum template_line_kind { TEMPLATE_MODULE, TEMPLATE_LET, TEMPLATE_FOR, TEMPLATE_IF, TEMPLATE_ELSE };
+
+struct template_line {
+    enum template_line_kind kind;
+    uint32_t indent;
+    uint32_t next;    /* the first line that is not inside this one */
+    uint32_t symbol;  /* LET, FOR */
+    uint32_t expr[2]; /* LET: by side; FOR: from, to; IF, ELSE: condition (0: always) */
+    const struct module_line *module;
+};
+
+struct template {
+    const numel_allocator *memory;
+    struct template_line *lines;
+    size_t count, cap;
+};
+
+/* Parses the template of that name ("llama.print") into nodes and symbols of the spec. SPEC when a
+ * line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT, NOMEM; ARCH
+ * when there is no such template. */
+bool template_parse(struct template *out, struct spec *spec, const struct library *l,
+                    const char *name, struct complaints *all, numel_error *e);
+void template_done(struct template *t);
+
+#endif

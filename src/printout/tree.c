@@ -1,0 +1,352 @@
+/* tree.c -- shapes, and a template walked into them; see tree.h. */
+#include "printout/tree.h"
+
+#include "printout/kind.h"
+
+/* ---- shapes ------------------------------------------------------------------------------- */
+
+void tree_init(struct tree *t, const numel_allocator *m)
+{
+    *t = (struct tree){ .memory = m, .root = NAMES_ABSENT };
+    arena_init(&t->arena, m);
+    names_init(&t->by_key, m, sizeof *t->shapes);
+}
+
+void tree_done(struct tree *t)
+{
+    memory_release(t->memory, t->shapes);
+    names_done(&t->by_key);
+    arena_done(&t->arena);
+    tree_init(t, t->memory);
+}
+
+static void put_text(struct buffer *b, numel_str s)
+{
+    uint64_t n = s.n;
+    buffer_add(b, &n, sizeof n);
+    buffer_add(b, s.p, s.n);
+}
+
+static void put_key(struct buffer *b, const struct shape *s)
+{
+    put_text(b, s->class);
+    put_text(b, s->arguments);
+    buffer_char(b, s->whole);
+    for (uint32_t i = 0; i < s->count; i++) {
+        put_text(b, s->children[i].name);
+        buffer_add(b, &s->children[i].shape, sizeof s->children[i].shape);
+    }
+}
+
+/* A text that put_text() wrote at *at. */
+static numel_str take_text(const char **at)
+{
+    uint64_t n;
+    memcpy(&n, *at, sizeof n);
+    numel_str s = { *at + sizeof n, (size_t)n };
+    *at = s.p + s.n;
+    return s;
+}
+
+/* The copy of a shape lives in its key. */
+static bool keep(struct tree *t, const struct shape *s, numel_str key, numel_error *e)
+{
+    struct shape own = { .whole = s->whole, .count = s->count };
+    char *bytes = arena_copy(&t->arena, key.p, key.n);
+    own.children = arena_alloc(&t->arena, (size_t)s->count * sizeof *own.children);
+    if (!bytes || (s->count && !own.children)) return error_nomem(e);
+    if (!memory_grow(t->memory, (void **)&t->shapes, &t->cap, t->count + 1, sizeof *t->shapes, e) ||
+        !names_reserve(&t->by_key, t->shapes, t->count, t->count + 1, e))
+        return false;
+    own.key = (numel_str){ bytes, key.n };
+    const char *at = bytes;
+    own.class = take_text(&at);
+    own.arguments = take_text(&at);
+    at++;
+    for (uint32_t i = 0; i < own.count; i++, at += sizeof own.children->shape)
+        own.children[i] = (struct child){ take_text(&at), s->children[i].shape };
+    t->shapes[t->count] = own;
+    names_enter(&t->by_key, t->shapes, t->count++);
+    return true;
+}
+
+uint32_t tree_add(struct tree *t, const struct shape *s, numel_error *e)
+{
+    struct buffer key;
+    buffer_init(&key, t->memory);
+    put_key(&key, s);
+    uint32_t found = NAMES_ABSENT;
+    if (key.failed || t->count >= NAMES_ABSENT - 1) error_nomem(e);
+    else found = names_find(&t->by_key, t->shapes, (numel_str){ key.p, key.n });
+    if (found == NAMES_ABSENT && !key.failed && keep(t, s, (numel_str){ key.p, key.n }, e))
+        found = (uint32_t)t->count - 1;
+    buffer_done(&key);
+    return found;
+}
+
+/* ---- walking a template ------------------------------------------------------------------- */
+
+struct walk {
+    struct tree *tree;
+    const struct template *template;
+    const struct expansion *x;
+    struct env env;
+    struct names rows; /* the expected tensors by their Hugging Face names */
+    struct buffer path, text; /* of the module being made: "model.layers.0."; scratch */
+    size_t root_path;  /* how much of a path lies outside of the printed root */
+    bool rooted;       /* the printed root is inside the template's root */
+    struct child *stack; /* children made and not yet taken; their names are in the tree's arena */
+    size_t count, cap;
+    uint64_t steps;
+    numel_error *error;
+};
+
+static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
+
+static const void *names_of(const struct walk *w)
+{
+    return w->x->side == SIDE_HF ? (const void *)&w->x->rows->name : &w->x->rows->other;
+}
+
+/* The site of a tensor; NULL when it is not expected, or only stored beside the model. */
+static const struct site *tensor_named(struct walk *w, numel_str name)
+{
+    uint32_t row = names_find(&w->rows, names_of(w), name);
+    const struct site *s = row == NAMES_ABSENT ? NULL : &w->x->sites[w->x->rows[row].site];
+    bool there = s && !s->extra.n && (s->counted || s->tied || s->group != NO_GROUP);
+    return there ? s : NULL;
+}
+
+/* A tensor of the module at the path. The names of a spec may stand from the template's root on or,
+ * for a class that is a part of it, from that part on. */
+static const struct site *tensor_of(struct walk *w, const char *part)
+{
+    size_t n = w->path.n;
+    buffer_text(&w->path, part);
+    numel_str name = { w->path.p, w->path.n };
+    const struct site *s = w->path.failed ? NULL : tensor_named(w, name);
+    if (!s && w->root_path && !w->path.failed)
+        s = tensor_named(w, (numel_str){ name.p + w->root_path, name.n - w->root_path });
+    w->path.n = n;
+    return s;
+}
+
+/* Its text in w->text: literal parts as they are, values as Python prints them. */
+static bool put_template(struct walk *w, uint32_t node)
+{
+    struct value v;
+    for (uint32_t part = w->env.spec->nodes[node].a; part; part = w->env.spec->nodes[part].next) {
+        if (!eval(&w->env, part, &v)) return false;
+        python_value(&w->text, &v);
+    }
+    return !w->text.failed || error_nomem(w->error);
+}
+
+/* ---- modules ------------------------------------------------------------------------------ */
+
+static bool wrong_kind(struct walk *w, const struct module_line *m)
+{
+    char path[TEXT_QUOTE];
+    return eval_fail(&w->env, m->class, NUMEL_E_SPEC, "%s cannot be a %s: of other dims or values",
+                     text_quote(path, (numel_str){ w->path.p, w->path.n }), kind_name(m->kind));
+}
+
+/* The arguments of a kind, at the end of w->text; *there is false when its tensor is not. */
+static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
+{
+    struct leaf l = { .ndim = 0 };
+    const struct site *weight = kind_sized(m->kind) ? tensor_of(w, "weight") : NULL;
+    if (w->path.failed) return error_nomem(w->error);
+    if (kind_sized(m->kind) && !weight) return *there = false, true;
+    if (weight) {
+        l.dims = weight->dims;
+        l.ndim = weight->ndim;
+        l.bias = tensor_of(w, "bias") != NULL;
+    }
+    for (unsigned i = 0; i < MODULE_VALUES; i++) {
+        l.given[i] = m->values[i] != 0;
+        if (l.given[i] && !eval(&w->env, m->values[i], &l.values[i])) return false;
+    }
+    if (!kind_write(m->kind, &l, &w->text)) return wrong_kind(w, m);
+    return !w->text.failed || error_nomem(w->error);
+}
+
+/* Class and arguments, in w->text one after the other. */
+static bool module_text(struct walk *w, const struct module_line *m, struct shape *s, bool *there)
+{
+    w->text.n = 0;
+    s->whole = m->kind && kind_named(m->kind);
+    if (!s->whole && !put_template(w, m->class)) return false;
+    size_t class = w->text.n;
+    if (m->arguments && !put_template(w, m->arguments)) return false;
+    if (m->kind && !kind_text(w, m, there)) return false;
+    if (s->whole) class = w->text.n;
+    s->class = (numel_str){ w->text.p, class };
+    s->arguments = (numel_str){ w->text.p + class, w->text.n - class };
+    return true;
+}
+
+static bool push(struct walk *w, numel_str name, uint32_t shape)
+{
+    if (!memory_grow(w->tree->memory, (void **)&w->stack, &w->cap, w->count + 1, sizeof *w->stack,
+                     w->error))
+        return false;
+    w->stack[w->count++] = (struct child){ name, shape };
+    return true;
+}
+
+/* The inside of a module, then the module itself, of which its parent gets `name`. */
+static bool make_module(struct walk *w, uint32_t line, numel_str name)
+{
+    const struct template_line *l = &w->template->lines[line];
+    size_t mark = w->count;
+    struct shape s = { .count = 0 };
+    bool there = true, root = false;
+    if (l->module->root && !eval_bool(&w->env, l->module->root, &root, NULL)) return false;
+    root = root && !w->rooted;
+    if (root) w->root_path = w->path.n;
+    if (root) w->rooted = true;
+    if (!walk_lines(w, line + 1, l->next) || !module_text(w, l->module, &s, &there)) return false;
+    s.children = w->stack + mark;
+    s.count = (uint32_t)(w->count - mark);
+    uint32_t shape = there ? tree_add(w->tree, &s, w->error) : NAMES_ABSENT;
+    w->count = mark;
+    if (there && shape == NAMES_ABSENT) return false;
+    if (root || (!l->module->name && !w->rooted)) w->tree->root = shape;
+    return !there || push(w, name, shape);
+}
+
+/* A literal name stands in the template's text, which outlives the walk. */
+static bool module_name(struct walk *w, uint32_t node, numel_str *name)
+{
+    const struct node *only = &w->env.spec->nodes[w->env.spec->nodes[node].a];
+    if (only->kind == NODE_TEXT && !only->next) return *name = only->text, true;
+    w->text.n = 0;
+    if (!put_template(w, node)) return false;
+    *name = (numel_str){ arena_copy(w->env.arena, w->text.p, w->text.n), w->text.n };
+    return name->p || error_nomem(w->error);
+}
+
+static bool walk_module(struct walk *w, uint32_t line)
+{
+    const struct module_line *m = w->template->lines[line].module;
+    size_t path = w->path.n;
+    bool wanted = true;
+    if (m->when && !eval_bool(&w->env, m->when, &wanted, NULL)) return false;
+    if (!wanted) return true;
+    numel_str name = { NULL, 0 };
+    if (m->name && !module_name(w, m->name, &name)) return false;
+    buffer_add(&w->path, name.p, name.n);
+    if (name.n) buffer_char(&w->path, '.');
+    bool ok = make_module(w, line, name);
+    w->path.n = path;
+    return ok;
+}
+
+/* ---- the other lines ---------------------------------------------------------------------- */
+
+static bool walk_let(struct walk *w, const struct template_line *l)
+{
+    struct value v;
+    if (!eval(&w->env, l->expr[w->env.values], &v)) return false;
+    env_bind(&w->env, l->symbol, &v);
+    return true;
+}
+
+static bool walk_for(struct walk *w, uint32_t line)
+{
+    const struct template_line *l = &w->template->lines[line];
+    struct value from, to;
+    if (!eval_int(&w->env, l->expr[0], 0, "the start of a loop", &from) ||
+        !eval_int(&w->env, l->expr[1], 0, "the end of a loop", &to))
+        return false;
+    if (to.i - from.i > EXPAND_LOOP)
+        return eval_fail(&w->env, l->expr[1], NUMEL_E_LIMIT, "a loop of %" PRId64
+                         " turns, at most %d are allowed", to.i - from.i, EXPAND_LOOP);
+    for (int64_t i = from.i; i < to.i; i++) {
+        struct value v = value_int(i);
+        env_bind(&w->env, l->symbol, &v);
+        if (!walk_lines(w, line + 1, l->next)) return false;
+    }
+    return true;
+}
+
+/* An `if` and the branches after it: the first that holds is walked; *next is behind them all. */
+static bool walk_if(struct walk *w, uint32_t line, uint32_t to, uint32_t *next)
+{
+    const struct template_line *lines = w->template->lines;
+    bool done = false;
+    do {
+        bool holds = !done;
+        if (holds && lines[line].expr[0] &&
+            !eval_bool(&w->env, lines[line].expr[0], &holds, NULL))
+            return false;
+        if (holds && !walk_lines(w, line + 1, lines[line].next)) return false;
+        done = done || holds;
+        line = lines[line].next;
+    } while (line < to && lines[line].kind == TEMPLATE_ELSE);
+    *next = line;
+    return true;
+}
+
+static bool walk_lines(struct walk *w, uint32_t from, uint32_t to)
+{
+    for (uint32_t at = from; at < to;) {
+        const struct template_line *l = &w->template->lines[at];
+        uint32_t next = l->next;
+        bool ok = true;
+        if (++w->steps > TREE_STEPS)
+            return error_set(w->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                             "the print template takes more than %d steps", TREE_STEPS);
+        switch (l->kind) {
+        case TEMPLATE_MODULE: ok = walk_module(w, at); break;
+        case TEMPLATE_LET: ok = walk_let(w, l); break;
+        case TEMPLATE_FOR: ok = walk_for(w, at); break;
+        case TEMPLATE_IF: ok = walk_if(w, at, to, &next); break;
+        case TEMPLATE_ELSE: break; /* walk_if() leaves none */
+        }
+        if (!ok) return false;
+        at = next;
+    }
+    return true;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+/* The environment of the expansion, with room for the symbols of the template. */
+static bool inherit(struct walk *w, size_t symbols)
+{
+    w->env = w->x->env;
+    w->env.arena = &w->tree->arena;
+    if (!env_init(&w->env, w->error)) return false;
+    for (uint32_t i = SYMBOLS_BUILT_IN; i < symbols; i++)
+        if (w->x->env.is_bound[i]) env_bind(&w->env, i, &w->x->env.bound[i]);
+    return true;
+}
+
+static bool index_rows(struct walk *w)
+{
+    names_init(&w->rows, w->tree->memory, sizeof *w->x->rows);
+    if (!names_reserve(&w->rows, names_of(w), 0, w->x->row_count, w->error)) return false;
+    for (size_t i = 0; i < w->x->row_count; i++) names_enter(&w->rows, names_of(w), i);
+    return true;
+}
+
+bool tree_make(struct tree *out, const struct template *t, const struct expansion *x,
+               size_t symbols, const numel_allocator *m, numel_error *e)
+{
+    struct walk w = { .tree = out, .template = t, .x = x, .error = e };
+    tree_init(out, m);
+    names_init(&w.rows, m, sizeof *x->rows);
+    buffer_init(&w.path, m);
+    buffer_init(&w.text, m);
+    bool ok = inherit(&w, symbols) && index_rows(&w) && walk_lines(&w, 0, (uint32_t)t->count);
+    if (ok && out->root == NAMES_ABSENT)
+        ok = error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "the print template has no root");
+    names_done(&w.rows);
+    buffer_done(&w.path);
+    buffer_done(&w.text);
+    memory_release(m, w.stack);
+    if (!ok) tree_done(out);
+    return ok;
+}

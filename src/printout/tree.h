@@ -1,0 +1,78 @@
+/*
+ * tree.h -- the module tree of a model, made of a print template and the expansion of its spec.
+ *
+ * Equal modules are one: a shape (class, arguments, children) is kept once, and a layer that equals
+ * the one before costs a number, not a copy. So the tree of 100,000 equal layers is small, and the
+ * folding of a ModuleList compares numbers. A child is a name and the number of its shape.
+ *
+ * Sizes come from the expected tensors; a module of a sized kind of which no tensor is expected is
+ * not there. Everything lives in the tree.
+ */
+#ifndef NUMEL_PRINTOUT_TREE_H
+#define NUMEL_PRINTOUT_TREE_H
+
+#include "base/names.h"
+#include "formula/expand.h"
+#include "printout/template.h"
+
+struct child {
+    numel_str name;
+    uint32_t shape;
+};
+
+struct shape {
+    numel_str key; /* first: see names.h. All of it as bytes, equal for equal shapes only */
+    numel_str class, arguments; /* arguments may be empty */
+    bool whole;                 /* class is the whole text: "SiLUActivation()" */
+    struct child *children;
+    uint32_t count;
+};
+
+struct tree {
+    const numel_allocator *memory;
+    struct arena arena;
+    struct shape *shapes;
+    size_t count, cap;
+    struct names by_key;
+    uint32_t root;
+};
+
+enum { TREE_STEPS = 20000000 }; /* lines walked, all loops together */
+
+/* Made of a template of x's spec; `symbols`: how many of the spec's symbols were there when it was
+ * expanded. SPEC, CONFIG: the template, or what it asks the configuration for, is wrong. LIMIT,
+ * NOMEM. On failure the tree is empty; tree_done() is for either case. */
+bool tree_make(struct tree *out, const struct template *t, const struct expansion *x,
+               size_t symbols, const numel_allocator *m, numel_error *e);
+/* Bare, for a tree that is put together by tree_add(). */
+void tree_init(struct tree *t, const numel_allocator *m);
+void tree_done(struct tree *t);
+/* The number of that shape, made when new; name and texts are copied. NAMES_ABSENT: NOMEM. */
+uint32_t tree_add(struct tree *t, const struct shape *s, numel_error *e);
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+/* One line as torch prints it: "(0-31): 32 x LlamaDecoderLayer(". */
+struct tree_line {
+    const struct child *child; /* NULL: the root */
+    size_t parent;             /* the line that opens the module around it */
+    uint32_t shape, depth;
+    const struct child *last;  /* of the equal neighbours that `child` begins */
+    uint32_t times;            /* how many they are; 1: not folded */
+    enum { LINE_WHOLE, LINE_OPEN, LINE_ARGUMENTS, LINE_CLOSE } form;
+};
+
+struct tree_lines {
+    const numel_allocator *memory;
+    struct tree_line *items;
+    size_t count, cap;
+};
+
+/* All lines of the tree: neighbours in a ModuleList that are equal stand once, as torch has it since
+ * 2.1. LIMIT, NOMEM. */
+bool tree_lines_make(struct tree_lines *out, const struct tree *t, numel_error *e);
+void tree_lines_done(struct tree_lines *l);
+/* The text of a line, without its indentation of two blanks a level; unescaped. */
+void tree_line_text(const struct tree *t, const struct tree_line *l, struct buffer *out);
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * print_report.c -- the report of `numel print`: the module tree as transformers prints it.
+ *
+ * Text is the printout itself, line by line, so that it can be compared with one that somebody
+ * holds; JSON is the list of modules, equal neighbours of a ModuleList as one with its count.
+ */
+#include "printout/tree.h"
+#include "reporter/reconcile.h"
+#include "reporter/report.h"
+
+struct print_report {
+    struct comparison *c;     /* of a checkpoint */
+    struct understanding own; /* of a configuration alone */
+    struct understanding *u;  /* of the two, NULL before */
+    struct template template;
+    struct tree tree;
+    struct tree_lines lines;
+    size_t *modules; /* lines that begin a module */
+    size_t module_count;
+    struct buffer *line; /* the row being made */
+};
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static const struct column line_columns[] = { { NULL, "", 0 } };
+
+static numel_str text_in(const struct print_report *p)
+{
+    return (numel_str){ p->line->p, p->line->n };
+}
+
+static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct print_report *p = ctx;
+    p->line->n = 0;
+    tree_line_text(&p->tree, &p->lines.items[i], p->line);
+    *depth = p->lines.items[i].depth;
+    c[0] = CELL_S(text_in(p));
+}
+
+static const struct column module_columns[] = {
+    { "path", NULL, 0 }, { "class", NULL, 0 }, { "arguments", NULL, 0 }, { "count", NULL, 0 },
+};
+
+/* "model.layers.[0-31].self_attn" of the line, and how often the module is there. */
+static uint64_t put_path(const struct print_report *p, size_t at)
+{
+    const struct tree_line *l = &p->lines.items[at];
+    if (!l->child) return 1;
+    uint64_t outer = put_path(p, l->parent), count;
+    if (p->line->n) buffer_char(p->line, '.');
+    if (l->times > 1) buffer_char(p->line, '[');
+    buffer_add(p->line, l->child->name.p, l->child->name.n);
+    if (l->times > 1) {
+        buffer_char(p->line, '-');
+        buffer_add(p->line, l->last->name.p, l->last->name.n);
+        buffer_char(p->line, ']');
+    }
+    return __builtin_mul_overflow(outer, l->times, &count) ? UINT64_MAX : count;
+}
+
+static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct print_report *p = ctx;
+    const struct tree_line *l = &p->lines.items[p->modules[i]];
+    const struct shape *s = &p->tree.shapes[l->shape];
+    numel_str class = s->class;
+    (void)depth;
+    p->line->n = 0;
+    c[3] = CELL_U(CELL_COUNT, put_path(p, p->modules[i]));
+    c[0] = CELL_S(text_in(p));
+    c[2] = CELL_S(s->arguments);
+    const char *open = s->whole ? memchr(class.p, '(', class.n) : NULL;
+    if (open) { /* an activation, written as one */
+        c[2] = CELL_S(((numel_str){ open + 1, (size_t)(class.p + class.n - open) - 2 }));
+        class.n = (size_t)(open - class.p);
+    }
+    c[1] = CELL_S(class);
+}
+
+/* ---- the tree ----------------------------------------------------------------------------- */
+
+static void done(void *ctx)
+{
+    struct print_report *p = ctx;
+    tree_lines_done(&p->lines);
+    tree_done(&p->tree);
+    if (p->template.memory) template_done(&p->template);
+    buffer_done(p->line);
+    if (p->u == &p->own) understand_done(p->u);
+    comparison_free(p->c);
+}
+
+/* "qwen3.print" of the model type, else that of the spec, "qwen2.print". */
+static const char *template_name(struct understanding *u, struct arena *a)
+{
+    numel_str path = text_of("model_type");
+    struct value v;
+    numel_error ignored;
+    error_clear(&ignored);
+    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
+        v.kind == VALUE_TEXT && v.s.n < 100) {
+        const char *own = arena_format(a, "%.*s.print", (int)v.s.n, v.s.p);
+        if (!own || library_find(u->library, text_of(own))) return own;
+    }
+    return arena_format(a, "%s.print", u->entry->name);
+}
+
+static bool from_template(struct print_report *p, struct arena *a, numel_error *e)
+{
+    size_t symbols = p->u->spec->symbol_count;
+    const char *name = template_name(p->u, a);
+    if (!name) return error_nomem(e);
+    return template_parse(&p->template, p->u->spec, p->u->library, name, NULL, e) &&
+           tree_make(&p->tree, &p->template, p->u->x, symbols, a->memory, e);
+}
+
+static bool find_modules(struct print_report *p, struct arena *a)
+{
+    p->modules = arena_alloc(a, p->lines.count * sizeof *p->modules);
+    if (!p->modules) return false;
+    for (size_t i = 0; i < p->lines.count; i++)
+        if (p->lines.items[i].form == LINE_WHOLE || p->lines.items[i].form == LINE_OPEN)
+            p->modules[p->module_count++] = i;
+    return true;
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+static bool understand_it(struct print_report *p, const numel_checkpoint *ck, const char *path,
+                          const numel_knowledge *k, const numel_allocator *m, numel_error *e)
+{
+    if (ck) {
+        p->c = comparison_make(ck, k, true, m, e);
+        if (p->c) p->u = &p->c->u;
+    } else if (understand(&p->own, NULL, path, k, false, m, e)) {
+        p->u = &p->own;
+    }
+    if (!p->u) return false;
+    if (p->u->x) return true;
+    *e = p->u->why;
+    return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                     "no configuration: give a config.json, or --arch NAME and --set SYM=N");
+}
+
+static void add_sections(struct numel_report *r, const struct print_report *p)
+{
+    report_section(r, &(struct section){ .form = SECTION_LIST, .columns = line_columns,
+                                         .column_count = 1, .rows = p->lines.count,
+                                         .row = line_row, .ctx = p });
+    report_section(r, &(struct section){ .key = "modules", .form = SECTION_LIST, .hidden = true,
+                                         .columns = module_columns, .column_count = 4,
+                                         .rows = p->module_count, .row = module_row, .ctx = p });
+}
+
+static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const char *path,
+                       const numel_knowledge *k, numel_error *e)
+{
+    struct print_report *p = arena_alloc(&r->arena, sizeof *p);
+    struct buffer *line = arena_alloc(&r->arena, sizeof *line);
+    if (!p || !line) return error_nomem(e);
+    *p = (struct print_report){ .line = line };
+    buffer_init(line, r->arena.memory);
+    tree_init(&p->tree, r->arena.memory);
+    p->lines.memory = r->arena.memory;
+    r->done = done;
+    r->done_ctx = p;
+    if (!understand_it(p, ck, path, k, r->arena.memory, e) || !from_template(p, &r->arena, e))
+        return false;
+    if (!tree_lines_make(&p->lines, &p->tree, e)) return false;
+    if (!find_modules(p, &r->arena)) return error_nomem(e);
+    r->quiet = p->module_count;
+    add_sections(r, p);
+    return true;
+}
+
+numel_rc numel_report_print(numel_report **out, const numel_checkpoint *ck, const char *path,
+                            const numel_knowledge *k, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.print/1", e);
+    if (*out && !make_print(*out, ck, path, k, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

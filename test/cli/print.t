@@ -1,0 +1,51 @@
+# numel print: the module tree as print(model) of transformers shows it.
+
+# Llama 2 7B, as the printout that the project started from; sizes by the tensors, eps by config.json.
+$ numel print fixtures/llama-2-7b | tee $T/llama.txt
+LlamaForCausalLM(
+  (model): LlamaModel(
+    (embed_tokens): Embedding(32000, 4096)
+    (layers): ModuleList(
+      (0-31): 32 x LlamaDecoderLayer(
+        (self_attn): LlamaAttention(
+          (q_proj): Linear(in_features=4096, out_features=4096, bias=False)
+          (k_proj): Linear(in_features=4096, out_features=4096, bias=False)
+          (v_proj): Linear(in_features=4096, out_features=4096, bias=False)
+          (o_proj): Linear(in_features=4096, out_features=4096, bias=False)
+        )
+        (mlp): LlamaMLP(
+          (gate_proj): Linear(in_features=4096, out_features=11008, bias=False)
+          (up_proj): Linear(in_features=4096, out_features=11008, bias=False)
+          (down_proj): Linear(in_features=11008, out_features=4096, bias=False)
+          (act_fn): SiLUActivation()
+        )
+        (input_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
+        (post_attention_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
+      )
+    )
+    (norm): LlamaRMSNorm((4096,), eps=1e-05)
+    (rotary_emb): LlamaRotaryEmbedding()
+  )
+  (lm_head): Linear(in_features=4096, out_features=32000, bias=False)
+)
+
+# A configuration alone says the same; a part of the model begins at its own class.
+$ numel print fixtures/llama-2-7b/config.json | diff - $T/llama.txt && echo the same
+the same
+$ numel print fixtures/llama-2-7b --set architectures=LlamaModel | sed -n '1,4p; $p'
+LlamaModel(
+  (embed_tokens): Embedding(32000, 4096)
+  (layers): ModuleList(
+    (0-31): 32 x LlamaDecoderLayer(
+)
+
+# Flags and activations that no tensor tells.
+$ numel print fixtures/llama-2-7b/config.json --set hidden_act=gelu_pytorch_tanh --set attention_bias=true | grep -E 'q_proj|act_fn'
+          (q_proj): Linear(in_features=4096, out_features=4096, bias=True)
+          (act_fn): GELUTanh()
+
+# JSON: a record a module, and how often it is there.
+$ numel print fixtures/llama-2-7b --json | tr '{' '\n' | grep -E 'schema|q_proj|act_fn'
+"schema": "numel.print/1",
+"path":"model.layers.[0-31].self_attn.q_proj","class":"Linear","arguments":"in_features=4096, out_features=4096, bias=False","count":32},
+"path":"model.layers.[0-31].mlp.act_fn","class":"SiLUActivation","arguments":"","count":32},

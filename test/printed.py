@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""usage: printed.py [NAME...]     (B: the build, NUMEL_SHARED: where the oracle is)
+
+Compares `numel print` of each configuration in NUMEL_SHARED/oracle with what print(model) of
+transformers wrote there. Says how many are identical, by set and kind of model, and for the others
+the first line that differs. NAME: only files whose path holds one of these. Exit status 1 when a
+causal language model differs."""
+import glob, json, os, subprocess, sys, tempfile
+
+NUMEL = os.path.join(os.environ.get("B", "build/release"), "numel")
+SHARED = os.environ.get("NUMEL_SHARED", "../shared")
+SETS = ("hf-default", "hf-published", "hf-resized")
+
+def printed(config, folder):
+    path = os.path.join(folder, "config.json")
+    with open(path, "w") as f: json.dump(config, f)
+    run = subprocess.run([NUMEL, "print", path], capture_output=True, text=True)
+    return run.stdout, run.stderr
+
+def difference(got, wanted, trouble):
+    a, b = got.splitlines(), wanted.splitlines()
+    if not a: return "no tree: " + trouble.replace(os.path.sep, "/").strip().split(": ", 2)[-1]
+    for i, line in enumerate(b):
+        if i >= len(a) or a[i] != line:
+            here = a[i].strip() if i < len(a) else "(the end)"
+            return f"line {i + 1}: {here}   instead of   {line.strip()}"
+    return f"line {len(b) + 1}: {a[len(b)].strip()}   instead of   (the end)" if len(a) > len(b) else None
+
+def main():
+    counts, worst = {}, 0
+    if not os.path.isdir(os.path.join(SHARED, "oracle")):
+        print("printed: skipped, no oracle in", SHARED)
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in SETS:
+            for path in sorted(glob.glob(os.path.join(SHARED, "oracle", name, "*.json"))):
+                if sys.argv[1:] and not any(x in path for x in sys.argv[1:]): continue
+                with open(path) as f: truth = json.load(f)
+                cls = truth["print"].split("(", 1)[0]
+                config = dict(truth["config"], architectures=[cls])
+                got, trouble = printed(config, folder)
+                differs = difference(got, truth["print"], trouble)
+                causal = "CausalLM" in cls or "LMHead" in cls
+                key = (name, "causal language models" if causal else "others")
+                same, all_ = counts.get(key, (0, 0))
+                counts[key] = (same + (differs is None), all_ + 1)
+                if differs: print(f"{name}/{os.path.basename(path)}: {differs}")
+                if differs and causal: worst = 1
+    for (name, kind), (same, all_) in sorted(counts.items()):
+        print(f"{name}, {kind}: {same} identical of {all_}")
+    return worst
+
+sys.exit(main())

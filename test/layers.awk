@@ -14,7 +14,7 @@ FNR == 1 && !(room(FILENAME) in level) { say("no level given for this folder") }
     if (a == "cli" && q[2] != "cli.h") say("cli includes " q[2] ": only numel.h and cli.h")
     else if (a == b || a == "cli") next
     else if (!(b in level)) say("include \"" q[2] "\" names no folder of src")
-    else if (int(level[a]) <= int(level[b])) say(a " (" level[a] ") includes " b " (" level[b] ")")
+    else if (level[a] + 0 <= level[b] + 0) say(a " (" level[a] ") includes " b " (" level[b] ")")
 }
 /^[ \t]*#[ \t]*include[ \t]*</ {
     split($0, q, /[<>]/)

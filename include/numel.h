@@ -278,6 +278,8 @@ typedef struct numel_view {
     const char *key;   /* meta: only this key */
     bool all;          /* no abbreviation of long arrays, no cut of the tree */
     bool totals;       /* show: only the totals are wanted, make no tree */
+    bool others;       /* show: what other counters would say, and why; tries every architecture when
+                          none is declared */
     const numel_knowledge *knowledge; /* show, tensors: may be NULL */
 } numel_view;
 

@@ -40,7 +40,8 @@ enum option_set {
     TAKES_FORCE = 8,
     TAKES_KNOWLEDGE = 16, /* --config --arch --spec --set */
     TAKES_SPEC = 32,
-    TAKES_LEVEL = 64 /* --level */
+    TAKES_LEVEL = 64, /* --level */
+    TAKES_OTHERS = 128
 };
 
 struct command {

@@ -19,11 +19,12 @@ const struct command command_show = {
                 "  $ numel model.gguf --depth 2    fewer levels\n"
                 "  $ numel model/ --by dtype       how much in which element type\n"
                 "  $ numel model/ --by file        what lies in which shard\n"
+                "  $ numel model/ --others         whose number is that on the model's page?\n"
                 "  $ numel -q model/               the element count, nothing else\n",
     .about = "\nThe lines of the top level add up to the total. '32 x 202,383,360' is what one of the\n"
              "folded layers holds; lines below it are inside each of them. Exit status 1 means that\n"
              "the file is damaged, incomplete, or not what its format's reference accepts.",
-    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE,
+    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE | TAKES_OTHERS,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

@@ -14,7 +14,7 @@
 enum option_id {
     OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
     OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP, OPT_CONFIG,
-    OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL
+    OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL, OPT_OTHERS
 };
 
 struct option {
@@ -31,6 +31,7 @@ static const struct option table[] = {
     { "quiet", 'q', NULL, 0, OPT_QUIET, "only the one number (or nothing)" },
     { "depth", 'd', "N", TAKES_TREE, OPT_DEPTH, "levels of names to open; all that fit unless told" },
     { "by", 'b', "WHAT", TAKES_TREE, OPT_BY, "group by layer, dtype or file" },
+    { "others", 0, NULL, TAKES_OTHERS, OPT_OTHERS, "what other counters would show, and why" },
     { "sort", 's', "KEY", TAKES_SORT, OPT_SORT, "by name, elements, bytes, offset or dtype" },
     { "match", 'm', "GLOB", TAKES_MATCH, OPT_MATCH, "only names like '*.q_proj.weight'" },
     { "config", 'c', "FILE", TAKES_KNOWLEDGE, OPT_CONFIG, "config.json or params.json to use" },
@@ -124,6 +125,7 @@ static void set_flag(struct options *o, enum option_id id)
     case OPT_NO_PROGRESS: o->no_progress = true; break;
     case OPT_STRICT: o->library.strict = true; break;
     case OPT_FORCE: o->force = true; break;
+    case OPT_OTHERS: o->view.others = true; break;
     case OPT_HELP: o->help = true; break;
     default: break;
     }

@@ -75,9 +75,10 @@ static bool read_map(struct indexing *g)
     return json_ok(&g->scan);
 }
 
-/* An exact integer, or anything else, which is kept in mind as odd. */
-static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has)
+/* An exact integer, or anything else, which is kept as it stands. */
+static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has, numel_str *odd)
 {
+    enum { KEPT = 64 };
     struct json_scan *s = &g->scan;
     (void)json_peek(s);
     uint64_t at = s->at, end;
@@ -89,7 +90,10 @@ static bool read_number(struct indexing *g, uint64_t *value, enum index_number *
         if (s->base[i] < '0' || s->base[i] > '9' || !num_mul(value, *value, 10) ||
             !num_add(value, *value, s->base[i] - (uint64_t)'0'))
             *has = INDEX_ODD;
-    return true;
+    if (*has == INDEX_EXACT) return true;
+    size_t n = (size_t)num_min(end - at, KEPT);
+    *odd = (numel_str){ arena_copy(g->arena, s->base + at, n), n };
+    return odd->p || error_nomem(s->error);
 }
 
 static bool read_metadata(struct indexing *g)
@@ -100,9 +104,10 @@ static bool read_metadata(struct indexing *g)
     while (json_more(&g->scan, '}')) {
         bool ok = json_key(&g->scan, &key);
         if (ok && text_equal(key.raw, "total_size"))
-            ok = read_number(g, &g->x->total_size, &g->x->has_total_size);
+            ok = read_number(g, &g->x->total_size, &g->x->has_total_size, &g->x->odd_size);
         else if (ok && text_equal(key.raw, "total_parameters"))
-            ok = read_number(g, &g->x->total_parameters, &g->x->has_total_parameters);
+            ok = read_number(g, &g->x->total_parameters, &g->x->has_total_parameters,
+                             &g->x->odd_parameters);
         else
             ok = ok && json_skip(&g->scan);
         if (!ok) return false;

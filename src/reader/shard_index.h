@@ -34,6 +34,7 @@ struct shard_index {
     struct names by_tensor, by_shard;
     uint64_t total_size, total_parameters;
     enum index_number has_total_size, has_total_parameters;
+    numel_str odd_size, odd_parameters; /* what stands there when it is odd, cut when long */
     uint64_t repeated;   /* lines whose name had stood before */
     uint64_t end, bytes; /* end < bytes: something follows the document */
 };

@@ -36,19 +36,24 @@ bool config_file_text(const char *path, struct buffer *text, numel_error *e)
     return ok;
 }
 
-json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a,
-                             const char **path, numel_error *e)
+json_value *config_file_read(const char *path, struct arena *a, numel_error *e)
 {
     struct buffer text;
-    *path = ck->dir ? path_join(a, ck->dir, text_of(name)) : NULL;
-    if (!*path || path_kind(*path) != PATH_FILE) return NULL;
     buffer_init(&text, a->memory);
     json_value *doc = NULL;
-    if (config_file_text(*path, &text, e)) {
+    if (config_file_text(path, &text, e)) {
         config_plain(text.p, text.n); /* Python's Infinity is no JSON */
         doc = json_doc_parse(text.p, text.n, e);
     }
     buffer_done(&text);
-    error_file(e, *path);
+    error_file(e, path);
     return doc;
+}
+
+json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a,
+                             const char **path, numel_error *e)
+{
+    *path = ck->dir ? path_join(a, ck->dir, text_of(name)) : NULL;
+    if (!*path || path_kind(*path) != PATH_FILE) return NULL;
+    return config_file_read(*path, a, e);
 }

@@ -4,6 +4,7 @@
 #include "reporter/show.h"
 
 #include "reporter/config_file.h"
+#include "reporter/others.h"
 
 #include <stdlib.h>
 
@@ -215,12 +216,14 @@ static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const 
     r->done = done;
     r->done_ctx = s;
     if (!sum_types(s) || !find_architecture(s) || !show_rows(s)) return false;
-    s->comparison = comparison_make(ck, own->knowledge, false, r->arena.memory, e);
+    s->comparison = comparison_make(ck, own->knowledge, own->others, r->arena.memory, e);
     if (!s->comparison) return false;
     sum_files(s);
     if (!show_head(s)) return false;
     add_facts(s);
     show_tree(s);
+    const char *config = own->knowledge ? own->knowledge->config : NULL;
+    if (own->others && !others_add(r, ck, s->comparison, config, false, e)) return false;
     return report_findings(r, ck, e);
 }
 

@@ -27,6 +27,7 @@ $ numel show --help
   $ numel model.gguf --depth 2    fewer levels
   $ numel model/ --by dtype       how much in which element type
   $ numel model/ --by file        what lies in which shard
+  $ numel model/ --others         whose number is that on the model's page?
   $ numel -q model/               the element count, nothing else
 
 usage: numel show PATH...
@@ -39,6 +40,7 @@ the file is damaged, incomplete, or not what its format's reference accepts.
   -q, --quiet              only the one number (or nothing)
   -d, --depth N            levels of names to open; all that fit unless told
   -b, --by WHAT            group by layer, dtype or file
+      --others             what other counters would show, and why
   -s, --sort KEY           by name, elements, bytes, offset or dtype
   -c, --config FILE        config.json or params.json to use
   -a, --arch NAME          architecture, instead of the one that fits

@@ -13,6 +13,11 @@ numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *
 {
     static const numel_knowledge nothing;
     if (kind == 0) return numel_report_show(out, ck, view, e);
+    if (kind == 4) {
+        numel_view more = *view;
+        more.others = true;
+        return numel_report_show(out, ck, &more, e);
+    }
     if (kind == 3) return numel_report_reconcile(out, ck, &nothing, view, e);
     return kind == 1 ? numel_report_tensors(out, ck, view, e) : numel_report_meta(out, ck, view, e);
 }

@@ -8,9 +8,9 @@
 
 #include <numel.h>
 
-enum { REPORT_KINDS = 4 };
+enum { REPORT_KINDS = 5 };
 
-/* show, tensors, meta or reconcile. */
+/* show, tensors, meta, reconcile, or show with what others show. */
 numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
                      const numel_view *view, numel_error *e);
 

@@ -110,7 +110,7 @@ static bool make_tally(struct others *o, struct tally *t)
         return true;
     }
     bool some = (!c->before || c->before(o, t)) && add_parts(o, t) && (!c->after || c->after(o, t));
-    if (o->arena->failed) return error_nomem(o->error);
+    if (o->arena->failed || !error_free(o->error)) return error_nomem(o->error);
     if (!some) t->count = 0;
     if (some && c->text && !t->text) {
         t->text = c->text(o->arena, t->value);

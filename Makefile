@@ -35,7 +35,7 @@ own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjso
 
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
-                            src/formula/*.c src/printout/*.c src/reporter/*.c))
+                            src/formula/*.c src/printout/*.c src/content/*.c src/reporter/*.c))
 cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
@@ -127,7 +127,7 @@ fuzz: ## T=safetensors|gguf|json for S seconds (60), with clang's libFuzzer
 	  build/fuzz/found/$(T) build/fuzz/seeds/$(T)
 cover: ## line coverage of the tests, by gcov
 	$(MAKE) MODE=cover test
-	@cd build/cover && for d in base source registry reader formula reporter cli; do \
+	@cd build/cover && for d in base source registry reader formula content reporter cli; do \
 	   gcov -n src/$$d/*.o 2>/dev/null | awk -v d=$$d -F'[:% ]+' \
 	   '/^File .src\/'$$d'\/.*\.c/{f=1;next} f&&/^Lines/{n=$$NF; c+=$$3*n/100; t+=n; f=0} \
 	   END{if(t)printf "%-10s %6.1f %% of %d lines\n",d,100*c/t,t}'; done

@@ -46,6 +46,7 @@ extern "C" {
 #define NUMEL_ERRORS(X)                                                                           \
     X(NOMEM, 1, "out of memory")                                                                  \
     X(USAGE, 2, "bad argument")                                                                   \
+    X(STOPPED, 3, "stopped on request")                                                           \
     X(IO, 10, "cannot read or write")                                                             \
     X(CHANGED, 11, "file changed while being read")                                               \
     X(FORMAT, 20, "not a known checkpoint format")                                                \
@@ -105,6 +106,17 @@ typedef struct numel_options {
     numel_progress_fn *progress;
     void *progress_ctx;
 } numel_options;
+
+/* How the data itself is read, by the calls that do. Zero-initialise. */
+typedef struct numel_work {
+    unsigned threads;            /* 0: as many as there are processors */
+    numel_progress_fn *progress; /* in bytes; from any of the threads, one at a time */
+    void *progress_ctx;
+    bool (*stop)(void *ctx); /* asked between blocks; true ends the work: NUMEL_E_STOPPED */
+    void *stop_ctx;
+    const char *resume; /* a file: what is done is noted there, what is noted is not done again as
+                           long as the files are unchanged; removed when all is done. NULL: none */
+} numel_work;
 
 /* ---- values ------------------------------------------------------------------------------- */
 
@@ -306,7 +318,8 @@ NUMEL_API numel_rc numel_report_meta(numel_report **, const numel_checkpoint *, 
 NUMEL_API numel_rc numel_report_identify(numel_report **, const char *const *paths, size_t n,
                                          numel_error *);
 /* Of an identify report: how many paths could not be read, and how many are no checkpoint. Of a
- * verify report: how many files gave no verdict. */
+ * verify report: how many files gave no verdict. Of a hash report: how many files or paths could not
+ * be read, and how many problems there are besides. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
 NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const numel_error *what,
@@ -344,6 +357,19 @@ NUMEL_API numel_rc numel_report_verify(numel_report **, const numel_found *found
  * tensors alone, and the report does not agree. */
 NUMEL_API numel_rc numel_report_print(numel_report **, const numel_checkpoint *ck, const char *path,
                                       const numel_knowledge *, numel_error *);
+/* What numel_report_hash() is to leave out. Zero-initialise. */
+typedef struct numel_hashing {
+    bool files_only;   /* neither tensors nor model */
+    bool tensors_only; /* not the files as a whole */
+} numel_hashing;
+
+/* The manifest of paths: SHA-256 of each file (of a directory, those beside the checkpoint too), of
+ * each tensor's bytes, and of each checkpoint as a whole: numel.5 has the format. Reads all data.
+ * What cannot be read is told in the report and counted by numel_report_trouble(); USAGE, NOMEM.
+ * After `stop` the report has what was done until then and numel_report_stopped() is true. */
+NUMEL_API numel_rc numel_report_hash(numel_report **, const char *const *paths, size_t n,
+                                     const numel_hashing *, const numel_options *,
+                                     const numel_work *, numel_error *);
 /* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
 NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
                                       numel_error *);
@@ -351,6 +377,8 @@ NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, 
                                      numel_error *);
 /* False when the report found something that makes the exit status 1. */
 NUMEL_API bool numel_report_agrees(const numel_report *);
+/* True when the work behind the report was stopped before its end. */
+NUMEL_API bool numel_report_stopped(const numel_report *);
 NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *,
                                       void *ctx, numel_error *);
 NUMEL_API void numel_report_free(numel_report *);

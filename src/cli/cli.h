@@ -9,12 +9,15 @@
 
 #include <numel.h>
 
+#include <time.h>
+
 enum exit_status {
     EXIT_AGREE = 0,    /* done and consistent */
     EXIT_FOUND = 1,    /* done, and it disagrees or something was found */
     EXIT_USAGE = 2,
     EXIT_UNREADABLE = 3, /* an input cannot be read or is no known format */
-    EXIT_SOME = 5      /* some of many inputs failed */
+    EXIT_SOME = 5,     /* some of many inputs failed */
+    EXIT_STOPPED = 130 /* by an interrupt */
 };
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -25,6 +28,8 @@ struct options {
     numel_options library;
     numel_knowledge knowledge;
     numel_level level;
+    numel_hashing hashing;
+    numel_work work;
     enum color color;
     bool no_pager, no_progress, force, help;
     const char *const *args;
@@ -41,7 +46,9 @@ enum option_set {
     TAKES_KNOWLEDGE = 16, /* --config --arch --spec --set */
     TAKES_SPEC = 32,
     TAKES_LEVEL = 64, /* --level */
-    TAKES_OTHERS = 128
+    TAKES_OTHERS = 128,
+    TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
+    TAKES_WORK = 1 << 11     /* --jobs */
 };
 
 struct command {
@@ -55,7 +62,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify,
     command_behead, command_formula, command_reconcile, command_diff,
-    command_verify, command_print,
+    command_verify, command_print, command_hash,
     command_spec;
 extern const struct command *const commands[]; /* ends with NULL */
 
@@ -98,7 +105,17 @@ typedef numel_rc config_fn(numel_report **, const char *path, const struct optio
 /* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
 int checkpoint_or_config(const struct options *o, report_fn *of_checkpoint, config_fn *of_config);
 
-/* progress.c */
-numel_progress_fn progress_bar;
+/* progress.c: ctx of the first is a struct timespec, of the second a struct progress, both zero */
+struct progress {
+    struct timespec started;
+    double shown; /* seconds after `started` */
+};
+numel_progress_fn progress_bar, progress_bytes;
+void progress_clear(struct progress *p);
+
+/* work.c: reading data. An interrupt ends the work begun last: what is done is reported; a second
+ * one ends the program. */
+numel_work work_begin(const struct options *o);
+void work_end(void); /* interrupts end the program again */
 
 #endif

@@ -14,6 +14,7 @@ const struct command *const commands[] = {
     &command_diff,
     &command_verify,
     &command_print,
+    &command_hash,
     &command_identify,
     &command_behead,
     &command_spec,

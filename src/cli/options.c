@@ -14,7 +14,8 @@
 enum option_id {
     OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
     OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP, OPT_CONFIG,
-    OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL, OPT_OTHERS
+    OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL, OPT_OTHERS,
+    OPT_JOBS, OPT_FILES_ONLY, OPT_TENSORS_ONLY
 };
 
 struct option {
@@ -39,6 +40,9 @@ static const struct option table[] = {
     { "set", 0, "KEY=N", TAKES_KNOWLEDGE, OPT_SET, "a symbol or key of the configuration" },
     { "spec", 0, "FILE|DIR", TAKES_KNOWLEDGE | TAKES_SPEC, OPT_SPEC, "specifications of your own" },
     { "level", 'l', "LEVEL", TAKES_LEVEL, OPT_LEVEL, "header, size, index, config or hash" },
+    { "files-only", 0, NULL, TAKES_HASHING, OPT_FILES_ONLY, "only the files as a whole" },
+    { "tensors-only", 0, NULL, TAKES_HASHING, OPT_TENSORS_ONLY, "only tensors and models" },
+    { "jobs", 0, "N", TAKES_WORK, OPT_JOBS, "threads that read data; one a processor" },
     { "force", 'f', NULL, TAKES_FORCE, OPT_FORCE, "overwrite files" },
     { "no-truncate", 0, NULL, 0, OPT_NO_TRUNCATE, "cut nothing: names, arrays, tree" },
     { "strict", 0, NULL, 0, OPT_STRICT, "warnings count as errors" },
@@ -90,6 +94,10 @@ static bool set_value(struct options *o, enum option_id id, const char *value)
         if (!read_number(value, 1000, &n) || n == 0) return false;
         o->view.depth = (unsigned)n;
         return true;
+    case OPT_JOBS:
+        if (!read_number(value, 1024, &n) || n == 0) return false;
+        o->work.threads = (unsigned)n;
+        return true;
     case OPT_MAX_HEADER: return read_number(value, INT64_MAX, &o->library.max_header_bytes);
     case OPT_MATCH: o->view.match = value; return true;
     case OPT_CONFIG: o->knowledge.config = value; return true;
@@ -126,6 +134,8 @@ static void set_flag(struct options *o, enum option_id id)
     case OPT_STRICT: o->library.strict = true; break;
     case OPT_FORCE: o->force = true; break;
     case OPT_OTHERS: o->view.others = true; break;
+    case OPT_FILES_ONLY: o->hashing.files_only = true; break;
+    case OPT_TENSORS_ONLY: o->hashing.tensors_only = true; break;
     case OPT_HELP: o->help = true; break;
     default: break;
     }

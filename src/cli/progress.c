@@ -1,4 +1,7 @@
-/* progress.c -- a progress line on standard error, on a terminal, once half a second has passed. */
+/*
+ * progress.c -- a progress line on standard error, on a terminal, once half a second has passed; ten
+ * times a second at most.
+ */
 #include "cli.h"
 
 #include <stdio.h>
@@ -6,19 +9,68 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { WIDTH = 30, LINE = 78 };
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+/* Seconds since the first call; 0 when nothing is to be shown (yet). */
+static double time_to_show(struct timespec *start)
+{
+    if (!isatty(STDERR_FILENO)) return 0;
+    if (start->tv_sec == 0) clock_gettime(CLOCK_MONOTONIC, start);
+    double passed = seconds_since(start);
+    return passed < 0.5 ? 0 : passed;
+}
+
+static void put_bar(const char *what, uint64_t done, uint64_t total)
+{
+    int full = total ? (int)((double)done * WIDTH / (double)total) : WIDTH;
+    fprintf(stderr, "\r%s [%.*s%*s] ", what, full, "##############################", WIDTH - full,
+            "");
+}
+
+static void wipe(void) { fprintf(stderr, "\r%*s\r", LINE, ""); }
+
 void progress_bar(void *ctx, uint64_t done, uint64_t total, const char *what)
 {
-    struct timespec now, *start = ctx;
-    enum { WIDTH = 30 };
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || !isatty(STDERR_FILENO) || total < 2) return;
-    if (start->tv_sec == 0) *start = now;
-    double passed = (double)(now.tv_sec - start->tv_sec) +
-                    (double)(now.tv_nsec - start->tv_nsec) / 1e9;
-    if (passed < 0.5) return;
-    int full = (int)(done * WIDTH / total);
-    if (done < total)
-        fprintf(stderr, "\r%s [%.*s%*s] %llu/%llu", what, full, "##############################",
-                WIDTH - full, "", (unsigned long long)done, (unsigned long long)total);
-    else
-        fprintf(stderr, "\r%*s\r", 72, "");
+    if (total < 2 || time_to_show(ctx) == 0) return;
+    if (done == total) {
+        wipe();
+        return;
+    }
+    put_bar(what, done, total);
+    fprintf(stderr, "%llu/%llu", (unsigned long long)done, (unsigned long long)total);
+}
+
+/* "3:07", "1:02:30" */
+static void put_time(double seconds)
+{
+    unsigned long s = seconds > 0 && seconds < 1e8 ? (unsigned long)seconds : 0;
+    if (s >= 3600) fprintf(stderr, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+    else fprintf(stderr, "%lu:%02lu", s / 60, s % 60);
+}
+
+void progress_bytes(void *ctx, uint64_t done, uint64_t total, const char *what)
+{
+    struct progress *p = ctx;
+    double passed = time_to_show(&p->started);
+    if (passed == 0 || passed - p->shown < 0.1) return;
+    p->shown = passed;
+    double rate = (double)done / passed;
+    put_bar(what, done, total);
+    fprintf(stderr, "%3.0f %% %6.0f MB/s, ", total ? 100 * (double)done / (double)total : 100,
+            rate / 1e6);
+    put_time(rate > 0 ? (double)(total - done) / rate : 0);
+    fputs(" left ", stderr);
+}
+
+void progress_clear(struct progress *p)
+{
+    if (p->shown > 0) wipe();
+    *p = (struct progress){ .shown = 0 };
 }

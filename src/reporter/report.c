@@ -36,6 +36,7 @@ void numel_report_free(numel_report *r)
 }
 
 bool numel_report_agrees(const numel_report *r) { return !r->disagrees; }
+bool numel_report_stopped(const numel_report *r) { return r->stopped; }
 
 /* ---- writing ------------------------------------------------------------------------------ */
 

@@ -85,7 +85,8 @@ struct numel_report {
     uint64_t quiet; /* what -q prints, unless quiet_text does */
     const char *quiet_text;
     bool quiet_nothing; /* -q prints nothing: what is not known is not 0 */
-    size_t unreadable, unknown; /* of identify */
+    size_t unreadable, unknown; /* of identify, hash */
+    bool stopped;               /* the work behind it was ended early */
     bool disagrees;
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 static const uint8_t mark[16] = { 0x50, 0x2A, 0x4D, 0x18, 16,  0,   0,   0,
                                   'N',  'U',  'M',  'E',  'L', 'H', 'D', '1' };
@@ -116,6 +117,58 @@ bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64
     }
     *out = z->out;
     *size = z->size;
+    return true;
+}
+
+/* ---- flowing ------------------------------------------------------------------------------ */
+
+enum { WINDOW_LOG = 25 };
+
+bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void *ctx, uint8_t *in,
+                    size_t room, numel_error *e)
+{
+    *f = (struct zstd_flow){ .supply = supply, .ctx = ctx, .in = in, .room = room, .whole = true };
+    f->stream = ZSTD_createDStream();
+    if (!f->stream) return error_nomem(e);
+    ZSTD_DCtx_setParameter(f->stream, ZSTD_d_windowLogMax, WINDOW_LOG);
+    return true;
+}
+
+void zstd_flow_close(struct zstd_flow *f)
+{
+    ZSTD_freeDStream(f->stream);
+    f->stream = NULL;
+}
+
+static bool flow_fails(size_t code, numel_error *e)
+{
+    if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "zstd: the frame needs a window of more than %u MiB: unpack the file first",
+                         1u << (WINDOW_LOG - 20));
+    return error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE, "zstd: %s", ZSTD_getErrorName(code));
+}
+
+bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, numel_error *e)
+{
+    ZSTD_outBuffer out = { p, room, 0 };
+    while (out.pos == 0) {
+        if (f->at == f->size && !f->pending) {
+            f->at = 0;
+            if (!f->supply(f->ctx, f->in, f->room, &f->size, e)) return false;
+            if (f->size == 0 && f->whole) break;
+            if (f->size == 0)
+                return error_set(e, NUMEL_E_TRUNCATED, NUMEL_NOWHERE,
+                                 "zstd: the file ends in the middle of a frame");
+        }
+        ZSTD_inBuffer in = { f->in, f->size, f->at };
+        size_t hint = ZSTD_decompressStream(f->stream, &out, &in);
+        if (ZSTD_isError(hint)) return flow_fails(hint, e);
+        f->at = in.pos;
+        f->whole = hint == 0;
+        f->pending = !f->whole && out.pos == out.size;
+    }
+    *got = out.pos;
     return true;
 }
 

@@ -28,6 +28,27 @@ void zstd_close(struct zstd_reader *);
 bool zstd_need(struct zstd_reader *, uint64_t want, const uint8_t **out, uint64_t *size,
                bool *ended, numel_error *);
 
+/* ---- the whole content, piece by piece, in bounded memory ---- */
+
+/* Fills [p, p+room) as far as there is input; *got 0 at its end. */
+typedef bool zstd_supply_fn(void *ctx, void *p, size_t room, size_t *got, numel_error *);
+
+struct zstd_flow {
+    zstd_supply_fn *supply;
+    void *ctx, *stream;
+    uint8_t *in; /* the caller's, of `room` bytes */
+    size_t room, at, size;
+    bool whole;   /* the frame in work has come to its end */
+    bool pending; /* there was no room for all that came out of the input */
+};
+
+/* A frame whose window is larger than 32 MiB (made with --long or --ultra) is LIMIT when read. */
+bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void *ctx, uint8_t *in,
+                    size_t room, numel_error *);
+/* Up to `room` bytes of content, as many as there are; *got 0 at the end. SYNTAX, TRUNCATED. */
+bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, numel_error *);
+void zstd_flow_close(struct zstd_flow *f);
+
 /* The mark and one frame that states its content size, appended to out. */
 bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
                      numel_error *);

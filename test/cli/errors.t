@@ -29,6 +29,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   diff       A B            what changed between two checkpoints, of any format
   verify     PATH...        is this download whole, and is it what it says
   print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone
+  hash       PATH...        SHA-256 of files, tensors and models, as a manifest
   identify   PATH...        a line a file, whatever it is
   behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
   spec       list|show|lint the architectures known

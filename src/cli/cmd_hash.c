@@ -1,0 +1,53 @@
+/* cmd_hash.c -- numel hash PATH...: digests of files, tensors, models. */
+#include "cli.h"
+
+#include <stdio.h>
+
+static int status_of(const numel_report *r, size_t paths)
+{
+    size_t unreadable, incomplete;
+    numel_report_trouble(r, &unreadable, &incomplete);
+    if (numel_report_stopped(r)) fputs("numel: stopped: the manifest has what was done\n", stderr);
+    if (unreadable + incomplete)
+        fprintf(stderr, "numel: %zu problem%s: the manifest tells in comments\n",
+                unreadable + incomplete, unreadable + incomplete == 1 ? "" : "s");
+    if (numel_report_stopped(r)) return EXIT_STOPPED;
+    if (unreadable) return paths > 1 ? EXIT_SOME : EXIT_UNREADABLE;
+    return incomplete ? EXIT_FOUND : EXIT_AGREE;
+}
+
+static int run(const struct options *o)
+{
+    struct output out;
+    numel_report *r;
+    numel_error e;
+    numel_work work = work_begin(o);
+    numel_rc rc = numel_report_hash(&r, o->args, o->count, &o->hashing, &o->library, &work, &e);
+    work_end();
+    if (rc != NUMEL_OK) {
+        say_error(NULL, &e);
+        return rc == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+    }
+    int status = status_of(r, o->count);
+    output_begin(&out, o, false);
+    output_report(&out, r);
+    return output_end(&out, status);
+}
+
+const struct command command_hash = {
+    .name = "hash",
+    .args = "PATH...",
+    .summary = "SHA-256 of files, tensors and models, as a manifest",
+    .examples = "  $ numel hash model/ > model.numel           keep it, then or elsewhere:\n"
+                "  $ numel verify model/ --manifest model.numel\n"
+                "  $ numel hash --files-only model/ | sha256sum -c\n"
+                "  $ numel hash --tensors-only model.gguf      as llama.cpp's gguf-hash --sha256\n"
+                "  $ numel hash -q model/                      the model's digest, nothing else\n",
+    .about = "\nReads all data. The 'model' digest is the same however the tensors are cut into files,\n"
+             "ordered or compressed; 'content' is the same under other names, too. Of a directory the\n"
+             "files beside the checkpoint are hashed as well.",
+    .takes = TAKES_WORK | TAKES_HASHING,
+    .least = 1,
+    .most = SIZE_MAX,
+    .run = run,
+};

@@ -1,0 +1,46 @@
+/*
+ * digest.h -- SHA-256 and SHA-1 of bytes that come piece by piece. The only user of libcrypto.
+ *
+ * A digest is begun, fed, and ended; ending gives its value and frees it. What it holds is
+ * libcrypto's own memory, not the caller's allocator's. SHA-1 is there because git names small
+ * files by it: nothing is trusted to it that a SHA-256 could be had for.
+ */
+#ifndef NUMEL_CONTENT_DIGEST_H
+#define NUMEL_CONTENT_DIGEST_H
+
+#include "base/error.h"
+#include "base/num.h"
+
+enum digest_kind {
+    DIGEST_NONE, /* no value: not computed, or nothing to compute it of */
+    DIGEST_SHA256,
+    DIGEST_GIT /* SHA-1 over "blob N\0" and the N bytes: how git names a file */
+};
+
+enum { DIGEST_BYTES = 32, DIGEST_HEX = 65 };
+
+/* A value: 32 bytes of SHA-256, 20 of SHA-1, the rest zero. Plain; compare with digest_equal(). */
+struct digest_value {
+    enum digest_kind kind;
+    uint8_t bytes[DIGEST_BYTES];
+};
+
+struct digest {
+    enum digest_kind kind;
+    void *state; /* NULL when none is begun */
+};
+
+/* `bytes` is how many will come: git's kind begins with it. NOMEM. */
+bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel_error *e);
+bool digest_add(struct digest *d, const void *p, size_t n, numel_error *e);
+bool digest_end(struct digest *d, struct digest_value *out, numel_error *e);
+void digest_drop(struct digest *d); /* one that will not be ended; nothing when none is begun */
+
+bool digest_equal(const struct digest_value *a, const struct digest_value *b);
+/* Lower-case digits, "" of DIGEST_NONE. Returns out. */
+char *digest_hex(char out[DIGEST_HEX], const struct digest_value *v);
+/* 64 digits are a SHA-256, 40 a git name, in either case; any other text is no digest. */
+bool digest_parse(struct digest_value *out, const char *p, size_t n);
+const char *digest_name(enum digest_kind kind); /* "sha256", "git-sha1" */
+
+#endif

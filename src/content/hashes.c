@@ -1,0 +1,273 @@
+/* hashes.c -- see hashes.h. */
+#include "content/hashes.h"
+
+#include "content/crew.h"
+#include "source/zstd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One pass over one file. */
+struct task {
+    struct hash_job *job;
+    bool whole, ranges;
+    uint64_t bytes; /* to be read, as far as that is known: large ones go first */
+};
+
+struct hashing {
+    struct crew crew;
+    struct task *tasks;
+    size_t count;
+    pthread_mutex_t unpacking; /* held by the one task that decompresses */
+};
+
+/* What a pass has come to. */
+struct pass {
+    struct task *task;
+    struct hashing *all;
+    struct stream stream;
+    struct digest sha256, git, range; /* range: of job->ranges[next] */
+    size_t next;
+    numel_error error;
+};
+
+/* ---- feeding ------------------------------------------------------------------------------ */
+
+static bool begin_whole(struct pass *p)
+{
+    uint64_t bytes = p->stream.was.bytes;
+    const struct hash_job *job = p->task->job;
+    return (!job->sha256 || digest_begin(&p->sha256, DIGEST_SHA256, bytes, &p->error)) &&
+           (!job->git || digest_begin(&p->git, DIGEST_GIT, bytes, &p->error));
+}
+
+static bool feed_whole(struct pass *p, const uint8_t *block, size_t n)
+{
+    return (!p->sha256.state || digest_add(&p->sha256, block, n, &p->error)) &&
+           (!p->git.state || digest_add(&p->git, block, n, &p->error));
+}
+
+static bool end_whole(struct pass *p)
+{
+    struct hash_job *job = p->task->job;
+    return (!p->sha256.state || digest_end(&p->sha256, &job->whole, &p->error)) &&
+           (!p->git.state || digest_end(&p->git, &job->named, &p->error));
+}
+
+/* The part of range r in the block at [at, at+n); *ended when the range ends in it. */
+static bool feed_range(struct pass *p, struct hash_range *r, uint64_t at, const uint8_t *block,
+                       size_t n, bool *ended)
+{
+    uint64_t from = num_max(r->offset, at), to = num_min(r->offset + r->bytes, at + n);
+    *ended = r->bytes == 0 || r->offset + r->bytes <= at + n;
+    if (!p->range.state && !digest_begin(&p->range, DIGEST_SHA256, r->bytes, &p->error))
+        return false;
+    if (to > from && !digest_add(&p->range, block + (from - at), (size_t)(to - from), &p->error))
+        return false;
+    return !*ended || digest_end(&p->range, &r->value, &p->error);
+}
+
+/* The block goes to the ranges that begin or go on in it. One that began while another was being
+ * fed is passed over: ranges overlap in damaged files only, and get a pass of their own later. */
+static bool feed_ranges(struct pass *p, uint64_t at, const uint8_t *block, size_t n)
+{
+    struct hash_job *job = p->task->job;
+    for (bool ended = true; ended && p->next < job->range_count; p->next += ended) {
+        struct hash_range *r = &job->ranges[p->next];
+        if (r->bytes && r->offset >= at + n) break;
+        if (r->bytes && r->offset < at && !p->range.state) continue;
+        if (!feed_range(p, r, at, block, n, &ended)) return false;
+    }
+    return true;
+}
+
+static bool feed(struct pass *p, uint64_t at, const uint8_t *block, size_t n)
+{
+    return (!p->task->whole || feed_whole(p, block, n)) &&
+           (!p->task->ranges || feed_ranges(p, at, block, n)) &&
+           crew_advance(&p->all->crew, n, &p->error);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static uint64_t ranges_end(const struct hash_job *job)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < job->range_count; i++)
+        end = num_max(end, job->ranges[i].offset + job->ranges[i].bytes);
+    return end;
+}
+
+static bool read_through(struct pass *p, uint64_t from, uint64_t to, uint8_t *buffer)
+{
+    for (uint64_t at = from; at < to;) {
+        size_t n = (size_t)num_min(STREAM_BLOCK, to - at);
+        if (!stream_read(&p->stream, at, buffer, n, &p->error) || !feed(p, at, buffer, n))
+            return false;
+        at += n;
+    }
+    return true;
+}
+
+/* A range by itself, from its beginning. */
+static bool read_range(struct pass *p, struct hash_range *r, uint8_t *buffer)
+{
+    if (!digest_begin(&p->range, DIGEST_SHA256, r->bytes, &p->error)) return false;
+    for (uint64_t done = 0; done < r->bytes;) {
+        size_t n = (size_t)num_min(STREAM_BLOCK, r->bytes - done);
+        if (!stream_read(&p->stream, r->offset + done, buffer, n, &p->error) ||
+            !digest_add(&p->range, buffer, n, &p->error) ||
+            !crew_advance(&p->all->crew, n, &p->error))
+            return false;
+        done += n;
+    }
+    return digest_end(&p->range, &r->value, &p->error);
+}
+
+/* Those that the pass came to when their beginning had gone by, and empty ones behind its end. */
+static bool read_left_over(struct pass *p, uint8_t *buffer)
+{
+    struct hash_job *job = p->task->job;
+    for (size_t i = 0; i < job->range_count; i++)
+        if (job->ranges[i].value.kind == DIGEST_NONE && !read_range(p, &job->ranges[i], buffer))
+            return false;
+    return true;
+}
+
+static bool read_plain(struct pass *p, uint8_t *buffer)
+{
+    const struct hash_job *job = p->task->job;
+    bool ranges = p->task->ranges && job->range_count;
+    uint64_t from = p->task->whole || !ranges ? 0 : job->ranges[0].offset;
+    uint64_t to = p->task->whole ? p->stream.was.bytes : ranges ? ranges_end(job) : 0;
+    return (!p->task->whole || begin_whole(p)) && read_through(p, from, to, buffer) &&
+           (!p->task->whole || end_whole(p)) && (!ranges || read_left_over(p, buffer));
+}
+
+/* ---- zstd --------------------------------------------------------------------------------- */
+
+struct supply {
+    struct pass *pass;
+    uint64_t at;
+};
+
+static bool supply(void *ctx, void *p, size_t room, size_t *got, numel_error *e)
+{
+    struct supply *s = ctx;
+    *got = (size_t)num_min(room, s->pass->stream.was.bytes - s->at);
+    if (!stream_read(&s->pass->stream, s->at, p, *got, e)) return false;
+    s->at += *got;
+    return true;
+}
+
+static bool read_unpacked(struct pass *p, uint8_t *buffer)
+{
+    struct supply from = { p, 0 };
+    struct zstd_flow flow;
+    uint64_t end = ranges_end(p->task->job), at = 0;
+    bool ok = zstd_flow_open(&flow, supply, &from, buffer, STREAM_BLOCK, &p->error);
+    for (size_t n = 1; ok && n && at < end; at += n)
+        ok = zstd_flow_read(&flow, buffer + STREAM_BLOCK, STREAM_BLOCK, &n, &p->error) &&
+             feed(p, at, buffer + STREAM_BLOCK, n);
+    zstd_flow_close(&flow);
+    if (ok && at < end)
+        error_set(&p->error, NUMEL_E_TRUNCATED, NUMEL_NOWHERE,
+                  "decompressed it has %" PRIu64 " bytes, its tensors need %" PRIu64, at, end);
+    return ok && at >= end;
+}
+
+/* ---- tasks -------------------------------------------------------------------------------- */
+
+static bool read_file(struct pass *p, uint8_t *buffer)
+{
+    bool unpack = p->task->job->compressed && p->task->ranges;
+    if (!stream_open(&p->stream, p->task->job->path, &p->error)) return false;
+    if (unpack) pthread_mutex_lock(&p->all->unpacking);
+    bool ok = unpack ? read_unpacked(p, buffer) : read_plain(p, buffer);
+    if (unpack) pthread_mutex_unlock(&p->all->unpacking);
+    return stream_close(&p->stream, &p->error) && ok;
+}
+
+/* The last of a job's tasks puts together what they came to. */
+static void end_task(struct pass *p, struct hash_job *job)
+{
+    crew_lock(&p->all->crew);
+    bool other = job->identity.bytes || job->identity.inode;
+    if (!error_free(&p->error)) {
+        if (error_free(&job->error)) job->error = p->error;
+    } else if (other && !identity_same(&job->identity, &p->stream.was)) {
+        error_set(&job->error, NUMEL_E_CHANGED, NUMEL_NOWHERE,
+                  "the file changed between its two readings");
+        error_file(&job->error, job->path);
+    }
+    job->identity = p->stream.was;
+    job->tasks--;
+    crew_unlock(&p->all->crew);
+}
+
+static void run_task(void *ctx, size_t i, uint8_t *buffer)
+{
+    struct hashing *h = ctx;
+    struct hash_job *job = h->tasks[i].job;
+    struct pass p = { .task = &h->tasks[i], .all = h, .stream = { .descriptor = -1 } };
+    error_clear(&p.error);
+    if (crew_advance(&h->crew, 0, &p.error)) read_file(&p, buffer);
+    digest_drop(&p.sha256);
+    digest_drop(&p.git);
+    digest_drop(&p.range);
+    end_task(&p, job);
+}
+
+/* ---- sharing out -------------------------------------------------------------------------- */
+
+static void add_task(struct hashing *h, struct hash_job *job, bool whole, bool ranges)
+{
+    struct file_identity id = { 0 };
+    identity_of(job->path, &id); /* that it cannot be had is for the pass to say */
+    uint64_t bytes = whole ? id.bytes : ranges_end(job);
+    h->tasks[h->count++] = (struct task){ job, whole, ranges, bytes };
+    if (!num_add(&h->crew.total, h->crew.total, bytes)) h->crew.total = UINT64_MAX;
+    job->tasks++;
+}
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct task *x = a, *y = b;
+    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
+    return x->job != y->job ? (x->job > y->job) - (x->job < y->job) : y->whole - x->whole;
+}
+
+static void share_out(struct hashing *h, struct hash_job *jobs, size_t count)
+{
+    size_t work = 0;
+    for (size_t i = 0; i < count; i++) work += !jobs[i].resumed;
+    bool spare = work < crew_size(h->crew.how);
+    for (size_t i = 0; i < count; i++) {
+        bool whole = jobs[i].sha256 || jobs[i].git, ranges = jobs[i].range_count > 0;
+        if (jobs[i].resumed) continue;
+        if (whole && ranges && !spare && !jobs[i].compressed) {
+            add_task(h, &jobs[i], true, true);
+            continue;
+        }
+        if (whole) add_task(h, &jobs[i], true, false);
+        if (ranges) add_task(h, &jobs[i], false, true);
+    }
+    if (h->count) qsort(h->tasks, h->count, sizeof *h->tasks, larger_first);
+}
+
+bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how,
+                const numel_allocator *m, numel_error *e)
+{
+    struct hashing h = { .count = 0 };
+    if (count > SIZE_MAX / sizeof *h.tasks / 2) return error_nomem(e);
+    h.tasks = memory_resize(m, NULL, (2 * count + 1) * sizeof *h.tasks);
+    if (!h.tasks) return error_nomem(e);
+    crew_init(&h.crew, how, "hashing", 0);
+    pthread_mutex_init(&h.unpacking, NULL);
+    share_out(&h, jobs, count);
+    bool ok = crew_run(&h.crew, h.count, run_task, &h, m, e);
+    pthread_mutex_destroy(&h.unpacking);
+    crew_done(&h.crew);
+    memory_release(m, h.tasks);
+    return ok;
+}

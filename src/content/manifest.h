@@ -1,0 +1,57 @@
+/*
+ * manifest.h -- digests as text: the lines that `numel hash` writes, and those of its neighbours.
+ *
+ *     # numel-manifest 1                           ours; other lines with # are comments
+ *     # bytes 4976698672  DIR/FILE                 how large the file of the next line is
+ *     HEX  DIR/FILE                                as sha256sum writes and checks it
+ *     sha256    HEX  DIR/FILE:TENSOR               as llama.cpp's gguf-hash writes it
+ *     model     HEX  PATH                          over the tensors with their names
+ *     content   HEX  PATH                          over the tensors without
+ *
+ * Read are these, BSD's "SHA256 (FILE) = HEX", and a lone HEX (the file is then told by the name of
+ * the list). Names stand escaped, as text_escape() does it; where that changes a file's name the
+ * line begins with a backslash, as sha256sum's do. Names are compared in that form.
+ */
+#ifndef NUMEL_CONTENT_MANIFEST_H
+#define NUMEL_CONTENT_MANIFEST_H
+
+#include "content/digest.h"
+
+#include "base/buffer.h"
+
+enum manifest_kind { MANIFEST_FILE, MANIFEST_TENSOR, MANIFEST_MODEL, MANIFEST_CONTENT };
+
+struct manifest_line {
+    enum manifest_kind kind;
+    struct digest_value value;
+    numel_str file;   /* escaped; of a lone HEX empty */
+    numel_str tensor; /* escaped; of MANIFEST_TENSOR only */
+    uint64_t bytes;   /* of MANIFEST_FILE, when sized */
+    bool sized;
+};
+
+struct manifest {
+    const numel_allocator *memory;
+    struct manifest_line *lines;
+    size_t count, cap;
+    bool ours; /* begins with our first line */
+};
+
+#define MANIFEST_FIRST "# numel-manifest 1"
+
+/* Reads a list of digests. SYNTAX when there is no digest in it, or one of our own is of a later
+ * version; LIMIT above 1 GiB; IO. Texts are in the arena. */
+bool manifest_read(struct manifest *m, const char *path, struct arena *a, numel_error *e);
+/* From memory, for tests and the fuzzer. */
+bool manifest_parse(struct manifest *m, const char *p, size_t n, struct arena *a, numel_error *e);
+void manifest_done(struct manifest *m);
+
+/* One line without its end, appended to b. */
+void manifest_put_bytes(struct buffer *b, uint64_t bytes, const char *path);
+void manifest_put_file(struct buffer *b, const struct digest_value *v, const char *path);
+void manifest_put_tensor(struct buffer *b, const struct digest_value *v, const char *path,
+                         numel_str tensor);
+void manifest_put_model(struct buffer *b, enum manifest_kind kind, const struct digest_value *v,
+                        const char *path);
+
+#endif

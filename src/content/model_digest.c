@@ -1,0 +1,69 @@
+/* model_digest.c -- see model_digest.h. */
+#include "content/model_digest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void model_digest_begin(struct model_digest *m, bool named, const numel_allocator *memory)
+{
+    *m = (struct model_digest){ .memory = memory, .named = named };
+}
+
+void model_digest_drop(struct model_digest *m)
+{
+    memory_release(m->memory, m->records);
+    m->records = NULL;
+}
+
+/* With the NUL behind the last. */
+static bool add_dims(struct digest *d, const numel_tensor *t, numel_error *e)
+{
+    for (uint32_t i = 0; i < t->ndim; i++) {
+        char text[24];
+        int n = snprintf(text, sizeof text, "%s%" PRIu64, i ? "," : "", t->dims[i]);
+        if (!digest_add(d, text, (size_t)n, e)) return false;
+    }
+    return digest_add(d, "", 1, e);
+}
+
+static bool add_record(struct digest *d, const struct model_digest *m, const numel_tensor *t,
+                       const struct digest_value *data, numel_error *e)
+{
+    if (m->named && (!digest_add(d, t->name.p, t->name.n, e) || !digest_add(d, "", 1, e)))
+        return false;
+    return digest_add(d, t->dtype->name, strlen(t->dtype->name) + 1, e) && add_dims(d, t, e) &&
+           digest_add(d, data->bytes, sizeof data->bytes, e);
+}
+
+bool model_digest_add(struct model_digest *m, const numel_tensor *t,
+                      const struct digest_value *data, numel_error *e)
+{
+    void *p = m->records;
+    struct digest d;
+    struct digest_value v;
+    if (!memory_grow(m->memory, &p, &m->cap, m->count + 1, sizeof *m->records, e)) return false;
+    m->records = p;
+    if (!digest_begin(&d, DIGEST_SHA256, 0, e)) return false;
+    if (!add_record(&d, m, t, data, e)) {
+        digest_drop(&d);
+        return false;
+    }
+    if (!digest_end(&d, &v, e)) return false;
+    memcpy(m->records[m->count++], v.bytes, sizeof v.bytes);
+    return true;
+}
+
+static int by_bytes(const void *a, const void *b) { return memcmp(a, b, DIGEST_BYTES); }
+
+bool model_digest_end(struct model_digest *m, struct digest_value *out, numel_error *e)
+{
+    struct digest d;
+    if (m->count) qsort(m->records, m->count, sizeof *m->records, by_bytes);
+    bool ok = digest_begin(&d, DIGEST_SHA256, 0, e);
+    if (ok && !(ok = digest_add(&d, m->records, m->count * sizeof *m->records, e)))
+        digest_drop(&d);
+    ok = ok && digest_end(&d, out, e);
+    model_digest_drop(m);
+    return ok;
+}

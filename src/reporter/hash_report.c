@@ -1,0 +1,367 @@
+/*
+ * hash_report.c -- the report of `numel hash`: a manifest.
+ *
+ * As text it is the lines of content/manifest.h, file by file, each followed by its tensors, and
+ * the digests of the checkpoints at the end; as JSON the same facts are three lists. A file that
+ * could not be read to its end has no line, and its checkpoint no digest: a manifest never holds
+ * the digest of less than it names. What is missing is told in `problems`.
+ */
+#include "reporter/report.h"
+
+#include "base/text.h"
+#include "content/manifest.h"
+#include "content/model_digest.h"
+#include "reporter/hash_gather.h"
+
+#include <string.h>
+
+struct model_line {
+    const numel_checkpoint *ck;
+    struct digest_value named, content; /* DIGEST_NONE when it is not whole */
+};
+
+/* A line of the text: of a file (range NONE), of a tensor, of a model, or fixed. */
+struct line {
+    enum { LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT } kind;
+    size_t item, range;
+};
+
+struct hash_report {
+    struct numel_report *report;
+    struct gathered g;
+    numel_hashing what;
+    struct model_line *models;
+    size_t model_count;
+    struct line *lines;
+    size_t line_count;
+    size_t *tensors; /* lines that are tensors */
+    size_t tensor_count;
+    struct buffer text;      /* of the row being made */
+    char hex[2][DIGEST_HEX]; /* of the row being made */
+};
+
+/* ---- doing it ----------------------------------------------------------------------------- */
+
+static bool run_jobs(struct hash_report *h, const numel_work *work, numel_error *e)
+{
+    struct gathered *g = &h->g;
+    struct hash_job *jobs = memory_resize(g->memory, NULL, (g->count + 1) * sizeof *jobs);
+    if (!jobs) return error_nomem(e);
+    for (size_t i = 0; i < g->count; i++) {
+        jobs[i] = g->files[i].plan.job;
+        jobs[i].sha256 = !h->what.tensors_only;
+        if (h->what.files_only) jobs[i].range_count = 0;
+    }
+    bool ok = hashes_run(jobs, g->count, work, g->memory, e);
+    for (size_t i = 0; ok && i < g->count; i++) {
+        g->files[i].plan.job = jobs[i];
+        plan_settle(&g->files[i].plan);
+    }
+    memory_release(g->memory, jobs);
+    return ok;
+}
+
+static bool tell_failures(struct hash_report *h, numel_error *e)
+{
+    for (size_t i = 0; i < h->g.count; i++) {
+        const struct gathered_file *f = &h->g.files[i];
+        if (error_free(&f->plan.job.error)) continue;
+        if (f->plan.job.error.code == NUMEL_E_STOPPED) {
+            h->report->stopped = true;
+            continue;
+        }
+        if (!gather_problem(&h->g, f->path.p, &f->plan.job.error, true, e)) return false;
+    }
+    return true;
+}
+
+/* Both digests of a checkpoint; NONE when a file or a tensor of it is not there. */
+static bool digest_model(struct hash_report *h, size_t number, struct model_line *m,
+                         numel_error *e)
+{
+    const numel_checkpoint *ck = h->g.checkpoints[number];
+    struct model_digest named, content;
+    size_t had = 0;
+    bool ok = true, whole = ck->missing == 0 && !h->what.files_only;
+    *m = (struct model_line){ .ck = ck };
+    model_digest_begin(&named, true, h->g.memory);
+    model_digest_begin(&content, false, h->g.memory);
+    for (size_t i = 0; ok && whole && i < h->g.count; i++) {
+        const struct plan_file *p = &h->g.files[i].plan;
+        if (h->g.files[i].checkpoint != number) continue;
+        whole = error_free(&p->job.error);
+        for (size_t k = 0; ok && whole && k < p->job.range_count; k++, had++) {
+            const numel_tensor *t = &ck->registry.tensors[p->tensors[k]];
+            const struct digest_value *v = &p->job.ranges[k].value;
+            whole = v->kind != DIGEST_NONE;
+            ok = model_digest_add(&named, t, v, e) && model_digest_add(&content, t, v, e);
+        }
+    }
+    whole = whole && had == ck->registry.count;
+    for (size_t i = 0; i < ck->findings.count; i++)
+        whole = whole && strcmp(ck->findings.items[i].code, "file-unreadable") != 0;
+    if (ok && whole)
+        return model_digest_end(&named, &m->named, e) && model_digest_end(&content, &m->content, e);
+    model_digest_drop(&named);
+    model_digest_drop(&content);
+    return ok;
+}
+
+static bool digest_models(struct hash_report *h, numel_error *e)
+{
+    size_t n = h->g.checkpoint_count;
+    h->models = arena_alloc(h->g.arena, (n + 1) * sizeof *h->models);
+    if (!h->models) return error_nomem(e);
+    for (size_t i = 0; i < n; i++)
+        if (!digest_model(h, i, &h->models[h->model_count++], e)) return false;
+    return true;
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static void add_line(struct hash_report *h, int kind, size_t item, size_t range)
+{
+    if (kind == LINE_TENSOR) h->tensors[h->tensor_count++] = h->line_count;
+    h->lines[h->line_count++] = (struct line){ kind, item, range };
+}
+
+static bool make_lines(struct hash_report *h, numel_error *e)
+{
+    size_t most = 1 + 2 * h->g.checkpoint_count, tensors = 0;
+    for (size_t i = 0; i < h->g.count; i++) tensors += h->g.files[i].plan.job.range_count;
+    most += tensors + 2 * h->g.count;
+    h->lines = arena_alloc(h->g.arena, most * sizeof *h->lines);
+    h->tensors = arena_alloc(h->g.arena, (tensors + 1) * sizeof *h->tensors);
+    if (!h->lines || !h->tensors) return error_nomem(e);
+    add_line(h, LINE_FIRST, 0, 0);
+    for (size_t i = 0; i < h->g.count; i++) {
+        const struct hash_job *job = &h->g.files[i].plan.job;
+        if (!error_free(&job->error)) continue;
+        if (job->whole.kind != DIGEST_NONE) {
+            add_line(h, LINE_BYTES, i, 0);
+            add_line(h, LINE_FILE, i, 0);
+        }
+        for (size_t k = 0; k < job->range_count; k++)
+            if (job->ranges[k].value.kind != DIGEST_NONE) add_line(h, LINE_TENSOR, i, k);
+    }
+    for (size_t i = 0; i < h->model_count; i++) {
+        if (h->models[i].named.kind == DIGEST_NONE) continue;
+        add_line(h, LINE_MODEL, i, 0);
+        add_line(h, LINE_CONTENT, i, 0);
+    }
+    return true;
+}
+
+static const numel_tensor *tensor_of(const struct hash_report *h, const struct line *l)
+{
+    const struct gathered_file *f = &h->g.files[l->item];
+    return &h->g.checkpoints[f->checkpoint]->registry.tensors[f->plan.tensors[l->range]];
+}
+
+static void line_text(struct hash_report *h, const struct line *l)
+{
+    struct buffer *b = &h->text;
+    const struct gathered_file *f = &h->g.files[l->item];
+    b->n = 0;
+    switch (l->kind) {
+    case LINE_FIRST: buffer_text(b, MANIFEST_FIRST); break;
+    case LINE_BYTES: manifest_put_bytes(b, f->plan.job.identity.bytes, f->path.p); break;
+    case LINE_FILE: manifest_put_file(b, &f->plan.job.whole, f->path.p); break;
+    case LINE_TENSOR:
+        manifest_put_tensor(b, &f->plan.job.ranges[l->range].value, f->path.p,
+                            tensor_of(h, l)->name);
+        break;
+    case LINE_MODEL:
+        manifest_put_model(b, MANIFEST_MODEL, &h->models[l->item].named,
+                           h->models[l->item].ck->path);
+        break;
+    case LINE_CONTENT:
+        manifest_put_model(b, MANIFEST_CONTENT, &h->models[l->item].content,
+                           h->models[l->item].ck->path);
+        break;
+    }
+    buffer_char(b, '\0');
+}
+
+static const struct column line_columns[] = { { NULL, "", 0 } };
+
+static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    struct hash_report *h = (struct hash_report *)ctx; /* its buffer is scratch */
+    (void)depth;
+    line_text(h, &h->lines[i]);
+    c[0] = CELL_T(h->text.failed ? "" : h->text.p);
+}
+
+/* ---- rows of JSON ------------------------------------------------------------------------- */
+
+static struct cell digest_cell(char hex[DIGEST_HEX], const struct digest_value *v)
+{
+    return v->kind == DIGEST_NONE ? (struct cell){ .kind = CELL_NULL } : CELL_T(digest_hex(hex, v));
+}
+
+static const struct column file_columns[] = { { "path", NULL, 0 }, { "bytes", NULL, 0 },
+                                              { "sha256", NULL, 0 }, { "resumed", NULL, 0 } };
+
+static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    struct hash_report *h = (struct hash_report *)ctx;
+    const struct gathered_file *f = &h->g.files[i];
+    bool ok = error_free(&f->plan.job.error);
+    (void)depth;
+    c[0] = CELL_S(f->path);
+    if (ok) c[1] = CELL_U(CELL_BYTES, f->plan.job.identity.bytes);
+    if (ok) c[2] = digest_cell(h->hex[0], &f->plan.job.whole);
+    c[3] = CELL_U(CELL_BOOL, f->plan.job.resumed);
+}
+
+static const struct column tensor_columns[] = {
+    { "file", NULL, 0 },  { "tensor", NULL, 0 }, { "dtype", NULL, 0 },
+    { "shape", NULL, 0 }, { "bytes", NULL, 0 },  { "sha256", NULL, 0 },
+};
+
+static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    struct hash_report *h = (struct hash_report *)ctx;
+    const struct line *l = &h->lines[h->tensors[i]];
+    const numel_tensor *t = tensor_of(h, l);
+    (void)depth;
+    c[0] = CELL_S(h->g.files[l->item].path);
+    c[1] = CELL_S(t->name);
+    c[2] = CELL_S(text_of(t->dtype->name));
+    c[3] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
+    c[4] = CELL_U(CELL_BYTES, t->bytes);
+    c[5] = digest_cell(h->hex[0], &h->g.files[l->item].plan.job.ranges[l->range].value);
+}
+
+static const struct column model_columns[] = { { "path", NULL, 0 }, { "tensors", NULL, 0 },
+                                               { "model", NULL, 0 }, { "content", NULL, 0 } };
+
+static void model_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    struct hash_report *h = (struct hash_report *)ctx;
+    const struct model_line *m = &h->models[i];
+    (void)depth;
+    c[0] = CELL_S(text_of(m->ck->path));
+    c[1] = CELL_U(CELL_COUNT, m->ck->registry.count);
+    c[2] = digest_cell(h->hex[0], &m->named);
+    c[3] = digest_cell(h->hex[1], &m->content);
+}
+
+/* Comments among the lines, so that a manifest which is kept says what it lacks. */
+static const struct column problem_columns[] = {
+    { NULL, "", 0 }, { "path", "", 0 }, { "code", "", 0 }, { "message", "", 0 }
+};
+
+static void problem_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct gathered_problem *p = &((const struct hash_report *)ctx)->g.problems[i];
+    (void)depth;
+    c[0] = CELL_T("#");
+    c[1] = CELL_S(text_of(p->path));
+    c[2] = CELL_T(p->code);
+    c[3] = CELL_T(p->message);
+}
+
+static const struct column state_columns[] = { { "complete", NULL, 0 } };
+
+static void state_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct hash_report *h = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_U(CELL_BOOL, !h->report->stopped && h->g.problem_count == 0);
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+/* What -q prints: the digests of the models, of the files when there are none. */
+static bool make_quiet(struct hash_report *h, numel_error *e)
+{
+    struct buffer b;
+    char hex[DIGEST_HEX];
+    buffer_init(&b, h->g.memory);
+    for (size_t i = 0; !h->what.files_only && i < h->model_count; i++)
+        if (h->models[i].named.kind != DIGEST_NONE)
+            buffer_format(&b, "%s%s", b.n ? "\n" : "", digest_hex(hex, &h->models[i].named));
+    for (size_t i = 0; h->what.files_only && i < h->g.count; i++)
+        if (h->g.files[i].plan.job.whole.kind != DIGEST_NONE)
+            buffer_format(&b, "%s%s", b.n ? "\n" : "",
+                          digest_hex(hex, &h->g.files[i].plan.job.whole));
+    h->report->quiet_text = b.failed ? NULL : arena_text(h->g.arena, b.p, b.n);
+    h->report->quiet_nothing = b.n == 0;
+    bool ok = h->report->quiet_text != NULL;
+    buffer_done(&b);
+    return ok || error_nomem(e);
+}
+
+#define LIST(key_, table, count, maker, hidden_)                                                  \
+    (struct section){ .key = key_, .form = SECTION_LIST, .columns = table,                        \
+                      .column_count = sizeof table / sizeof *table, .rows = count, .row = maker,  \
+                      .ctx = h, .hidden = hidden_ }
+
+static void lay_out(struct hash_report *h)
+{
+    struct numel_report *r = h->report;
+    report_section(r, &LIST(NULL, line_columns, h->line_count, text_row, false));
+    report_section(r, &LIST("files", file_columns, h->g.count, file_row, true));
+    report_section(r, &LIST("tensors", tensor_columns, h->tensor_count, tensor_row, true));
+    report_section(r, &LIST("models", model_columns, h->model_count, model_row, true));
+    report_section(r, &LIST("problems", problem_columns, h->g.problem_count, problem_row,
+                            h->g.problem_count == 0));
+    report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = state_columns,
+                                         .column_count = 1, .rows = 1, .row = state_row, .ctx = h,
+                                         .hidden = true });
+}
+
+static void count_trouble(struct hash_report *h)
+{
+    for (size_t i = 0; i < h->g.problem_count; i++)
+        if (h->g.problems[i].unreadable) h->report->unreadable++;
+        else h->report->unknown++;
+    h->report->disagrees = h->g.problem_count > 0;
+}
+
+static void done(void *ctx)
+{
+    struct hash_report *h = ctx;
+    gather_done(&h->g);
+    buffer_done(&h->text);
+}
+
+static bool make_report(struct numel_report *r, const char *const *paths, size_t n,
+                        const numel_hashing *what, const numel_options *options,
+                        const numel_work *work, numel_error *e)
+{
+    struct hash_report *h = arena_alloc(&r->arena, sizeof *h);
+    if (!h) return error_nomem(e);
+    *h = (struct hash_report){ .report = r };
+    if (what) h->what = *what;
+    gather_init(&h->g, &r->arena, options);
+    buffer_init(&h->text, r->arena.memory);
+    r->done = done;
+    r->done_ctx = h;
+    for (size_t i = 0; i < n; i++)
+        if (!gather_path(&h->g, paths[i], e)) return false;
+    if (!run_jobs(h, work, e) || !tell_failures(h, e) || !digest_models(h, e) ||
+        !make_lines(h, e) || !make_quiet(h, e))
+        return false;
+    count_trouble(h);
+    lay_out(h);
+    return true;
+}
+
+numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n,
+                           const numel_hashing *what, const numel_options *options,
+                           const numel_work *work, numel_error *error)
+{
+    static const numel_work plain;
+    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    *out = report_new(m, "numel.hash/1", e);
+    if (*out && !make_report(*out, paths, n, what, options, work ? work : &plain, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+    }
+    return e->code;
+}

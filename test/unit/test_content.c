@@ -1,0 +1,299 @@
+/*
+ * test_content.c -- the room of the data: digests against the vectors of their standards, passes
+ * over files at the edges of blocks, and files that change while they are read.
+ *
+ * A change is made by the progress callback, which is called between two blocks: so a race is one
+ * that always happens, at a place that the test chooses.
+ */
+#include "../support/check.h"
+#include "../support/t.h"
+
+#include "base/num.h"
+#include "content/crew.h"
+#include "content/digest.h"
+#include "content/hashes.h"
+#include "content/model_digest.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- digests ------------------------------------------------------------------------------ */
+
+static const struct {
+    enum digest_kind kind;
+    const char *text, *hex;
+} vectors[] = {
+    /* FIPS 180-2, appendix B; the digest of nothing */
+    { DIGEST_SHA256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
+    { DIGEST_SHA256, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1" },
+    { DIGEST_SHA256, "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
+    /* what `git hash-object --stdin` says: the empty blob, and "hello\n" */
+    { DIGEST_GIT, "", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" },
+    { DIGEST_GIT, "hello\n", "ce013625030ba8dba906f756967f9e9ca394464a" },
+};
+
+static void test_vectors(void **state)
+{
+    (void)state;
+    int failed = 0;
+    for (size_t i = 0; i < ROWS_OF(vectors); i++) {
+        struct digest d;
+        struct digest_value v, parsed;
+        char hex[DIGEST_HEX];
+        numel_error e = { 0 };
+        size_t n = strlen(vectors[i].text), half = n / 2;
+        assert_true(digest_begin(&d, vectors[i].kind, n, &e));
+        assert_true(digest_add(&d, vectors[i].text, half, &e));
+        assert_true(digest_add(&d, vectors[i].text + half, n - half, &e));
+        assert_true(digest_end(&d, &v, &e));
+        ROW(failed, strcmp(digest_hex(hex, &v), vectors[i].hex) == 0, "%s: %s", vectors[i].text,
+            hex);
+        ROW(failed, digest_parse(&parsed, hex, strlen(hex)) && digest_equal(&parsed, &v),
+            "%s: not read back", hex);
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void test_parse_refuses(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "", "ba78", "sha256",
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015a",   /* 63 */
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015adf", /* 65 */
+        "ga7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        "e69de29bb2d1d6434b8b29ae775ad8c2e48c539 ",
+    };
+    struct digest_value v, upper;
+    for (size_t i = 0; i < ROWS_OF(bad); i++) assert_false(digest_parse(&v, bad[i], strlen(bad[i])));
+    assert_true(digest_parse(&v, vectors[3].hex, 40));
+    assert_true(digest_parse(&upper, "E69DE29BB2D1D6434B8B29AE775AD8C2E48C5391", 40));
+    assert_true(digest_equal(&v, &upper));
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+enum { BLOCKS = 8, FILE_BYTES = BLOCKS * STREAM_BLOCK + 77 };
+
+static char path[64];
+static int file;
+static uint8_t *content;
+
+static int make_file(void **state)
+{
+    (void)state;
+    content = malloc(FILE_BYTES);
+    if (!content) return -1;
+    for (size_t i = 0; i < FILE_BYTES; i++) content[i] = (uint8_t)(i * 2654435761u >> 13);
+    snprintf(path, sizeof path, "/tmp/numel-test-XXXXXX");
+    file = mkstemp(path);
+    return file >= 0 && write(file, content, FILE_BYTES) == FILE_BYTES ? 0 : -1;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    free(content);
+    close(file);
+    unlink(path);
+    return 0;
+}
+
+static struct digest_value digest_of(const uint8_t *p, size_t n)
+{
+    struct digest d;
+    struct digest_value v;
+    numel_error e = { 0 };
+    assert_true(digest_begin(&d, DIGEST_SHA256, n, &e) && digest_add(&d, p, n, &e) &&
+                digest_end(&d, &v, &e));
+    return v;
+}
+
+/* Ranges that begin, end, touch and overlap at the edges of blocks, in one pass and in two. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    enum { B = STREAM_BLOCK };
+    static const struct { uint64_t offset, bytes; } wanted[] = {
+        { 0, 0 }, { 0, 1 }, { 1, B - 1 }, { B, B }, { 2 * B, 1 }, { 2 * B + 1, 2 * B },
+        { 2 * B + 5, 10 },         /* inside the one before */
+        { 2 * B + 5, 3 * B },      /* over its end */
+        { 4 * B + 9, 0 }, { 5 * B + 6, FILE_BYTES - 5 * B - 6 }, { FILE_BYTES, 0 },
+    };
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct hash_range ranges[ROWS_OF(wanted)];
+        struct hash_job job = { .path = path, .sha256 = true, .git = true, .ranges = ranges,
+                                .range_count = ROWS_OF(wanted) };
+        numel_work work = { .threads = threads };
+        numel_error e = { 0 };
+        for (size_t i = 0; i < ROWS_OF(wanted); i++)
+            ranges[i] = (struct hash_range){ .offset = wanted[i].offset, .bytes = wanted[i].bytes };
+        assert_true(hashes_run(&job, 1, &work, &memory_malloc, &e));
+        assert_int_equal(job.error.code, NUMEL_OK);
+        struct digest_value whole = digest_of(content, FILE_BYTES);
+        assert_true(digest_equal(&job.whole, &whole));
+        assert_int_equal(job.named.kind, DIGEST_GIT);
+        assert_true(job.identity.bytes == FILE_BYTES);
+        for (size_t i = 0; i < ROWS_OF(wanted); i++) {
+            struct digest_value v = digest_of(content + wanted[i].offset, wanted[i].bytes);
+            if (!digest_equal(&ranges[i].value, &v)) fail_msg("range %zu, %u threads", i, threads);
+        }
+    }
+}
+
+/* ---- changes ------------------------------------------------------------------------------ */
+
+struct change {
+    enum { SHRINK, GROW, WRITE, REPLACE, REMOVE } how;
+    uint64_t at; /* when so many bytes are done */
+    bool made;
+};
+
+static void make_change(void *ctx, uint64_t done, uint64_t total, const char *what)
+{
+    struct change *c = ctx;
+    char other[80];
+    (void)total, (void)what;
+    if (c->made || done < c->at) return;
+    c->made = true;
+    snprintf(other, sizeof other, "%s.other", path);
+    switch (c->how) {
+    case SHRINK: assert_int_equal(ftruncate(file, STREAM_BLOCK * 5), 0); break;
+    case GROW: assert_int_equal(pwrite(file, "x", 1, FILE_BYTES), 1); break;
+    case WRITE: assert_int_equal(pwrite(file, "x", 1, 0), 1); break;
+    case REPLACE: {
+        FILE *f = fopen(other, "wb");
+        assert_non_null(f);
+        assert_int_equal(fwrite(content, 1, FILE_BYTES, f), FILE_BYTES);
+        fclose(f);
+        assert_int_equal(rename(other, path), 0);
+        break;
+    }
+    case REMOVE: assert_int_equal(unlink(path), 0); break;
+    }
+}
+
+static void change_and_hash(int how, const char *said)
+{
+    struct change c = { how, FILE_BYTES / 2, false };
+    numel_work work = { .threads = 1, .progress = make_change, .progress_ctx = &c };
+    struct hash_job job = { .path = path, .sha256 = true };
+    numel_error e = { 0 };
+    assert_true(hashes_run(&job, 1, &work, &memory_malloc, &e));
+    assert_true(c.made);
+    assert_int_equal(job.error.code, NUMEL_E_CHANGED);
+    assert_string_equal(job.error.file, path);
+    if (!strstr(job.error.what, said)) fail_msg("%s: not said: %s", job.error.what, said);
+}
+
+/* Half of 8 blocks and 77 bytes are done: the next block is the fifth, and the sixth is not there. */
+static void test_shrinks(void **state)
+{
+    (void)state;
+    change_and_hash(SHRINK, "it ends at 1310720, it had 2097229 bytes");
+}
+static void test_grows(void **state) { (void)state; change_and_hash(GROW, "its size changed"); }
+static void test_written(void **state) { (void)state; change_and_hash(WRITE, "it was written to"); }
+static void test_replaced(void **state)
+{
+    (void)state;
+    change_and_hash(REPLACE, "another file took its name");
+}
+static void test_removed(void **state) { (void)state; change_and_hash(REMOVE, "was removed"); }
+
+/* One of two files shrinks: the other has its digest. */
+static void test_others_finish(void **state)
+{
+    (void)state;
+    char other[80];
+    struct change c = { SHRINK, STREAM_BLOCK, false };
+    numel_work work = { .threads = 2, .progress = make_change, .progress_ctx = &c };
+    numel_error e = { 0 };
+    snprintf(other, sizeof other, "%s.2", path);
+    FILE *f = fopen(other, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(content, 1, FILE_BYTES, f), FILE_BYTES);
+    fclose(f);
+    struct hash_job jobs[] = { { .path = path, .sha256 = true }, { .path = other, .sha256 = true } };
+    assert_true(hashes_run(jobs, 2, &work, &memory_malloc, &e));
+    unlink(other);
+    struct digest_value whole = digest_of(content, FILE_BYTES);
+    assert_int_equal(jobs[0].error.code, NUMEL_E_CHANGED);
+    assert_int_equal(jobs[0].whole.kind, DIGEST_NONE);
+    assert_int_equal(jobs[1].error.code, NUMEL_OK);
+    assert_true(digest_equal(&jobs[1].whole, &whole));
+}
+
+static bool stop_at(void *ctx)
+{
+    return ++*(unsigned *)ctx > 3;
+}
+
+static void test_stops(void **state)
+{
+    (void)state;
+    unsigned asked = 0;
+    numel_work work = { .threads = 1, .stop = stop_at, .stop_ctx = &asked };
+    struct hash_job job = { .path = path, .sha256 = true };
+    numel_error e = { 0 };
+    assert_true(hashes_run(&job, 1, &work, &memory_malloc, &e));
+    assert_int_equal(job.error.code, NUMEL_E_STOPPED);
+    assert_int_equal(job.whole.kind, DIGEST_NONE);
+    assert_int_equal(asked, 4);
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+static bool forget(void *ctx, const void *p, size_t bytes)
+{
+    (void)ctx, (void)p, (void)bytes;
+    return true;
+}
+
+/* Each allocation fails in turn: an error and nothing left behind, or a report. */
+static void test_allocations(void **state)
+{
+    (void)state;
+    const char *paths[] = { path, "/nowhere" };
+    numel_style style = { .format = NUMEL_JSON };
+    bool done = false;
+    for (uint64_t at = 0; !done; at++) {
+        struct check_memory m;
+        numel_report *r;
+        numel_error e;
+        numel_work work = { .threads = 1 };
+        check_memory_init(&m, at);
+        numel_options o = { .allocator = &m.allocator };
+        numel_rc rc = numel_report_hash(&r, paths, 2, NULL, &o, &work, &e);
+        done = m.calls <= at;
+        if (rc == NUMEL_OK) {
+            rc = numel_report_write(r, &style, forget, NULL, &e);
+            assert_true(rc == NUMEL_OK || rc == NUMEL_E_NOMEM);
+        } else {
+            assert_int_equal(rc, NUMEL_E_NOMEM);
+            assert_null(r);
+        }
+        numel_report_free(r);
+        assert_true(m.outstanding == 0);
+        assert_true(at < 1000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_parse_refuses),
+        cmocka_unit_test_setup_teardown(test_ranges, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_shrinks, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_grows, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_written, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_replaced, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_removed, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_others_finish, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_stops, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_allocations, make_file, remove_file),
+    };
+    return cmocka_run_group_tests_name("content", tests, NULL, NULL);
+}

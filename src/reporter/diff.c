@@ -5,6 +5,18 @@
 
 #include <stdlib.h>
 
+const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
+{
+    const struct comparison *c = d->side[side].c;
+    uint32_t row = c && c->u.x ? c->match.tensors[tensor].row : NAMES_ABSENT;
+    if (row == NAMES_ABSENT) {
+        row = d->side[side].foreign[tensor];
+        c = d->side[!side].c;
+    }
+    if (index) *index = row == NAMES_ABSENT ? 0 : c->u.x->rows[row].index;
+    return row == NAMES_ABSENT ? NULL : &c->u.x->sites[c->u.x->rows[row].site];
+}
+
 /* ---- links -------------------------------------------------------------------------------- */
 
 static bool side_init(struct diff *d, int which, const numel_checkpoint *ck)
@@ -14,8 +26,12 @@ static bool side_init(struct diff *d, int which, const numel_checkpoint *ck)
     *s = (struct diff_side){ .ck = ck, .r = &ck->registry };
     s->link = arena_alloc(d->arena, (n + 1) * sizeof *s->link);
     s->members = arena_alloc(d->arena, (n + 1) * sizeof *s->members);
-    if (!s->link || !s->members) return error_nomem(d->error);
-    for (size_t i = 0; i < n; i++) s->link[i] = NO_LINK;
+    s->foreign = arena_alloc(d->arena, (n + 1) * sizeof *s->foreign);
+    if (!s->link || !s->members || !s->foreign) return error_nomem(d->error);
+    for (size_t i = 0; i < n; i++) {
+        s->link[i] = NO_LINK;
+        s->foreign[i] = NAMES_ABSENT;
+    }
     if (ck->stored <= INT64_MAX) return true;
     return error_set(d->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                      "the elements of all tensors do not fit in 63 bits");
@@ -71,7 +87,8 @@ static bool add_up(struct diff *d)
 static bool is_explained(const struct diff *d, const struct link *l)
 {
     bool one_sided = l->change == CHANGE_ADDED || l->change == CHANGE_REMOVED;
-    return l->cause || !d->cross || !(one_sided || l->change == CHANGE_RESHAPED);
+    bool counts = one_sided || l->change == CHANGE_RESHAPED;
+    return l->cause ? l->cause->explains || !d->cross : !d->cross || !counts;
 }
 
 static int64_t element_difference(const struct link *l)
@@ -81,7 +98,7 @@ static int64_t element_difference(const struct link *l)
 
 static struct diff_line *line_of(struct diff *d, const struct link *l)
 {
-    const char *cause = l->cause ? l->cause : change_text((enum change)l->change);
+    const char *cause = l->cause ? l->cause->text : change_text((enum change)l->change);
     for (size_t i = 0; i < d->line_count; i++)
         if (d->lines[i].cause == cause) return &d->lines[i];
     struct diff_line *line = &d->lines[d->line_count++];
@@ -89,15 +106,29 @@ static struct diff_line *line_of(struct diff *d, const struct link *l)
     return line;
 }
 
-static const char *first_name(const struct diff *d, const struct link *l)
+/* "lm_head.weight and 2 more" */
+static const char *detail_of(const struct diff *d, const struct link *l, size_t links)
 {
-    numel_str n = diff_tensor(d, l, l->count[B] ? B : A, 0)->name;
+    numel_str n = diff_tensor(d, l, l->count[A] ? A : B, 0)->name;
     struct buffer b;
     buffer_init(&b, d->memory);
     text_escape(&b, n);
+    if (links > 1) buffer_format(&b, " and %zu more", links - 1);
     const char *text = b.failed ? NULL : arena_text(d->arena, b.p, b.n);
     buffer_done(&b);
     return text;
+}
+
+static uint64_t size_of(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
+
+/* The largest first: of elements, then bytes, then links. */
+static int by_size(const void *a, const void *b)
+{
+    const struct diff_line *x = a, *y = b;
+    uint64_t m = size_of(x->elements), n = size_of(y->elements);
+    if (m == n) m = size_of(x->bytes), n = size_of(y->bytes);
+    if (m == n) m = x->links, n = y->links;
+    return m == n ? strcmp(x->cause, y->cause) : m < n ? 1 : -1;
 }
 
 /* Causes are texts of tables: no more of them than CAUSES_MOST. */
@@ -110,11 +141,15 @@ static bool make_lines(struct diff *d)
         const struct link *l = &d->links[i];
         if (l->change == CHANGE_SAME) continue;
         struct diff_line *line = line_of(d, l);
-        if (!line->detail) line->detail = first_name(d, l);
-        if (!line->detail) return error_nomem(d->error);
+        if (line->links++ == 0) line->first = l;
         line->tensors += (int64_t)l->count[B] - (int64_t)l->count[A];
         line->elements += element_difference(l);
         line->bytes += (int64_t)l->bytes[B] - (int64_t)l->bytes[A];
+    }
+    if (d->line_count) qsort(d->lines, d->line_count, sizeof *d->lines, by_size);
+    for (size_t i = 0; i < d->line_count; i++) {
+        d->lines[i].detail = detail_of(d, d->lines[i].first, d->lines[i].links);
+        if (!d->lines[i].detail) return error_nomem(d->error);
     }
     return true;
 }
@@ -127,7 +162,7 @@ static void judge(struct diff *d)
         d->changes[l->change]++;
         if (l->change == CHANGE_SAME) d->same += l->count[A];
         if (is_explained(d, l)) continue;
-        d->unexplained += n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+        d->unexplained += size_of(n);
         d->unexplained_links++;
     }
     d->equal = d->cross ? d->unexplained_links == 0 : d->changes[CHANGE_SAME] == d->count;
@@ -136,35 +171,19 @@ static void judge(struct diff *d)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static bool understand_sides(struct diff *d, const numel_knowledge *k)
-{
-    for (int w = A; w <= B; w++) {
-        d->side[w].c = comparison_make(d->side[w].ck, k, true, d->memory, d->error);
-        if (!d->side[w].c) return false;
-        d->by_role = d->by_role || d->side[w].c->u.x;
-    }
-    return true;
-}
-
-static bool pair(struct diff *d, const numel_knowledge *k, uint32_t *count)
-{
-    d->cross = d->side[A].ck->files[0].format != d->side[B].ck->files[0].format;
-    if (!d->cross && !diff_pair_names(d, count)) return false;
-    return !d->cross || understand_sides(d, k);
-}
-
 bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b,
                const numel_knowledge *k, struct arena *arena, numel_error *e)
 {
     uint32_t count = 0;
     *d = (struct diff){ .memory = arena->memory, .arena = arena, .error = e };
-    bool ok = side_init(d, A, a) && side_init(d, B, b) && pair(d, k, &count) &&
+    d->cross = a->files[0].format != b->files[0].format;
+    bool ok = side_init(d, A, a) && side_init(d, B, b) && diff_pair(d, k, &count) &&
               make_links(d, count) && add_up(d);
     for (size_t i = 0; ok && i < d->count; i++) {
         d->links[i].change = (uint8_t)diff_change_of(d, &d->links[i]);
         if (d->links[i].change != CHANGE_SAME) d->links[i].cause = diff_cause_of(d, &d->links[i]);
     }
-    if (ok && make_lines(d)) {
+    if (ok && diff_find_layers(d) && make_lines(d)) {
         judge(d);
         return true;
     }

@@ -42,11 +42,16 @@ enum change {
 
 const char *change_text(enum change c);
 
+struct diff_cause {
+    const char *text;
+    bool explains; /* a difference across formats */
+};
+
 struct link {
     uint32_t first[2], count[2]; /* a range of each side's members */
     uint64_t elements[2], bytes[2]; /* of all members, as stored */
     uint8_t change;
-    const char *cause; /* of diff_cause.c; NULL: the change says all */
+    const struct diff_cause *cause; /* NULL: the change says all */
 };
 
 enum { NO_LINK = UINT32_MAX };
@@ -56,6 +61,8 @@ struct diff_side {
     const struct registry *r;
     struct comparison *c; /* NULL: not understood, or not needed */
     uint32_t *link;       /* by tensor */
+    uint32_t *foreign;    /* by tensor: the row of the other side's expansion that names it, or
+                             NAMES_ABSENT */
     uint32_t *members;    /* tensors in the order of links */
 };
 
@@ -63,6 +70,15 @@ struct diff_line { /* of the statement: links of one change and cause */
     const char *cause, *detail;
     int64_t tensors, elements, bytes;
     bool explained;
+    const struct link *first;
+    size_t links;
+};
+
+struct diff_layers { /* layers or experts that only one side has */
+    const char *kind; /* "layers" */
+    const char *stem; /* "model.layers" */
+    uint64_t count[2];
+    const char *only[2]; /* "[28-31]", or "" */
 };
 
 struct diff {
@@ -73,6 +89,8 @@ struct diff {
     bool by_role;        /* a spec helped to pair */
     struct link *links;
     size_t count;
+    struct diff_layers *layers;
+    size_t layer_count;
     struct diff_line *lines;
     size_t line_count;
     size_t changes[CHANGE_COUNT]; /* links */
@@ -96,14 +114,26 @@ static inline const numel_tensor *diff_tensor(const struct diff *d, const struct
     return &s->r->tensors[s->members[l->first[side] + i]];
 }
 
-/* diff_pair.c: gives tensors that belong together one number in side[].link; *count numbers so far. */
-bool diff_pair_names(struct diff *d, uint32_t *count);
+/* The site of a tensor, by its own side's spec or by the other's names for this side; NULL: none has it.
+ * *index (or NULL) gets its place in its stack. */
+const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index);
 
-/* diff_change.c */
+/* diff_pair.c: gives tensors that belong together one number, below *count, in side[].link; what stays
+ * NO_LINK stands alone. Understands the sides when names do not do. */
+bool diff_pair(struct diff *d, const numel_knowledge *k, uint32_t *count);
+/* What the role is a part of, "qkv", and what stands before that, "attn."; NULL: of nothing. */
+const char *diff_whole_of(numel_str role, numel_str *stem);
+
+/* diff_change.c. The values of a tensor are those it stands for: more than its elements when packed. */
 enum change diff_change_of(const struct diff *d, const struct link *l);
+uint64_t diff_values(const struct diff *d, int side, uint32_t tensor);
+bool diff_same_dims(const numel_tensor *a, const numel_tensor *b);
 
-/* diff_cause.c: why the ends of a link differ; NULL when no conversion does that. */
-const char *diff_cause_of(const struct diff *d, const struct link *l);
+/* diff_cause.c: why the ends of a link differ; NULL when nothing is known to do that. */
+const struct diff_cause *diff_cause_of(const struct diff *d, const struct link *l);
+
+/* diff_layers.c: the cause of links without one that stand alone in such a layer, and diff.layers. */
+bool diff_find_layers(struct diff *d);
 
 /* ---- folded for people: diff_fold.c ------------------------------------------------------- */
 
@@ -117,5 +147,14 @@ struct diff_row { /* links that are alike but for the numbers in their names */
 
 /* The links that differ, or all; the largest change first. */
 bool diff_fold(const struct diff *d, bool all, struct diff_row **rows, size_t *count);
+
+/* diff_table.c: the rows under headings. */
+struct diff_entry {
+    const char *name;           /* below a heading, the rest of it */
+    const struct diff_row *row; /* NULL: a heading */
+    unsigned depth;
+};
+bool diff_table(const struct diff *d, const struct diff_row *rows, size_t count,
+                struct diff_entry **out, size_t *out_count);
 
 #endif

@@ -15,8 +15,7 @@ static const char *const texts[CHANGE_COUNT] = {
 
 const char *change_text(enum change c) { return texts[c]; }
 
-/* Values that a tensor stands for: more than its elements when it is packed. */
-static uint64_t logical(const struct diff *d, int side, uint32_t tensor)
+uint64_t diff_values(const struct diff *d, int side, uint32_t tensor)
 {
     const struct diff_side *s = &d->side[side];
     const struct tensor_match *m = s->c && s->c->u.x ? &s->c->match.tensors[tensor] : NULL;
@@ -24,15 +23,15 @@ static uint64_t logical(const struct diff *d, int side, uint32_t tensor)
     return s->c->u.x->sites[s->c->u.x->rows[m->row].site].elements;
 }
 
-static uint64_t logical_sum(const struct diff *d, const struct link *l, int side)
+static uint64_t values_of(const struct diff *d, const struct link *l, int side)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < l->count[side]; i++)
-        sum += logical(d, side, d->side[side].members[l->first[side] + i]);
+        sum += diff_values(d, side, d->side[side].members[l->first[side] + i]);
     return sum;
 }
 
-static bool same_dims(const numel_tensor *a, const numel_tensor *b)
+bool diff_same_dims(const numel_tensor *a, const numel_tensor *b)
 {
     return a->ndim == b->ndim &&
            (a->ndim == 0 || memcmp(a->dims, b->dims, a->ndim * sizeof *a->dims) == 0);
@@ -59,8 +58,8 @@ enum change diff_change_of(const struct diff *d, const struct link *l)
     if (l->count[B] == 0) return CHANGE_REMOVED;
     const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
     bool single = l->count[A] == 1 && l->count[B] == 1;
-    if (single && same_dims(a, b)) return pair_change(d, a, b);
-    if (logical_sum(d, l, A) != logical_sum(d, l, B)) return CHANGE_RESHAPED;
+    if (single && diff_same_dims(a, b)) return pair_change(d, a, b);
+    if (values_of(d, l, A) != values_of(d, l, B)) return CHANGE_RESHAPED;
     if (l->elements[A] != l->elements[B]) return CHANGE_QUANTIZED;
     return CHANGE_REARRANGED;
 }

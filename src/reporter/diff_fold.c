@@ -10,8 +10,7 @@
  * for each segment of the name that is a number; what `*` stands for is gathered afterwards.
  */
 #include "reporter/diff.h"
-
-#include "base/num.h"
+#include "reporter/diff_name.h"
 
 #include <stdlib.h>
 
@@ -33,45 +32,6 @@ struct diff_folding {
     uint64_t *values;
     size_t value_count, value_cap;
 };
-
-/* ---- numbers in names --------------------------------------------------------------------- */
-
-static bool parse_number(numel_str s, uint64_t *v)
-{
-    *v = 0;
-    if (s.n == 0 || s.n > 18 || (s.n > 1 && s.p[0] == '0')) return false; /* 007 is no index */
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] < '0' || s.p[i] > '9') return false;
-        *v = *v * 10 + (uint64_t)(s.p[i] - '0');
-    }
-    return true;
-}
-
-/* The next segment, without its dot; false at the end. */
-static bool next_segment(numel_str name, size_t *at, numel_str *segment)
-{
-    if (*at > name.n) return false;
-    const char *dot = name.n > *at ? memchr(name.p + *at, '.', name.n - *at) : NULL;
-    size_t end = dot ? (size_t)(dot - name.p) : name.n;
-    *segment = (numel_str){ name.p + *at, end - *at };
-    *at = end + 1;
-    return true;
-}
-
-/* "model.layers.*.weight" */
-static void put_pattern(struct buffer *b, numel_str name)
-{
-    numel_str s;
-    uint64_t v;
-    size_t at = 0, numbers = 0;
-    while (next_segment(name, &at, &s)) {
-        bool star = numbers < NUMBERS && parse_number(s, &v);
-        numbers += star;
-        if (star) buffer_char(b, '*');
-        else buffer_add(b, s.p, s.n);
-        buffer_char(b, '.');
-    }
-}
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
@@ -96,7 +56,7 @@ static void make_key(struct diff_folding *f, const struct link *l)
         buffer_add(b, t->dims, t->ndim * sizeof *t->dims);
         buffer_text(b, t->dtype->name);
         buffer_char(b, '\0');
-        if (w == named_side(l) || l->change == CHANGE_RENAMED) put_pattern(b, t->name);
+        if (w == named_side(l) || l->change == CHANGE_RENAMED) name_pattern(b, t->name, NUMBERS);
     }
 }
 
@@ -148,25 +108,15 @@ static bool add_value(struct diff_folding *f, uint64_t v)
     return true;
 }
 
-/* The n-th number of a name. */
-static bool number_at(numel_str name, size_t n, uint64_t *v)
-{
-    numel_str s;
-    size_t at = 0;
-    while (next_segment(name, &at, &s))
-        if (parse_number(s, v) && n-- == 0) return true;
-    return false;
-}
-
 /* All values of the n-th number in the names of a row, sorted, each once. */
-static bool gather(struct diff_folding *f, const struct folding_row *row, int side, size_t n)
+static bool gather(struct diff_folding *f, const struct folding_row *row, int side, unsigned n)
 {
     uint64_t v;
-    size_t kept = 0;
+    size_t kept = 0, start;
     f->value_count = 0;
     for (uint32_t i = row->first; i != NO_LINK; i = f->next[i])
         for (uint32_t k = 0; k < f->d->links[i].count[side]; k++)
-            if (number_at(diff_tensor(f->d, &f->d->links[i], side, k)->name, n, &v) &&
+            if (name_number_at(diff_tensor(f->d, &f->d->links[i], side, k)->name, n, &v, &start) &&
                 !add_value(f, v))
                 return false;
     if (f->value_count) qsort(f->values, f->value_count, sizeof *f->values, by_value);
@@ -174,23 +124,6 @@ static bool gather(struct diff_folding *f, const struct folding_row *row, int si
         if (kept == 0 || f->values[kept - 1] != f->values[i]) f->values[kept++] = f->values[i];
     f->value_count = kept;
     return true;
-}
-
-/* 7 or [0-2,5,7-9]; after some ranges "..." and the last. */
-static void put_ranges(struct buffer *b, const uint64_t *v, size_t n)
-{
-    enum { SHOWN = 6 };
-    size_t ranges = 0;
-    if (n > 1) buffer_char(b, '[');
-    for (size_t i = 0, j; i < n; i = j) {
-        for (j = i + 1; j < n && v[j] == v[i] + (j - i);) j++;
-        if (++ranges > SHOWN && j < n) continue;
-        if (ranges > 1) buffer_char(b, ',');
-        if (ranges > SHOWN + 1) buffer_text(b, "...,");
-        buffer_format(b, "%" PRIu64, v[i]);
-        if (j > i + 1) buffer_format(b, "-%" PRIu64, v[j - 1]);
-    }
-    if (n > 1) buffer_char(b, ']');
 }
 
 static const char *kept_text(const struct diff_folding *f, struct buffer *b)
@@ -206,17 +139,18 @@ static const char *make_name(struct diff_folding *f, const struct folding_row *r
     struct buffer b;
     numel_str s, name = diff_tensor(f->d, row->row.link, side, 0)->name;
     uint64_t v;
-    size_t at = 0, numbers = 0;
+    size_t at = 0;
+    unsigned numbers = 0;
     bool ok = true;
     buffer_init(&b, f->d->memory);
-    while (ok && next_segment(name, &at, &s)) {
+    while (ok && name_segment(name, &at, &s)) {
         if (b.n) buffer_char(&b, '.');
-        if (numbers >= NUMBERS || !parse_number(s, &v)) {
+        if (numbers >= NUMBERS || !name_number(s, &v)) {
             text_escape(&b, s);
             continue;
         }
         ok = gather(f, row, side, numbers++);
-        put_ranges(&b, f->values, f->value_count);
+        name_ranges(&b, f->values, f->value_count);
     }
     const char *text = kept_text(f, &b);
     return ok ? text : NULL;

@@ -16,12 +16,16 @@
 struct diff_report {
     struct diff d;
     struct diff_row *rows;
-    size_t row_count;
+    struct diff_entry *entries;
+    size_t row_count, entry_count;
     uint64_t bytes[2];
-    const char *compared, *verdict, *quiet;
+    const char *compared, *verdict;
+    const char **layer_notes;
     const struct link **listed[CHANGE_COUNT]; /* links by change */
     size_t listed_count[CHANGE_COUNT];
 };
+
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
 /* ---- head and verdict --------------------------------------------------------------------- */
 
@@ -126,27 +130,80 @@ static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 /* ---- what differs ------------------------------------------------------------------------- */
 
 static const struct column change_columns[] = {
-    { "change", "change", 0 },
-    { "cause", NULL, 0 },
-    { "name", "name", COLUMN_NAME },
-    { "what", "what", 0 },
-    { "times", NULL, 0 },
-    { NULL, "times", COLUMN_RIGHT | COLUMN_EXTRA },
-    { "elements", "elements", COLUMN_RIGHT },
-    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+    { "name", NULL, 0 },  { "change", NULL, 0 },   { "what", NULL, 0 }, { "cause", NULL, 0 },
+    { "times", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
 };
+
+static void change_cells(const struct diff_row *row, struct cell *c)
+{
+    c[0] = CELL_T(row->name);
+    c[1] = CELL_T(change_text((enum change)row->link->change));
+    c[2] = CELL_T(row->what);
+    if (row->link->cause) c[3] = CELL_T(row->link->cause->text);
+    c[4] = CELL_U(CELL_COUNT, row->times);
+    c[5] = (struct cell){ .kind = CELL_SIGNED, .i = row->elements };
+    c[6] = (struct cell){ .kind = CELL_SIGNED_BYTES, .i = row->bytes };
+}
 
 static void change_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
-    const struct diff_row *row = &((const struct diff_report *)ctx)->rows[i];
     (void)depth;
-    c[0] = CELL_T(change_text((enum change)row->link->change));
-    if (row->link->cause) c[1] = CELL_T(row->link->cause);
-    c[2] = CELL_T(row->name);
-    c[3] = CELL_T(row->what);
-    c[4] = c[5] = CELL_U(CELL_COUNT, row->times);
-    c[6] = (struct cell){ .kind = CELL_SIGNED, .i = row->elements };
-    c[7] = (struct cell){ .kind = CELL_SIGNED_BYTES, .i = row->bytes };
+    change_cells(&((const struct diff_report *)ctx)->rows[i], c);
+}
+
+static const struct column entry_columns[] = {
+    { NULL, "name", COLUMN_NAME },
+    { NULL, "change", 0 },
+    { NULL, "what", 0 },
+    { NULL, NULL, 0 },
+    { NULL, "times", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "elements", COLUMN_RIGHT },
+    { NULL, "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+};
+
+static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_entry *e = &((const struct diff_report *)ctx)->entries[i];
+    *depth = e->depth;
+    if (e->row) change_cells(e->row, c);
+    c[0] = CELL_T(e->name);
+}
+
+/* ---- layers ------------------------------------------------------------------------------- */
+
+static const struct column layer_columns[] = {
+    { "kind", "", 0 }, { "stem", "", COLUMN_NAME }, { "a", NULL, 0 }, { "b", NULL, 0 },
+    { NULL, "", COLUMN_RIGHT }, { NULL, "", 0 }, { NULL, "", COLUMN_RIGHT },
+    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { NULL, "", 0 },
+};
+
+static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_report *r = ctx;
+    const struct diff_layers *l = &r->d.layers[i];
+    (void)depth;
+    c[0] = CELL_T(l->kind);
+    c[1] = CELL_T(l->stem);
+    c[2] = c[4] = CELL_U(CELL_COUNT, l->count[A]);
+    c[3] = c[6] = CELL_U(CELL_COUNT, l->count[B]);
+    c[5] = CELL_T("->");
+    c[7] = CELL_T(l->only[A]);
+    c[8] = CELL_T(l->only[B]);
+    c[9] = CELL_T(r->layer_notes[i]);
+}
+
+/* "only in a: [28-31]" */
+static bool note_layers(struct diff_report *r, struct arena *a)
+{
+    r->layer_notes = arena_alloc(a, (r->d.layer_count + 1) * sizeof *r->layer_notes);
+    for (size_t i = 0; r->layer_notes && i < r->d.layer_count; i++) {
+        const char *const *only = r->d.layers[i].only;
+        r->layer_notes[i] = arena_format(a, "%s%s%s%s%s", only[A][0] ? "only in a: " : "", only[A],
+                                         only[A][0] && only[B][0] ? "; " : "",
+                                         only[B][0] ? "only in b: " : "", only[B]);
+        if (!r->layer_notes[i]) return false;
+    }
+    return r->layer_notes != NULL;
 }
 
 /* ---- lists for programs ------------------------------------------------------------------- */
@@ -173,7 +230,7 @@ static void link_cells(const struct diff_report *r, const struct link *l, struct
     }
     c[8] = (struct cell){ .kind = CELL_SIGNED, .i = (int64_t)l->elements[B] - (int64_t)l->elements[A] };
     c[9] = (struct cell){ .kind = CELL_SIGNED, .i = (int64_t)l->bytes[B] - (int64_t)l->bytes[A] };
-    if (l->cause) c[10] = CELL_T(l->cause);
+    if (l->cause) c[10] = CELL_T(l->cause->text);
 }
 
 static void single_cells(const struct diff_report *r, const struct link *l, struct cell *c)
@@ -185,7 +242,7 @@ static void single_cells(const struct diff_report *r, const struct link *l, stru
     c[2] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
     c[3] = CELL_U(CELL_COUNT, l->elements[side]);
     c[4] = CELL_U(CELL_BYTES, l->bytes[side]);
-    if (l->cause) c[5] = CELL_T(l->cause);
+    if (l->cause) c[5] = CELL_T(l->cause->text);
 }
 
 /* One function a list: a section's row function knows nothing but the report. */
@@ -203,8 +260,6 @@ LIST(rearranged_row, CHANGE_REARRANGED, link_cells)
 LIST(reshaped_row, CHANGE_RESHAPED, link_cells)
 LIST(removed_row, CHANGE_REMOVED, single_cells)
 LIST(added_row, CHANGE_ADDED, single_cells)
-
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
 static const struct {
     enum change change;
@@ -243,32 +298,49 @@ static bool list_links(struct numel_report *out, struct diff_report *r)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
+/* "differ: 162 reshaped, 129 retyped; 0 of 291 tensors the same" */
+static const char *differences(const struct diff *d, struct arena *a)
+{
+    char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    struct buffer b;
+    buffer_init(&b, d->memory);
+    buffer_text(&b, "differ");
+    const char *separator = ": ";
+    for (int c = CHANGE_COUNT - 1; c > CHANGE_SAME; c--) {
+        if (d->changes[c] == 0) continue;
+        buffer_format(&b, "%s%s %s", separator, text_number(n, d->changes[c]),
+                      change_text((enum change)c));
+        separator = ", ";
+    }
+    buffer_format(&b, "; %s of %s tensors the same", text_number(n, d->same),
+                  text_number(m, d->side[A].r->count));
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
 static const char *verdict_of(struct diff_report *r, struct arena *a)
 {
     const struct diff *d = &r->d;
     char same[TEXT_NUMBER];
-    text_number(same, d->same);
     if (d->side[A].ck->missing || d->side[B].ck->missing)
         return "differ: files of a set are missing, so that not all could be compared";
     if (d->equal && d->cross)
-        return "the same model: a conversion explains every difference";
-    if (d->equal) return arena_format(a, "the same: %s tensors in name, shape and type", same);
-    if (d->cross)
-        return arena_format(a, "differ: no conversion explains %zu of %zu differences",
-                            d->unexplained_links, d->count - d->changes[CHANGE_SAME]);
-    return arena_format(a, "differ: %zu added, %zu removed, %zu reshaped, %zu of another type; %s "
-                           "tensors the same",
-                        d->changes[CHANGE_ADDED], d->changes[CHANGE_REMOVED],
-                        d->changes[CHANGE_RESHAPED],
-                        d->changes[CHANGE_RETYPED] + d->changes[CHANGE_QUANTIZED], same);
+        return "equal but for the format: a conversion explains every difference";
+    if (d->equal)
+        return arena_format(a, "equal: %s tensors of the same name, shape and type",
+                            text_number(same, d->same));
+    if (!d->cross) return differences(d, a);
+    return arena_format(a, "differ: no conversion explains %zu of %zu differences",
+                        d->unexplained_links, d->count - d->changes[CHANGE_SAME]);
 }
 
 static bool make_texts(struct numel_report *out, struct diff_report *r)
 {
     struct arena *a = &out->arena;
     int64_t n = (int64_t)r->d.side[B].ck->stored - (int64_t)r->d.side[A].ck->stored;
-    r->compared = arena_format(a, "by %s; headers only: equal data is not known, numel hash tells",
-                               r->d.by_role ? "role" : "name");
+    const char *by = r->d.cross ? "role" : r->d.by_role ? "name and role" : "name";
+    r->compared = arena_format(a, "by %s; headers only: numel hash compares the data", by);
     r->verdict = verdict_of(r, a);
     out->quiet_text = arena_format(a, "%" PRId64, n);
     return r->compared && r->verdict && out->quiet_text;
@@ -277,13 +349,13 @@ static bool make_texts(struct numel_report *out, struct diff_report *r)
 static void add_sections(struct numel_report *out, struct diff_report *r, bool all)
 {
     enum { SHOWN = 40 };
-    struct section changes = { .key = "changes", .title = "", .form = SECTION_LIST, .headed = true,
-                               COLUMNS(change_columns), .rows = r->row_count, .row = change_row,
-                               .ctx = r, .hidden = r->row_count == 0 };
-    if (r->row_count > SHOWN && !all) {
-        changes.text_rows = SHOWN;
-        changes.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
-                                    r->row_count - SHOWN);
+    struct section table = { .title = "", .form = SECTION_LIST, .headed = true,
+                             COLUMNS(entry_columns), .rows = r->entry_count, .row = entry_row,
+                             .ctx = r, .hidden = r->entry_count == 0 };
+    if (r->entry_count > SHOWN && !all) {
+        table.text_rows = SHOWN;
+        table.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
+                                  r->entry_count - SHOWN);
     }
     report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1,
                                            .row = head_row, .ctx = r });
@@ -297,7 +369,14 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
     report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, .headed = true,
                                            COLUMNS(statement_columns), .rows = r->d.line_count + 3,
                                            .row = table_row, .ctx = r });
-    report_section(out, &changes);
+    report_section(out, &(struct section){ .key = "layers", .title = "", .form = SECTION_LIST,
+                                           COLUMNS(layer_columns), .rows = r->d.layer_count,
+                                           .row = layer_row, .ctx = r,
+                                           .hidden = r->d.layer_count == 0 });
+    report_section(out, &table);
+    report_section(out, &(struct section){ .key = "changes", .form = SECTION_LIST, .hidden = true,
+                                           COLUMNS(change_columns), .rows = r->row_count,
+                                           .row = change_row, .ctx = r });
     report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns), .rows = 1,
                                            .row = verdict_row, .ctx = r });
@@ -322,8 +401,10 @@ static bool make_diff(struct numel_report *out, const numel_checkpoint *a,
     for (size_t i = 0; i < r->d.count; i++)
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
     out->disagrees = !r->d.equal;
-    if (!view->totals && !diff_fold(&r->d, view->all, &r->rows, &r->row_count)) return false;
-    if (!make_texts(out, r)) return error_nomem(e);
+    if (!view->totals && (!diff_fold(&r->d, view->all, &r->rows, &r->row_count) ||
+                          !diff_table(&r->d, r->rows, r->row_count, &r->entries, &r->entry_count)))
+        return false;
+    if (!make_texts(out, r) || !note_layers(r, &out->arena)) return error_nomem(e);
     add_sections(out, r, view->all);
     return list_links(out, r) || error_nomem(e);
 }

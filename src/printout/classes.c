@@ -1,0 +1,445 @@
+/*
+ * classes.c -- what a class prints, and what it therefore holds.
+ *
+ * One row a class or a pattern of them; the first row whose pattern and key fit decides. A rule reads
+ * the arguments as repr() wrote them (torch's extra_repr, or that of transformers, peft, bitsandbytes,
+ * apex, vLLM, MLX) and names the parameters with their shapes. A rule that does not find its sizes
+ * leaves the module without: it is then unknown, never 0. A class without a row is unknown too.
+ *
+ * Defaults are those of the classes: a convolution and a Linear have a bias unless they say not,
+ * BatchNorm and LayerNorm are affine unless they say not, InstanceNorm says.
+ */
+#include "printout/printout.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+#include <ctype.h>
+
+/* ---- arguments ---------------------------------------------------------------------------- */
+
+enum { ITEMS = 24 };
+
+struct item {
+    numel_str key; /* "" when it has none */
+    numel_str value;
+};
+
+struct arguments {
+    struct item items[ITEMS];
+    unsigned count;
+};
+
+/* "in_features=8, kernel_size=(3, 3)": cut at commas outside of brackets. More than ITEMS are left out:
+ * no rule asks for one so far behind. */
+static void cut_arguments(struct arguments *a, numel_str text)
+{
+    size_t start = 0, depth = 0;
+    a->count = 0;
+    for (size_t i = 0; i <= text.n && a->count < ITEMS; i++) {
+        char c = i < text.n ? text.p[i] : ',';
+        if (c == '(' || c == '[') depth++;
+        if ((c == ')' || c == ']') && depth) depth--;
+        if (i < text.n && (c != ',' || depth)) continue;
+        numel_str s = { text.p + start, i - start };
+        while (s.n && isspace((unsigned char)*s.p)) s.p++, s.n--;
+        size_t k = 0;
+        while (k < s.n && (isalnum((unsigned char)s.p[k]) || s.p[k] == '_')) k++;
+        bool keyed = k && k < s.n && s.p[k] == '=';
+        if (s.n)
+            a->items[a->count++] = (struct item){
+                { s.p, keyed ? k : 0 },
+                keyed ? (numel_str){ s.p + k + 1, s.n - k - 1 } : s };
+        start = i + 1;
+    }
+}
+
+/* One of the names in "a|b|c". */
+static bool is_one_of(const char *names, numel_str key)
+{
+    for (const char *p = names; *p; p += *p == '|') {
+        size_t n = strcspn(p, "|");
+        if (key.n == n && memcmp(key.p, p, n) == 0) return true;
+        p += n;
+    }
+    return false;
+}
+
+/* The value under one of the names; or, when there is none, the argument without a name at `place`,
+ * from 0 (-1: none). NULL when absent. */
+static const numel_str *argument(const struct arguments *a, const char *names, int place)
+{
+    for (unsigned i = 0; i < a->count; i++)
+        if (a->items[i].key.n && is_one_of(names, a->items[i].key)) return &a->items[i].value;
+    for (unsigned i = 0; i < a->count; i++)
+        if (!a->items[i].key.n && place-- == 0) return &a->items[i].value;
+    return NULL;
+}
+
+/* Digits alone, or none. */
+static bool number_of(const numel_str *s, uint64_t *v)
+{
+    uint64_t r = 0;
+    if (!s || s->n == 0) return false;
+    for (size_t i = 0; i < s->n; i++)
+        if (!isdigit((unsigned char)s->p[i]) || !num_mul(&r, r, 10) ||
+            !num_add(&r, r, (uint64_t)(s->p[i] - '0')))
+            return false;
+    *v = r;
+    return true;
+}
+
+/* "(3, 3)", "(768,)", "torch.Size([768])", "8x1024", "3": at most `room` sizes; 0 when it is none. */
+static unsigned sizes_of(const numel_str *s, uint64_t *dims, unsigned room)
+{
+    unsigned n = 0;
+    size_t i = 0;
+    if (!s) return 0;
+    while (i < s->n && !isdigit((unsigned char)s->p[i])) i++;
+    while (i < s->n && isdigit((unsigned char)s->p[i])) {
+        size_t from = i;
+        while (i < s->n && isdigit((unsigned char)s->p[i])) i++;
+        if (n == room || !number_of(&(numel_str){ s->p + from, i - from }, &dims[n])) return 0;
+        n++;
+        while (i < s->n && (s->p[i] == ',' || s->p[i] == ' ' || s->p[i] == 'x')) i++;
+    }
+    return n;
+}
+
+static bool flag(const struct arguments *a, const char *names, bool otherwise)
+{
+    const numel_str *s = argument(a, names, -1);
+    if (!s) return otherwise;
+    return !text_equal(*s, "False") && !text_equal(*s, "None") && !text_equal(*s, "false") &&
+           !text_equal(*s, "0");
+}
+
+/* ---- rules -------------------------------------------------------------------------------- */
+
+struct counting {
+    struct printout *p;
+    struct module *m;
+    struct arguments a;
+    bool ok;     /* the arguments say what the rule needs */
+    bool failed; /* p->error is set */
+};
+
+/* Adds a parameter; its elements are made later. */
+static void add(struct counting *c, const char *name, uint32_t ndim, const uint64_t *dims)
+{
+    struct printout *p = c->p;
+    void *to = p->parameters;
+    struct parameter x = { .name = name, .ndim = ndim, .elements = 1 };
+    if (c->failed) return;
+    for (uint32_t i = 0; i < ndim; i++) {
+        x.dims[i] = dims[i];
+        if (num_mul(&x.elements, x.elements, dims[i])) continue;
+        c->failed = !error_set(p->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                               "line %" PRIu32 ": a parameter that does not fit in 64 bits", c->m->line);
+        return;
+    }
+    if (!memory_grow(p->arena.memory, &to, &p->parameter_cap, p->parameter_count + 1, sizeof x,
+                     p->error)) {
+        c->failed = true;
+        return;
+    }
+    p->parameters = to;
+    p->parameters[p->parameter_count++] = x;
+    c->m->parameters++;
+}
+
+static void add1(struct counting *c, const char *name, uint64_t a)
+{
+    add(c, name, 1, (const uint64_t[]){ a });
+}
+
+static void add2(struct counting *c, const char *name, uint64_t a, uint64_t b)
+{
+    add(c, name, 2, (const uint64_t[]){ a, b });
+}
+
+static uint64_t number(struct counting *c, const char *names, int place)
+{
+    uint64_t v = 0;
+    if (!number_of(argument(&c->a, names, place), &v)) c->ok = false;
+    return v;
+}
+
+#define IN "in_features|input_features|input_dims|input_size"
+#define OUT "out_features|output_features|output_dims|output_size"
+
+static void nothing(struct counting *c) { (void)c; }
+
+static void linear(struct counting *c)
+{
+    uint64_t in = number(c, IN, -1), out = number(c, OUT, -1);
+    if (!c->ok) return;
+    add2(c, "weight", out, in);
+    if (flag(&c->a, "bias", true)) add1(c, "bias", out);
+}
+
+static void bilinear(struct counting *c)
+{
+    uint64_t a = number(c, "in1_features", -1), b = number(c, "in2_features", -1);
+    uint64_t out = number(c, OUT, -1);
+    if (!c->ok) return;
+    add(c, "weight", 3, (const uint64_t[]){ out, a, b });
+    if (flag(&c->a, "bias", true)) add1(c, "bias", out);
+}
+
+static void embedding(struct counting *c)
+{
+    uint64_t rows = number(c, "num_embeddings", 0), width = number(c, "embedding_dim", 1);
+    if (c->ok) add2(c, "weight", rows, width);
+}
+
+/* transformers' Conv1D is a Linear with its weight turned round: [nx, nf]. */
+static void conv1d_of_gpt2(struct counting *c)
+{
+    uint64_t out = number(c, "nf", -1), in = number(c, "nx", -1);
+    if (!c->ok) return;
+    add2(c, "weight", in, out);
+    add1(c, "bias", out);
+}
+
+/* [out, in / groups, kernel...]; a transposed one [in, out / groups, kernel...]. */
+static void convolution(struct counting *c, bool transposed)
+{
+    uint64_t dims[PARAMETER_DIMS], groups = 1;
+    uint64_t in = number(c, "in_channels", 0), out = number(c, "out_channels", 1);
+    unsigned n = sizes_of(argument(&c->a, "kernel_size", 2), dims + 2, PARAMETER_DIMS - 2);
+    const numel_str *stated = argument(&c->a, "groups", -1);
+    if (stated && (!number_of(stated, &groups) || groups == 0)) c->ok = false;
+    if (!c->ok || n == 0) {
+        c->ok = false;
+        return;
+    }
+    for (size_t i = 0; n == 1 && i + 1 < c->m->class.n; i++) /* kernel_size=3 of a Conv2d is 3 x 3 */
+        if (c->m->class.p[i + 1] == 'd' && (c->m->class.p[i] == '2' || c->m->class.p[i] == '3'))
+            for (; n < (unsigned)(c->m->class.p[i] - '0'); n++) dims[2 + n] = dims[2];
+    dims[0] = transposed ? in : out;
+    dims[1] = (transposed ? out : in) / groups;
+    add(c, "weight", n + 2, dims);
+    if (flag(&c->a, "bias", true)) add1(c, "bias", out);
+}
+
+static void conv(struct counting *c) { convolution(c, false); }
+static void conv_transposed(struct counting *c) { convolution(c, true); }
+
+/* A norm over the last dims: its shape is the first argument, or `hidden_size`. */
+static void norm(struct counting *c, bool bias)
+{
+    uint64_t dims[PARAMETER_DIMS];
+    const numel_str *shape = argument(&c->a, "normalized_shape|hidden_size|dims", 0);
+    unsigned n = sizes_of(shape, dims, PARAMETER_DIMS);
+    if (!flag(&c->a, "elementwise_affine", true)) return;
+    if (n == 0) c->ok = false;
+    if (!c->ok) return;
+    add(c, "weight", n, dims);
+    if (!bias || c->failed) return;
+    add(c, "bias", n, dims);
+    if (!c->failed && !argument(&c->a, "bias", -1)) /* torch printed it from 2.6 on */
+        c->p->parameters[c->p->parameter_count - 1].assumed = true;
+}
+
+static void layer_norm(struct counting *c) { norm(c, flag(&c->a, "bias", true)); }
+static void rms_norm(struct counting *c) { norm(c, false); }
+
+static void channels(struct counting *c, uint64_t n, bool affine)
+{
+    if (!c->ok || !affine) return;
+    add1(c, "weight", n);
+    add1(c, "bias", n);
+}
+
+static void batch_norm(struct counting *c)
+{
+    channels(c, number(c, "num_features", 0), flag(&c->a, "affine", true));
+}
+
+static void instance_norm(struct counting *c)
+{
+    channels(c, number(c, "num_features", 0), flag(&c->a, "affine", false));
+}
+
+static void group_norm(struct counting *c)
+{
+    channels(c, number(c, "num_channels", 1), flag(&c->a, "affine", true));
+}
+
+static void prelu(struct counting *c)
+{
+    uint64_t n = number(c, "num_parameters", 0);
+    if (c->ok) add1(c, "weight", n);
+}
+
+/* Weights of one level in one direction: `gates` stacked matrices over the input and the state. */
+static void recurrent_level(struct counting *c, uint64_t gates, uint64_t in, uint64_t hidden,
+                            uint64_t state)
+{
+    bool bias = flag(&c->a, "bias", true);
+    add2(c, "weight_ih", gates * hidden, in);
+    add2(c, "weight_hh", gates * hidden, state);
+    if (bias) add1(c, "bias_ih", gates * hidden);
+    if (bias) add1(c, "bias_hh", gates * hidden);
+    if (state != hidden) add2(c, "weight_hr", state, hidden);
+}
+
+static void recurrent(struct counting *c, uint64_t gates)
+{
+    uint64_t in = number(c, "input_size", 0), hidden = number(c, "hidden_size", 1), levels = 1;
+    uint64_t state = hidden, ways = flag(&c->a, "bidirectional", false) ? 2 : 1;
+    const numel_str *s = argument(&c->a, "num_layers", -1);
+    if (s && !number_of(s, &levels)) c->ok = false;
+    s = argument(&c->a, "proj_size", -1);
+    if (s && !number_of(s, &state)) c->ok = false;
+    if (state == 0) state = hidden;
+    if (levels > PRINTOUT_PARAMETERS / 10 || hidden > UINT32_MAX || state > UINT32_MAX) c->ok = false;
+    for (uint64_t i = 0; c->ok && i < levels; i++)
+        for (uint64_t way = 0; way < ways; way++)
+            recurrent_level(c, gates, i ? ways * state : in, hidden, state);
+}
+
+static void lstm(struct counting *c) { recurrent(c, 4); }
+static void gru(struct counting *c) { recurrent(c, 3); }
+static void rnn(struct counting *c) { recurrent(c, 1); }
+
+/* The module is itself the parameter: "[torch.FloatTensor of size 8x1024]", "Tensor((32, 1, 128), ...". */
+static void itself(struct counting *c)
+{
+    uint64_t dims[PARAMETER_DIMS];
+    unsigned n = sizes_of(&c->m->args, dims, PARAMETER_DIMS);
+    const numel_str *first = argument(&c->a, "", 0);
+    if (first && first->n && *first->p == '(') n = sizes_of(first, dims, PARAMETER_DIMS);
+    if (n || c->m->args.n == 0) add(c, "", n, dims);
+    else c->ok = false;
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+static const struct class_rule {
+    const char *pattern;    /* a glob over the class */
+    const char *key;        /* one of these arguments must be there; NULL: none */
+    void (*count)(struct counting *);
+    enum module_kind kind;
+} table[] = {
+    /* told by their arguments, whatever they are called */
+    { "*4bit", IN, linear, MODULE_PACKED4 },
+    { "*", "in1_features", bilinear, MODULE_PLAIN },
+    { "*", IN, linear, MODULE_PLAIN },
+    { "*", "num_embeddings", embedding, MODULE_PLAIN },
+    { "Parameter", NULL, itself, MODULE_PLAIN },
+    { "Tensor", NULL, itself, MODULE_PLAIN },
+
+    /* no parameters */
+    { "*Rotary*", NULL, nothing, MODULE_PLAIN },
+    { "*Sinusoid*", NULL, embedding, MODULE_PLAIN },
+    { "FrozenBatchNorm*", NULL, nothing, MODULE_PLAIN }, /* four buffers */
+    { "*L2Norm", NULL, nothing, MODULE_PLAIN },
+
+    { "*ConvTranspose[123]d*", NULL, conv_transposed, MODULE_PLAIN },
+    { "*Conv[123]d*", "kernel_size", conv, MODULE_PLAIN },
+    { "*Conv2d*", NULL, conv, MODULE_PLAIN },
+    { "Conv1D", NULL, conv1d_of_gpt2, MODULE_PLAIN },
+    { "*Embedding", NULL, embedding, MODULE_PLAIN },
+    { "EmbeddingBag", NULL, embedding, MODULE_PLAIN },
+
+    { "*BatchNorm*", NULL, batch_norm, MODULE_PLAIN },
+    { "*InstanceNorm*", NULL, instance_norm, MODULE_PLAIN },
+    { "*GroupNorm*", NULL, group_norm, MODULE_PLAIN },
+    { "*RMSNorm*", NULL, rms_norm, MODULE_NORM },
+    { "*RmsNorm*", NULL, rms_norm, MODULE_NORM },
+    { "*LayerNorm*", NULL, layer_norm, MODULE_NORM },
+    { "*Norm", NULL, rms_norm, MODULE_NORM },
+
+    { "PReLU", NULL, prelu, MODULE_PLAIN },
+    { "LSTM*", NULL, lstm, MODULE_PLAIN },
+    { "GRU*", NULL, gru, MODULE_PLAIN },
+    { "RNN*", NULL, rnn, MODULE_PLAIN },
+    { "MultiheadAttention", NULL, NULL, MODULE_ATTENTION },
+
+    /* no parameters: containers, activations, pooling, padding, losses */
+    { "ModuleList", NULL, nothing, MODULE_PLAIN },
+    { "ModuleDict", NULL, nothing, MODULE_PLAIN },
+    { "Sequential", NULL, nothing, MODULE_PLAIN },
+    { "ParameterList", NULL, nothing, MODULE_PLAIN },
+    { "ParameterDict", NULL, nothing, MODULE_PLAIN },
+    { "BufferDict", NULL, nothing, MODULE_PLAIN },
+    { "Identity", NULL, nothing, MODULE_PLAIN },
+    { "*Dropout*", NULL, nothing, MODULE_PLAIN },
+    { "*DropPath", NULL, nothing, MODULE_PLAIN },
+    { "*StochasticDepth", NULL, nothing, MODULE_PLAIN },
+    { "XIELU*", NULL, NULL, MODULE_PLAIN }, /* an activation with parameters */
+    { "*Activation", NULL, nothing, MODULE_PLAIN },
+    { "*G[Ee][Ll][Uu]", NULL, nothing, MODULE_PLAIN },
+    { "*GELU*", NULL, nothing, MODULE_PLAIN },
+    { "*ReLU", NULL, nothing, MODULE_PLAIN },
+    { "*ReLU6", NULL, nothing, MODULE_PLAIN },
+    { "*S[iw][LI][UG][Ll]U*", NULL, NULL, MODULE_PLAIN }, /* SwiGLU may hold its matrices */
+    { "SiLU", NULL, nothing, MODULE_PLAIN },
+    { "Swish", NULL, nothing, MODULE_PLAIN },
+    { "Mish", NULL, nothing, MODULE_PLAIN },
+    { "[CS]ELU", NULL, nothing, MODULE_PLAIN },
+    { "ELU", NULL, nothing, MODULE_PLAIN },
+    { "Hard*", NULL, nothing, MODULE_PLAIN },
+    { "Tanh*", NULL, nothing, MODULE_PLAIN },
+    { "*Sigmoid", NULL, nothing, MODULE_PLAIN },
+    { "*Softmax*", NULL, nothing, MODULE_PLAIN },
+    { "Soft[ps]*", NULL, nothing, MODULE_PLAIN },
+    { "Threshold", NULL, nothing, MODULE_PLAIN },
+    { "*Loss", NULL, nothing, MODULE_PLAIN },
+    { "*MaxPool*", NULL, nothing, MODULE_PLAIN },
+    { "*AvgPool*", NULL, nothing, MODULE_PLAIN },
+    { "*Pad[123]d", NULL, nothing, MODULE_PLAIN },
+    { "*SamePadLayer", NULL, nothing, MODULE_PLAIN },
+    { "Flatten", NULL, nothing, MODULE_PLAIN },
+    { "Unflatten", NULL, nothing, MODULE_PLAIN },
+    { "Unfold", NULL, nothing, MODULE_PLAIN },
+    { "Fold", NULL, nothing, MODULE_PLAIN },
+    { "Upsample*", NULL, nothing, MODULE_PLAIN },
+    { "Pixel*huffle", NULL, nothing, MODULE_PLAIN },
+    { "CosineSimilarity", NULL, nothing, MODULE_PLAIN },
+    { "*GradientCheckpoint*", NULL, nothing, MODULE_PLAIN },
+};
+
+static const struct class_rule *rule_of(const struct module *m, const struct arguments *a)
+{
+    numel_str class = m->class;
+    for (size_t i = class.n; i > 0; i--) /* "lora.Linear", "nn.Linear" */
+        if (class.p[i - 1] == '.') {
+            class = (numel_str){ class.p + i, class.n - i };
+            break;
+        }
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (text_glob(table[i].pattern, class) &&
+            (!table[i].key || argument(a, table[i].key, -1)))
+            return &table[i];
+    return NULL;
+}
+
+static bool sum_own(struct printout *p, struct module *m)
+{
+    m->elements = 0;
+    for (uint32_t i = 0; i < m->parameters; i++)
+        if (!num_add(&m->elements, m->elements, p->parameters[m->parameter + i].elements))
+            return error_set(p->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "line %" PRIu32 ": parameters that do not fit in 64 bits", m->line);
+    return true;
+}
+
+bool module_count_own(struct printout *p, struct module *m)
+{
+    struct counting c = { .p = p, .m = m, .ok = true };
+    cut_arguments(&c.a, m->args);
+    const struct class_rule *rule = rule_of(m, &c.a);
+    m->parameter = (uint32_t)p->parameter_count;
+    m->parameters = 0;
+    m->shows = SHOWS_NO_SIZE;
+    m->kind = rule ? (uint8_t)rule->kind : MODULE_PLAIN;
+    if (!rule || !rule->count) return true;
+    rule->count(&c);
+    if (c.failed) return false;
+    if (c.ok) m->shows = m->parameters ? SHOWS_SIZES : SHOWS_NOTHING;
+    if (!m->parameters) m->kind = rule->kind == MODULE_PACKED4 ? MODULE_PLAIN : m->kind;
+    return sum_own(p, m);
+}

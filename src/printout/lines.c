@@ -1,0 +1,100 @@
+/* lines.c -- see lines.h. */
+#include "printout/lines.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+
+/* Length of the escape sequence at p, which begins with ESC: CSI up to its final byte, OSC up to BEL
+ * or ST, else two bytes. */
+static size_t escape_length(const char *p, size_t n)
+{
+    size_t i = 2;
+    if (n < 2) return n;
+    if (p[1] == '[') {
+        while (i < n && !(p[i] >= 0x40 && p[i] <= 0x7e)) i++;
+        return i < n ? i + 1 : n;
+    }
+    if (p[1] == ']') {
+        while (i < n && p[i] != '\a' && p[i] != 0x1b) i++;
+        return i + 1 < n && p[i] == 0x1b ? i + 2 : i < n ? i + 1 : n;
+    }
+    return i;
+}
+
+/* What a terminal shows of a line in which carriage returns stand: the text behind the last one. */
+static numel_str last_stroke(numel_str line)
+{
+    while (line.n && line.p[line.n - 1] == '\r') line.n--;
+    for (size_t i = line.n; i > 0; i--)
+        if (line.p[i - 1] == '\r') return (numel_str){ line.p + i, line.n - i };
+    return line;
+}
+
+/* Bytes that stand for one space: tabs and other controls, the non-breaking and the figure space,
+ * and the vertical rules that frames are drawn with. */
+static size_t blank_length(const char *p, size_t n)
+{
+    if ((unsigned char)p[0] < 0x20 || p[0] == 0x7f) return 1;
+    if (n >= 2 && memcmp(p, "\xc2\xa0", 2) == 0) return 2;
+    if (n >= 3 && (memcmp(p, "\xe2\x80\x87", 3) == 0 || memcmp(p, "\xe2\x94\x82", 3) == 0 ||
+                   memcmp(p, "\xe2\x94\x83", 3) == 0))
+        return 3;
+    if (n >= 2 && p[0] == '\\' && p[1] == 'n') return 2;
+    return 0;
+}
+
+/* One mark before the text of a line, or 0: "#", "//", ">>>", "*", "|", "\"", "Out[5]:", "[34]:". */
+static size_t mark_length(const char *p, size_t n)
+{
+    size_t i = 0;
+    if (memchr("#>|*\"", p[0], 5)) return 1;
+    if (n >= 2 && memcmp(p, "//", 2) == 0) return 2;
+    if (n >= 3 && memcmp(p, "Out", 3) == 0) i = 3;
+    if (n >= 2 && memcmp(p, "In", 2) == 0) i = 2;
+    if (i >= n || p[i] != '[') return 0;
+    for (i++; i < n && (isdigit((unsigned char)p[i]) || p[i] == ' ' || p[i] == '*'); i++) continue;
+    return i + 1 < n && p[i] == ']' && p[i + 1] == ':' ? i + 2 : 0;
+}
+
+/* Turns the marks at the front of a plain line into spaces. */
+static void blank_marks(char *p, size_t n)
+{
+    enum { MARKS = 8 }; /* ">>> # ": more are no marks but the text itself */
+    size_t i = 0, length;
+    for (int turn = 0; turn < MARKS; turn++) {
+        while (i < n && p[i] == ' ') i++;
+        if (i == n || (length = mark_length(p + i, n - i)) == 0) return;
+        memset(p + i, ' ', length);
+        i += length;
+    }
+}
+
+static void plain_line(struct buffer *out, numel_str line)
+{
+    size_t start = out->n;
+    line = last_stroke(line);
+    for (size_t i = 0, length; i < line.n;) {
+        if (line.p[i] == 0x1b) {
+            i += escape_length(line.p + i, line.n - i);
+        } else if ((length = blank_length(line.p + i, line.n - i)) > 0) {
+            buffer_char(out, ' ');
+            i += length;
+        } else {
+            buffer_char(out, line.p[i++]);
+        }
+    }
+    if (!out->failed) blank_marks(out->p + start, out->n - start);
+    buffer_char(out, '\n');
+}
+
+void lines_plain(struct buffer *out, numel_str text)
+{
+    size_t at = 0;
+    while (at < text.n && !out->failed) {
+        const char *end = memchr(text.p + at, '\n', text.n - at);
+        size_t n = end ? (size_t)(end - text.p) - at : text.n - at;
+        plain_line(out, (numel_str){ text.p + at, n });
+        at += n + 1;
+    }
+}

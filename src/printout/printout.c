@@ -1,0 +1,77 @@
+/* printout.c -- see printout.h: the text line by line, and what each line begins. */
+#include "printout/printout.h"
+
+#include "base/text.h"
+#include "printout/lines.h"
+
+#include <stdio.h>
+
+void printout_remark(struct printout *p, bool harmless, const char *code, uint32_t line,
+                     uint32_t column, const char *format, ...)
+{
+    char text[TEXT_QUOTE * 2];
+    void *to = p->remarks;
+    va_list args;
+    numel_error ignored = { 0 };
+    if (p->remark_count == PRINTOUT_FINDINGS) {
+        p->remarks_left_out++;
+        return;
+    }
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const char *message = arena_text(&p->arena, text, strlen(text));
+    if (!message || !memory_grow(p->arena.memory, &to, &p->remark_cap, p->remark_count + 1,
+                                 sizeof *p->remarks, &ignored)) {
+        error_nomem(p->error);
+        return;
+    }
+    p->remarks = to;
+    p->remarks[p->remark_count++] = (struct remark){ code, message, line, column, harmless };
+}
+
+/* What begins in the line at *at, which is moved behind it. */
+static bool read_line(struct printout *p, size_t *at, uint32_t *line)
+{
+    bool found;
+    if (!modules_read(p, at, line, &found)) return false;
+    if (!found && !summary_read(p, at, line, &found)) return false;
+    const char *end = memchr(p->text.p + *at, '\n', p->text.n - *at);
+    numel_str rest = { p->text.p + *at, end ? (size_t)(end - p->text.p) - *at : p->text.n - *at };
+    if (!claims_read(p, rest, *line)) return false;
+    *at += rest.n + 1;
+    ++*line;
+    return true;
+}
+
+bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *m,
+                   numel_error *e)
+{
+    size_t at = 0;
+    uint32_t line = 1;
+    *p = (struct printout){ .error = e };
+    arena_init(&p->arena, m);
+    buffer_init(&p->text, m);
+    if (n > PRINTOUT_TEXT)
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "more than %d bytes of text: no printout is as long", PRINTOUT_TEXT);
+    lines_plain(&p->text, (numel_str){ text, n });
+    if (p->text.failed) return error_nomem(e);
+    while (at < p->text.n)
+        if (!read_line(p, &at, &line)) return false;
+    return error_free(e);
+}
+
+void printout_done(struct printout *p)
+{
+    const numel_allocator *m = p->arena.memory;
+    memory_release(m, p->modules);
+    memory_release(m, p->parameters);
+    memory_release(m, p->prints);
+    memory_release(m, p->claims);
+    memory_release(m, p->rows);
+    memory_release(m, p->summaries);
+    memory_release(m, p->remarks);
+    buffer_done(&p->text);
+    arena_done(&p->arena);
+}

@@ -1,0 +1,157 @@
+/*
+ * printout.h -- a text that someone holds, read: the models printed in it and the totals it states.
+ *
+ *     LlamaForCausalLM(
+ *       (model): LlamaModel(
+ *         (embed_tokens): Embedding(32000, 4096)
+ *         (layers): ModuleList(
+ *           (0-31): 32 x LlamaDecoderLayer( ...
+ *     trainable params: 4,194,304 || all params: 6,742,609,920 || trainable%: 0.0622
+ *
+ * A printed model is a tree of modules in the order of the page, so that a subtree is a range. What
+ * a module says of its size is turned into parameters by the table of classes.c. The text is not
+ * complete: parameters that belong to no module are not printed, some classes print no size, and what
+ * is shared prints more than once. A module therefore says what it shows:
+ *
+ *     SIZES      its own parameters, all of them as far as its class is known
+ *     NOTHING    its class is known to have none
+ *     NO_SIZE    it has no children and prints no size: its parameters are unknown, 0 or more
+ *     CHILDREN   it prints children and no size of its own
+ *
+ * Everything is bounded: by the bytes of the text, and by the limits below, each far above any model.
+ * Counts are exact; one that does not fit 64 bits is an error. Names and classes are untrusted text.
+ */
+#ifndef NUMEL_PRINTOUT_PRINTOUT_H
+#define NUMEL_PRINTOUT_PRINTOUT_H
+
+#include "base/buffer.h"
+
+#include <stdbool.h>
+
+enum {
+    PRINTOUT_TEXT = 64 << 20,   /* bytes; the largest model printed layer by layer takes 8 MiB */
+    PRINTOUT_DEPTH = 200,       /* modules in modules; Python's own limit ends repr() near 300 */
+    PRINTOUT_MODULES = 1 << 20, /* lines of modules; the largest known has 180,000 */
+    PRINTOUT_PARAMETERS = 4096, /* of one module: a recurrent layer has 8 a level */
+    PRINTOUT_FINDINGS = 100,    /* kept; more of the same say nothing new */
+    PRINTOUT_CLAIMS = 1000,
+    PARAMETER_DIMS = 6
+};
+
+enum shows { SHOWS_SIZES, SHOWS_NOTHING, SHOWS_NO_SIZE, SHOWS_CHILDREN };
+
+/* What kind of thing a class is, where it matters beyond its sizes. */
+enum module_kind {
+    MODULE_PLAIN,
+    MODULE_NORM,      /* its sizes, when not printed, are the width of what it stands in */
+    MODULE_ATTENTION, /* torch's MultiheadAttention: in_proj is there and not printed */
+    MODULE_PACKED4    /* a 4-bit layer: two values a byte for those who count bytes */
+};
+
+struct parameter { /* one that a module shows */
+    const char *name; /* "weight"; "" when the module is the parameter itself */
+    uint64_t dims[PARAMETER_DIMS];
+    uint32_t ndim;
+    bool assumed; /* its class mostly has it and prints alike without: the bias of a LayerNorm */
+    uint64_t elements;
+};
+
+struct module {
+    numel_str name;   /* as printed: "q_proj", "0-31"; "" for the top */
+    numel_str class;  /* "lora.Linear" */
+    numel_str args;   /* between the brackets, up to the first child */
+    uint64_t from, to; /* numbers that the name stands for, when `numbered` */
+    uint64_t copies;  /* to - from + 1 of "(0-31): 32 x"; else 1 */
+    uint64_t times;   /* of this module in the whole model: its copies and those of all above it */
+    uint32_t parent;  /* of the top: itself */
+    uint32_t end;     /* one past the last module of its subtree */
+    uint32_t parameter, parameters; /* range of printout.parameters */
+    uint32_t line;    /* from 1 */
+    uint64_t elements; /* of one copy, its children not counted */
+    uint8_t shows, kind;
+    bool numbered;
+};
+
+struct printed { /* one model */
+    uint32_t module, end; /* range of printout.modules; the first is the top */
+    uint32_t first_line, last_line;
+    uint64_t elements;    /* what it counts: a parameter printed twice is counted twice */
+    uint64_t packed4;     /* of them, in 4-bit layers' weights */
+    bool cut;             /* it ends before its brackets do, or something was left out */
+};
+
+/* A number of parameters that the text states beside the printout. */
+enum claim_kind { CLAIM_TOTAL, CLAIM_TRAINABLE, CLAIM_FROZEN };
+
+struct claim {
+    enum claim_kind kind;
+    numel_str label; /* "all params", as the text has it */
+    numel_str text;  /* "6607.34M" */
+    uint64_t low, high; /* the counts that round to it: both the same for an exact one */
+    uint32_t line;
+};
+
+struct summary_row { /* of a torchinfo or torchsummary table */
+    numel_str name;  /* "Conv2d: 1-1", "encoder.layer.0" */
+    uint64_t elements;
+    uint32_t depth, line;
+    bool counted;    /* its number is part of the sum: no row below it holds the same again */
+};
+
+struct summary { /* one table */
+    uint32_t row, end; /* range of printout.rows */
+    uint32_t first_line, last_line;
+    uint64_t elements; /* sum of the counted rows */
+    uint32_t claim, claims; /* range of printout.claims: the totals below it */
+};
+
+struct remark { /* what is wrong with the text */
+    const char *code; /* "cut-short": numel.5 */
+    const char *message;
+    uint32_t line, column; /* from 1; column 0: the whole line */
+    bool harmless;         /* a note; else something could not be read */
+};
+
+struct printout {
+    struct arena arena;
+    struct buffer text; /* plain: lines.h; names point into it */
+    struct module *modules;
+    size_t module_count, module_cap;
+    struct parameter *parameters;
+    size_t parameter_count, parameter_cap;
+    struct printed *prints;
+    size_t print_count, print_cap;
+    struct claim *claims;
+    size_t claim_count, claim_cap;
+    struct summary_row *rows;
+    size_t row_count, row_cap;
+    struct summary *summaries;
+    size_t summary_count, summary_cap;
+    struct remark *remarks;
+    size_t remark_count, remark_cap, remarks_left_out;
+    numel_error *error;
+};
+
+/* Reads text[0..n), which may be freed afterwards. LIMIT, OVERFLOW (both name the line), NOMEM. A
+ * text without a printout is none of them: print_count and summary_count are then 0. After failure
+ * too, printout_done() frees what there is. */
+bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *,
+                   numel_error *e);
+void printout_done(struct printout *p);
+
+/* ---- between the files of this folder ----------------------------------------------------- */
+
+void printout_remark(struct printout *p, bool harmless, const char *code, uint32_t line,
+                     uint32_t column, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+/* modules.c: the model printed at text[*at], whose line is *line, if there is one; both are moved
+ * behind it. False only with an error. */
+bool modules_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
+/* classes.c: what the module shows. `m` is the newest of p->modules or has all its children. */
+bool module_count_own(struct printout *p, struct module *m);
+/* summary.c: the table that begins at text[*at]. */
+bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
+/* claims.c: the totals stated in one line. */
+bool claims_read(struct printout *p, numel_str line, uint32_t number);
+
+#endif

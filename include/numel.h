@@ -339,6 +339,21 @@ NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoin
 NUMEL_API numel_rc numel_report_diff(numel_report **, const numel_checkpoint *a,
                                      const numel_checkpoint *b, const numel_knowledge *,
                                      const numel_view *, numel_error *);
+/* A text that somebody holds: what print(model) wrote, a torchinfo table, a thread that has one. */
+typedef struct numel_printout {
+    const char *name; /* for headings: a path, "standard input" */
+    const void *text; /* at most 64 MiB */
+    size_t bytes;
+} numel_printout;
+/* The models printed in a text, module by module, with what they cannot show; beside a checkpoint, or
+ * beside what a configuration makes one expect (`config`: config.json or a folder with one), or, when
+ * both are NULL, alone. FORMAT when nothing is printed in the text; LIMIT, OVERFLOW when it is no
+ * honest printout. numel_report_agrees(): all that can be counted is held, and nothing was cut. */
+NUMEL_API numel_rc numel_report_printout(numel_report **, const numel_checkpoint *ck,
+                                         const char *config, const numel_printout *,
+                                         const numel_knowledge *, const numel_view *, numel_error *);
+/* Does the text hold a printed model, or a table of one? */
+NUMEL_API bool numel_is_printout(const void *text, size_t bytes);
 /* What verify is to look at. Zero-initialise. */
 typedef struct numel_check {
     numel_level level;

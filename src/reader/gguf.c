@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DIMS = 4, MAX_NAME = 63, ALIGNMENT = 32, LAST_VERSION = 3,
+enum { MAX_DIMS = 4, MOST_DIMS = 64 /* more are no dimensions */, MAX_NAME = 63, ALIGNMENT = 32, LAST_VERSION = 3,
        PAD_LOOKED_AT = 65536 };
 
 static bool probe(const uint8_t *p, uint64_t size)
@@ -102,20 +102,26 @@ static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
     return true;
 }
 
-static bool read_dims(struct gguf *g, numel_tensor *t)
+/* *odd: there is no shape that counts; verify goes on behind it. */
+static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
 {
     uint64_t at = g->c.at, n = cursor_uint(&g->c, 4, "a dimension count"), dims[MAX_DIMS];
     if (!cursor_ok(&g->c)) return false;
-    if (n > MAX_DIMS)
-        return bad_tensor(g, t, at, NUMEL_E_RANGE, "%" PRIu64 " dimensions, at most %d", n,
-                          MAX_DIMS);
+    if (n > MAX_DIMS) {
+        bad_tensor(g, t, at, NUMEL_E_RANGE, "%" PRIu64 " dimensions, at most %d", n, MAX_DIMS);
+        *odd = n <= MOST_DIMS && reading_forgive(g->r, FINDING_SHAPE_REFUSED, t->name);
+        return *odd && cursor_take(&g->c, n * g->length_bytes, "the dimensions");
+    }
     if (n == 0)
         reading_find(g->r, FINDING_DIMS_ZERO, t->name, at, "no dimensions: counted as 1 element");
     for (uint64_t i = 0; i < n; i++) { /* GGUF's first is our last */
         uint64_t here = g->c.at, d = cursor_uint(&g->c, g->length_bytes, "a dimension");
-        if (cursor_ok(&g->c) && d > INT64_MAX)
-            return bad_tensor(g, t, here, NUMEL_E_RANGE,
-                              "dimension %" PRIu64 " is %" PRIu64 ", at most 2^63-1", i, d);
+        if (cursor_ok(&g->c) && d > INT64_MAX) {
+            bad_tensor(g, t, here, NUMEL_E_RANGE,
+                       "dimension %" PRIu64 " is %" PRIu64 ", at most 2^63-1", i, d);
+            if (!reading_forgive(g->r, FINDING_SHAPE_REFUSED, t->name)) return false;
+            *odd = true;
+        }
         dims[n - 1 - i] = d;
     }
     if (!cursor_ok(&g->c)) return false;
@@ -189,7 +195,15 @@ static bool measure(struct gguf *g, numel_tensor *t, uint64_t at)
     return true;
 }
 
-static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at)
+/* What measure() refused, verify forgives: the elements are unknown, its bytes the next one's offset. */
+static bool forgive_size(struct gguf *g, numel_tensor *t)
+{
+    bool overflow = g->r->error->code == NUMEL_E_OVERFLOW;
+    return reading_forgive(g->r, overflow ? FINDING_SHAPE_OVERFLOW : FINDING_ROW_MISALIGNED,
+                           t->name);
+}
+
+static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool odd)
 {
     struct reading *r = g->r;
     size_t i = r->registry->count - (size_t)r->file->first_tensor;
@@ -197,7 +211,7 @@ static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at)
     if (!memory_grow(r->registry->memory, &p, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
         return false;
     r->entries = p;
-    r->entries[i] = (struct reading_entry){ .at = at };
+    r->entries[i] = (struct reading_entry){ .at = at, .odd = odd };
     return registry_add(r->registry, t, r->error);
 }
 
@@ -205,10 +219,16 @@ static bool read_info(struct gguf *g)
 {
     numel_tensor t = { .file = g->r->number };
     uint64_t at = g->c.at;
-    if (!read_name(g, &t, at) || !read_dims(g, &t) || !read_type(g, &t) || !measure(g, &t, at))
-        return false;
+    bool odd = false;
+    if (!read_name(g, &t, at) || !read_dims(g, &t, &odd) || !read_type(g, &t)) return false;
+    if (!odd && !measure(g, &t, at)) {
+        odd = forgive_size(g, &t);
+        if (!odd) return false;
+    }
+    if (odd) t.elements = t.bytes = 0;
+    if (odd) t.flags |= NUMEL_BYTES_INFERRED;
     t.offset = cursor_uint(&g->c, 8, "a tensor's offset"); /* relative until place_tensors() */
-    return cursor_ok(&g->c) && keep_info(g, &t, at);
+    return cursor_ok(&g->c) && keep_info(g, &t, at, odd);
 }
 
 /* ---- places ------------------------------------------------------------------------------- */
@@ -221,11 +241,16 @@ static bool place_tensors(struct gguf *g)
     for (uint64_t i = 0; i < g->n_tensors; i++) {
         uint64_t relative = t[i].offset, at = r->entries[i].at;
         if (!num_add(&t[i].offset, relative, r->file->data_start) ||
-            !num_add(&end, t[i].offset, t[i].bytes) || end > INT64_MAX)
-            return bad_tensor(g, &t[i], at, NUMEL_E_RANGE,
-                              "offset %" PRIu64 " and %" PRIu64 " bytes reach past any file",
-                              relative, t[i].bytes);
-        if (relative % g->alignment)
+            !num_add(&end, t[i].offset, t[i].bytes) || end > INT64_MAX) {
+            bad_tensor(g, &t[i], at, NUMEL_E_RANGE,
+                       "offset %" PRIu64 " and %" PRIu64 " bytes reach past any file", relative,
+                       t[i].bytes);
+            if (!reading_forgive(r, FINDING_OFFSET_RANGE, t[i].name)) return false;
+            t[i].offset = r->file->data_start;
+            t[i].bytes = 0;
+            t[i].flags &= ~(uint32_t)NUMEL_BYTES_INFERRED;
+            r->gaps_known = true;
+        } else if (relative % g->alignment)
             reading_find(r, FINDING_OFFSET_UNALIGNED, t[i].name, at,
                          "offset %" PRIu64 " is not a multiple of the alignment, %" PRIu64,
                          relative, g->alignment);
@@ -240,8 +265,9 @@ static void infer_bytes(struct gguf *g, const struct layout *l)
     uint64_t next = g->r->total_known ? g->r->total : 0;
     for (size_t i = l->count; i-- > 0;) {
         numel_tensor *t = &all[l->order[i]];
+        bool some = t->elements || g->r->entries[l->order[i] - g->r->file->first_tensor].odd;
         if (t->flags & NUMEL_BYTES_INFERRED)
-            t->bytes = t->elements && next > t->offset ? next - t->offset : 0;
+            t->bytes = some && next > t->offset ? next - t->offset : 0;
         next = t->offset;
     }
 }
@@ -259,7 +285,7 @@ static void check_places(struct gguf *g, const struct layout *l)
             reading_find(g->r, FINDING_OFFSET_OVERLAP, t->name, at,
                          "begins at %" PRIu64 ", %s before it ends at %" PRIu64, t->offset,
                          before ? text_quote(name, before->name) : "the header", end);
-        else if (t->offset > padded)
+        else if (t->offset > padded && !g->r->gaps_known)
             reading_find(g->r, FINDING_OFFSET_HOLE, t->name, at,
                          "begins at %" PRIu64 ", the data before ends at %" PRIu64
                          " (padded): legal, but llama.cpp refuses gaps",
@@ -301,7 +327,7 @@ static void check_end(struct gguf *g, const struct layout *l)
     const numel_file *f = g->r->file;
     char n[TEXT_NUMBER];
     if (f->missing && g->r->total_known && !g->r->header_only) layout_missing(l, g->r);
-    if (f->trailing)
+    if (f->trailing && !g->r->gaps_known)
         reading_find(g->r, FINDING_TRAILING_BYTES, NO_TENSOR, f->bytes - f->trailing,
                      "%s byte%s follow%s the last tensor and its padding",
                      text_number(n, f->trailing), f->trailing == 1 ? "" : "s",
@@ -310,24 +336,36 @@ static void check_end(struct gguf *g, const struct layout *l)
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
+/* A name that stands twice, with the places of both. */
+static bool commit(struct gguf *g)
+{
+    struct reading *r = g->r;
+    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
+    while (!registry_commit(r->registry, &first, &second, r->error)) {
+        if (r->error->code != NUMEL_E_DUPLICATE) return false;
+        const numel_tensor *twice = &r->registry->tensors[second];
+        uint64_t a = r->entries[first - base].at, b = r->entries[second - base].at;
+        error_clear(r->error);
+        bad_tensor(g, twice, b, NUMEL_E_DUPLICATE, "occurs twice: at %" PRIu64 " and at %" PRIu64,
+                   a, b);
+        if (!reading_forgive(r, FINDING_NAME_REPEATED, twice->name)) return false;
+        registry_pass_over(r->registry);
+    }
+    return true;
+}
+
 static bool check_file(struct gguf *g)
 {
     struct reading *r = g->r;
     struct layout l;
-    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
     if (!place_tensors(g) || !layout_order(&l, r)) return false;
     infer_bytes(g, &l);
     check_order(g, &l);
     check_places(g, &l);
-    bool ok = registry_commit(r->registry, &first, &second, r->error);
+    bool ok = commit(g);
     if (ok) {
         layout_account(&l, r, g->alignment);
         check_end(g, &l);
-    } else if (r->error->code == NUMEL_E_DUPLICATE) {
-        uint64_t a = r->entries[first - base].at, b = r->entries[second - base].at;
-        error_clear(r->error);
-        bad_tensor(g, &r->registry->tensors[second], b, NUMEL_E_DUPLICATE,
-                   "occurs twice: at %" PRIu64 " and at %" PRIu64, a, b);
     }
     layout_done(&l);
     return ok;
@@ -355,6 +393,7 @@ static bool read_file(struct reading *r)
     struct gguf g = { .r = r, .alignment = ALIGNMENT };
     g.c = (struct cursor){ .base = r->base, .size = r->size, .error = r->error };
     r->file->format = NUMEL_GGUF;
+    r->gaps_known = false;
     if (!read_header(&g)) return false;
     check_padding(&g);
     return check_file(&g);

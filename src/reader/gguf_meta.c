@@ -162,14 +162,14 @@ static bool read_alignment(struct gguf *g, const struct metadata_entry *e)
 {
     uint64_t a = e->value.u;
     if (e->type != META_U32)
-        return cursor_fail(&g->c, e->offset, NUMEL_E_TYPE, "general.alignment is %s, not u32",
-                           metadata_type_name(e->type));
+        return reading_refuse(g->r, FINDING_ALIGNMENT_BAD, NUMEL_E_TYPE, NO_TENSOR, e->offset,
+                              "general.alignment is %s, not u32", metadata_type_name(e->type));
     bool power = a && (a & (a - 1)) == 0;
     if (!a || (!power && a % 8))
-        return cursor_fail(&g->c, e->offset, NUMEL_E_RANGE,
-                           "general.alignment is %" PRIu64 ": neither a power of two nor a "
-                           "multiple of 8",
-                           a);
+        return reading_refuse(g->r, FINDING_ALIGNMENT_BAD, NUMEL_E_RANGE, NO_TENSOR, e->offset,
+                              "general.alignment is %" PRIu64 ": neither a power of two nor a "
+                              "multiple of 8",
+                              a);
     if (!power)
         reading_find(g->r, FINDING_ALIGNMENT_REFUSED, NO_TENSOR, e->offset,
                      "general.alignment is %" PRIu64 ": legal, but llama.cpp asks for a power "
@@ -213,7 +213,9 @@ static bool read_pair(struct gguf *g)
     uint64_t type = cursor_uint(&g->c, 4, "a value's type");
     char name[TEXT_QUOTE];
     if (!cursor_ok(&g->c)) return false;
-    if (key.n == 0) return cursor_fail(&g->c, e.offset, NUMEL_E_RANGE, "a key is empty");
+    if (key.n == 0 && !reading_refuse(g->r, FINDING_KEY_EMPTY, NUMEL_E_RANGE, NO_TENSOR, e.offset,
+                                      "a key is empty"))
+        return false;
     if (type >= META_TYPES)
         return cursor_fail(&g->c, at, NUMEL_E_RANGE, "key %s: value type %" PRIu64 " is not 0 to %d",
                            text_quote(name, key), type, META_TYPES - 1);

@@ -18,6 +18,7 @@
 struct reading_entry {
     uint64_t begin, end; /* relative to the data start; safetensors says both */
     uint64_t at;         /* where the entry stands in the file */
+    bool odd;            /* forgiven: its size is not known, what lies there is its own */
 };
 
 struct reading {
@@ -30,6 +31,7 @@ struct reading {
     bool total_known;
     bool header_only;
     bool lenient;       /* for verify: what cannot be counted is a finding, and reading goes on */
+    bool gaps_known;    /* some tensors have no place: holes are theirs, and are no findings */
 
     const char *path;
     uint64_t max_header_bytes; /* 0: the format's own limit */

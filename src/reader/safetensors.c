@@ -270,9 +270,26 @@ static bool read_metadata(struct header *h, uint64_t at)
     return json_ok(s);
 }
 
+/* For verify: a value that is no tensor, in JSON that is JSON, is told and stepped over. */
+static bool step_over(struct header *h, const struct json_scan *before, numel_str name)
+{
+    struct reading *r = h->r;
+    numel_error why = *r->error;
+    bool metadata = text_equal(name, "__metadata__");
+    if (!r->lenient || why.code == NUMEL_E_NOMEM) return false;
+    error_clear(r->error);
+    h->scan = *before;
+    bool ok = json_skip(&h->scan);
+    *r->error = why;
+    r->gaps_known |= !metadata;
+    return ok && reading_forgive(r, metadata ? FINDING_METADATA_MALFORMED : FINDING_ENTRY_MALFORMED,
+                                 metadata ? NO_TENSOR : name);
+}
+
 static bool read_entries(struct header *h)
 {
     struct json_text key;
+    struct json_scan before;
     numel_str name;
     if (!json_open(&h->scan, '{')) return false;
     while (json_more(&h->scan, '}')) {
@@ -280,11 +297,13 @@ static bool read_entries(struct header *h)
         uint64_t at = h->scan.at;
         if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name))
             return false;
+        if (h->r->lenient) before = h->scan;
         bool ok = text_equal(name, "__metadata__") ? read_metadata(h, at)
                                                    : read_tensor(h, name, at);
-        if (!ok) return false;
+        if (!ok && !step_over(h, &before, name)) return false;
     }
-    return json_finish(&h->scan);
+    if (!json_ok(&h->scan)) return false;
+    return json_finish(&h->scan) || reading_forgive(h->r, FINDING_HEADER_MALFORMED, NO_TENSOR);
 }
 
 /* ---- checks 6 to 10 ----------------------------------------------------------------------- */
@@ -297,7 +316,7 @@ static void check_place(struct reading *r, const numel_tensor *t, const struct r
         reading_find(r, FINDING_OFFSET_REVERSED, t->name, e->at,
                      "data_offsets begin at %" PRIu64 " and end before, at %" PRIu64, e->begin,
                      e->end);
-    else if (e->begin != expected)
+    else if (e->begin < expected || (e->begin > expected && !r->gaps_known))
         reading_find(r, e->begin > expected ? FINDING_OFFSET_HOLE : FINDING_OFFSET_OVERLAP, t->name,
                      e->at,
                      "data_offsets begin at %" PRIu64 ", the data before ends at %" PRIu64,
@@ -350,12 +369,16 @@ static bool place_tensors(struct reading *r)
     size_t n = r->registry->count - (size_t)r->file->first_tensor;
     char name[TEXT_QUOTE];
     for (size_t i = 0; i < n; i++) {
-        const struct reading_entry *e = &r->entries[i];
+        struct reading_entry *e = &r->entries[i];
         uint64_t end, far = num_max(e->begin, e->end);
-        if (!num_add(&end, r->file->data_start, far))
-            return error_set(r->error, NUMEL_E_RANGE, e->at,
-                             "tensor %s: data_offsets reach %" PRIu64 ", past any file",
-                             text_quote(name, t[i].name), far);
+        if (!num_add(&end, r->file->data_start, far)) {
+            if (!reading_refuse(r, FINDING_OFFSET_RANGE, NUMEL_E_RANGE, t[i].name, e->at,
+                                "tensor %s: data_offsets reach %" PRIu64 ", past any file",
+                                text_quote(name, t[i].name), far))
+                return false;
+            *e = (struct reading_entry){ .at = e->at, .odd = true };
+            r->gaps_known = true;
+        }
         t[i].offset = r->file->data_start + e->begin;
         t[i].bytes = e->end > e->begin ? e->end - e->begin : 0;
         if (t[i].dtype->standing == NUMEL_UNKNOWN) t[i].flags |= NUMEL_BYTES_INFERRED;
@@ -370,8 +393,10 @@ static bool check_tensors(struct reading *r, const struct layout *l)
         numel_tensor *t = &r->registry->tensors[l->order[i]];
         const struct reading_entry *e = &r->entries[l->order[i] - r->file->first_tensor];
         check_place(r, t, e, expected);
-        if (!check_product(r, t, e)) return false;
-        check_size(r, t, e);
+        bool fits = check_product(r, t, e);
+        if (!fits && !reading_forgive(r, FINDING_SHAPE_OVERFLOW, t->name)) return false;
+        if (!fits) t->elements = 0;
+        else if (!e->odd) check_size(r, t, e);
         expected = e->end;
     }
     return true;
@@ -383,7 +408,7 @@ static void check_end(struct reading *r, const struct layout *l)
     const numel_file *f = r->file;
     char n[TEXT_NUMBER];
     if (f->missing && r->total_known && !r->header_only) layout_missing(l, r);
-    if (f->trailing)
+    if (f->trailing && !r->gaps_known)
         reading_find(r, FINDING_TRAILING_REFUSED, NO_TENSOR, f->bytes - f->trailing,
                      "%s bytes follow the last tensor: it ends at %" PRIu64
                      ", the file at %" PRIu64,
@@ -444,19 +469,26 @@ static bool commit(struct reading *r)
 {
     size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
     char name[TEXT_QUOTE];
-    if (registry_commit(r->registry, &first, &second, r->error)) return true;
-    if (r->error->code != NUMEL_E_DUPLICATE) return false;
-    error_clear(r->error);
-    return error_set(r->error, NUMEL_E_DUPLICATE, r->entries[second - base].at,
-                     "tensor %s occurs twice: at %" PRIu64 " and at %" PRIu64,
-                     text_quote(name, r->registry->tensors[second].name),
-                     r->entries[first - base].at, r->entries[second - base].at);
+    while (!registry_commit(r->registry, &first, &second, r->error)) {
+        if (r->error->code != NUMEL_E_DUPLICATE) return false;
+        numel_str twice = r->registry->tensors[second].name;
+        error_clear(r->error);
+        if (!reading_refuse(r, FINDING_NAME_REPEATED, NUMEL_E_DUPLICATE, twice,
+                            r->entries[second - base].at,
+                            "tensor %s occurs twice: at %" PRIu64 " and at %" PRIu64,
+                            text_quote(name, twice), r->entries[first - base].at,
+                            r->entries[second - base].at))
+            return false;
+        registry_pass_over(r->registry);
+    }
+    return true;
 }
 
 static bool read_file(struct reading *r)
 {
     uint64_t n = 0;
     struct layout l = { 0 };
+    r->gaps_known = false;
     r->file->format = NUMEL_SAFETENSORS;
     if (!read_length(r, &n) || !read_json(r, n)) return false;
     r->file->header_bytes = r->file->data_start = 8 + n;

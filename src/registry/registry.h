@@ -31,6 +31,8 @@ bool registry_add(struct registry *r, const numel_tensor *t, numel_error *);
  * *first and *second are then their indices. A name known from another file is marked
  * NUMEL_REPEATED. */
 bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *);
+/* After DUPLICATE: the second one stays in the table, known by no name, and commit may go on. */
+void registry_pass_over(struct registry *r);
 /* Forgets the tensors from index `count` on. */
 void registry_rollback(struct registry *r, size_t count);
 

@@ -45,6 +45,12 @@
     X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                                 \
     X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                        \
     X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR, SIZE, FETCH)               \
+    X(SIZE_PUBLISHED, "size-published", ERROR, SIZE, FETCH)                           \
+    X(DOWNLOAD_LEFTOVER, "download-leftover", NOTE, SIZE, NONE)                       \
+    X(LISTING_UNREADABLE, "listing-unreadable", WARNING, SIZE, NONE)                  \
+    X(ZERO_TAIL, "zero-tail", ERROR, SIZE, FETCH)                                     \
+    X(ZERO_HOLE, "zero-hole", ERROR, SIZE, FETCH)                                     \
+    X(ZERO_RUN, "zero-run", WARNING, SIZE, NONE)                                      \
     X(OFFSET_HOLE, "offset-hole", ERROR, HEADER, FETCH)                             \
     X(OFFSET_OVERLAP, "offset-overlap", ERROR, HEADER, FETCH)                       \
     X(OFFSET_REVERSED, "offset-reversed", ERROR, HEADER, FETCH)                     \

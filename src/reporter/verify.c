@@ -7,7 +7,7 @@ static const struct {
     numel_level level;
     bool (*run)(struct verify *v); /* NULL: opening the checkpoint has made the findings */
 } levels[] = {
-    { NUMEL_LEVEL_HEADER, NULL }, { NUMEL_LEVEL_SIZE, NULL }, { NUMEL_LEVEL_INDEX, NULL },
+    { NUMEL_LEVEL_HEADER, NULL }, { NUMEL_LEVEL_SIZE, verify_size }, { NUMEL_LEVEL_INDEX, NULL },
     { NUMEL_LEVEL_CONFIG, NULL }, { NUMEL_LEVEL_HASH, NULL },
 };
 enum { LEVELS = sizeof levels / sizeof *levels };

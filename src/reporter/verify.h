@@ -25,6 +25,9 @@ struct verify {
 /* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM).
  * verify.c has their table. */
 
+bool verify_size(struct verify *v);  /* verify_size.c */
+void verify_zeros(struct verify *v); /* verify_zeros.c: a part of it */
+
 /* verify_report.c: the sections of the report, from what the levels found. */
 bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);
 

@@ -1,4 +1,5 @@
 /* folder.c -- see folder.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "source/folder.h"
 
 #include "base/text.h"
@@ -6,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,6 +40,12 @@ char *path_directory(struct arena *a, const char *path)
     size_t n = (size_t)(path_base(path).p - path);
     while (n > 1 && path[n - 1] == '/') n--;
     return n ? arena_text(a, path, n) : arena_text(a, ".", 1);
+}
+
+char *path_real(struct arena *a, const char *path)
+{
+    char full[PATH_MAX];
+    return realpath(path, full) ? arena_text(a, full, strlen(full)) : NULL;
 }
 
 char *path_join(struct arena *a, const char *dir, numel_str name)

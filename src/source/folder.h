@@ -15,6 +15,8 @@ uint64_t path_bytes(const char *path); /* 0 when it is no file */
 numel_str path_base(const char *path);
 /* "DIR" of "DIR/NAME", "." when there is no '/'. In the arena, NULL when out of memory. */
 char *path_directory(struct arena *a, const char *path);
+/* The path from the root, links resolved; NULL when there is no such thing, or out of memory. */
+char *path_real(struct arena *a, const char *path);
 /* "dir/name", or "name" when dir is ".". */
 char *path_join(struct arena *a, const char *dir, numel_str name);
 

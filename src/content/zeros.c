@@ -1,0 +1,183 @@
+/* zeros.c -- see zeros.h. */
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE 1 /* SEEK_HOLE */
+#endif
+#include "content/zeros.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+enum { SAMPLES = 64, EVERY_PAGE = 1 << 20 /* up to this much data each page is looked at */ };
+
+struct search {
+    struct stream *s;
+    uint64_t from, to;
+    struct zero_runs *out;
+    numel_error *error;
+};
+
+/* ---- pages -------------------------------------------------------------------------------- */
+
+/* The page that holds byte `at`, as far as it lies in [from, to): its zero bytes from the front and
+ * from the back; both are the page's size when all of it is zero. False after a failure. */
+static bool look(struct search *z, uint64_t at, uint64_t *begin, size_t *bytes, size_t *front,
+                 size_t *back)
+{
+    uint8_t page[ZERO_PAGE];
+    uint64_t start = num_max(at - at % ZERO_PAGE, z->from);
+    size_t n = (size_t)(num_min(at - at % ZERO_PAGE + ZERO_PAGE, z->to) - start);
+    if (!stream_read(z->s, start, page, n, z->error)) return false;
+    z->out->looked_at += n;
+    *begin = start;
+    *bytes = n;
+    for (*front = 0; *front < n && !page[*front];) ++*front;
+    for (*back = 0; *back < n && !page[n - 1 - *back];) ++*back;
+    return true;
+}
+
+static bool is_zero(struct search *z, uint64_t at, bool *zero)
+{
+    uint64_t begin;
+    size_t n, front, back;
+    if (!look(z, at, &begin, &n, &front, &back)) return false;
+    *zero = front == n;
+    return true;
+}
+
+/* ---- the ends of a run -------------------------------------------------------------------- */
+
+/* The first byte of the zeros that page `at` is in: pages before it in steps that double until one
+ * is not zero, then the middle between. */
+static bool find_begin(struct search *z, uint64_t at, uint64_t *begin)
+{
+    uint64_t zero_at = at, step = ZERO_PAGE, start;
+    size_t n, front, back;
+    bool zero = true;
+    uint64_t other = z->from;
+    while (zero && zero_at > z->from) {
+        other = zero_at - num_min(step, zero_at - z->from);
+        if (!is_zero(z, other, &zero)) return false;
+        if (zero) zero_at = other;
+        step *= 2;
+    }
+    if (zero) return *begin = z->from, true;
+    while (zero_at - other > ZERO_PAGE) { /* other is not zero, zero_at is */
+        uint64_t middle = other + (zero_at - other) / 2;
+        if (!is_zero(z, middle, &zero)) return false;
+        if (zero) zero_at = middle;
+        else other = middle;
+    }
+    if (!look(z, other, &start, &n, &front, &back)) return false;
+    *begin = start + n - back;
+    return true;
+}
+
+/* The byte behind the zeros. */
+static bool find_end(struct search *z, uint64_t at, uint64_t *end)
+{
+    uint64_t zero_at = at, step = ZERO_PAGE, start, last = z->to - 1;
+    size_t n, front, back;
+    bool zero = true;
+    uint64_t other = last;
+    while (zero && zero_at < last) {
+        other = zero_at + num_min(step, last - zero_at);
+        if (!is_zero(z, other, &zero)) return false;
+        if (zero) zero_at = other;
+        step *= 2;
+    }
+    if (zero) return *end = z->to, true;
+    while (other - zero_at > ZERO_PAGE) {
+        uint64_t middle = zero_at + (other - zero_at) / 2;
+        if (!is_zero(z, middle, &zero)) return false;
+        if (zero) zero_at = middle;
+        else other = middle;
+    }
+    if (!look(z, other, &start, &n, &front, &back)) return false;
+    *end = start + front;
+    return true;
+}
+
+/* ---- runs --------------------------------------------------------------------------------- */
+
+/* Keeps the order; what touches a run that is known makes it longer. */
+static void keep(struct zero_runs *out, struct zero_run run)
+{
+    size_t i = out->count;
+    if (run.end - run.begin < ZERO_PAGE) return;
+    for (size_t k = 0; k < out->count; k++) {
+        struct zero_run *was = &out->items[k];
+        if (run.begin > was->end || was->begin > run.end) continue;
+        was->begin = num_min(was->begin, run.begin);
+        was->end = num_max(was->end, run.end);
+        return;
+    }
+    if (out->count == ZERO_RUNS) return;
+    while (i > 0 && out->items[i - 1].begin > run.begin) {
+        out->items[i] = out->items[i - 1];
+        i--;
+    }
+    out->items[i] = run;
+    out->count++;
+}
+
+static bool is_known(const struct zero_runs *out, uint64_t at)
+{
+    for (size_t i = 0; i < out->count; i++)
+        if (at >= out->items[i].begin && at < out->items[i].end) return true;
+    return false;
+}
+
+/* The page of `at`, if it is zero, becomes its run. */
+static bool follow(struct search *z, uint64_t at, bool hole)
+{
+    struct zero_run run = { 0, 0, hole };
+    bool zero;
+    if (is_known(z->out, at)) return true;
+    if (!is_zero(z, at, &zero)) return false;
+    if (!zero) return true;
+    if (!find_begin(z, at, &run.begin) || !find_end(z, at, &run.end)) return false;
+    keep(z->out, run);
+    return true;
+}
+
+/* A hole is zero by its nature; its neighbours may be too. */
+static bool follow_holes(struct search *z)
+{
+#ifdef SEEK_HOLE
+    off_t at = (off_t)z->from;
+    for (size_t i = 0; i < ZERO_RUNS && at < (off_t)z->to; i++) {
+        off_t hole = lseek(z->s->descriptor, at, SEEK_HOLE);
+        if (hole < 0 || hole >= (off_t)z->to) return true;
+        off_t data = lseek(z->s->descriptor, hole, SEEK_DATA);
+        at = data < 0 ? (off_t)z->to : data;
+        uint64_t middle = (uint64_t)hole + (uint64_t)(at - hole) / 2;
+        if (at - hole >= ZERO_PAGE && !follow(z, middle, true)) return false;
+    }
+#else
+    (void)z;
+#endif
+    return true;
+}
+
+static bool follow_samples(struct search *z)
+{
+    uint64_t n = z->to - z->from, pages = (n - 1) / ZERO_PAGE + 1;
+    uint64_t step = n <= EVERY_PAGE ? 1 : pages / SAMPLES;
+    for (uint64_t page = pages; page > 0; page = page > step ? page - step : 0) {
+        uint64_t at = num_min(z->from + (page - 1) * ZERO_PAGE, z->to - 1); /* the last one first */
+        if (!follow(z, at, false)) return false;
+    }
+    return true;
+}
+
+bool zeros_find(struct stream *s, uint64_t from, uint64_t to, struct zero_runs *out,
+                numel_error *e)
+{
+    struct search z = { s, from, to, out, e };
+    *out = (struct zero_runs){ .count = 0 };
+    if (to <= from) return true;
+#ifdef POSIX_FADV_RANDOM
+    (void)posix_fadvise(s->descriptor, 0, 0, POSIX_FADV_RANDOM); /* single pages: no readahead */
+#endif
+    return follow_holes(&z) && follow_samples(&z);
+}

@@ -385,6 +385,16 @@ typedef struct numel_hashing {
 NUMEL_API numel_rc numel_report_hash(numel_report **, const char *const *paths, size_t n,
                                      const numel_hashing *, const numel_options *,
                                      const numel_work *, numel_error *);
+/* A number as people write it: 6738415616, 6,738,415,616, 6738.4M, 7B, "6.74 billion". Into *value, and
+ * the numbers that round to it from *low up to, not including, *high. USAGE when it is none. */
+NUMEL_API numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high,
+                               numel_error *);
+/* Which way of counting the model gives that number: causes, shortest account first. Of a checkpoint,
+ * or, when ck is NULL, of a config.json, a params.json, or a folder that has one (path). USAGE for the
+ * number; CONFIG, ARCH, SPEC when nothing says what the model holds. */
+NUMEL_API numel_rc numel_report_explain(numel_report **, const char *number,
+                                        const numel_checkpoint *ck, const char *path,
+                                        const numel_knowledge *, const numel_view *, numel_error *);
 /* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
 NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
                                       numel_error *);

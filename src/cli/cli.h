@@ -63,6 +63,7 @@ struct command {
 extern const struct command command_show, command_tensors, command_meta, command_identify,
     command_behead, command_formula, command_reconcile, command_diff,
     command_verify, command_print, command_hash,
+    command_verify, command_print, command_explain,
     command_spec;
 extern const struct command *const commands[]; /* ends with NULL */
 
@@ -92,6 +93,12 @@ void say_error(const char *path, const numel_error *e);
 /* each.c: what the commands share that make a report of each checkpoint. */
 typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const struct options *,
                            numel_error *);
+/* Of a checkpoint, or, when it is NULL, of the configuration at the path. */
+typedef numel_rc model_fn(numel_report **, const numel_checkpoint *, const char *path,
+                          const struct options *, numel_error *);
+/* A report of each model that the arguments from `first` on stand for: checkpoints, configurations,
+ * folders that hold one or the other. */
+int each_model(const struct options *o, model_fn *make, size_t first);
 /* `findings`: the report tells the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
 /* The same of each checkpoint found, which the report opens by itself. */

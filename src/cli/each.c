@@ -6,13 +6,16 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 struct job {
     const struct options *options;
     numel_options library;
-    report_fn *make;
-    found_fn *make_found; /* or this: the report opens the checkpoint */
+    report_fn *make;      /* one of three: of a checkpoint */
+    model_fn *model;      /* of a checkpoint or a configuration */
+    found_fn *make_found; /* the report opens the checkpoint */
     struct output out;
     bool tells; /* the report tells the findings */
     size_t done, failed, found;
@@ -43,14 +46,20 @@ static void say_findings(const struct job *j, const numel_checkpoint *ck)
     }
 }
 
+static bool make_report(const struct job *j, numel_report **r, const numel_checkpoint *ck,
+                        numel_error *e)
+{
+    return (j->model ? j->model(r, ck, NULL, j->options, e) : j->make(r, ck, j->options, e)) ==
+           NUMEL_OK;
+}
+
 static void run_one(struct job *j, const numel_found *found, size_t i)
 {
     numel_checkpoint *ck = NULL;
     numel_report *r = NULL;
     numel_error e;
     const char *path = numel_found_path(found, i);
-    if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK ||
-        j->make(&r, ck, j->options, &e) != NUMEL_OK) {
+    if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK || !make_report(j, &r, ck, &e)) {
         fail(j, path, &e);
     } else {
         j->done++;
@@ -83,44 +92,92 @@ static int status_of(const struct job *j)
     return j->found ? EXIT_FOUND : EXIT_AGREE;
 }
 
-static int each_path(struct job j, const struct options *o, size_t args)
+/* A configuration, or a folder that may have one. */
+static void run_config(struct job *j, const char *path)
+{
+    numel_report *r = NULL;
+    numel_error e;
+    if (j->model(&r, NULL, path, j->options, &e) != NUMEL_OK) {
+        fail(j, path, &e);
+        return;
+    }
+    j->done++;
+    j->found += !numel_report_agrees(r);
+    output_report(&j->out, r);
+}
+
+static bool ends_with(const char *path, const char *end)
+{
+    size_t n = strlen(path), k = strlen(end);
+    return n >= k && strcmp(path + n - k, end) == 0;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* What an argument stands for: checkpoints, an error, or (neither) a configuration. */
+struct target {
+    const char *path;
+    numel_found *found;
+    numel_error error;
+};
+
+static void find_target(struct job *j, struct target *t)
+{
+    bool json = ends_with(t->path, ".json") && !ends_with(t->path, ".index.json");
+    if (j->model && json) return;
+    if (numel_find(&t->found, t->path, &j->library, &t->error) == NUMEL_OK) return;
+    if (j->model && is_folder(t->path)) t->error = (numel_error){ .code = NUMEL_OK };
+}
+
+static void run_target(struct job *j, struct target *t)
+{
+    if (t->error.code != NUMEL_OK) fail(j, t->path, &t->error);
+    else if (!t->found) run_config(j, t->path);
+    for (size_t k = 0; t->found && k < numel_found_count(t->found); k++)
+        (j->make_found ? run_found : run_one)(j, t->found, k);
+    numel_found_free(t->found);
+}
+
+static int each(struct job *j, const char *const *paths, size_t count)
 {
     struct timespec started = { 0, 0 };
-    numel_found **found = calloc(args, sizeof *found);
-    numel_error *errors = calloc(args, sizeof *errors);
+    struct target *targets = calloc(count, sizeof *targets);
     size_t total = 0;
-    if (!found || !errors) {
+    if (!targets) {
         fputs("numel: out of memory\n", stderr);
-        free(found);
-        free(errors);
         return EXIT_UNREADABLE;
     }
-    if (!o->no_progress) j.library.progress = progress_bar;
-    j.library.progress_ctx = &started;
-    for (size_t i = 0; i < args; i++)
-        if (numel_find(&found[i], o->args[i], &j.library, &errors[i]) == NUMEL_OK)
-            total += numel_found_count(found[i]);
-        else total++;
-    output_begin(&j.out, o, total > 1 || args > 1);
-    for (size_t i = 0; i < args; i++) {
-        if (!found[i]) fail(&j, o->args[i], &errors[i]);
-        for (size_t k = 0; found[i] && k < numel_found_count(found[i]); k++)
-            (j.make ? run_one : run_found)(&j, found[i], k);
-        numel_found_free(found[i]);
+    if (!j->options->no_progress) j->library.progress = progress_bar;
+    j->library.progress_ctx = &started;
+    for (size_t i = 0; i < count; i++) {
+        targets[i].path = paths[i];
+        find_target(j, &targets[i]);
+        total += targets[i].found ? numel_found_count(targets[i].found) : 1;
     }
-    free(found);
-    free(errors);
-    return output_end(&j.out, status_of(&j));
+    output_begin(&j->out, j->options, total > 1 || count > 1);
+    for (size_t i = 0; i < count; i++) run_target(j, &targets[i]);
+    free(targets);
+    return output_end(&j->out, status_of(j));
 }
 
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings)
 {
     struct job j = { .options = o, .library = o->library, .make = make, .tells = findings };
-    return each_path(j, o, args);
+    return each(&j, o->args, args);
 }
 
 int each_found(const struct options *o, found_fn *make, size_t args)
 {
     struct job j = { .options = o, .library = o->library, .make_found = make };
-    return each_path(j, o, args);
+    return each(&j, o->args, args);
+}
+
+int each_model(const struct options *o, model_fn *make, size_t first)
+{
+    struct job j = { .options = o, .library = o->library, .model = make };
+    return each(&j, o->args + first, o->count - first);
 }

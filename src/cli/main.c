@@ -10,7 +10,7 @@ const struct command *const commands[] = {
     &command_tensors,
     &command_meta,
     &command_formula,
-    &command_reconcile,
+    &command_reconcile, &command_explain,
     &command_diff,
     &command_verify,
     &command_print,

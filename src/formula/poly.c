@@ -131,16 +131,31 @@ bool poly_is_number(struct poly a, int64_t *n)
     return true;
 }
 
-bool poly_value(const struct factors *f, struct poly a, int64_t *out)
+static bool value_with(const struct factors *f, struct poly a, const numel_str *text, int64_t with,
+                       int64_t *out)
 {
     *out = 0;
     for (uint32_t i = 0; !a.lost && i < a.n; i++) {
         int64_t v = a.items[i].coefficient;
-        for (unsigned k = 0; k < a.items[i].n; k++)
-            if (__builtin_mul_overflow(v, f->items[a.items[i].factor[k]].value, &v)) return false;
+        for (unsigned k = 0; k < a.items[i].n; k++) {
+            const struct factor *x = &f->items[a.items[i].factor[k]];
+            int64_t worth = text && text_same(x->text, *text) ? with : x->value;
+            if (__builtin_mul_overflow(v, worth, &v)) return false;
+        }
         if (__builtin_add_overflow(*out, v, out)) return false;
     }
     return !a.lost;
+}
+
+bool poly_value(const struct factors *f, struct poly a, int64_t *out)
+{
+    return value_with(f, a, NULL, 0, out);
+}
+
+bool poly_value_with(const struct factors *f, struct poly a, numel_str text, int64_t v,
+                     int64_t *out)
+{
+    return value_with(f, a, &text, v, out);
 }
 
 static void print_monomial(const struct factors *f, const struct monomial *m, bool first,

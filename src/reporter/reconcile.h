@@ -72,6 +72,9 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
 bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck,
                             const numel_knowledge *k, const numel_allocator *m, numel_error *e);
 
+/* How many of the routed experts a token passes: a key of the configuration. False when it has none. */
+bool experts_used(struct understanding *u, int64_t *used);
+
 /* The class of a tensor for lists: "weight", "buffer", "quant", "tied" or "unknown". */
 const char *match_class(const struct match *m, uint32_t tensor);
 

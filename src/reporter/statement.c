@@ -198,8 +198,7 @@ static bool list_unexpected(struct adding *a)
 
 /* ---- counts ------------------------------------------------------------------------------- */
 
-/* How many of the routed experts a token passes: a key of the configuration. */
-static bool experts_used(struct understanding *u, int64_t *used)
+bool experts_used(struct understanding *u, int64_t *used)
 {
     static const char *const keys[] = {
         "num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_top_k", "top_k_experts",

@@ -1,0 +1,35 @@
+/* cmd_explain.c -- numel explain NUMBER PATH|CONFIG...: which way of counting gives that number. */
+#include "cli.h"
+
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const char *path,
+                     const struct options *o, numel_error *e)
+{
+    return numel_report_explain(r, o->args[0], ck, path, &o->knowledge, &o->view, e);
+}
+
+static int run(const struct options *o)
+{
+    uint64_t value, low, high;
+    numel_error e;
+    if (numel_claim(o->args[0], &value, &low, &high, &e) == NUMEL_OK) return each_model(o, make, 1);
+    say_error(NULL, &e);
+    return EXIT_USAGE;
+}
+
+const struct command command_explain = {
+    .name = "explain",
+    .args = "NUMBER PATH...",
+    .summary = "which way of counting gives that number",
+    .examples = "  $ numel explain 6607.34M model/              a figure from a printout\n"
+                "  $ numel explain 78,235,566,080 config.json   no model needed\n"
+                "  $ numel explain 8B model.gguf                a name\n"
+                "  $ numel explain -q 137M config.json          what is left unexplained\n",
+    .about = "\nNUMBER is read with the rounding that its digits imply: 6607.34M is 6,607,335,000 to\n"
+             "6,607,344,999. The shortest set of causes that gives it comes first: without output head,\n"
+             "with buffers, K and V at full heads, another vocabulary, one layer alone. The exit status\n"
+             "is 1 when nothing that is known gives it; the nearest is then shown with what it leaves.",
+    .takes = TAKES_KNOWLEDGE,
+    .least = 2,
+    .most = SIZE_MAX,
+    .run = run,
+};

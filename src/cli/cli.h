@@ -109,6 +109,8 @@ int each_found(const struct options *o, found_fn *make, size_t args);
 /* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
 typedef numel_rc config_fn(numel_report **, const char *path, const struct options *,
                            numel_error *);
+/* Does the path name a configuration, or a folder without a checkpoint? */
+bool is_config(const struct options *o, const char *path);
 /* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
 int checkpoint_or_config(const struct options *o, report_fn *of_checkpoint, config_fn *of_config);
 

@@ -26,7 +26,7 @@ static bool ends_with(const char *path, const char *end)
     return n >= k && strcmp(path + n - k, end) == 0;
 }
 
-static bool is_config(const struct options *o, const char *path)
+bool is_config(const struct options *o, const char *path)
 {
     numel_found *found = NULL;
     struct stat st;

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 struct job {
@@ -106,18 +104,6 @@ static void run_config(struct job *j, const char *path)
     output_report(&j->out, r);
 }
 
-static bool ends_with(const char *path, const char *end)
-{
-    size_t n = strlen(path), k = strlen(end);
-    return n >= k && strcmp(path + n - k, end) == 0;
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 /* What an argument stands for: checkpoints, an error, or (neither) a configuration. */
 struct target {
     const char *path;
@@ -127,10 +113,8 @@ struct target {
 
 static void find_target(struct job *j, struct target *t)
 {
-    bool json = ends_with(t->path, ".json") && !ends_with(t->path, ".index.json");
-    if (j->model && json) return;
-    if (numel_find(&t->found, t->path, &j->library, &t->error) == NUMEL_OK) return;
-    if (j->model && is_folder(t->path)) t->error = (numel_error){ .code = NUMEL_OK };
+    if (j->model && is_config(j->options, t->path)) return;
+    numel_find(&t->found, t->path, &j->library, &t->error);
 }
 
 static void run_target(struct job *j, struct target *t)

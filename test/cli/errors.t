@@ -26,6 +26,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
   formula    [PATH|CONFIG]  what should be there, from the configuration alone
   reconcile  PATH...        formula + named causes = file, last line zero
+  explain    NUMBER PATH... which way of counting gives that number
   diff       A B            what changed between two checkpoints, of any format
   verify     PATH...        is this download whole, and is it what it says
   print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone

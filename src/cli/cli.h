@@ -62,8 +62,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify,
     command_behead, command_formula, command_reconcile, command_diff,
-    command_verify, command_print, command_hash,
-    command_verify, command_print, command_explain,
+    command_verify, command_print, command_hash, command_explain,
     command_spec;
 extern const struct command *const commands[]; /* ends with NULL */
 

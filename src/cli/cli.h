@@ -34,6 +34,7 @@ struct options {
     bool no_pager, no_progress, force, help;
     const char *const *args;
     size_t count;
+    const numel_printout *printout; /* of diff */
     const char *specs[16], *sets[64]; /* of --spec and --set; knowledge points here */
 };
 
@@ -125,5 +126,15 @@ void progress_clear(struct progress *p);
  * one ends the program. */
 numel_work work_begin(const struct options *o);
 void work_end(void); /* interrupts end the program again */
+
+/* printout.c: a text that holds a printed model; "-" is standard input, whatever it holds. */
+struct text {
+    numel_printout printout;
+    char *p;
+};
+bool printout_load(const char *path, struct text *); /* false: no such text; nothing to unload */
+void printout_unload(struct text *);
+/* The report of diff for a printout beside a model, a configuration, or nothing (NULL). */
+int diff_printout(const struct options *, const char *model, const struct text *);
 
 #endif

@@ -49,8 +49,25 @@ static int report(const struct options *o, const struct end *a, const struct end
     return output_end(&out, status);
 }
 
+/* The last argument holds a printout: it is held against the other one, if there is one. */
+static bool is_about_printout(const struct options *o, int *status)
+{
+    struct text t;
+    if (!printout_load(o->args[o->count - 1], &t)) return false;
+    *status = diff_printout(o, o->count > 1 ? o->args[0] : NULL, &t);
+    printout_unload(&t);
+    return true;
+}
+
 static int run(const struct options *o)
 {
+    int of_printout;
+    if (is_about_printout(o, &of_printout)) return of_printout;
+    if (o->count < 2) {
+        fprintf(stderr, "numel: %s: holds no printed model; to compare two checkpoints name both\n",
+                o->args[0]);
+        return EXIT_UNREADABLE;
+    }
     struct timespec started = { 0, 0 };
     numel_options library = o->library;
     struct end a = { 0 }, b = { 0 };
@@ -66,18 +83,24 @@ static int run(const struct options *o)
 
 const struct command command_diff = {
     .name = "diff",
-    .args = "A B",
-    .summary = "what changed between two checkpoints, of any format",
+    .args = "[A] B",
+    .summary = "what changed between two checkpoints; or a printout read",
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
-                "  $ numel diff -q old/ new/                 the difference in elements\n",
+                "  $ numel diff -q old/ new/                 the difference in elements\n"
+                "  $ numel diff model/ printout.txt          what print(model) wrote, module by module\n"
+                "  $ python train.py | numel diff -          a printout alone, from standard input\n",
     .about = "\nTensors are paired by name; across formats, or where names differ, by the role that the\n"
              "architecture gives them. Only headers are read: equal names, shapes and types are 'the\n"
              "same' here. Across formats a conversion may explain a difference; then it is no\n"
-             "disagreement. Exit status 0: the same, 1: they differ.",
+             "disagreement. Exit status 0: the same, 1: they differ.\n\n"
+             "B may be a text that print(model) wrote, or a torchinfo table, with whatever stands around\n"
+             "it; A may then be a config.json too, or be left out. What the text counts is held against\n"
+             "what the file holds; what it cannot show is named. Exit status 1 when what can be counted\n"
+             "differs, or the text is cut.",
     .takes = TAKES_KNOWLEDGE,
-    .least = 2,
+    .least = 1,
     .most = 2,
     .run = run,
 };

@@ -14,7 +14,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   formula    [PATH|CONFIG]  what should be there, from the configuration alone
   reconcile  PATH...        formula + named causes = file, last line zero
   explain    NUMBER PATH... which way of counting gives that number
-  diff       A B            what changed between two checkpoints, of any format
+  diff       [A] B          what changed between two checkpoints; or a printout read
   verify     PATH...        is this download whole, and is it what it says
   print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone
   hash       PATH...        SHA-256 of files, tensors and models, as a manifest

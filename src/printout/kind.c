@@ -7,7 +7,7 @@ struct kind {
     const char *name;
     const char *keys; /* words */
     bool (*write)(const struct leaf *l, struct buffer *out);
-    bool sized, named;
+    enum { PLAIN, SIZED, NAMED, FOLDS } is;
 };
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -136,12 +136,19 @@ static void put_unless(const struct leaf *l, unsigned i, int64_t plain, const ch
     put_axes(v, l->ndim - 2, out);
 }
 
+/* How many groups: 1 when not given, one for each output when below 0. */
+static uint64_t groups_of(const struct leaf *l)
+{
+    const struct value *v = &l->values[3];
+    if (!l->given[3] || v->kind != VALUE_INT || !v->i) return 1;
+    return v->i > 0 ? (uint64_t)v->i : l->dims[0];
+}
+
 /* stride, padding, dilation, groups, padding_mode */
 static bool conv(const struct leaf *l, bool transposed, struct buffer *out)
 {
     static const struct value one = { .kind = VALUE_INT, .i = 1 };
-    const struct value *g = &l->values[3];
-    uint64_t groups = l->given[3] && g->kind == VALUE_INT && g->i > 0 ? (uint64_t)g->i : 1, grouped;
+    uint64_t grouped, groups = l->ndim < 3 ? 0 : groups_of(l);
     if (l->ndim < 3 || __builtin_mul_overflow(l->dims[1], groups, &grouped)) return false;
     buffer_format(out, "%" PRIu64 ", %" PRIu64 ", kernel_size=", transposed ? l->dims[0] : grouped,
                   transposed ? grouped : l->dims[0]);
@@ -159,6 +166,12 @@ static bool conv(const struct leaf *l, bool transposed, struct buffer *out)
 
 static bool plain_conv(const struct leaf *l, struct buffer *out) { return conv(l, false, out); }
 static bool turned_conv(const struct leaf *l, struct buffer *out) { return conv(l, true, out); }
+
+static bool nothing(const struct leaf *l, struct buffer *out)
+{
+    (void)l, (void)out;
+    return true;
+}
 
 static bool dropout(const struct leaf *l, struct buffer *out)
 {
@@ -212,21 +225,22 @@ static bool activation(const struct leaf *l, struct buffer *out)
 #define CONV_KEYS "stride padding dilation groups padding_mode output_padding"
 
 static const struct kind kinds[] = {
-    { "Activation", "of", activation, false, true },
-    { "BatchNorm1d", "eps momentum", batch_norm, true, false },
-    { "BatchNorm2d", "eps momentum", batch_norm, true, false },
-    { "Conv1D", "", conv1d_of_gpt2, true, false },
-    { "Conv1d", CONV_KEYS, plain_conv, true, false },
-    { "Conv2d", CONV_KEYS, plain_conv, true, false },
-    { "Conv3d", CONV_KEYS, plain_conv, true, false },
-    { "ConvTranspose1d", CONV_KEYS, turned_conv, true, false },
-    { "ConvTranspose2d", CONV_KEYS, turned_conv, true, false },
-    { "Dropout", "p", dropout, false, false },
-    { "Embedding", "padding_idx", embedding, true, false },
-    { "GroupNorm", "groups eps", group_norm, true, false },
-    { "LayerNorm", "eps affine", layer_norm, true, false },
-    { "Linear", "", linear, true, false },
-    { "RMSNorm", "eps", rms_norm, true, false },
+    { "Activation", "of", activation, NAMED },
+    { "BatchNorm1d", "eps momentum", batch_norm, SIZED },
+    { "BatchNorm2d", "eps momentum", batch_norm, SIZED },
+    { "Conv1D", "", conv1d_of_gpt2, SIZED },
+    { "Conv1d", CONV_KEYS, plain_conv, SIZED },
+    { "Conv2d", CONV_KEYS, plain_conv, SIZED },
+    { "Conv3d", CONV_KEYS, plain_conv, SIZED },
+    { "ConvTranspose1d", CONV_KEYS, turned_conv, SIZED },
+    { "ConvTranspose2d", CONV_KEYS, turned_conv, SIZED },
+    { "Dropout", "p", dropout, PLAIN },
+    { "Embedding", "padding_idx", embedding, SIZED },
+    { "GroupNorm", "groups eps", group_norm, SIZED },
+    { "LayerNorm", "eps affine", layer_norm, SIZED },
+    { "Linear", "", linear, SIZED },
+    { "ModuleList", "", nothing, FOLDS },
+    { "RMSNorm", "eps", rms_norm, SIZED },
 };
 
 const struct kind *kind_find(numel_str name)
@@ -237,8 +251,9 @@ const struct kind *kind_find(numel_str name)
 }
 
 const char *kind_name(const struct kind *k) { return k->name; }
-bool kind_sized(const struct kind *k) { return k->sized; }
-bool kind_named(const struct kind *k) { return k->named; }
+bool kind_sized(const struct kind *k) { return k->is == SIZED; }
+bool kind_named(const struct kind *k) { return k->is == NAMED; }
+bool kind_folds(const struct kind *k) { return k->is == FOLDS; }
 
 int kind_key(const struct kind *k, numel_str key)
 {

@@ -28,6 +28,8 @@ int kind_key(const struct kind *k, numel_str key); /* -1: unknown */
 bool kind_sized(const struct kind *k);
 /* A module that is written class and all by its kind: an activation. */
 bool kind_named(const struct kind *k);
+/* Equal neighbours inside it are printed once, as torch's ModuleList does. */
+bool kind_folds(const struct kind *k);
 /* The arguments, without the brackets; of a named kind all of it, brackets and all. False when the
  * dims or values are not such a module's. */
 bool kind_write(const struct kind *k, const struct leaf *l, struct buffer *out);

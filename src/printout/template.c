@@ -148,6 +148,7 @@ static bool module_word(struct reading *r, numel_str word, struct module_line *m
     numel_str value = { sign + 1, word.n - key.n - 1 };
     if (text_equal(key, "like")) return true;
     if (text_equal(key, "if")) return (m->when = parse_part(&r->p, value)) != 0;
+    if (text_equal(key, "needs")) return (m->needs = parse_template(&r->p, value)) != 0;
     if (text_equal(key, "root")) return (m->root = parse_part(&r->p, value)) != 0;
     int i = m->kind ? kind_key(m->kind, key) : -1;
     if (i < 0)

@@ -13,7 +13,6 @@
 #define NUMEL_PRINTOUT_TEMPLATE_H
 
 #include "formula/library.h"
-#include "formula/spec.h"
 
 enum { MODULE_VALUES = 6 };
 
@@ -26,6 +25,7 @@ struct module_line {
     const struct kind *kind;   /* NULL: a module of no kind, printed as Class() */
     uint32_t values[MODULE_VALUES]; /* expressions in the order of the kind's keys; 0: not given */
     uint32_t when, root;       /* if=, root=; 0: not given */
+    uint32_t needs;            /* needs=, a template: the name of a tensor inside it; 0: not given */
 };
 
 enum template_line_kind { TEMPLATE_MODULE, TEMPLATE_LET, TEMPLATE_FOR, TEMPLATE_IF, TEMPLATE_ELSE };

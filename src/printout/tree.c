@@ -31,7 +31,7 @@ static void put_key(struct buffer *b, const struct shape *s)
 {
     put_text(b, s->class);
     put_text(b, s->arguments);
-    buffer_char(b, s->whole);
+    buffer_char(b, (char)(s->whole + 2 * s->folds));
     for (uint32_t i = 0; i < s->count; i++) {
         put_text(b, s->children[i].name);
         buffer_add(b, &s->children[i].shape, sizeof s->children[i].shape);
@@ -51,7 +51,7 @@ static numel_str take_text(const char **at)
 /* The copy of a shape lives in its key. */
 static bool keep(struct tree *t, const struct shape *s, numel_str key, numel_error *e)
 {
-    struct shape own = { .whole = s->whole, .count = s->count };
+    struct shape own = { .whole = s->whole, .folds = s->folds, .count = s->count };
     char *bytes = arena_copy(&t->arena, key.p, key.n);
     own.children = arena_alloc(&t->arena, (size_t)s->count * sizeof *own.children);
     if (!bytes || (s->count && !own.children)) return error_nomem(e);
@@ -103,18 +103,25 @@ struct walk {
 
 static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
 
-static const void *names_of(const struct walk *w)
-{
-    return w->x->side == SIDE_HF ? (const void *)&w->x->rows->name : &w->x->rows->other;
-}
-
 /* The site of a tensor; NULL when it is not expected, or only stored beside the model. */
-static const struct site *tensor_named(struct walk *w, numel_str name)
+static const struct site *tensor_as(struct walk *w, numel_str name)
 {
-    uint32_t row = names_find(&w->rows, names_of(w), name);
+    uint32_t row = names_find(&w->rows, w->x->rows, name);
     const struct site *s = row == NAMES_ABSENT ? NULL : &w->x->sites[w->x->rows[row].site];
     bool there = s && !s->extra.n && (s->counted || s->tied || s->group != NO_GROUP);
     return there ? s : NULL;
+}
+
+/* The same under the names that the spec has for it in files of another time. */
+static const struct site *tensor_named(struct walk *w, numel_str name)
+{
+    const struct site *s = tensor_as(w, name);
+    numel_str other;
+    for (size_t at = 0; !s; s = tensor_as(w, other)) {
+        other = spec_rename(w->x->spec, name, &at, w->env.arena);
+        if (!other.p) break;
+    }
+    return s;
 }
 
 /* A tensor of the module at the path. The names of a spec may stand from the template's root on or,
@@ -176,6 +183,7 @@ static bool module_text(struct walk *w, const struct module_line *m, struct shap
 {
     w->text.n = 0;
     s->whole = m->kind && kind_named(m->kind);
+    s->folds = m->kind && kind_folds(m->kind);
     if (!s->whole && !put_template(w, m->class)) return false;
     size_t class = w->text.n;
     if (m->arguments && !put_template(w, m->arguments)) return false;
@@ -227,12 +235,28 @@ static bool module_name(struct walk *w, uint32_t node, numel_str *name)
     return name->p || error_nomem(w->error);
 }
 
+/* if= and needs= */
+static bool is_wanted(struct walk *w, const struct module_line *m, bool *wanted)
+{
+    if (m->when && !eval_bool(&w->env, m->when, wanted, NULL)) return false;
+    if (!m->needs || !*wanted) return true;
+    size_t path = w->path.n;
+    w->text.n = 0;
+    if (m->name && !put_template(w, m->name)) return false;
+    if (m->name) buffer_char(&w->text, '.');
+    if (!put_template(w, m->needs)) return false;
+    buffer_add(&w->path, w->text.p, w->text.n);
+    *wanted = tensor_of(w, "") != NULL;
+    w->path.n = path;
+    return !w->path.failed || error_nomem(w->error);
+}
+
 static bool walk_module(struct walk *w, uint32_t line)
 {
     const struct module_line *m = w->template->lines[line].module;
     size_t path = w->path.n;
     bool wanted = true;
-    if (m->when && !eval_bool(&w->env, m->when, &wanted, NULL)) return false;
+    if (!is_wanted(w, m, &wanted)) return false;
     if (!wanted) return true;
     numel_str name = { NULL, 0 };
     if (m->name && !module_name(w, m->name, &name)) return false;
@@ -327,8 +351,8 @@ static bool inherit(struct walk *w, size_t symbols)
 static bool index_rows(struct walk *w)
 {
     names_init(&w->rows, w->tree->memory, sizeof *w->x->rows);
-    if (!names_reserve(&w->rows, names_of(w), 0, w->x->row_count, w->error)) return false;
-    for (size_t i = 0; i < w->x->row_count; i++) names_enter(&w->rows, names_of(w), i);
+    if (!names_reserve(&w->rows, w->x->rows, 0, w->x->row_count, w->error)) return false;
+    for (size_t i = 0; i < w->x->row_count; i++) names_enter(&w->rows, w->x->rows, i);
     return true;
 }
 

@@ -24,6 +24,7 @@ struct shape {
     numel_str key; /* first: see names.h. All of it as bytes, equal for equal shapes only */
     numel_str class, arguments; /* arguments may be empty */
     bool whole;                 /* class is the whole text: "SiLUActivation()" */
+    bool folds;                 /* a ModuleList */
     struct child *children;
     uint32_t count;
 };
@@ -39,7 +40,7 @@ struct tree {
 
 enum { TREE_STEPS = 20000000 }; /* lines walked, all loops together */
 
-/* Made of a template of x's spec; `symbols`: how many of the spec's symbols were there when it was
+/* Made of a template of x's spec, expanded under its Hugging Face names; `symbols`: how many of the spec's symbols were there when it was
  * expanded. SPEC, CONFIG: the template, or what it asks the configuration for, is wrong. LIMIT,
  * NOMEM. On failure the tree is empty; tree_done() is for either case. */
 bool tree_make(struct tree *out, const struct template *t, const struct expansion *x,

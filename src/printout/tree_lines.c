@@ -15,11 +15,11 @@ static struct tree_line *add(struct tree_lines *l, const struct tree_line *line,
     return &l->items[l->count++];
 }
 
-/* How many children from `at` on are equal. Only a ModuleList folds. */
+/* How many children from `at` on are equal. */
 static uint32_t run(const struct shape *s, uint32_t at)
 {
     uint32_t n = 1;
-    if (!text_equal(s->class, "ModuleList")) return 1;
+    if (!s->folds) return 1;
     while (at + n < s->count && s->children[at + n].shape == s->children[at].shape) n++;
     return n;
 }

@@ -12,6 +12,7 @@ struct print_report {
     struct comparison *c;     /* of a checkpoint */
     struct understanding own; /* of a configuration alone */
     struct understanding *u;  /* of the two, NULL before */
+    struct expansion *hf;     /* of a GGUF file: under the names of Hugging Face */
     struct template template;
     struct tree tree;
     struct tree_lines lines;
@@ -87,6 +88,7 @@ static void done(void *ctx)
     tree_done(&p->tree);
     if (p->template.memory) template_done(&p->template);
     buffer_done(p->line);
+    expansion_free(p->hf);
     if (p->u == &p->own) understand_done(p->u);
     comparison_free(p->c);
 }
@@ -106,13 +108,26 @@ static const char *template_name(struct understanding *u, struct arena *a)
     return arena_format(a, "%s.print", u->entry->name);
 }
 
+/* What is expected under the names that modules have, also of a GGUF file. */
+static const struct expansion *expected(struct print_report *p, const numel_allocator *m,
+                                        numel_error *e)
+{
+    struct understanding *u = p->u;
+    struct expand_input in = { .spec = u->spec, .config = u->config, .side = SIDE_HF,
+                               .other_values = !config_has_json(u->config), .file = &u->presence };
+    if (u->side == SIDE_HF) return u->x;
+    return expand(&p->hf, &in, m, e) ? p->hf : NULL;
+}
+
 static bool from_template(struct print_report *p, struct arena *a, numel_error *e)
 {
+    const struct expansion *x = expected(p, a->memory, e);
     size_t symbols = p->u->spec->symbol_count;
     const char *name = template_name(p->u, a);
+    if (!x) return false;
     if (!name) return error_nomem(e);
     return template_parse(&p->template, p->u->spec, p->u->library, name, NULL, e) &&
-           tree_make(&p->tree, &p->template, p->u->x, symbols, a->memory, e);
+           tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
 }
 
 static bool find_modules(struct print_report *p, struct arena *a)

@@ -22,7 +22,18 @@ bool lex_is(const struct parser *p, uint32_t sign)
     return p->token.kind == TOKEN_SIGN && p->token.sign == sign;
 }
 
-/* 12 or 1.5; "0..L" is an integer and a range. */
+/* Moved past .5 and e-12, of which both may be missing; false when both are. */
+static bool fraction(struct parser *p)
+{
+    const char *from = p->at;
+    if (p->at + 1 < p->end && *p->at == '.' && is_digit(p->at[1]))
+        for (p->at++; p->at < p->end && is_digit(*p->at);) p->at++;
+    if (p->at + 2 < p->end && p->at[0] == 'e' && p->at[1] == '-' && is_digit(p->at[2]))
+        for (p->at += 2; p->at < p->end && is_digit(*p->at);) p->at++;
+    return p->at > from;
+}
+
+/* 12, 1.5 or 1e-12; "0..L" is an integer and a range. */
 static bool number(struct parser *p)
 {
     struct token *t = &p->token;
@@ -32,9 +43,8 @@ static bool number(struct parser *p)
     for (; p->at < p->end && is_digit(*p->at); p->at++)
         fits = fits && !__builtin_mul_overflow(t->number, 10, &t->number) &&
                !__builtin_add_overflow(t->number, *p->at - '0', &t->number);
-    if (p->at + 1 < p->end && *p->at == '.' && is_digit(p->at[1])) {
+    if (fraction(p)) {
         char digits[64];
-        for (p->at++; p->at < p->end && is_digit(*p->at);) p->at++;
         size_t n = (size_t)(p->at - t->at);
         if (n >= sizeof digits) return parser_fail(p, t->at, "number is too long");
         memcpy(digits, t->at, n);

@@ -68,6 +68,7 @@ static void computes(void **state)
         { "starts(cfg(\"gate\"), \"gated-\")", "true" },
         { "mul(cfg(\"factor\"), 10922)", "14198" }, /* 1.3 * 10922 = 14198.6 */
         { "mul(1.5, 3) + mul(2, 3)", "10" },
+        { "mul(25e-2, 8) + mul(1.25e-1, 8)", "3" },
         { "substr(\"abcdef\", 2, 3)", "'cde'" },
         { "substr(\"abc\", 9)", "''" },
         { "\"a\" + \"b\"", "'ab'" },

@@ -268,7 +268,7 @@ static json_value *load_config(const numel_checkpoint *ck, const char *path, str
 }
 
 bool others_add(struct numel_report *r, const numel_checkpoint *ck, const struct comparison *c,
-                const char *config, bool adapter, numel_error *e)
+                const char *config, const struct adapter *adapter, numel_error *e)
 {
     struct others *o = arena_alloc(&r->arena, sizeof *o);
     if (!o) return error_nomem(e);

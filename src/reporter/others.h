@@ -15,6 +15,7 @@
 #ifndef NUMEL_REPORTER_OTHERS_H
 #define NUMEL_REPORTER_OTHERS_H
 
+#include "reporter/adapter.h"
 #include "reporter/hub_size.h"
 #include "reporter/reconcile.h"
 #include "reporter/report.h"
@@ -60,7 +61,7 @@ struct others {
     json_value *config; /* config.json, or NULL */
     struct hub_size hub, hub_before;
     bool known;   /* there is an expansion: `parameters` is known */
-    bool adapter; /* not a model: nothing loads it alone */
+    const struct adapter *adapter; /* not a model: nothing loads it alone; else NULL */
     uint64_t *base; /* by tensor: what it is of `parameters`, or its elements */
     uint64_t from;  /* their sum */
     struct tally *tallies; /* in the order of the table */
@@ -86,9 +87,10 @@ struct counter {
     const char *(*text)(struct arena *a, uint64_t value); /* how it prints; NULL: in digits */
 };
 
-/* The section of the report; `config` is the path of a configuration to use, or NULL. */
+/* The sections of the report; `config` is the path of a configuration to use, or NULL; so is
+ * `adapter` for a model. */
 bool others_add(struct numel_report *r, const numel_checkpoint *ck, const struct comparison *c,
-                const char *config, bool adapter, numel_error *e);
+                const char *config, const struct adapter *adapter, numel_error *e);
 
 /* others_rules.c: the rules of each counter. */
 extern const struct counter others_counters[];

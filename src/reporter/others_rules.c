@@ -370,11 +370,6 @@ static struct taken without_embeddings(const struct others *o, uint32_t i)
     return table ? (struct taken){ 0, "embedding tables" } : loaded(o, i);
 }
 
-static struct taken peft_part(const struct others *o, uint32_t i)
-{
-    return cause_at(o, i) == CAUSE_LORA ? as_stored(o, i) : loaded(o, i);
-}
-
 static bool before_loading(struct others *o, struct tally *t)
 {
     if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
@@ -403,10 +398,42 @@ static bool add_missing(struct others *o, struct tally *t, bool tables)
 static bool after_loading(struct others *o, struct tally *t) { return add_missing(o, t, true); }
 static bool after_tables(struct others *o, struct tally *t) { return add_missing(o, t, false); }
 
-static const char *peft_text(struct arena *a, uint64_t v)
+/* An adapter is counted together with the base under it. */
+static bool before_peft(struct others *o, struct tally *t)
+{
+    if (!o->adapter) return before_loading(o, t);
+    return o->adapter->base_parameters || others_none(t, "counts the base too: --config BASE/config.json");
+}
+
+static struct taken peft_part(const struct others *o, uint32_t i)
+{
+    if (o->adapter || cause_at(o, i) == CAUSE_LORA) return as_stored(o, i);
+    return loaded(o, i);
+}
+
+/* 100 * part / all with four decimals. */
+static const char *trainable_text(struct arena *a, uint64_t part, uint64_t all)
+{
+    __extension__ typedef unsigned __int128 wide;
+    char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    uint64_t share = all ? (uint64_t)(((wide)part * 1000000 + all / 2) / all) : 0;
+    return arena_format(a, "trainable params: %s || all params: %s || trainable%%: %" PRIu64 ".%04" PRIu64,
+                        text_number(n, part), text_number(m, all), share / 10000, share % 10000);
+}
+
+static bool after_peft(struct others *o, struct tally *t)
 {
     char n[TEXT_NUMBER];
-    return arena_format(a, "all params: %s", text_number(n, v));
+    if (!o->adapter) {
+        if (!after_loading(o, t)) return false;
+        t->text = arena_format(o->arena, "all params: %s", text_number(n, t->value));
+    } else {
+        others_line(o, t, "the base", NAMES_ABSENT, o->adapter->base_parameters, 0);
+        if (!num_add(&t->value, t->value, o->adapter->base_parameters))
+            return others_none(t, "the sum does not fit in 64 bits");
+        t->text = trainable_text(o->arena, o->adapter->parameters, t->value);
+    }
+    return t->text || error_nomem(o->error);
 }
 
 /* ---- MLX ---------------------------------------------------------------------------------- */
@@ -529,8 +556,8 @@ const struct counter others_counters[] = {
       before_loading, without_embeddings, after_tables, NULL },
     { "torch sum of p.numel()", ST, "sum(p.numel() for p in model.parameters())", before_loading,
       torch_part, after_loading, NULL },
-    { "peft all params", ST, "model.print_trainable_parameters()", before_loading, peft_part,
-      after_loading, peft_text },
+    { "peft all params", ST, "model.print_trainable_parameters()", before_peft, peft_part,
+      after_peft, NULL },
     { "huggingface_hub", ST, "get_safetensors_metadata().parameter_count", header_within_hub,
       as_stored, after_huggingface_hub, NULL },
     { "Hub model size", ST, "the model page; huggingface.js 2.17", before_hub, hub_now, after_hub,

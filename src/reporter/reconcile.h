@@ -67,6 +67,9 @@ void comparison_free(struct comparison *c); /* NULL is fine */
 /* The same, with the class that is declared or none. */
 struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
                                       bool guess, const numel_allocator *m, numel_error *e);
+/* Of what is no model (adapter.h): nothing is expected, whatever configuration lies beside it. */
+struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
+                                         numel_error *e);
 /* class_guess.c: puts the best of the classes that the spec knows in its place, when none is
  * declared. */
 bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck,

@@ -7,6 +7,7 @@
  *     stored                 311    751,632,384
  *     unexplained                             0
  */
+#include "reporter/adapter.h"
 #include "reporter/formula_report.h"
 #include "reporter/reconcile.h"
 #include "reporter/roles.h"
@@ -19,6 +20,7 @@ struct reconcile_report {
     const numel_checkpoint *ck;
     const char *architecture, *verdict;
     struct unknown *unknown; /* no spec fits: what can be inferred; else NULL */
+    struct adapter adapter;  /* its type is NULL for a model */
 };
 
 /* ---- head and verdict --------------------------------------------------------------------- */
@@ -234,6 +236,8 @@ static const char *verdict_of(struct reconcile_report *r)
 {
     struct arena *a = &r->c->u.arena;
     const struct statement *s = &r->c->s;
+    if (r->adapter.type)
+        return "an adapter: its formula is its base's, --config BASE/config.json holds it against that";
     if (!r->c->u.x)
         return arena_format(a, "no formula: %.300s", r->c->u.why.what[0]
                                                          ? r->c->u.why.what
@@ -247,10 +251,11 @@ static const char *verdict_of(struct reconcile_report *r)
                         r->ck->missing ? "; shards are missing" : "");
 }
 
-static void add_sections(struct numel_report *out, const struct reconcile_report *r)
+static bool add_sections(struct numel_report *out, const struct reconcile_report *r, numel_error *e)
 {
     report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns),
                                            .rows = 1, .row = head_row, .ctx = r });
+    if (!adapter_sections(out, &r->adapter, e)) return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
     report_section(out, &(struct section){ .key = "statement", .form = SECTION_LIST,
@@ -262,6 +267,7 @@ static void add_sections(struct numel_report *out, const struct reconcile_report
     report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns), .rows = 1,
                                            .row = verdict_row, .ctx = r });
+    return true;
 }
 
 static void done(void *ctx)
@@ -269,6 +275,17 @@ static void done(void *ctx)
     struct reconcile_report *r = ctx;
     terms_done(&r->terms);
     comparison_free(r->c);
+    adapter_done(&r->adapter);
+}
+
+/* The formula beside the file; an adapter has none of its own. */
+static bool compare(struct reconcile_report *r, const numel_knowledge *k, struct numel_report *out,
+                    numel_error *e)
+{
+    if (!adapter_read(&r->adapter, r->ck, k ? k->config : NULL, &out->arena, e)) return false;
+    r->c = r->adapter.type ? comparison_of_adapter(r->ck, out->arena.memory, e)
+                           : comparison_make(r->ck, k, true, out->arena.memory, e);
+    return r->c != NULL;
 }
 
 /* No spec fits: what the tensors and integers let one guess. */
@@ -287,18 +304,17 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     *r = (struct reconcile_report){ .ck = ck };
     out->done = done;
     out->done_ctx = r;
-    r->c = comparison_make(ck, k, true, out->arena.memory, e);
-    if (!r->c) return false;
+    if (!compare(r, k, out, e)) return false;
     if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e)))
         return false;
-    if (!r->c->u.x && !r->c->u.entry && !infer_formula(out, r, e)) return false;
+    if (!r->adapter.type && !r->c->u.x && !r->c->u.entry && !infer_formula(out, r, e)) return false;
     r->architecture = architecture_line(&r->c->u);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->u.watch.failed) return error_nomem(e);
     out->disagrees = r->c->u.x && !r->c->s.agrees;
     out->quiet_nothing = !r->c->u.x;
     out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;
-    add_sections(out, r);
+    if (!add_sections(out, r, e)) return false;
     report_section(out, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .title = "",
                                            COLUMNS(count_columns), .rows = 1, .row = count_row,
                                            .ctx = r, .null = !r->c->u.x, .hidden = !r->c->u.x });

@@ -202,7 +202,31 @@ static void add_facts(struct show *s)
 }
 /* ---- the report --------------------------------------------------------------------------- */
 
-static void done(void *ctx) { comparison_free(((struct show *)ctx)->comparison); }
+static void done(void *ctx)
+{
+    struct show *s = ctx;
+    comparison_free(s->comparison);
+    adapter_done(&s->adapter);
+}
+
+/* The formula beside it; an adapter has none of its own. */
+static bool compare(struct show *s)
+{
+    const numel_knowledge *k = s->view->knowledge;
+    const numel_allocator *m = s->arena->memory;
+    if (!adapter_read(&s->adapter, s->ck, k ? k->config : NULL, s->arena, s->error)) return false;
+    s->comparison = s->adapter.type ? comparison_of_adapter(s->ck, m, s->error)
+                                    : comparison_make(s->ck, k, s->view->others, m, s->error);
+    return s->comparison != NULL;
+}
+
+static bool add_others(struct show *s)
+{
+    const numel_knowledge *k = s->view->knowledge;
+    const struct adapter *adapter = s->adapter.type ? &s->adapter : NULL;
+    return !s->view->others || others_add(s->report, s->ck, s->comparison, k ? k->config : NULL,
+                                          adapter, s->error);
+}
 
 static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
                       numel_error *e)
@@ -215,16 +239,13 @@ static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const 
     if (own->totals) return true;
     r->done = done;
     r->done_ctx = s;
-    if (!sum_types(s) || !find_architecture(s) || !show_rows(s)) return false;
-    s->comparison = comparison_make(ck, own->knowledge, own->others, r->arena.memory, e);
-    if (!s->comparison) return false;
+    if (!sum_types(s) || !find_architecture(s) || !show_rows(s) || !compare(s)) return false;
     sum_files(s);
     if (!show_head(s)) return false;
     add_facts(s);
+    if (!adapter_sections(r, &s->adapter, e)) return false;
     show_tree(s);
-    const char *config = own->knowledge ? own->knowledge->config : NULL;
-    if (own->others && !others_add(r, ck, s->comparison, config, false, e)) return false;
-    return report_findings(r, ck, e);
+    return add_others(s) && report_findings(r, ck, e);
 }
 
 numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const numel_view *view,

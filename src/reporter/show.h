@@ -5,6 +5,7 @@
 #define NUMEL_REPORTER_SHOW_H
 
 #include "registry/fold.h"
+#include "reporter/adapter.h"
 #include "reporter/reconcile.h"
 #include "reporter/report.h"
 
@@ -39,6 +40,7 @@ struct show {
     struct { uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing; } sum;
     const char *architecture, *architecture_from, *class_name;
     struct comparison *comparison; /* with what the architecture expects */
+    struct adapter adapter;        /* its type is NULL for a model */
 };
 
 /* show_tree.c: the rows of the view, and their sections. */

@@ -325,6 +325,19 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
     return NULL;
 }
 
+struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
+                                         numel_error *e)
+{
+    static const numel_knowledge nothing;
+    struct comparison *c = comparison_as_told(ck, &nothing, false, m, e);
+    if (!c) return NULL;
+    expansion_free(c->u.x);
+    c->u.x = NULL;
+    c->match = (struct match){ 0 };
+    c->s = (struct statement){ 0 };
+    return c;
+}
+
 struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k, bool guess,
                                    const numel_allocator *m, numel_error *e)
 {

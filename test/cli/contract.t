@@ -15,9 +15,9 @@ $ test $(numel formula -q fixtures/mixtral-8x7b) = 46702792704
 
 # numel.reconcile/1: schema, path, architecture, symbols, statement {cause, detail, tensors, elements},
 # formula, stored, unexplained, missing {name, shape}, unexpected {name, shape}, mismatched {name,
-# expected, actual}, agrees; statement and unexplained add up to stored; added: expression, verdict, counts, an unexpected tensor's cause.
+# expected, actual}, agrees; statement and unexplained add up to stored; added: expression, adapter, verdict, counts, an unexpected tensor's cause.
 $ . test/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/' | with 'tensor what.is.this F16 8 64' | reconcile >/dev/null; sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' $T/json | tr '\n' ' '
-schema path architecture expression symbols statement formula stored unexplained agrees verdict counts roles missing unexpected mismatched 
+schema path architecture expression adapter symbols statement formula stored unexplained agrees verdict counts roles missing unexpected mismatched 
 $ sed 's/\[\([0-9]*\),[0-9, ]*\]/\1/g' $T/json | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"cause","tensors","elements","detail"}
 {"name","expected","actual"}]}
@@ -49,6 +49,7 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
  "path": "w/m.safetensors.head.zst",
  "architecture": null,
  "expression": "15",
+ "adapter": null,
  "symbols": [],
  "terms": [
   {"name":"what.is.this","expr":"15","each":15,"times":1,"total":15,"evidence":"inferred"}],

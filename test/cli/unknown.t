@@ -42,6 +42,7 @@ $ cd $T && numel reconcile --json m
  "path": "m/m.safetensors.head.zst",
  "architecture": null,
  "expression": "L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E",
+ "adapter": null,
  "symbols": [
   {"name":"E","value":96,"evidence":"inferred","from":"hidden_size"},
   {"name":"V","value":1000,"evidence":"inferred","from":"vocab_size"},

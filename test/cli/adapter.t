@@ -1,0 +1,229 @@
+# Adapters: what they hold, what they change, and whether file and configuration agree. The models are
+# made by test/causes/adapter.sh, over the small Llama of build.sh with its 106,816 parameters. A pair of
+# rank r for a weight [out, in] has r * (in + out) elements.
+
+# Rank 8 on q_proj [64, 64] and v_proj [32, 64] of two layers: 2 * 8 * 128 + 2 * 8 * 96 = 3,584, for
+# 2 * 4,096 + 2 * 2,048 = 12,288 weights of the base. The base's configuration tells the whole.
+$ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16,"base_model_name_or_path":"meta-llama/Llama-2-7b-hf","target_modules":["q_proj","v_proj"]}' show --config $T/base.json
+adapter     lora, rank 8, alpha 16
+base        meta-llama/Llama-2-7b-hf
+trained     3,584 parameters in 4 modules
+changes     12,288 weights of the base; the adapter is 29.17 % of that
+whole base  106,816 parameters; the adapter is 3.36 % of that
+
+target  modules  rank  parameters  weights of the base
+q_proj        2     8       2,048                8,192
+v_proj        2     8       1,536                4,096
+# The same for programs: fractions, not percents.
+$ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16.5}' show --json --config $T/base.json
+ "adapter": {"type":"lora","rank":8,"ranks":[8],"alpha":16.5,"magnitudes":0,"targets":[{"name":"q_proj","modules":2,"ranks":[8],"parameters":2048,"base_parameters":8192},{"name":"v_proj","modules":2,"ranks":[8],"parameters":1536,"base_parameters":4096}],"modules":4,"parameters":3584,"target_parameters":12288,"target_share":{"numerator":3584,"denominator":12288},"base":null,"base_parameters":106816,"share":{"numerator":3584,"denominator":106816},"saved_whole":{"tensors":0,"elements":0},"disagrees":[]},
+# Without adapter_config.json the shapes say it all the same; reconcile says what it is.
+$ . test/causes/adapter.sh; lora 4 down_proj | adapter '' reconcile
+adapter  lora, rank 4
+trained  1,536 parameters in 2 modules
+changes  16,384 weights of the base; the adapter is 9.38 % of that
+
+target     modules  rank  parameters  weights of the base
+down_proj        2     4       1,536               16,384
+
+an adapter: its formula is its base's, --config BASE/config.json holds it against that
+# The tree of its names stays: nothing is guessed from it.
+$ . test/causes/adapter.sh; lora 4 down_proj | adapter '' show; numel reconcile --json $T/adapter | grep -E '"(agrees|formula|architecture)"'
+adapter  lora, rank 4
+trained  1,536 parameters in 2 modules
+changes  16,384 weights of the base; the adapter is 9.38 % of that
+
+target     modules  rank  parameters  weights of the base
+down_proj        2     4       1,536               16,384
+
+ "architecture": null,
+ "formula": null,
+ "agrees": null,
+
+# ---- file against configuration
+
+# r 8 is said, 16 is there.
+$ . test/causes/adapter.sh; lora 16 q_proj | adapter '{"peft_type":"LORA","r":8}' show
+adapter  lora, rank 16
+trained  4,096 parameters in 2 modules
+changes  8,192 weights of the base; the adapter is 50.00 % of that
+
+target  modules  rank  parameters  weights of the base
+q_proj        2    16       4,096                8,192
+
+disagrees  adapter_config.json says rank 8, model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)
+[1]
+# Two ranks, as rank_pattern has it: 2 * 8 * 128 + 2 * 4 * 96.
+$ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{"v_proj":4}}' show
+adapter  lora, ranks 4, 8
+trained  2,816 parameters in 4 modules
+changes  12,288 weights of the base; the adapter is 22.92 % of that
+
+target  modules  rank  parameters  weights of the base
+q_proj        2     8       2,048                8,192
+v_proj        2     4         768                4,096
+$ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{".*v_p.*":4,"layers.1.self_attn.q_proj":32}}' show
+adapter  lora, ranks 4, 8
+trained  2,816 parameters in 4 modules
+changes  12,288 weights of the base; the adapter is 22.92 % of that
+
+target  modules  rank  parameters  weights of the base
+q_proj        2     8       2,048                8,192
+v_proj        2     4         768                4,096
+
+disagrees  adapter_config.json says rank 32, model.layers.1.self_attn.q_proj has 8 (1 of 4 modules differ)
+[1]
+# One of the two is not there; a target of which nothing is there; ranks that do not meet.
+$ . test/causes/adapter.sh; lora 8 q_proj | grep -v lora_B | adapter '' show
+adapter  lora
+trained  1,024 parameters in 2 modules
+
+target  modules  parameters
+q_proj        2       1,024
+
+disagrees  model.layers.0.self_attn.q_proj has only one of its two matrices (2 of 2 modules)
+[1]
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj",".*up.*"]}' show
+adapter  lora, rank 8
+trained  2,048 parameters in 2 modules
+changes  8,192 weights of the base; the adapter is 25.00 % of that
+
+target  modules  rank  parameters  weights of the base
+q_proj        2     8       2,048                8,192
+
+disagrees  target_modules names k_proj, of which nothing is here
+[1]
+$ . test/causes/adapter.sh; lora 8 q_proj | sed '/lora_B/s/8$/9/' | adapter '' show
+adapter  lora
+trained  2,176 parameters in 2 modules
+
+target  modules  parameters
+q_proj        2       2,176
+
+disagrees  the two matrices of model.layers.0.self_attn.q_proj have no rank in common (2 of 2 modules)
+[1]
+# Another base: q_proj is [32, 32] there.
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; sed 's/:64,/:32,/' $T/base.json >$T/other.json; numel show --config $T/other.json $T/adapter | grep -E '^(whole|disag)'
+whole base  47,264 parameters; the adapter is 4.33 % of that
+disagrees  model.layers.0.self_attn.q_proj is not of the base's size (2 of 2 modules)
+
+# ---- what else may be in it
+
+# DoRA: a magnitude an output, 2 * 64.
+$ . test/causes/adapter.sh; dora=1 lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"use_dora":true}' show
+adapter  lora with magnitudes (DoRA), rank 8
+trained  2,176 parameters in 2 modules
+changes  8,192 weights of the base; the adapter is 26.56 % of that
+
+target  modules  rank  parameters  weights of the base
+q_proj        2     8       2,176                8,192
+# Trained whole: the head, 256 * 64 = 16,384.
+$ . test/causes/adapter.sh; { lora 8 q_proj; echo 'tensor base_model.model.lm_head.weight F32 256 64'; } | adapter '{"peft_type":"LORA","r":8,"modules_to_save":["lm_head"]}' show
+adapter      lora, rank 8
+trained      18,432 parameters in 2 modules
+changes      8,192 weights of the base; the adapter is 25.00 % of that
+saved whole  16,384 in 'base_model.model.lm_head.weight'
+
+target  modules  rank  parameters  weights of the base
+q_proj        2     8       2,048                8,192
+# An embedding [256, 64]: A is [8, 256], B [64, 8].
+$ . test/causes/adapter.sh; e=base_model.model.model.embed_tokens; printf '%s\n' 'file adapter_model.safetensors' "tensor $e.lora_embedding_A F32 8 256" "tensor $e.lora_embedding_B F32 64 8" | adapter '{"peft_type":"LORA","r":8}' show
+adapter  lora, rank 8
+trained  2,560 parameters in 1 module
+changes  16,384 weights of the base; the adapter is 15.63 % of that
+
+target        modules  rank  parameters  weights of the base
+embed_tokens        1     8       2,560               16,384
+# A convolution [128, 64, 3, 3]: 73,728 weights.
+$ . test/causes/adapter.sh; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.model.conv.lora_A.weight F32 4 64 3 3' 'tensor base_model.model.conv.lora_B.weight F32 128 4 1 1' | adapter '' show
+adapter  lora, rank 4
+trained  2,816 parameters in 1 module
+changes  73,728 weights of the base; the adapter is 3.82 % of that
+
+target  modules  rank  parameters  weights of the base
+conv          1     4       2,816               73,728
+# A training state keeps the adapter's name.
+$ . test/causes/adapter.sh; lora 8 q_proj | sed 's/\.weight/.default.weight/' | adapter '' show
+adapter  lora, rank 8
+trained  2,048 parameters in 2 modules
+changes  8,192 weights of the base; the adapter is 25.00 % of that
+
+target  modules  rank  parameters  weights of the base
+q_proj        2     8       2,048                8,192
+
+# ---- other writers
+
+# MLX turns the matrices; its configuration has other keys. Experts are stacked: 4 * 64 * 32 weights.
+$ . test/causes/adapter.sh; l='model.layers.{0,1}.self_attn.q_proj'; printf '%s\n' 'file adapters.safetensors' "tensor $l.lora_a F32 64 8" "tensor $l.lora_b F32 8 64" | adapter '{"fine_tune_type":"lora","model":"mlx-community/tiny","lora_parameters":{"rank":8,"scale":20.0}}' show
+adapter  lora, rank 8, scale 20
+base     mlx-community/tiny
+trained  2,048 parameters in 2 modules
+changes  8,192 weights of the base; the adapter is 25.00 % of that
+
+target  modules  rank  parameters  weights of the base
+q_proj        2     8       2,048                8,192
+$ . test/causes/adapter.sh; printf '%s\n' 'file adapters.safetensors' 'tensor model.layers.0.mlp.switch_mlp.up_proj.lora_a F32 4 8 64' 'tensor model.layers.0.mlp.switch_mlp.up_proj.lora_b F32 4 32 8' | adapter '' show
+adapter  lora, rank 8
+trained  3,072 parameters in 1 module
+changes  8,192 weights of the base; the adapter is 37.50 % of that
+
+target   modules  rank  parameters  weights of the base
+up_proj        1     8       3,072                8,192
+# kohya: alpha is a scalar beside each pair, and not trained.
+$ . test/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
+adapter  lora, rank 4
+trained  2,560 parameters in 1 module
+changes  102,400 weights of the base; the adapter is 2.50 % of that
+
+target      modules  rank  parameters  weights of the base
+attn1_to_q        1     4       2,560              102,400
+# GGUF: names of tensors; the embedding's A stands on its side.
+$ . test/causes/adapter.sh; printf '%s\n' 'gguf 3' 'file x.gguf' 'kv string general.architecture llama' 'kv string general.type adapter' 'kv string adapter.type lora' 'kv f32 adapter.lora.alpha 16' 'kv string general.base_model.0.name Llama 2 7b' 'tensor token_embd.weight.lora_a F32 256 8' 'tensor token_embd.weight.lora_b F32 64 8' 'tensor blk.{0,1}.attn_q.weight.lora_a F32 8 64' 'tensor blk.{0,1}.attn_q.weight.lora_b F32 64 8' | adapter '' show
+adapter  lora, rank 8, alpha 16
+base     Llama 2 7b
+trained  4,608 parameters in 3 modules
+changes  24,576 weights of the base; the adapter is 18.75 % of that
+
+target      modules  rank  parameters  weights of the base
+token_embd        1     8       2,560               16,384
+attn_q            2     8       2,048                8,192
+# Other methods are named and counted.
+$ . test/causes/adapter.sh; s='tensor base_model.model.model.layers.0'; printf 'file adapter_model.safetensors\n%s\n' "$s.self_attn.k_proj.ia3_l F32 32 1" | adapter '' show
+adapter  ia3
+trained  32 parameters
+$ . test/causes/adapter.sh; s='tensor base_model.model.model.layers.0'; printf 'file adapter_model.safetensors\n%s\n' "$s.mlp.up_proj.hada_w{1,2}_a F32 128 8" "$s.mlp.up_proj.hada_w{1,2}_b F32 8 64" | adapter '' show
+adapter  loha
+trained  3,072 parameters
+$ . test/causes/adapter.sh; printf 'file adapter_model.safetensors\ntensor prompt_embeddings F32 20 64\n' | adapter '{"peft_type":"PREFIX_TUNING"}' show
+adapter  prefix_tuning
+trained  1,280 parameters
+
+# ---- what is no adapter
+
+# A model that is wrapped, or has a few such tensors, is a model.
+$ . test/causes/build.sh; llama | changed 's/(q_proj)(.weight)/\1.base_layer\2/' | with 'tensor model.layers.0.self_attn.q_proj.lora_A.weight F32 8 64' | reconcile
+cause          tensors  elements
+formula             21   106,816  llama, 21 tensors expected
+LoRA adapters        1      +512  model.layers.0.self_attn.q_proj.lora_A.weight
+stored              22   107,328
+unexplained                    0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+# Nobody loads an adapter alone; peft counts its base with it: 106,816 + 2,048, of which 1.8812 % are trained.
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --others >/dev/null; for b in "" "--config $T/base.json"; do numel show --others $b $T/adapter | sed -n "/^counter/,/^hugg/p"; done
+counter                           count  shown as, or because of
+stored elements                   2,048
+transformers num_parameters()            an adapter: loaded onto its base
+transformers, no embeddings              an adapter: loaded onto its base
+torch sum of p.numel()                   an adapter: loaded onto its base
+peft all params                          counts the base too: --config BASE/config.json
+huggingface_hub                   2,048  {'F32': 2048}
+counter                             count  shown as, or because of
+stored elements                     2,048
+transformers num_parameters()              an adapter: loaded onto its base
+transformers, no embeddings                an adapter: loaded onto its base
+torch sum of p.numel()                     an adapter: loaded onto its base
+peft all params                   108,864  trainable params: 2,048 || all params: 108,864 || trainable%: 1.8812
+  the base                       +106,816
+huggingface_hub                     2,048  {'F32': 2048}

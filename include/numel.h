@@ -359,6 +359,9 @@ typedef struct numel_check {
     numel_level level;
     const numel_knowledge *knowledge; /* for the level config; may be NULL */
     bool all;                         /* text lists every finding */
+    const char *manifest; /* what numel_report_hash() wrote, or another list of digests: for the level
+                             hash, which is then the default */
+    const numel_work *work; /* how the data is read; may be NULL */
 } numel_check;
 /* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be
  * read: a file that numel_open() refuses has all its findings here too. numel_report_agrees() is

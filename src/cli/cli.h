@@ -30,6 +30,8 @@ struct options {
     numel_level level;
     numel_hashing hashing;
     numel_work work;
+    const numel_work *reading; /* work, with progress and interrupts */
+    const char *manifest;
     enum color color;
     bool no_pager, no_progress, force, help;
     const char *const *args;
@@ -49,7 +51,8 @@ enum option_set {
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
     TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11     /* --jobs */
+    TAKES_WORK = 1 << 11,    /* --jobs */
+    TAKES_MANIFEST = 1 << 12
 };
 
 struct command {

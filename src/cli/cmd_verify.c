@@ -4,11 +4,20 @@
 static numel_rc make(numel_report **r, const numel_found *found, size_t i,
                      const numel_options *library, const struct options *o, numel_error *e)
 {
-    numel_check check = { .level = o->level, .knowledge = &o->knowledge, .all = o->view.all };
+    numel_check check = { .level = o->level, .knowledge = &o->knowledge, .all = o->view.all,
+                          .manifest = o->manifest, .work = o->reading };
     return numel_report_verify(r, found, i, library, &check, e);
 }
 
-static int run(const struct options *o) { return each_found(o, make, o->count); }
+static int run(const struct options *o)
+{
+    struct options own = *o;
+    numel_work work = work_begin(o);
+    own.reading = &work;
+    int status = each_found(&own, make, o->count);
+    work_end();
+    return status;
+}
 
 const struct command command_verify = {
     .name = "verify",
@@ -17,13 +26,16 @@ const struct command command_verify = {
     .examples = "  $ numel verify model/                  all that needs no full read\n"
                 "  $ numel verify --level size model/     a quick look after a download\n"
                 "  $ numel verify -q model/ && run model/\n"
+                "  $ numel verify --level hash model/     read it all, compare with known digests\n"
+                "  $ numel verify --manifest model.numel model/\n"
                 "  $ numel verify --json model/ | jq -r '.findings[].message'\n",
     .about = "\nLevels build on each other: header (the rules of the format, all findings of a file),\n"
              "size (bytes present against bytes declared), index (files against each other and their\n"
-             "index), config (tensors against configuration, tokenizer and metadata). Exit status 1\n"
-             "when something is wrong or missing, 3 when there is no verdict: no checkpoint, or a\n"
-             "file that changed while it was read.",
-    .takes = TAKES_KNOWLEDGE | TAKES_LEVEL,
+             "index), config (tensors against configuration, tokenizer and metadata), hash (content\n"
+             "against every digest that is on disk already; never a network). Exit status 1 when\n"
+             "something is wrong or missing, 3 when there is no verdict: no checkpoint, or a file\n"
+             "that changed while it was read.",
+    .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

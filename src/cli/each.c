@@ -17,6 +17,7 @@ struct job {
     struct output out;
     bool tells; /* the report tells the findings */
     size_t done, failed, found;
+    bool stopped; /* interrupted: the others are not begun */
 };
 
 static void fail(struct job *j, const char *path, const numel_error *e)
@@ -78,6 +79,7 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
         return;
     }
     numel_report_trouble(r, &unreadable, &unknown);
+    if (numel_report_stopped(r)) j->stopped = true;
     if (unreadable) j->failed++;
     else j->done++;
     j->found += !numel_report_agrees(r);
@@ -86,6 +88,7 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
 
 static int status_of(const struct job *j)
 {
+    if (j->stopped) return EXIT_STOPPED;
     if (j->failed) return j->done ? EXIT_SOME : EXIT_UNREADABLE;
     return j->found ? EXIT_FOUND : EXIT_AGREE;
 }
@@ -121,7 +124,7 @@ static void run_target(struct job *j, struct target *t)
 {
     if (t->error.code != NUMEL_OK) fail(j, t->path, &t->error);
     else if (!t->found) run_config(j, t->path);
-    for (size_t k = 0; t->found && k < numel_found_count(t->found); k++)
+    for (size_t k = 0; t->found && k < numel_found_count(t->found) && !j->stopped; k++)
         (j->make_found ? run_found : run_one)(j, t->found, k);
     numel_found_free(t->found);
 }

@@ -15,7 +15,7 @@ enum option_id {
     OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
     OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP, OPT_CONFIG,
     OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL, OPT_OTHERS,
-    OPT_JOBS, OPT_FILES_ONLY, OPT_TENSORS_ONLY
+    OPT_JOBS, OPT_FILES_ONLY, OPT_TENSORS_ONLY, OPT_MANIFEST
 };
 
 struct option {
@@ -40,6 +40,7 @@ static const struct option table[] = {
     { "set", 0, "KEY=N", TAKES_KNOWLEDGE, OPT_SET, "a symbol or key of the configuration" },
     { "spec", 0, "FILE|DIR", TAKES_KNOWLEDGE | TAKES_SPEC, OPT_SPEC, "specifications of your own" },
     { "level", 'l', "LEVEL", TAKES_LEVEL, OPT_LEVEL, "header, size, index, config or hash" },
+    { "manifest", 0, "FILE", TAKES_MANIFEST, OPT_MANIFEST, "digests to compare with; implies --level hash" },
     { "files-only", 0, NULL, TAKES_HASHING, OPT_FILES_ONLY, "only the files as a whole" },
     { "tensors-only", 0, NULL, TAKES_HASHING, OPT_TENSORS_ONLY, "only tensors and models" },
     { "jobs", 0, "N", TAKES_WORK, OPT_JOBS, "threads that read data; one a processor" },
@@ -99,6 +100,7 @@ static bool set_value(struct options *o, enum option_id id, const char *value)
         o->work.threads = (unsigned)n;
         return true;
     case OPT_MAX_HEADER: return read_number(value, INT64_MAX, &o->library.max_header_bytes);
+    case OPT_MANIFEST: o->manifest = value; return true;
     case OPT_MATCH: o->view.match = value; return true;
     case OPT_CONFIG: o->knowledge.config = value; return true;
     case OPT_ARCH: o->knowledge.architecture = value; return true;

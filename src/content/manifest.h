@@ -24,7 +24,7 @@ enum manifest_kind { MANIFEST_FILE, MANIFEST_TENSOR, MANIFEST_MODEL, MANIFEST_CO
 struct manifest_line {
     enum manifest_kind kind;
     struct digest_value value;
-    numel_str file;   /* escaped; of a lone HEX empty */
+    numel_str file;   /* escaped; of a lone HEX the list's name without its ending */
     numel_str tensor; /* escaped; of MANIFEST_TENSOR only */
     uint64_t bytes;   /* of MANIFEST_FILE, when sized */
     bool sized;
@@ -39,11 +39,15 @@ struct manifest {
 
 #define MANIFEST_FIRST "# numel-manifest 1"
 
-/* Reads a list of digests. SYNTAX when there is no digest in it, or one of our own is of a later
- * version; LIMIT above 1 GiB; IO. Texts are in the arena. */
+/* Is that a name that lists of digests have? SHA256SUMS, FILE.sha256, FILE.numel, ... */
+bool manifest_is_list(numel_str name);
+/* Reads a list of digests, or a Git LFS pointer (one digest, of the file whose name the pointer has,
+ * without an ending ".lfs" or ".pointer"). SYNTAX when there is no digest in
+ * it, or one of our own is of a later version; LIMIT above 1 GiB; IO. Texts are in the arena. */
 bool manifest_read(struct manifest *m, const char *path, struct arena *a, numel_error *e);
-/* From memory, for tests and the fuzzer. */
-bool manifest_parse(struct manifest *m, const char *p, size_t n, struct arena *a, numel_error *e);
+/* From memory, for tests and the fuzzer; `name` is the list's own. */
+bool manifest_parse(struct manifest *m, const char *p, size_t n, numel_str name, struct arena *a,
+                    numel_error *e);
 void manifest_done(struct manifest *m);
 
 /* One line without its end, appended to b. */

@@ -81,6 +81,17 @@
     X(ARCHITECTURE_ABSENT, "architecture-absent", WARNING, HEADER, NONE)            \
     X(DIMS_ZERO, "dims-zero", WARNING, HEADER, NONE)                                \
     X(OVER_LIMIT, "over-limit", WARNING, HEADER, NONE)                              \
+    X(HASH_MISMATCH, "hash-mismatch", ERROR, HASH, FETCH)                           \
+    X(HASH_SIZE, "hash-size", ERROR, HASH, FETCH)                                   \
+    X(HASH_UNKNOWN, "hash-unknown", NOTE, HASH, NONE)                               \
+    X(HASH_UNREADABLE, "hash-unreadable", ERROR, HASH, NONE)                        \
+    X(LIST_UNREADABLE, "list-unreadable", WARNING, HASH, NONE)                      \
+    X(FILE_ABSENT, "file-absent", ERROR, HASH, NONE)                                \
+    X(FILE_MOVED, "file-moved", NOTE, HASH, NONE)                                   \
+    X(TENSOR_CHANGED, "tensor-changed", ERROR, HASH, FETCH)                         \
+    X(TENSOR_GONE, "tensor-gone", ERROR, HASH, NONE)                                \
+    X(TENSOR_NEW, "tensor-new", WARNING, HASH, NONE)                                \
+    X(TENSORS_SAME, "tensors-same", NOTE, HASH, NONE)                               \
     X(MORE, "more-findings", NOTE, HEADER, NONE)
 
 enum finding_rule {

@@ -2,6 +2,7 @@
 #include "reporter/hash_gather.h"
 
 #include "base/text.h"
+#include "content/manifest.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -126,22 +127,13 @@ static bool add_set(struct gathered *g, const numel_found *found, size_t i, nume
 /* ---- paths -------------------------------------------------------------------------------- */
 
 /* Lists of digests are about the files, not of them; and one of them may be in the making. */
-static bool is_list(numel_str name)
-{
-    static const char *const globs[] = { "*.numel", "*.sha256", "*.sha256sum", "*.sha256sums",
-                                         "*SHA256SUM*", "sha256sum*", "checksum*" };
-    for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
-        if (text_glob(globs[i], name)) return true;
-    return false;
-}
-
 static bool add_beside(struct gathered *g, const char *dir, numel_error *e)
 {
     struct folder f;
     bool ok = folder_list(&f, dir, g->arena, e);
     for (size_t i = 0; ok && i < f.count; i++) {
         numel_str name = f.entries[i].name;
-        if (f.entries[i].directory || name.p[0] == '.' || is_list(name)) continue;
+        if (f.entries[i].directory || name.p[0] == '.' || manifest_is_list(name)) continue;
         char *path = path_join(g->arena, dir, name);
         if (!path) ok = error_nomem(e);
         else if (path_kind(path) == PATH_FILE) ok = add_file(g, path, NULL, e) != NULL;

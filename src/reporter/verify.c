@@ -8,7 +8,7 @@ static const struct {
     bool (*run)(struct verify *v); /* NULL: opening the checkpoint has made the findings */
 } levels[] = {
     { NUMEL_LEVEL_HEADER, NULL }, { NUMEL_LEVEL_SIZE, verify_size }, { NUMEL_LEVEL_INDEX, NULL },
-    { NUMEL_LEVEL_CONFIG, NULL }, { NUMEL_LEVEL_HASH, NULL },
+    { NUMEL_LEVEL_CONFIG, NULL }, { NUMEL_LEVEL_HASH, verify_hash },
 };
 enum { LEVELS = sizeof levels / sizeof *levels };
 
@@ -30,7 +30,9 @@ static bool make_verify(struct numel_report *out, const struct found_set *set,
     if (!v) return error_nomem(e);
     *v = (struct verify){ .set = set, .options = options, .check = check ? check : &plain,
                           .error = e };
-    v->level = v->check->level ? v->check->level : NUMEL_LEVEL_CONFIG;
+    v->level = v->check->level      ? v->check->level
+               : v->check->manifest ? NUMEL_LEVEL_HASH
+                                    : NUMEL_LEVEL_CONFIG;
     out->done = done;
     out->done_ctx = v;
     if (!checkpoint_inspect(&v->ck, set, options, e)) return false;

@@ -19,6 +19,7 @@ struct verify {
     const numel_check *check;
     numel_level level;   /* the highest that is looked at */
     struct arena *arena; /* the checkpoint's */
+    struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
     numel_error *error;
 };
 
@@ -27,6 +28,7 @@ struct verify {
 
 bool verify_size(struct verify *v);  /* verify_size.c */
 void verify_zeros(struct verify *v); /* verify_zeros.c: a part of it */
+bool verify_hash(struct verify *v);  /* verify_hash.c */
 
 /* verify_report.c: the sections of the report, from what the levels found. */
 bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);

@@ -11,7 +11,7 @@
  *     not whole: 1 error, 0 warnings
  *     download model-00002-of-00002.safetensors again
  */
-#include "reporter/verify.h"
+#include "reporter/verify_hash.h"
 
 #include "base/num.h"
 #include "base/text.h"
@@ -190,13 +190,15 @@ static const char *whole_text(struct verify_report *r)
     for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only;
     const char *files = counted(r->arena, file_total(r), "file");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
-    if (!files || !warnings) return NULL;
+    const char *content = r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed)
+                                       : "; the content was not compared";
+    if (!files || !warnings || !content) return NULL;
     return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s",
                         copies ? " as far as headers tell" : "", files,
                         text_number(tensors, ck->registry.count),
                         r->tally[NUMEL_WARNING] ? ", " : "",
                         r->tally[NUMEL_WARNING] ? warnings : "",
-                        r->v->level < NUMEL_LEVEL_HASH ? "; the content was not compared" : "");
+                        content);
 }
 
 static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
@@ -204,7 +206,9 @@ static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error
     const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
     if (!errors || !warnings) return error_nomem(e);
-    r->verdict = unreadable              ? "no verdict: what was read is no checkpoint, or changed meanwhile"
+    bool stopped = r->v->hashed && r->v->hashed->stopped;
+    r->verdict = stopped                 ? "no verdict: stopped before all was read"
+                 : unreadable            ? "no verdict: what was read is no checkpoint, or changed meanwhile"
                  : r->tally[NUMEL_ERROR] ? arena_format(r->arena, "not whole: %s, %s", errors, warnings)
                                          : whole_text(r);
     return r->verdict || error_nomem(e);
@@ -399,6 +403,7 @@ static bool add_sections(struct numel_report *out, struct verify_report *r)
                                             COLUMNS(file_columns), .rows = file_total(r),
                                             .row = file_row, .ctx = r }))
         return false;
+    verify_hash_sections(out, r->v);
     report_section(out, &(struct section){ .key = "findings", .form = SECTION_LIST, .hidden = true,
                                            COLUMNS(finding_columns), .rows = r->count,
                                            .row = finding_row, .ctx = r });
@@ -433,6 +438,7 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     if (!ok) return false;
     out->unreadable = without_verdict(r);
     out->disagrees = r->tally[NUMEL_ERROR] > 0;
+    out->stopped = v->hashed && v->hashed->stopped;
     return make_verdict(r, out->unreadable, e) && make_next(r, e) &&
            (add_sections(out, r) || error_nomem(e));
 }

@@ -132,7 +132,7 @@ static const struct site *tensor_of(struct walk *w, const char *part)
     buffer_text(&w->path, part);
     numel_str name = { w->path.p, w->path.n };
     const struct site *s = w->path.failed ? NULL : tensor_named(w, name);
-    if (!s && w->root_path && !w->path.failed)
+    if (!s && w->root_path && n > w->root_path && !w->path.failed)
         s = tensor_named(w, (numel_str){ name.p + w->root_path, name.n - w->root_path });
     w->path.n = n;
     return s;

@@ -181,6 +181,25 @@ static bool dropout(const struct leaf *l, struct buffer *out)
     return true;
 }
 
+/* rate, at, of: the rate grows from 0 at the first block to `rate` at the last, as torch.linspace()
+ * counts it: in single precision, from the nearer end, each sum rounded once. (Products and sums of
+ * such numbers are exact in a double.) */
+static bool drop_path(const struct leaf *l, struct buffer *out)
+{
+    const struct value *v = l->values;
+    bool fits = l->given[0] && l->given[1] && l->given[2] && v[1].kind == VALUE_INT &&
+                v[2].kind == VALUE_INT && v[2].i > 1 && v[1].i >= 0 && v[1].i < v[2].i;
+    if (!fits || (v[0].kind != VALUE_REAL && v[0].kind != VALUE_INT)) return false;
+    float end = v[0].kind == VALUE_REAL ? (float)v[0].r : (float)v[0].i;
+    float step = end / (float)(v[2].i - 1);
+    bool near = v[1].i < v[2].i / 2;
+    double rate = near ? (double)step * (double)v[1].i
+                       : (double)end - (double)step * (double)(v[2].i - 1 - v[1].i);
+    buffer_text(out, "p=");
+    python_float(out, (double)(float)rate);
+    return true;
+}
+
 /* ---- activations -------------------------------------------------------------------------- */
 
 /* transformers' ACT2FN: the name in a configuration, and how its module prints. */
@@ -234,6 +253,7 @@ static const struct kind kinds[] = {
     { "Conv3d", CONV_KEYS, plain_conv, SIZED },
     { "ConvTranspose1d", CONV_KEYS, turned_conv, SIZED },
     { "ConvTranspose2d", CONV_KEYS, turned_conv, SIZED },
+    { "DropPath", "rate at of", drop_path, PLAIN },
     { "Dropout", "p", dropout, PLAIN },
     { "Embedding", "padding_idx", embedding, SIZED },
     { "GroupNorm", "groups eps", group_norm, SIZED },

@@ -49,3 +49,17 @@ $ numel print fixtures/llama-2-7b --json | tr '{' '\n' | grep -E 'schema|q_proj|
 "schema": "numel.print/1",
 "path":"model.layers.[0-31].self_attn.q_proj","class":"Linear","arguments":"in_features=4096, out_features=4096, bias=False","count":32},
 "path":"model.layers.[0-31].mlp.act_fn","class":"SiLUActivation","arguments":"","count":32},
+
+# A part that is printed on its own leaves out what stands beside it, however short that is named.
+$ echo '{"model_type":"dinov2_with_registers","architectures":["Dinov2WithRegistersBackbone"]}' > $T/part.json
+$ numel print $T/part.json | sed -n '1,4p'
+Dinov2WithRegistersBackbone(
+  (embeddings): Dinov2WithRegistersEmbeddings(
+    (patch_embeddings): Dinov2WithRegistersPatchEmbeddings(
+      (projection): Conv2d(3, 768, kernel_size=(16, 16), stride=(16, 16))
+
+# The rate at which a block is dropped grows as torch.linspace() has it, rounded to single precision.
+$ echo '{"model_type":"swin","architectures":["SwinModel"]}' > $T/swin.json
+$ numel print $T/swin.json | grep -m2 DropPath
+            (drop_path): SwinDropPath(p=0.00909090880304575)
+            (drop_path): SwinDropPath(p=0.0181818176060915)

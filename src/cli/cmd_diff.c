@@ -34,9 +34,18 @@ static void close_end(struct end *x)
     numel_found_free(x->found);
 }
 
+/* What is wrong with one of them is not a difference between the two. */
+static void say_broken(const struct end *x)
+{
+    if (numel_worst(x->ck) == NUMEL_ERROR)
+        fprintf(stderr, "numel: %s: errors were found in it; numel verify tells\n", x->path);
+}
+
 static int report(const struct options *o, const struct end *a, const struct end *b)
 {
     struct output out;
+    say_broken(a);
+    say_broken(b);
     numel_report *r;
     numel_error e;
     if (numel_report_diff(&r, a->ck, b->ck, &o->knowledge, &o->view, &e) != NUMEL_OK) {

@@ -154,8 +154,31 @@ static bool make_lines(struct diff *d)
     return true;
 }
 
+/* "model-00001-of-00002.safetensors": without its folder, and as if it were whole. */
+static numel_str file_name(const struct diff *d, int side, const numel_tensor *t)
+{
+    const char *path = d->side[side].ck->files[t->file].path, *slash = strrchr(path, '/');
+    numel_str name = text_of(slash ? slash + 1 : path);
+    if (text_ends(name, ".zst")) name.n -= 4;
+    if (text_ends(name, ".head")) name.n -= 5;
+    return name;
+}
+
+/* Single files may have any name. */
+static void count_moved(struct diff *d)
+{
+    if (d->cross || (d->side[A].ck->file_count == 1 && d->side[B].ck->file_count == 1)) return;
+    for (size_t i = 0; i < d->count; i++) {
+        const struct link *l = &d->links[i];
+        d->moved += l->count[A] == 1 && l->count[B] == 1 &&
+                    !text_same(file_name(d, A, diff_tensor(d, l, A, 0)),
+                               file_name(d, B, diff_tensor(d, l, B, 0)));
+    }
+}
+
 static void judge(struct diff *d)
 {
+    count_moved(d);
     for (size_t i = 0; i < d->count; i++) {
         struct link *l = &d->links[i];
         int64_t n = element_difference(l);
@@ -183,7 +206,7 @@ bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint
         d->links[i].change = (uint8_t)diff_change_of(d, &d->links[i]);
         if (d->links[i].change != CHANGE_SAME) d->links[i].cause = diff_cause_of(d, &d->links[i]);
     }
-    if (ok && diff_find_layers(d) && make_lines(d)) {
+    if (ok && diff_find_layers(d) && diff_find_prefixes(d) && diff_find_facts(d) && make_lines(d)) {
         judge(d);
         return true;
     }

@@ -79,6 +79,19 @@ struct diff_layers { /* layers or experts that only one side has */
     const char *stem; /* "model.layers" */
     uint64_t count[2];
     const char *only[2]; /* "[28-31]", or "" */
+    bool renumbered;     /* the others do not have the numbers they had */
+};
+
+struct renumbered { /* a stem whose layers have other numbers in the other checkpoint */
+    numel_str stem;      /* "model.layers." */
+    uint64_t (*pairs)[2];
+    size_t count;
+    const struct renumbered *next;
+};
+
+struct diff_fact { /* a key of metadata or configuration */
+    numel_str key;
+    const char *text[2]; /* short; NULL: that side has none */
 };
 
 struct diff {
@@ -87,14 +100,18 @@ struct diff {
     struct diff_side side[2];
     bool cross;          /* the formats differ */
     bool by_role;        /* a spec helped to pair */
+    const struct renumbered *renumbered; /* a list; NULL: equal numbers are equal layers */
     struct link *links;
     size_t count;
+    struct diff_fact *facts;
+    size_t fact_count;
     struct diff_layers *layers;
     size_t layer_count;
     struct diff_line *lines;
     size_t line_count;
     size_t changes[CHANGE_COUNT]; /* links */
     size_t same;                  /* tensors of A */
+    size_t moved;                 /* links of one tensor each, in a file of another name */
     uint64_t unexplained;         /* elements, each difference taken positive */
     size_t unexplained_links;
     bool equal;
@@ -124,6 +141,18 @@ bool diff_pair(struct diff *d, const numel_knowledge *k, uint32_t *count);
 /* What the role is a part of, "qkv", and what stands before that, "attn."; NULL: of nothing. */
 const char *diff_whole_of(numel_str role, numel_str *stem);
 
+/* diff_prefix.c: pairs of one format whose names differ in their beginning; the cause of such links. */
+bool diff_pair_prefixes(struct diff *d, uint32_t *count);
+bool diff_find_prefixes(struct diff *d);
+
+/* diff_renumber.c: diff.renumbered. */
+bool diff_find_renumbered(struct diff *d);
+/* The entry for a name's first number, which and where it is; NULL: it keeps its number. */
+const struct renumbered *diff_renumbered(const struct diff *d, numel_str name, uint64_t *number,
+                                         size_t *start);
+/* What a side's layer is on the other; false when it is not there. */
+bool diff_other_number(const struct renumbered *r, int side, uint64_t number, uint64_t *other);
+
 /* diff_change.c. The values of a tensor are those it stands for: more than its elements when packed. */
 enum change diff_change_of(const struct diff *d, const struct link *l);
 uint64_t diff_values(const struct diff *d, int side, uint32_t tensor);
@@ -134,6 +163,9 @@ const struct diff_cause *diff_cause_of(const struct diff *d, const struct link *
 
 /* diff_layers.c: the cause of links without one that stand alone in such a layer, and diff.layers. */
 bool diff_find_layers(struct diff *d);
+
+/* diff_facts.c: diff.facts, of metadata and config.json. */
+bool diff_find_facts(struct diff *d);
 
 /* ---- folded for people: diff_fold.c ------------------------------------------------------- */
 
@@ -148,13 +180,13 @@ struct diff_row { /* links that are alike but for the numbers in their names */
 /* The links that differ, or all; the largest change first. */
 bool diff_fold(const struct diff *d, bool all, struct diff_row **rows, size_t *count);
 
-/* diff_table.c: the rows under headings. */
+/* diff_table.c: the rows under headings; without `all`, no row that the statement tells. */
 struct diff_entry {
     const char *name;           /* below a heading, the rest of it */
     const struct diff_row *row; /* NULL: a heading */
     unsigned depth;
 };
-bool diff_table(const struct diff *d, const struct diff_row *rows, size_t count,
+bool diff_table(const struct diff *d, const struct diff_row *rows, size_t count, bool all,
                 struct diff_entry **out, size_t *out_count);
 
 #endif

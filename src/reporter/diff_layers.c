@@ -6,8 +6,9 @@
  *
  * Two stems are peers when they are the same or, across formats or names, when a link leads from one
  * to the other. A tensor that stands alone is one of a layer too many when its stem has a peer that
- * lacks its number. Which layers of a model were dropped and the rest renumbered, names do not tell:
- * 32 layers against 28 are the last four too many here, whatever they were.
+ * lacks its number. Which of layers that are all alike were dropped before the rest was renumbered,
+ * names do not tell: 32 layers against 28 are the last four too many, whatever they were. Layers that
+ * are not alike tell more: diff_renumber.c.
  */
 #include "reporter/diff.h"
 #include "reporter/diff_name.h"
@@ -17,11 +18,13 @@
 enum { KINDS = 2 }; /* the first number of a name, and the second */
 
 static const struct diff_cause causes[KINDS] = { { "layers", false }, { "experts", false } };
+static const struct diff_cause moved = { "layers renumbered", false };
 
 struct stem {
     numel_str key; /* first: see names.h; one character for the kind, then the pattern */
     uint32_t peer[2]; /* on that side, of this one on the other; NAMES_ABSENT */
     bool lacks;       /* a layer is too many somewhere */
+    const struct renumbered *renumbered; /* NULL: layers keep their numbers */
 };
 
 struct place {
@@ -60,6 +63,7 @@ static bool stem_of(struct layering *g, numel_str name, unsigned kind, struct pl
     if (!memory_grow(g->d->memory, &p, &g->cap, n + 1, sizeof *g->stems, e)) return false;
     g->stems = p;
     g->stems[n] = (struct stem){ .key = { own, g->key.n }, .peer = { NAMES_ABSENT, NAMES_ABSENT } };
+    if (kind == 0) g->stems[n].renumbered = diff_renumbered(g->d, name, &out->number, &start);
     if (!names_reserve(&g->names, g->stems, n, n + 1, e)) return false;
     out->stem = names_enter(&g->names, g->stems, n);
     g->count++;
@@ -96,11 +100,16 @@ static bool find_places(struct layering *g, int side)
     return true;
 }
 
-static bool is_there(const struct layering *g, int side, uint32_t stem, uint64_t number)
+/* Is the layer also on the other side, where its stem is `peer`? */
+static bool is_on_both(const struct layering *g, int side, uint32_t stem, uint32_t peer,
+                       uint64_t number)
 {
-    struct place wanted = { stem, number };
-    return g->sorted_count[side] && bsearch(&wanted, g->sorted[side], g->sorted_count[side],
-                                            sizeof wanted, by_place);
+    struct place wanted = { peer, number };
+    uint64_t other;
+    if (g->stems[stem].renumbered)
+        return diff_other_number(g->stems[stem].renumbered, side, number, &other);
+    return g->sorted_count[!side] && bsearch(&wanted, g->sorted[!side], g->sorted_count[!side],
+                                             sizeof wanted, by_place);
 }
 
 /* ---- peers -------------------------------------------------------------------------------- */
@@ -121,15 +130,28 @@ static void find_peers(struct layering *g)
     }
 }
 
+/* The same stem, another number. */
+static bool is_moved(const struct layering *g, const struct link *l)
+{
+    struct place a = g->places[A][0][g->d->side[A].members[l->first[A]]];
+    struct place b = g->places[B][0][g->d->side[B].members[l->first[B]]];
+    return l->change == CHANGE_RENAMED && a.stem != NAMES_ABSENT && a.stem == b.stem &&
+           a.number != b.number;
+}
+
 /* A link that stands alone, in a layer that the other side lacks. */
 static void judge(struct layering *g, struct link *l)
 {
     int side = l->count[A] ? A : B;
-    if (l->cause || (l->count[A] && l->count[B])) return;
+    if (l->cause) return;
+    if (l->count[A] && l->count[B]) {
+        if (is_moved(g, l)) l->cause = &moved;
+        return;
+    }
     for (unsigned k = 0; k < KINDS; k++) {
         struct place at = g->places[side][k][g->d->side[side].members[l->first[side]]];
         uint32_t peer = at.stem == NAMES_ABSENT ? NAMES_ABSENT : g->stems[at.stem].peer[!side];
-        if (peer == NAMES_ABSENT || is_there(g, !side, peer, at.number)) continue;
+        if (peer == NAMES_ABSENT || is_on_both(g, side, at.stem, peer, at.number)) continue;
         l->cause = &causes[k];
         g->stems[side == A ? at.stem : peer].lacks = true;
         return;
@@ -161,7 +183,7 @@ static const char *only_here(struct layering *g, int side, uint32_t stem, uint32
     uint64_t *values = arena_alloc(g->d->arena, (*count + 1) * sizeof *values);
     if (!values) return NULL;
     for (size_t i = from; i < from + *count; i++)
-        if (!is_there(g, !side, peer, g->sorted[side][i].number))
+        if (!is_on_both(g, side, stem, peer, g->sorted[side][i].number))
             values[n++] = g->sorted[side][i].number;
     buffer_init(&b, g->d->memory);
     name_ranges(&b, values, n);
@@ -187,10 +209,11 @@ static bool tell(struct layering *g)
     if (!d->layers) return error_nomem(d->error);
     for (uint32_t i = 0; i < g->count; i++) {
         const struct stem *s = &g->stems[i];
-        if (!s->lacks) continue;
+        if (!s->lacks && !s->renumbered) continue;
         struct diff_layers *l = &d->layers[d->layer_count++];
         l->kind = causes[s->key.p[0] - '0'].text;
         l->stem = stem_name(g, s);
+        l->renumbered = s->renumbered != NULL;
         l->only[A] = only_here(g, A, i, s->peer[B], &l->count[A]);
         l->only[B] = only_here(g, B, s->peer[B], i, &l->count[B]);
         if (!l->stem || !l->only[A] || !l->only[B]) return error_nomem(d->error);
@@ -201,7 +224,7 @@ static bool tell(struct layering *g)
 bool diff_find_layers(struct diff *d)
 {
     struct layering g = { .d = d };
-    bool alone = false;
+    bool alone = d->renumbered != NULL;
     for (size_t i = 0; i < d->count && !alone; i++)
         alone = !d->links[i].cause && (d->links[i].count[A] == 0 || d->links[i].count[B] == 0);
     if (!alone) return true;

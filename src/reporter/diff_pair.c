@@ -39,14 +39,37 @@ static void join(struct pairing *p, int side, uint32_t tensor, uint32_t other)
 
 /* ---- names as they stand ------------------------------------------------------------------ */
 
-static void pair_names(struct pairing *p)
+/* The name that a tensor of A has in B: its own, unless its layer has another number there. */
+static bool name_in_b(struct pairing *p, numel_str name, numel_str *out)
+{
+    uint64_t number, other;
+    size_t start;
+    const struct renumbered *r = diff_renumbered(p->d, name, &number, &start);
+    *out = name;
+    if (!r) return true;
+    *out = (numel_str){ NULL, 0 };
+    if (!diff_other_number(r, A, number, &other)) return true;
+    size_t end = start;
+    while (end < name.n && name.p[end] != '.') end++;
+    p->text.n = 0;
+    buffer_add(&p->text, name.p, start);
+    buffer_format(&p->text, "%" PRIu64, other);
+    buffer_add(&p->text, name.p + end, name.n - end);
+    *out = (numel_str){ p->text.p, p->text.n };
+    return !p->text.failed || error_nomem(p->d->error);
+}
+
+static bool pair_names(struct pairing *p)
 {
     const struct registry *a = p->d->side[A].r, *b = p->d->side[B].r;
+    numel_str name;
     for (size_t i = 0; i < a->count; i++) {
-        const numel_tensor *other = registry_find(b, a->tensors[i].name);
-        if (other && !(a->tensors[i].flags & NUMEL_REPEATED))
-            join(p, A, (uint32_t)i, (uint32_t)(other - b->tensors));
+        if (a->tensors[i].flags & NUMEL_REPEATED) continue;
+        if (!name_in_b(p, a->tensors[i].name, &name)) return false;
+        const numel_tensor *other = name.p ? registry_find(b, name) : NULL;
+        if (other) join(p, A, (uint32_t)i, (uint32_t)(other - b->tensors));
     }
+    return true;
 }
 
 /* A name that stands in two files of a set goes with its first. */
@@ -254,14 +277,17 @@ static bool understand_sides(struct diff *d, const numel_knowledge *k)
 static bool run_passes(struct pairing *p, const numel_knowledge *k)
 {
     struct diff *d = p->d;
-    if (!d->cross) pair_names(p);
+    bool told = all_told(d);
+    if (!d->cross && !told && !diff_find_renumbered(d)) return false;
+    if (!d->cross && !pair_names(p)) return false;
     pair_repeated(p);
-    if (all_told(d)) return true;
+    if (told) return true;
     if (!understand_sides(d, k)) return false;
     if (d->cross && !(pair_other_names(p, A) && pair_other_names(p, B))) return false;
     const struct expansion *a = d->side[A].c->u.x, *b = d->side[B].c->u.x;
     d->by_role = d->cross ? a || b : a && b;
     if (d->by_role && !(pair_roles(p, false) && pair_roles(p, true))) return false;
+    if (!d->cross && !diff_pair_prefixes(d, p->count)) return false;
     pair_repeated(p);
     return true;
 }

@@ -19,7 +19,7 @@ struct diff_report {
     struct diff_entry *entries;
     size_t row_count, entry_count;
     uint64_t bytes[2];
-    const char *compared, *verdict;
+    const char *compared, *files, *verdict;
     const char **layer_notes;
     const struct link **listed[CHANGE_COUNT]; /* links by change */
     size_t listed_count[CHANGE_COUNT];
@@ -30,7 +30,8 @@ struct diff_report {
 /* ---- head and verdict --------------------------------------------------------------------- */
 
 static const struct column head_columns[] = {
-    { NULL, "a", 0 }, { NULL, "b", 0 }, { "by", NULL, 0 }, { NULL, "compared", 0 }
+    { NULL, "a", 0 }, { NULL, "b", 0 }, { "by", NULL, 0 }, { NULL, "compared", 0 },
+    { NULL, "files", 0 }, { "moved", NULL, 0 },
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -41,6 +42,8 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[1] = CELL_S(text_of(r->d.side[B].ck->path));
     c[2] = CELL_T(r->d.by_role ? "role" : "name");
     c[3] = CELL_T(r->compared);
+    if (r->d.moved) c[4] = CELL_T(r->files);
+    c[5] = CELL_U(CELL_COUNT, r->d.moved);
 }
 
 static const struct column side_columns[] = {
@@ -174,7 +177,7 @@ static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 static const struct column layer_columns[] = {
     { "kind", "", 0 }, { "stem", "", COLUMN_NAME }, { "a", NULL, 0 }, { "b", NULL, 0 },
     { NULL, "", COLUMN_RIGHT }, { NULL, "", 0 }, { NULL, "", COLUMN_RIGHT },
-    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { NULL, "", 0 },
+    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", 0 },
 };
 
 static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -189,21 +192,47 @@ static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[5] = CELL_T("->");
     c[7] = CELL_T(l->only[A]);
     c[8] = CELL_T(l->only[B]);
-    c[9] = CELL_T(r->layer_notes[i]);
+    c[9] = CELL_U(CELL_BOOL, l->renumbered);
+    c[10] = CELL_T(r->layer_notes[i]);
 }
 
-/* "only in a: [28-31]" */
+/* "renumbered; only in a: [28-31]" */
+static const char *layer_note(const struct diff_layers *l, struct arena *a)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    if (l->renumbered) buffer_text(&b, "renumbered");
+    for (int w = A; w <= B; w++)
+        if (l->only[w][0])
+            buffer_format(&b, "%sonly in %c: %s", b.n ? "; " : "", w == A ? 'a' : 'b', l->only[w]);
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
 static bool note_layers(struct diff_report *r, struct arena *a)
 {
     r->layer_notes = arena_alloc(a, (r->d.layer_count + 1) * sizeof *r->layer_notes);
     for (size_t i = 0; r->layer_notes && i < r->d.layer_count; i++) {
-        const char *const *only = r->d.layers[i].only;
-        r->layer_notes[i] = arena_format(a, "%s%s%s%s%s", only[A][0] ? "only in a: " : "", only[A],
-                                         only[A][0] && only[B][0] ? "; " : "",
-                                         only[B][0] ? "only in b: " : "", only[B]);
+        r->layer_notes[i] = layer_note(&r->d.layers[i], a);
         if (!r->layer_notes[i]) return false;
     }
     return r->layer_notes != NULL;
+}
+
+/* ---- metadata and configuration ----------------------------------------------------------- */
+
+static const struct column fact_columns[] = {
+    { "key", "key", COLUMN_NAME }, { "a", "a", COLUMN_NAME }, { "b", "b", COLUMN_NAME }
+};
+
+static void fact_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_fact *f = &((const struct diff_report *)ctx)->d.facts[i];
+    (void)depth;
+    c[0] = CELL_S(f->key);
+    for (int w = A; w <= B; w++)
+        if (f->text[w]) c[1 + w] = CELL_T(f->text[w]);
 }
 
 /* ---- lists for programs ------------------------------------------------------------------- */
@@ -327,6 +356,10 @@ static const char *verdict_of(struct diff_report *r, struct arena *a)
         return "differ: files of a set are missing, so that not all could be compared";
     if (d->equal && d->cross)
         return "equal but for the format: a conversion explains every difference";
+    if (d->equal && d->fact_count)
+        return arena_format(a, "equal: %s tensors of the same name, shape and type; %zu keys of "
+                               "metadata or configuration differ",
+                            text_number(same, d->same), d->fact_count);
     if (d->equal)
         return arena_format(a, "equal: %s tensors of the same name, shape and type",
                             text_number(same, d->same));
@@ -338,25 +371,41 @@ static const char *verdict_of(struct diff_report *r, struct arena *a)
 static bool make_texts(struct numel_report *out, struct diff_report *r)
 {
     struct arena *a = &out->arena;
+    char moved[TEXT_NUMBER];
     int64_t n = (int64_t)r->d.side[B].ck->stored - (int64_t)r->d.side[A].ck->stored;
     const char *by = r->d.cross ? "role" : r->d.by_role ? "name and role" : "name";
     r->compared = arena_format(a, "by %s; headers only: numel hash compares the data", by);
+    r->files = arena_format(a, "%zu -> %zu; %s tensors stand in a file of another name",
+                            r->d.side[A].ck->file_count, r->d.side[B].ck->file_count,
+                            text_number(moved, r->d.moved));
     r->verdict = verdict_of(r, a);
     out->quiet_text = arena_format(a, "%" PRId64, n);
-    return r->compared && r->verdict && out->quiet_text;
+    return r->compared && r->files && r->verdict && out->quiet_text;
+}
+
+/* A table of which text shows the first `most` rows, unless all are wanted. */
+static struct section shortened(struct numel_report *out, struct section s, size_t most, bool all)
+{
+    s.title = "";
+    s.form = SECTION_LIST;
+    s.headed = true;
+    s.hidden = s.rows == 0;
+    if (s.rows > most && !all) {
+        s.text_rows = most;
+        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
+                              s.rows - most);
+    }
+    return s;
 }
 
 static void add_sections(struct numel_report *out, struct diff_report *r, bool all)
 {
-    enum { SHOWN = 40 };
-    struct section table = { .title = "", .form = SECTION_LIST, .headed = true,
-                             COLUMNS(entry_columns), .rows = r->entry_count, .row = entry_row,
-                             .ctx = r, .hidden = r->entry_count == 0 };
-    if (r->entry_count > SHOWN && !all) {
-        table.text_rows = SHOWN;
-        table.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
-                                  r->entry_count - SHOWN);
-    }
+    struct section table = shortened(
+        out, (struct section){ COLUMNS(entry_columns), .rows = r->entry_count, .row = entry_row,
+                               .ctx = r }, 40, all);
+    struct section facts = shortened(
+        out, (struct section){ .key = "metadata", COLUMNS(fact_columns), .rows = r->d.fact_count,
+                               .row = fact_row, .ctx = r }, 20, all);
     report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1,
                                            .row = head_row, .ctx = r });
     report_section(out, &(struct section){ .key = "a", .form = SECTION_OBJECT, .hidden = true,
@@ -377,6 +426,7 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
     report_section(out, &(struct section){ .key = "changes", .form = SECTION_LIST, .hidden = true,
                                            COLUMNS(change_columns), .rows = r->row_count,
                                            .row = change_row, .ctx = r });
+    report_section(out, &facts);
     report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns), .rows = 1,
                                            .row = verdict_row, .ctx = r });
@@ -402,7 +452,7 @@ static bool make_diff(struct numel_report *out, const numel_checkpoint *a,
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
     out->disagrees = !r->d.equal;
     if (!view->totals && (!diff_fold(&r->d, view->all, &r->rows, &r->row_count) ||
-                          !diff_table(&r->d, r->rows, r->row_count, &r->entries, &r->entry_count)))
+                          !diff_table(&r->d, r->rows, r->row_count, view->all, &r->entries, &r->entry_count)))
         return false;
     if (!make_texts(out, r) || !note_layers(r, &out->arena)) return error_nomem(e);
     add_sections(out, r, view->all);

@@ -47,14 +47,23 @@ static size_t stem_bytes(const char *name)
     }
 }
 
-static bool rank(const struct diff *d, const struct diff_row *rows, size_t count,
-                 struct heading *groups, struct ranked *ranked)
+/* Names that changed in one way all over are said once, in the statement. */
+static bool is_told(const struct diff_row *row)
+{
+    return row->link->change == CHANGE_RENAMED && row->link->cause;
+}
+
+/* How many rows are left in ranked[], in *kept. */
+static bool rank(const struct diff *d, const struct diff_row *rows, size_t count, bool all,
+                 struct heading *groups, struct ranked *ranked, size_t *kept)
 {
     struct names names;
     size_t n = 0;
+    *kept = 0;
     bool ok = true;
     names_init(&names, d->memory, sizeof *groups);
     for (size_t i = 0; ok && i < count; i++) {
+        if (is_told(&rows[i]) && !all) continue;
         size_t stem = stem_bytes(rows[i].name);
         groups[n] = (struct heading){ { rows[i].name, stem ? stem : strlen(rows[i].name) }, 0 };
         ok = names_reserve(&names, groups, n, n + 1, d->error);
@@ -62,23 +71,24 @@ static bool rank(const struct diff *d, const struct diff_row *rows, size_t count
         uint32_t k = names_enter(&names, groups, n);
         if (k == n) n++;
         groups[k].rows++;
-        ranked[i] = (struct ranked){ k, (uint32_t)i };
+        ranked[(*kept)++] = (struct ranked){ k, (uint32_t)i };
     }
     names_done(&names);
-    if (ok && count) qsort(ranked, count, sizeof *ranked, by_group);
+    if (ok && *kept) qsort(ranked, *kept, sizeof *ranked, by_group);
     return ok;
 }
 
-bool diff_table(const struct diff *d, const struct diff_row *rows, size_t count,
+bool diff_table(const struct diff *d, const struct diff_row *rows, size_t count, bool all,
                 struct diff_entry **out, size_t *out_count)
 {
+    size_t kept;
     struct heading *groups = arena_alloc(d->arena, (count + 1) * sizeof *groups);
     struct ranked *ranked = arena_alloc(d->arena, (count + 1) * sizeof *ranked);
     struct diff_entry *e = arena_alloc(d->arena, (2 * count + 1) * sizeof *e);
     if (!groups || !ranked || !e) return error_nomem(d->error);
-    if (!rank(d, rows, count, groups, ranked)) return false;
+    if (!rank(d, rows, count, all, groups, ranked, &kept)) return false;
     *out = e;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < kept; i++) {
         const struct heading *g = &groups[ranked[i].group];
         const struct diff_row *row = &rows[ranked[i].row];
         bool below = g->rows > 1 && strlen(row->name) > g->stem.n;

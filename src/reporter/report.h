@@ -75,7 +75,7 @@ struct section {
     const void *ctx;
 };
 
-enum { REPORT_SECTIONS = 16, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 24, REPORT_COLUMNS = 24 };
 
 struct numel_report {
     struct arena arena;

@@ -34,105 +34,9 @@ void checkpoint_done(numel_checkpoint *ck)
     arena_done(&ck->arena);
 }
 
-/* ---- across files ------------------------------------------------------------------------- */
-
-static const char *file_of(const numel_checkpoint *ck, const numel_tensor *t)
-{
-    return ck->files[t->file].path;
-}
-
-static void check_repeated(numel_checkpoint *ck)
-{
-    char name[TEXT_QUOTE];
-    for (size_t i = 0; i < ck->registry.count; i++) {
-        const numel_tensor *t = &ck->registry.tensors[i];
-        if (!(t->flags & NUMEL_REPEATED)) continue;
-        const numel_tensor *first = registry_find(&ck->registry, t->name);
-        findings_add(&ck->findings, FINDING_TENSOR_REPEATED, file_of(ck, t), t->name, t->offset,
-                     "tensor %s is also in %s; both are counted", text_quote(name, t->name),
-                     file_of(ck, first));
-    }
-}
-
-static bool same_path(const char *a, const char *b) { return a && strcmp(a, b) == 0; }
-
-/* Which shard of the index a file is: its number, or NAMES_ABSENT. */
-static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *set,
-                                 bool **present)
-{
-    uint32_t *shard = arena_alloc(&ck->arena, ck->file_count * sizeof *shard);
-    *present = arena_alloc(&ck->arena, ck->index.shard_count + 1);
-    if (!shard || !*present) return NULL;
-    memset(*present, 0, ck->index.shard_count + 1);
-    for (size_t i = 0, k = 0; i < ck->file_count; i++, k++) {
-        while (k < set->count && !same_path(set->files[k].path, ck->files[i].path)) k++;
-        numel_str name = k < set->count ? set->files[k].name : (numel_str){ "", 0 };
-        shard[i] = names_find(&ck->index.by_shard, ck->index.shards, name);
-        if (shard[i] != NAMES_ABSENT) (*present)[shard[i]] = true;
-    }
-    return shard;
-}
-
-/* The index against the shards, both ways; shards that are not there were told already. */
-static bool check_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e)
-{
-    struct shard_index *x = &ck->index;
-    bool *present;
-    uint32_t *shard = shards_of_files(ck, set, &present);
-    char name[TEXT_QUOTE];
-    if (!shard) return error_nomem(e);
-    for (size_t i = 0; i < x->tensor_count; i++) {
-        const struct index_tensor *t = &x->tensors[i];
-        if (t->repeated || !present[t->shard]) continue;
-        const numel_tensor *is = registry_find(&ck->registry, t->name);
-        if (!is || (shard[is->file] != t->shard && !(is->flags & NUMEL_REPEATED)))
-            findings_add(&ck->findings, FINDING_TENSOR_MISSING, ck->index_path, t->name,
-                         NUMEL_NOWHERE, "the index puts tensor %s into %.*s, where it is not%s%s",
-                         text_quote(name, t->name), (int)x->shards[t->shard].name.n,
-                         x->shards[t->shard].name.p, is ? "; it is in " : "",
-                         is ? file_of(ck, is) : "");
-    }
-    for (size_t i = 0; i < ck->registry.count; i++) {
-        const numel_tensor *t = &ck->registry.tensors[i];
-        if (names_find(&x->by_tensor, x->tensors, t->name) == NAMES_ABSENT)
-            findings_add(&ck->findings, FINDING_TENSOR_UNINDEXED, file_of(ck, t), t->name,
-                         t->offset, "tensor %s is not in the index: loaders pass it over",
-                         text_quote(name, t->name));
-    }
-    return true;
-}
-
-static void check_index_itself(numel_checkpoint *ck)
-{
-    const struct shard_index *x = &ck->index;
-    if (x->repeated)
-        findings_add(&ck->findings, FINDING_INDEX_REPEATED, ck->index_path, NO_TENSOR,
-                     NUMEL_NOWHERE, "%" PRIu64 " tensors stand twice in the index; the last line "
-                     "counts", x->repeated);
-    if (x->end < x->bytes)
-        findings_add(&ck->findings, FINDING_INDEX_TRAILING, ck->index_path, NO_TENSOR, x->end,
-                     "the JSON document ends at %" PRIu64 ", %" PRIu64 " bytes follow it (two "
-                     "documents in one file?): JSON parsers refuse it",
-                     x->end, x->bytes - x->end);
-}
-
-static void tell_copies(numel_checkpoint *ck)
-{
-    size_t copies = 0;
-    for (size_t i = 0; i < ck->file_count; i++)
-        copies += ck->files[i].header_only && ck->files[i].tensors;
-    if (copies)
-        findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s: the data was left out on purpose",
-                     ck->file_count == 1        ? "a header-only copy"
-                     : copies == ck->file_count ? "header-only copies"
-                                                : "some files are header-only copies");
-}
-
 bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
 {
-    tell_copies(ck);
-    check_repeated(ck);
+    across_check(ck);
     split_check(ck);
     if (!registry_stored(&ck->registry, &ck->stored, e)) return false;
     if (!ck->lenient) findings_close(&ck->findings);
@@ -257,8 +161,7 @@ static bool open_set(numel_checkpoint *ck, const struct found_set *set,
     bool ok = join_files(&j);
     opening_done(&j.o);
     if (ok && set->kind == FOUND_INDEX) {
-        check_index_itself(ck);
-        ok = check_index(ck, set, e);
+        ok = across_index(ck, set, e);
     }
     return ok && checkpoint_close(ck, e);
 }

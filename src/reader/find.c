@@ -57,7 +57,7 @@ bool shard_name_parse(numel_str name, struct shard_name *out)
     return out->number > 0 && out->number <= out->total;
 }
 
-static bool is_weights(numel_str name)
+bool name_is_weights(numel_str name)
 {
     name = plain_name(name);
     return text_ends(name, ".safetensors") || text_ends(name, ".gguf");
@@ -248,7 +248,7 @@ static bool sort_patterns(struct sorting *t)
     for (size_t i = 0; i < t->f.count; i++) {
         struct shard_name n;
         numel_str name = t->f.entries[i].name;
-        if (t->taken[i] || t->f.entries[i].directory || !is_weights(name) ||
+        if (t->taken[i] || t->f.entries[i].directory || !name_is_weights(name) ||
             !shard_name_parse(plain_name(name), &n))
             continue;
         char *path = path_join(t->g->arena, t->dir, name);
@@ -283,7 +283,7 @@ static bool is_candidate(const struct sorting *t, size_t i)
     numel_str name = t->f.entries[i].name, plain = plain_name(name);
     if (t->taken[i] || t->f.entries[i].directory) return false;
     if (plain.n < name.n && folder_has(&t->f, plain)) return false; /* the file itself is here */
-    return is_weights(name) || is_blob(t, name) || text_ends(name, ".incomplete");
+    return name_is_weights(name) || is_blob(t, name) || text_ends(name, ".incomplete");
 }
 
 static bool sort_singles(struct sorting *t)
@@ -401,7 +401,7 @@ static bool find_file(struct finding_sets *g, const char *path)
         if (ignored.code == NUMEL_E_NOMEM) return error_nomem(g->error);
         return add_single(g, path, dir, base);
     }
-    if (is_weights(base)) {
+    if (name_is_weights(base)) {
         ok = find_by_index(g, dir, &f, name, &done);
         if (ok && !done && shard_name_parse(name, &n)) {
             done = true;

@@ -44,6 +44,7 @@ struct shard_name {
 };
 /* False when the number is not 1 to the total: who counts from 0 makes no set that we know. */
 bool shard_name_parse(numel_str name, struct shard_name *out);
+bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these in zstd */
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);
 

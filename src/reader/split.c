@@ -37,33 +37,78 @@ static void disagree(numel_checkpoint *ck, const char *path, const char *what, i
                  "%s is %" PRId64 ", found %" PRIu64, what, says, is);
 }
 
-static void check_one(numel_checkpoint *ck, uint32_t file, const struct split *s)
+/* split.count > 1 in a file whose name tells of no set: renamed, or whole and with old keys. */
+static void check_alone(numel_checkpoint *ck, uint32_t file, const struct split *s)
 {
     const char *path = ck->files[file].path;
-    struct shard_name n;
-    bool named = path && shard_name_parse(plain_name(path_base(path)), &n);
-    if (named && s->has_no && s->no != (int64_t)n.number - 1)
-        disagree(ck, path, "split.no counts from 0 and", s->no, n.number - 1);
-    if (named && s->has_count && s->count > 1 && s->count != (int64_t)n.total)
-        disagree(ck, path, "split.count", s->count, n.total);
-    if (!named && s->has_count && s->count > 1)
+    bool whole = s->has_tensors && s->tensors == (int64_t)ck->files[file].tensors;
+    if (whole)
+        findings_add(&ck->findings, FINDING_SPLIT_STALE, path, NO_TENSOR, NUMEL_NOWHERE,
+                     "split.count is %" PRId64 ", but all %" PRId64 " tensors of split.tensors.count "
+                     "are in this one file: keys that a merge left; llama.cpp looks for the others",
+                     s->count, s->tensors);
+    else
         findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, path, NO_TENSOR, NUMEL_NOWHERE,
                      "this is shard %" PRIu64 " of %" PRId64
                      ", but its name has no -00001-of-%05" PRId64 ": the others cannot be found",
                      (uint64_t)s->no + 1, s->count, s->count);
 }
 
+static void check_one(numel_checkpoint *ck, uint32_t file, const struct split *s)
+{
+    const char *path = ck->files[file].path;
+    struct shard_name n;
+    bool named = path && shard_name_parse(plain_name(path_base(path)), &n);
+    if (!named) {
+        if (s->has_count && s->count > 1) check_alone(ck, file, s);
+        return;
+    }
+    if (s->has_no && s->no != (int64_t)n.number - 1)
+        disagree(ck, path, "split.no counts from 0 and", s->no, n.number - 1);
+    if (s->has_count && s->count != (int64_t)n.total)
+        disagree(ck, path, "split.count", s->count, n.total);
+    bool all = s->has_no && s->has_count && s->has_tensors;
+    if (n.total > 1 && !all)
+        findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, path, NO_TENSOR, NUMEL_NOWHERE,
+                     "the name says shard %" PRIu64 " of %" PRIu64 ", the file has no %s: llama.cpp "
+                     "refuses it",
+                     n.number, n.total,
+                     !s->has_no      ? "split.no"
+                     : !s->has_count ? "split.count"
+                                     : "split.tensors.count");
+}
+
+/* The model's metadata is in the first shard alone. */
+static void check_first(numel_checkpoint *ck)
+{
+    struct shard_name n;
+    const char *path = ck->files[0].path;
+    bool named = path && shard_name_parse(plain_name(path_base(path)), &n);
+    if (!named || n.number != 1 || n.total < 2) return;
+    for (size_t i = 0; i < ck->metadata.count && ck->metadata.entries[i].file == 0; i++)
+        if (text_equal(ck->metadata.entries[i].key, "general.architecture")) return;
+    findings_add(&ck->findings, FINDING_ARCHITECTURE_ABSENT, path, NO_TENSOR, NUMEL_NOWHERE,
+                 "no general.architecture in the first shard, where the model's metadata should be");
+}
+
 void split_check(numel_checkpoint *ck)
 {
     struct split first = { 0 };
     uint64_t tensors = 0;
+    if (ck->file_count == 0 || ck->files[0].format != NUMEL_GGUF) return;
     for (size_t i = 0; i < ck->file_count; i++) {
         if (ck->files[i].format != NUMEL_GGUF) return;
         struct split s = split_of(ck, (uint32_t)i);
         if (i == 0) first = s;
-        if (s.has_no || s.has_count) check_one(ck, (uint32_t)i, &s);
+        else if (first.has_tensors && s.has_tensors && s.tensors != first.tensors)
+            findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, ck->files[i].path, NO_TENSOR,
+                         NUMEL_NOWHERE,
+                         "split.tensors.count is %" PRId64 ", %" PRId64 " in the first shard",
+                         s.tensors, first.tensors);
+        check_one(ck, (uint32_t)i, &s);
         tensors += ck->files[i].tensors;
     }
+    check_first(ck);
     if (first.has_tensors && first.has_count && first.count == (int64_t)ck->file_count &&
         first.tensors != (int64_t)tensors)
         disagree(ck, ck->files[0].path, "split.tensors.count", first.tensors, tensors);

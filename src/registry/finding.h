@@ -32,15 +32,27 @@
     X(FILE_EMPTY, "file-empty", ERROR, SIZE, FETCH)                                 \
     X(ZERO_FILLED, "zero-filled", ERROR, SIZE, FETCH)                               \
     X(SHARD_MISSING, "shard-missing", ERROR, INDEX, FETCH)                          \
-    X(SHARD_UNINDEXED, "shard-unindexed", WARNING, INDEX, NONE)                     \
+    X(SHARD_UNINDEXED, "shard-unindexed", ERROR, INDEX, APART)                     \
     X(INDEX_UNREADABLE, "index-unreadable", ERROR, INDEX, INDEX)                    \
     X(INDEX_TRAILING, "index-trailing", ERROR, INDEX, INDEX)                        \
     X(INDEX_REPEATED, "index-repeated", WARNING, INDEX, NONE)                       \
     X(TENSOR_MISSING, "tensor-missing", ERROR, INDEX, INDEX)                        \
+    X(TENSOR_MISPLACED, "tensor-misplaced", ERROR, INDEX, INDEX)                      \
+    X(INDEX_INCOMPLETE, "index-incomplete", ERROR, INDEX, INDEX)                      \
+    X(INDEX_ABSENT, "index-absent", ERROR, INDEX, INDEX)                              \
+    X(TOTAL_SIZE, "total-size", ERROR, INDEX, INDEX)                                  \
+    X(TOTAL_PARAMETERS, "total-parameters", ERROR, INDEX, INDEX)                      \
+    X(TOTAL_FILES, "total-size-of-files", WARNING, INDEX, NONE)                       \
+    X(FILE_UNINDEXED, "file-unindexed", NOTE, INDEX, NONE)                            \
+    X(TOTAL_ODD, "total-odd", WARNING, INDEX, NONE)                                   \
     X(TENSOR_UNINDEXED, "tensor-unindexed", WARNING, INDEX, NONE)                   \
     X(DOWNLOAD_INCOMPLETE, "download-incomplete", ERROR, SIZE, FETCH)               \
     X(TENSOR_REPEATED, "tensor-repeated", ERROR, INDEX, NONE)                       \
     X(SPLIT_DISAGREES, "split-disagrees", ERROR, INDEX, NONE)                       \
+    X(SPLIT_MIXED, "split-mixed", ERROR, INDEX, APART)                                \
+    X(SPLIT_STALE, "split-stale", ERROR, INDEX, NONE)                                 \
+    X(FILE_APPENDED, "file-appended", ERROR, INDEX, FETCH)                            \
+    X(FILE_PIECE, "file-piece", ERROR, INDEX, NONE)                                   \
     X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                             \
     X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                                 \
     X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                        \
@@ -101,9 +113,10 @@ enum finding_rule {
         FINDING_RULES
 };
 
-/* What helps, for the last lines of `numel verify`: nothing that we know; look again; the file; the
+/* What helps, for the last lines of `numel verify`: nothing that we know; take the file
+ * away; look again; the file; the
  * index; the file in place of its pointer; what reconcile tells. */
-enum remedy { REMEDY_NONE, REMEDY_AGAIN, REMEDY_FETCH, REMEDY_INDEX, REMEDY_PULL, REMEDY_RECONCILE };
+enum remedy { REMEDY_NONE, REMEDY_APART, REMEDY_AGAIN, REMEDY_FETCH, REMEDY_INDEX, REMEDY_PULL, REMEDY_RECONCILE };
 
 /* A hostile file may break one rule a million times: of each rule the first FINDINGS_EACH are
  * kept, the rest counted and told at the end by one "more-findings" a rule. Files that are not

@@ -129,9 +129,7 @@ static bool before_hub(struct others *o, struct tally *t)
 
 /* ---- what is declared --------------------------------------------------------------------- */
 
-/* A number as JavaScript takes it for an integer: "7615616512", 7615616512.0, 7.615616512e9. False
- * when it is none, or has a fraction. */
-static bool declared_number(numel_str s, uint64_t *v)
+bool declared_number(numel_str s, uint64_t *v)
 {
     uint64_t places = 0, power = 0;
     size_t i = 0;

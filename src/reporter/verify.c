@@ -7,8 +7,9 @@ static const struct {
     numel_level level;
     bool (*run)(struct verify *v); /* NULL: opening the checkpoint has made the findings */
 } levels[] = {
-    { NUMEL_LEVEL_HEADER, NULL }, { NUMEL_LEVEL_SIZE, verify_size }, { NUMEL_LEVEL_INDEX, NULL },
-    { NUMEL_LEVEL_CONFIG, NULL }, { NUMEL_LEVEL_HASH, verify_hash },
+    { NUMEL_LEVEL_HEADER, NULL },          { NUMEL_LEVEL_SIZE, verify_size },
+    { NUMEL_LEVEL_INDEX, verify_index },   { NUMEL_LEVEL_CONFIG, NULL },
+    { NUMEL_LEVEL_HASH, verify_hash },
 };
 enum { LEVELS = sizeof levels / sizeof *levels };
 
@@ -20,7 +21,20 @@ static bool run_levels(struct verify *v)
     return !v->ck->findings.failed || error_nomem(v->error);
 }
 
-static void done(void *ctx) { numel_free(((struct verify *)ctx)->ck); }
+bool verify_comparison(struct verify *v, const struct comparison **c)
+{
+    const numel_allocator *m = v->arena->memory;
+    if (!v->comparison) v->comparison = comparison_make(v->ck, v->check->knowledge, true, m, v->error);
+    *c = v->comparison;
+    return *c != NULL;
+}
+
+static void done(void *ctx)
+{
+    struct verify *v = ctx;
+    comparison_free(v->comparison);
+    numel_free(v->ck);
+}
 
 static bool make_verify(struct numel_report *out, const struct found_set *set,
                         const numel_options *options, const numel_check *check, numel_error *e)

@@ -10,6 +10,7 @@
 #define NUMEL_REPORTER_VERIFY_H
 
 #include "reader/checkpoint.h"
+#include "reporter/reconcile.h"
 #include "reporter/report.h"
 
 struct verify {
@@ -20,12 +21,18 @@ struct verify {
     numel_level level;   /* the highest that is looked at */
     struct arena *arena; /* the checkpoint's */
     struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
+    struct comparison *comparison; /* NULL until it is asked for */
     numel_error *error;
 };
 
 /* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM).
  * verify.c has their table. */
 
+/* What reconcile says of the checkpoint, made once and freed with the report; false for NOMEM and for
+ * what the user asked for and cannot be had. Needs a file that was read. */
+bool verify_comparison(struct verify *v, const struct comparison **c);
+
+bool verify_index(struct verify *v); /* verify_index.c */
 bool verify_size(struct verify *v);  /* verify_size.c */
 void verify_zeros(struct verify *v); /* verify_zeros.c: a part of it */
 bool verify_hash(struct verify *v);  /* verify_hash.c */

@@ -44,6 +44,7 @@ struct verify_report {
     size_t count, first[NUMEL_ERROR + 2]; /* of shown, by severity: [first[s + 1], first[s]) */
     uint64_t tally[NUMEL_ERROR + 1];
     const char **next; /* what to do */
+    size_t strangers;  /* findings about files that are no part of the set */
     size_t next_count;
     const char *levels, *verdict;
     bool index_again, reconcile;
@@ -95,6 +96,13 @@ static void note_remedy(struct verify_report *r, struct file_row *file, const st
         file->remedy = (enum remedy)num_max(file->remedy, what);
 }
 
+/* A file that should lie elsewhere. */
+static bool is_stranger(const struct verify_report *r, const numel_finding *f)
+{
+    return finding_remedy(f) == REMEDY_APART &&
+           names_find(&r->by_path, r->files, text_of(f->file)) == NAMES_ABSENT;
+}
+
 static bool gather_findings(struct verify_report *r, numel_error *e)
 {
     const struct findings *all = &r->ck->findings;
@@ -108,6 +116,7 @@ static bool gather_findings(struct verify_report *r, numel_error *e)
         uint32_t at = names_find(&r->by_path, r->files, text_of(f->file));
         struct file_row *file = at == NAMES_ABSENT ? NULL : &r->files[at];
         if (file) file->count[s.severity]++;
+        r->strangers += is_stranger(r, f);
         note_remedy(r, file, &s);
         r->tally[s.severity]++;
         r->shown[r->count++] = s;
@@ -234,15 +243,24 @@ static bool make_next(struct verify_report *r, numel_error *e)
 {
     char quoted[TEXT_QUOTE];
     size_t n = 0;
-    r->next = arena_alloc(r->arena, (file_total(r) + 2) * sizeof *r->next);
+    r->next = arena_alloc(r->arena, (file_total(r) + r->strangers + 2) * sizeof *r->next);
     if (!r->next) return error_nomem(e);
     for (size_t i = 0; i < file_total(r); i++) {
         const struct file_row *f = &r->files[i];
         if (f->remedy != REMEDY_NONE && !(r->next[n++] = remedy_text(r, f))) return error_nomem(e);
     }
-    if (r->index_again && r->ck->index_path) {
-        text_quote(quoted, text_of(short_path(r->ck, r->ck->index_path)));
-        if (!(r->next[n++] = arena_format(r->arena, "download %s again", quoted)))
+    if (r->index_again) {
+        bool there = r->ck->index_path != NULL;
+        if (there) text_quote(quoted, text_of(short_path(r->ck, r->ck->index_path)));
+        r->next[n++] = there ? arena_format(r->arena, "download %s again", quoted)
+                             : "download the index of the shards";
+        if (!r->next[n - 1])
+            return error_nomem(e);
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        if (!is_stranger(r, r->shown[i].f)) continue;
+        text_quote(quoted, text_of(short_path(r->ck, r->shown[i].f->file)));
+        if (!(r->next[n++] = arena_format(r->arena, "move %s out of the folder", quoted)))
             return error_nomem(e);
     }
     if (r->reconcile) r->next[n++] = "'numel reconcile' tells tensor by tensor";
@@ -432,13 +450,12 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     if (!r) return error_nomem(e);
     *r = (struct verify_report){ .v = v, .ck = v->ck, .arena = &out->arena };
     names_init(&r->by_path, r->arena->memory, sizeof *r->files);
-    bool ok = gather_files(r, e) && gather_findings(r, e) && make_lines(r, e) &&
+    bool ok = gather_files(r, e) && gather_findings(r, e) && make_next(r, e) && make_lines(r, e) &&
               judge_files(r, e) && make_levels(r, e);
     names_done(&r->by_path);
     if (!ok) return false;
     out->unreadable = without_verdict(r);
     out->disagrees = r->tally[NUMEL_ERROR] > 0;
     out->stopped = v->hashed && v->hashed->stopped;
-    return make_verdict(r, out->unreadable, e) && make_next(r, e) &&
-           (add_sections(out, r) || error_nomem(e));
+    return make_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
 }

@@ -73,6 +73,25 @@
     X(TYPE_UNKNOWN, "type-unknown", ERROR, HEADER, FETCH)                           \
     X(TYPE_REMOVED, "type-removed", ERROR, HEADER, NONE)                            \
     X(TYPE_FORK, "type-fork", WARNING, HEADER, NONE)                                \
+    X(MODEL_MISSING, "model-tensor-missing", ERROR, CONFIG, RECONCILE)                \
+    X(MODEL_SHAPE, "model-tensor-shape", ERROR, CONFIG, RECONCILE)                    \
+    X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)          \
+    X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)              \
+    X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                         \
+    X(CONFIG_UNREADABLE, "config-unreadable", ERROR, CONFIG, CONFIG)                  \
+    X(TOKENIZER_UNREADABLE, "tokenizer-unreadable", ERROR, CONFIG, CONFIG)            \
+    X(TOKENIZER_LENGTH, "tokenizer-length", ERROR, CONFIG, NONE)                      \
+    X(TOKENIZER_MERGES, "tokenizer-merges", ERROR, CONFIG, NONE)                      \
+    X(VOCABULARY_SHORT, "vocabulary-short", ERROR, CONFIG, NONE)                      \
+    X(VOCABULARY_PADDED, "vocabulary-padded", NOTE, CONFIG, NONE)                     \
+    X(VOCABULARY_SIZE, "vocabulary-size", WARNING, CONFIG, NONE)                      \
+    X(TOKEN_ID, "token-id", ERROR, CONFIG, NONE)                                      \
+    X(BLOCK_COUNT, "block-count", ERROR, CONFIG, NONE)                                \
+    X(HEAD_COUNT, "head-count", ERROR, CONFIG, NONE)                                  \
+    X(EXPERT_COUNT, "expert-count", ERROR, CONFIG, NONE)                              \
+    X(MTP_ABSENT, "mtp-absent", WARNING, CONFIG, NONE)                                \
+    X(FILE_TYPE, "file-type", WARNING, CONFIG, NONE)                                  \
+    X(DTYPE_OTHER, "dtype-other", WARNING, CONFIG, NONE)                              \
     X(LEADING_SPACE, "leading-space", WARNING, HEADER, NONE)                        \
     X(METADATA_REPEATED, "metadata-repeated", WARNING, HEADER, NONE)                \
     X(METADATA_NULL, "metadata-null", WARNING, HEADER, NONE)                        \
@@ -115,8 +134,8 @@ enum finding_rule {
 
 /* What helps, for the last lines of `numel verify`: nothing that we know; take the file
  * away; look again; the file; the
- * index; the file in place of its pointer; what reconcile tells. */
-enum remedy { REMEDY_NONE, REMEDY_APART, REMEDY_AGAIN, REMEDY_FETCH, REMEDY_INDEX, REMEDY_PULL, REMEDY_RECONCILE };
+ * index; the file in place of its pointer; the small file beside the model; what reconcile tells. */
+enum remedy { REMEDY_NONE, REMEDY_APART, REMEDY_AGAIN, REMEDY_FETCH, REMEDY_INDEX, REMEDY_PULL, REMEDY_CONFIG, REMEDY_RECONCILE };
 
 /* A hostile file may break one rule a million times: of each rule the first FINDINGS_EACH are
  * kept, the rest counted and told at the end by one "more-findings" a rule. Files that are not

@@ -8,7 +8,7 @@ static const struct {
     bool (*run)(struct verify *v); /* NULL: opening the checkpoint has made the findings */
 } levels[] = {
     { NUMEL_LEVEL_HEADER, NULL },          { NUMEL_LEVEL_SIZE, verify_size },
-    { NUMEL_LEVEL_INDEX, verify_index },   { NUMEL_LEVEL_CONFIG, NULL },
+    { NUMEL_LEVEL_INDEX, verify_index },   { NUMEL_LEVEL_CONFIG, verify_config },
     { NUMEL_LEVEL_HASH, verify_hash },
 };
 enum { LEVELS = sizeof levels / sizeof *levels };

@@ -32,6 +32,7 @@ struct verify {
  * what the user asked for and cannot be had. Needs a file that was read. */
 bool verify_comparison(struct verify *v, const struct comparison **c);
 
+bool verify_config(struct verify *v); /* verify_config.c */
 bool verify_index(struct verify *v); /* verify_index.c */
 bool verify_size(struct verify *v);  /* verify_size.c */
 void verify_zeros(struct verify *v); /* verify_zeros.c: a part of it */

@@ -112,6 +112,8 @@ static void check_absent(const struct indexing *g, const struct folder *f)
     if (g->set->kind != FOUND_PATTERN || g->set->count < 2 || !g->has_family ||
         !text_equal(g->family.suffix, ".safetensors"))
         return;
+    for (size_t i = 0; i < g->ck->file_count && !index; i++)
+        index = g->ck->files[i].header_only; /* copies for looking at, not for loading */
     for (size_t i = 0; i < f->count && !index; i++)
         index = text_ends(plain_name(f->entries[i].name), ".safetensors.index.json");
     if (!index)

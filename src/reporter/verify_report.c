@@ -217,7 +217,7 @@ static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error
     if (!errors || !warnings) return error_nomem(e);
     bool stopped = r->v->hashed && r->v->hashed->stopped;
     r->verdict = stopped                 ? "no verdict: stopped before all was read"
-                 : unreadable            ? "no verdict: what was read is no checkpoint, or changed meanwhile"
+                 : unreadable            ? "no verdict: no checkpoint could be read, or it changed meanwhile"
                  : r->tally[NUMEL_ERROR] ? arena_format(r->arena, "not whole: %s, %s", errors, warnings)
                                          : whole_text(r);
     return r->verdict || error_nomem(e);
@@ -232,6 +232,7 @@ static const char *remedy_text(struct verify_report *r, const struct file_row *f
     switch (f->remedy) {
     case REMEDY_FETCH:
         return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
+    case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
     case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
     case REMEDY_AGAIN:
         return arena_format(r->arena, "verify again when nothing writes to %s any more", name);

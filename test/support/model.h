@@ -91,7 +91,7 @@ void gguf_strings(struct model *m, const char *key, uint64_t n, uint64_t period,
 void gguf_numbers(struct model *m, const char *type, const char *key, uint64_t n,
                   const char *value);
 
-enum put_form { PUT_ZSTD, PUT_SPARSE, PUT_PLAIN };
+enum put_form { PUT_ZSTD, PUT_SPARSE, PUT_PLAIN, PUT_DATA };
 /* dir/name with the header; the whole file would have `bytes` bytes. */
 void put_head(const char *dir, const char *name, enum put_form form, int level,
               const struct buffer *head, uint64_t bytes);

@@ -1,9 +1,10 @@
 /*
- * put.c -- a header on disk: squeezed, alone, or in front of a hole as large as the weights.
+ * put.c -- a header on disk: squeezed, alone, in front of a hole as large as the weights, or of data.
  *
  * A squeezed one is what `numel behead` writes: a skippable frame with the size of the whole file,
  * then one zstd frame with the header. A sparse one has the size of the original and takes a few
- * blocks of disk: every reader of the format opens it.
+ * blocks of disk: every reader of the format opens it. Data is bytes from 0x20 to 0x3f, each file's
+ * its own: as floats of any kind they are small finite numbers, and no page of them is zero.
  */
 #include "model.h"
 
@@ -67,6 +68,24 @@ static void write_zstd(int fd, const char *path, int level, const struct buffer 
     free(out);
 }
 
+static void write_data(int fd, const char *path, const char *name, uint64_t n)
+{
+    uint8_t block[4096];
+    uint64_t state = 0x9E3779B97F4A7C15u;
+    for (; *name; name++) state = (state ^ (uint8_t)*name) * 0x100000001B3u;
+    while (n > 0) {
+        size_t k = n < sizeof block ? (size_t)n : sizeof block;
+        for (size_t i = 0; i < k; i++) { /* xorshift64* */
+            state ^= state >> 12;
+            state ^= state << 25;
+            state ^= state >> 27;
+            block[i] = (uint8_t)(0x20 | ((state * 0x2545F4914F6CDD1Du) >> 59));
+        }
+        write_all(fd, path, block, k);
+        n -= k;
+    }
+}
+
 void put_head(const char *dir, const char *name, enum put_form form, int level,
               const struct buffer *head, uint64_t bytes)
 {
@@ -76,6 +95,7 @@ void put_head(const char *dir, const char *name, enum put_form form, int level,
         write_zstd(fd, path, level, head, bytes);
     else
         write_all(fd, path, head->p, head->n);
+    if (form == PUT_DATA) write_data(fd, path, name, bytes - head->n);
     if (form == PUT_SPARSE && ftruncate(fd, (off_t)bytes)) die("%s: %s", path, strerror(errno));
     if (close(fd)) die("%s: %s", path, strerror(errno));
 }

@@ -1,12 +1,12 @@
 /*
  * mkhead.c -- makes header-only checkpoints from names and shapes.
  *
- *     mkhead [-q] [--plain|--sparse] [--level N] [-e DIRECTIVE]... DESCRIPTION DIR
- *     mkhead [-q] [--plain|--sparse] [--level N] [--dtype T] --json ORACLE.json DIR
+ *     mkhead [-q] [--plain|--sparse|--data] [--level N] [-e DIRECTIVE]... DESCRIPTION DIR
+ *     mkhead [-q] [--plain|--sparse|--data] [--level N] [--dtype T] --json ORACLE.json DIR
  *
  * The language of descriptions is told in test/lib/describe.c, the oracle in test/lib/oracle.c. A
  * file NAME becomes DIR/NAME.head.zst; --plain writes the header alone, --sparse a file of full
- * size with a hole for the weights. Prints what it made, summed here and not by the library, and
+ * size with a hole for the weights, --data one with bytes in them. Prints what it made, summed here and not by the library, and
  * fails when the description expects another sum.
  */
 #include "../support/model.h"
@@ -26,7 +26,7 @@ struct job {
 
 static void usage(void)
 {
-    fputs("usage: mkhead [-q] [--plain|--sparse] [--level N] [--dtype T]"
+    fputs("usage: mkhead [-q] [--plain|--sparse|--data] [--level N] [--dtype T]"
           " [-e DIRECTIVE] DESCRIPTION|--json ORACLE DIR\n",
           stderr);
     exit(2);
@@ -43,6 +43,8 @@ static void parse(struct job *j, int argc, char **argv)
             j->form = PUT_PLAIN;
         else if (!strcmp(argv[i], "--sparse"))
             j->form = PUT_SPARSE;
+        else if (!strcmp(argv[i], "--data"))
+            j->form = PUT_DATA;
         else if (!strcmp(argv[i], "--level") && more)
             j->level = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--dtype") && more)

@@ -39,7 +39,7 @@
     X(TENSOR_MISSING, "tensor-missing", ERROR, INDEX, INDEX)                        \
     X(TENSOR_MISPLACED, "tensor-misplaced", ERROR, INDEX, INDEX)                      \
     X(INDEX_INCOMPLETE, "index-incomplete", ERROR, INDEX, INDEX)                      \
-    X(INDEX_ABSENT, "index-absent", ERROR, INDEX, INDEX)                              \
+    X(INDEX_ABSENT, "index-absent", WARNING, INDEX, INDEX)                            \
     X(TOTAL_SIZE, "total-size", ERROR, INDEX, INDEX)                                  \
     X(TOTAL_PARAMETERS, "total-parameters", ERROR, INDEX, INDEX)                      \
     X(TOTAL_FILES, "total-size-of-files", WARNING, INDEX, NONE)                       \

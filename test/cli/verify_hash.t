@@ -7,13 +7,18 @@ file               content  according to
 model.safetensors  matches  the name of its blob
 config.json        matches  the name of its blob
 
+note  model-unchecked  the tensors were not compared with a formula: the
+                       configuration has no model_type
+
 whole: 1 file, 2 tensors; the content of 2 of 2 files is what was published
 $ . test/cli/published.sh; cache; flip $M/blobs/$H 200; numel verify --level hash $M | grep -E '^error|whole' | sed 's/its sha256.*//'; numel verify --json $M --level hash | grep -o '"code":"[a-z-]*"'
 error  hash-mismatch  model.safetensors: 
 not whole: 1 error, 0 warnings
 "code":"hash-mismatch"
+"code":"model-unchecked"
 $ . test/cli/published.sh; cache; flip $M/blobs/$G 3; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-mismatch|config' | sed 's/[0-9a-f]\{40\}/HEX/g'
   {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":"HEX","verdict":"differs","source":"the name of its blob","source_path":"models--o--n/blobs/HEX"}],
+  {"code":"config-unreadable","severity":"error","level":"config","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":3,"message":"control character 0x00 in a string"},
   {"code":"hash-mismatch","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"its git-sha1 is HEX, the name of its blob says HEX"}],
 # the listing of a repository, and sizes before digests
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --json --level hash $M | grep -o '"verdict":"[^}]*'| sed "s:$T:T:"
@@ -27,6 +32,9 @@ $ . test/cli/published.sh; local_dir; numel verify --level hash l | tail -n +7
 file               content  according to
 model.safetensors  matches  the record of its download
 config.json        matches  the record of its download
+
+note  model-unchecked  the tensors were not compared with a formula: the
+                       configuration has no model_type
 
 whole: 1 file, 2 tensors; the content of 2 of 2 files is what was published
 $ . test/cli/published.sh; local_dir; flip l/sub/model.safetensors 200; numel verify --level hash l/sub | grep -c hash-mismatch
@@ -44,13 +52,18 @@ model.safetensors  matches  a list beside it
 error  hash-size     model.safetensors: the file has 8,330 bytes, a list beside
 $ . test/cli/published.sh; model p; cd p; echo no digest > SHA256SUMS; numel verify --level hash . | grep -E '^(warning|note|whole)'
 warning  list-unreadable  SHA256SUMS: is no list of digests: no line is as numel
-note  hash-unknown  model.safetensors: nothing on this disk tells its digest:
+note  model-unchecked  the tensors were not compared with a formula: the
+note  hash-unknown     model.safetensors: nothing on this disk tells its digest:
 whole: 1 file, 2 tensors, 1 warning; there was nothing to compare the content with
 # Ollama: the blob's name, and the size that a manifest tells
 $ . test/cli/published.sh; ollama; numel verify --level hash o/blobs/sha256-$H | tail -n +6 | sed "s/$H/HEX/"
 
 file                                                                     content  according to
 sha256-HEX  matches  the name of Ollama's blob
+
+note  model-unchecked  the tensors were not compared with a formula: no
+                       configuration (--config FILE, or --arch NAME with --set
+                       SYM=N)
 
 whole: 1 file, 2 tensors; the content of 1 of 1 files is what was published
 $ . test/cli/published.sh; ollama; printf x >> o/blobs/sha256-$H; numel verify --level hash o/blobs/sha256-$H | grep hash- | sed "s/$H/HEX/"
@@ -61,8 +74,10 @@ $ . test/cli/published.sh; model n; numel verify --level hash n | tail -n +6
 file               content
 model.safetensors  not known
 
-note  hash-unknown  model.safetensors: nothing on this disk tells its digest:
-                    nothing to compare the content with
+note  model-unchecked  the tensors were not compared with a formula: the
+                       configuration has no model_type
+note  hash-unknown     model.safetensors: nothing on this disk tells its digest:
+                       nothing to compare the content with
 
 whole: 1 file, 2 tensors; there was nothing to compare the content with
 # a manifest of ours names the tensor; moved, cut anew, or with another header, tensors are compared by name
@@ -71,24 +86,33 @@ whole: 1 file, 2 tensors; the content of 2 of 2 files is what was published
 $ . test/cli/published.sh; model a; numel hash a > m; flip a/model.safetensors 1000; numel verify --json a --manifest m | grep -E '"code"' | cut -c 1-118
   {"code":"hash-mismatch","severity":"error","level":"hash","file":"a/model.safetensors","tensor":"","offset":null,"me
   {"code":"tensor-changed","severity":"error","level":"hash","file":"a/model.safetensors","tensor":"w","offset":129,"m
+  {"code":"model-unchecked","severity":"note","level":"config","file":"","tensor":"","offset":null,"message":"the tens
 $ . test/cli/published.sh; model a; numel hash a > m; rm -r a; shards a; numel verify a --manifest m | tail -n +9
 model-00001-of-00002.safetensors  matches  the manifest's tensors
 model-00002-of-00002.safetensors  matches  the manifest's tensors
 config.json                       matches  the manifest
 
-note  file-moved  m: 'a/model.safetensors' of the manifest is not here, but all
-                  its tensors are, unchanged
+warning  index-absent  a: 2 shards and no index beside them: transformers loads
+                       none of them without model.safetensors.index.json
 
-whole: 2 files, 2 tensors; the content of 3 of 3 files is what was published
+note  model-unchecked  the tensors were not compared with a formula: the
+                       configuration has no model_type
+note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
+                       all its tensors are, unchanged
+
+whole: 2 files, 2 tensors, 1 warning; the content of 3 of 3 files is what was published
+download the index of the shards
 $ . test/cli/published.sh; model a; numel hash a > m; st a/model.safetensors b:BF16:5:2 w:F32:64x32:1; numel verify a --manifest m | grep -E '^(error|note)|whole' | cut -c 1-60
 error  hash-size  model.safetensors: the file has 8,327 byte
                   8,331 (m); it was not read as a whole
-note  tensors-same  model.safetensors: its tensors' bytes ar
+note  model-unchecked  the tensors were not compared with a 
+note  tensors-same     model.safetensors: its tensors' bytes
 not whole: 1 error, 0 warnings
 $ . test/cli/published.sh; model a; numel hash a > m; st a/model.safetensors w:F32:64x32:1 new:I8:3:3; numel verify --json a --manifest m | grep -o '"code":"[a-z-]*","severity":"[a-z]*".*"tensor":"[a-z]*"' | sed 's/"level.*"tensor"/"tensor"/'
 "code":"hash-size","severity":"error","tensor":""
 "code":"tensor-gone","severity":"error","tensor":"b"
 "code":"tensor-new","severity":"warning","tensor":"new"
+"code":"model-unchecked","severity":"note","tensor":""
 $ . test/cli/published.sh; model a; numel hash a > m; rm a/config.json; numel verify a --manifest m | grep -E '^error'
 error  file-absent  m: 'a/config.json' of the manifest is not here
 $ . test/cli/published.sh; model a; numel verify a --manifest config; numel verify a --manifest a/config.json

@@ -4,11 +4,13 @@
 Compares `numel print` of each configuration in NUMEL_SHARED/oracle with what print(model) of
 transformers wrote there. Says how many are identical, by set and kind of model, and for the others
 the first line that differs. NAME: only files whose path holds one of these. Exit status 1 when a
-causal language model differs."""
+causal language model differs, but for those KNOWN to."""
 import glob, json, os, subprocess, sys, tempfile
 
 NUMEL = os.path.join(os.environ.get("B", "build/release"), "numel")
 SHARED = os.environ.get("NUMEL_SHARED", "../shared")
+# xLSTM prints its whole configuration and the version of transformers, which no checkpoint tells.
+KNOWN = ("xLSTMForCausalLM",)
 SETS = ("hf-default", "hf-published", "hf-resized")
 
 def printed(config, folder):
@@ -45,7 +47,7 @@ def main():
                 same, all_ = counts.get(key, (0, 0))
                 counts[key] = (same + (differs is None), all_ + 1)
                 if differs: print(f"{name}/{os.path.basename(path)}: {differs}")
-                if differs and causal: worst = 1
+                if differs and causal and cls not in KNOWN: worst = 1
     for (name, kind), (same, all_) in sorted(counts.items()):
         print(f"{name}, {kind}: {same} identical of {all_}")
     return worst

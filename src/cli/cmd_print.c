@@ -1,16 +1,27 @@
 /* cmd_print.c -- numel print PATH|CONFIG: the module tree as print(model) shows it. */
 #include "cli.h"
 
+#include <stdio.h>
+
+static numel_rc say_guessed(numel_rc rc, numel_report *const *r, const char *path)
+{
+    if (rc == NUMEL_OK && !numel_report_agrees(*r))
+        fprintf(stderr, "numel: %s: no print template fits: the classes are guesses by names and "
+                        "shapes\n", path);
+    return rc;
+}
+
 static numel_rc of_checkpoint(numel_report **r, const numel_checkpoint *ck,
                               const struct options *o, numel_error *e)
 {
-    return numel_report_print(r, ck, NULL, &o->knowledge, e);
+    return say_guessed(numel_report_print(r, ck, NULL, &o->knowledge, e), r, o->args[0]);
 }
 
 static numel_rc of_config(numel_report **r, const char *path, const struct options *o,
                           numel_error *e)
 {
-    return numel_report_print(r, NULL, path, &o->knowledge, e);
+    return say_guessed(numel_report_print(r, NULL, path, &o->knowledge, e), r,
+                       path ? path : o->knowledge.architecture);
 }
 
 static int run(const struct options *o)

@@ -449,7 +449,7 @@ static bool prepare(struct expansion *x, const struct expand_input *in, numel_er
     x->spec = in->spec;
     x->side = in->side;
     x->env = (struct env){ .spec = in->spec, .config = in->config, .names = in->side,
-                           .values = in->other_values ? SIDE_HF : in->side, .file = in->file,
+                           .values = in->other_values ? SIDES - 1 - in->side : in->side, .file = in->file,
                            .arena = &x->arena };
     x->shown = arena_alloc(&x->arena, symbols * sizeof *x->shown);
     x->sizes = arena_alloc(&x->arena, nodes * sizeof *x->sizes);

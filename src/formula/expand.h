@@ -104,7 +104,8 @@ struct expand_input {
     const struct spec *spec;
     struct config *config;
     enum side side;              /* whose names */
-    bool other_values;           /* a config.json given for a GGUF file: names GGUF, keys HF */
+    bool other_values;           /* keys are those of the other side: a config.json for a GGUF file, or
+                                    names of Hugging Face from GGUF's metadata */
     const struct presence *file; /* may be NULL */
 };
 

@@ -187,13 +187,53 @@ static bool f_class(struct call *c, struct value *out)
     return true;
 }
 
+/* How much of two model types is the same from the start, `-` and `_` left out; all of it counts
+ * most. */
+static size_t likeness(numel_str a, numel_str b)
+{
+    size_t i = 0, k = 0, same = 0;
+    for (;; i++, k++, same++) {
+        while (i < a.n && (a.p[i] == '-' || a.p[i] == '_')) i++;
+        while (k < b.n && (b.p[k] == '-' || b.p[k] == '_')) k++;
+        if (i == a.n && k == b.n) return SIZE_MAX;
+        if (i == a.n || k == b.n || a.p[i] != b.p[k]) return same;
+    }
+}
+
+/* The model type of a spec's `match hf` lines that is most like `type` and has a class. */
+static bool nearest(const struct spec *s, numel_str type, struct defaults_class *found)
+{
+    size_t best = 0;
+    bool any = false;
+    for (size_t i = 0; i < s->rule_count; i++) {
+        numel_str words = s->rules[i].words;
+        bool types = s->rules[i].side == SIDE_HF && strcmp(s->rules[i].field, "model_type") == 0;
+        for (size_t at = 0, from = 0; types && at <= words.n; at++) {
+            if (at < words.n && words.p[at] != ' ') continue;
+            numel_str word = { words.p + from, at - from };
+            struct defaults_class class;
+            from = at + 1;
+            if (!word.n || !defaults_find(word, &class)) continue;
+            size_t same = likeness(type, word);
+            if (any && same <= best) continue;
+            *found = class;
+            best = same;
+            any = true;
+        }
+    }
+    return any;
+}
+
 /* family(model_type): what its classes' names begin with, "Qwen3Moe" of qwen3_moe: the name of the
- * configuration's class less "Config"; null when the model type is not known. */
+ * configuration's class less "Config". GGUF's names of architectures, and model types without a
+ * class, stand for the nearest that the spec serves; null when that has none. */
 static bool f_family(struct call *c, struct value *out)
 {
     struct defaults_class found;
     *out = value_null();
-    if (c->v[0].kind != VALUE_TEXT || !defaults_find(c->v[0].s, &found)) return true;
+    if (c->v[0].kind != VALUE_TEXT) return true;
+    bool known = c->env->values == SIDE_HF && defaults_find(c->v[0].s, &found);
+    if (!known && !nearest(c->env->spec, c->v[0].s, &found)) return true;
     if (text_ends(found.name, "Config")) found.name.n -= strlen("Config");
     return *out = value_text(found.name), true;
 }

@@ -37,5 +37,7 @@ bool kind_write(const struct kind *k, const struct leaf *l, struct buffer *out);
 /* python.c: a value as repr() has it: 1e-05, 0.0, True, None, (2, 2). Text stands without quotes. */
 void python_value(struct buffer *out, const struct value *v);
 void python_float(struct buffer *out, double r);
+/* Of a number that was a float32 (GGUF's 9.999999747378752e-06), the one that somebody wrote: 1e-05. */
+double python_single(double r);
 
 #endif

@@ -15,6 +15,17 @@ static void shortest(char out[32], double r)
     }
 }
 
+double python_single(double r)
+{
+    char text[32];
+    for (int digits = 0; digits < 9; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits, r);
+        double back = (double)strtof(text, NULL);
+        if (!(back < r || back > r)) return strtod(text, NULL);
+    }
+    return r;
+}
+
 /* 1e-05 and 1e+16 with an exponent, 0.0001 and 1000000.0 without: it has at least two digits. */
 void python_float(struct buffer *out, double r)
 {

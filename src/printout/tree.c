@@ -138,12 +138,19 @@ static const struct site *tensor_of(struct walk *w, const char *part)
     return s;
 }
 
+static bool evaluate(struct walk *w, uint32_t node, struct value *v)
+{
+    if (!eval(&w->env, node, v)) return false;
+    if (v->kind == VALUE_REAL && w->env.values == SIDE_GGUF) v->r = python_single(v->r);
+    return true;
+}
+
 /* Its text in w->text: literal parts as they are, values as Python prints them. */
 static bool put_template(struct walk *w, uint32_t node)
 {
     struct value v;
     for (uint32_t part = w->env.spec->nodes[node].a; part; part = w->env.spec->nodes[part].next) {
-        if (!eval(&w->env, part, &v)) return false;
+        if (!evaluate(w, part, &v)) return false;
         python_value(&w->text, &v);
     }
     return !w->text.failed || error_nomem(w->error);
@@ -172,7 +179,7 @@ static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
     }
     for (unsigned i = 0; i < MODULE_VALUES; i++) {
         l.given[i] = m->values[i] != 0;
-        if (l.given[i] && !eval(&w->env, m->values[i], &l.values[i])) return false;
+        if (l.given[i] && !evaluate(w, m->values[i], &l.values[i])) return false;
     }
     if (!kind_write(m->kind, &l, &w->text)) return wrong_kind(w, m);
     return !w->text.failed || error_nomem(w->error);

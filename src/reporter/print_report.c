@@ -4,7 +4,7 @@
  * Text is the printout itself, line by line, so that it can be compared with one that somebody
  * holds; JSON is the list of modules, equal neighbours of a ModuleList as one with its count.
  */
-#include "printout/tree.h"
+#include "printout/guess_tree.h"
 #include "reporter/reconcile.h"
 #include "reporter/report.h"
 
@@ -119,15 +119,30 @@ static const struct expansion *expected(struct print_report *p, const numel_allo
     return expand(&p->hf, &in, m, e) ? p->hf : NULL;
 }
 
-static bool from_template(struct print_report *p, struct arena *a, numel_error *e)
+static bool from_template(struct print_report *p, const char *name, const struct expansion *x,
+                          struct arena *a, numel_error *e)
 {
-    const struct expansion *x = expected(p, a->memory, e);
     size_t symbols = p->u->spec->symbol_count;
-    const char *name = template_name(p->u, a);
-    if (!x) return false;
-    if (!name) return error_nomem(e);
     return template_parse(&p->template, p->u->spec, p->u->library, name, NULL, e) &&
            tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
+}
+
+/* From names alone: those that the spec expects, else those that are there. */
+static bool from_names(struct print_report *p, const numel_checkpoint *ck, struct arena *a,
+                       numel_error *e)
+{
+    const struct expansion *x = p->u->x && p->u->side == SIDE_HF ? p->u->x : NULL;
+    size_t n = x ? x->row_count : ck->registry.count;
+    struct named_dims *items = arena_alloc(a, n * sizeof *items);
+    if (!items) return error_nomem(e);
+    for (size_t i = 0; i < n; i++) {
+        const numel_tensor *t = x ? NULL : &ck->registry.tensors[i];
+        const struct site *s = x ? &x->sites[x->rows[i].site] : NULL;
+        items[i] = (struct named_dims){ .name = x ? x->rows[i].name : t->name,
+                                        .dims = x ? s->dims : t->dims,
+                                        .ndim = x ? s->ndim : t->ndim };
+    }
+    return tree_guess(&p->tree, items, n, a->memory, e);
 }
 
 static bool find_modules(struct print_report *p, struct arena *a)
@@ -152,7 +167,7 @@ static bool understand_it(struct print_report *p, const numel_checkpoint *ck, co
         p->u = &p->own;
     }
     if (!p->u) return false;
-    if (p->u->x) return true;
+    if (p->u->x || ck) return true;
     *e = p->u->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                      "no configuration: give a config.json, or --arch NAME and --set SYM=N");
@@ -180,7 +195,15 @@ static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const
     p->lines.memory = r->arena.memory;
     r->done = done;
     r->done_ctx = p;
-    if (!understand_it(p, ck, path, k, r->arena.memory, e) || !from_template(p, &r->arena, e))
+    if (!understand_it(p, ck, path, k, r->arena.memory, e)) return false;
+    const char *name = p->u->x ? template_name(p->u, &r->arena) : NULL;
+    if (p->u->x && !name) return error_nomem(e);
+    const struct expansion *x =
+        name && library_find(p->u->library, text_of(name)) ? expected(p, r->arena.memory, e) : NULL;
+    if (e->code == NUMEL_E_NOMEM) return false;
+    r->disagrees = !x;
+    error_clear(e); /* GGUF's metadata may not say what classes need to know */
+    if (!(x ? from_template(p, name, x, &r->arena, e) : from_names(p, ck, &r->arena, e)))
         return false;
     if (!tree_lines_make(&p->lines, &p->tree, e)) return false;
     if (!find_modules(p, &r->arena)) return error_nomem(e);

@@ -1,0 +1,182 @@
+/* guess_tree.c -- see guess_tree.h. */
+#include "printout/guess_tree.h"
+
+#include "printout/kind.h"
+
+#include <stdlib.h>
+
+struct guess {
+    struct tree *tree;
+    struct named_dims *items; /* sorted: those of one module are neighbours */
+    struct buffer text;
+    numel_error *error;
+};
+
+/* Some neighbouring items, of which the names are the same up to `prefix`. */
+struct span {
+    size_t from, to, prefix;
+    size_t first; /* the least `order` in it */
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named_dims *x = a, *y = b;
+    size_t n = x->name.n < y->name.n ? x->name.n : y->name.n;
+    int order = n ? memcmp(x->name.p, y->name.p, n) : 0;
+    return order ? order : (x->name.n > y->name.n) - (x->name.n < y->name.n);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* What stands in the name from `from` to the next dot; all of it when there is none, or at the
+ * greatest depth. */
+static numel_str part(numel_str name, size_t from, bool last, bool *module)
+{
+    const char *dot = last ? NULL : memchr(name.p + from, '.', name.n - from);
+    *module = dot != NULL;
+    return (numel_str){ name.p + from, (dot ? (size_t)(dot - name.p) : name.n) - from };
+}
+
+/* ---- one module --------------------------------------------------------------------------- */
+
+static bool holds(numel_str name, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= name.n; i++)
+        if (memcmp(name.p + i, word, n) == 0) return true;
+    return false;
+}
+
+static bool holds_any(numel_str name, const char *const *words)
+{
+    for (; *words; words++)
+        if (holds(name, *words)) return true;
+    return false;
+}
+
+static const char *class_of(numel_str name, const struct named_dims *weight, bool bias)
+{
+    static const char *const tables[] = { "embed", "wte", "wpe", "embd", NULL };
+    static const char *const norms[] = { "norm", "Norm", "ln_", "ln1", "ln2", NULL };
+    static const char *const convs[] = { "Conv1d", "Conv2d", "Conv3d" };
+    if (!weight) return "Module";
+    if (weight->ndim == 2) return holds_any(name, tables) ? "Embedding" : "Linear";
+    if (weight->ndim == 1 && holds_any(name, norms)) return bias ? "LayerNorm" : "RMSNorm";
+    return weight->ndim >= 3 && weight->ndim <= 5 ? convs[weight->ndim - 3] : "Module";
+}
+
+static bool all_numbers(const struct child *children, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < children[i].name.n; k++)
+            if (children[i].name.p[k] < '0' || children[i].name.p[k] > '9') return false;
+    return n > 0;
+}
+
+/* A parameter of the module itself, at the start of the name's rest. */
+static const struct named_dims *own(const struct guess *g, const struct span *s, const char *word)
+{
+    for (size_t i = s->from; i < s->to; i++) {
+        numel_str rest = { g->items[i].name.p + s->prefix, g->items[i].name.n - s->prefix };
+        if (text_equal(rest, word)) return &g->items[i];
+    }
+    return NULL;
+}
+
+/* What the shape alone tells: no epsilon, no stride. */
+static void put_arguments(struct buffer *out, numel_str class, const struct named_dims *weight,
+                          bool bias)
+{
+    struct leaf l = { .dims = weight->dims, .ndim = weight->ndim, .bias = bias };
+    if (weight->ndim == 2) {
+        kind_write(kind_find(class), &l, out);
+    } else if (weight->ndim == 1) {
+        buffer_format(out, "(%" PRIu64 ",)", weight->dims[0]);
+    } else {
+        buffer_format(out, "%" PRIu64 ", %" PRIu64 ", kernel_size=(", weight->dims[1], weight->dims[0]);
+        for (uint32_t i = 2; i < weight->ndim; i++)
+            buffer_format(out, i > 2 ? ", %" PRIu64 : "%" PRIu64, weight->dims[i]);
+        buffer_text(out, weight->ndim == 3 ? ",)" : ")");
+    }
+}
+
+static uint32_t add_module(struct guess *g, const struct span *s, numel_str name,
+                           struct child *children, size_t n)
+{
+    const struct named_dims *weight = n ? NULL : own(g, s, "weight");
+    bool bias = !n && own(g, s, "bias");
+    struct shape shape = { .children = children, .count = (uint32_t)n,
+                           .folds = all_numbers(children, n) };
+    shape.class = text_of(shape.folds ? "ModuleList" : class_of(name, weight, bias));
+    g->text.n = 0;
+    if (weight && !text_equal(shape.class, "Module"))
+        put_arguments(&g->text, shape.class, weight, bias);
+    shape.arguments = (numel_str){ g->text.p, g->text.n };
+    if (g->text.failed) return error_nomem(g->error), NAMES_ABSENT;
+    return tree_add(g->tree, &shape, g->error);
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+/* The modules inside a span, in the order of their first tensors; their number. */
+static size_t split(const struct guess *g, const struct span *s, unsigned depth, struct span *out)
+{
+    size_t count = 0;
+    for (size_t i = s->from, end; i < s->to; i = end) {
+        bool module;
+        numel_str name = part(g->items[i].name, s->prefix, depth == GUESS_DEPTH, &module);
+        struct span inner = { i, i, s->prefix + name.n + 1, SIZE_MAX };
+        for (end = i + 1; module && end < s->to; end++) {
+            numel_str other = g->items[end].name;
+            if (other.n < inner.prefix ||
+                memcmp(other.p + s->prefix, name.p, name.n + 1) != 0)
+                break;
+        }
+        for (inner.to = end; i < end; i++)
+            if (g->items[i].order < inner.first) inner.first = g->items[i].order;
+        if (module) out[count++] = inner;
+    }
+    qsort(out, count, sizeof *out, by_order);
+    return count;
+}
+
+/* The recursion goes as deep as names have dots, at most GUESS_DEPTH. */
+static uint32_t make(struct guess *g, const struct span *s, numel_str name, unsigned depth)
+{
+    const numel_allocator *m = g->tree->memory;
+    size_t most = s->to - s->from;
+    struct span *inner = memory_resize(m, NULL, (most + 1) * sizeof *inner);
+    struct child *children = memory_resize(m, NULL, (most + 1) * sizeof *children);
+    uint32_t made = NAMES_ABSENT;
+    bool ok = (inner && children) || error_nomem(g->error);
+    size_t n = ok ? split(g, s, depth, inner) : 0;
+    for (size_t i = 0; ok && i < n; i++) {
+        bool module;
+        numel_str own_name = part(g->items[inner[i].from].name, s->prefix, false, &module);
+        children[i] = (struct child){ own_name, make(g, &inner[i], own_name, depth + 1) };
+        ok = children[i].shape != NAMES_ABSENT;
+    }
+    if (ok) made = add_module(g, s, name, children, n);
+    memory_release(m, inner);
+    memory_release(m, children);
+    return made;
+}
+
+bool tree_guess(struct tree *out, struct named_dims *items, size_t n, const numel_allocator *m,
+                numel_error *e)
+{
+    struct guess g = { .tree = out, .items = items, .error = e };
+    struct span all = { .to = n };
+    tree_init(out, m);
+    buffer_init(&g.text, m);
+    for (size_t i = 0; i < n; i++) items[i].order = i;
+    qsort(items, n, sizeof *items, by_name);
+    out->root = make(&g, &all, text_of(""), 0);
+    buffer_done(&g.text);
+    if (out->root == NAMES_ABSENT) tree_done(out);
+    return error_free(e);
+}

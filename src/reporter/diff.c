@@ -134,7 +134,7 @@ static int by_size(const void *a, const void *b)
 /* Causes are texts of tables: no more of them than CAUSES_MOST. */
 static bool make_lines(struct diff *d)
 {
-    enum { CAUSES_MOST = 64 };
+    enum { CAUSES_MOST = 128 };
     d->lines = arena_alloc(d->arena, CAUSES_MOST * sizeof *d->lines);
     if (!d->lines) return error_nomem(d->error);
     for (size_t i = 0; i < d->count; i++) {

@@ -4,8 +4,8 @@
  * A pass only looks at what is not paired yet. The passes over roles gather the tensors of both sides
  * under a key, the role with the turns of its loops, "attn.q/3"; what has a key on both sides belongs
  * together. With as many tensors on each side they pair one by one (experts), else all of them are one
- * link. A second walk takes as key what the role is a part of, "attn.qkv/3" for q, k and v; there the
- * values must be as many, since no name vouches for it.
+ * link. A second walk takes as key what the role is a part of, "attn.qkv/3" for q, k and v: if their
+ * values are not as many, that is what differs.
  */
 #include "reporter/diff.h"
 
@@ -15,7 +15,7 @@
 
 struct place { /* sites of one key */
     numel_str key; /* first: see names.h */
-    uint64_t tensors[2], values[2];
+    uint64_t tensors[2];
     uint32_t links, link;
 };
 
@@ -209,7 +209,6 @@ static bool gather(struct pairing *p, int side, bool whole)
         if (!find_place(p, &p->place_of[side][i])) return false;
         struct place *at = &p->places[p->place_of[side][i]];
         at->tensors[side]++;
-        at->values[side] += diff_values(p->d, side, i);
     }
     return true;
 }
@@ -218,8 +217,7 @@ static bool gather(struct pairing *p, int side, bool whole)
 static uint32_t links_of(const struct place *at, bool whole)
 {
     if (at->tensors[A] == 0 || at->tensors[B] == 0) return 0;
-    if (whole) return at->values[A] == at->values[B];
-    return at->tensors[A] == at->tensors[B] ? (uint32_t)at->tensors[A] : 1;
+    return !whole && at->tensors[A] == at->tensors[B] ? (uint32_t)at->tensors[A] : 1;
 }
 
 /* The n-th of a stack goes with the n-th. */

@@ -9,6 +9,7 @@ import shutil
 import sys
 
 import behead_cases
+import diff_cases
 import gguf_cases
 import safetensors_cases
 from harness import Bench
@@ -22,7 +23,7 @@ def main():
     print(", ".join(f"{p} {importlib.metadata.version(p)}"
                     for p in ("safetensors", "gguf", "numpy", "ml_dtypes")))
     bench = Bench(numel, folder)
-    for part in (safetensors_cases, gguf_cases, behead_cases):
+    for part in (safetensors_cases, gguf_cases, behead_cases, diff_cases):
         part.run(bench)
     return bench.report()
 

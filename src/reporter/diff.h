@@ -64,6 +64,7 @@ struct diff_side {
     uint32_t *foreign;    /* by tensor: the row of the other side's expansion that names it, or
                              NAMES_ABSENT */
     uint32_t *members;    /* tensors in the order of links */
+    bool names_other;     /* its spec has names for the other format */
 };
 
 struct diff_line { /* of the statement: links of one change and cause */

@@ -91,12 +91,13 @@ static bool is_scalar_activation(const struct end *x)
     return x->t->elements == 1 && has_role(x, roles);
 }
 
-/* The spec knows the tensor, and that the other format has no name for it; nor does its role, or what
- * it is a part of, stand there. */
+/* The spec names tensors of the other format, and none for this one; nor does its role, or what it is a
+ * part of, stand there. */
 static bool is_without_place(const struct end *x)
 {
     const struct expansion *other = expansion_of(x->d, !x->side);
     numel_str stem;
+    if (!x->d->side[x->side].names_other) return false;
     if (x->row == NAMES_ABSENT || expansion_of(x->d, x->side)->rows[x->row].other.p) return false;
     if (!other || diff_whole_of(x->site->role, &stem)) return false;
     for (size_t i = 0; i < other->site_count; i++)

@@ -126,10 +126,13 @@ static bool pair_row(struct pairing *p, int side, uint32_t r)
 
 static bool pair_other_names(struct pairing *p, int side)
 {
-    const struct diff_side *s = &p->d->side[side];
+    struct diff_side *s = &p->d->side[side];
     if (!s->c->u.x) return true;
-    for (uint32_t r = 0; r < s->c->u.x->row_count; r++)
-        if (s->c->u.x->rows[r].other.p && !pair_row(p, side, r)) return false;
+    for (uint32_t r = 0; r < s->c->u.x->row_count; r++) {
+        if (!s->c->u.x->rows[r].other.p) continue;
+        s->names_other = true;
+        if (!pair_row(p, side, r)) return false;
+    }
     return true;
 }
 

@@ -20,16 +20,26 @@ import gguf
 from harness import Mismatch, same
 
 ARCHITECTURES = {
-    "apertus": "APERTUS", "arcee": "ARCEE", "bert": "BERT", "bloom": "BLOOM", "cohere": "COMMAND_R",
-    "cohere2": "COHERE2", "deepseek_v2": "DEEPSEEK2", "deepseek_v3": "DEEPSEEK2", "dots1": "DOTS1",
-    "ernie4_5": "ERNIE4_5", "exaone4": "EXAONE4", "falcon": "FALCON", "gemma": "GEMMA",
-    "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gemma3_text": "GEMMA3", "glm": "CHATGLM",
-    "glm4": "GLM4", "gpt2": "GPT2", "gpt_bigcode": "STARCODER", "gpt_neox": "GPTNEOX",
-    "granite": "GRANITE", "hunyuan_v1_dense": "HUNYUAN_DENSE", "llama": "LLAMA", "mamba": "MAMBA",
-    "mistral": "LLAMA", "mixtral": "LLAMA", "mpt": "MPT", "nemotron": "NEMOTRON", "olmo": "OLMO",
-    "olmo2": "OLMO2", "olmoe": "OLMOE", "phi": "PHI2", "phi3": "PHI3", "qwen2": "QWEN2",
-    "qwen2_5_vl": "QWEN2VL", "qwen2_moe": "QWEN2MOE", "qwen2_vl": "QWEN2VL", "qwen3": "QWEN3",
-    "qwen3_moe": "QWEN3MOE", "roberta": "BERT", "seed_oss": "SEED_OSS", "smollm3": "SMOLLM3",
+    "afmoe": "AFMOE", "apertus": "APERTUS", "arcee": "ARCEE", "bert": "BERT",
+    "bloom": "BLOOM", "cohere": "COMMAND_R", "cohere2": "COHERE2", "cohere2_vision": "COHERE2",
+    "deepseek_v2": "DEEPSEEK2", "deepseek_v3": "DEEPSEEK2", "distilbert": "BERT", "dots1": "DOTS1",
+    "ernie4_5": "ERNIE4_5", "ernie4_5_moe": "ERNIE4_5_MOE", "exaone4": "EXAONE4",
+    "falcon": "FALCON", "falcon_h1": "FALCON_H1", "gemma": "GEMMA", "gemma2": "GEMMA2",
+    "gemma3": "GEMMA3", "gemma3_text": "GEMMA3", "gemma3n": "GEMMA3N", "glm": "CHATGLM",
+    "glm4": "GLM4", "glm4_moe": "GLM4_MOE", "glm4_moe_lite": "DEEPSEEK2", "glm4v": "GLM4",
+    "gpt2": "GPT2", "gpt_bigcode": "STARCODER", "gpt_neox": "GPTNEOX", "gpt_oss": "GPT_OSS",
+    "granite": "GRANITE", "hunyuan_v1_dense": "HUNYUAN_DENSE", "hunyuan_v1_moe": "HUNYUAN_MOE",
+    "idefics3": "LLAMA", "internvl": "QWEN2", "jamba": "JAMBA", "lfm2": "LFM2",
+    "lfm2_moe": "LFM2MOE", "llama": "LLAMA", "llama4_text": "LLAMA4", "llava": "LLAMA",
+    "llava_next": "LLAMA", "llava_onevision": "QWEN2", "mamba": "MAMBA", "mamba2": "MAMBA2",
+    "minimax_m2": "MINIMAXM2", "ministral3": "MISTRAL3", "mistral": "LLAMA", "mistral3": "LLAMA",
+    "mixtral": "LLAMA", "mpt": "MPT", "nemotron": "NEMOTRON", "nemotron_h": "NEMOTRON_H",
+    "olmo": "OLMO", "olmo2": "OLMO2", "olmo3": "OLMO2", "olmoe": "OLMOE", "paligemma": "GEMMA",
+    "phi": "PHI2", "phi3": "PHI3", "phimoe": "PHIMOE", "qwen2": "QWEN2", "qwen2_5_vl": "QWEN2VL",
+    "qwen2_audio": "QWEN2", "qwen2_moe": "QWEN2MOE", "qwen2_vl": "QWEN2VL", "qwen3": "QWEN3",
+    "qwen3_5": "QWEN35", "qwen3_5_moe": "QWEN35MOE", "qwen3_moe": "QWEN3MOE",
+    "qwen3_next": "QWEN3NEXT", "qwen3_vl": "QWEN3VL", "qwen3_vl_moe": "QWEN3VLMOE",
+    "roberta": "BERT", "seed_oss": "SEED_OSS", "smollm3": "SMOLLM3", "smolvlm": "LLAMA",
     "stablelm": "STABLELM", "starcoder2": "STARCODER2", "xlm-roberta": "BERT",
 }
 KEYS = {  # of GGUF, from the first of these keys of the configuration
@@ -40,14 +50,17 @@ KEYS = {  # of GGUF, from the first of these keys of the configuration
     "attention.key_length": "head_dim", "attention.value_length": "head_dim",
     "context_length": "max_position_embeddings n_positions max_seq_len",
     "vocab_size": "vocab_size", "expert_count": "num_experts num_local_experts n_routed_experts",
-    "expert_feed_forward_length": "moe_intermediate_size", "expert_shared_count": "n_shared_experts",
+    "expert_feed_forward_length": "moe_intermediate_size intermediate_size", "expert_shared_count": "n_shared_experts",
+    "expert_shared_feed_forward_length": "shared_expert_intermediate_size",
     "leading_dense_block_count": "first_k_dense_replace", "attention.q_lora_rank": "q_lora_rank",
     "attention.kv_lora_rank": "kv_lora_rank", "rope.dimension_count": "qk_rope_head_dim",
     "ssm.inner_size": "intermediate_size", "ssm.state_size": "state_size",
     "ssm.conv_kernel": "conv_kernel", "ssm.time_step_rank": "time_step_rank",
+    "interleave_moe_layer_step": "interleave_moe_layer_step",
+    "full_attention_interval": "full_attention_interval",
 }
 TOWERS = r"visual|vision|image_newline|multi_modal|audio"
-HEADS = r"pooler|^cls\.|^classifier|^score|^qa_outputs|^lm_head\.(dense|layer_norm|bias|decoder)"
+HEADS = r"pooler|^vocab_|^cls\.|^classifier|^score|^qa_outputs|^lm_head\.(dense|layer_norm|bias|decoder)"
 
 
 class Conversion:
@@ -79,7 +92,10 @@ class Conversion:
     def plain(self, name):
         name = re.sub(r"^(model\.language_model|language_model\.model)\.", "model.", name)
         name = re.sub(r"^language_model\.lm_head", "lm_head", name)
-        return re.sub(r"^(bert|roberta)\.", "", name)
+        name = re.sub(r"^(bert|roberta|distilbert)\.", "", name)
+        name = re.sub(r"\.dt_bias$", ".dt_proj.bias", name)
+        name = re.sub(r"expert_bias$", "expert_bias.bias", name)
+        return re.sub(r"\.sinks$", ".sinks.weight", name)
 
     def name(self, plain):
         found = self.map.get_name(plain, try_suffixes=(".weight", ".bias"))
@@ -103,10 +119,17 @@ class Conversion:
         elif plain.endswith("e_score_correction_bias"):
             self.out[blk + "exp_probs_b.bias"] = shape
         elif plain.endswith("experts.gate_up_proj"):
-            half = [shape[0], shape[1] // 2, shape[2]]
+            width = self.value("hidden_size")  # llama4 and gpt-oss hold [N, E, 2F]
+            half = [shape[0], math.prod(shape) // shape[0] // width // 2, width]
             self.out[blk + "ffn_gate_exps.weight"] = self.out[blk + "ffn_up_exps.weight"] = half
+        elif plain.endswith("experts.gate_up_proj_bias"):
+            half = [shape[0], shape[1] // 2]
+            self.out[blk + "ffn_gate_exps.bias"] = self.out[blk + "ffn_up_exps.bias"] = half
+        elif plain.endswith("experts.down_proj_bias"):
+            self.out[blk + "ffn_down_exps.bias"] = shape
         elif plain.endswith("experts.down_proj"):
-            self.out[blk + "ffn_down_exps.weight"] = shape
+            width = self.value("hidden_size")
+            self.out[blk + "ffn_down_exps.weight"] = [shape[0], width, math.prod(shape[1:]) // width]
         elif plain.endswith("kv_b_proj.weight"):
             heads, nope = self.value("num_attention_heads"), self.value("qk_nope_head_dim")
             value = shape[0] // heads - nope
@@ -160,12 +183,21 @@ class Conversion:
             value = self.value(names)
             if key == "feed_forward_length" and value is None and self.value("n_embd"):
                 value = 4 * self.value("n_embd")
+            if key.startswith("ssm.") and self.value("linear_num_value_heads"):
+                continue  # a delta net, below
             if isinstance(value, int) and not isinstance(value, bool):
                 lines.append(f"kv u32 {arch}.{key} {value}")
         if self.value("kv_lora_rank"):
             key = self.value("qk_nope_head_dim") + self.value("qk_rope_head_dim")
             lines += [f"kv u32 {arch}.attention.key_length_mla {key}",
                       f"kv u32 {arch}.attention.value_length_mla {self.value('v_head_dim')}"]
+        if self.value("linear_num_value_heads"):
+            heads = self.value("linear_num_value_heads")
+            lines += [f"kv u32 {arch}.ssm.inner_size {heads * self.value('linear_value_head_dim')}",
+                      f"kv u32 {arch}.ssm.state_size {self.value('linear_key_head_dim')}",
+                      f"kv u32 {arch}.ssm.group_count {self.value('linear_num_key_heads')}",
+                      f"kv u32 {arch}.ssm.time_step_rank {heads}",
+                      f"kv u32 {arch}.ssm.conv_kernel {self.value('linear_conv_kernel_dim')}"]
         if self.value("type_vocab_size"):
             lines.append(f"kv u32 tokenizer.ggml.token_type_count {self.value('type_vocab_size')}")
         for name, shape in self.out.items():

@@ -193,7 +193,8 @@ typedef enum numel_level {
     NUMEL_LEVEL_SIZE,    /* bytes present against bytes declared */
     NUMEL_LEVEL_INDEX,   /* files against each other and against their index */
     NUMEL_LEVEL_CONFIG,  /* tensors against configuration, tokenizer and metadata */
-    NUMEL_LEVEL_HASH     /* content against digests that are on disk already */
+    NUMEL_LEVEL_HASH,    /* content against digests that are on disk already */
+    NUMEL_LEVEL_VALUES   /* of findings only: numel_check.values asks for it, beside any level */
 } numel_level;
 
 /* error: the reference reader of the format refuses the file, or something is missing.
@@ -361,6 +362,7 @@ typedef struct numel_check {
     bool all;                         /* text lists every finding */
     const char *manifest; /* what numel_report_hash() wrote, or another list of digests: for the level
                              hash, which is then the default */
+    bool values;            /* count what in the weights is no number; reads them */
     const numel_work *work; /* how the data is read; may be NULL */
 } numel_check;
 /* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be

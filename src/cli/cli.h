@@ -32,6 +32,7 @@ struct options {
     numel_work work;
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
+    bool values;
     enum color color;
     bool no_pager, no_progress, force, help;
     const char *const *args;
@@ -52,7 +53,7 @@ enum option_set {
     TAKES_OTHERS = 128,
     TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
     TAKES_WORK = 1 << 11,    /* --jobs */
-    TAKES_MANIFEST = 1 << 12
+    TAKES_MANIFEST = 1 << 12 /* --manifest --values */
 };
 
 struct command {

@@ -5,7 +5,7 @@ static numel_rc make(numel_report **r, const numel_found *found, size_t i,
                      const numel_options *library, const struct options *o, numel_error *e)
 {
     numel_check check = { .level = o->level, .knowledge = &o->knowledge, .all = o->view.all,
-                          .manifest = o->manifest, .work = o->reading };
+                          .manifest = o->manifest, .values = o->values, .work = o->reading };
     return numel_report_verify(r, found, i, library, &check, e);
 }
 
@@ -28,6 +28,7 @@ const struct command command_verify = {
                 "  $ numel verify -q model/ && run model/\n"
                 "  $ numel verify --level hash model/     read it all, compare with known digests\n"
                 "  $ numel verify --manifest model.numel model/\n"
+                "  $ numel verify --values model/         NaN, infinity, zeros, scales: reads it all\n"
                 "  $ numel verify --json model/ | jq -r '.findings[].message'\n",
     .about = "\nLevels build on each other: header (the rules of the format, all findings of a file),\n"
              "size (bytes present against bytes declared), index (files against each other and their\n"

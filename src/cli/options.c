@@ -15,7 +15,7 @@ enum option_id {
     OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
     OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP, OPT_CONFIG,
     OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL, OPT_OTHERS,
-    OPT_JOBS, OPT_FILES_ONLY, OPT_TENSORS_ONLY, OPT_MANIFEST
+    OPT_JOBS, OPT_FILES_ONLY, OPT_TENSORS_ONLY, OPT_MANIFEST, OPT_VALUES
 };
 
 struct option {
@@ -41,6 +41,7 @@ static const struct option table[] = {
     { "spec", 0, "FILE|DIR", TAKES_KNOWLEDGE | TAKES_SPEC, OPT_SPEC, "specifications of your own" },
     { "level", 'l', "LEVEL", TAKES_LEVEL, OPT_LEVEL, "header, size, index, config or hash" },
     { "manifest", 0, "FILE", TAKES_MANIFEST, OPT_MANIFEST, "digests to compare with; implies --level hash" },
+    { "values", 0, NULL, TAKES_MANIFEST, OPT_VALUES, "look for NaN, infinity, zeros, scales out of range" },
     { "files-only", 0, NULL, TAKES_HASHING, OPT_FILES_ONLY, "only the files as a whole" },
     { "tensors-only", 0, NULL, TAKES_HASHING, OPT_TENSORS_ONLY, "only tensors and models" },
     { "jobs", 0, "N", TAKES_WORK, OPT_JOBS, "threads that read data; one a processor" },
@@ -136,6 +137,7 @@ static void set_flag(struct options *o, enum option_id id)
     case OPT_STRICT: o->library.strict = true; break;
     case OPT_FORCE: o->force = true; break;
     case OPT_OTHERS: o->view.others = true; break;
+    case OPT_VALUES: o->values = true; break;
     case OPT_FILES_ONLY: o->hashing.files_only = true; break;
     case OPT_TENSORS_ONLY: o->hashing.tensors_only = true; break;
     case OPT_HELP: o->help = true; break;

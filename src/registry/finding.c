@@ -60,7 +60,8 @@ const char *finding_level(numel_level level)
     static const char *const names[] = { [NUMEL_LEVEL_HEADER] = "header", [NUMEL_LEVEL_SIZE] = "size",
                                          [NUMEL_LEVEL_INDEX] = "index",
                                          [NUMEL_LEVEL_CONFIG] = "config",
-                                         [NUMEL_LEVEL_HASH] = "hash" };
+                                         [NUMEL_LEVEL_HASH] = "hash",
+                                         [NUMEL_LEVEL_VALUES] = "values" };
     return names[level] ? names[level] : "";
 }
 

@@ -123,6 +123,13 @@
     X(TENSOR_GONE, "tensor-gone", ERROR, HASH, NONE)                                \
     X(TENSOR_NEW, "tensor-new", WARNING, HASH, NONE)                                \
     X(TENSORS_SAME, "tensors-same", NOTE, HASH, NONE)                               \
+    X(VALUE_NAN, "value-nan", ERROR, VALUES, NONE)                                  \
+    X(VALUE_INF, "value-inf", ERROR, VALUES, NONE)                                  \
+    X(VALUE_INF_MASK, "value-inf-mask", NOTE, VALUES, NONE)                         \
+    X(VALUE_ZERO, "value-zero", WARNING, VALUES, NONE)                              \
+    X(VALUE_ZERO_VECTOR, "value-zero-vector", NOTE, VALUES, NONE)                   \
+    X(SCALE_RANGE, "scale-range", ERROR, VALUES, NONE)                              \
+    X(VALUE_UNREAD, "value-unread", NOTE, VALUES, NONE)                             \
     X(MORE, "more-findings", NOTE, HEADER, NONE)
 
 enum finding_rule {

@@ -17,6 +17,7 @@ static bool run_levels(struct verify *v)
 {
     for (size_t i = 0; i < LEVELS && levels[i].level <= v->level; i++)
         if (levels[i].run && !levels[i].run(v)) return false;
+    if (v->check->values && !v->stopped && !verify_values(v)) return false;
     findings_close(&v->ck->findings);
     return !v->ck->findings.failed || error_nomem(v->error);
 }

@@ -20,6 +20,8 @@ struct verify {
     const numel_check *check;
     numel_level level;   /* the highest that is looked at */
     struct arena *arena; /* the checkpoint's */
+    struct value_report *values; /* of verify_values.c; NULL when they were not asked for */
+    bool stopped;                /* before all data was read */
     struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
     struct comparison *comparison; /* NULL until it is asked for */
     numel_error *error;
@@ -37,6 +39,10 @@ bool verify_index(struct verify *v); /* verify_index.c */
 bool verify_size(struct verify *v);  /* verify_size.c */
 void verify_zeros(struct verify *v); /* verify_zeros.c: a part of it */
 bool verify_hash(struct verify *v);  /* verify_hash.c */
+
+/* verify_values.c: beside the levels, when it is asked for; and its sections. */
+bool verify_values(struct verify *v);
+bool verify_values_sections(struct numel_report *out, const struct verify *v);
 
 /* verify_report.c: the sections of the report, from what the levels found. */
 bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);

@@ -124,7 +124,7 @@ static void tell_failure(struct hash_level *l, struct hashed_file *f)
 {
     const numel_error *e = &f->plan.job.error;
     f->verdict = HASH_NOT_READ;
-    if (e->code == NUMEL_E_STOPPED) l->h->stopped = true;
+    if (e->code == NUMEL_E_STOPPED) l->v->stopped = true;
     else
         HASH_FIND(l, e->code == NUMEL_E_CHANGED ? FINDING_FILE_CHANGED : FINDING_HASH_UNREADABLE,
                   f->path, NO_TENSOR, e->offset, "%s", e->what);
@@ -221,7 +221,7 @@ bool verify_hash(struct verify *v)
     if (!hash_sources_open(&l.sources, v->ck->dir, v->check->manifest, l.arena, list_trouble, &l,
                            l.error))
         return false;
-    bool ok = compare_files(&l) && (l.h->stopped || verify_hash_tensors(&l));
+    bool ok = compare_files(&l) && (v->stopped || verify_hash_tensors(&l));
     sum_up(&l);
     hash_sources_close(&l.sources);
     return ok;

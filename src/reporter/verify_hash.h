@@ -37,7 +37,6 @@ struct hashed {
     struct hashed_file *files;
     size_t count, cap;
     size_t matches, compared;
-    bool stopped;
 };
 
 /* The level at work. */

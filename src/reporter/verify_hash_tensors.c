@@ -129,13 +129,14 @@ static bool compare_tensor(struct tensors *t, const struct hashed_file *f, size_
     const numel_tensor *tensor = &t->l->v->ck->registry.tensors[f->plan.tensors[range]];
     const struct digest_value *is = &f->plan.job.ranges[range].value;
     struct listed *listed = find_listed(t, tensor);
-    char a[DIGEST_HEX], b[DIGEST_HEX];
+    char a[DIGEST_HEX], b[DIGEST_HEX], name[TEXT_QUOTE];
     if (!listed || is->kind == DIGEST_NONE) return false;
     if (digest_equal(is, &listed->line->value)) return true;
     listed->changed = true;
     t->changed++;
     HASH_FIND(t->l, FINDING_TENSOR_CHANGED, f->path, tensor->name, tensor->offset,
-              "its %" PRIu64 " bytes have the sha256 %s, the manifest says %s", tensor->bytes,
+              "tensor %s: its %" PRIu64 " bytes have the sha256 %s, the manifest says %s",
+              text_quote(name, tensor->name), tensor->bytes,
               digest_hex(a, is), digest_hex(b, &listed->line->value));
     return false;
 }
@@ -161,7 +162,7 @@ static bool compare_file(struct tensors *t, struct hashed_file *f)
 {
     uint64_t same = 0;
     if (!error_free(&f->plan.job.error)) {
-        if (f->plan.job.error.code == NUMEL_E_STOPPED) t->l->h->stopped = true;
+        if (f->plan.job.error.code == NUMEL_E_STOPPED) t->l->v->stopped = true;
         else HASH_FIND(t->l, FINDING_FILE_CHANGED, f->path, NO_TENSOR, f->plan.job.error.offset,
                        "%s", f->plan.job.error.what);
         f->verdict = HASH_NOT_READ;
@@ -174,12 +175,15 @@ static bool compare_file(struct tensors *t, struct hashed_file *f)
 static void tell_new(struct tensors *t)
 {
     const numel_checkpoint *ck = t->l->v->ck;
+    char name[TEXT_QUOTE];
     for (size_t i = 0; i < ck->registry.count; i++) {
         const numel_tensor *tensor = &ck->registry.tensors[i];
         struct listed *listed = find_listed(t, tensor);
         if (listed) listed->seen = true;
-        else HASH_FIND(t->l, FINDING_TENSOR_NEW, ck->files[tensor->file].path, tensor->name,
-                       tensor->offset, "is not in the manifest %.200s", t->list->path);
+        else
+            HASH_FIND(t->l, FINDING_TENSOR_NEW, ck->files[tensor->file].path, tensor->name,
+                      tensor->offset, "tensor %s is not in the manifest %.120s",
+                      text_quote(name, tensor->name), t->list->path);
     }
 }
 

@@ -111,7 +111,7 @@ static bool gather_findings(struct verify_report *r, numel_error *e)
     for (size_t i = 0; i < all->count; i++) {
         const numel_finding *f = &all->items[i];
         struct shown s = { f, f->severity, NULL };
-        if (f->level > r->v->level) continue;
+        if (f->level > r->v->level && f->level != NUMEL_LEVEL_VALUES) continue;
         if (s.severity == NUMEL_WARNING && r->ck->strict) s.severity = NUMEL_ERROR;
         uint32_t at = names_find(&r->by_path, r->files, text_of(f->file));
         struct file_row *file = at == NAMES_ABSENT ? NULL : &r->files[at];
@@ -215,8 +215,7 @@ static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error
     const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
     if (!errors || !warnings) return error_nomem(e);
-    bool stopped = r->v->hashed && r->v->hashed->stopped;
-    r->verdict = stopped                 ? "no verdict: stopped before all was read"
+    r->verdict = r->v->stopped           ? "no verdict: stopped before all was read"
                  : unreadable            ? "no verdict: no checkpoint could be read, or it changed meanwhile"
                  : r->tally[NUMEL_ERROR] ? arena_format(r->arena, "not whole: %s, %s", errors, warnings)
                                          : whole_text(r);
@@ -423,6 +422,7 @@ static bool add_sections(struct numel_report *out, struct verify_report *r)
                                             .row = file_row, .ctx = r }))
         return false;
     verify_hash_sections(out, r->v);
+    if (!verify_values_sections(out, r->v)) return false;
     report_section(out, &(struct section){ .key = "findings", .form = SECTION_LIST, .hidden = true,
                                            COLUMNS(finding_columns), .rows = r->count,
                                            .row = finding_row, .ctx = r });
@@ -457,6 +457,6 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     if (!ok) return false;
     out->unreadable = without_verdict(r);
     out->disagrees = r->tally[NUMEL_ERROR] > 0;
-    out->stopped = v->hashed && v->hashed->stopped;
+    out->stopped = v->stopped;
     return make_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
 }

@@ -1,0 +1,227 @@
+/* values.c -- see values.h. */
+#include "content/values.h"
+
+#include "content/crew.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TASK_BYTES = 16 << 20 };
+
+/* Bytes [begin, end) of a tensor's data: whole units. */
+struct piece {
+    uint32_t tensor;
+    uint64_t begin, end;
+};
+
+struct task {
+    uint32_t file;
+    size_t first, last; /* of the pieces: [first, last) */
+};
+
+struct scanning {
+    struct crew crew;
+    struct values *values;
+    const numel_checkpoint *ck;
+    const struct scanner **scanners; /* of each tensor; NULL: not scanned */
+    struct file_identity *was;       /* of each file, before */
+    struct piece *pieces;
+    size_t piece_count, piece_cap;
+    struct task *tasks;
+    size_t task_count, task_cap;
+    uint64_t gathered; /* bytes in the task that is being put together */
+    struct arena *arena;
+    numel_error *error;
+};
+
+/* ---- what can be scanned ------------------------------------------------------------------ */
+
+static enum value_state state_of(const numel_file *f, const numel_tensor *t,
+                                 const struct scanner *s)
+{
+    if (f->header_only || f->data == NUMEL_DATA_ABSENT) return VALUE_ABSENT;
+    if (f->compressed) return VALUE_COMPRESSED;
+    if (!num_inside(t->offset, t->bytes, f->bytes)) return VALUE_ABSENT;
+    if (!s || t->flags & NUMEL_BYTES_INFERRED || t->bytes % s->bytes) return VALUE_TYPE;
+    if (f->big_endian && s->swaps == 0) return VALUE_SWAPPED;
+    return VALUE_SCANNED;
+}
+
+/* ---- cutting ------------------------------------------------------------------------------ */
+
+static bool end_task(struct scanning *g)
+{
+    void *p = g->tasks;
+    size_t first = g->task_count ? g->tasks[g->task_count - 1].last : 0;
+    if (first == g->piece_count) return true;
+    if (!memory_grow(g->arena->memory, &p, &g->task_cap, g->task_count + 1, sizeof *g->tasks,
+                     g->error))
+        return false;
+    g->tasks = p;
+    uint32_t file = g->ck->registry.tensors[g->pieces[first].tensor].file;
+    g->tasks[g->task_count++] = (struct task){ file, first, g->piece_count };
+    g->gathered = 0;
+    return true;
+}
+
+static bool add_piece(struct scanning *g, uint32_t tensor, uint64_t begin, uint64_t end)
+{
+    void *p = g->pieces;
+    if (!memory_grow(g->arena->memory, &p, &g->piece_cap, g->piece_count + 1, sizeof *g->pieces,
+                     g->error))
+        return false;
+    g->pieces = p;
+    g->pieces[g->piece_count++] = (struct piece){ tensor, begin, end };
+    g->gathered += end - begin;
+    return g->gathered < TASK_BYTES || end_task(g);
+}
+
+static bool cut_tensor(struct scanning *g, uint32_t tensor)
+{
+    const numel_tensor *t = &g->ck->registry.tensors[tensor];
+    const struct scanner *s = g->scanners[tensor];
+    uint64_t step = TASK_BYTES - TASK_BYTES % s->bytes;
+    if (!num_add(&g->crew.total, g->crew.total, t->bytes)) g->crew.total = UINT64_MAX;
+    for (uint64_t at = 0; at < t->bytes; at += step)
+        if (!add_piece(g, tensor, at, num_min(t->bytes, at + step))) return false;
+    return true;
+}
+
+/* A file's tensors as its header lists them: that is how they lie, more often than not. */
+static bool cut_file(struct scanning *g, size_t number)
+{
+    const numel_file *f = &g->ck->files[number];
+    if (!identity_of(f->path, &g->was[number]))
+        error_set(&g->values->files[number], NUMEL_E_IO, NUMEL_NOWHERE, "cannot be read any more");
+    else if (!f->compressed && !f->header_only && g->was[number].bytes != f->bytes)
+        error_set(&g->values->files[number], NUMEL_E_CHANGED, NUMEL_NOWHERE,
+                  "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
+                  f->bytes, g->was[number].bytes);
+    for (uint64_t i = f->first_tensor; i < f->first_tensor + f->tensors; i++) {
+        struct tensor_values *v = &g->values->tensors[i];
+        const numel_tensor *t = &g->ck->registry.tensors[i];
+        g->scanners[i] = scan_find(t->dtype);
+        v->state = state_of(f, t, g->scanners[i]);
+        if (v->state == VALUE_SCANNED && error_free(&g->values->files[number]) &&
+            !cut_tensor(g, (uint32_t)i))
+            return false;
+    }
+    return end_task(g);
+}
+
+/* ---- scanning ----------------------------------------------------------------------------- */
+
+static void swap(uint8_t *p, size_t n, size_t width)
+{
+    for (size_t i = 0; i + width <= n; i += width)
+        for (size_t k = 0; k < width / 2; k++) {
+            uint8_t b = p[i + k];
+            p[i + k] = p[i + width - 1 - k];
+            p[i + width - 1 - k] = b;
+        }
+}
+
+/* Through one block of memory, which the units of most types divide or nearly so. */
+static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece,
+                       uint8_t *buffer, numel_error *e)
+{
+    const numel_tensor *t = &g->ck->registry.tensors[piece->tensor];
+    const struct scanner *how = g->scanners[piece->tensor];
+    struct scan_counts c = { 0 }, *sum = &g->values->tensors[piece->tensor].counts;
+    size_t step = STREAM_BLOCK - STREAM_BLOCK % how->bytes;
+    for (uint64_t at = piece->begin; at < piece->end;) {
+        size_t n = (size_t)num_min(step, piece->end - at);
+        if (!stream_read(s, t->offset + at, buffer, n, e)) return false;
+        if (g->ck->files[t->file].big_endian) swap(buffer, n, how->swaps);
+        how->scan(how, buffer, n / how->bytes, &c);
+        at += n;
+    }
+    crew_lock(&g->crew);
+    sum->nan += c.nan;
+    sum->infinite += c.infinite;
+    sum->zero += c.zero;
+    sum->scale_nan += c.scale_nan;
+    sum->scale_infinite += c.scale_infinite;
+    crew_unlock(&g->crew);
+    return crew_advance(&g->crew, piece->end - piece->begin, e);
+}
+
+static bool scan_task(struct scanning *g, const struct task *t, uint8_t *buffer, numel_error *e)
+{
+    struct stream s;
+    if (!stream_open(&s, g->ck->files[t->file].path, e)) return false;
+    bool ok = identity_same(&s.was, &g->was[t->file]) ||
+              error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
+    for (size_t i = t->first; ok && i < t->last; i++)
+        ok = scan_piece(g, &s, &g->pieces[i], buffer, e);
+    return stream_close(&s, e) && ok;
+}
+
+static void run_task(void *ctx, size_t i, uint8_t *buffer)
+{
+    struct scanning *g = ctx;
+    const struct task *t = &g->tasks[i];
+    numel_error e, *file = &g->values->files[t->file];
+    error_clear(&e);
+    crew_lock(&g->crew);
+    bool skip = !error_free(file);
+    crew_unlock(&g->crew);
+    if (skip || (crew_advance(&g->crew, 0, &e) && scan_task(g, t, buffer, &e))) return;
+    error_file(&e, g->ck->files[t->file].path);
+    crew_lock(&g->crew);
+    if (e.code == NUMEL_E_STOPPED) g->values->stopped = true;
+    if (error_free(file)) *file = e;
+    crew_unlock(&g->crew);
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+/* From the first task to the last, and what failed: no counts of less than the whole file. */
+static void settle(struct scanning *g)
+{
+    const numel_checkpoint *ck = g->ck;
+    for (size_t i = 0; i < ck->file_count; i++) {
+        struct file_identity is = { 0 };
+        numel_error *e = &g->values->files[i];
+        identity_of(ck->files[i].path, &is);
+        if (error_free(e) && !identity_same(&is, &g->was[i]))
+            error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
+        if (!error_free(e)) error_file(e, ck->files[i].path);
+    }
+    for (size_t i = 0; i < ck->registry.count; i++) {
+        struct tensor_values *v = &g->values->tensors[i];
+        if (v->state == VALUE_SCANNED && !error_free(&g->values->files[ck->registry.tensors[i].file]))
+            *v = (struct tensor_values){ .state = VALUE_UNREADABLE };
+    }
+}
+
+static bool prepare(struct scanning *g)
+{
+    size_t tensors = g->ck->registry.count, files = g->ck->file_count;
+    struct values *v = g->values;
+    g->scanners = arena_alloc(g->arena, (tensors + 1) * sizeof *g->scanners);
+    g->was = arena_alloc(g->arena, (files + 1) * sizeof *g->was);
+    v->tensors = arena_alloc(g->arena, (tensors + 1) * sizeof *v->tensors);
+    v->files = arena_alloc(g->arena, (files + 1) * sizeof *v->files);
+    if (!g->scanners || !g->was || !v->tensors || !v->files) return error_nomem(g->error);
+    memset(v->tensors, 0, (tensors + 1) * sizeof *v->tensors);
+    memset(g->was, 0, (files + 1) * sizeof *g->was);
+    for (size_t i = 0; i < files; i++) error_clear(&v->files[i]);
+    for (size_t i = 0; i < files; i++)
+        if (!cut_file(g, i)) return false;
+    return true;
+}
+
+bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel_work *how,
+                struct arena *a, numel_error *e)
+{
+    struct scanning g = { .values = v, .ck = ck, .arena = a, .error = e };
+    *v = (struct values){ .stopped = false };
+    crew_init(&g.crew, how, "reading values", 0);
+    bool ok = prepare(&g) && crew_run(&g.crew, g.task_count, run_task, &g, a->memory, e);
+    if (ok) settle(&g);
+    crew_done(&g.crew);
+    memory_release(a->memory, g.pieces);
+    memory_release(a->memory, g.tasks);
+    return ok;
+}

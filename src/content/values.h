@@ -1,0 +1,41 @@
+/*
+ * values.h -- what is in the tensors: counts of what is no number, over all of a checkpoint, in as
+ * many threads as there are.
+ *
+ * The data of a file is cut into pieces of whole units (scan.h), pieces are gathered into tasks of
+ * some megabytes, and each task adds what it counted to its tensors' sums, which are exact. A file
+ * that is not the one whose header was read, from the first task to the last, has no counts.
+ */
+#ifndef NUMEL_CONTENT_VALUES_H
+#define NUMEL_CONTENT_VALUES_H
+
+#include "content/scan.h"
+#include "content/stream.h"
+
+#include "reader/checkpoint.h"
+
+enum value_state {
+    VALUE_SCANNED,
+    VALUE_TYPE,       /* no row in scan.h: an unknown type, a fork's */
+    VALUE_ABSENT,     /* not wholly there: cut off, or left out of a header-only copy */
+    VALUE_COMPRESSED, /* zstd is read from its front only */
+    VALUE_SWAPPED,    /* blocks of a big-endian file */
+    VALUE_UNREADABLE  /* see the file's error */
+};
+
+struct tensor_values {
+    enum value_state state;
+    struct scan_counts counts;
+};
+
+struct values {
+    struct tensor_values *tensors; /* as the checkpoint's are numbered */
+    numel_error *files;            /* of each file: what kept it from being read */
+    bool stopped;
+};
+
+/* All in the arena. NOMEM. */
+bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel_work *how,
+                struct arena *a, numel_error *e);
+
+#endif

@@ -62,7 +62,7 @@ static uint64_t ceiling(wide v, wide by)
 static void make_windows(struct search *s)
 {
     const struct claim *c = &s->x->claim;
-    const unsigned costs[CLAIM_READINGS] = { 0, 2, 2, c->pointed ? 7 : 5 };
+    const unsigned costs[CLAIM_READINGS] = { 0, 2, c->exact ? 5 : 2, c->pointed ? 7 : 5 };
     for (unsigned r = 0; r < CLAIM_READINGS; r++) {
         uint64_t low, high;
         if (!claim_window(c, (enum claim_reading)r, &low, &high)) continue;
@@ -185,7 +185,7 @@ static uint64_t growth(const struct search *s, uint32_t taken, int dial)
 
 static uint64_t same_hash(const struct search *s, const struct account *a)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325) ^ a->slip ^ (uint64_t)(a->dial + 1) << 8;
+    uint64_t h = UINT64_C(0xcbf29ce484222325) ^ a->slip ^ (uint64_t)(a->dial + 1) << 8 ^ a->dialed << 16;
     const struct ledger *l = s->x->ledger;
     if (!s->c->scope) return h ^ ((uintptr_t)s->c->name << 16);
     for (size_t i = 0; i < l->count; i++)
@@ -221,7 +221,7 @@ static bool try_windows(struct search *s, struct account a, bool *stop)
         a.reading = w->reading;
         a.cost = cost + w->cost;
         if (!keep(s, a)) return false;
-        if (w->slip == 0 && w->reading != CLAIM_NAME) *stop = true;
+        if (w->slip == 0 && w->reading != CLAIM_NAME && w->exact == s->x->claim.exact) *stop = true;
         if (w->slip == 0) break; /* a stronger reading comes before a weaker one */
     }
     return true;
@@ -237,6 +237,13 @@ static bool is_padded(uint64_t v, uint64_t from)
     return false;
 }
 
+static bool is_known(uint64_t v)
+{
+    size_t i = 0;
+    while (vocabularies[i] && vocabularies[i] != v) i++;
+    return vocabularies[i] != 0;
+}
+
 /* Bits to say the value of a dial: little when it is known, round, or off by a round number. Sizes of
  * models, and what people make of them, are multiples of the same powers of two: that a rest can be
  * divided by E proves little, so a value that is nothing of the kind is dear. */
@@ -247,8 +254,7 @@ static unsigned dial_cost(int dial, uint64_t v, uint64_t from)
     if (v % 1000 == 0) cost = (unsigned)num_min(cost, explain_bits(v / 1000) + 3u);
     if (v % 10000 == 0) cost = 2;
     if (dial != DIAL_VOCABULARY) return cost;
-    for (size_t i = 0; vocabularies[i]; i++)
-        if (vocabularies[i] == v) cost = (unsigned)num_min(cost, 3);
+    if (is_known(v)) cost = (unsigned)num_min(cost, 3);
     return is_padded(v, from) ? (unsigned)num_min(cost, 2) : cost;
 }
 
@@ -273,7 +279,8 @@ static bool solve(struct search *s, const struct account *a, int dial, uint64_t 
     uint64_t steps_apart = apart / grows;
     if (claim < a->counted && steps_apart >= from) return true;
     uint64_t v = claim > a->counted ? from + steps_apart : from - steps_apart;
-    return v > 16 * from || dialed(s, *a, dial, v, grows);
+    bool far = v > 16 * from && !(dial == DIAL_VOCABULARY && is_known(v));
+    return far || dialed(s, *a, dial, v, grows);
 }
 
 /* Digits do not tell which: those that people use. */
@@ -438,6 +445,15 @@ static void choose(struct explanation *x, unsigned limit)
     while (!x->weak && x->count && x->accounts[x->count - 1].cost > limit) x->count--;
 }
 
+/* What the account has with another set of steps, its dial as it stands. */
+static uint64_t count_again(const struct search *s, const struct account *a, uint32_t taken)
+{
+    uint64_t v = count_cells(s, taken);
+    if (a->dial == NO_DIAL || v == 0) return v;
+    uint64_t from = (uint64_t)s->x->ledger->dials[a->dial].value, grows = growth(s, taken, a->dial);
+    return a->dialed > from ? v + (a->dialed - from) * grows : v - (from - a->dialed) * grows;
+}
+
 /* Single further steps, of the best account, that the digits would not show. */
 static void find_hidden(struct search *s)
 {
@@ -445,13 +461,13 @@ static void find_hidden(struct search *s)
     const struct account *a = &x->accounts[0];
     uint64_t low, high;
     s->c = &x->countings[a->counting];
-    if (x->claim.exact || a->slip || !s->c->scope || a->dial != NO_DIAL || !make_cells(s) ||
+    if (x->claim.exact || a->slip || !s->c->scope || !make_cells(s) ||
         !claim_window(&x->claim, (enum claim_reading)a->reading, &low, &high))
         return;
     for (unsigned i = 0; i < step_rows && x->hidden_count < HIDDEN_MOST; i++) {
         uint32_t bit = UINT32_C(1) << i;
         if (!(s->usable & bit) || a->steps & bit || excluded(s, a->steps, bit)) continue;
-        uint64_t v = count_cells(s, a->steps | bit);
+        uint64_t v = count_again(s, a, a->steps | bit);
         if (v == a->counted || v < low || v >= high) continue;
         x->hidden[x->hidden_count++] =
             (struct hidden){ steps[i].name, (int64_t)v - (int64_t)a->counted };

@@ -12,6 +12,7 @@ static const struct {
 } role_rows[] = {
     { "*norm*", TRAIT_NORM, 0 },
     { "norm.final*", TRAIT_FINAL, 0 },
+    { "norm.post*", TRAIT_FINAL, 0 }, /* of vision models, behind the layers */
     { "embed.*", TRAIT_TYPES, 0 },
     { "embed.tok*", TRAIT_TOKENS, TRAIT_TYPES },
     { "embed.pos*", TRAIT_POSITIONS, TRAIT_TYPES },
@@ -35,7 +36,6 @@ static const struct {
     { "v.proj*", TRAIT_PROJECTOR, 0 },
     { "v.merge*", TRAIT_PROJECTOR, 0 },
     { "a.proj*", TRAIT_PROJECTOR, 0 },
-    { "proj", TRAIT_PROJECTOR, 0 },
     { "*.bias", TRAIT_BIAS, 0 },
 };
 
@@ -48,9 +48,12 @@ static uint32_t role_traits(numel_str role)
     return traits;
 }
 
-static uint32_t site_traits(const struct site *s)
+/* A model that is all tower is no tower: its roles are then read without their "v." or "a.". */
+static uint32_t site_traits(const struct ledger *l, const struct site *s)
 {
-    uint32_t traits = role_traits(s->role);
+    bool prefixed = s->role.n > 2 && s->role.p[1] == '.';
+    size_t skip = l->all_tower && prefixed ? 2 : 0;
+    uint32_t traits = role_traits((numel_str){ s->role.p + skip, s->role.n - skip });
     if (s->kind == TENSOR_NORM) traits |= TRAIT_NORM;
     if (s->kind == TENSOR_EMB) traits |= TRAIT_TABLE;
     if (s->part == PART_BIAS) traits |= TRAIT_BIAS;
@@ -61,6 +64,13 @@ static uint32_t site_traits(const struct site *s)
     if (s->extra.p) traits |= text_equal(s->extra, "mtp") ? TRAIT_MTP : TRAIT_EXTRA;
     if (s->extra.p) traits &= ~(uint32_t)TRAIT_LAYER;
     return traits;
+}
+
+static bool is_all_tower(const struct expansion *x)
+{
+    for (size_t i = 0; i < x->site_count; i++)
+        if (x->sites[i].turn && !(role_traits(x->sites[i].role) & TRAIT_TOWER)) return false;
+    return true;
 }
 
 /* What stands in a file and is not what its name would be expected to be. */
@@ -185,6 +195,15 @@ static uint64_t growth(const struct ledger *l, const struct site *s, const struc
     return one >= at && two - one == one - at ? one - at : 0;
 }
 
+/* How many experts the tensors are of. Some are one tensor with all experts in one of its sizes. */
+static uint64_t stack_of(const struct ledger *l, const struct site *s)
+{
+    int64_t experts = ledger_symbol(l, "N");
+    uint64_t none;
+    bool flat = s->stack == 1 && experts > 1 && role_traits(s->role) & TRAIT_EXPERT;
+    return flat && site_with(l, s, "N", 0, &none) && none == 0 ? (uint64_t)experts : s->stack;
+}
+
 /* ---- layers ------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x100000001b3); }
@@ -215,7 +234,7 @@ static void find_layers(struct ledger *l, struct sum *sums)
         struct layer_kind k = { .hash = UINT64_C(0xcbf29ce484222325), .traits = UINT32_MAX };
         for (; i < x->site_count && outermost(x->sites[i].turn) == turn; i++) {
             if (sums[i].tensors == 0) continue;
-            k.traits &= site_traits(&x->sites[i]);
+            k.traits &= site_traits(l, &x->sites[i]);
             k.hash = mix(mix(mix(k.hash, x->sites[i].line), x->sites[i].part), sums[i].elements);
         }
         if (!turn) continue;
@@ -240,11 +259,12 @@ static struct entry *new_entry(struct ledger *l, numel_error *e)
 static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum,
                                numel_error *e)
 {
-    uint32_t traits = site_traits(s);
+    uint32_t traits = site_traits(l, s);
+    uint64_t stack = stack_of(l, s);
     for (size_t i = l->count; i-- > 0;) {
         struct entry *n = &l->entries[i];
         if (n->line == s->line && n->kind == sum->kind && n->traits == traits &&
-            n->stack == s->stack && text_same(n->role, s->role))
+            n->stack == stack && text_same(n->role, s->role))
             return n;
     }
     struct entry *n = new_entry(l, e);
@@ -254,7 +274,7 @@ static struct entry *entry_for(struct ledger *l, const struct site *s, const str
     n->traits = traits;
     n->line = s->line;
     n->kind = sum->kind;
-    n->stack = s->stack;
+    n->stack = stack;
     return n;
 }
 
@@ -365,6 +385,7 @@ bool ledger_make(struct ledger *l, struct understanding *u, struct comparison *c
 {
     int64_t used = 0;
     *l = (struct ledger){ .u = u, .c = c, .arena = &u->arena };
+    l->all_tower = is_all_tower(u->x);
     find_dials(l);
     if (!add_sites(l, e) || (c && !add_leftovers(l, e))) {
         ledger_done(l);

@@ -97,6 +97,7 @@ struct ledger {
     uint64_t positions;  /* that the configuration allows; 0: not known */
     uint64_t data_bytes, file_bytes; /* of a checkpoint; else 0 */
     uint64_t stored;
+    bool all_tower;      /* a model of images or sound alone: its layers are the model's */
 };
 
 /* Of a comparison, or (c NULL) of a configuration: u->x is needed. OVERFLOW, NOMEM. */

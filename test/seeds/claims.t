@@ -126,7 +126,7 @@ another vocabulary            +147,456,000  V = 50,000, not 32,000; 32 x 4,608,0
 6885605376                   6,885,605,376
 difference                               0
 
-explained to the last element; 1 other account fits about as well
+explained to the last element, with one size solved for; 1 other account fits about as well
 $ numel explain '6.9 billion' test/seeds/llama-1-7b.params.json | sed -n '/^cause/,/^explained/p'
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
@@ -210,7 +210,7 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 78,235,566,080                       78,235,566,080
 difference                                        0
 
-explained to the last element; 1 other account fits about as well
+explained to the last element, with one size solved for; 1 other account fits about as well
 
           also
 78,235,566,080  parameters, K and V at full heads, without output head, without final norm, another vocabulary (V = 47,360, not 32,000)
@@ -231,7 +231,7 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 78,234,255,360                       78,234,255,360
 difference                                        0
 
-explained to the last element; 1 other account fits about as well
+explained to the last element, with one size solved for; 1 other account fits about as well
 # "about 78 billion": K and V at full heads alone do
 $ numel explain '78 billion' test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                  tensors        elements
@@ -279,7 +279,7 @@ another feed-forward width            +1,048,576  F = 28,736, not 28,672; 128 x 
 470,810,624                          470,810,624
 difference                                     0
 
-explained to the last element
+explained to the last element, with one size solved for
 $ numel explain 235,405,312 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                       tensors     elements
 mlp.gate                          1  234,881,024  model.layers.0.mlp.gate_proj.weight; all 80 are alike
@@ -287,7 +287,7 @@ another feed-forward width              +524,288  F = 28,736, not 28,672; 64 x 8
 235,405,312                          235,405,312
 difference                                     0
 
-explained to the last element; 4 other accounts fit about as well
+explained to the last element, with one size solved for; 4 other accounts fit about as well
 $ numel explain 974,651,392 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                       tensors      elements
 matrices of one layer             7   855,638,016  model.layers.0.self_attn.q_proj.weight and 6 more; all 80 are alike
@@ -296,7 +296,7 @@ another feed-forward width             +1,572,864  F = 28,736, not 28,672; 192 x
 974,651,392                           974,651,392
 difference                                      0
 
-explained to the last element
+explained to the last element, with one size solved for
 $ numel explain 77,972,111,360 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                       tensors        elements
 matrices of the layers          560  68,451,041,280  model.layers.0.self_attn.q_proj.weight and 559 more
@@ -305,7 +305,7 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 77,972,111,360                       77,972,111,360
 difference                                        0
 
-explained to the last element
+explained to the last element, with one size solved for
 # as they are
 $ numel explain 83,886,080 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                    tensors    elements

@@ -50,7 +50,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit corpus golden docs layers interop printed asan fuzz cover bench install \
+.PHONY: all deps lib test unit corpus golden docs layers interop printed claims asan fuzz cover bench install \
         uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -114,6 +114,8 @@ oracle: $(B)/numel ## formula and reconcile against what transformers and llama.
 	@B=$(B) python3 test/oracle.py
 printed: $(B)/numel ## numel print against what print(model) of transformers wrote
 	@B=$(B) python3 test/printed.py
+claims: $(B)/numel ## numbers made of the oracle's tensors, explained by numel explain
+	@B=$(B) python3 test/claims.py
 seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 asan: ## the tests again, under AddressSanitizer and UBSan

@@ -108,7 +108,7 @@ static const char *kind_detail(const struct explanation *x, uint32_t k)
                         kind->layers);
 }
 
-enum { KINDS_TRIED = 8 };
+enum { KINDS_TRIED = 8, TYPES_MOST = 32 };
 
 static bool add_kinds(struct explanation *x, struct counting c, numel_error *e)
 {
@@ -157,6 +157,30 @@ static bool add_roles(struct explanation *x, numel_error *e)
     return true;
 }
 
+/* What is stored in each type, where there are several: numbers that the Hub shows. */
+static bool add_types(struct explanation *x, numel_error *e)
+{
+    const struct registry *r = &x->ledger->u->ck->registry;
+    const numel_dtype *types[TYPES_MOST];
+    uint64_t sums[TYPES_MOST] = { 0 };
+    size_t count = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        size_t k = 0;
+        while (k < count && types[k] != r->tensors[i].dtype) k++;
+        if (k == TYPES_MOST) continue;
+        if (k == count) types[count++] = r->tensors[i].dtype;
+        sums[k] += r->tensors[i].elements; /* parts of `stored`, which fits */
+    }
+    for (size_t k = 0; count > 1 && k < count; k++) {
+        struct counting c = { .value = sums[k], .divide = 1, .kind = NO_KIND, .cost = 3,
+                              .detail = "as stored" };
+        c.name = arena_format(x->ledger->arena, "elements of type %s", types[k]->name);
+        if (!c.name) return error_nomem(e);
+        if (!add_counting(x, c, e)) return false;
+    }
+    return true;
+}
+
 static bool add_values(struct explanation *x, numel_error *e)
 {
     const struct ledger *l = x->ledger;
@@ -176,7 +200,7 @@ static bool add_values(struct explanation *x, numel_error *e)
         c.detail = rows[i].detail;
         c.value = rows[i].value;
         c.cost = rows[i].cost;
-        c.stored = i == 0;
+        c.stored = i == 0 && l->u->x;
         if (!add_counting(x, c, e)) return false;
     }
     c.stored = false;
@@ -191,5 +215,6 @@ static bool add_values(struct explanation *x, numel_error *e)
 
 bool explain_countings(struct explanation *x, numel_error *e)
 {
-    return add_scopes(x, e) && add_roles(x, e) && add_values(x, e);
+    return add_scopes(x, e) && add_roles(x, e) && add_values(x, e) &&
+           (!x->ledger->u->ck || add_types(x, e));
 }

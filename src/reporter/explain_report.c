@@ -218,8 +218,9 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct understanding *u = r->c ? &r->c->u : &r->u;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(r->path));
-    c[1] = CELL_T(u->architecture);
-    if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
+    if (u->architecture) c[1] = CELL_T(u->architecture);
+    if (!u->x) c[2] = CELL_T("not known; what the tensors are is told by their names");
+    else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     c[3] = CELL_S(text_of(r->claimed));
 }
 
@@ -430,7 +431,7 @@ static struct understanding *understand_model(struct explain_report *r, const nu
     else if (!understand(&r->u, NULL, r->path, k, false, m, e)) return NULL;
     if (ck && !r->c) return NULL;
     struct understanding *u = ck ? &r->c->u : &r->u;
-    if (u->x) return u;
+    if (u->x || ck) return u;
     *e = u->why;
     error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
               "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");

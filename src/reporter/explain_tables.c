@@ -36,6 +36,7 @@ const struct scope scopes[] = {
     { "buffers", TRAIT_BUFFER, 0, TRAIT_MTP, false, true, 3 },
     { "multi-token prediction", TRAIT_MTP, 0, 0, false, false, 3 },
     { "quantization scales", TRAIT_SCALE, 0, 0, false, true, 3 },
+    { "packed weights", TRAIT_PACKED, 0, TRAIT_BESIDE, false, false, 3 },
     { "LoRA adapters", TRAIT_LORA, 0, 0, false, true, 2 },
 };
 const size_t scope_rows = sizeof scopes / sizeof *scopes;
@@ -71,6 +72,7 @@ const struct step steps[] = {
     { "without routed experts", STEP_WITHOUT, TRAIT_EXPERT, 0, 0, 3, NULL },
     { "without towers and projectors", STEP_WITHOUT, 0, TRAIT_TOWER | TRAIT_PROJECTOR, 0, 2, NULL },
     { "without towers", STEP_WITHOUT, TRAIT_TOWER, 0, TRAIT_PROJECTOR, 3, NULL },
+    { "without packed weights", STEP_WITHOUT, TRAIT_PACKED, 0, 0, 3, NULL },
     { "without attention", STEP_WITHOUT, TRAIT_ATTENTION, 0, 0, 5, NULL },
     { "without feed-forward", STEP_WITHOUT, TRAIT_FFN, 0, 0, 5, NULL },
 };

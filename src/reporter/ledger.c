@@ -1,5 +1,5 @@
 /* ledger.c -- see ledger.h. Sites are summed, layers told apart, then entries gathered. */
-#include "reporter/ledger.h"
+#include "reporter/ledger_parts.h"
 
 #include "base/num.h"
 
@@ -123,7 +123,7 @@ static void find_dials(struct ledger *l)
 int64_t ledger_symbol(const struct ledger *l, const char *name)
 {
     const struct expansion *x = l->u->x;
-    for (size_t i = 0; i < x->spec->symbol_count; i++)
+    for (size_t i = 0; x && i < x->spec->symbol_count; i++)
         if (text_equal(x->spec->symbols[i].name, name) && x->env.is_bound[i])
             return x->env.bound[i].kind == VALUE_INT ? x->env.bound[i].i : 0;
     return 0;
@@ -214,7 +214,7 @@ static const struct turn *outermost(const struct turn *t)
     return t;
 }
 
-static uint32_t kind_of(struct ledger *l, const struct layer_kind *k)
+uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k)
 {
     uint32_t i = 0;
     while (i < l->kind_count && (l->kinds[i].hash != k->hash || l->kinds[i].line != k->line)) i++;
@@ -240,14 +240,14 @@ static void find_layers(struct ledger *l, struct sum *sums)
         if (!turn) continue;
         k.first = turn->at;
         k.line = turn->line;
-        uint32_t kind = kind_of(l, &k);
+        uint32_t kind = ledger_kind(l, &k);
         while (from < i) sums[from++].kind = kind;
     }
 }
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-static struct entry *new_entry(struct ledger *l, numel_error *e)
+struct entry *ledger_entry(struct ledger *l, numel_error *e)
 {
     if (!memory_grow(l->arena->memory, (void **)&l->entries, &l->cap, l->count + 1,
                      sizeof *l->entries, e))
@@ -267,7 +267,7 @@ static struct entry *entry_for(struct ledger *l, const struct site *s, const str
             n->stack == stack && text_same(n->role, s->role))
             return n;
     }
-    struct entry *n = new_entry(l, e);
+    struct entry *n = ledger_entry(l, e);
     if (!n) return NULL;
     n->role = s->role;
     n->name = sum->name;
@@ -336,7 +336,7 @@ static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cau
     for (size_t i = 0; i < l->count; i++)
         if (l->entries[i].line == NO_LINE && l->entries[i].traits == traits) n = &l->entries[i];
     if (!n) {
-        if (!(n = new_entry(l, e))) return false;
+        if (!(n = ledger_entry(l, e))) return false;
         n->role = text_of(cause_text(cause));
         n->name = t->name;
         n->traits = traits;
@@ -349,18 +349,22 @@ static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cau
 
 static bool add_leftovers(struct ledger *l, numel_error *e)
 {
-    const numel_checkpoint *ck = l->u->ck;
     const struct match *m = &l->c->match;
-    for (uint32_t t = 0; t < ck->registry.count; t++)
-        if (!is_entered(m, t) &&
-            !add_leftover(l, &ck->registry.tensors[t], (enum cause)m->tensors[t].cause, e))
+    for (uint32_t t = 0; t < l->u->ck->registry.count; t++)
+        if (!is_entered(m, t) && !add_leftover(l, &l->u->ck->registry.tensors[t],
+                                               (enum cause)m->tensors[t].cause, e))
             return false;
+    return true;
+}
+
+static void sum_files(struct ledger *l)
+{
+    const numel_checkpoint *ck = l->u->ck;
     for (size_t i = 0; i < ck->file_count; i++) {
         if (!num_add(&l->data_bytes, l->data_bytes, ck->files[i].data_bytes)) l->data_bytes = 0;
         if (!num_add(&l->file_bytes, l->file_bytes, ck->files[i].bytes)) l->file_bytes = 0;
     }
     l->stored = ck->stored;
-    return true;
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
@@ -381,20 +385,31 @@ static uint64_t find_positions(struct ledger *l)
     return told && v.kind == VALUE_INT && v.i > 0 ? (uint64_t)v.i : 0;
 }
 
+static bool fill(struct ledger *l, numel_error *e)
+{
+    if (!l->u->x) return ledger_from_names(l, e);
+    l->all_tower = is_all_tower(l->u->x);
+    find_dials(l);
+    if (!add_sites(l, e) || (l->c ? !add_leftovers(l, e) : !ledger_scales(l, e))) return false;
+    grow_layers(l);
+    return true;
+}
+
 bool ledger_make(struct ledger *l, struct understanding *u, struct comparison *c, numel_error *e)
 {
     int64_t used = 0;
     *l = (struct ledger){ .u = u, .c = c, .arena = &u->arena };
-    l->all_tower = is_all_tower(u->x);
-    find_dials(l);
-    if (!add_sites(l, e) || (c && !add_leftovers(l, e))) {
+    if (!fill(l, e)) {
         ledger_done(l);
         return false;
     }
-    grow_layers(l);
+    if (c) sum_files(l);
     l->positions = find_positions(l);
-    for (size_t i = 0; i < l->count; i++)
-        if (l->entries[i].traits & TRAIT_EXPERT) l->experts = num_max(l->experts, l->entries[i].stack);
+    for (size_t i = 0; i < l->count; i++) {
+        struct entry *n = &l->entries[i];
+        if (n->traits & TRAIT_EXPERT) l->experts = num_max(l->experts, n->stack);
+        if (n->raw < n->elements) n->traits |= TRAIT_PACKED;
+    }
     if (experts_used(u, &used) && (uint64_t)used < l->experts) l->used = (uint64_t)used;
     return true;
 }

@@ -40,6 +40,7 @@ enum trait {
     TRAIT_ROUTER = 1 << 18,
     TRAIT_TOWER = 1 << 19,    /* images, sound */
     TRAIT_PROJECTOR = 1 << 20,
+    TRAIT_PACKED = 1 << 28,   /* several values in one stored element */
     /* beside the parameters */
     TRAIT_TIED = 1 << 21,     /* a second name of a tensor that is counted */
     TRAIT_BUFFER = 1 << 22,
@@ -100,7 +101,8 @@ struct ledger {
     bool all_tower;      /* a model of images or sound alone: its layers are the model's */
 };
 
-/* Of a comparison, or (c NULL) of a configuration: u->x is needed. OVERFLOW, NOMEM. */
+/* Of a comparison, or (c NULL) of a configuration, for which u->x is needed: without one, a
+ * checkpoint's entries are told by names (ledger_names.c). OVERFLOW, NOMEM. */
 bool ledger_make(struct ledger *l, struct understanding *u, struct comparison *c, numel_error *e);
 void ledger_done(struct ledger *l);
 /* What a symbol of the spec is worth ("E"); 0 when it is none or no plain number. */

@@ -8,9 +8,9 @@
 
 #include <numel.h>
 
-enum { REPORT_KINDS = 5 };
+enum { REPORT_KINDS = 6 };
 
-/* show, tensors, meta, reconcile, or show with what others show. */
+/* show, tensors, meta, reconcile, show with what others show, or explain. */
 numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
                      const numel_view *view, numel_error *e);
 

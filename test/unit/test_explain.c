@@ -1,0 +1,201 @@
+/*
+ * test_explain.c -- the search of `numel explain`: which account comes first, of a model small enough
+ * to add up here.
+ *
+ *     V 1,000  E 64  L 4  H 8  K 2  D 8  F 192, head not tied
+ *     embedding 64,000, head 64,000, final norm 64
+ *     layer: q, o 4,096 each; k, v 1,024 each; gate, up, down 12,288 each; two norms of 64: 47,232
+ *     all: 2 * 64,000 + 4 * 47,232 + 64 = 316,992
+ */
+#include "../support/t.h"
+
+#include <numel.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char config[] =
+    "{\"model_type\":\"llama\",\"architectures\":[\"LlamaForCausalLM\"],\"vocab_size\":1000,"
+    "\"hidden_size\":64,\"num_hidden_layers\":4,\"num_attention_heads\":8,"
+    "\"num_key_value_heads\":2,\"intermediate_size\":192,\"tie_word_embeddings\":false}";
+
+static char config_path[64];
+
+static int write_config(void **state)
+{
+    (void)state;
+    snprintf(config_path, sizeof config_path, "/tmp/numel-explain-XXXXXX");
+    int fd = mkstemp(config_path);
+    if (fd < 0) return -1;
+    ssize_t n = write(fd, config, sizeof config - 1);
+    return close(fd) || n != (ssize_t)sizeof config - 1;
+}
+
+static int remove_config(void **state)
+{
+    (void)state;
+    return unlink(config_path);
+}
+
+struct text {
+    char p[65536];
+    size_t n;
+};
+
+static bool collect(void *ctx, const void *p, size_t bytes)
+{
+    struct text *t = ctx;
+    if (bytes > sizeof t->p - 1 - t->n) return false;
+    memcpy(t->p + t->n, p, bytes);
+    t->n += bytes;
+    t->p[t->n] = 0;
+    return true;
+}
+
+/* The report's text in a style; "" when it cannot be made. *agrees: it is explained. */
+static void explained(struct text *t, const char *number, numel_style_format format, bool *agrees)
+{
+    numel_report *r = NULL;
+    numel_error e;
+    t->n = 0;
+    t->p[0] = 0;
+    *agrees = false;
+    if (numel_report_explain(&r, number, NULL, config_path, NULL, &(numel_view){ 0 }, &e)) return;
+    assert_int_equal(numel_report_write(r, &(numel_style){ .format = format }, collect, t, &e), 0);
+    *agrees = numel_report_agrees(r);
+    numel_report_free(r);
+}
+
+/* "parameters, without output head" out of the first explanation. */
+static void first_causes(const char *json, char *out, size_t room)
+{
+    static const char key[] = "\"cause\":\"";
+    const char *p = strstr(json, "\"causes\":["), *end = p ? strchr(p, ']') : NULL;
+    size_t n = 0;
+    out[0] = 0;
+    while (p && (p = strstr(p, key)) && p < end) {
+        p += sizeof key - 1;
+        n += (size_t)snprintf(out + n, room - n, "%s%.*s", n ? ", " : "", (int)strcspn(p, "\""), p);
+    }
+}
+
+static const struct {
+    const char *number, *causes;
+} rows[] = {
+    { "316992", "parameters" },
+    { "317k", "parameters" },
+    { "0.32M", "parameters" },
+    { "252992", "parameters, without output head" },                     /* - 64,000 */
+    { "253k", "parameters, without output head" },
+    { "316928", "parameters, without final norm" },                      /* - 64 */
+    { "252928", "parameters, without output head, without final norm" },
+    { "316416", "parameters, without norms" },                           /* - 9 * 64 */
+    { "316480", "parameters, without the norms of the layers" },         /* - 8 * 64 */
+    { "341568", "parameters, K and V at full heads" },                   /* + 4 * 2 * 3,072 */
+    { "277568", "parameters, K and V at full heads, without output head" },
+    { "188928", "all layers" },                                          /* 4 * 47,232 */
+    { "188416", "matrices of the layers" },                              /* - 8 * 64 */
+    { "47232", "one layer" },
+    { "47104", "matrices of one layer" },                                /* - 2 * 64 */
+    { "10240", "attention of one layer" },                               /* 2 * 4,096 + 2 * 1,024 */
+    { "36864", "feed-forward of one layer" },                            /* 3 * 12,288 */
+    { "24576", "gate and up of one layer" },
+    { "6144", "q, k and v of one layer" },
+    { "323,136", "parameters, another feed-forward width" },             /* 200: + 4 * 3 * 8 * 64 */
+    { "320064", "parameters, another vocabulary" },                      /* 1,024: + 2 * 24 * 64 */
+    { "633984", "parameters, bytes" },                                   /* 2 * 316,992 */
+    { "1267968", "parameters, bytes" },                                  /* 4 * 316,992 */
+    { "317M", "parameters, a slip of a factor 1000" },
+};
+
+static void test_accounts(void **state)
+{
+    static struct text t;
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        char causes[512];
+        bool agrees;
+        explained(&t, rows[i].number, NUMEL_JSON, &agrees);
+        first_causes(t.p, causes, sizeof causes);
+        ROW(failed, agrees && strcmp(causes, rows[i].causes) == 0, "%s: %s%s", rows[i].number,
+            agrees ? "" : "not explained, ", causes);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Nothing gives these: the nearest account, and what it leaves, which with it is the number. */
+static void test_rests(void **state)
+{
+    static const struct {
+        const char *number, *rest;
+    } none[] = {
+        { "316993", "1\n" },     /* nothing is as small as 1 */
+        { "316991", "-1\n" },
+        { "1000003", NULL },     /* a prime: some rest, and not 0 */
+    };
+    static struct text t;
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(none); i++) {
+        bool agrees;
+        explained(&t, none[i].number, NUMEL_QUIET, &agrees);
+        bool right = none[i].rest ? strcmp(t.p, none[i].rest) == 0 : strcmp(t.p, "0\n") != 0;
+        ROW(failed, !agrees && right, "%s leaves %s", none[i].number, t.p);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* The lines of each account add up to its value, whatever the claim. */
+static void test_sums(void **state)
+{
+    static struct text t;
+    unsigned failed = 0, accounts = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        bool agrees;
+        explained(&t, rows[i].number, NUMEL_JSON, &agrees);
+        for (const char *p = t.p; (p = strstr(p, "\"causes\":[")); accounts++) {
+            const char *end = strstr(p, "\"value\":");
+            int64_t sum = 0;
+            while ((p = strstr(p, "\"elements\":")) && p < end) sum += strtoll(p += 11, NULL, 10);
+            ROW(failed, sum == strtoll(end + 8, NULL, 10), "%s: lines add up to %" PRId64,
+                rows[i].number, sum);
+            p = end;
+        }
+    }
+    assert_int_equal(failed, 0);
+    assert_true(accounts > ROWS_OF(rows));
+}
+
+static void test_refusals(void **state)
+{
+    numel_report *r;
+    numel_error e;
+    (void)state;
+    POISON(r);
+    assert_int_equal(numel_report_explain(&r, "many", NULL, config_path, NULL, &(numel_view){ 0 }, &e),
+                     NUMEL_E_USAGE);
+    assert_null(r);
+    POISON(r);
+    assert_int_equal(numel_report_explain(&r, "7B", NULL, "/nowhere/config.json", NULL,
+                                          &(numel_view){ 0 }, &e),
+                     NUMEL_E_IO);
+    assert_null(r);
+    uint64_t value, low, high;
+    assert_int_equal(numel_claim("7B", &value, &low, &high, NULL), NUMEL_OK);
+    assert_true(value == 7000000000 && low == 6500000000 && high == 7500000000);
+    assert_int_equal(numel_claim("7X", &value, &low, &high, NULL), NUMEL_E_USAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_accounts),
+        cmocka_unit_test(test_rests),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, write_config, remove_config);
+}

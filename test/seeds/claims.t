@@ -82,7 +82,7 @@ a slip of a factor 1000           +8,183,808  too much
 8M                                 8,192,000  within what the digits say
 difference                                 0
 
-explained within its digits, but these digits are too few for it: it may be chance; 1 other account fits about as well
+explained within its digits, but these digits are too few for it: it may be chance; 3 other accounts fit about as well
 $ numel explain 8.19M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^explained/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
@@ -134,7 +134,7 @@ another vocabulary            +147,456,000  V = 50,000, not 32,000; 32 x 4,608,0
 6.9 billion                  6,885,871,616  within what the digits say
 difference                               0
 
-explained within its digits; 1 other account fits about as well
+explained within its digits; 15 other accounts fit about as well
 
 # 9. is about hidden_dim: hidden_dim.t.
 

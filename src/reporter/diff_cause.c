@@ -182,6 +182,13 @@ static bool is_squeezed(const struct end *x)
 
 static bool is_packed(const struct end *x) { return x->l->elements[A] != x->l->elements[B]; }
 
+/* A file with wrong offsets. */
+static bool is_same_type(const struct end *x)
+{
+    return strcmp(diff_tensor(x->d, x->l, A, 0)->dtype->name,
+                  diff_tensor(x->d, x->l, B, 0)->dtype->name) == 0;
+}
+
 /* ---- the table ---------------------------------------------------------------------------- */
 
 enum { ONE_SIDED = 1 << CHANGE_ADDED | 1 << CHANGE_REMOVED };
@@ -214,6 +221,7 @@ static const struct conversion {
     { 1 << CHANGE_REARRANGED, IN_BOTH, is_regrouped, { "merged or split", true } },
     { 1 << CHANGE_REARRANGED, IN_BOTH, is_squeezed, { "dimensions of 1", true } },
     { 1 << CHANGE_REARRANGED, IN_BOTH, is_transposed, { "transposed", true } },
+    { 1 << CHANGE_RETYPED, IN_BOTH, is_same_type, { "bytes declared", false } },
     { 1 << CHANGE_QUANTIZED, IN_BOTH, is_packed, { "packed values", true } },
 };
 

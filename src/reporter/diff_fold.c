@@ -211,7 +211,8 @@ static const char *make_what(struct diff_folding *f, const struct folding_row *r
     const numel_tensor *x = diff_tensor(f->d, l, A, 0), *y = diff_tensor(f->d, l, B, 0);
     if (l->change == CHANGE_RENAMED) {
         const char *other = make_name(f, row, B);
-        buffer_format(&b, "now %s", other ? other : "");
+        if (!other) b.failed = true;
+        else buffer_format(&b, "now %s", other);
     } else if (l->change >= CHANGE_REARRANGED) {
         bool merge = l->count[A] == 1 && l->count[B] == 1 && x->ndim == y->ndim;
         if (merge) put_dims_change(&b, x, y);

@@ -8,9 +8,10 @@
 
 #include <numel.h>
 
-enum { REPORT_KINDS = 6 };
+enum { REPORT_KINDS = 7 };
 
-/* show, tensors, meta, reconcile, show with what others show, or explain. */
+/* show, tensors, meta, reconcile, show with what others show, explain, or the checkpoint against
+ * itself. */
 numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
                      const numel_view *view, numel_error *e);
 

@@ -50,8 +50,8 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit corpus golden docs layers interop printed claims asan fuzz cover bench install \
-        uninstall clean help tools golden-update
+.PHONY: all deps lib test unit corpus golden docs faults layers interop printed claims asan fuzz cover bench \
+        install uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
 all: $(B)/numel lib ## the tool and the library (default)
@@ -90,7 +90,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers unit corpus golden docs ## everything that must be green before a commit
+test: layers unit corpus golden docs faults ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
@@ -110,6 +110,8 @@ interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, 
 	@B=$(B) sh test/interop.sh
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench.sh
+faults: $(B)/numel $(tools) ## injected faults, each found by the level of verify that should find it
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/faults/run.py
 oracle: $(B)/numel ## formula and reconcile against what transformers and llama.cpp say
 	@B=$(B) python3 test/oracle.py
 printed: $(B)/numel ## numel print against what print(model) of transformers wrote

@@ -127,6 +127,22 @@ static bool none_here(struct joining *j)
                      j->set->count, text_quote(name, j->set->files[0].name), more);
 }
 
+/* For verify: the set is an index that cannot be read; which shards it names nobody knows. */
+static bool tell_index(struct joining *j)
+{
+    numel_checkpoint *ck = j->o.ck;
+    numel_error *e = j->o.error;
+    const char *path = arena_text(&ck->arena, j->set->index, strlen(j->set->index));
+    if (!path) return error_nomem(e);
+    ck->index_path = path;
+    ck->states[0] = (struct file_state){ path, NAMES_ABSENT, .recognised = true };
+    if (find_read_index(path, &ck->index, &ck->arena, e) || e->code == NUMEL_E_NOMEM)
+        return error_free(e);
+    findings_add(&ck->findings, FINDING_INDEX_UNREADABLE, path, NO_TENSOR, e->offset, "%s", e->what);
+    error_clear(e);
+    return true;
+}
+
 static bool join_files(struct joining *j)
 {
     const numel_options *opt = j->o.options;
@@ -158,7 +174,8 @@ static bool open_set(numel_checkpoint *ck, const struct found_set *set,
         if (!find_read_index(ck->index_path, &ck->index, &ck->arena, e)) return false;
     }
     opening_init(&j.o, ck, options, e);
-    bool ok = join_files(&j);
+    bool lost = ck->lenient && set->kind == FOUND_FILE && set->index;
+    bool ok = lost ? tell_index(&j) : join_files(&j);
     opening_done(&j.o);
     if (ok && set->kind == FOUND_INDEX) {
         ok = across_index(ck, set, e);

@@ -231,6 +231,7 @@ static bool sort_indexes(struct sorting *t)
         if (!find_read_index(path, &x, t->g->arena, &ignored)) {
             if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->g->error);
             if (!add_single(t->g, path, t->dir, name)) return false; /* says so when opened */
+            t->g->found->sets[t->g->found->count - 1].index = path;
             continue;
         }
         bool ok = x.shard_count == 0 || !text_ends(plain_name(x.shards[0].name), ".bin")

@@ -78,6 +78,7 @@ static bool choose_body(void *ctx)
     if (o->reader) return true;
     if (recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
         return error_set(o->error, NUMEL_E_FORMAT, 0, "%s", what);
+    o->as = (struct recognised){ .rule = FINDING_RULES };
     if (s->size < 8)
         return error_set(o->error, NUMEL_E_TRUNCATED, 0,
                          "the file has %" PRIu64 " of the 8 bytes that any checkpoint begins with",

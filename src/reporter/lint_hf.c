@@ -165,7 +165,7 @@ static bool check_files(struct lint *l, const numel_tensor *embedding)
         const char *path;
         json_value *doc = config_file_load(l->ck, names[i], l->arena, &path, &why);
         if (why.code == NUMEL_E_NOMEM) return error_nomem(l->v->error);
-        if (!doc && !error_free(&why) && i > 0) /* config.json was told before */
+        if (!doc && !error_free(&why))
             lint_find(l, FINDING_CONFIG_UNREADABLE, path, NO_TENSOR, why.offset, "%s", why.what);
         if (!doc) continue;
         if (embedding) check_ids(l, path, doc, embedding->dims[0]);

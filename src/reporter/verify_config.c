@@ -158,15 +158,9 @@ static void tell_unexpected(struct lint *l)
 static void tell_unchecked(struct lint *l)
 {
     const numel_error *why = &l->c->u.why;
-    bool unreadable = why->code == NUMEL_E_SYNTAX || why->code == NUMEL_E_UTF8 ||
-                      why->code == NUMEL_E_IO || why->code == NUMEL_E_LIMIT;
-    if (unreadable)
-        lint_find(l, FINDING_CONFIG_UNREADABLE, why->file, NO_TENSOR, why->offset, "%.400s",
-                  why->what);
-    else
-        lint_find(l, FINDING_MODEL_UNCHECKED, why->file, NO_TENSOR, NUMEL_NOWHERE,
-                  "the tensors were not compared with a formula: %.300s",
-                  why->what[0] ? why->what : "no configuration was found (--config)");
+    lint_find(l, FINDING_MODEL_UNCHECKED, why->file, NO_TENSOR, NUMEL_NOWHERE,
+              "the tensors were not compared with a formula: %.300s",
+              why->what[0] ? why->what : "no configuration was found (--config)");
 }
 
 /* ---- the level ---------------------------------------------------------------------------- */

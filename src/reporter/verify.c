@@ -1,7 +1,13 @@
-/* verify.c -- see verify.h: the levels, run one after the other. */
+/*
+ * verify.c -- see verify.h: the levels, run one after the other.
+ *
+ * A file that changes while it is looked at has no verdict: what each file of the set was is noted
+ * before the first is opened, and compared when the last level is done.
+ */
 #include "reporter/verify.h"
 
-
+#include "base/text.h"
+#include "content/stream.h"
 
 static const struct {
     numel_level level;
@@ -13,11 +19,42 @@ static const struct {
 };
 enum { LEVELS = sizeof levels / sizeof *levels };
 
+/* What the files were before; those that are not there, or are no files, have size 0 and no inode. */
+static bool note_files(struct verify *v, struct arena *a)
+{
+    size_t n = v->set->count;
+    v->was = arena_alloc(a, n * sizeof *v->was);
+    if (!v->was) return error_nomem(v->error);
+    for (size_t i = 0; i < n; i++) {
+        const char *path = v->set->files[i].path;
+        v->was[i] = (struct file_identity){ 0 };
+        if (path) (void)identity_of(path, &v->was[i]);
+    }
+    return true;
+}
+
+static void compare_files(struct verify *v)
+{
+    char before[TEXT_NUMBER], after[TEXT_NUMBER];
+    for (size_t i = 0; i < v->set->count; i++) {
+        const char *path = v->set->files[i].path;
+        struct file_identity is = { 0 };
+        if (path) (void)identity_of(path, &is);
+        if (identity_same(&v->was[i], &is)) continue;
+        findings_add(&v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR,
+                     NUMEL_NOWHERE,
+                     "it changed while it was looked at (%s bytes before, %s after): what is said of "
+                     "it is no result",
+                     text_number(before, v->was[i].bytes), text_number(after, is.bytes));
+    }
+}
+
 static bool run_levels(struct verify *v)
 {
     for (size_t i = 0; i < LEVELS && levels[i].level <= v->level; i++)
         if (levels[i].run && !levels[i].run(v)) return false;
     if (v->check->values && !v->stopped && !verify_values(v)) return false;
+    compare_files(v);
     findings_close(&v->ck->findings);
     return !v->ck->findings.failed || error_nomem(v->error);
 }
@@ -50,6 +87,7 @@ static bool make_verify(struct numel_report *out, const struct found_set *set,
                                     : NUMEL_LEVEL_CONFIG;
     out->done = done;
     out->done_ctx = v;
+    if (!note_files(v, &out->arena)) return false;
     if (!checkpoint_inspect(&v->ck, set, options, e)) return false;
     v->arena = &v->ck->arena;
     out->quiet_nothing = true;

@@ -9,6 +9,7 @@
 #ifndef NUMEL_REPORTER_VERIFY_H
 #define NUMEL_REPORTER_VERIFY_H
 
+#include "content/stream.h"
 #include "reader/checkpoint.h"
 #include "reporter/reconcile.h"
 #include "reporter/report.h"
@@ -23,22 +24,23 @@ struct verify {
     struct value_report *values; /* of verify_values.c; NULL when they were not asked for */
     bool stopped;                /* before all data was read */
     struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
+    struct file_identity *was; /* each file of the set before it was opened */
     struct comparison *comparison; /* NULL until it is asked for */
     numel_error *error;
 };
-
-/* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM).
- * verify.c has their table. */
 
 /* What reconcile says of the checkpoint, made once and freed with the report; false for NOMEM and for
  * what the user asked for and cannot be had. Needs a file that was read. */
 bool verify_comparison(struct verify *v, const struct comparison **c);
 
-bool verify_config(struct verify *v); /* verify_config.c */
-bool verify_index(struct verify *v); /* verify_index.c */
-bool verify_size(struct verify *v);  /* verify_size.c */
-void verify_zeros(struct verify *v); /* verify_zeros.c: a part of it */
-bool verify_hash(struct verify *v);  /* verify_hash.c */
+/* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM). verify.c
+ * has their table; each has a file of its name. */
+bool verify_size(struct verify *v);
+bool verify_index(struct verify *v);
+bool verify_config(struct verify *v);
+bool verify_hash(struct verify *v);
+/* verify_zeros.c: a part of the level size. */
+void verify_zeros(struct verify *v);
 
 /* verify_values.c: beside the levels, when it is asked for; and its sections. */
 bool verify_values(struct verify *v);

@@ -158,6 +158,8 @@ static void tell_unexpected(struct lint *l)
 static void tell_unchecked(struct lint *l)
 {
     const numel_error *why = &l->c->u.why;
+    bool broken = why->code == NUMEL_E_SYNTAX || why->code == NUMEL_E_UTF8;
+    if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints tell it */
     lint_find(l, FINDING_MODEL_UNCHECKED, why->file, NO_TENSOR, NUMEL_NOWHERE,
               "the tensors were not compared with a formula: %.300s",
               why->what[0] ? why->what : "no configuration was found (--config)");

@@ -165,11 +165,19 @@ static bool wrong_kind(struct walk *w, const struct module_line *m)
                      text_quote(path, (numel_str){ w->path.p, w->path.n }), kind_name(m->kind));
 }
 
+/* The module's weight. Under weight normalisation, which keeps length and direction apart, it is the
+ * direction that has the dims. */
+static const struct site *weight_of(struct walk *w)
+{
+    const struct site *s = tensor_of(w, "weight");
+    return s ? s : tensor_of(w, "parametrizations.weight.original1");
+}
+
 /* The arguments of a kind, at the end of w->text; *there is false when its tensor is not. */
 static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
 {
     struct leaf l = { .ndim = 0 };
-    const struct site *weight = kind_sized(m->kind) ? tensor_of(w, "weight") : NULL;
+    const struct site *weight = kind_sized(m->kind) ? weight_of(w) : NULL;
     if (w->path.failed) return error_nomem(w->error);
     if (kind_sized(m->kind) && !weight) return *there = false, true;
     if (weight) {

@@ -144,6 +144,12 @@ static uint64_t groups_of(const struct leaf *l)
     return v->i > 0 ? (uint64_t)v->i : l->dims[0];
 }
 
+/* stride="kernel": patches side by side */
+static bool steps_by_kernel(const struct leaf *l)
+{
+    return l->given[0] && l->values[0].kind == VALUE_TEXT && text_equal(l->values[0].s, "kernel");
+}
+
 /* stride, padding, dilation, groups, padding_mode */
 static bool conv(const struct leaf *l, bool transposed, struct buffer *out)
 {
@@ -154,7 +160,8 @@ static bool conv(const struct leaf *l, bool transposed, struct buffer *out)
                   transposed ? grouped : l->dims[0]);
     put_tuple(l->dims + 2, l->ndim - 2, out);
     buffer_text(out, ", stride=");
-    put_axes(l->given[0] ? &l->values[0] : &one, l->ndim - 2, out);
+    if (steps_by_kernel(l)) put_tuple(l->dims + 2, l->ndim - 2, out);
+    else put_axes(l->given[0] ? &l->values[0] : &one, l->ndim - 2, out);
     put_unless(l, 1, 0, "padding", out);
     put_unless(l, 2, 1, "dilation", out);
     if (transposed) put_unless(l, 5, 0, "output_padding", out);

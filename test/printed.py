@@ -28,6 +28,17 @@ def difference(got, wanted, trouble):
             return f"line {i + 1}: {here}   instead of   {line.strip()}"
     return f"line {len(b) + 1}: {a[len(b)].strip()}   instead of   (the end)" if len(a) > len(b) else None
 
+def weight_norm(text):
+    """Where a weight is normalised the oracle was printed with a stand-in, PL(); this is the same
+    printout as torch itself has it."""
+    lines = text.split("\n")
+    for i in reversed([i for i, line in enumerate(lines) if line.strip() == "(weight): PL()"]):
+        blanks = lines[i].split("(")[0]
+        lines[i:i + 1] = [blanks + "(weight): ParametrizationList(", blanks + "  (0): _WeightNorm()",
+                          blanks + ")"]
+        lines[i - 3] = lines[i - 3].replace("Conv1d(", "ParametrizedConv1d(")
+    return "\n".join(lines)
+
 def main():
     counts, worst = {}, 0
     if not os.path.isdir(os.path.join(SHARED, "oracle")):
@@ -42,10 +53,12 @@ def main():
                 config = dict(truth["config"], architectures=[cls])
                 got, trouble = printed(config, folder)
                 differs = difference(got, truth["print"], trouble)
+                stand_in = differs and not difference(got, weight_norm(truth["print"]), trouble)
                 causal = "CausalLM" in cls or "LMHead" in cls
                 key = (name, "causal language models" if causal else "others")
                 same, all_ = counts.get(key, (0, 0))
                 counts[key] = (same + (differs is None), all_ + 1)
+                if stand_in: differs = "identical but for the oracle's stand-in for weight normalisation"
                 if differs: print(f"{name}/{os.path.basename(path)}: {differs}")
                 if differs and causal and cls not in KNOWN: worst = 1
     for (name, kind), (same, all_) in sorted(counts.items()):

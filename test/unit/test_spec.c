@@ -259,13 +259,14 @@ static void embedded_specs_match_apart(void **state)
     numel_error e = { 0 };
     struct arena a;
     struct word { enum side side; const char *field, *file; numel_str word; } *seen = NULL;
-    size_t count = 0, cap = 0;
+    size_t count = 0, cap = 0, architectures = 0;
     POISON(l);
     arena_init(&a, &memory_malloc);
     assert_true(library_open(&l, &memory_malloc, &e));
     for (size_t i = 0; i < l->count; i++) {
         struct spec *s;
         if (!l->entries[i].architecture) continue;
+        architectures++;
         if (!library_parse(l, &l->entries[i], &s, &memory_malloc, NULL, &e))
             fail_msg("%s: %s", e.file, e.what);
         for (size_t r = 0; r < s->rule_count; r++) {
@@ -294,7 +295,7 @@ static void embedded_specs_match_apart(void **state)
         }
         spec_free(s);
     }
-    assert_true(count > l->count);
+    assert_true(count > architectures);
     free(seen);
     arena_done(&a);
     library_free(l);

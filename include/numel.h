@@ -114,8 +114,9 @@ typedef struct numel_work {
     void *progress_ctx;
     bool (*stop)(void *ctx); /* asked between blocks; true ends the work: NUMEL_E_STOPPED */
     void *stop_ctx;
-    const char *resume; /* a file: what is done is noted there, what is noted is not done again as
-                           long as the files are unchanged; removed when all is done. NULL: none */
+    const char *resume; /* a file: each file that is done is noted there, and what is noted is not
+                           done again as long as that file is unchanged. Remove it when all is done,
+                           else it hides what happens to a disk. NULL: none */
 } numel_work;
 
 /* ---- values ------------------------------------------------------------------------------- */

@@ -30,6 +30,7 @@ struct options {
     numel_level level;
     numel_hashing hashing;
     numel_work work;
+    const char *resume; /* NULL: not asked for; "": at its own place */
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
     bool values;
@@ -52,7 +53,7 @@ enum option_set {
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
     TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11,    /* --jobs */
+    TAKES_WORK = 1 << 11,    /* --jobs --resume */
     TAKES_MANIFEST = 1 << 12 /* --manifest --values */
 };
 
@@ -126,10 +127,16 @@ struct progress {
 numel_progress_fn progress_bar, progress_bytes;
 void progress_clear(struct progress *p);
 
-/* work.c: reading data. An interrupt ends the work begun last: what is done is reported; a second
- * one ends the program. */
-numel_work work_begin(const struct options *o);
-void work_end(void); /* interrupts end the program again */
+/* work.c: reading data. An interrupt ends the work: what is done is reported; a second one ends the
+ * program. */
+struct work {
+    numel_work reading;
+    char resume[1024]; /* the file of --resume */
+};
+/* False, after saying why, when --resume has no place. */
+bool work_begin(struct work *w, const struct options *o);
+/* Interrupts end the program again. When all was `done`, what --resume kept is removed. */
+void work_end(struct work *w, bool done);
 
 /* printout.c: a text that holds a printed model; "-" is standard input, whatever it holds. */
 struct text {

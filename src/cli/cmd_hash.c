@@ -21,9 +21,11 @@ static int run(const struct options *o)
     struct output out;
     numel_report *r;
     numel_error e;
-    numel_work work = work_begin(o);
-    numel_rc rc = numel_report_hash(&r, o->args, o->count, &o->hashing, &o->library, &work, &e);
-    work_end();
+    struct work work;
+    if (!work_begin(&work, o)) return EXIT_UNREADABLE;
+    numel_rc rc = numel_report_hash(&r, o->args, o->count, &o->hashing, &o->library, &work.reading,
+                                    &e);
+    work_end(&work, rc == NUMEL_OK && !numel_report_stopped(r));
     if (rc != NUMEL_OK) {
         say_error(NULL, &e);
         return rc == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;

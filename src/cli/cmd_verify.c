@@ -12,10 +12,11 @@ static numel_rc make(numel_report **r, const numel_found *found, size_t i,
 static int run(const struct options *o)
 {
     struct options own = *o;
-    numel_work work = work_begin(o);
-    own.reading = &work;
+    struct work work;
+    if (!work_begin(&work, o)) return EXIT_UNREADABLE;
+    own.reading = &work.reading;
     int status = each_found(&own, make, o->count);
-    work_end();
+    work_end(&work, status == EXIT_AGREE || status == EXIT_FOUND);
     return status;
 }
 

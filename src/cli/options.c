@@ -15,13 +15,13 @@ enum option_id {
     OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
     OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP, OPT_CONFIG,
     OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL, OPT_OTHERS,
-    OPT_JOBS, OPT_FILES_ONLY, OPT_TENSORS_ONLY, OPT_MANIFEST, OPT_VALUES
+    OPT_JOBS, OPT_FILES_ONLY, OPT_TENSORS_ONLY, OPT_MANIFEST, OPT_VALUES, OPT_RESUME
 };
 
 struct option {
     const char *name;
     char letter;
-    const char *value; /* NULL: takes none */
+    const char *value; /* NULL: takes none; "[=FILE]": only behind '=', may be left out */
     unsigned takes;    /* commands that have it; 0: all */
     enum option_id id;
     const char *help;
@@ -45,6 +45,7 @@ static const struct option table[] = {
     { "files-only", 0, NULL, TAKES_HASHING, OPT_FILES_ONLY, "only the files as a whole" },
     { "tensors-only", 0, NULL, TAKES_HASHING, OPT_TENSORS_ONLY, "only tensors and models" },
     { "jobs", 0, "N", TAKES_WORK, OPT_JOBS, "threads that read data; one a processor" },
+    { "resume", 0, "[=FILE]", TAKES_WORK, OPT_RESUME, "go on with a run that was interrupted" },
     { "force", 'f', NULL, TAKES_FORCE, OPT_FORCE, "overwrite files" },
     { "no-truncate", 0, NULL, 0, OPT_NO_TRUNCATE, "cut nothing: names, arrays, tree" },
     { "strict", 0, NULL, 0, OPT_STRICT, "warnings count as errors" },
@@ -102,6 +103,7 @@ static bool set_value(struct options *o, enum option_id id, const char *value)
         return true;
     case OPT_MAX_HEADER: return read_number(value, INT64_MAX, &o->library.max_header_bytes);
     case OPT_MANIFEST: o->manifest = value; return true;
+    case OPT_RESUME: o->resume = value; return value[0] != '\0';
     case OPT_MATCH: o->view.match = value; return true;
     case OPT_CONFIG: o->knowledge.config = value; return true;
     case OPT_ARCH: o->knowledge.architecture = value; return true;
@@ -138,6 +140,7 @@ static void set_flag(struct options *o, enum option_id id)
     case OPT_FORCE: o->force = true; break;
     case OPT_OTHERS: o->view.others = true; break;
     case OPT_VALUES: o->values = true; break;
+    case OPT_RESUME: o->resume = ""; break;
     case OPT_FILES_ONLY: o->hashing.files_only = true; break;
     case OPT_TENSORS_ONLY: o->hashing.tensors_only = true; break;
     case OPT_HELP: o->help = true; break;
@@ -178,6 +181,10 @@ static int read_option(struct options *o, const struct command *c, int argc, cha
     if (!opt->value) {
         if (value && !is_long) return usage(c, "one option at a time:", word);
         if (value) return usage(c, "takes no value:", word);
+        set_flag(o, opt->id);
+        return EXIT_AGREE;
+    }
+    if (!value && opt->value[0] == '[') {
         set_flag(o, opt->id);
         return EXIT_AGREE;
     }
@@ -252,7 +259,8 @@ void help_command(const struct command *c)
         char left[64], letter[8] = "    ";
         if (o->takes && !(o->takes & c->takes)) continue;
         if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value ? " " : "",
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name,
+                 o->value && o->value[0] != '[' ? " " : "",
                  o->value ? o->value : "");
         printf("  %-24s %s\n", left, o->help);
     }

@@ -2,6 +2,7 @@
 #include "content/hashes.h"
 
 #include "content/crew.h"
+#include "content/resume.h"
 #include "source/zstd.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct hashing {
     struct task *tasks;
     size_t count;
     pthread_mutex_t unpacking; /* held by the one task that decompresses */
+    struct resume resume;
 };
 
 /* What a pass has come to. */
@@ -188,6 +190,74 @@ static bool read_file(struct pass *p, uint8_t *buffer)
     return stream_close(&p->stream, &p->error) && ok;
 }
 
+/* "HEX|- HEX|-", then "OFFSET BYTES HEX|-" of each range. */
+static void put_value(struct buffer *b, const struct digest_value *v)
+{
+    char hex[DIGEST_HEX];
+    buffer_text(b, v->kind == DIGEST_NONE ? "-" : digest_hex(hex, v));
+}
+
+static enum resume_kind kind_of(const struct hash_job *job)
+{
+    return job->sha256 || job->git ? RESUME_HASH : RESUME_RANGES;
+}
+
+static void note_job(struct hashing *h, const struct hash_job *job)
+{
+    struct buffer b;
+    buffer_init(&b, h->resume.memory);
+    put_value(&b, &job->whole);
+    buffer_char(&b, ' ');
+    put_value(&b, &job->named);
+    buffer_char(&b, '\n');
+    for (size_t i = 0; i < job->range_count; i++) {
+        const struct hash_range *r = &job->ranges[i];
+        buffer_format(&b, "%" PRIu64 " %" PRIu64 " ", r->offset, r->bytes);
+        put_value(&b, &r->value);
+        buffer_char(&b, '\n');
+    }
+    resume_note(&h->resume, kind_of(job), &job->identity, &b);
+    buffer_done(&b);
+}
+
+static bool get_value(numel_str *s, struct digest_value *v)
+{
+    numel_str word = resume_word(s);
+    *v = (struct digest_value){ DIGEST_NONE, { 0 } };
+    return (word.n == 1 && word.p[0] == '-') || digest_parse(v, word.p, word.n);
+}
+
+static bool take_ranges(struct hash_job *job, numel_str s)
+{
+    for (size_t i = 0; i < job->range_count; i++) {
+        struct hash_range *r = &job->ranges[i];
+        uint64_t offset, bytes;
+        if (!resume_number(&s, &offset) || !resume_number(&s, &bytes) || offset != r->offset ||
+            bytes != r->bytes || !get_value(&s, &r->value))
+            return false;
+    }
+    return true;
+}
+
+/* Takes what an earlier run has noted, if it is all that is wanted now. */
+static void take_job(const struct hashing *h, struct hash_job *job)
+{
+    struct file_identity is;
+    struct digest_value whole, named;
+    numel_str s;
+    if (!identity_of(job->path, &is) || !resume_find(&h->resume, kind_of(job), &is, &s)) return;
+    if (!get_value(&s, &whole) || !get_value(&s, &named)) return;
+    if ((job->sha256 && whole.kind != DIGEST_SHA256) || (job->git && named.kind != DIGEST_GIT)) return;
+    job->resumed = take_ranges(job, s);
+    if (!job->resumed) {
+        for (size_t i = 0; i < job->range_count; i++) job->ranges[i].value.kind = DIGEST_NONE;
+        return;
+    }
+    if (job->sha256) job->whole = whole;
+    if (job->git) job->named = named;
+    job->identity = is;
+}
+
 /* The last of a job's tasks puts together what they came to. */
 static void end_task(struct pass *p, struct hash_job *job)
 {
@@ -201,7 +271,7 @@ static void end_task(struct pass *p, struct hash_job *job)
         error_file(&job->error, job->path);
     }
     job->identity = p->stream.was;
-    job->tasks--;
+    if (--job->tasks == 0 && error_free(&job->error) && p->all->resume.path) note_job(p->all, job);
     crew_unlock(&p->all->crew);
 }
 
@@ -264,8 +334,11 @@ bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how,
     if (!h.tasks) return error_nomem(e);
     crew_init(&h.crew, how, "hashing", 0);
     pthread_mutex_init(&h.unpacking, NULL);
-    share_out(&h, jobs, count);
-    bool ok = crew_run(&h.crew, h.count, run_task, &h, m, e);
+    bool ok = resume_open(&h.resume, how->resume, m, e);
+    for (size_t i = 0; ok && h.resume.path && i < count; i++) take_job(&h, &jobs[i]);
+    if (ok) share_out(&h, jobs, count);
+    ok = ok && crew_run(&h.crew, h.count, run_task, &h, m, e);
+    resume_close(&h.resume);
     pthread_mutex_destroy(&h.unpacking);
     crew_done(&h.crew);
     memory_release(m, h.tasks);

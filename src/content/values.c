@@ -2,6 +2,7 @@
 #include "content/values.h"
 
 #include "content/crew.h"
+#include "content/resume.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ struct scanning {
     const numel_checkpoint *ck;
     const struct scanner **scanners; /* of each tensor; NULL: not scanned */
     struct file_identity *was;       /* of each file, before */
+    size_t *left;                    /* of each file: tasks that are not done */
+    struct resume resume;
     struct piece *pieces;
     size_t piece_count, piece_cap;
     struct task *tasks;
@@ -60,6 +63,7 @@ static bool end_task(struct scanning *g)
     g->tasks = p;
     uint32_t file = g->ck->registry.tensors[g->pieces[first].tensor].file;
     g->tasks[g->task_count++] = (struct task){ file, first, g->piece_count };
+    g->left[file]++;
     g->gathered = 0;
     return true;
 }
@@ -87,6 +91,38 @@ static bool cut_tensor(struct scanning *g, uint32_t tensor)
     return true;
 }
 
+/* What an earlier run has counted in the file: "TENSOR NAN INF ZERO SCALE_NAN SCALE_INF" a line. */
+static bool take_file(struct scanning *g, size_t number)
+{
+    const numel_file *f = &g->ck->files[number];
+    numel_str s;
+    uint64_t tensor, v[5];
+    if (!resume_find(&g->resume, RESUME_VALUES, &g->was[number], &s)) return false;
+    while (s.n && resume_number(&s, &tensor)) {
+        for (int i = 0; i < 5; i++)
+            if (!resume_number(&s, &v[i])) return false;
+        if (tensor >= f->tensors) return false;
+        g->values->tensors[f->first_tensor + tensor].counts =
+            (struct scan_counts){ v[0], v[1], v[2], v[3], v[4] };
+    }
+    return s.n == 0;
+}
+
+static void note_file(struct scanning *g, size_t number)
+{
+    const numel_file *f = &g->ck->files[number];
+    struct buffer b;
+    buffer_init(&b, g->arena->memory);
+    for (uint64_t i = 0; i < f->tensors; i++) {
+        const struct scan_counts *c = &g->values->tensors[f->first_tensor + i].counts;
+        buffer_format(&b, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, i, c->nan, c->infinite,
+                      c->zero);
+        buffer_format(&b, " %" PRIu64 " %" PRIu64 "\n", c->scale_nan, c->scale_infinite);
+    }
+    resume_note(&g->resume, RESUME_VALUES, &g->was[number], &b);
+    buffer_done(&b);
+}
+
 /* A file's tensors as its header lists them: that is how they lie, more often than not. */
 static bool cut_file(struct scanning *g, size_t number)
 {
@@ -97,14 +133,15 @@ static bool cut_file(struct scanning *g, size_t number)
         error_set(&g->values->files[number], NUMEL_E_CHANGED, NUMEL_NOWHERE,
                   "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
                   f->bytes, g->was[number].bytes);
+    bool done = error_free(&g->values->files[number]) && take_file(g, number);
     for (uint64_t i = f->first_tensor; i < f->first_tensor + f->tensors; i++) {
         struct tensor_values *v = &g->values->tensors[i];
         const numel_tensor *t = &g->ck->registry.tensors[i];
         g->scanners[i] = scan_find(t->dtype);
         v->state = state_of(f, t, g->scanners[i]);
-        if (v->state == VALUE_SCANNED && error_free(&g->values->files[number]) &&
-            !cut_tensor(g, (uint32_t)i))
-            return false;
+        if (v->state != VALUE_SCANNED || done) continue;
+        v->counts = (struct scan_counts){ 0 }; /* of a record that was broken */
+        if (error_free(&g->values->files[number]) && !cut_tensor(g, (uint32_t)i)) return false;
     }
     return end_task(g);
 }
@@ -166,11 +203,12 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
     crew_lock(&g->crew);
     bool skip = !error_free(file);
     crew_unlock(&g->crew);
-    if (skip || (crew_advance(&g->crew, 0, &e) && scan_task(g, t, buffer, &e))) return;
+    bool ok = !skip && crew_advance(&g->crew, 0, &e) && scan_task(g, t, buffer, &e);
     error_file(&e, g->ck->files[t->file].path);
     crew_lock(&g->crew);
     if (e.code == NUMEL_E_STOPPED) g->values->stopped = true;
     if (error_free(file)) *file = e;
+    if (--g->left[t->file] == 0 && ok && error_free(file)) note_file(g, t->file);
     crew_unlock(&g->crew);
 }
 
@@ -186,7 +224,7 @@ static void settle(struct scanning *g)
         identity_of(ck->files[i].path, &is);
         if (error_free(e) && !identity_same(&is, &g->was[i]))
             error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
-        if (!error_free(e)) error_file(e, ck->files[i].path);
+        error_file(e, ck->files[i].path);
     }
     for (size_t i = 0; i < ck->registry.count; i++) {
         struct tensor_values *v = &g->values->tensors[i];
@@ -201,11 +239,13 @@ static bool prepare(struct scanning *g)
     struct values *v = g->values;
     g->scanners = arena_alloc(g->arena, (tensors + 1) * sizeof *g->scanners);
     g->was = arena_alloc(g->arena, (files + 1) * sizeof *g->was);
+    g->left = arena_alloc(g->arena, (files + 1) * sizeof *g->left);
     v->tensors = arena_alloc(g->arena, (tensors + 1) * sizeof *v->tensors);
     v->files = arena_alloc(g->arena, (files + 1) * sizeof *v->files);
-    if (!g->scanners || !g->was || !v->tensors || !v->files) return error_nomem(g->error);
+    if (!g->scanners || !g->was || !g->left || !v->tensors || !v->files) return error_nomem(g->error);
     memset(v->tensors, 0, (tensors + 1) * sizeof *v->tensors);
     memset(g->was, 0, (files + 1) * sizeof *g->was);
+    memset(g->left, 0, (files + 1) * sizeof *g->left);
     for (size_t i = 0; i < files; i++) error_clear(&v->files[i]);
     for (size_t i = 0; i < files; i++)
         if (!cut_file(g, i)) return false;
@@ -218,8 +258,10 @@ bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel
     struct scanning g = { .values = v, .ck = ck, .arena = a, .error = e };
     *v = (struct values){ .stopped = false };
     crew_init(&g.crew, how, "reading values", 0);
-    bool ok = prepare(&g) && crew_run(&g.crew, g.task_count, run_task, &g, a->memory, e);
+    bool ok = resume_open(&g.resume, how->resume, a->memory, e) && prepare(&g) &&
+              crew_run(&g.crew, g.task_count, run_task, &g, a->memory, e);
     if (ok) settle(&g);
+    resume_close(&g.resume);
     crew_done(&g.crew);
     memory_release(a->memory, g.pieces);
     memory_release(a->memory, g.tasks);

@@ -22,7 +22,8 @@ struct model_line {
 
 /* A line of the text: of a file (range NONE), of a tensor, of a model, or fixed. */
 struct line {
-    enum { LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT } kind;
+    enum { LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT,
+           LINE_STOPPED } kind;
     size_t item, range;
 };
 
@@ -127,7 +128,7 @@ static void add_line(struct hash_report *h, int kind, size_t item, size_t range)
 
 static bool make_lines(struct hash_report *h, numel_error *e)
 {
-    size_t most = 1 + 2 * h->g.checkpoint_count, tensors = 0;
+    size_t most = 2 + 2 * h->g.checkpoint_count, tensors = 0;
     for (size_t i = 0; i < h->g.count; i++) tensors += h->g.files[i].plan.job.range_count;
     most += tensors + 2 * h->g.count;
     h->lines = arena_alloc(h->g.arena, most * sizeof *h->lines);
@@ -149,6 +150,7 @@ static bool make_lines(struct hash_report *h, numel_error *e)
         add_line(h, LINE_MODEL, i, 0);
         add_line(h, LINE_CONTENT, i, 0);
     }
+    if (h->report->stopped) add_line(h, LINE_STOPPED, 0, 0);
     return true;
 }
 
@@ -165,6 +167,7 @@ static void line_text(struct hash_report *h, const struct line *l)
     b->n = 0;
     switch (l->kind) {
     case LINE_FIRST: buffer_text(b, MANIFEST_FIRST); break;
+    case LINE_STOPPED: buffer_text(b, "# stopped before all was read: files are missing here"); break;
     case LINE_BYTES: manifest_put_bytes(b, f->plan.job.identity.bytes, f->path.p); break;
     case LINE_FILE: manifest_put_file(b, &f->plan.job.whole, f->path.p); break;
     case LINE_TENSOR:

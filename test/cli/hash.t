@@ -72,3 +72,12 @@ numel: 1 problem: the manifest tells in comments
 # -q: models, or files
 $ cd $T; numel hash -q --files-only a.safetensors | cut -c 1-20
 49a349be8bc3a209d4ab
+# --resume: notes of what is done, outside of the model, and gone when all is; a file of others is left alone
+$ st=$PWD/test/support/st.py; cd $T; XDG_STATE_HOME=$T/state numel hash -q --resume d >/dev/null; ls state/numel; ls -A d; numel hash -q --resume=own d >/dev/null; ls own; echo mine > f; numel hash --resume=f d; cat f
+.hidden
+config.json
+d.numel
+model.safetensors
+ls: cannot access 'own': No such file or directory
+numel: f:0: is not what --resume writes: it is left as it is
+mine

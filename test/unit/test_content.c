@@ -230,6 +230,12 @@ static bool stop_at(void *ctx)
     return ++*(unsigned *)ctx > 3;
 }
 
+/* Asked once when a task begins and once a block: the first file has nine blocks. */
+static bool stop_after_a_file(void *ctx)
+{
+    return ++*(unsigned *)ctx > 1 + 9 + 1 + 2;
+}
+
 static void test_stops(void **state)
 {
     (void)state;
@@ -241,6 +247,70 @@ static void test_stops(void **state)
     assert_int_equal(job.error.code, NUMEL_E_STOPPED);
     assert_int_equal(job.whole.kind, DIGEST_NONE);
     assert_int_equal(asked, 4);
+}
+
+/* ---- going on ----------------------------------------------------------------------------- */
+
+/* One thread, two files: the second is stopped in its middle, and only that is read again. */
+static void test_resumes(void **state)
+{
+    (void)state;
+    char other[80], kept[80];
+    unsigned asked = 0;
+    numel_error e = { 0 };
+    snprintf(other, sizeof other, "%s.2", path);
+    snprintf(kept, sizeof kept, "%s.kept", path);
+    FILE *f = fopen(other, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(content, 1, FILE_BYTES - 1, f), FILE_BYTES - 1);
+    fclose(f);
+    struct hash_range range = { .offset = 1, .bytes = 2 };
+    struct hash_job jobs[] = { { .path = path, .sha256 = true, .ranges = &range, .range_count = 1 },
+                               { .path = other, .sha256 = true } };
+    struct hash_job again[] = { jobs[0], jobs[1] };
+    numel_work work = { .threads = 1, .stop = stop_after_a_file, .stop_ctx = &asked, .resume = kept };
+    assert_true(hashes_run(jobs, 2, &work, &memory_malloc, &e));
+    assert_int_equal(jobs[0].error.code, NUMEL_OK); /* the larger one is first */
+    assert_int_equal(jobs[1].error.code, NUMEL_E_STOPPED);
+    struct digest_value tensor = range.value;
+    range.value.kind = DIGEST_NONE;
+    work.stop = NULL;
+    assert_true(hashes_run(again, 2, &work, &memory_malloc, &e));
+    assert_true(again[0].resumed && !again[1].resumed);
+    assert_true(digest_equal(&again[0].whole, &jobs[0].whole));
+    assert_true(digest_equal(&range.value, &tensor));
+    struct digest_value whole = digest_of(content, FILE_BYTES - 1);
+    assert_true(digest_equal(&again[1].whole, &whole));
+    /* written to meanwhile, or other ranges wanted: read again */
+    assert_int_equal(pwrite(file, content, 1, 0), 1);
+    struct hash_range ranges[] = { { .offset = 0, .bytes = 2 } };
+    struct hash_job changed[] = { { .path = path, .sha256 = true },
+                                  { .path = other, .sha256 = true, .ranges = ranges, .range_count = 1 } };
+    assert_true(hashes_run(changed, 2, &work, &memory_malloc, &e));
+    assert_false(changed[0].resumed || changed[1].resumed);
+    assert_int_equal(ranges[0].value.kind, DIGEST_SHA256);
+    /* a record that was broken off is passed over */
+    struct hash_job third = { .path = other, .sha256 = true, .ranges = ranges, .range_count = 1 };
+    f = fopen(kept, "ab");
+    assert_non_null(f);
+    fprintf(f, "H 1 2 3 4 5 6 7 99\nabc");
+    fclose(f);
+    assert_true(hashes_run(&third, 1, &work, &memory_malloc, &e));
+    assert_true(third.resumed);
+    unlink(other);
+    unlink(kept);
+}
+
+/* A file that is not ours is neither written to nor believed. */
+static void test_foreign_state(void **state)
+{
+    (void)state;
+    struct hash_job job = { .path = path, .sha256 = true };
+    numel_work work = { .threads = 1, .resume = path };
+    numel_error e = { 0 };
+    assert_false(hashes_run(&job, 1, &work, &memory_malloc, &e));
+    assert_int_equal(e.code, NUMEL_E_FORMAT);
+    assert_int_equal(lseek(file, 0, SEEK_END), FILE_BYTES);
 }
 
 /* ---- the report --------------------------------------------------------------------------- */
@@ -293,6 +363,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_removed, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_others_finish, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_stops, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_resumes, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_foreign_state, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_allocations, make_file, remove_file),
     };
     return cmocka_run_group_tests_name("content", tests, NULL, NULL);

@@ -334,6 +334,32 @@ static void test_stops(void **state)
     numel_free(ck);
 }
 
+/* What one run has counted the next one takes, and it is the same. */
+static void test_resumes(void **state)
+{
+    (void)state;
+    char kept[80];
+    put_half(5, 0x7E00);
+    numel_checkpoint *ck = open_file();
+    struct values one, two;
+    numel_error e = { 0 };
+    unsigned asked = 1000;
+    snprintf(kept, sizeof kept, "%s.kept", path);
+    numel_work work = { .threads = 2, .resume = kept };
+    assert_true(values_run(&one, ck, &work, &ck->arena, &e));
+    work.stop = stop_now; /* whoever begins to read is stopped */
+    work.stop_ctx = &asked;
+    assert_true(values_run(&two, ck, &work, &ck->arena, &e));
+    assert_false(two.stopped);
+    assert_memory_equal(&one.tensors[0].counts, &two.tensors[0].counts, sizeof one.tensors[0].counts);
+    assert_true(two.tensors[0].counts.nan == 1);
+    put_half(6, 0x7E00); /* another file now: read again, and stopped */
+    assert_true(values_run(&two, ck, &work, &ck->arena, &e));
+    assert_true(two.stopped);
+    unlink(kept);
+    numel_free(ck);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_complete),
         cmocka_unit_test_setup_teardown(test_edges, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_shrinks, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_resumes, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_stops, make_file, remove_file),
     };
     return cmocka_run_group_tests_name("values", tests, NULL, NULL);

@@ -118,6 +118,8 @@ printed: $(B)/numel ## numel print against what print(model) of transformers wro
 	@B=$(B) python3 test/printed.py
 claims: $(B)/numel ## numbers made of the oracle's tensors, explained by numel explain
 	@B=$(B) python3 test/claims.py
+prints: $(B)/numel ## printouts, of transformers and as people paste them, against what they are of
+	@B=$(B) python3 test/prints.py
 seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 asan: ## the tests again, under AddressSanitizer and UBSan

@@ -167,8 +167,10 @@ static bool close_module(struct parsing *s, size_t end)
     if (!end_args(s, end)) return false;
     struct module *m = innermost(s);
     m->end = (uint32_t)s->p->module_count;
-    if (m->shows == SHOWS_NO_SIZE && m->end > s->open[s->depth - 1] + 1) m->shows = SHOWS_CHILDREN;
+    if (m->shows == SHOWS_NO_SIZE && m->holds) m->shows = SHOWS_CHILDREN;
+    bool holds = m->holds || m->shows == SHOWS_SIZES || m->shows == SHOWS_NO_SIZE;
     s->depth--;
+    if (s->depth) innermost(s)->holds |= holds;
     s->done = s->depth == 0;
     return true;
 }

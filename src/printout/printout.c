@@ -38,7 +38,7 @@ static bool read_line(struct printout *p, size_t *at, uint32_t *line)
     if (!found && !summary_read(p, at, line, &found)) return false;
     const char *end = memchr(p->text.p + *at, '\n', p->text.n - *at);
     numel_str rest = { p->text.p + *at, end ? (size_t)(end - p->text.p) - *at : p->text.n - *at };
-    if (!claims_read(p, rest, *line)) return false;
+    if (!stated_read(p, rest, *line)) return false;
     *at += rest.n + 1;
     ++*line;
     return true;
@@ -68,7 +68,7 @@ void printout_done(struct printout *p)
     memory_release(m, p->modules);
     memory_release(m, p->parameters);
     memory_release(m, p->prints);
-    memory_release(m, p->claims);
+    memory_release(m, p->stated);
     memory_release(m, p->rows);
     memory_release(m, p->summaries);
     memory_release(m, p->remarks);

@@ -15,7 +15,8 @@
  *
  *     SIZES      its own parameters, all of them as far as its class is known
  *     NOTHING    its class is known to have none
- *     NO_SIZE    it has no children and prints no size: its parameters are unknown, 0 or more
+ *     NO_SIZE    it prints no size, nor has it children that may hold something: its parameters are
+ *                unknown, 0 or more
  *     CHILDREN   it prints children and no size of its own
  *
  * Everything is bounded: by the bytes of the text, and by the limits below, each far above any model.
@@ -34,7 +35,7 @@ enum {
     PRINTOUT_MODULES = 1 << 20, /* lines of modules; the largest known has 180,000 */
     PRINTOUT_PARAMETERS = 4096, /* of one module: a recurrent layer has 8 a level */
     PRINTOUT_FINDINGS = 100,    /* kept; more of the same say nothing new */
-    PRINTOUT_CLAIMS = 1000,
+    PRINTOUT_STATED = 100,    /* numbers of parameters that the text states */
     PARAMETER_DIMS = 6
 };
 
@@ -70,6 +71,7 @@ struct module {
     uint64_t elements; /* of one copy, its children not counted */
     uint8_t shows, kind;
     bool numbered;
+    bool holds; /* something below it shows a size, or none where one may be */
 };
 
 struct printed { /* one model */
@@ -81,10 +83,10 @@ struct printed { /* one model */
 };
 
 /* A number of parameters that the text states beside the printout. */
-enum claim_kind { CLAIM_TOTAL, CLAIM_TRAINABLE, CLAIM_FROZEN };
+enum stated_kind { STATED_TOTAL, STATED_TRAINABLE, STATED_FROZEN };
 
-struct claim {
-    enum claim_kind kind;
+struct stated {
+    enum stated_kind kind;
     numel_str label; /* "all params", as the text has it */
     numel_str text;  /* "6607.34M" */
     uint64_t low, high; /* the counts that round to it: both the same for an exact one */
@@ -92,17 +94,17 @@ struct claim {
 };
 
 struct summary_row { /* of a torchinfo or torchsummary table */
-    numel_str name;  /* "Conv2d: 1-1", "encoder.layer.0" */
+    numel_str name;  /* "Conv2d: 1-1" */
     uint64_t elements;
-    uint32_t depth, line;
-    bool counted;    /* its number is part of the sum: no row below it holds the same again */
+    uint32_t depth;  /* the column where the name begins */
+    uint32_t line, summary; /* of printout.summaries */
+    bool counted;    /* it has a number of its own */
 };
 
 struct summary { /* one table */
     uint32_t row, end; /* range of printout.rows */
     uint32_t first_line, last_line;
-    uint64_t elements; /* sum of the counted rows */
-    uint32_t claim, claims; /* range of printout.claims: the totals below it */
+    uint64_t elements; /* sum of the rows that count */
 };
 
 struct remark { /* what is wrong with the text */
@@ -121,8 +123,8 @@ struct printout {
     size_t parameter_count, parameter_cap;
     struct printed *prints;
     size_t print_count, print_cap;
-    struct claim *claims;
-    size_t claim_count, claim_cap;
+    struct stated *stated;
+    size_t stated_count, stated_cap;
     struct summary_row *rows;
     size_t row_count, row_cap;
     struct summary *summaries;
@@ -151,7 +153,7 @@ bool modules_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
 bool module_count_own(struct printout *p, struct module *m);
 /* summary.c: the table that begins at text[*at]. */
 bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
-/* claims.c: the totals stated in one line. */
-bool claims_read(struct printout *p, numel_str line, uint32_t number);
+/* stated.c: the totals stated in one line. */
+bool stated_read(struct printout *p, numel_str line, uint32_t number);
 
 #endif

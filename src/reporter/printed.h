@@ -10,7 +10,8 @@
  *     it ends where the tree has no such thing      STRANGE: held, not printed
  *
  * What is shown and not found is ABSENT, unless it is a copy of what was found (tied), or what PEFT
- * added to the model. Where ABSENT and STRANGE below one module are the same amount it was printed in
+ * added to the model. Where a spec knows other names for the same parameters (experts one by one, or
+ * stacked), those that the tree has stand in for those that are held. Where ABSENT and STRANGE below one module are the same amount it was printed in
  * other parts (fused, or one expert after the other): no difference. So, exactly,
  *
  *     printed - tied - adapters - assumed - absent + other sizes + without size + bare + strange = held
@@ -24,13 +25,15 @@
 enum holding_kind {
     HOLDING_PARAMETER,
     HOLDING_COPY,  /* tied: a parameter under a second name, stored or not */
-    HOLDING_BESIDE /* no parameter of the model; counts when the printout shows it */
+    HOLDING_BESIDE, /* no parameter of the model; counts when the printout shows it */
+    HOLDING_STAND_IN /* not held: another alternative of its group is */
 };
 
 struct holding {
     numel_str name;
     uint64_t elements;
     enum holding_kind kind;
+    uint32_t group, alternative; /* of the expansion; NO_GROUP: none. Those of a group are neighbours */
 };
 
 struct holdings {
@@ -50,6 +53,7 @@ struct beside { /* of one module without its children; or of a subtree */
     uint64_t assumed; /* and not held: see struct parameter */
     uint64_t larger, smaller; /* other sizes: held more, held less than printed */
     uint64_t sizeless, bare, strange;
+    uint64_t shown, found; /* parameters: printed, and of those that are held */
     uint64_t sizeless_tensors, bare_tensors, strange_tensors;
     numel_str first_bare, first_strange; /* names of holdings */
     bool regrouped; /* absent and strange were the same amount, and are 0 now */
@@ -80,6 +84,10 @@ static inline const struct beside *beside_sum(const struct printed_beside *b, ui
 bool printed_beside_make(struct printed_beside *b, const struct printout *p, const struct printed *x,
                          const struct holdings *h, struct arena *a, numel_error *e);
 
+/* The largest embedding that is printed once: what a tied head, or a second stack, prints again. NULL
+ * when none is. */
+const struct parameter *printed_table(const struct printout *p, const struct printed *x);
+
 /* printed_find.c: where a holding's name leads in a printed tree. */
 struct printed_index {
     const struct printout *p;
@@ -109,6 +117,7 @@ struct printed_row {
     uint64_t times;    /* modules that the row stands for */
     uint8_t shows;
     struct beside all; /* of all of them */
+    const char *remark; /* "prints no size", "28 of 32 held"; may be NULL */
 };
 
 struct printed_rows {

@@ -121,24 +121,18 @@ static bool see_beside(struct making *w, uint32_t m)
                       o->bare_tensors, o->bare, true, o->first_bare);
 }
 
-/* Alone: tables of one shape, of which a tied model has only one. The first that has the shape of the
- * one before it, in a class that is a table or behind a name that is a head. */
+/* Alone: matrices of the shape of the largest table, of which a tied model has only one. */
 static bool see_shared(struct making *w)
 {
     const struct printout *p = w->b->p;
-    uint32_t table = NAMES_ABSENT;
-    for (uint32_t m = w->b->x->module; m < w->b->x->end; m++) {
+    const struct parameter *table = printed_table(p, w->b->x);
+    for (uint32_t m = w->b->x->module; table && m < w->b->x->end; m++) {
         const struct module *x = &w->modules[m];
-        bool may = x->parameters && x->times == 1 && p->parameters[x->parameter].ndim == 2;
-        bool embedding = may && text_glob("*Embedding*", x->class);
-        if (embedding && table == NAMES_ABSENT) {
-            table = m;
-        } else if (may && table != NAMES_ABSENT &&
-                   memcmp(p->parameters[x->parameter].dims, p->parameters[w->modules[table].parameter].dims,
-                          2 * sizeof(uint64_t)) == 0) {
-            uint64_t n = p->parameters[x->parameter].elements;
-            if (!add_unseen(w, UNSEEN_SHARED, m, 1, n, true, (numel_str){ NULL, 0 })) return false;
-        }
+        const struct parameter *q = &p->parameters[x->parameter];
+        if (!x->parameters || q == table || x->times != 1 || q->ndim != 2 ||
+            memcmp(q->dims, table->dims, 2 * sizeof *q->dims) != 0)
+            continue;
+        if (!add_unseen(w, UNSEEN_SHARED, m, 1, q->elements, true, (numel_str){ NULL, 0 })) return false;
     }
     return true;
 }
@@ -195,6 +189,17 @@ static uint64_t sum_of(const struct account *x, enum unseen_kind kind, uint64_t 
     return n;
 }
 
+/* The first module that has something of the kind; the field is one of struct beside. */
+static const char *first_of(struct making *w, size_t field)
+{
+    for (uint32_t m = w->b->x->module; m < w->b->x->end; m++)
+        if (*(const uint64_t *)(const void *)((const char *)beside_own(w->b, m) + field))
+            return path_of(w, m);
+    return "";
+}
+
+#define FIRST(w, field) first_of(w, offsetof(struct beside, field))
+
 static bool add_up(struct making *w)
 {
     struct account *x = w->x;
@@ -202,8 +207,8 @@ static bool add_up(struct making *w)
     if (s->printed > INT64_MAX || w->b->held > INT64_MAX || s->larger > INT64_MAX)
         return error_set(w->e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 63 bits");
     line(x, "printed", NULL, 0, s->printed, 0, false);
-    line(x, "printed again (tied)", NULL, 0, 0, s->tied, false);
-    line(x, "adapters, not in the model", NULL, 0, 0, s->adapters, false);
+    line(x, "printed again (tied)", FIRST(w, tied), 0, 0, s->tied, false);
+    line(x, "adapters, not in the model", FIRST(w, adapters), 0, 0, s->adapters, false);
     line(x, "LayerNorm without bias", "they print alike with and without", 0, 0, s->assumed, false);
     for (int k = UNSEEN_NO_SIZE; k <= UNSEEN_IN_PROJ; k++) {
         static const char *const causes[] = { "classes that print no size",
@@ -215,11 +220,11 @@ static bool add_up(struct making *w)
         x->unseen_elements += n;
         x->unseen_tensors += tensors;
     }
-    line(x, "printed, not held", NULL, 0, 0, s->absent, true);
+    line(x, "printed, not held", FIRST(w, absent), 0, 0, s->absent, true);
     line(x, "held, not printed", s->strange_tensors ? escaped(w, s->first_strange) : NULL,
          s->strange_tensors, s->strange, 0, true);
-    line(x, "larger than printed", NULL, 0, s->larger, 0, true);
-    line(x, "smaller than printed", NULL, 0, 0, s->smaller, true);
+    line(x, "larger than printed", FIRST(w, larger), 0, s->larger, 0, true);
+    line(x, "smaller than printed", FIRST(w, smaller), 0, 0, s->smaller, true);
     x->left = (int64_t)w->b->held;
     for (size_t i = 0; i < x->count; i++) x->left -= x->lines[i].elements;
     return true;

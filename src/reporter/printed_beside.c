@@ -53,11 +53,10 @@ static void place_unseen(struct placing *w, struct place at, const struct holdin
     }
 }
 
-static void place_holding(struct placing *w, const struct holding *h)
+static void place_at(struct placing *w, const struct holding *h, struct place at)
 {
-    struct place at = printed_find(&w->index, h->name);
     bool found = at.parameter != NAMES_ABSENT;
-    if (!found && h->kind != HOLDING_PARAMETER) return;
+    if (!found && (h->kind == HOLDING_COPY || h->kind == HOLDING_BESIDE)) return;
     if (found) w->b->resolved++;
     if (h->kind != HOLDING_COPY) plus(w, &w->b->held, h->elements);
     if (!found) {
@@ -70,6 +69,57 @@ static void place_holding(struct placing *w, const struct holding *h)
     } else {
         plus(w, &s->held, h->elements);
         s->found++;
+    }
+}
+
+struct choice { /* an alternative of a group */
+    uint64_t elements;
+    bool held, all_placed;
+};
+
+static struct choice weigh(struct placing *w, const struct holding *h, size_t n, uint32_t alternative)
+{
+    struct choice c = { .all_placed = true };
+    for (size_t i = 0; i < n; i++) {
+        if (h[i].alternative != alternative) continue;
+        struct place at = printed_find(&w->index, h[i].name);
+        plus(w, &c.elements, h[i].elements);
+        c.held |= h[i].kind == HOLDING_PARAMETER;
+        c.all_placed &= at.inside; /* an end at a shown parameter is inside too */
+    }
+    return c;
+}
+
+/* The alternative that is held, unless the tree has not its names and has those of one as large. */
+static void place_group(struct placing *w, const struct holding *h, size_t n)
+{
+    enum { ALTERNATIVES = 8 };
+    struct choice c[ALTERNATIVES];
+    uint32_t count = 0, held = 0;
+    for (size_t i = 0; i < n; i++) count = (uint32_t)num_max(count, h[i].alternative + 1u);
+    count = (uint32_t)num_min(count, ALTERNATIVES);
+    for (uint32_t a = 0; a < count; a++) {
+        c[a] = weigh(w, h, n, a);
+        if (c[a].held) held = a;
+    }
+    uint32_t taken = held;
+    for (uint32_t a = 0; a < count && !c[held].all_placed; a++)
+        if (c[a].all_placed && c[a].elements == c[held].elements) taken = a;
+    for (size_t i = 0; i < n; i++) {
+        bool parameter = taken == held ? h[i].kind == HOLDING_PARAMETER : h[i].alternative == taken;
+        if (parameter || h[i].kind == HOLDING_COPY)
+            place_at(w, &h[i], printed_find(&w->index, h[i].name));
+    }
+}
+
+static void place_holdings(struct placing *w, const struct holdings *h)
+{
+    size_t n;
+    for (size_t i = 0; i < h->count; i += n) {
+        const struct holding *x = &h->items[i];
+        for (n = 1; x->group != NO_GROUP && i + n < h->count && x[n].group == x->group; n++) continue;
+        if (x->group != NO_GROUP) place_group(w, x, n);
+        else place_at(w, x, printed_find(&w->index, x->name));
     }
 }
 
@@ -120,6 +170,8 @@ static void settle(struct placing *w, uint32_t module, uint32_t q)
     struct beside *own = own_of(w, module);
     uint64_t printed = x->elements * m->times; /* fits: printout_read() added it up */
     plus(w, &own->printed, printed);
+    plus(w, &own->shown, m->times);
+    plus(w, &own->found, s->found);
     if (!w->b->h) return;
     plus(w, &own->held, s->held);
     uint64_t tied = s->found ? 0 : num_min(s->copies, printed), rest = printed - tied;
@@ -150,6 +202,19 @@ static void collect_tables(struct placing *w)
     }
 }
 
+const struct parameter *printed_table(const struct printout *p, const struct printed *x)
+{
+    const struct parameter *best = NULL;
+    for (uint32_t m = x->module; m < x->end; m++) {
+        const struct module *e = &p->modules[m];
+        const struct parameter *q = &p->parameters[e->parameter];
+        if (e->parameters != 1 || q->ndim != 2 || e->times != 1 || !text_glob("*Embedding*", e->class))
+            continue;
+        if (!best || q->elements > best->elements) best = q;
+    }
+    return best;
+}
+
 /* ---- subtrees ----------------------------------------------------------------------------- */
 
 static void add_up(struct placing *w, struct beside *to, const struct beside *from)
@@ -166,6 +231,8 @@ static void add_up(struct placing *w, struct beside *to, const struct beside *fr
     plus(w, &to->bare, from->bare);
     plus(w, &to->strange, from->strange);
     if (!to->first_strange.n) to->first_strange = from->first_strange;
+    plus(w, &to->shown, from->shown);
+    plus(w, &to->found, from->found);
     to->sizeless_tensors += from->sizeless_tensors;
     to->bare_tensors += from->bare_tensors;
     to->strange_tensors += from->strange_tensors;
@@ -215,7 +282,7 @@ bool printed_beside_make(struct printed_beside *b, const struct printout *p, con
     memset(b->own, 0, 2 * modules * sizeof *b->own);
     memset(w.shown, 0, (parameters + 1) * sizeof *w.shown);
     if (h) printed_learn_prefix(&w.index, h);
-    for (size_t i = 0; h && i < h->count; i++) place_holding(&w, &h->items[i]);
+    if (h) place_holdings(&w, h);
     if (h) collect_tables(&w);
     for (uint32_t m = x->module; m < x->end; m++)
         for (uint32_t i = 0; i < p->modules[m].parameters; i++)

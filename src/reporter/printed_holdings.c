@@ -14,7 +14,9 @@ struct listing {
 
 enum { EXPERTS = 4096 }; /* of one stacked tensor told apart; a file's number is not looped over else */
 
-static bool add(struct listing *l, numel_str name, uint64_t elements, enum holding_kind kind)
+/* `s`: the site of the row that it is of, or NULL. */
+static bool add(struct listing *l, numel_str name, uint64_t elements, enum holding_kind kind,
+                const struct site *s)
 {
     void *p = l->h->items;
     if (kind == HOLDING_PARAMETER && !num_add(&l->h->parameters, l->h->parameters, elements))
@@ -27,7 +29,8 @@ static bool add(struct listing *l, numel_str name, uint64_t elements, enum holdi
         l->h->items = grown;
         l->cap = cap;
     }
-    l->h->items[l->h->count++] = (struct holding){ name, elements, kind };
+    l->h->items[l->h->count++] = (struct holding){ name, elements, kind, s ? s->group : NO_GROUP,
+                                                   s ? s->alternative : 0 };
     return true;
 }
 
@@ -39,13 +42,13 @@ static numel_str name_of(const struct listing *l, const struct row *r)
 
 /* A stack of experts in one tensor, which are modules of their own on the other side: "{e}". */
 static bool add_experts(struct listing *l, numel_str name, size_t at, uint64_t n, uint64_t elements,
-                        enum holding_kind kind)
+                        enum holding_kind kind, const struct site *s)
 {
     for (uint64_t i = 0; i < n; i++) {
         char *text = arena_format(l->a, "%.*s%" PRIu64 "%.*s", (int)at, name.p, i,
                                   (int)(name.n - at - 3), name.p + at + 3);
         if (!text) return error_nomem(l->e);
-        if (!add(l, text_of(text), elements / n, kind)) return false;
+        if (!add(l, text_of(text), elements / n, kind, s)) return false;
     }
     return true;
 }
@@ -57,8 +60,8 @@ static bool add_row(struct listing *l, const struct row *r, const struct site *s
     uint64_t n = s->stack;
     for (size_t i = 0; i + 3 <= name.n; i++)
         if (memcmp(name.p + i, "{e}", 3) == 0 && n && n <= EXPERTS && elements % n == 0)
-            return add_experts(l, name, i, n, elements, kind);
-    return add(l, name, elements, kind);
+            return add_experts(l, name, i, n, elements, kind, s);
+    return add(l, name, elements, kind, s);
 }
 
 /* What the formula expects of a row, and the file has (or there is no file). */
@@ -67,15 +70,16 @@ static bool list_row(struct listing *l, uint32_t i)
     const struct expansion *x = l->c->u.x;
     const struct row *r = &x->rows[i];
     const struct site *s = &x->sites[r->site];
-    uint64_t elements = s->elements;
+    const struct row_match *m = l->c->u.ck ? &l->c->match.rows[i] : NULL;
     if (s->kind == TENSOR_BUF || s->extra.p) return true;
-    if (s->tied) return add_row(l, r, s, elements, HOLDING_COPY);
-    if (!l->c->u.ck) return !s->counted || add_row(l, r, s, elements, HOLDING_PARAMETER);
-    const struct row_match *m = &l->c->match.rows[i];
-    if (m->tensor == NAMES_ABSENT || l->c->match.tensors[m->tensor].cause != CAUSE_EXPECTED)
-        return true;
-    if (m->fit != FIT_PACKED) elements = l->c->u.ck->registry.tensors[m->tensor].elements;
-    return add_row(l, r, s, elements, HOLDING_PARAMETER);
+    if (s->tied) return add_row(l, r, s, s->elements, HOLDING_COPY);
+    bool held = m ? m->tensor != NAMES_ABSENT &&
+                        l->c->match.tensors[m->tensor].cause == CAUSE_EXPECTED
+                  : s->counted;
+    if (!held) return s->group == NO_GROUP || add_row(l, r, s, s->elements, HOLDING_STAND_IN);
+    bool stored = m && m->fit != FIT_PACKED; /* else what it stands for */
+    return add_row(l, r, s, stored ? l->c->u.ck->registry.tensors[m->tensor].elements : s->elements,
+                   HOLDING_PARAMETER);
 }
 
 /* Statistics and tables that no optimizer touches, by the names that they have in every class. */
@@ -98,7 +102,7 @@ static bool list_beside(struct listing *l, uint32_t i)
     case CAUSE_HEAD:
     case CAUSE_EXTRA_LAYER:
     case CAUSE_EXTRA_EXPERT:
-    case CAUSE_UNKNOWN: return add(l, t->name, t->elements, HOLDING_BESIDE);
+    case CAUSE_UNKNOWN: return add(l, t->name, t->elements, HOLDING_BESIDE, NULL);
     default: return true;
     }
 }
@@ -114,7 +118,7 @@ bool holdings_make(struct holdings *h, const struct comparison *c, struct arena 
         const numel_tensor *t = &r->tensors[i];
         if (c->u.x ? !list_beside(&l, i)
                    : !add(&l, t->name, t->elements,
-                          is_buffer(t->name) ? HOLDING_BESIDE : HOLDING_PARAMETER))
+                          is_buffer(t->name) ? HOLDING_BESIDE : HOLDING_PARAMETER, NULL))
             return false;
     }
     return true;

@@ -50,7 +50,7 @@ static void describe(struct tree *t, uint32_t m)
     const struct module *x = &t->modules[m];
     const struct beside *own = beside_own(t->b, m);
     const uint64_t facts[] = { x->class.n, x->args.n, x->shows, x->copies, own->held, own->tied,
-                               own->adapters, own->assumed, own->absent, own->larger, own->smaller,
+                               own->adapters, own->found, own->assumed, own->absent, own->larger, own->smaller,
                                own->sizeless, own->bare, own->strange, own->regrouped };
     t->text.n = 0;
     buffer_add(&t->text, facts, sizeof facts);
@@ -107,8 +107,33 @@ static void scale(struct beside *b, uint64_t n)
 {
     uint64_t *const fields[] = { &b->printed, &b->held, &b->tied, &b->adapters, &b->assumed, &b->absent,
                                  &b->larger, &b->smaller, &b->sizeless, &b->bare, &b->strange,
-                                 &b->sizeless_tensors, &b->bare_tensors, &b->strange_tensors };
+                                 &b->shown, &b->found, &b->sizeless_tensors, &b->bare_tensors, &b->strange_tensors };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) *fields[i] *= n; /* parts of a sum that fits */
+}
+
+/* Of how many copies the parameters are held, when it is not all of them: false when out of memory. */
+static bool say_copies(struct tree *t, struct printed_row *r)
+{
+    uint64_t each = r->times ? r->all.shown / r->times : 0;
+    bool whole = each && r->all.found % each == 0 && r->all.found / each < r->times;
+    char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    if (!r->all.absent || !whole || r->times < 2) return true;
+    r->remark = arena_format(t->a, "%s of %s held", text_number(n, r->all.found / each),
+                             text_number(m, r->times));
+    return r->remark != NULL;
+}
+
+/* The one thing that is said of a row. */
+static const char *remark_of(const struct tree *t, const struct printed_row *r)
+{
+    const struct beside *b = &r->all;
+    if (r->shows == SHOWS_NO_SIZE) return "prints no size";
+    if (!t->b->h) return NULL;
+    if (b->regrouped) return "in other parts";
+    if (b->tied && b->tied == b->printed) return "printed again (tied)";
+    if (b->adapters && b->adapters == b->printed) return "adapter";
+    if (b->absent && b->absent == b->printed) return "not held";
+    return b->strange ? "held, not printed" : NULL;
 }
 
 static bool add_row(struct tree *t, uint32_t m, const char *label, unsigned depth, uint64_t times,
@@ -119,10 +144,12 @@ static bool add_row(struct tree *t, uint32_t m, const char *label, unsigned dept
         return false;
     t->rows->items = p;
     struct printed_row *r = &t->rows->items[t->rows->count++];
-    *r = (struct printed_row){ label, depth, t->modules[m].class, t->modules[m].times * times,
-                               t->modules[m].shows, *b };
+    *r = (struct printed_row){ .label = label, .depth = depth, .class = t->modules[m].class,
+                               .times = t->modules[m].times * times, .shows = t->modules[m].shows,
+                               .all = *b };
     scale(&r->all, times);
-    return true;
+    r->remark = remark_of(t, r);
+    return say_copies(t, r) || error_nomem(t->e);
 }
 
 static void add_range(struct buffer *b, uint64_t from, uint64_t to, bool first)

@@ -11,6 +11,7 @@
  */
 #include "reporter/formula_report.h"
 #include "reporter/printed_account.h"
+#include "reporter/printed_stated.h"
 #include "reporter/report.h"
 
 #include "base/text.h"
@@ -25,9 +26,20 @@ struct printout_report {
     struct printed_beside b;
     struct printed_rows rows;
     struct account account;
+    struct stated_rows stated;
     size_t chosen; /* of p.prints */
     const struct numel_report *report;
 };
+
+/* Of a text that holds tables alone: the first, or the first whose sum is what the path holds. */
+static const struct summary *chosen_table(const struct printout_report *r)
+{
+    const struct printout *p = &r->p;
+    if (p->print_count || !p->summary_count) return NULL;
+    for (size_t i = 0; r->c && i < p->summary_count; i++)
+        if (p->summaries[i].elements == r->held.parameters) return &p->summaries[i];
+    return &p->summaries[0];
+}
 
 static const struct printed *chosen_print(const struct printout_report *r)
 {
@@ -60,7 +72,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 static const struct column verdict_columns[] = {
     { "printed", NULL, 0 },    { NULL, "printed", 0 },       { "lower_bound", NULL, 0 },
-    { "parameters", NULL, 0 }, { "unseen", NULL, 0 },        { "unseen_tensors", NULL, 0 },
+    { "parameters", NULL, 0 }, { "unseen_elements", NULL, 0 }, { "unseen_tensors", NULL, 0 },
     { "left", NULL, 0 },       { "regrouped", NULL, 0 },     { "agrees", NULL, 0 },
     { "verdict", "", 0 },
 };
@@ -69,9 +81,11 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 {
     const struct printout_report *r = ctx;
     const struct printed *x = chosen_print(r);
+    const struct summary *t = chosen_table(r);
+    uint64_t n = x ? x->elements : t ? t->elements : 0;
     (void)i, (void)depth;
-    if (x) c[0] = CELL_U(CELL_COUNT, x->elements);
-    if (x && !r->c) c[1] = CELL_U(CELL_TOTAL, x->elements);
+    c[0] = CELL_U(CELL_COUNT, n);
+    if (!r->c || t) c[1] = CELL_U(CELL_TOTAL, n);
     if (x) c[2] = CELL_U(CELL_BOOL, r->account.bound);
     if (r->c) c[3] = CELL_U(CELL_COUNT, r->held.parameters);
     if (r->c) c[4] = CELL_U(CELL_COUNT, r->account.unseen_elements);
@@ -126,32 +140,18 @@ static const struct column alone_columns[] = {
     { "class", "class", COLUMN_NAME },   { NULL, "", COLUMN_EXTRA },
 };
 
-static const char *remark_of(const struct printed_row *row, bool beside)
-{
-    const struct beside *b = &row->all;
-    if (row->shows == SHOWS_NO_SIZE) return "prints no size";
-    if (!beside) return NULL;
-    if (b->regrouped) return "in other parts";
-    if (b->tied && b->tied == b->printed) return "printed again (tied)";
-    if (b->adapters && b->adapters == b->printed) return "adapter";
-    if (b->absent && b->absent == b->printed) return "not held";
-    if (b->strange) return "held, not printed";
-    return NULL;
-}
-
 static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct printout_report *r = ctx;
     const struct printed_row *row = &r->rows.items[i];
     const struct beside *b = &row->all;
     uint64_t unseen = b->sizeless + b->bare;
-    const char *remark = remark_of(row, r->c != NULL);
     *depth = row->depth;
     c[0] = CELL_T(row->label);
     c[1] = CELL_U(CELL_COUNT, row->times);
     if (row->shows != SHOWS_NO_SIZE) c[2] = CELL_U(CELL_COUNT, b->printed);
     c[8] = CELL_S(row->class);
-    if (remark) c[9] = CELL_T(remark);
+    if (row->remark) c[9] = CELL_T(row->remark);
     if (!r->c) return;
     c[3] = CELL_U(CELL_COUNT, b->held + unseen + b->strange);
     int64_t change = (int64_t)(b->larger + b->strange) - (int64_t)(b->smaller + b->absent);
@@ -217,6 +217,87 @@ static void account_table_row(const void *ctx, size_t i, struct cell *c, unsigne
     if (!last && r->b.held != r->held.parameters) c[0] = CELL_T("held");
 }
 
+/* ---- totals that the text states ---------------------------------------------------------- */
+
+static const struct column stated_columns[] = {
+    { "label", "stated", COLUMN_NAME }, { "text", "", COLUMN_RIGHT }, { "low", NULL, 0 },
+    { "high", NULL, 0 },                { "line", "line", COLUMN_RIGHT }, { "met", NULL, 0 },
+    { "how", NULL, 0 },                 { NULL, "is", COLUMN_WRAP },
+};
+
+static void stated_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct stated_row *s = &((const struct printout_report *)ctx)->stated.items[i];
+    (void)depth;
+    c[0] = CELL_S(s->stated->label);
+    c[1] = CELL_S(s->stated->text);
+    c[2] = CELL_U(CELL_COUNT, s->stated->low);
+    c[3] = CELL_U(CELL_COUNT, s->stated->high);
+    c[4] = CELL_U(CELL_NUMBER, s->stated->line);
+    c[5] = CELL_U(CELL_BOOL, s->meets != NULL);
+    c[6] = c[7] = CELL_T(s->meets ? s->meets : s->remark ? s->remark : "less than is printed");
+}
+
+/* ---- tables ------------------------------------------------------------------------------- */
+
+static const struct column table_columns[] = {
+    { "name", "table", COLUMN_NAME },            { "first_line", "from line", COLUMN_RIGHT },
+    { "last_line", "to", COLUMN_RIGHT },         { "rows", "rows", COLUMN_RIGHT },
+    { "elements", "sum of rows", COLUMN_RIGHT }, { "stated", "stated", COLUMN_RIGHT },
+    { "agrees", NULL, 0 },                       { NULL, "", 0 },
+};
+
+/* The total that a table states below its last rule; NULL when it states none. */
+static const struct stated *total_of(const struct printout *p, const struct summary *x)
+{
+    enum { LINES = 4 };
+    for (size_t i = 0; i < p->stated_count; i++)
+        if (p->stated[i].kind == STATED_TOTAL && p->stated[i].line > x->last_line &&
+            p->stated[i].line <= x->last_line + LINES)
+            return &p->stated[i];
+    return NULL;
+}
+
+static bool table_agrees(const struct printout *p, const struct summary *x)
+{
+    const struct stated *s = total_of(p, x);
+    return !s || (x->elements >= s->low && x->elements <= s->high);
+}
+
+static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct printout *p = &((const struct printout_report *)ctx)->p;
+    const struct summary *x = &p->summaries[i];
+    const struct stated *s = total_of(p, x);
+    bool agrees = table_agrees(p, x);
+    (void)depth;
+    if (x->end > x->row) c[0] = CELL_S(p->rows[x->row].name);
+    c[1] = CELL_U(CELL_NUMBER, x->first_line);
+    c[2] = CELL_U(CELL_NUMBER, x->last_line);
+    c[3] = CELL_U(CELL_COUNT, x->end - x->row);
+    c[4] = CELL_U(CELL_COUNT, x->elements);
+    if (s) c[5] = CELL_U(CELL_COUNT, s->low);
+    if (s) c[6] = CELL_U(CELL_BOOL, agrees);
+    if (s) c[7] = CELL_T(agrees ? "agrees" : "differs");
+}
+
+static const struct column layer_columns[] = {
+    { "table", NULL, 0 }, { "line", NULL, 0 }, { "depth", NULL, 0 }, { "name", NULL, 0 },
+    { "elements", NULL, 0 },
+};
+
+static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct printout *p = &((const struct printout_report *)ctx)->p;
+    const struct summary_row *row = &p->rows[i];
+    (void)depth;
+    c[0] = CELL_U(CELL_NUMBER, row->summary);
+    c[1] = CELL_U(CELL_NUMBER, row->line);
+    c[2] = CELL_U(CELL_NUMBER, row->depth);
+    c[3] = CELL_S(row->name);
+    if (row->counted) c[4] = CELL_U(CELL_COUNT, row->elements);
+}
+
 /* ---- findings ----------------------------------------------------------------------------- */
 
 static const struct column remark_columns[] = {
@@ -276,7 +357,18 @@ static bool add_sections(struct numel_report *out, const struct printout_report 
     s.key = "account", s.columns = account_columns, s.column_count = 4;
     s.rows = r->account.count, s.row = account_row, s.hidden = true;
     report_section(out, &s);
-    s.key = NULL, s.rows += 2, s.row = account_table_row, s.hidden = !r->c;
+    s.key = NULL, s.rows += 2, s.row = account_table_row, s.hidden = !r->c || !r->account.count;
+    report_section(out, &s);
+    s = list;
+    s.key = "stated", s.columns = stated_columns, s.column_count = 8;
+    s.rows = r->stated.count, s.row = stated_row, s.hidden = s.rows == 0;
+    report_section(out, &s);
+    s = list;
+    s.key = "tables", s.columns = table_columns, s.column_count = 8;
+    s.rows = r->p.summary_count, s.row = table_row, s.hidden = s.rows == 0;
+    report_section(out, &s);
+    s.key = "rows", s.columns = layer_columns, s.column_count = 5;
+    s.rows = r->p.row_count, s.row = layer_row, s.hidden = true;
     report_section(out, &s);
     s = (struct section){ .title = "", .form = SECTION_FIELDS, COLUMNS(verdict_columns), .rows = 1,
                           .row = verdict_row, .ctx = r };
@@ -288,9 +380,22 @@ static bool add_sections(struct numel_report *out, const struct printout_report 
     return true;
 }
 
+/* Of tables, which have no names to find in a path: only sums are compared. */
+static const char *verdict_of_table(const struct printout_report *r, struct arena *a)
+{
+    char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    const struct summary *t = chosen_table(r);
+    bool same = r->c && t->elements == r->held.parameters;
+    if (!r->c) return "the rows are counted; what stands in a row is not known";
+    return arena_format(a, "%s: the rows add up to %s, the path holds %s parameters",
+                        same ? "agrees" : "differs", text_number(n, t->elements),
+                        text_number(m, r->held.parameters));
+}
+
 static const char *verdict_of(const struct printout_report *r, struct arena *a)
 {
     char n[TEXT_NUMBER];
+    if (chosen_table(r)) return verdict_of_table(r, a);
     const struct account *x = &r->account;
     if (!r->c && x->bound)
         return arena_format(a, "at least %s: what prints no size is not counted",
@@ -320,9 +425,14 @@ static bool choose(struct printout_report *r, struct arena *a, numel_error *e)
 
 static bool count(struct printout_report *r, struct arena *a, numel_error *e)
 {
-    if (!r->p.print_count) return true;
+    r->account.agrees = true;
+    if (!r->p.print_count) {
+        r->verdict = verdict_of(r, a);
+        r->account.agrees = !r->c || chosen_table(r)->elements == r->held.parameters;
+        return r->verdict || error_nomem(e);
+    }
     if (!choose(r, a, e) || !printed_rows_make(&r->rows, &r->b, a, e) ||
-        !account_make(&r->account, &r->b, a, e))
+        !account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
         return false;
     const struct printed *x = chosen_print(r);
     r->what = arena_format(a, "lines %" PRIu32 " to %" PRIu32 ", %" PRIu32 " modules", x->first_line,
@@ -396,7 +506,9 @@ static bool make(struct numel_report *out, const numel_checkpoint *ck, const cha
     if (!take_path(r, ck, config, k, &out->arena, e) || !count(r, &out->arena, e)) return false;
     out->disagrees = !r->account.agrees;
     for (size_t i = 0; i < r->p.remark_count; i++) out->disagrees |= !r->p.remarks[i].harmless;
-    out->quiet = r->p.print_count ? chosen_print(r)->elements : 0;
+    for (size_t i = 0; i < r->p.summary_count; i++)
+        out->disagrees |= !table_agrees(&r->p, &r->p.summaries[i]);
+    out->quiet = chosen_print(r) ? chosen_print(r)->elements : chosen_table(r)->elements;
     return add_sections(out, r, all) || error_nomem(e);
 }
 

@@ -1,5 +1,5 @@
 /*
- * claims.c -- numbers of parameters that the text states beside a printout.
+ * stated.c -- numbers of parameters that the text states beside a printout.
  *
  *     trainable params: 8,388,608 || all params: 6,666,862,592 || trainable%: 0.1258
  *     Total # of params: 6607.34M          Number of parameters: 124439808
@@ -72,7 +72,7 @@ static bool read_digits(const char *p, size_t n, uint64_t *digits, unsigned *fra
 }
 
 /* The counts that the digits stand for. */
-static bool make_range(struct claim *c, uint64_t digits, unsigned fraction, unsigned power)
+static bool make_range(struct stated *c, uint64_t digits, unsigned fraction, unsigned power)
 {
     uint64_t unit = 1;
     for (; fraction > power && digits % 10 == 0; fraction--) digits /= 10; /* 124439808.0 */
@@ -101,15 +101,22 @@ static bool speaks_of_parameters(numel_str s)
            !contains(s, "(mb") && !contains(s, "param %") && !contains(s, "learning");
 }
 
-static enum claim_kind kind_of(numel_str s)
+/* `behind`: peft's line goes on with "|| all params:" where the first number is the trainable ones. */
+static enum stated_kind kind_of(numel_str s, numel_str behind)
 {
+    if (behind.n > 13 && memcmp(behind.p, " || all param", 13) == 0) return STATED_TRAINABLE;
     if (contains(s, "non-trainable") || contains(s, "non trainable") || contains(s, "frozen"))
-        return CLAIM_FROZEN;
-    return contains(s, "trainable") ? CLAIM_TRAINABLE : CLAIM_TOTAL;
+        return STATED_FROZEN;
+    return contains(s, "trainable") ? STATED_TRAINABLE : STATED_TOTAL;
 }
 
 static numel_str trimmed(numel_str s)
 {
+    for (size_t i = s.n; i > 0; i--) /* the last clause is the one that leads to the number */
+        if (strchr(":;|\"", s.p[i - 1]) && i < s.n && s.p[i] == ' ' && s.n - i > 2) {
+            s = (numel_str){ s.p + i, s.n - i };
+            break;
+        }
     while (s.n && !isalnum((unsigned char)s.p[0])) s.p++, s.n--;
     while (s.n && !isalnum((unsigned char)s.p[s.n - 1]) && s.p[s.n - 1] != ')') s.n--;
     return s;
@@ -145,14 +152,14 @@ static numel_str label_behind(numel_str s)
 
 /* ---- the line ----------------------------------------------------------------------------- */
 
-static bool add_claim(struct printout *p, const struct claim *c)
+static bool add_stated(struct printout *p, const struct stated *c)
 {
-    void *to = p->claims;
-    if (p->claim_count == PRINTOUT_CLAIMS) return true;
-    if (!memory_grow(p->arena.memory, &to, &p->claim_cap, p->claim_count + 1, sizeof *c, p->error))
+    void *to = p->stated;
+    if (p->stated_count == PRINTOUT_STATED) return true;
+    if (!memory_grow(p->arena.memory, &to, &p->stated_cap, p->stated_count + 1, sizeof *c, p->error))
         return false;
-    p->claims = to;
-    p->claims[p->claim_count++] = *c;
+    p->stated = to;
+    p->stated[p->stated_count++] = *c;
     return true;
 }
 
@@ -160,7 +167,7 @@ static bool add_claim(struct printout *p, const struct claim *c)
 static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at, size_t *next,
                         uint32_t line)
 {
-    struct claim c = { .line = line };
+    struct stated c = { .line = line };
     uint64_t digits;
     unsigned fraction, power;
     size_t length, unit;
@@ -181,11 +188,11 @@ static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at
         if (c.label.n && power == 0 && digits < 1000) return true; /* "2 parameters are frozen" */
     }
     if (!c.label.n || !make_range(&c, digits, fraction, power)) return true;
-    c.kind = kind_of(c.label);
-    return add_claim(p, &c);
+    c.kind = kind_of(c.label, (numel_str){ s.p + *next, s.n - *next });
+    return add_stated(p, &c);
 }
 
-bool claims_read(struct printout *p, numel_str line, uint32_t number)
+bool stated_read(struct printout *p, numel_str line, uint32_t number)
 {
     size_t from = 0; /* where the words before the next number begin */
     if (line.n > LINE_BYTES) line.n = LINE_BYTES;

@@ -143,7 +143,7 @@ static bool open_module(struct parsing *s, struct module *m, size_t column)
     if (s->depth == PRINTOUT_DEPTH)
         return too_much(s, NUMEL_E_LIMIT, "modules in modules, more than 200 deep: no model is printed like that");
     if (s->p->module_count == PRINTOUT_MODULES)
-        return too_much(s, NUMEL_E_LIMIT, "more than 1,048,576 modules: no model is printed like that");
+        return too_much(s, NUMEL_E_LIMIT, "more than 524,288 modules: no model is printed like that");
     if (!num_mul(&m->times, above, m->copies))
         return too_much(s, NUMEL_E_OVERFLOW, "so many copies do not fit in 64 bits");
     if (!memory_grow(s->p->arena.memory, &p, &s->p->module_cap, s->p->module_count + 1, sizeof *m,

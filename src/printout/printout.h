@@ -32,7 +32,7 @@
 enum {
     PRINTOUT_TEXT = 64 << 20,   /* bytes; the largest model printed layer by layer takes 8 MiB */
     PRINTOUT_DEPTH = 200,       /* modules in modules; Python's own limit ends repr() near 300 */
-    PRINTOUT_MODULES = 1 << 20, /* lines of modules; the largest known has 180,000 */
+    PRINTOUT_MODULES = 1 << 19, /* lines of modules; 61 layers of 384 experts, each printed, are 120,000 */
     PRINTOUT_PARAMETERS = 4096, /* of one module: a recurrent layer has 8 a level */
     PRINTOUT_FINDINGS = 100,    /* kept; more of the same say nothing new */
     PRINTOUT_STATED = 100,    /* numbers of parameters that the text states */

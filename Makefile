@@ -95,6 +95,7 @@ test: layers unit corpus golden docs faults ## everything that must be green bef
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
 	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
+	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
 	   [ -z "$$bad" ] || { echo "failed:$$bad"; exit 1; }
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
@@ -124,9 +125,10 @@ seeds: $(B)/numel ## every figure that the project grew from, as a golden transc
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 asan: ## the tests again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan test
-fuzz: ## T=safetensors|gguf|json for S seconds (60), with clang's libFuzzer
+fuzz: ## T=safetensors|gguf|json|printout for S seconds (60), with clang's libFuzzer
 	$(MAKE) MODE=fuzz CC=clang build/fuzz/fuzz/fuzz_$(T) build/fuzz/tool/hex
 	@mkdir -p build/fuzz/seeds/$(T) build/fuzz/found/$(T)
+	@cp fixtures/prints/*.txt build/fuzz/seeds/$(T)/
 	@for f in fixtures/*/*/*.hex; do build/fuzz/tool/hex $$f build/fuzz/seeds/$(T)/$$(basename $$f .hex); done
 	build/fuzz/fuzz/fuzz_$(T) -max_total_time=$(S) -timeout=10 -rss_limit_mb=2048 \
 	  -dict=test/fuzz/$(T).dict -artifact_prefix=build/fuzz/found/$(T)/ \

@@ -14,12 +14,13 @@ table must add up to its total.
 
 The last line counts.
 """
-import glob, json, math, os, re, subprocess, sys, tempfile
+import collections, glob, json, math, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import oracle
 
 NUMEL, SHARED = oracle.NUMEL, oracle.SHARED
+KINDS = collections.Counter()
 ENTRY = re.compile(r"^( *)\(([^()]+)\): (?:(\d+) x )?([\w.]+)\((.*?)(\)?)$")
 
 # Where the rough sum of the index is not that of the text, by the text's first letters.
@@ -174,15 +175,27 @@ def index():
     return rows
 
 
+def tally(answer):
+    """What kind of printout it is, for the table of docs/printouts.md."""
+    classes = {u["why"] for u in answer["unseen"] or []}
+    left_out = any(f["code"] == "left-out" for f in answer["findings"])
+    KINDS["lines left out ('...')" if left_out else "some class prints no size: a lower bound"
+          if "prints no size" in classes else "every size printed"] += 1
+    for s in answer["stated"]:
+        if s["label"].lower() != "params" and "trainable" not in s["label"].lower():
+            KINDS["totals stated: met" if s["met"] else "totals stated: not met"] += 1
+
+
 def check_print(path, rough):
     answer, process = run(path)
     if not answer or not answer["printouts"]:
         return "not read: " + process.stderr.strip()[-150:]
+    tally(answer)
     key = os.path.basename(path)[:3]
     if rough is not None and (answer["printed"] == rough) == (key in DIFFERS):
         return f"printed {answer['printed']}, the index has {rough}, and that is {'' if key in DIFFERS else 'not '}listed"
     for s in answer["stated"]:
-        total = s["label"].lower() not in ("params", "trainable params")
+        total = s["label"].lower() != "params" and "trainable" not in s["label"].lower()
         if total and s["met"] == ((key, s["text"]) in UNMET):
             return f"stated {s['text']}: {s['how']}"
     if any(f["severity"] == "error" for f in answer["findings"]):
@@ -192,6 +205,7 @@ def check_print(path, rough):
 
 def check_table(path):
     answer, process = run(path)
+    KINDS["tables of layers"] += len(answer["tables"]) if answer else 0
     if not answer or not answer["tables"]:
         return "not read: " + process.stderr.strip()[-150:]
     off = [t for t in answer["tables"] if t["agrees"] is not True]
@@ -222,6 +236,8 @@ def main():
                 print(f"{'FAIL' if wrong else 'ok  '} {name}  {wrong or ''}".rstrip())
     for kind, (passed, failed) in counts.items():
         print(f"{kind}: {passed} of {passed + failed}")
+    for kind, n in sorted(KINDS.items()):
+        print(f"  {n:3} {kind}")
     print(f"{sum(p for p, _ in counts.values())} passed, {sum(f for _, f in counts.values())} failed")
     return 1 if any(f for _, f in counts.values()) else 0
 

@@ -15,6 +15,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 
 /* ---- arguments ---------------------------------------------------------------------------- */
 
@@ -273,16 +274,25 @@ static void prelu(struct counting *c)
     if (c->ok) add1(c, "weight", n);
 }
 
+/* "weight_ih_l0_reverse"; a cell has one level and no number. */
+static void add_level(struct counting *c, const char *name, const char *suffix, uint32_t ndim, uint64_t a,
+                      uint64_t b)
+{
+    const char *text = arena_format(&c->p->arena, "%s%s", name, suffix);
+    if (!text) c->failed = !error_nomem(c->p->error);
+    else add(c, text, ndim, (const uint64_t[]){ a, b });
+}
+
 /* Weights of one level in one direction: `gates` stacked matrices over the input and the state. */
-static void recurrent_level(struct counting *c, uint64_t gates, uint64_t in, uint64_t hidden,
-                            uint64_t state)
+static void recurrent_level(struct counting *c, const char *suffix, uint64_t rows, uint64_t in,
+                            uint64_t hidden, uint64_t state)
 {
     bool bias = flag(&c->a, "bias", true);
-    add2(c, "weight_ih", gates * hidden, in);
-    add2(c, "weight_hh", gates * hidden, state);
-    if (bias) add1(c, "bias_ih", gates * hidden);
-    if (bias) add1(c, "bias_hh", gates * hidden);
-    if (state != hidden) add2(c, "weight_hr", state, hidden);
+    add_level(c, "weight_ih", suffix, 2, rows, in);
+    add_level(c, "weight_hh", suffix, 2, rows, state);
+    if (bias) add_level(c, "bias_ih", suffix, 1, rows, 0);
+    if (bias) add_level(c, "bias_hh", suffix, 1, rows, 0);
+    if (state != hidden) add_level(c, "weight_hr", suffix, 2, state, hidden);
 }
 
 static void recurrent(struct counting *c, uint64_t gates)
@@ -296,8 +306,12 @@ static void recurrent(struct counting *c, uint64_t gates)
     if (state == 0) state = hidden;
     if (levels > PRINTOUT_PARAMETERS / 10 || hidden > UINT32_MAX || state > UINT32_MAX) c->ok = false;
     for (uint64_t i = 0; c->ok && i < levels; i++)
-        for (uint64_t way = 0; way < ways; way++)
-            recurrent_level(c, gates, i ? ways * state : in, hidden, state);
+        for (uint64_t way = 0; way < ways; way++) {
+            char suffix[48];
+            snprintf(suffix, sizeof suffix, "_l%" PRIu64 "%s", i, way ? "_reverse" : "");
+            if (text_ends(c->m->class, "Cell")) suffix[0] = 0;
+            recurrent_level(c, suffix, gates * hidden, i ? ways * state : in, hidden, state);
+        }
 }
 
 static void lstm(struct counting *c) { recurrent(c, 4); }

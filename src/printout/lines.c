@@ -40,20 +40,23 @@ static size_t blank_length(const char *p, size_t n)
     if (n >= 3 && (memcmp(p, "\xe2\x80\x87", 3) == 0 || memcmp(p, "\xe2\x94\x82", 3) == 0 ||
                    memcmp(p, "\xe2\x94\x83", 3) == 0))
         return 3;
-    if (n >= 2 && p[0] == '\\' && p[1] == 'n') return 2;
-    return 0;
+    if (n < 2 || p[0] != '\\' || p[1] != 'n') return 0;
+    return n >= 4 && p[2] == '"' && p[3] == ',' ? 4 : n >= 3 && p[2] == '"' ? 3 : 2; /* of JSON */
 }
 
-/* One mark before the text of a line, or 0: "#", "//", ">>>", "*", "|", "\"", "Out[5]:", "[34]:". */
+/* One mark before the text of a line, or 0: "#", "//", ">>>", "*", "|", "\"", "Out[5]:", "[34]:",
+ * "[rank0]:". */
 static size_t mark_length(const char *p, size_t n)
 {
+    enum { LABEL = 24 };
     size_t i = 0;
     if (memchr("#>|*\"", p[0], 5)) return 1;
     if (n >= 2 && memcmp(p, "//", 2) == 0) return 2;
     if (n >= 3 && memcmp(p, "Out", 3) == 0) i = 3;
     if (n >= 2 && memcmp(p, "In", 2) == 0) i = 2;
     if (i >= n || p[i] != '[') return 0;
-    for (i++; i < n && (isdigit((unsigned char)p[i]) || p[i] == ' ' || p[i] == '*'); i++) continue;
+    for (i++; i < n && i < LABEL && (isalnum((unsigned char)p[i]) || p[i] == ' ' || p[i] == '*'); i++)
+        continue;
     return i + 1 < n && p[i] == ']' && p[i + 1] == ':' ? i + 2 : 0;
 }
 

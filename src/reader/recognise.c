@@ -92,6 +92,20 @@ static bool is_text(const uint8_t *p, uint64_t n)
     return k > 0 && (text_utf8(p, k) + 4 > k);
 }
 
+/* "Name(", and in the next line "  (child): ": what print(model) writes. */
+static bool is_printed_model(const uint8_t *p, uint64_t n)
+{
+    for (uint64_t i = 1; i + 2 < n; i++) {
+        if (p[i] != '(' || p[i + 1] != '\n' || !isalnum(p[i - 1])) continue;
+        uint64_t k = i + 2;
+        while (k < n && p[k] == ' ') k++;
+        if (k >= n || p[k] != '(') continue;
+        while (k < n && p[k] != ')' && p[k] != '\n') k++;
+        if (k + 1 < n && p[k] == ')' && p[k + 1] == ':') return true;
+    }
+    return false;
+}
+
 static bool recognise_text(const uint8_t *p, uint64_t n, char *text, size_t size)
 {
     while (n && isspace(*p)) p++, n--;
@@ -108,6 +122,8 @@ static bool recognise_text(const uint8_t *p, uint64_t n, char *text, size_t size
                  "no checkpoint and no shard index: an error answer, or a configuration (give its "
                  "folder)",
                  text, size);
+    else if (is_text(p, n) && is_printed_model(p, n))
+        say_text(p, n, "a printed model", "'numel diff MODEL FILE' compares it", text, size);
     else if (is_text(p, n))
         say_text(p, n, "plain text",
                  "a server's answer, or a link that was stored as text: download the file again",

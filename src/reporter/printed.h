@@ -111,13 +111,15 @@ void printed_learn_prefix(struct printed_index *i, const struct holdings *h);
 
 /* printed_tree.c: the rows of a report, folded: what is alike stands once. */
 struct printed_row {
-    const char *label; /* escaped; below a group relative to it */
+    const char *path;  /* escaped: "model.layers.[0-31].mlp" */
+    const char *label; /* the end of path: below a group relative to it */
     unsigned depth;
     numel_str class;
     uint64_t times;    /* modules that the row stands for */
     uint8_t shows;
     struct beside all; /* of all of them */
-    const char *remark; /* "prints no size", "28 of 32 held"; may be NULL */
+    const char *remark; /* "no size", "28 of 32 held"; may be NULL */
+    const char *what;   /* class and remark, escaped */
 };
 
 struct printed_rows {

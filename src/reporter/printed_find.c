@@ -149,7 +149,8 @@ static void note(struct walk *w, struct stand s)
 {
     const struct module *m = &w->i->p->modules[s.module];
     bool inside = s.part + 1 >= w->count || m->shows == SHOWS_NO_SIZE;
-    if (s.guessed || s.used < w->used || (s.used == w->used && w->best.inside)) return;
+    bool better = s.used > w->used || (s.used == w->used && inside && !w->best.inside);
+    if (s.guessed || !better) return;
     w->used = s.used;
     w->best = (struct place){ s.module, NAMES_ABSENT, inside };
 }

@@ -117,7 +117,7 @@ static bool say_copies(struct tree *t, struct printed_row *r)
     uint64_t each = r->times ? r->all.shown / r->times : 0;
     bool whole = each && r->all.found % each == 0 && r->all.found / each < r->times;
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
-    if (!r->all.absent || !whole || r->times < 2) return true;
+    if (!r->all.absent || !r->all.found || !whole || r->times < 2) return true;
     r->remark = arena_format(t->a, "%s of %s held", text_number(n, r->all.found / each),
                              text_number(m, r->times));
     return r->remark != NULL;
@@ -127,29 +127,34 @@ static bool say_copies(struct tree *t, struct printed_row *r)
 static const char *remark_of(const struct tree *t, const struct printed_row *r)
 {
     const struct beside *b = &r->all;
-    if (r->shows == SHOWS_NO_SIZE) return "prints no size";
+    if (r->shows == SHOWS_NO_SIZE) return "no size";
     if (!t->b->h) return NULL;
     if (b->regrouped) return "in other parts";
-    if (b->tied && b->tied == b->printed) return "printed again (tied)";
+    if (b->tied && b->tied == b->printed) return "tied";
     if (b->adapters && b->adapters == b->printed) return "adapter";
     if (b->absent && b->absent == b->printed) return "not held";
-    return b->strange ? "held, not printed" : NULL;
+    return b->strange ? "holds more" : NULL;
 }
 
-static bool add_row(struct tree *t, uint32_t m, const char *label, unsigned depth, uint64_t times,
-                    const struct beside *b)
+static bool add_row(struct tree *t, uint32_t m, const char *path, const char *label, unsigned depth,
+                    uint64_t times, const struct beside *b)
 {
     void *p = t->rows->items;
     if (!memory_grow(t->a->memory, &p, &t->rows->cap, t->rows->count + 1, sizeof *t->rows->items, t->e))
         return false;
     t->rows->items = p;
     struct printed_row *r = &t->rows->items[t->rows->count++];
-    *r = (struct printed_row){ .label = label, .depth = depth, .class = t->modules[m].class,
+    *r = (struct printed_row){ .path = path, .label = label, .depth = depth, .class = t->modules[m].class,
                                .times = t->modules[m].times * times, .shows = t->modules[m].shows,
                                .all = *b };
     scale(&r->all, times);
     r->remark = remark_of(t, r);
-    return say_copies(t, r) || error_nomem(t->e);
+    if (!say_copies(t, r)) return error_nomem(t->e);
+    t->text.n = 0;
+    text_escape(&t->text, r->class);
+    if (r->remark) buffer_format(&t->text, ", %s", r->remark);
+    r->what = t->text.failed ? NULL : arena_text(t->a, t->text.p, t->text.n);
+    return r->what || error_nomem(t->e);
 }
 
 static void add_range(struct buffer *b, uint64_t from, uint64_t to, bool first)
@@ -183,7 +188,7 @@ static void numbers(struct tree *t, uint32_t m, uint64_t *members)
     if (many) buffer_char(&t->text, ']');
 }
 
-static const char *label_of(struct tree *t, const char *prefix, uint32_t m, uint64_t *members)
+static const char *path_of(struct tree *t, const char *prefix, uint32_t m, uint64_t *members)
 {
     const struct module *x = &t->modules[m];
     t->text.n = 0;
@@ -195,25 +200,29 @@ static const char *label_of(struct tree *t, const char *prefix, uint32_t m, uint
     return t->text.failed ? NULL : arena_text(t->a, t->text.p, t->text.n);
 }
 
-/* The rows of what is below `parent`. Recursion: at most PRINTOUT_DEPTH deep. */
-static bool list(struct tree *t, uint32_t parent, const char *prefix, unsigned depth, uint64_t times)
+/* The rows of what is below `parent`, whose path is `prefix`; labels leave its first `group` bytes out.
+ * Recursion: at most PRINTOUT_DEPTH deep. */
+static bool list(struct tree *t, uint32_t parent, const char *prefix, size_t group, unsigned depth,
+                 uint64_t times)
 {
     group_children(t, parent);
     for (uint32_t c = parent + 1; c < t->modules[parent].end; c = t->modules[c].end) {
         uint64_t members;
         if (t->joined[c - t->first] || !t->holds[c - t->first]) continue;
-        const char *label = label_of(t, prefix, c, &members);
-        if (!label) return error_nomem(t->e);
-        bool own = has_own_row(t, c), group = members > 1 || t->modules[c].copies > 1;
+        const char *path = path_of(t, prefix, c, &members);
+        if (!path) return error_nomem(t->e);
+        bool own = has_own_row(t, c), many = members > 1 || t->modules[c].copies > 1;
         bool below = false;
         for (uint32_t k = c + 1; k < t->modules[c].end && !below; k = t->modules[k].end)
             below = t->holds[k - t->first];
-        bool head = group && below;
+        bool head = many && below;
         if ((own || head) &&
-            !add_row(t, c, label, depth, times * members,
+            !add_row(t, c, path, path + group, depth, times * members,
                      head ? beside_sum(t->b, c) : beside_own(t->b, c)))
             return false;
-        if (below && !list(t, c, head ? "" : label, depth + head, times * members)) return false;
+        if (below &&
+            !list(t, c, path, head ? strlen(path) + 1 : group, depth + head, times * members))
+            return false;
     }
     return true;
 }
@@ -245,11 +254,11 @@ static bool make_rows(struct tree *t)
     if (has_own_row(t, t->first)) {
         t->text.n = 0;
         text_escape(&t->text, t->modules[t->first].class);
-        const char *label = t->text.failed ? NULL : arena_text(t->a, t->text.p, t->text.n);
-        if (!label) return error_nomem(t->e);
-        if (!add_row(t, t->first, label, 0, 1, beside_own(t->b, t->first))) return false;
+        const char *path = t->text.failed ? NULL : arena_text(t->a, t->text.p, t->text.n);
+        if (!path) return error_nomem(t->e);
+        if (!add_row(t, t->first, path, path, 0, 1, beside_own(t->b, t->first))) return false;
     }
-    return list(t, t->first, "", 0, 1);
+    return list(t, t->first, "", 0, 0, 1);
 }
 
 bool printed_rows_make(struct printed_rows *r, const struct printed_beside *b, struct arena *a,

@@ -124,20 +124,26 @@ static void print_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 /* ---- modules ------------------------------------------------------------------------------ */
 
 static const struct column module_columns[] = {
-    { "module", "module", COLUMN_NAME },  { "times", NULL, 0 },
+    { NULL, "module", COLUMN_NAME },        { "module", NULL, 0 },
+    { "depth", NULL, 0 },                   { "times", NULL, 0 }, 
     { "printed", "printed", COLUMN_RIGHT }, { "held", "held", COLUMN_RIGHT },
-    { "difference", "", COLUMN_RIGHT },   { "unseen", NULL, 0 },
-    { "tied", NULL, 0 },                  { "adapters", NULL, 0 },
-    { "class", "class", COLUMN_NAME },    { NULL, "", COLUMN_EXTRA },
+    { NULL, "", COLUMN_RIGHT },
+    { "difference", NULL, 0 },              { "unseen", NULL, 0 },
+    { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
+    { "class", NULL, 0 },                   { "remark", NULL, 0 },
+    { NULL, "class", COLUMN_NAME },
 };
 
 /* Without a path there is nothing to hold it against: the columns of that have no heading. */
 static const struct column alone_columns[] = {
-    { "module", "module", COLUMN_NAME }, { "times", NULL, 0 },
+    { NULL, "module", COLUMN_NAME },        { "module", NULL, 0 },
+    { "depth", NULL, 0 },                   { "times", NULL, 0 }, 
     { "printed", "printed", COLUMN_RIGHT }, { "held", NULL, 0 },
-    { "difference", NULL, 0 },           { "unseen", NULL, 0 },
-    { "tied", NULL, 0 },                 { "adapters", NULL, 0 },
-    { "class", "class", COLUMN_NAME },   { NULL, "", COLUMN_EXTRA },
+    { NULL, NULL, 0 },
+    { "difference", NULL, 0 },              { "unseen", NULL, 0 },
+    { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
+    { "class", NULL, 0 },                   { "remark", NULL, 0 },
+    { NULL, "class", COLUMN_NAME },
 };
 
 static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -148,23 +154,27 @@ static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     uint64_t unseen = b->sizeless + b->bare;
     *depth = row->depth;
     c[0] = CELL_T(row->label);
-    c[1] = CELL_U(CELL_COUNT, row->times);
-    if (row->shows != SHOWS_NO_SIZE) c[2] = CELL_U(CELL_COUNT, b->printed);
-    c[8] = CELL_S(row->class);
-    if (row->remark) c[9] = CELL_T(row->remark);
+    c[1] = CELL_T(row->path);
+    c[2] = CELL_U(CELL_NUMBER, row->depth);
+    c[3] = CELL_U(CELL_COUNT, row->times);
+    if (row->shows == SHOWS_SIZES || b->printed) c[4] = CELL_U(CELL_COUNT, b->printed);
+    c[11] = CELL_S(row->class);
+    if (row->remark) c[12] = CELL_T(row->remark);
+    c[13] = CELL_T(row->what);
     if (!r->c) return;
-    c[3] = CELL_U(CELL_COUNT, b->held + unseen + b->strange);
     int64_t change = (int64_t)(b->larger + b->strange) - (int64_t)(b->smaller + b->absent);
-    if (change) c[4] = (struct cell){ .kind = CELL_SIGNED, .i = change };
-    c[5] = CELL_U(CELL_COUNT, unseen);
-    c[6] = CELL_U(CELL_COUNT, b->tied);
-    c[7] = CELL_U(CELL_COUNT, b->adapters);
+    c[5] = CELL_U(CELL_COUNT, b->held + unseen + b->strange);
+    c[7] = (struct cell){ .kind = CELL_SIGNED, .i = change };
+    if (change) c[6] = c[7];
+    c[8] = CELL_U(CELL_COUNT, unseen);
+    c[9] = CELL_U(CELL_COUNT, b->tied);
+    c[10] = CELL_U(CELL_COUNT, b->adapters);
 }
 
 /* ---- what cannot be seen ------------------------------------------------------------------ */
 
 static const struct column unseen_columns[] = {
-    { "class", "not to be seen", COLUMN_NAME }, { "why", "", 0 },
+    { "class", "cannot be seen", COLUMN_NAME }, { "why", "", 0 },
     { "modules", "modules", COLUMN_RIGHT },     { "tensors", NULL, 0 },
     { "elements", "elements", COLUMN_RIGHT },   { "name", "like", COLUMN_NAME },
 };
@@ -392,16 +402,35 @@ static const char *verdict_of_table(const struct printout_report *r, struct aren
                         text_number(m, r->held.parameters));
 }
 
+/* "differs: 809,533,440 printed, not held; 4,096 held, not printed" */
+static const char *differences(const struct account *x, struct arena *a)
+{
+    const char *text = "differs";
+    char n[TEXT_NUMBER];
+    bool first = true;
+    for (size_t i = 0; i < x->count && text; i++) {
+        int64_t v = x->lines[i].elements;
+        if (!x->lines[i].disagrees) continue;
+        text = arena_format(a, "%s%s%s %s", text, first ? ": " : "; ",
+                            text_number(n, (uint64_t)(v < 0 ? -v : v)), x->lines[i].cause);
+        first = false;
+    }
+    return text;
+}
+
 static const char *verdict_of(const struct printout_report *r, struct arena *a)
 {
     char n[TEXT_NUMBER];
     if (chosen_table(r)) return verdict_of_table(r, a);
     const struct account *x = &r->account;
+    if (!r->c && chosen_print(r)->cut)
+        return arena_format(a, "at least %s: something was left out, or cut off",
+                            text_number(n, chosen_print(r)->elements));
     if (!r->c && x->bound)
         return arena_format(a, "at least %s: what prints no size is not counted",
                             text_number(n, chosen_print(r)->elements));
     if (!r->c) return "every class that is printed tells its size";
-    if (!x->agrees) return "differs: see the lines of the sum that have another cause than printing";
+    if (!x->agrees) return differences(x, a);
     if (x->unseen_tensors == 0) return "agrees: everything is printed, and as it is held";
     return arena_format(a, "agrees: what the printout counts is held; %s parameters cannot be seen in it",
                         text_number(n, x->unseen_elements));

@@ -87,7 +87,7 @@ static void plain_line(struct buffer *out, numel_str line)
             buffer_char(out, line.p[i++]);
         }
     }
-    if (!out->failed) blank_marks(out->p + start, out->n - start);
+    if (!out->failed && out->n > start) blank_marks(out->p + start, out->n - start);
     buffer_char(out, '\n');
 }
 

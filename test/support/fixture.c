@@ -103,6 +103,12 @@ static bool is_model(const char *path)
     return found;
 }
 
+/* What stands beside the checkpoints: this text, and printed models. */
+static bool is_no_checkpoint(const char *name)
+{
+    return strcmp(name, "README.md") == 0 || strcmp(name, "prints") == 0;
+}
+
 static void walk(struct fixtures *all, const char *path, unsigned depth, const char *kind,
                  const char *format)
 {
@@ -117,7 +123,7 @@ static void walk(struct fixtures *all, const char *path, unsigned depth, const c
         char child[480];
         struct stat st;
         const char *const *known = depth == 0 ? kinds : formats;
-        if (e->d_name[0] == '.' || (depth == 0 && strcmp(e->d_name, "README.md") == 0)) continue;
+        if (e->d_name[0] == '.' || (depth == 0 && is_no_checkpoint(e->d_name))) continue;
         snprintf(child, sizeof child, "%s/%s", path, e->d_name);
         if (stat(child, &st) != 0 || S_ISDIR(st.st_mode) != (depth < 2)) {
             complain(all, child, "does not belong here");

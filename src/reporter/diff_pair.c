@@ -172,7 +172,7 @@ static bool put_key(struct pairing *p, const struct site *s, bool whole)
         if (!name) return false;
         buffer_add(&p->text, stem.p, stem.n);
         buffer_text(&p->text, name);
-        if (s->part == PART_BIAS) buffer_text(&p->text, ".bias");
+        if (text_ends(s->role, ".bias")) buffer_text(&p->text, ".bias");
     } else {
         buffer_add(&p->text, s->role.p, s->role.n);
     }

@@ -216,3 +216,36 @@ model.layers.[0-1]
   self_attn.v_proj.qzeros   removed    I32 [2, 4]        2       -16      -64 B
 
 equal but for the format: a conversion explains every difference
+
+# MXFP4, gate and up in one: 4 x 128 x 2 x 16 + 4 x 64 x 2 x 16 = 24,576 bytes for twice as many values;
+# 4 x 128 x 2 + 4 x 64 x 2 = 1,536 scales.
+$ . test/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | made b; compare a b
+cause                tensors  elements      bytes
+a                         22    72,584  116.2 KiB
+packed values             +1   +24,576   +1.5 KiB  model.layers.0.mlp.experts.down_proj_blocks and 1 more
+quantization scales       -2    -1,536   -1.5 KiB  model.layers.0.mlp.experts.down_proj_scales and 1 more
+merged or split           +1        +0       +0 B  model.layers.0.mlp.experts.gate_up_proj_bias
+b                         22    95,624  116.2 KiB
+unexplained                          0
+
+name                               change      what                     times  elements     bytes
+model.layers.0
+  mlp.experts.gate_up_proj_blocks  quantized   U8 -> MXFP4                  1   +16,384  +1.0 KiB
+  mlp.experts.down_proj_blocks     quantized   U8 -> MXFP4                  1    +8,192    +512 B
+  mlp.experts.gate_up_proj_scales  removed     U8 [4, 128, 2]               1    -1,024  -1.0 KiB
+  mlp.experts.down_proj_scales     removed     U8 [4, 64, 2]                1      -512    -512 B
+  mlp.experts.gate_up_proj_bias    rearranged  [4, 128] -> 2 x [4, 64]      1        +0      +0 B
+
+equal but for the format: a conversion explains every difference
+
+# A norm lost, and one of the experts' biases: 64 + 256, unexplained.
+$ . test/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | without 'attn_norm' | changed 's/ffn_gate,ffn_up,ffn_down}_exps.bias/ffn_gate,ffn_down}_exps.bias/' | made b; compare a b | sed -n '/^cause/,/^unexplained/p; $p'
+cause                tensors  elements      bytes
+a                         22    72,584  116.2 KiB
+packed values             +1   +24,576   +1.5 KiB  model.layers.0.mlp.experts.down_proj_blocks and 1 more
+quantization scales       -2    -1,536   -1.5 KiB  model.layers.0.mlp.experts.down_proj_scales and 1 more
+reshaped                  +0      -256     -512 B  model.layers.0.mlp.experts.gate_up_proj_bias
+removed                   -1       -64     -128 B  model.layers.0.input_layernorm.weight
+b                         20    95,304  115.6 KiB
+unexplained                        320
+differ: no conversion explains 2 of 6 differences

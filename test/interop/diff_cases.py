@@ -66,8 +66,9 @@ HEADS = r"pooler|^vocab_|^cls\.|^classifier|^score|^qa_outputs|^lm_head\.(dense|
 class Conversion:
     """The tensors of a model, and what becomes of them."""
 
-    def __init__(self, config, params, tied):
+    def __init__(self, config, params, tied, stored=False):
         self.config, self.tied = config, tied
+        self.stored = stored  # the tied copies are in the file
         self.kind = config.get("model_type", "")
         self.text = config.get("text_config") or config
         self.arch = getattr(gguf.MODEL_ARCH, ARCHITECTURES[self.kind])
@@ -93,6 +94,7 @@ class Conversion:
         name = re.sub(r"^(model\.language_model|language_model\.model)\.", "model.", name)
         name = re.sub(r"^language_model\.lm_head", "lm_head", name)
         name = re.sub(r"^(bert|roberta|distilbert)\.", "", name)
+        name = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("Norm.beta", "Norm.bias")
         name = re.sub(r"\.dt_bias$", ".dt_proj.bias", name)
         name = re.sub(r"expert_bias$", "expert_bias.bias", name)
         return re.sub(r"\.sinks$", ".sinks.weight", name)
@@ -107,9 +109,13 @@ class Conversion:
         layer = re.search(r"layers\.(\d+)\.", plain)
         blk = f"blk.{layer[1]}." if layer else ""
         if name in self.tied:
+            if self.stored:
+                self.count("tied copy", shape, -1)
             return
         if re.search(TOWERS, name):
             self.count("towers (GGUF: mmproj)", shape, -1)
+        elif re.search(r"\.inv_freq$|\.attn\.(masked_)?bias$", plain):
+            self.count("buffers", shape, -1)
         elif re.search(HEADS, plain):
             self.count("pooler and task heads", shape, -1)
         elif plain.endswith("_scale_inv"):
@@ -171,7 +177,7 @@ class Conversion:
             width = self.value("head_dim") or self.value("hidden_size") // self.value("num_attention_heads")
             self.out["rope_freqs.weight"] = [width // 2]
             self.count("rotary factors", [width // 2], 1)
-        if self.kind in ("falcon", "bloom", "mpt") and self.tied:  # as older converters did
+        if self.kind in ("falcon", "bloom", "mpt") and self.tied and not self.stored:  # as older converters did
             self.out["output.weight"] = self.out["token_embd.weight"]
             self.count("tied copy", self.out["output.weight"], 1)
 
@@ -271,7 +277,8 @@ def published(bench, name, folder):
     with open(f"{model}/config.json", encoding="utf-8") as file:
         config = json.load(file)
     params = {t["name"]: t["shape"] for t in bench.tensors(model)}
-    pair(bench, model, Conversion(config, params, {}), folder)
+    tied = {"lm_head.weight"} if name in ("qwen3-0.6b", "falcon-7b") else {}
+    pair(bench, model, Conversion(config, params, tied, True), folder)
 
 
 # Names that the package's map does not have, for transformers saves them by others than were published.
@@ -281,7 +288,8 @@ NOT_MAPPED = r"falcon-rw|T5|DoubleHeads|Gemma3ForC|ForSequenceClassification"
 def run(bench):
     shared = os.environ.get("NUMEL_SHARED", "../shared")
     root = os.path.join(bench.folder, "diff")
-    for name in ("llama-2-7b", "llama-3.1-8b", "mixtral-8x7b", "deepseek-v3"):
+    for name in ("bert-base", "deepseek-v3", "falcon-7b", "gpt2", "llama-2-7b", "llama-2-7b-2023",
+                 "llama-3.1-8b", "mixtral-8x7b", "qwen3-0.6b"):
         bench.case("diff: as published", name, published, name, f"{root}/{name}-gguf")
     paths = [p for part in ("hf-published", "hf-resized", "hf-default")
              for p in sorted(glob.glob(f"{shared}/oracle/{part}/*.json"))]

@@ -2,9 +2,10 @@
  * explain.c -- the search; see explain.h.
  *
  * A counting's entries are first gathered into cells: entries that the same steps concern, in sums.
- * Then every set of up to STEPS_DEEP steps is counted, cheapest rows first in no particular order:
- * there are some thousands, each a sum over a dozen cells. What fits a window of the claim is kept;
- * where it fits, further steps are not tried, since they would explain nothing.
+ * Then every set of up to STEPS_DEEP steps is counted: there are some thousands, each a sum over a dozen
+ * cells. What fits a window of the claim is kept; where it fits, further steps are not tried, since
+ * they would explain nothing. An exact claim is also solved for each size, a rounded one tried with the
+ * vocabularies that people use. At last those go that only repeat a cheaper one.
  */
 #include "reporter/explain_parts.h"
 
@@ -189,7 +190,7 @@ static uint64_t same_hash(const struct search *s, const struct account *a)
     const struct ledger *l = s->x->ledger;
     if (!s->c->scope) return h ^ ((uintptr_t)s->c->name << 16);
     for (size_t i = 0; i < l->count; i++)
-        if (explain_takes(s->x, s->c, a->steps, &l->entries[i]))
+        if (explain_takes(s->c, a->steps, &l->entries[i]))
             h = (h ^ (i + 1) ^ explain_size(s->x, s->c, a->steps, &l->entries[i]) << 20) *
                 UINT64_C(0x100000001b3);
     return h;
@@ -420,8 +421,10 @@ static int by_cost(const void *p, const void *q)
 
 /* The same things counted, or a fit with steps that it does not need, or one with a size solved for
  * that differs by leaving out what is as large. */
-static bool is_idle(const struct account *a, const struct account *better)
+static bool is_idle(const struct explanation *x, const struct account *a,
+                    const struct account *better)
 {
+    if (x->countings[a->counting].class && a->shown == better->shown) return true;
     if (a->same == better->same && a->slip == better->slip) return true;
     if (a->dial != NO_DIAL && a->dial == better->dial && a->dialed == better->dialed &&
         a->counting == better->counting && a->shown == better->shown)
@@ -437,7 +440,7 @@ static void choose(struct explanation *x, unsigned limit)
     if (x->count) qsort(x->accounts, x->count, sizeof *x->accounts, by_cost);
     for (size_t i = 0; i < x->count; i++) {
         bool idle = false;
-        for (size_t k = 0; !idle && k < kept; k++) idle = is_idle(&x->accounts[i], &x->accounts[k]);
+        for (size_t k = 0; !idle && k < kept; k++) idle = is_idle(x, &x->accounts[i], &x->accounts[k]);
         if (!idle) x->accounts[kept++] = x->accounts[i];
     }
     x->count = kept;

@@ -99,6 +99,7 @@ struct counting { /* a scope, with its layer or role filled in */
     numel_str role;  /* {NULL, 0}: all */
     uint64_t tensors;
     bool stored;     /* what a checkpoint stores: reconcile's statement tells it */
+    bool class;      /* the parameters of another class */
     unsigned cost;
 };
 
@@ -145,8 +146,7 @@ bool explain(struct explanation *x, const struct claim *c, struct ledger *l, num
 void explain_done(struct explanation *x);
 
 /* Is the entry counted by a counting with these steps? */
-bool explain_takes(const struct explanation *x, const struct counting *c, uint32_t taken,
-                   const struct entry *n);
+bool explain_takes(const struct counting *c, uint32_t taken, const struct entry *n);
 /* What the counting has with these steps, dial aside. */
 uint64_t explain_value(const struct explanation *x, const struct counting *c, uint32_t taken);
 /* "80 x 1,572,864", or "" when the rest is no multiple of the layers or of E. In the arena. */

@@ -38,10 +38,8 @@ bool explain_needs_step(const struct counting *c, const struct entry *n)
     return n->traits & TRAIT_BESIDE && !((c->scope->all | c->scope->any) & TRAIT_BESIDE);
 }
 
-bool explain_takes(const struct explanation *x, const struct counting *c, uint32_t taken,
-                   const struct entry *n)
+bool explain_takes(const struct counting *c, uint32_t taken, const struct entry *n)
 {
-    (void)x;
     if (!explain_in_scope(c, n)) return false;
     if (explain_needs_step(c, n) && !(explain_steps_on(n, STEP_WITH) & taken)) return false;
     return !(explain_steps_on(n, STEP_WITHOUT) & taken);
@@ -71,7 +69,7 @@ uint64_t explain_value(const struct explanation *x, const struct counting *c, ui
     if (!c->scope) return c->value;
     for (size_t i = 0; i < x->ledger->count; i++) {
         const struct entry *n = &x->ledger->entries[i];
-        if (explain_takes(x, c, taken, n) && !num_add(&sum, sum, explain_size(x, c, taken, n)))
+        if (explain_takes(c, taken, n) && !num_add(&sum, sum, explain_size(x, c, taken, n)))
             return 0;
     }
     return sum;
@@ -79,12 +77,12 @@ uint64_t explain_value(const struct explanation *x, const struct counting *c, ui
 
 /* ---- what may be counted ------------------------------------------------------------------ */
 
-static bool add_counting(struct explanation *x, struct counting c, numel_error *e)
+bool explain_add(struct explanation *x, struct counting c, numel_error *e)
 {
     if (c.scope) {
         c.value = explain_value(x, &c, 0);
         for (size_t i = 0; i < x->ledger->count; i++)
-            if (explain_takes(x, &c, 0, &x->ledger->entries[i]))
+            if (explain_takes(&c, 0, &x->ledger->entries[i]))
                 c.tensors += x->ledger->entries[i].tensors / c.divide;
     }
     if (c.value == 0 || c.value > INT64_MAX / 4) return true;
@@ -120,7 +118,7 @@ static bool add_kinds(struct explanation *x, struct counting c, numel_error *e)
         c.divide = x->ledger->kinds[k].layers;
         c.detail = kind_detail(x, k);
         if (!c.detail) return error_nomem(e);
-        if (!add_counting(x, c, e)) return false;
+        if (!explain_add(x, c, e)) return false;
     }
     return true;
 }
@@ -130,7 +128,7 @@ static bool add_scopes(struct explanation *x, numel_error *e)
     for (size_t i = 0; i < scope_rows; i++) {
         struct counting c = { .name = scopes[i].name, .scope = &scopes[i], .detail = "",
                               .divide = 1, .kind = NO_KIND, .cost = scopes[i].cost };
-        if (!(scopes[i].each_kind ? add_kinds(x, c, e) : add_counting(x, c, e))) return false;
+        if (!(scopes[i].each_kind ? add_kinds(x, c, e) : explain_add(x, c, e))) return false;
     }
     return true;
 }
@@ -150,7 +148,7 @@ static bool add_roles(struct explanation *x, numel_error *e)
         if (!name) return error_nomem(e);
         struct counting c = { .name = name, .scope = &all, .detail = "", .divide = 1,
                               .kind = NO_KIND, .role = role, .cost = all.cost };
-        if (!add_counting(x, c, e)) return false;
+        if (!explain_add(x, c, e)) return false;
         c.scope = &one;
         if (l->entries[i].kind != NO_KIND && !add_kinds(x, c, e)) return false;
     }
@@ -176,7 +174,7 @@ static bool add_types(struct explanation *x, numel_error *e)
                               .detail = "as stored" };
         c.name = arena_format(x->ledger->arena, "elements of type %s", types[k]->name);
         if (!c.name) return error_nomem(e);
-        if (!add_counting(x, c, e)) return false;
+        if (!explain_add(x, c, e)) return false;
     }
     return true;
 }
@@ -201,14 +199,14 @@ static bool add_values(struct explanation *x, numel_error *e)
         c.value = rows[i].value;
         c.cost = rows[i].cost;
         c.stored = i == 0 && l->u->x;
-        if (!add_counting(x, c, e)) return false;
+        if (!explain_add(x, c, e)) return false;
     }
     c.stored = false;
     for (size_t i = 0; i < lore_count; i++) {
         c.name = lore_rows[i].name;
         c.detail = lore_rows[i].formula;
         c.cost = lore_rows[i].cost;
-        if (lore_rows[i].value(l, &c.value) && !add_counting(x, c, e)) return false;
+        if (lore_rows[i].value(l, &c.value) && !explain_add(x, c, e)) return false;
     }
     return true;
 }
@@ -216,5 +214,5 @@ static bool add_values(struct explanation *x, numel_error *e)
 bool explain_countings(struct explanation *x, numel_error *e)
 {
     return add_scopes(x, e) && add_roles(x, e) && add_values(x, e) &&
-           (!x->ledger->u->ck || add_types(x, e));
+           (x->ledger->u->ck ? add_types(x, e) : explain_classes(x, e));
 }

@@ -35,8 +35,7 @@ struct explain_report {
     struct explanation x;
     struct told *told;
     size_t told_count, others;
-    const char *path, *architecture, *claimed, *within, *verdict;
-    uint64_t tensors; /* of the best account */
+    const char *path, *architecture, *claimed, *verdict;
     bool made;        /* ledger and x are there */
 };
 
@@ -60,7 +59,7 @@ static struct touched find_touched(const struct explanation *x, const struct cou
     struct touched t = { NULL, 0 };
     for (size_t i = 0; i < x->ledger->count; i++) {
         const struct entry *n = &x->ledger->entries[i];
-        bool was = explain_takes(x, c, before, n), is = explain_takes(x, c, after, n);
+        bool was = explain_takes(c, before, n), is = explain_takes(c, after, n);
         if (was == is && (!is || explain_size(x, c, before, n) == explain_size(x, c, after, n)))
             continue;
         if (!t.first) t.first = n;
@@ -69,15 +68,19 @@ static struct touched find_touched(const struct explanation *x, const struct cou
     return t;
 }
 
+/* "a.weight and 31 more; note" */
 static const char *touched_detail(const struct explanation *x, const struct touched *t,
                                   const char *note)
 {
     struct arena *a = x->ledger->arena;
-    const char *name = t->first ? shown_name(a, t->first->name) : "";
-    const char *more = "", *dash = note && note[0] && name && name[0] ? "; " : "";
-    if (t->tensors > 1) more = arena_format(a, " and %" PRIu64 " more", t->tensors - 1);
-    if (!name || !more) return NULL;
-    return arena_format(a, "%s%s%s%s", name, more, dash, note ? note : "");
+    char count[TEXT_NUMBER];
+    bool named = t->first && t->first->name.p;
+    const char *what = !t->first ? "" : shown_name(a, named ? t->first->name : t->first->role);
+    const char *more = "", *dash = note && note[0] && t->first ? "; " : "";
+    if (named && t->tensors > 1)
+        more = arena_format(a, " and %s more", text_number(count, t->tensors - 1));
+    if (!what || !more) return NULL;
+    return arena_format(a, "%s%s%s%s", what, more, dash, note ? note : "");
 }
 
 static bool add_line(struct told *t, const char *cause, const char *detail, uint64_t tensors,
@@ -92,7 +95,7 @@ static const char *start_detail(const struct explanation *x, const struct counti
     struct touched t = { NULL, c->tensors };
     if (!c->scope) return c->detail;
     for (size_t i = 0; i < x->ledger->count && !t.first; i++)
-        if (explain_takes(x, c, 0, &x->ledger->entries[i])) t.first = &x->ledger->entries[i];
+        if (explain_takes(c, 0, &x->ledger->entries[i])) t.first = &x->ledger->entries[i];
     return touched_detail(x, &t, c->detail);
 }
 

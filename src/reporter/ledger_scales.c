@@ -92,7 +92,7 @@ static bool add_scales(struct ledger *l, const struct method *m, numel_error *e)
     struct entry *n = sum ? ledger_entry(l, e) : NULL;
     if (!sum) return true;
     if (!n) return false;
-    n->role = n->name = text_of("scales by quantization_config");
+    n->role = text_of("by quantization_config"); /* no names: a file would have them */
     n->traits = TRAIT_SCALE;
     n->tensors = tensors;
     n->elements = n->full = n->raw = sum;

@@ -17,7 +17,7 @@ explained within its digits; 1 other account fits about as well
 
          also
 6,607,343,616  parameters, without embedding tables
-6,607,339,520  llm-analysis
+6,607,343,616  llm-analysis
 
 not told by these digits
                   -4,096  without final norm
@@ -40,7 +40,9 @@ difference                       0
 explained within its digits
 
          also
-6,607,339,520  llm-analysis
+6,607,343,616  llm-analysis
+6,607,351,808  as LlamaForSequenceClassification (digits cut off, not rounded)
+6,607,351,810  as LlamaForTokenClassification (digits cut off, not rounded)
 
 not told by these digits
                   -4,096  without final norm
@@ -61,7 +63,9 @@ difference                        0
 explained within its digits
 
           also
-65,023,508,480  llm-analysis
+65,023,533,056  as LlamaForSequenceClassification
+65,023,533,058  as LlamaForTokenClassification
+65,023,516,672  llm-analysis
 
 not told by these digits
                   -8,192  without final norm

@@ -1,0 +1,209 @@
+# numel explain: which way of counting gives a number. The figures of test/seeds are in test/seeds/claims.t.
+
+# Of a checkpoint in either format, and of a configuration.
+$ numel explain 8.03B fixtures/llama-3.1-8b-q4_k_m
+fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
+architecture  llama (by metadata)
+claim         8.03B: 8,025,000,000 to 8,034,999,999
+
+cause       tensors       elements
+parameters      291  8,030,261,248  token_embd.weight and 290 more
+8.03B                8,030,261,248  within what the digits say
+difference                       0
+
+explained within its digits; 1 other account fits about as well
+
+         also
+8,030,261,312  stored
+
+not told by these digits
+                     +64  with buffers
+                  -4,096  without final norm
+                -262,144  without the norms of the layers
+                -266,240  without norms
+                -266,240  matrices only
+$ numel explain 596,049,920 fixtures/qwen3-0.6b | sed -n '/^cause/,/^explained/p'
+cause        tensors     elements
+parameters       310  596,049,920  model.embed_tokens.weight and 309 more
+596,049,920           596,049,920
+difference                      0
+
+explained to the last element
+# its lm_head is stored although tied: 155,582,464 more
+$ numel explain 751632384 fixtures/qwen3-0.6b | sed -n '/^cause/,$p'
+cause             tensors      elements
+formula               310   596,049,920  qwen2, 310 tensors expected
+tied copy stored        1  +155,582,464  lm_head.weight
+751632384                   751,632,384
+difference                            0
+
+explained to the last element; 1 other account fits about as well
+
+       also
+751,632,384  parameters, tied tensor counted twice
+... and 17 more (--no-truncate shows them)
+# from the configuration alone the copy is counted by hand
+$ numel explain 751632384 fixtures/qwen3-0.6b/config.json | sed -n '/^cause/,$p'
+cause                      tensors      elements
+parameters                     310   596,049,920  model.embed_tokens.weight and 309 more
+tied tensor counted twice        1  +155,582,464  lm_head.weight; a second name of the embeddings
+751632384                            751,632,384
+difference                                     0
+
+explained to the last element
+$ numel explain 7,217,189,760 fixtures/falcon-7b/config.json | sed -n '/^cause/,/^explained/p'
+cause                      tensors       elements
+parameters                     195  6,921,720,704  transformer.word_embeddings.weight and 194 more
+tied tensor counted twice        1   +295,469,056  lm_head.weight; a second name of the embeddings
+7,217,189,760                       7,217,189,760
+difference                                      0
+
+explained to the last element
+
+# BERT: the file has the heads of pretraining, BertModel has not.
+$ numel explain 110,106,428 fixtures/bert-base/config.json | sed -n '/^cause/,/^explained/p'
+cause                  tensors     elements
+as BertForPreTraining      206  110,106,428  another class of the same configuration
+110,106,428                     110,106,428
+difference                                0
+
+explained to the last element; 1 other account fits about as well
+$ numel explain 109,482,240 fixtures/bert-base/config.json | sed -n '/^cause/,/^explained/p'
+cause         tensors     elements
+as BertModel      199  109,482,240  another class of the same configuration
+109,482,240            109,482,240
+difference                       0
+
+explained to the last element; 1 other account fits about as well
+
+# gpt-oss-20b in MXFP4: 24 layers, 32 experts of 3 matrices of 2,880^2, and their biases.
+# 20,914,757,184 parameters; scales 24 * 32 * 3 * 2,880^2 / 32 = 597,196,800
+$ printf '{"model_type":"gpt_oss","architectures":["GptOssForCausalLM"],"hidden_size":2880,"intermediate_size":2880,"num_hidden_layers":24,"num_attention_heads":64,"num_key_value_heads":8,"head_dim":64,"num_local_experts":32,"num_experts_per_tok":4,"vocab_size":201088,"tie_word_embeddings":false,"quantization_config":{"quant_method":"mxfp4"}}' > $T/config.json
+$ cd $T && numel explain 21,511,953,984 config.json | sed -n '/^cause/,/^explained/p'
+cause                     tensors        elements
+parameters                    411  20,914,757,184  model.embed_tokens.weight and 410 more
+with quantization scales       48    +597,196,800  by quantization_config
+21,511,953,984                     21,511,953,984
+difference                                      0
+
+explained to the last element
+$ cd $T && numel explain 11,956,805,184 config.json | sed -n '/^cause/,/^explained/p'
+cause                      tensors        elements
+parameters                     411  20,914,757,184  model.embed_tokens.weight and 410 more
+with quantization scales        48    +597,196,800  by quantization_config
+packed values counted raw       48  -9,555,148,800  model.layers.0.mlp.experts.gate_up_proj and 47 more; several values in one stored element
+11,956,805,184                      11,956,805,184
+difference                                       0
+
+explained to the last element
+$ cd $T && numel explain 3.6B . | sed -n '/^cause/,/^explained/p'
+cause                  tensors         elements
+parameters                 411   20,914,757,184  model.embed_tokens.weight and 410 more
+only the experts used       96  -16,727,316,480  model.layers.0.mlp.experts.gate_up_proj and 95 more; active parameters
+without output head          1     -579,133,440  lm_head.weight; a base model, or counted as tied
+3.6B                              3,608,307,264  within what the digits say
+difference                                    0
+
+explained within its digits; 1 other account fits about as well
+
+# Calculators: EleutherAI's says 7.61 % more for Llama-2-7B.
+# 2*V*E + 2048*E + 4*L*E^2 + 3*3*L*E^2 + 8*L*E = 262,144,000 + 8,388,608 + 13 * 536,870,912 + 1,048,576
+$ numel explain 7,250,903,040 fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^explained/p'
+cause                       elements
+EleutherAI's cookbook  7,250,903,040  embeddings + 2048*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E
+7,250,903,040          7,250,903,040
+difference                         0
+
+explained to the last element
+$ numel explain 6,573,522,944 fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^explained/p'
+cause                             elements
+the rule of 12, with tokens  6,573,522,944  12*L*E^2 + V*E
+6,573,522,944                6,573,522,944
+difference                               0
+
+explained to the last element
+# 12 * 32 * 4,096^2 + 32,000 * 4,096
+
+# Without a specification names tell what the tensors are.
+$ mkdir $T/m && cp fixtures/llama-2-7b/*.zst $T/m && echo '{"model_type":"none"}' > $T/m/config.json && cd $T && numel explain 6607343616 m
+m
+architecture  not known; what the tensors are is told by their names
+claim         6,607,343,616, exact
+
+cause                tensors       elements
+parameters               291  6,738,415,616  model.embed_tokens.weight and 290 more
+without output head        1   -131,072,000  lm_head.weight; a base model, or counted as tied
+6607343616                    6,607,343,616
+difference                                0
+
+explained to the last element; 1 other account fits about as well
+
+         also
+6,607,343,616  parameters, without embedding tables
+
+# Nothing gives it: the nearest, and the rest; 96 is 32 * 3.
+$ numel explain 6738415712 fixtures/llama-2-7b/config.json
+fixtures/llama-2-7b/config.json
+architecture  llama (by fixtures/llama-2-7b/config.json)
+claim         6,738,415,712, exact
+
+cause        tensors       elements
+parameters       291  6,738,415,616  model.embed_tokens.weight and 290 more
+nearest               6,738,415,616
+unexplained                     +96  32 x 3, a multiple of L
+
+not explained: no way of counting that is known gives it; the nearest leaves 96
+[1]
+$ numel explain -q 6738415617 fixtures/llama-2-7b
+1
+[1]
+$ numel explain -q 6738415616 fixtures/llama-2-7b
+0
+
+# JSON, several models, one of which cannot be read.
+$ numel explain --json 6607.34M fixtures/llama-2-7b/config.json
+{"schema": "numel.explain/1",
+ "path": "fixtures/llama-2-7b/config.json",
+ "architecture": "llama",
+ "claim": {"text":"6607.34M","value":6607340000,"low":6607335000,"high":6607345000,"exact":false},
+ "explained": true,
+ "unexplained": 0,
+ "others": 0,
+ "verdict": "explained within its digits; 1 other account fits about as well",
+ "explanations": [
+  {"cost":1,"causes":[{"cause":"parameters","detail":"model.embed_tokens.weight and 290 more","tensors":291,"elements":6738415616},{"cause":"without output head","detail":"lm_head.weight; a base model, or counted as tied","tensors":1,"elements":-131072000}],"value":6607343616,"remainder":0,"reading":"as written"},
+  {"cost":1,"causes":[{"cause":"parameters","detail":"model.embed_tokens.weight and 290 more","tensors":291,"elements":6738415616},{"cause":"without embedding tables","detail":"model.embed_tokens.weight","tensors":1,"elements":-131072000}],"value":6607343616,"remainder":0,"reading":"as written"},
+  {"cost":5,"causes":[{"cause":"llm-analysis","detail":"V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E","tensors":0,"elements":6607343616}],"value":6607343616,"remainder":0,"reading":"as written"}],
+ "hidden": [
+  {"elements":-4096,"cause":"without final norm"}]}
+$ numel explain -q 6738415616 fixtures/llama-2-7b nowhere fixtures/gpt2/config.json
+numel: nowhere: cannot open: No such file or directory
+0
+6613975808
+[5]
+
+# What is no number.
+$ numel explain '' fixtures/gpt2
+numel: '' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+[2]
+$ numel explain abc fixtures/gpt2
+numel: 'abc' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+[2]
+$ numel explain 1e400 fixtures/gpt2
+numel: '1e400' is too large; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+[2]
+$ numel explain 999999999999999999999 fixtures/gpt2
+numel: '999999999999999999999' has too many digits; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+[2]
+$ numel explain -5 fixtures/gpt2
+numel explain: no option '-5'; numel explain --help tells
+[2]
+$ numel explain 0 fixtures/gpt2
+numel: '0' counts nothing; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+[2]
+$ numel explain 'NaN B' fixtures/gpt2
+numel: 'NaN B' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+[2]
+$ numel explain 7B
+usage: numel explain NUMBER PATH...
+[2]

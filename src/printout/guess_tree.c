@@ -16,6 +16,7 @@ struct guess {
 struct span {
     size_t from, to, prefix;
     size_t first; /* the least `order` in it */
+    numel_str name;
 };
 
 static int by_name(const void *a, const void *b)
@@ -30,6 +31,18 @@ static int by_order(const void *a, const void *b)
 {
     const struct span *x = a, *y = b;
     return (x->first > y->first) - (x->first < y->first);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return text_natural(((const struct span *)a)->name, ((const struct span *)b)->name);
+}
+
+static bool is_number(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    return s.n > 0;
 }
 
 /* What stands in the name from `from` to the next dot; all of it when there is none, or at the
@@ -72,8 +85,7 @@ static const char *class_of(numel_str name, const struct named_dims *weight, boo
 static bool all_numbers(const struct child *children, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < children[i].name.n; k++)
-            if (children[i].name.p[k] < '0' || children[i].name.p[k] > '9') return false;
+        if (!is_number(children[i].name)) return false;
     return n > 0;
 }
 
@@ -93,7 +105,7 @@ static void put_arguments(struct buffer *out, numel_str class, const struct name
 {
     struct leaf l = { .dims = weight->dims, .ndim = weight->ndim, .bias = bias };
     if (weight->ndim == 2) {
-        kind_write(kind_find(class), &l, out);
+        kind_write(kind_by_name(class), &l, out);
     } else if (weight->ndim == 1) {
         buffer_format(out, "(%" PRIu64 ",)", weight->dims[0]);
     } else {
@@ -122,14 +134,15 @@ static uint32_t add_module(struct guess *g, const struct span *s, numel_str name
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-/* The modules inside a span, in the order of their first tensors; their number. */
+/* The modules inside a span, those of a list by number, others in the order of their first tensors;
+ * how many they are. */
 static size_t split(const struct guess *g, const struct span *s, unsigned depth, struct span *out)
 {
     size_t count = 0;
     for (size_t i = s->from, end; i < s->to; i = end) {
         bool module;
         numel_str name = part(g->items[i].name, s->prefix, depth == GUESS_DEPTH, &module);
-        struct span inner = { i, i, s->prefix + name.n + 1, SIZE_MAX };
+        struct span inner = { i, i, s->prefix + name.n + 1, SIZE_MAX, name };
         for (end = i + 1; module && end < s->to; end++) {
             numel_str other = g->items[end].name;
             if (other.n < inner.prefix ||
@@ -140,7 +153,9 @@ static size_t split(const struct guess *g, const struct span *s, unsigned depth,
             if (g->items[i].order < inner.first) inner.first = g->items[i].order;
         if (module) out[count++] = inner;
     }
-    qsort(out, count, sizeof *out, by_order);
+    bool list = true;
+    for (size_t i = 0; i < count; i++) list = list && is_number(out[i].name);
+    qsort(out, count, sizeof *out, list ? by_number : by_order);
     return count;
 }
 
@@ -155,9 +170,7 @@ static uint32_t make(struct guess *g, const struct span *s, numel_str name, unsi
     bool ok = (inner && children) || error_nomem(g->error);
     size_t n = ok ? split(g, s, depth, inner) : 0;
     for (size_t i = 0; ok && i < n; i++) {
-        bool module;
-        numel_str own_name = part(g->items[inner[i].from].name, s->prefix, false, &module);
-        children[i] = (struct child){ own_name, make(g, &inner[i], own_name, depth + 1) };
+        children[i] = (struct child){ inner[i].name, make(g, &inner[i], inner[i].name, depth + 1) };
         ok = children[i].shape != NAMES_ABSENT;
     }
     if (ok) made = add_module(g, s, name, children, n);

@@ -3,7 +3,7 @@
  * print template.
  *
  * Modules are what stands before the last dot of a name. Their order is that in which their first
- * tensor comes. The classes are guesses: a matrix is a Linear, or an Embedding when its name says so;
+ * tensor comes, numbers have theirs. The classes are guesses: a matrix is a Linear, or an Embedding when its name says so;
  * a vector is a norm when its name says so; modules named 0, 1, 2 ... stand in a ModuleList; of all
  * others only "Module" is known.
  */

@@ -270,7 +270,7 @@ static const struct kind kinds[] = {
     { "RMSNorm", "eps", rms_norm, SIZED },
 };
 
-const struct kind *kind_find(numel_str name)
+const struct kind *kind_by_name(numel_str name)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (text_equal(name, kinds[i].name)) return &kinds[i];

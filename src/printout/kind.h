@@ -22,7 +22,7 @@ struct leaf {
 };
 
 /* NULL: a class that prints as Class(). */
-const struct kind *kind_find(numel_str name);
+const struct kind *kind_by_name(numel_str name);
 const char *kind_name(const struct kind *k);
 int kind_key(const struct kind *k, numel_str key); /* -1: unknown */
 bool kind_sized(const struct kind *k);

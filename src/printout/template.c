@@ -107,7 +107,7 @@ static bool module_class(struct reading *r, numel_str word, struct module_line *
     if (!open) return parser_fail(&r->p, word.p, "expected a class");
     numel_str class = { word.p, open };
     if (!(m->class = parse_template(&r->p, class))) return false;
-    m->kind = kind_find(class);
+    m->kind = kind_by_name(class);
     if (open == word.n) return true;
     if (word.p[word.n - 1] != ')') return parser_fail(&r->p, word.p + open, "'(' without its ')'");
     m->kind = NULL;
@@ -118,7 +118,7 @@ static bool module_class(struct reading *r, numel_str word, struct module_line *
 static bool like(struct reading *r, numel_str name, struct module_line *m)
 {
     char shown[TEXT_QUOTE];
-    m->kind = kind_find(name);
+    m->kind = kind_by_name(name);
     return m->kind || parser_fail(&r->p, name.p, "there is no kind %s", text_quote(shown, name));
 }
 
@@ -134,7 +134,7 @@ static bool module_kind(struct reading *r, struct module_line *m)
             ok = like(r, (numel_str){ word.p + 5, word.n - 5 }, m);
         eps = eps || (word.n > 4 && memcmp(word.p, "eps=", 4) == 0);
     }
-    if (!m->kind && eps && !m->arguments) m->kind = kind_find(text_of("RMSNorm"));
+    if (!m->kind && eps && !m->arguments) m->kind = kind_by_name(text_of("RMSNorm"));
     p->at = at;
     return ok;
 }

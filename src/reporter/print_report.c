@@ -18,7 +18,7 @@ struct print_report {
     struct tree_lines lines;
     size_t *modules; /* lines that begin a module */
     size_t module_count;
-    struct buffer *line; /* the row being made */
+    struct buffer *line; /* the row being made; see rehearse() */
 };
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -145,14 +145,20 @@ static bool from_names(struct print_report *p, const numel_checkpoint *ck, struc
     return tree_guess(&p->tree, items, n, a->memory, e);
 }
 
-static bool find_modules(struct print_report *p, struct arena *a)
+/* Every row is made once, so that p->line is as large as any of them needs: rows cannot fail. */
+static bool rehearse(struct print_report *p, struct arena *a)
 {
     p->modules = arena_alloc(a, p->lines.count * sizeof *p->modules);
     if (!p->modules) return false;
-    for (size_t i = 0; i < p->lines.count; i++)
-        if (p->lines.items[i].form == LINE_WHOLE || p->lines.items[i].form == LINE_OPEN)
-            p->modules[p->module_count++] = i;
-    return true;
+    for (size_t i = 0; i < p->lines.count; i++) {
+        p->line->n = 0;
+        tree_line_text(&p->tree, &p->lines.items[i], p->line);
+        if (p->lines.items[i].form != LINE_WHOLE && p->lines.items[i].form != LINE_OPEN) continue;
+        p->modules[p->module_count++] = i;
+        p->line->n = 0;
+        put_path(p, i);
+    }
+    return !p->line->failed;
 }
 
 /* ---- the report --------------------------------------------------------------------------- */
@@ -206,7 +212,7 @@ static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const
     if (!(x ? from_template(p, name, x, &r->arena, e) : from_names(p, ck, &r->arena, e)))
         return false;
     if (!tree_lines_make(&p->lines, &p->tree, e)) return false;
-    if (!find_modules(p, &r->arena)) return error_nomem(e);
+    if (!rehearse(p, &r->arena)) return error_nomem(e);
     r->quiet = p->module_count;
     add_sections(r, p);
     return true;

@@ -21,6 +21,7 @@ numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *
     if (kind == 5) return numel_report_explain(out, "6.74B", ck, NULL, &nothing, view, e);
     if (kind == 6) return numel_report_diff(out, ck, ck, &nothing, view, e);
     if (kind == 3) return numel_report_reconcile(out, ck, &nothing, view, e);
+    if (kind == 7) return numel_report_print(out, ck, NULL, &nothing, e);
     return kind == 1 ? numel_report_tensors(out, ck, view, e) : numel_report_meta(out, ck, view, e);
 }
 

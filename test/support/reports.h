@@ -8,10 +8,10 @@
 
 #include <numel.h>
 
-enum { REPORT_KINDS = 7 };
+enum { REPORT_KINDS = 8 };
 
-/* show, tensors, meta, reconcile, show with what others show, explain, or the checkpoint against
- * itself. */
+/* show, tensors, meta, reconcile, show with what others show, explain, the checkpoint against itself,
+ * or print. */
 numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
                      const numel_view *view, numel_error *e);
 

@@ -1,6 +1,7 @@
 /* tree.c -- shapes, and a template walked into them; see tree.h. */
 #include "printout/tree.h"
 
+#include "printout/expected.h"
 #include "printout/kind.h"
 
 /* ---- shapes ------------------------------------------------------------------------------- */
@@ -91,7 +92,7 @@ struct walk {
     const struct template *template;
     const struct expansion *x;
     struct env env;
-    struct names rows; /* the expected tensors by their Hugging Face names */
+    struct expected expected;
     struct buffer path, text; /* of the module being made: "model.layers.0."; scratch */
     size_t root_path;  /* how much of a path lies outside of the printed root */
     bool rooted;       /* the printed root is inside the template's root */
@@ -103,39 +104,30 @@ struct walk {
 
 static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
 
-/* The site of a tensor; NULL when it is not expected, or only stored beside the model. */
-static const struct site *tensor_as(struct walk *w, numel_str name)
-{
-    uint32_t row = names_find(&w->rows, w->x->rows, name);
-    const struct site *s = row == NAMES_ABSENT ? NULL : &w->x->sites[w->x->rows[row].site];
-    bool there = s && !s->extra.n && (s->counted || s->tied || s->group != NO_GROUP);
-    return there ? s : NULL;
-}
-
-/* The same under the names that the spec has for it in files of another time. */
-static const struct site *tensor_named(struct walk *w, numel_str name)
-{
-    const struct site *s = tensor_as(w, name);
-    numel_str other;
-    for (size_t at = 0; !s; s = tensor_as(w, other)) {
-        other = spec_rename(w->x->spec, name, &at, w->env.arena);
-        if (!other.p) break;
-    }
-    return s;
-}
-
 /* A tensor of the module at the path. The names of a spec may stand from the template's root on or,
- * for a class that is a part of it, from that part on. */
+ * for a class that is a part of it, from that part on. NULL: it is not expected, or memory is out. */
 static const struct site *tensor_of(struct walk *w, const char *part)
 {
+    const struct site *s;
     size_t n = w->path.n;
+    bool inside = w->root_path && n > w->root_path;
     buffer_text(&w->path, part);
     numel_str name = { w->path.p, w->path.n };
-    const struct site *s = w->path.failed ? NULL : tensor_named(w, name);
-    if (!s && w->root_path && n > w->root_path && !w->path.failed)
-        s = tensor_named(w, (numel_str){ name.p + w->root_path, name.n - w->root_path });
+    numel_str short_name = { name.p + w->root_path, inside ? name.n - w->root_path : 0 };
+    if (w->path.failed) return NULL;
+    s = expected_find(&w->expected, name);
+    if (!s && inside) s = expected_find(&w->expected, short_name);
+    if (!s) s = expected_renamed(&w->expected, name);
+    if (!s && inside) s = expected_renamed(&w->expected, short_name);
     w->path.n = n;
     return s;
+}
+
+/* After tensor_of() gave NULL. */
+static bool memory_left(struct walk *w)
+{
+    bool failed = w->path.failed || w->expected.text.failed || w->expected.arena.failed;
+    return !failed || error_nomem(w->error);
 }
 
 static bool evaluate(struct walk *w, uint32_t node, struct value *v)
@@ -178,12 +170,12 @@ static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
 {
     struct leaf l = { .ndim = 0 };
     const struct site *weight = kind_sized(m->kind) ? weight_of(w) : NULL;
-    if (w->path.failed) return error_nomem(w->error);
-    if (kind_sized(m->kind) && !weight) return *there = false, true;
+    if (kind_sized(m->kind) && !weight) return *there = false, memory_left(w);
     if (weight) {
         l.dims = weight->dims;
         l.ndim = weight->ndim;
         l.bias = tensor_of(w, "bias") != NULL;
+        if (!memory_left(w)) return false;
     }
     for (unsigned i = 0; i < MODULE_VALUES; i++) {
         l.given[i] = m->values[i] != 0;
@@ -263,7 +255,7 @@ static bool is_wanted(struct walk *w, const struct module_line *m, bool *wanted)
     buffer_add(&w->path, w->text.p, w->text.n);
     *wanted = tensor_of(w, "") != NULL;
     w->path.n = path;
-    return !w->path.failed || error_nomem(w->error);
+    return memory_left(w);
 }
 
 static bool walk_module(struct walk *w, uint32_t line)
@@ -363,26 +355,17 @@ static bool inherit(struct walk *w, size_t symbols)
     return true;
 }
 
-static bool index_rows(struct walk *w)
-{
-    names_init(&w->rows, w->tree->memory, sizeof *w->x->rows);
-    if (!names_reserve(&w->rows, w->x->rows, 0, w->x->row_count, w->error)) return false;
-    for (size_t i = 0; i < w->x->row_count; i++) names_enter(&w->rows, w->x->rows, i);
-    return true;
-}
-
 bool tree_make(struct tree *out, const struct template *t, const struct expansion *x,
                size_t symbols, const numel_allocator *m, numel_error *e)
 {
     struct walk w = { .tree = out, .template = t, .x = x, .error = e };
     tree_init(out, m);
-    names_init(&w.rows, m, sizeof *x->rows);
     buffer_init(&w.path, m);
     buffer_init(&w.text, m);
-    bool ok = inherit(&w, symbols) && index_rows(&w) && walk_lines(&w, 0, (uint32_t)t->count);
+    bool ok = expected_init(&w.expected, x, m, e) && inherit(&w, symbols) && walk_lines(&w, 0, (uint32_t)t->count);
     if (ok && out->root == NAMES_ABSENT)
         ok = error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "the print template has no root");
-    names_done(&w.rows);
+    expected_done(&w.expected);
     buffer_done(&w.path);
     buffer_done(&w.text);
     memory_release(m, w.stack);

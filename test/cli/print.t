@@ -63,3 +63,81 @@ $ echo '{"model_type":"swin","architectures":["SwinModel"]}' > $T/swin.json
 $ numel print $T/swin.json | grep -m2 DropPath
             (drop_path): SwinDropPath(p=0.00909090880304575)
             (drop_path): SwinDropPath(p=0.0181818176060915)
+
+# A GGUF file: the names and classes of Hugging Face, 1e-05 although it holds a float32.
+$ numel print fixtures/llama-3.1-8b-q4_k_m | sed -n '1,3p; /k_proj/p; /input_layernorm/p'
+LlamaForCausalLM(
+  (model): LlamaModel(
+    (embed_tokens): Embedding(128256, 4096)
+          (k_proj): Linear(in_features=4096, out_features=1024, bias=False)
+        (input_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
+
+# Norms of q and k are there for Qwen3, whose template is that of Qwen2.
+$ numel print fixtures/qwen3-0.6b | sed -n '1p; /q_norm/p; /q_proj/p'
+Qwen3ForCausalLM(
+          (q_proj): Linear(in_features=1024, out_features=2048, bias=False)
+          (q_norm): Qwen3RMSNorm((128,), eps=1e-06)
+
+# Dense layers first, then experts: two runs. Experts are parameters, which print() does not show.
+$ numel print fixtures/deepseek-v3 | grep -nE ' x |mlp|experts'
+5:      (0-2): 3 x DeepseekV3DecoderLayer(
+15:        (mlp): DeepseekV3MLP(
+24:      (3-60): 58 x DeepseekV3DecoderLayer(
+34:        (mlp): DeepseekV3MoE(
+35:          (experts): DeepseekV3NaiveMoe(
+39:          (shared_experts): DeepseekV3MLP(
+# Conv1D, dropouts that only the class's defaults tell, a model without its head.
+$ numel print fixtures/gpt2 | sed -n '1,2p; 5,20p'
+GPT2LMHeadModel(
+  (transformer): GPT2Model(
+    (drop): Dropout(p=0.1, inplace=False)
+    (h): ModuleList(
+      (0-11): 12 x GPT2Block(
+        (ln_1): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+        (attn): GPT2Attention(
+          (c_attn): Conv1D(nf=2304, nx=768)
+          (c_proj): Conv1D(nf=768, nx=768)
+          (attn_dropout): Dropout(p=0.1, inplace=False)
+          (resid_dropout): Dropout(p=0.1, inplace=False)
+        )
+        (ln_2): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+        (mlp): GPT2MLP(
+          (c_fc): Conv1D(nf=3072, nx=768)
+          (c_proj): Conv1D(nf=768, nx=3072)
+          (act): NewGELUActivation()
+          (dropout): Dropout(p=0.1, inplace=False)
+# A head is by its class.
+$ numel print fixtures/falcon-7b/config.json --set architectures=FalconForTokenClassification | tail -4
+  )
+  (dropout): Dropout(p=0.0, inplace=False)
+  (classifier): Linear(in_features=4544, out_features=2, bias=True)
+)
+
+# No template: names and shapes, and status 1.
+$ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size")\nemb embed.tok top.embed - 8 E\nlin head top.head - 8 E\n' > $T/mine.spec
+$ numel print --arch mine --set hidden_size=4 --spec $T/mine.spec
+numel: mine: no print template fits: the classes are guesses by names and shapes
+Module(
+  (top): Module(
+    (embed): Embedding(8, 4)
+    (head): Linear(in_features=4, out_features=8, bias=False)
+  )
+)
+[1]
+$ printf '. Mine(E={E})\n top Top\n  embed Embedding\n  head Linear\n' > $T/mine.print
+$ numel print --arch mine --set hidden_size=4 --spec $T
+Mine(
+  E=4
+  (top): Top(
+    (embed): Embedding(8, 4)
+    (head): Linear(in_features=4, out_features=8, bias=False)
+  )
+)
+# Mistakes have their line; a spec's lint finds them.
+$ printf '. Mine\n top Top stride=2\n' > $T/mine.print
+$ cd $T && numel print --arch mine --set hidden_size=4 --spec mine.spec --spec mine.print
+numel: mine.print: line 2, column 10: 'stride' means nothing to a module of no kind
+[3]
+$ cd $T && numel spec lint mine.spec mine.print
+mine.print:2:10: 'stride' means nothing to a module of no kind
+[1]

@@ -1,0 +1,96 @@
+/* expected.c -- see expected.h. */
+#include "printout/expected.h"
+
+enum { NEAR = 3 }; /* modules up from a tensor that are near it: its own, and two around that */
+
+/* The name with each run of digits as #, in k->text. */
+static numel_str collapsed(struct expected *k, numel_str name)
+{
+    k->text.n = 0;
+    for (size_t i = 0; i < name.n; i++) {
+        bool digit = name.p[i] >= '0' && name.p[i] <= '9';
+        if (!digit) buffer_char(&k->text, name.p[i]);
+        else if (!k->text.n || k->text.p[k->text.n - 1] != '#') buffer_char(&k->text, '#');
+    }
+    return (numel_str){ k->text.p, k->text.failed ? 0 : k->text.n };
+}
+
+/* The name of the module around; empty at the top. */
+static numel_str outer(numel_str name)
+{
+    while (name.n && name.p[name.n - 1] != '.') name.n--;
+    if (name.n) name.n--;
+    return name;
+}
+
+/* The modules around a tensor, until one that is known already. */
+static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
+{
+    for (numel_str p = outer(collapsed(k, tensor)); p.n; p = outer(p)) {
+        if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) return true;
+        char *own = arena_text(&k->arena, p.p, p.n);
+        if (!own) return error_nomem(e);
+        if (!memory_grow(k->arena.memory, (void **)&k->places, &k->place_cap, k->place_count + 1,
+                         sizeof *k->places, e) ||
+            !names_reserve(&k->by_place, k->places, k->place_count, k->place_count + 1, e))
+            return false;
+        k->places[k->place_count].name = (numel_str){ own, p.n };
+        names_enter(&k->by_place, k->places, k->place_count++);
+    }
+    return !k->text.failed || error_nomem(e);
+}
+
+bool expected_init(struct expected *k, const struct expansion *x, const numel_allocator *m,
+                   numel_error *e)
+{
+    *k = (struct expected){ .x = x };
+    names_init(&k->rows, m, sizeof *x->rows);
+    names_init(&k->by_place, m, sizeof *k->places);
+    arena_init(&k->arena, m);
+    buffer_init(&k->text, m);
+    if (!names_reserve(&k->rows, x->rows, 0, x->row_count, e)) return false;
+    for (size_t i = 0; i < x->row_count; i++) {
+        names_enter(&k->rows, x->rows, i);
+        if (x->spec->spelling_count && !add_places(k, x->rows[i].name, e)) return false;
+    }
+    return true;
+}
+
+void expected_done(struct expected *k)
+{
+    names_done(&k->rows);
+    names_done(&k->by_place);
+    memory_release(k->arena.memory, k->places);
+    buffer_done(&k->text);
+    arena_done(&k->arena);
+}
+
+const struct site *expected_find(struct expected *k, numel_str name)
+{
+    uint32_t row = names_find(&k->rows, k->x->rows, name);
+    const struct site *s = row == NAMES_ABSENT ? NULL : &k->x->sites[k->x->rows[row].site];
+    bool there = s && !s->extra.n && (s->counted || s->tied || s->group != NO_GROUP);
+    return there ? s : NULL;
+}
+
+/* Is there an expected tensor in one of the modules around? The outermost says nothing: "model" is
+ * where everything is. */
+static bool is_near(struct expected *k, numel_str tensor)
+{
+    numel_str p = outer(collapsed(k, tensor));
+    for (int i = 0; i < NEAR && memchr(p.p, '.', p.n); i++, p = outer(p))
+        if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) return true;
+    return false;
+}
+
+const struct site *expected_renamed(struct expected *k, numel_str name)
+{
+    const struct site *s = NULL;
+    if (!k->x->spec->spelling_count || is_near(k, name)) return NULL;
+    for (size_t at = 0; !s;) {
+        numel_str other = spec_rename(k->x->spec, name, &at, &k->arena);
+        if (!other.p) break;
+        s = expected_find(k, other);
+    }
+    return s;
+}

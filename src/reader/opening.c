@@ -69,6 +69,13 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
 
 /* ---- which format ------------------------------------------------------------------------- */
 
+/* Behind a length that fits in 32 bits a brace: nothing else begins so. What else it could be called
+ * goes by fewer bytes, and some lengths have them: 640 is 80 02, a pickle's. */
+static bool begins_as_safetensors(const struct source *s)
+{
+    return s->size > 8 && s->base[8] == '{' && num_load(s->base, 8, false) <= UINT32_MAX;
+}
+
 static bool choose_body(void *ctx)
 {
     struct opening *o = ctx;
@@ -76,7 +83,7 @@ static bool choose_body(void *ctx)
     char what[400];
     o->reader = reader_gguf.probe(s->base, s->size) ? &reader_gguf : NULL;
     if (o->reader) return true;
-    if (recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
+    if (!begins_as_safetensors(s) && recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
         return error_set(o->error, NUMEL_E_FORMAT, 0, "%s", what);
     o->as = (struct recognised){ .rule = FINDING_RULES };
     if (s->size < 8)

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 
 /* ---- names -------------------------------------------------------------------------------- */
 
@@ -296,6 +297,15 @@ static const char *const gptq_sidecars[] = { "qzeros", "g_idx", "scales", NULL }
 static const char *const bnb_sidecars[] = { "absmax", "quant_map", "nested_absmax", "nested_quant_map",
                                             NULL };
 
+/* A pattern with `*` is of the whole name; until spring 2026 it was of any part. */
+static bool excepts(const struct hub_size *h, const char *pattern, numel_str name)
+{
+    char wide[512];
+    if (h->vintage != HUB_SPRING_2026) return star_glob(pattern, name);
+    int n = snprintf(wide, sizeof wide, "*%s*", pattern);
+    return n > 0 && (size_t)n < sizeof wide && star_glob(wide, name);
+}
+
 /* Is the tensor's module quantized, as far as lists of exceptions tell? */
 static bool is_quantized(const struct hub_size *h, numel_str name)
 {
@@ -310,7 +320,7 @@ static bool is_quantized(const struct hub_size *h, numel_str name)
     for (const json_value *c = json_first(except); c; c = json_next(c)) {
         const char *pattern = json_text_of(c);
         if (!pattern) continue;
-        if (strchr(pattern, '*') ? star_glob(pattern, name) : holds(name, pattern)) return false;
+        if (strchr(pattern, '*') ? excepts(h, pattern, name) : holds(name, pattern)) return false;
     }
     return true;
 }

@@ -161,6 +161,7 @@ struct declared {
     bool there, readable;
     uint64_t value;
     numel_str odd; /* as it stands, when it is no plain integer */
+    bool is_text;  /* a string: the Hub reads the digits that it begins with, be they 0 */
 };
 
 static struct declared declared_of(enum index_number has, uint64_t value, numel_str odd)
@@ -168,9 +169,21 @@ static struct declared declared_of(enum index_number has, uint64_t value, numel_
     struct declared d = { .there = has != INDEX_ABSENT, .readable = has == INDEX_EXACT, .value = value };
     if (has == INDEX_ODD) {
         d.odd = odd;
+        d.is_text = odd.n && odd.p[0] == '"';
         d.readable = declared_number(odd, &d.value);
     }
     return d;
+}
+
+/* What JavaScript's parseInt() makes of a string; false for NaN. */
+static bool leading_integer(numel_str s, uint64_t *v)
+{
+    size_t i = 0, digits = 0;
+    *v = 0;
+    while (i < s.n && (s.p[i] == '"' || s.p[i] == ' ' || s.p[i] == '+')) i++;
+    for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++, digits++)
+        if (!num_mul(v, *v, 10) || !num_add(v, *v, (uint64_t)(s.p[i] - '0'))) return false;
+    return digits > 0;
 }
 
 /* total_parameters of the index, else of a header's __metadata__, whose values are strings. */
@@ -180,8 +193,10 @@ static struct declared total_parameters(const struct others *o)
     const struct metadata_entry *e = metadata_find(&o->ck->metadata, "total_parameters");
     if (o->ck->index_path) return declared_of(x->has_total_parameters, x->total_parameters, x->odd_parameters);
     struct declared d = { .there = e && e->type == META_STRING };
-    if (d.there) d.readable = declared_number(e->value.s, &d.value);
-    if (d.there && !d.readable) d.odd = e->value.s;
+    if (!d.there) return d;
+    d.is_text = true;
+    d.odd = e->value.s;
+    d.readable = declared_number(e->value.s, &d.value);
     return d;
 }
 
@@ -197,9 +212,11 @@ static const char *plain_text(struct others *o, numel_str s)
 static bool believe(struct others *o, struct tally *t, bool capped)
 {
     struct declared d = total_parameters(o);
-    if (!d.there || !d.readable || d.value == 0 || (capped && d.value >= t->value)) return true;
-    others_line(o, t, "total_parameters is shown instead", NAMES_ABSENT, d.value, t->value);
-    t->value = d.value;
+    uint64_t v = d.value;
+    bool told = d.is_text ? leading_integer(d.odd, &v) : d.there && d.readable && v != 0;
+    if (!told || (capped && v >= t->value) || v == t->value) return true;
+    others_line(o, t, "total_parameters is shown instead", NAMES_ABSENT, v, t->value);
+    t->value = v;
     return true;
 }
 

@@ -330,6 +330,11 @@ struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel
 {
     static const numel_knowledge nothing;
     struct comparison *c = comparison_as_told(ck, &nothing, false, m, e);
+    if (c && c->u.watch.failed) {
+        error_nomem(e);
+        comparison_free(c);
+        return NULL;
+    }
     if (!c) return NULL;
     expansion_free(c->u.x);
     c->u.x = NULL;

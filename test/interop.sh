@@ -9,7 +9,7 @@
 set -eu
 B=${B:-build/release}
 venv=build/venv
-packages='safetensors numpy gguf ml_dtypes zstandard'
+packages='safetensors numpy gguf ml_dtypes zstandard huggingface_hub'
 
 give_up() {
     echo "interop: $*" >&2
@@ -30,7 +30,7 @@ make_venv() {
 }
 
 if ! "$venv/bin/python" -c pass 2> /dev/null; then make_venv; fi
-if ! "$venv/bin/python" -c 'import safetensors, numpy, gguf, ml_dtypes, zstandard' 2> /dev/null
+if ! "$venv/bin/python" -c 'import safetensors, numpy, gguf, ml_dtypes, zstandard, huggingface_hub' 2> /dev/null
 then
     # shellcheck disable=SC2086 # a list of words
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $packages ||

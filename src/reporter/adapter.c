@@ -13,26 +13,28 @@
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-enum role { ROLE_NONE, ROLE_A, ROLE_B, ROLE_MAGNITUDE, ROLE_BIAS, ROLE_FACTOR, ROLE_OTHER };
+enum role { ROLE_NONE, ROLE_A, ROLE_B, ROLE_MAGNITUDE, ROLE_BIAS, ROLE_FACTOR, ROLE_FROZEN, ROLE_OTHER };
 
-/* Ends of names, and which axis of theirs is the rank: counted from the last one, or from the first
- * when it is not negative. */
+/* Parts of names, and which axis of the tensor is the rank. What ends in a dot is followed by "weight",
+ * or, in the state of a training, by the adapter's name and "weight". */
 static const struct {
-    const char *end;
+    const char *part;
     enum role role;
-    int rank_axis;
-} ends[] = {
-    { ".lora_A.weight", ROLE_A, 0 },          { ".lora_B.weight", ROLE_B, 1 },
-    { ".lora_A", ROLE_A, 0 },                 { ".lora_B", ROLE_B, 1 },
-    { ".lora_embedding_A", ROLE_A, 0 },       { ".lora_embedding_B", ROLE_B, 1 },
-    { ".lora_embedding_A.weight", ROLE_A, 0 }, { ".lora_embedding_B.weight", ROLE_B, 1 },
-    { ".lora_down.weight", ROLE_A, 0 },       { ".lora_up.weight", ROLE_B, 1 },
-    { ".lora.down.weight", ROLE_A, 0 },       { ".lora.up.weight", ROLE_B, 1 },
-    { "_lora.down.weight", ROLE_A, 0 },       { "_lora.up.weight", ROLE_B, 1 },
-    { ".lora_magnitude_vector.weight", ROLE_MAGNITUDE, 0 },
-    { ".lora_magnitude_vector", ROLE_MAGNITUDE, 0 }, { ".dora_scale", ROLE_MAGNITUDE, 0 },
-    { ".m", ROLE_MAGNITUDE, 0 },              { ".lora_B.bias", ROLE_BIAS, 0 },
-    { ".alpha", ROLE_FACTOR, 0 },
+    uint32_t rank_axis;
+} parts[] = {
+    { ".lora_A.", ROLE_A, 0 },                 { ".lora_B.", ROLE_B, 1 },
+    { ".lora_embedding_A.", ROLE_A, 0 },       { ".lora_embedding_B.", ROLE_B, 1 },
+    { ".lora_magnitude_vector.", ROLE_MAGNITUDE, 0 },
+    { ".lora_A", ROLE_A, 0 },                  { ".lora_B", ROLE_B, 1 },
+    { ".lora_embedding_A", ROLE_A, 0 },        { ".lora_embedding_B", ROLE_B, 1 },
+    { ".lora_magnitude_vector", ROLE_MAGNITUDE, 0 },
+    { ".lora_down.", ROLE_A, 0 },              { ".lora_up.", ROLE_B, 1 },
+    { ".lora.down.", ROLE_A, 0 },              { ".lora.up.", ROLE_B, 1 },
+    { "_lora.down.", ROLE_A, 0 },              { "_lora.up.", ROLE_B, 1 },
+    { ".dora_scale", ROLE_MAGNITUDE, 0 },      { ".m", ROLE_MAGNITUDE, 0 },
+    { ".alpha", ROLE_FACTOR, 0 },              { ".base_layer.", ROLE_FROZEN, 0 },
+    { ".vera_A", ROLE_FROZEN, 0 },             { ".vera_B", ROLE_FROZEN, 0 },
+    { ".randlora_A", ROLE_FROZEN, 0 },         { ".randlora_B", ROLE_FROZEN, 0 },
 };
 
 /* Parts of names that only one method gives its tensors: PEFT's prefixes, and its prompts. */
@@ -66,29 +68,19 @@ static const char *method_of(numel_str name)
     return NULL;
 }
 
-/* "P.lora_A.default.weight", of a whole training state, as "P.lora_A.weight". */
-static numel_str without_adapter_name(struct adapter *a, numel_str name)
+/* Where the part stands: anywhere when it ends in a dot, else at the end. name.n when nowhere. */
+static size_t place_of(numel_str name, const char *part)
 {
-    static const char *const parts[] = { ".lora_A.", ".lora_B.", ".lora_embedding_A.",
-                                         ".lora_embedding_B.", ".lora_magnitude_vector." };
-    for (size_t i = 0; i < ROWS(parts); i++) {
-        size_t n = strlen(parts[i]), k = 0;
-        while (k + n <= name.n && memcmp(name.p + k, parts[i], n) != 0) k++;
-        if (k + n > name.n) continue;
-        numel_str rest = { name.p + k + n, name.n - k - n };
-        const char *dot = memchr(rest.p, '.', rest.n);
-        if (!dot && (text_equal(rest, "weight") || text_equal(rest, "bias"))) return name;
-        const char *end = dot ? dot : "";
-        size_t tail = dot ? rest.n - (size_t)(dot - rest.p) : 0;
-        const char *full = arena_format(a->arena, "%.*s%.*s", (int)(k + n - 1), name.p, (int)tail, end);
-        return full ? text_of(full) : name;
-    }
-    return name;
+    size_t n = strlen(part);
+    if (part[n - 1] != '.') return text_ends(name, part) ? name.n - n : name.n;
+    for (size_t k = 1; k + n < name.n; k++)
+        if (memcmp(name.p + k, part, n) == 0) return k;
+    return name.n;
 }
 
 struct parsed {
     enum role role;
-    int rank_axis;
+    uint32_t rank_axis;
     numel_str module;
 };
 
@@ -125,20 +117,26 @@ static numel_str unwrapped(numel_str module)
     return module;
 }
 
-static struct parsed parse(struct adapter *a, const numel_tensor *t)
+static struct parsed parse(const struct adapter *a, const numel_tensor *t)
 {
     struct parsed p = { .role = ROLE_NONE };
-    numel_str name = without_adapter_name(a, t->name);
-    if (!parse_small(a, name, t, &p))
-        for (size_t i = 0; i < ROWS(ends) && p.role == ROLE_NONE; i++)
-            if (text_ends(name, ends[i].end) && name.n > strlen(ends[i].end)) {
-                p.role = ends[i].role;
-                p.rank_axis = ends[i].rank_axis;
-                p.module = (numel_str){ name.p, name.n - strlen(ends[i].end) };
-            }
+    bool small = parse_small(a, t->name, t, &p);
+    for (size_t i = 0; !small && p.role == ROLE_NONE && i < ROWS(parts); i++) {
+        size_t at = place_of(t->name, parts[i].part);
+        if (at == 0 || at == t->name.n) continue;
+        p = (struct parsed){ parts[i].role, parts[i].rank_axis, { t->name.p, at } };
+    }
+    bool pair = p.role == ROLE_A || p.role == ROLE_B;
+    if (pair && !small && text_ends(t->name, ".bias")) p.role = ROLE_BIAS;
     if (p.role == ROLE_NONE && method_of(t->name)) p.role = ROLE_OTHER;
     p.module = unwrapped(p.module);
     return p;
+}
+
+bool adapter_counts(const struct adapter *a, uint32_t tensor)
+{
+    enum role role = parse(a, &a->ck->registry.tensors[tensor]).role;
+    return role != ROLE_FACTOR && role != ROLE_FROZEN;
 }
 
 /* "q_proj" of "model.layers.0.self_attn.q_proj"; of kohya's "lora_te_layers_0_mlp_fc1" what stands
@@ -203,8 +201,8 @@ static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     struct parsed p = parse(a, t);
     uint32_t m;
     if (p.role == ROLE_FACTOR) return true; /* a constant, not trained */
-    a->parameters += t->elements; /* a part of what is stored, which was checked */
-    if (p.role == ROLE_NONE) {
+    if (p.role != ROLE_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
+    if (p.role == ROLE_NONE || p.role == ROLE_FROZEN) {
         if (a->whole++ == 0) a->first_whole = i;
         a->whole_elements += t->elements;
         return true;
@@ -221,11 +219,11 @@ static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
 }
 
 /* Axis of the rank in a tensor; 0 when it has no such axis. */
-static uint64_t rank_in(struct adapter *a, uint32_t tensor, uint64_t *rest)
+static uint64_t rank_in(const struct adapter *a, uint32_t tensor, uint64_t *rest)
 {
     const numel_tensor *t = &a->ck->registry.tensors[tensor];
     struct parsed p = parse(a, t);
-    bool has = (uint32_t)p.rank_axis < t->ndim && t->dims[p.rank_axis] != 0;
+    bool has = p.rank_axis < t->ndim && t->dims[p.rank_axis] != 0;
     *rest = has ? t->elements / t->dims[p.rank_axis] : 0;
     return has ? t->dims[p.rank_axis] : 0;
 }
@@ -457,20 +455,23 @@ static bool read_base(struct adapter *a, const char *path, numel_error *e)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* What method the file is of, NULL when it is a model: one that holds a whole base as well, or mostly
- * other tensors, is one. */
+/* What method the file is of, NULL when it is a model: one that is wrapped, or holds mostly other
+ * tensors, is one, unless PEFT's configuration says what it is. Of many names some are looked at. */
 static const char *type_of(const struct adapter *a)
 {
+    enum { LOOKED_AT = 256 };
     const struct registry *r = &a->ck->registry;
     const char *found = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < r->count; i++) {
+    size_t hits = 0, looked = 0;
+    bool told = json_get(a->config, "peft_type") != NULL;
+    size_t step = told || r->count < 2 * LOOKED_AT ? 1 : r->count / LOOKED_AT;
+    for (size_t i = 0; i < r->count; i += step, looked++) {
         const char *method = method_of(r->tensors[i].name);
-        if (text_glob("*.base_layer.*", r->tensors[i].name)) return NULL;
-        count += method != NULL;
+        if (!told && text_glob("*.base_layer.*", r->tensors[i].name)) return NULL;
+        hits += method != NULL;
         if (!found) found = method;
     }
-    return count * 2 >= r->count || json_get(a->config, "peft_type") ? found : NULL;
+    return hits * 2 >= looked || told ? found : NULL;
 }
 
 static const char *lower(struct adapter *a, const char *text)

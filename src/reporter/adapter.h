@@ -15,7 +15,8 @@
  * The module that is changed is P without PEFT's "base_model.model."; its last part is the target.
  * adapter_config.json beside the file says what was meant (r, rank_pattern, lora_alpha, the base); the
  * two are compared. Other methods (IA3, LoHa, prompts ...) are named and counted. Tensors in the file
- * that belong to no method are trained whole (modules_to_save, biases).
+ * that belong to no method are trained whole (modules_to_save, biases); PEFT also saves some that are
+ * not trained: a table that is changed (base_layer), VeRA's shared matrices.
  */
 #ifndef NUMEL_REPORTER_ADAPTER_H
 #define NUMEL_REPORTER_ADAPTER_H
@@ -63,7 +64,7 @@ struct adapter {
     uint64_t paired;                 /* of them, those of modules: not what is trained whole */
     uint64_t target_base;            /* of the weights that are changed */
     uint64_t magnitudes;             /* DoRA vectors, in elements */
-    uint64_t whole, whole_elements;  /* tensors trained whole */
+    uint64_t whole, whole_elements;  /* tensors saved whole: trained so, or frozen copies */
     uint32_t first_whole;
     uint64_t base_parameters;        /* of the whole base, when its configuration is known; else 0 */
     const char *complaints[ADAPTER_COMPLAINTS]; /* where file and configuration, or base, disagree */
@@ -76,6 +77,8 @@ struct adapter {
 bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config,
                   struct arena *arena, numel_error *e);
 void adapter_done(struct adapter *a);
+/* Is the tensor one that is trained? */
+bool adapter_counts(const struct adapter *a, uint32_t tensor);
 
 /* adapter_section.c: the sections of a report; JSON "adapter" is null for what is none. */
 bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);

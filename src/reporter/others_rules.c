@@ -30,14 +30,14 @@ static const struct site *site_at(const struct others *o, uint32_t i)
     return &x->sites[x->rows[o->c->match.tensors[i].row].site];
 }
 
-/* Is there "NAME" with its last `cut` bytes replaced by `end`? */
-static bool beside(const struct others *o, numel_str name, size_t cut, const char *end)
+/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
+static const numel_tensor *beside(const struct others *o, numel_str name, size_t cut, const char *end)
 {
     char other[600];
-    if (name.n < cut || name.n - cut + strlen(end) >= sizeof other) return false;
+    if (name.n < cut || name.n - cut + strlen(end) >= sizeof other) return NULL;
     memcpy(other, name.p, name.n - cut);
     memcpy(other + name.n - cut, end, strlen(end) + 1);
-    return registry_find(&o->ck->registry, text_of(other)) != NULL;
+    return registry_find(&o->ck->registry, text_of(other));
 }
 
 static size_t last_part(numel_str name)
@@ -336,7 +336,15 @@ static bool is_quant_state(numel_str name)
 /* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */
 static bool in_buffers(const struct others *o, numel_str name)
 {
-    return beside(o, name, last_part(name), "qweight");
+    return beside(o, name, last_part(name), "qweight") != NULL;
+}
+
+/* Scales of layers that are stored and not loaded (MTP) are not loaded either. */
+static bool weight_is_loaded(const struct others *o, numel_str sidecar)
+{
+    const numel_tensor *w = beside(o, sidecar, last_part(sidecar), "weight");
+    if (!w) w = beside(o, sidecar, last_part(sidecar), "weight_packed");
+    return !w || cause_at(o, (uint32_t)(w - o->ck->registry.tensors)) == CAUSE_EXPECTED;
 }
 
 /* gpt-oss is dequantized on load, unless there are kernels for it. */
@@ -364,7 +372,7 @@ static struct taken loaded_by(const struct others *o, uint32_t i, enum loader by
         return packed ? packed_weight(o, i, by) : (struct taken){ t->elements, NULL };
     }
     if (cause != CAUSE_SIDECAR || is_quant_state(t->name) || of_blocks(o, t->name) ||
-        in_buffers(o, t->name))
+        in_buffers(o, t->name) || !weight_is_loaded(o, t->name))
         return (struct taken){ 0, NULL };
     return (struct taken){ t->elements, "scales, parameters in PyTorch" };
 }
@@ -413,15 +421,20 @@ static bool add_missing(struct others *o, struct tally *t, bool tables)
 static bool after_loading(struct others *o, struct tally *t) { return add_missing(o, t, true); }
 static bool after_tables(struct others *o, struct tally *t) { return add_missing(o, t, false); }
 
-/* An adapter is counted together with the base under it. */
+/* An adapter is counted together with the base under it. Of prompts that an encoder makes, files hold
+ * what it has made. */
 static bool before_peft(struct others *o, struct tally *t)
 {
     if (!o->adapter) return before_loading(o, t);
+    bool encoded = strcmp(o->adapter->type, "p_tuning") == 0 ||
+                   json_true(json_get(o->adapter->config, "prefix_projection"));
+    if (encoded) return others_none(t, "counts an encoder too, which is not saved");
     return o->adapter->base_parameters || others_none(t, "counts the base too: --config BASE/config.json");
 }
 
 static struct taken peft_part(const struct others *o, uint32_t i)
 {
+    if (o->adapter && !adapter_counts(o->adapter, i)) return (struct taken){ 0, "not trained" };
     if (o->adapter || cause_at(o, i) == CAUSE_LORA) return as_stored(o, i);
     return loaded(o, i);
 }
@@ -446,6 +459,11 @@ static bool after_peft(struct others *o, struct tally *t)
         others_line(o, t, "the base", NAMES_ABSENT, o->adapter->base_parameters, 0);
         if (!num_add(&t->value, t->value, o->adapter->base_parameters))
             return others_none(t, "the sum does not fit in 64 bits");
+        if (strcmp(o->adapter->type, "adalora") == 0) {
+            others_line(o, t, "a number of ranks for each module, not saved", NAMES_ABSENT,
+                        o->adapter->module_count, 0);
+            t->value += o->adapter->module_count;
+        }
         t->text = trainable_text(o->arena, o->adapter->parameters, t->value);
     }
     return t->text || error_nomem(o->error);

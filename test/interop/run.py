@@ -11,6 +11,7 @@ import sys
 import behead_cases
 import diff_cases
 import gguf_cases
+import others_cases
 import safetensors_cases
 from harness import Bench
 
@@ -23,7 +24,7 @@ def main():
     print(", ".join(f"{p} {importlib.metadata.version(p)}"
                     for p in ("safetensors", "gguf", "numpy", "ml_dtypes")))
     bench = Bench(numel, folder)
-    for part in (safetensors_cases, gguf_cases, behead_cases, diff_cases):
+    for part in (safetensors_cases, gguf_cases, behead_cases, diff_cases, others_cases):
         part.run(bench)
     return bench.report()
 

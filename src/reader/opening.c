@@ -73,7 +73,8 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
  * goes by fewer bytes, and some lengths have them: 640 is 80 02, a pickle's. */
 static bool begins_as_safetensors(const struct source *s)
 {
-    return s->size > 8 && s->base[8] == '{' && num_load(s->base, 8, false) <= UINT32_MAX;
+    uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
+    return length > 0 && length <= UINT32_MAX && (s->size == 8 || s->base[8] == '{');
 }
 
 static bool choose_body(void *ctx)

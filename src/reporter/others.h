@@ -98,9 +98,6 @@ extern const size_t others_counter_count;
 /* Adds to the line of that cause; `tensor` may be NAMES_ABSENT, when none is to blame. */
 struct others_line *others_line(struct others *o, struct tally *t, const char *cause,
                                 uint32_t tensor, uint64_t is, uint64_t was);
-/* A number as JavaScript takes it for an integer: "7615616512", 7615616512.0, 7.615616512e9. False
- * when it is none, or has a fraction. */
-bool declared_number(numel_str s, uint64_t *v);
 /* No value, and why: always false. */
 bool others_none(struct tally *t, const char *why);
 

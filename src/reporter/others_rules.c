@@ -5,6 +5,7 @@
  * peft 0.21, llama.cpp of 2026, gguf-py 0.19, gguf-parser-go, ollama. docs/counting.md has the rules
  * in words.
  */
+#include "reporter/declared.h"
 #include "reporter/others.h"
 
 #include "base/num.h"
@@ -129,77 +130,6 @@ static bool before_hub(struct others *o, struct tally *t)
 
 /* ---- what is declared --------------------------------------------------------------------- */
 
-bool declared_number(numel_str s, uint64_t *v)
-{
-    uint64_t places = 0, power = 0;
-    size_t i = 0;
-    bool point = false, digits = false;
-    if (s.n >= 2 && s.p[0] == '"') s = (numel_str){ s.p + 1, s.n - 2 };
-    *v = 0;
-    for (; i < s.n && ((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] == '.' && !point)); i++) {
-        if (s.p[i] == '.') {
-            point = true;
-            continue;
-        }
-        digits = true;
-        places += point;
-        if (!num_mul(v, *v, 10) || !num_add(v, *v, (uint64_t)(s.p[i] - '0'))) return false;
-    }
-    bool scaled = i < s.n && (s.p[i] == 'e' || s.p[i] == 'E');
-    if (scaled && ++i < s.n && s.p[i] == '+') i++;
-    for (; scaled && i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && power < 100; i++)
-        power = power * 10 + (uint64_t)(s.p[i] - '0');
-    if (!digits || i < s.n) return false;
-    for (; power > places; power--)
-        if (!num_mul(v, *v, 10)) return false;
-    for (; places > power; places--, *v /= 10)
-        if (*v % 10) return false;
-    return true;
-}
-
-struct declared {
-    bool there, readable;
-    uint64_t value;
-    numel_str odd; /* as it stands, when it is no plain integer */
-    bool is_text;  /* a string: the Hub reads the digits that it begins with, be they 0 */
-};
-
-static struct declared declared_of(enum index_number has, uint64_t value, numel_str odd)
-{
-    struct declared d = { .there = has != INDEX_ABSENT, .readable = has == INDEX_EXACT, .value = value };
-    if (has == INDEX_ODD) {
-        d.odd = odd;
-        d.is_text = odd.n && odd.p[0] == '"';
-        d.readable = declared_number(odd, &d.value);
-    }
-    return d;
-}
-
-/* What JavaScript's parseInt() makes of a string; false for NaN. */
-static bool leading_integer(numel_str s, uint64_t *v)
-{
-    size_t i = 0, digits = 0;
-    *v = 0;
-    while (i < s.n && (s.p[i] == '"' || s.p[i] == ' ' || s.p[i] == '+')) i++;
-    for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++, digits++)
-        if (!num_mul(v, *v, 10) || !num_add(v, *v, (uint64_t)(s.p[i] - '0'))) return false;
-    return digits > 0;
-}
-
-/* total_parameters of the index, else of a header's __metadata__, whose values are strings. */
-static struct declared total_parameters(const struct others *o)
-{
-    const struct shard_index *x = &o->ck->index;
-    const struct metadata_entry *e = metadata_find(&o->ck->metadata, "total_parameters");
-    if (o->ck->index_path) return declared_of(x->has_total_parameters, x->total_parameters, x->odd_parameters);
-    struct declared d = { .there = e && e->type == META_STRING };
-    if (!d.there) return d;
-    d.is_text = true;
-    d.odd = e->value.s;
-    d.readable = declared_number(e->value.s, &d.value);
-    return d;
-}
-
 /* Text of a file, escaped, and cut when long. */
 static const char *plain_text(struct others *o, numel_str s)
 {
@@ -211,9 +141,9 @@ static const char *plain_text(struct others *o, numel_str s)
 /* The Hub believes total_parameters, up to its own sum; until spring 2026 wholly. */
 static bool believe(struct others *o, struct tally *t, bool capped)
 {
-    struct declared d = total_parameters(o);
+    struct declared d = declared_total_parameters(o->ck);
     uint64_t v = d.value;
-    bool told = d.is_text ? leading_integer(d.odd, &v) : d.there && d.readable && v != 0;
+    bool told = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
     if (!told || (capped && v >= t->value) || v == t->value) return true;
     others_line(o, t, "total_parameters is shown instead", NAMES_ABSENT, v, t->value);
     t->value = v;
@@ -283,7 +213,7 @@ static bool repeat(struct others *o, struct tally *t, struct declared d, const c
 
 static bool before_total_parameters(struct others *o, struct tally *t)
 {
-    return repeat(o, t, total_parameters(o), "not declared");
+    return repeat(o, t, declared_total_parameters(o->ck), "not declared");
 }
 
 static bool after_declared(struct others *o, struct tally *t)
@@ -296,9 +226,8 @@ static bool after_declared(struct others *o, struct tally *t)
 
 static bool before_total_size(struct others *o, struct tally *t)
 {
-    const struct shard_index *x = &o->ck->index;
     if (!o->ck->index_path) return others_none(t, "there is no index");
-    return repeat(o, t, declared_of(x->has_total_size, x->total_size, x->odd_size), "not declared");
+    return repeat(o, t, declared_total_size(o->ck), "not declared");
 }
 
 /* Bytes of the tensors; older writers took the sizes of the files, or those before a cast. */
@@ -308,12 +237,13 @@ static bool after_total_size(struct others *o, struct tally *t)
     t->from = FROM_BYTES;
     for (size_t i = 0; i < o->ck->file_count; i++) files += o->ck->files[i].bytes;
     if (t->value == bytes) return true;
-    const char *cause = t->value == files                     ? "sizes of the files, with their headers"
-                        : t->value == 4 * o->ck->stored       ? "4 bytes an element: before a cast"
-                        : t->value == 2 * o->ck->stored       ? "2 bytes an element: before a cast"
-                        : o->ck->missing                      ? "shards that are not here"
-                        : o->known && t->value == 2 * o->from ? "2 bytes a parameter: before packing"
-                                                              : "no sum of the tensors gives it";
+    uint64_t half = t->value % 2 ? 0 : t->value / 2, quarter = half % 2 ? 0 : half / 2;
+    const char *cause = t->value == files             ? "sizes of the files, with their headers"
+                        : quarter == o->ck->stored    ? "4 bytes an element: before a cast"
+                        : half == o->ck->stored       ? "2 bytes an element: before a cast"
+                        : o->ck->missing              ? "shards that are not here"
+                        : o->known && half == o->from ? "2 bytes a parameter: before packing"
+                                                      : "no sum of the tensors gives it";
     others_line(o, t, cause, NAMES_ABSENT, t->value, bytes);
     return true;
 }

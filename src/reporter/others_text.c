@@ -42,7 +42,7 @@ const char *others_text_hub(struct arena *a, uint64_t v)
     if (v >= UINT64_C(999500000000)) return decimal(a, v, scales[TRILLIONS].unit, 0, "T params");
     if (v >= UINT64_C(950000000)) return decimal(a, v, scales[BILLIONS].unit, 0, "B params");
     if (v >= UINT64_C(50000000)) return decimal(a, v, scales[BILLIONS].unit, 1, "B params");
-    if (v >= 1000000) return decimal(a, v, scales[MILLIONS].unit, v >= 10000000 ? 1 : 2, "M params");
+    if (v >= 999500) return decimal(a, v, scales[MILLIONS].unit, v >= 10000000 ? 1 : 2, "M params");
     if (v >= 1000) return decimal(a, v, scales[THOUSANDS].unit, 0, "k params");
     return arena_format(a, "%" PRIu64 " params", v);
 }

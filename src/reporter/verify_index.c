@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "content/stream.h"
-#include "reporter/others.h"
+#include "reporter/declared.h"
 #include "source/folder.h"
 
 #include <string.h>

@@ -134,6 +134,20 @@ changes  16,384 weights of the base; the adapter is 15.63 % of that
 
 target        modules  rank  parameters  weights of the base
 embed_tokens        1     8       2,560               16,384
+# PEFT saves the table with it, 256 * 64, which is not trained: "base_layer" alone would be a wrapped model.
+$ . test/causes/adapter.sh; e=base_model.model.model.embed_tokens; printf '%s\n' 'file adapter_model.safetensors' "tensor $e.lora_embedding_A F32 8 256" "tensor $e.lora_embedding_B F32 64 8" "tensor $e.base_layer.weight F32 256 64" | adapter '{"peft_type":"LORA","r":8}' show
+adapter      lora, rank 8
+trained      2,560 parameters in 1 module
+changes      16,384 weights of the base; the adapter is 15.63 % of that
+saved whole  16,384 in 'base_model.model.model.embed_tokens.base_layer.weight'
+
+target        modules  rank  parameters  weights of the base
+embed_tokens        1     8       2,560               16,384
+# VeRA shares two frozen matrices; 8 + 64 a layer are trained.
+$ . test/causes/adapter.sh; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.vera_A F32 8 64' 'tensor base_model.vera_B F32 64 8' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.vera_lambda_d F32 8' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.vera_lambda_b F32 64' | adapter '{"peft_type":"VERA","r":8}' show
+adapter      vera
+trained      144 parameters
+saved whole  1,024 in 'base_model.vera_A' and 1 more
 # A convolution [128, 64, 3, 3]: 73,728 weights.
 $ . test/causes/adapter.sh; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.model.conv.lora_A.weight F32 4 64 3 3' 'tensor base_model.model.conv.lora_B.weight F32 128 4 1 1' | adapter '' show
 adapter  lora, rank 4

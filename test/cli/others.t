@@ -347,8 +347,8 @@ total_parameters                                      333,312
 total_size, bytes                              15,231,233,024
 # A float, a string; sizes of files; the size before a cast to 16 bits.
 $ . test/causes/others.sh; qwen_7b '"total_parameters": 7.615616512e9, "total_size": "15231233024"' total
-total_parameters                      7,615,616,512  7.615616512e9
-total_size, bytes                    15,231,233,024  "15231233024"
+total_parameters                7,615,616,512  7.615616512e9
+total_size, bytes              15,231,233,024  "15231233024"
 $ . test/causes/others.sh; qwen_7b '"total_parameters": "many", "total_size": 30462466048' total
 total_parameters                                      "many"
 total_size, bytes                     30,462,466,048

@@ -84,11 +84,10 @@ static bool add_up(struct diff *d)
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
+/* Across formats types change as a matter of course, all else has to have a cause. */
 static bool is_explained(const struct diff *d, const struct link *l)
 {
-    bool one_sided = l->change == CHANGE_ADDED || l->change == CHANGE_REMOVED;
-    bool counts = one_sided || l->change == CHANGE_RESHAPED;
-    return l->cause ? l->cause->explains || !d->cross : !d->cross || !counts;
+    return !d->cross || (l->cause ? l->cause->explains : l->change < CHANGE_REARRANGED);
 }
 
 static int64_t element_difference(const struct link *l)

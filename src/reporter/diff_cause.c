@@ -82,7 +82,8 @@ static bool is_tower(const struct end *x)
 static bool is_task(const struct end *x)
 {
     static const char *const roles[] = { "head.*", "pool*", NULL };
-    return x->cause == CAUSE_HEAD || has_role(x, roles);
+    bool of_the_head = x->site && text_equal(x->site->role, "head.bias");
+    return !of_the_head && (x->cause == CAUSE_HEAD || has_role(x, roles));
 }
 
 static bool is_scalar_activation(const struct end *x)
@@ -158,13 +159,15 @@ static bool is_stack(const struct end *x)
 
 static bool is_regrouped(const struct end *x) { return x->l->count[A] + x->l->count[B] > 2; }
 
+/* The last two dimensions, of a matrix or of each in a stack. */
 static bool is_transposed(const struct end *x)
 {
     const numel_tensor *a = diff_tensor(x->d, x->l, A, 0), *b = diff_tensor(x->d, x->l, B, 0);
-    if (a->ndim != b->ndim || a->ndim < 2) return false;
-    for (uint32_t i = 0; i < a->ndim; i++)
-        if (a->dims[i] != b->dims[a->ndim - 1 - i]) return false;
-    return true;
+    uint32_t n = a->ndim;
+    if (n != b->ndim || n < 2) return false;
+    for (uint32_t i = 0; i < n - 2; i++)
+        if (a->dims[i] != b->dims[i]) return false;
+    return a->dims[n - 1] == b->dims[n - 2] && a->dims[n - 2] == b->dims[n - 1];
 }
 
 /* Dimensions of 1 come and go: GGUF has none at the outer end, writers squeeze others. */

@@ -76,15 +76,19 @@ static bool same_value(const struct metadata_value *a, const struct metadata_val
     return a->u == b->u;
 }
 
+static bool same_array(const struct metadata_array *x, const struct metadata_array *y)
+{
+    return x->type == y->type && x->count == y->count && x->bytes == y->bytes &&
+           x->big_endian == y->big_endian &&
+           (x->bytes == 0 || memcmp(x->data, y->data, x->bytes) == 0);
+}
+
 static bool compare_body(void *ctx)
 {
     struct comparing *c = ctx;
-    const struct metadata_array *x = &c->a->array, *y = &c->b->array;
     if (c->a->type != c->b->type) c->same = false;
-    else if (c->a->type != META_ARRAY) c->same = same_value(&c->a->value, &c->b->value);
-    else
-        c->same = x->type == y->type && x->count == y->count && x->bytes == y->bytes &&
-                  x->big_endian == y->big_endian && (x->bytes == 0 || memcmp(x->data, y->data, x->bytes) == 0);
+    else if (c->a->type == META_ARRAY) c->same = same_array(&c->a->array, &c->b->array);
+    else c->same = same_value(&c->a->value, &c->b->value);
     return true;
 }
 

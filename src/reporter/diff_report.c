@@ -257,8 +257,10 @@ static void link_cells(const struct diff_report *r, const struct link *l, struct
         c[4 + w] = CELL_T(t->dtype->name);
         c[6 + w] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
     }
-    c[8] = (struct cell){ .kind = CELL_SIGNED, .i = (int64_t)l->elements[B] - (int64_t)l->elements[A] };
-    c[9] = (struct cell){ .kind = CELL_SIGNED, .i = (int64_t)l->bytes[B] - (int64_t)l->bytes[A] };
+    int64_t elements = (int64_t)l->elements[B] - (int64_t)l->elements[A];
+    int64_t bytes = (int64_t)l->bytes[B] - (int64_t)l->bytes[A];
+    c[8] = (struct cell){ .kind = CELL_SIGNED, .i = elements };
+    c[9] = (struct cell){ .kind = CELL_SIGNED, .i = bytes };
     if (l->cause) c[10] = CELL_T(l->cause->text);
 }
 
@@ -432,6 +434,12 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
                                            .row = verdict_row, .ctx = r });
 }
 
+static bool fold_rows(struct diff_report *r, bool all)
+{
+    return diff_fold(&r->d, all, &r->rows, &r->row_count) &&
+           diff_table(&r->d, r->rows, r->row_count, all, &r->entries, &r->entry_count);
+}
+
 static void done(void *ctx)
 {
     struct diff_report *r = ctx;
@@ -451,9 +459,7 @@ static bool make_diff(struct numel_report *out, const numel_checkpoint *a,
     for (size_t i = 0; i < r->d.count; i++)
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
     out->disagrees = !r->d.equal;
-    if (!view->totals && (!diff_fold(&r->d, view->all, &r->rows, &r->row_count) ||
-                          !diff_table(&r->d, r->rows, r->row_count, view->all, &r->entries, &r->entry_count)))
-        return false;
+    if (!view->totals && !fold_rows(r, view->all)) return false;
     if (!make_texts(out, r) || !note_layers(r, &out->arena)) return error_nomem(e);
     add_sections(out, r, view->all);
     return list_links(out, r) || error_nomem(e);

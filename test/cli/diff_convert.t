@@ -249,3 +249,18 @@ removed                   -1       -64     -128 B  model.layers.0.input_layernor
 b                         20    95,304  115.6 KiB
 unexplained                        320
 differ: no conversion explains 2 of 6 differences
+
+# As many values in a shape that no transposing or squeezing gives: 64 x 64 as 32 x 128. No element is
+# left over, and still no conversion does that.
+$ . test/diff/build.sh; llama | made a; llama_gguf | changed 's/(blk.1.attn_q.weight F16) 64 64/\1 32 128/' | made b; compare a b
+cause        tensors  elements      bytes
+a                 21   106,816  208.6 KiB
+rearranged        +0        +0       +0 B  model.layers.1.self_attn.q_proj.weight
+b                 21   106,816  208.6 KiB
+unexplained                  0
+
+name                                    change      what                   times  elements  bytes
+model.layers.1.self_attn.q_proj.weight  rearranged  [64 -> 32, 64 -> 128]      1        +0   +0 B
+
+differ: no conversion explains 1 of 1 differences
+[1]

@@ -60,7 +60,7 @@ KEYS = {  # of GGUF, from the first of these keys of the configuration
     "full_attention_interval": "full_attention_interval",
 }
 TOWERS = r"visual|vision|image_newline|multi_modal|audio"
-HEADS = r"pooler|^vocab_|^cls\.|^classifier|^score|^qa_outputs|^lm_head\.(dense|layer_norm|bias|decoder)"
+HEADS = r"pooler|^vocab_|^cls\.|^classifier|^score|^qa_outputs|^lm_head\.(dense|layer_norm|decoder)"
 
 
 class Conversion:
@@ -116,7 +116,7 @@ class Conversion:
             self.count("towers (GGUF: mmproj)", shape, -1)
         elif re.search(r"\.inv_freq$|\.attn\.(masked_)?bias$", plain):
             self.count("buffers", shape, -1)
-        elif re.search(HEADS, plain):
+        elif re.search(HEADS, plain) or plain == "lm_head.bias" and "roberta" in self.kind:
             self.count("pooler and task heads", shape, -1)
         elif plain.endswith("_scale_inv"):
             self.count("quantization scales", shape, -1)

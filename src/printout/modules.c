@@ -141,9 +141,11 @@ static bool open_module(struct parsing *s, struct module *m, size_t column)
     uint64_t above = s->depth ? innermost(s)->times : 1;
     uint32_t i = (uint32_t)s->p->module_count;
     if (s->depth == PRINTOUT_DEPTH)
-        return too_much(s, NUMEL_E_LIMIT, "modules in modules, more than 200 deep: no model is printed like that");
+        return too_much(s, NUMEL_E_LIMIT,
+                        "modules in modules, more than 200 deep: no model is printed like that");
     if (s->p->module_count == PRINTOUT_MODULES)
-        return too_much(s, NUMEL_E_LIMIT, "more than 524,288 modules: no model is printed like that");
+        return too_much(s, NUMEL_E_LIMIT,
+                        "more than 524,288 modules: no model is printed like that");
     if (!num_mul(&m->times, above, m->copies))
         return too_much(s, NUMEL_E_OVERFLOW, "so many copies do not fit in 64 bits");
     if (!memory_grow(s->p->arena.memory, &p, &s->p->module_cap, s->p->module_count + 1, sizeof *m,
@@ -287,10 +289,12 @@ static void note_left_out(struct parsing *s, const struct module *m)
     const struct module *before = &s->p->modules[last];
     if (last && before->numbered && m->numbered && m->from > before->to + 1)
         printout_remark(s->p, true, "left-out", s->line, 0,
-                        "%" PRIu64 " modules between (%" PRIu64 ") and (%" PRIu64 ") were left out of the text",
+                        "%" PRIu64 " modules between (%" PRIu64 ") and (%" PRIu64
+                        ") were left out of the text",
                         m->from - before->to - 1, before->to, m->from);
     else
-        printout_remark(s->p, true, "left-out", s->line, 0, "before this line something was left out ('...')");
+        printout_remark(s->p, true, "left-out", s->line, 0,
+                        "before this line something was left out ('...')");
     s->ellipsis = false;
     s->cut = true;
 }

@@ -128,10 +128,9 @@ static bool see_shared(struct making *w)
     const struct parameter *table = printed_table(p, w->b->x);
     for (uint32_t m = w->b->x->module; table && m < w->b->x->end; m++) {
         const struct module *x = &w->modules[m];
+        if (!x->parameters || x->times != 1) continue;
         const struct parameter *q = &p->parameters[x->parameter];
-        if (!x->parameters || q == table || x->times != 1 || q->ndim != 2 ||
-            memcmp(q->dims, table->dims, 2 * sizeof *q->dims) != 0)
-            continue;
+        if (q == table || q->ndim != 2 || memcmp(q->dims, table->dims, 2 * sizeof *q->dims) != 0) continue;
         if (!add_unseen(w, UNSEEN_SHARED, m, 1, q->elements, true, (numel_str){ NULL, 0 })) return false;
     }
     return true;

@@ -207,10 +207,9 @@ const struct parameter *printed_table(const struct printout *p, const struct pri
     const struct parameter *best = NULL;
     for (uint32_t m = x->module; m < x->end; m++) {
         const struct module *e = &p->modules[m];
+        if (e->parameters != 1 || e->times != 1 || !text_glob("*Embedding*", e->class)) continue;
         const struct parameter *q = &p->parameters[e->parameter];
-        if (e->parameters != 1 || q->ndim != 2 || e->times != 1 || !text_glob("*Embedding*", e->class))
-            continue;
-        if (!best || q->elements > best->elements) best = q;
+        if (q->ndim == 2 && (!best || q->elements > best->elements)) best = q;
     }
     return best;
 }

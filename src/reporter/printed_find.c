@@ -199,7 +199,8 @@ static bool step(struct walk *w, struct stand s)
         if (!last && step(w, (struct stand){ child, s.part + 1, s.used + 1, false })) return true;
     }
     if (pass_wrappers(w, s)) return true;
-    bool wrapper = is_wrapper(name) || (s.part == 0 && text_same(name, w->i->prefix)), first = s.part == 0 && s.module == w->i->x->module;
+    bool wrapper = is_wrapper(name) || (s.part == 0 && text_same(name, w->i->prefix));
+    bool first = s.part == 0 && s.module == w->i->x->module;
     if (last || child != NAMES_ABSENT || (!wrapper && !first)) return false;
     return step(w, (struct stand){ s.module, s.part + 1, s.used, s.guessed || !wrapper });
 }

@@ -105,10 +105,12 @@ static void group_children(struct tree *t, uint32_t parent)
 
 static void scale(struct beside *b, uint64_t n)
 {
-    uint64_t *const fields[] = { &b->printed, &b->held, &b->tied, &b->adapters, &b->assumed, &b->absent,
-                                 &b->larger, &b->smaller, &b->sizeless, &b->bare, &b->strange,
-                                 &b->shown, &b->found, &b->sizeless_tensors, &b->bare_tensors, &b->strange_tensors };
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) *fields[i] *= n; /* parts of a sum that fits */
+    uint64_t *const fields[] = { &b->printed, &b->held, &b->tied, &b->adapters, &b->assumed,
+                                 &b->absent, &b->larger, &b->smaller, &b->sizeless, &b->bare,
+                                 &b->strange, &b->shown, &b->found, &b->sizeless_tensors,
+                                 &b->bare_tensors, &b->strange_tensors };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        *fields[i] *= n; /* parts of a sum that fits */
 }
 
 /* Of how many copies the parameters are held, when it is not all of them: false when out of memory. */

@@ -1,0 +1,34 @@
+/*
+ * printout_report.h -- what the two files of the printout report share: its facts, made once.
+ */
+#ifndef NUMEL_REPORTER_PRINTOUT_REPORT_H
+#define NUMEL_REPORTER_PRINTOUT_REPORT_H
+
+#include "reporter/printed_account.h"
+#include "reporter/printed_stated.h"
+#include "reporter/report.h"
+
+struct printout_report {
+    struct printout p;
+    struct comparison *c; /* NULL: no path */
+    const char *path, *name, *architecture, *verdict, *what;
+    struct holdings held;
+    struct printed_beside b;
+    struct printed_rows rows;
+    struct account account;
+    struct stated_rows stated;
+    size_t chosen; /* of p.prints */
+    const struct numel_report *report;
+};
+
+/* The printout that is shown; NULL when the text holds none. */
+const struct printed *chosen_print(const struct printout_report *r);
+/* Of a text that holds tables alone: the first, or the first whose sum is what the path holds. */
+const struct summary *chosen_table(const struct printout_report *r);
+/* The total that a table states below its last rule is the sum of its rows, or there is none. */
+bool table_agrees(const struct printout *p, const struct summary *x);
+
+/* printout_sections.c: all of the report. `all`: no list is cut. */
+bool printout_sections(struct numel_report *out, const struct printout_report *r, bool all);
+
+#endif

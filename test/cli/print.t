@@ -141,3 +141,19 @@ numel: mine.print: line 2, column 10: 'stride' means nothing to a module of no k
 $ cd $T && numel spec lint mine.spec mine.print
 mine.print:2:10: 'stride' means nothing to a module of no kind
 [1]
+
+# A multimodal model prints its parts by the classes of their own model types; a part whose model type
+# is no class of its own (as published here) has an activation all the same.
+$ echo '{"model_type":"llava","vision_config":{"model_type":"siglip_vision_model"},"text_config":{"model_type":"qwen2"}}' > $T/llava.json
+$ numel print $T/llava.json | grep -E '^(  ){0,2}\('
+  (model): LlavaModel(
+    (vision_tower): SiglipVisionModel(
+    (multi_modal_projector): LlavaMultiModalProjector(
+    (language_model): Qwen2Model(
+  (lm_head): Linear(in_features=4096, out_features=151936, bias=False)
+$ echo '{"model_type":"qwen3_5_moe","vision_config":{"model_type":"qwen3_5","depth":2,"hidden_size":64,"intermediate_size":96,"out_hidden_size":2048,"patch_size":14,"num_position_embeddings":784},"text_config":{"num_hidden_layers":1}}' > $T/qwen.json
+$ numel print $T/qwen.json | grep -m1 -B3 act_fn
+          (mlp): Qwen3_5MoeVisionMLP(
+            (linear_fc1): Linear(in_features=64, out_features=96, bias=True)
+            (linear_fc2): Linear(in_features=96, out_features=64, bias=True)
+            (act_fn): GELUTanh()

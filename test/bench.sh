@@ -57,6 +57,16 @@ make_one deepseek-v3-one-file test/gen/deepseek-v3.txt -e 'shard 1'
 ours "$dir/deepseek-v3-one-file"
 theirs "$dir/deepseek-v3-one-file"
 
+# Two of that size beside each other: the same in other files, and BF16 where it was FP8.
+first=$header
+sed -e 's/ F8_E4M3 / BF16 /' -e '/^expect/d' test/gen/deepseek-v3.txt > "$dir/bf16.txt"
+make_one deepseek-v3-bf16 "$dir/bf16.txt" -e 'shard 1'
+both=$((first + header))
+"$B/tool/timeit" -n "$runs" -b "$both" 'numel diff, equal' "$B/numel" diff \
+    "$dir/deepseek-v3-16-files" "$dir/deepseek-v3-one-file"
+"$B/tool/timeit" -n "$runs" -b "$both" 'numel diff, 45,808 other types' "$B/numel" diff \
+    "$dir/deepseek-v3-one-file" "$dir/deepseek-v3-bf16"
+
 make_one many test/bench/many.txt
 ours "$dir/many"
 theirs "$dir/many"

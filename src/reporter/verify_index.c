@@ -67,7 +67,7 @@ static void tell_others(const struct indexing *g, const struct other_split *othe
 static void tell_unindexed(const struct indexing *g, const char *path, numel_str name, bool family)
 {
     char quoted[TEXT_QUOTE];
-    if (g->set->kind != FOUND_INDEX) return;
+    if (g->set->kind != FOUND_INDEX || !text_ends(name, ".safetensors")) return;
     text_quote(quoted, name);
     if (family)
         findings_add(&g->ck->findings, FINDING_SHARD_UNINDEXED, path, NO_TENSOR, NUMEL_NOWHERE,

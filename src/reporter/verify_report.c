@@ -43,11 +43,12 @@ struct verify_report {
     struct shown *shown;
     size_t count, first[NUMEL_ERROR + 2]; /* of shown, by severity: [first[s + 1], first[s]) */
     uint64_t tally[NUMEL_ERROR + 1];
+    size_t *bad;       /* files that are not ok, when there are too many to show */
     const char **next; /* what to do */
-    size_t strangers;  /* findings about files that are no part of the set */
+    size_t beside;     /* findings that another file than those of the set helps */
     size_t next_count;
     const char *levels, *verdict;
-    bool index_again, reconcile;
+    bool reconcile;
 };
 
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
@@ -90,17 +91,19 @@ static void note_remedy(struct verify_report *r, struct file_row *file, const st
 {
     enum remedy what = finding_remedy(s->f);
     if (s->severity == NUMEL_NOTE) return;
-    r->index_again |= what == REMEDY_INDEX;
     r->reconcile |= what == REMEDY_RECONCILE;
-    if (file && what != REMEDY_INDEX && what != REMEDY_RECONCILE)
+    if (file && what != REMEDY_INDEX && what != REMEDY_CONFIG && what != REMEDY_RECONCILE)
         file->remedy = (enum remedy)num_max(file->remedy, what);
 }
 
-/* A file that should lie elsewhere. */
-static bool is_stranger(const struct verify_report *r, const numel_finding *f)
+/* What helps is another file than those of the set. */
+static bool is_beside(const struct verify_report *r, const struct shown *s)
 {
-    return finding_remedy(f) == REMEDY_APART &&
-           names_find(&r->by_path, r->files, text_of(f->file)) == NAMES_ABSENT;
+    enum remedy what = finding_remedy(s->f);
+    if (s->severity == NUMEL_NOTE || !s->f->file[0]) return false;
+    if (what == REMEDY_INDEX) return true;
+    return (what == REMEDY_APART || what == REMEDY_CONFIG) &&
+           names_find(&r->by_path, r->files, text_of(s->f->file)) == NAMES_ABSENT;
 }
 
 static bool gather_findings(struct verify_report *r, numel_error *e)
@@ -116,7 +119,7 @@ static bool gather_findings(struct verify_report *r, numel_error *e)
         uint32_t at = names_find(&r->by_path, r->files, text_of(f->file));
         struct file_row *file = at == NAMES_ABSENT ? NULL : &r->files[at];
         if (file) file->count[s.severity]++;
-        r->strangers += is_stranger(r, f);
+        r->beside += is_beside(r, &s);
         note_remedy(r, file, &s);
         r->tally[s.severity]++;
         r->shown[r->count++] = s;
@@ -191,6 +194,16 @@ static size_t without_verdict(const struct verify_report *r)
     return changed ? changed : known ? 0 : file_total(r);
 }
 
+/* "; 243 of 254 files are missing" */
+static const char *missing_text(struct verify_report *r)
+{
+    char n[TEXT_NUMBER], of[TEXT_NUMBER];
+    size_t missing = r->ck->missing;
+    if (!missing) return "";
+    return arena_format(r->arena, "; %s of %s files %s missing", text_number(n, missing),
+                        text_number(of, file_total(r)), missing == 1 ? "is" : "are");
+}
+
 static const char *whole_text(struct verify_report *r)
 {
     const numel_checkpoint *ck = r->ck;
@@ -214,10 +227,12 @@ static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error
 {
     const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
-    if (!errors || !warnings) return error_nomem(e);
+    const char *missing = missing_text(r);
+    if (!errors || !warnings || !missing) return error_nomem(e);
     r->verdict = r->v->stopped           ? "no verdict: stopped before all was read"
                  : unreadable            ? "no verdict: no checkpoint could be read, or it changed meanwhile"
-                 : r->tally[NUMEL_ERROR] ? arena_format(r->arena, "not whole: %s, %s", errors, warnings)
+                 : r->tally[NUMEL_ERROR] ? arena_format(r->arena, "not whole: %s, %s%s", errors,
+                                                        warnings, missing)
                                          : whole_text(r);
     return r->verdict || error_nomem(e);
 }
@@ -239,32 +254,67 @@ static const char *remedy_text(struct verify_report *r, const struct file_row *f
     }
 }
 
-static bool make_next(struct verify_report *r, numel_error *e)
+/* What to do about a file that is no part of the set: an index, a configuration, a stranger. */
+static const char *beside_text(struct verify_report *r, const numel_finding *f)
 {
     char quoted[TEXT_QUOTE];
-    size_t n = 0;
-    r->next = arena_alloc(r->arena, (file_total(r) + r->strangers + 2) * sizeof *r->next);
-    if (!r->next) return error_nomem(e);
+    text_quote(quoted, text_of(short_path(r->ck, f->file)));
+    if (finding_remedy(f) == REMEDY_APART)
+        return arena_format(r->arena, "move %s out of the folder", quoted);
+    bool folder = r->ck->dir && strcmp(f->file, r->ck->dir) == 0; /* there is no index at all */
+    return folder ? "download the index of the shards"
+                  : arena_format(r->arena, "download %s again", quoted);
+}
+
+static bool says_already(const struct verify_report *r, const char *text)
+{
+    for (size_t i = 0; i < r->next_count; i++)
+        if (strcmp(r->next[i], text) == 0) return true;
+    return false;
+}
+
+static bool add_next(struct verify_report *r, const char *text, numel_error *e)
+{
+    if (!text) return error_nomem(e);
+    r->next[r->next_count++] = text;
+    return true;
+}
+
+enum { MISSING_SHOWN = 5 }; /* more missing files are one thing to do */
+
+static bool next_of_files(struct verify_report *r, numel_error *e)
+{
+    const struct file_row *first = NULL, *last = NULL;
+    char a[TEXT_QUOTE], b[TEXT_QUOTE];
+    bool many = r->ck->missing > MISSING_SHOWN;
     for (size_t i = 0; i < file_total(r); i++) {
         const struct file_row *f = &r->files[i];
-        if (f->remedy != REMEDY_NONE && !(r->next[n++] = remedy_text(r, f))) return error_nomem(e);
+        if (f->state->missing && many) {
+            first = first ? first : f;
+            last = f;
+        } else if (f->remedy != REMEDY_NONE && !add_next(r, remedy_text(r, f), e)) {
+            return false;
+        }
     }
-    if (r->index_again) {
-        bool there = r->ck->index_path != NULL;
-        if (there) text_quote(quoted, text_of(short_path(r->ck, r->ck->index_path)));
-        r->next[n++] = there ? arena_format(r->arena, "download %s again", quoted)
-                             : "download the index of the shards";
-        if (!r->next[n - 1])
-            return error_nomem(e);
-    }
+    if (!first || !first->remedy) return true;
+    text_quote(a, text_of(short_path(r->ck, first->path.p)));
+    text_quote(b, text_of(short_path(r->ck, last->path.p)));
+    return add_next(r, arena_format(r->arena, "download the %zu files that are missing, %s to %s",
+                                    r->ck->missing, a, b), e);
+}
+
+static bool make_next(struct verify_report *r, numel_error *e)
+{
+    r->next = arena_alloc(r->arena, (file_total(r) + r->beside + 2) * sizeof *r->next);
+    if (!r->next) return error_nomem(e);
+    if (!next_of_files(r, e)) return false;
     for (size_t i = 0; i < r->count; i++) {
-        if (!is_stranger(r, r->shown[i].f)) continue;
-        text_quote(quoted, text_of(short_path(r->ck, r->shown[i].f->file)));
-        if (!(r->next[n++] = arena_format(r->arena, "move %s out of the folder", quoted)))
-            return error_nomem(e);
+        const struct shown *s = &r->shown[i];
+        const char *text = is_beside(r, s) ? beside_text(r, s->f) : "";
+        if (!text) return error_nomem(e);
+        if (text[0] && !says_already(r, text)) add_next(r, text, e);
     }
-    if (r->reconcile) r->next[n++] = "'numel reconcile' tells tensor by tensor";
-    r->next_count = n;
+    if (r->reconcile) r->next[r->next_count++] = "'numel reconcile' tells tensor by tensor";
     return true;
 }
 
@@ -361,7 +411,7 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 }
 
 static const struct column verdict_columns[] = {
-    { "errors", NULL, 0 }, { "warnings", NULL, 0 }, { "verdict", "", 0 }, { "ok", NULL, 0 }
+    { "errors", NULL, 0 }, { "warnings", NULL, 0 }, { "verdict", NULL, 0 }, { "ok", NULL, 0 }
 };
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -372,6 +422,14 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[1] = CELL_U(CELL_COUNT, r->tally[NUMEL_WARNING]);
     c[2] = CELL_T(r->verdict);
     c[3] = CELL_U(CELL_BOOL, r->tally[NUMEL_ERROR] == 0);
+}
+
+static const struct column verdict_line[] = { { NULL, "", COLUMN_WRAP } };
+
+static void verdict_line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    c[0] = CELL_T(((const struct verify_report *)ctx)->verdict);
 }
 
 static const struct column next_columns[] = { { "do", "", COLUMN_WRAP } };
@@ -413,23 +471,52 @@ static bool add_lines(struct numel_report *out, struct verify_report *r)
     return true;
 }
 
+static void bad_file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct verify_report *r = ctx;
+    file_row(ctx, r->bad[i], c, depth);
+}
+
+/* Of many files text shows those that are not ok. */
+static bool add_bad_files(struct numel_report *out, struct verify_report *r)
+{
+    size_t n = 0;
+    r->bad = arena_alloc(r->arena, file_total(r) * sizeof *r->bad);
+    if (!r->bad) return false;
+    for (size_t i = 0; i < file_total(r); i++)
+        if (strcmp(r->files[i].verdict, "ok") != 0) r->bad[n++] = i;
+    struct section s = { .title = "", .form = SECTION_LIST, .headed = true, COLUMNS(file_columns),
+                         .rows = n, .text_rows = num_min(n, TEXT_SHOWN), .row = bad_file_row,
+                         .ctx = r };
+    size_t fine = file_total(r) - n, more = n - s.text_rows;
+    s.more = arena_format(r->arena, "%s%zu files are ok%s", more ? "... and more; " : "", fine,
+                          more ? " (--no-truncate shows all)" : "");
+    if (!s.more) return false;
+    s.headed = n > 0;
+    report_section(out, &s);
+    return true;
+}
+
 static bool add_sections(struct numel_report *out, struct verify_report *r)
 {
     report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns),
                                            .rows = 1, .row = head_row, .ctx = r });
-    if (!add_list(out, r, (struct section){ .key = "files", .title = "", .headed = true,
-                                            COLUMNS(file_columns), .rows = file_total(r),
-                                            .row = file_row, .ctx = r }))
-        return false;
+    bool all = file_total(r) <= TEXT_SHOWN || r->v->check->all;
+    report_section(out, &(struct section){ .key = "files", .title = "", .form = SECTION_LIST,
+                                           .headed = true, .hidden = !all, COLUMNS(file_columns),
+                                           .rows = file_total(r), .row = file_row, .ctx = r });
+    if (!all && !add_bad_files(out, r)) return false;
     verify_hash_sections(out, r->v);
     if (!verify_values_sections(out, r->v)) return false;
     report_section(out, &(struct section){ .key = "findings", .form = SECTION_LIST, .hidden = true,
                                            COLUMNS(finding_columns), .rows = r->count,
                                            .row = finding_row, .ctx = r });
     if (!add_lines(out, r)) return false;
-    report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
+    report_section(out, &(struct section){ .form = SECTION_FIELDS, .hidden = true,
                                            COLUMNS(verdict_columns), .rows = 1,
                                            .row = verdict_row, .ctx = r });
+    report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, COLUMNS(verdict_line),
+                                           .rows = 1, .row = verdict_line_row, .ctx = r });
     return add_list(out, r, (struct section){ .key = "next", COLUMNS(next_columns),
                                               .rows = r->next_count, .row = next_row, .ctx = r });
 }

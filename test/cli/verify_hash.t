@@ -20,6 +20,7 @@ $ . test/cli/published.sh; cache; flip $M/blobs/$G 3; numel verify --json --leve
   {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":"HEX","verdict":"differs","source":"the name of its blob","source_path":"models--o--n/blobs/HEX"}],
   {"code":"config-unreadable","severity":"error","level":"config","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":3,"message":"control character 0x00 in a string"},
   {"code":"hash-mismatch","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"its git-sha1 is HEX, the name of its blob says HEX"}],
+  {"do":"download 'config.json' again"}]}
 # the listing of a repository, and sizes before digests
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --json --level hash $M | grep -o '"verdict":"[^}]*'| sed "s:$T:T:"
 "verdict":"matches","source":"the name of its blob","source_path":"T/models--o--n/blobs/d311aef19c92f1a7ac74e7856cab85c59e3023f630a29933625c7a57c43cda11"
@@ -54,7 +55,7 @@ $ . test/cli/published.sh; model p; cd p; echo no digest > SHA256SUMS; numel ver
 warning  list-unreadable  SHA256SUMS: is no list of digests: no line is as numel
 note  model-unchecked  the tensors were not compared with a formula: the
 note  hash-unknown     model.safetensors: nothing on this disk tells its digest:
-whole: 1 file, 2 tensors, 1 warning; there was nothing to compare the content with
+whole: 1 file, 2 tensors, 1 warning; there was nothing to compare the content
 # Ollama: the blob's name, and the size that a manifest tells
 $ . test/cli/published.sh; ollama; numel verify --level hash o/blobs/sha256-$H | tail -n +6 | sed "s/$H/HEX/"
 
@@ -100,7 +101,8 @@ note  model-unchecked  the tensors were not compared with a formula: the
 note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
                        all its tensors are, unchanged
 
-whole: 2 files, 2 tensors, 1 warning; the content of 3 of 3 files is what was published
+whole: 2 files, 2 tensors, 1 warning; the content of 3 of 3 files is what was
+published
 download the index of the shards
 $ . test/cli/published.sh; model a; numel hash a > m; st a/model.safetensors b:BF16:5:2 w:F32:64x32:1; numel verify a --manifest m | grep -E '^(error|note)|whole' | cut -c 1-60
 error  hash-size  model.safetensors: the file has 8,327 byte

@@ -189,6 +189,12 @@ def size(suite):
         return [Expect("data-missing", "size", f.name, gone[0], left,
                        [inner] + ([len(gone)] if len(gone) > 1 else []))]
 
+    @suite.fault("gguf", 1, 3)
+    def all_data_missing(c, file):
+        f = Gguf(c, shard(file))
+        os.truncate(c.path(f.name), f.start)
+        return [Expect("data-missing", "size", f.name, f.names()[0], f.start, [f.n_tensors])]
+
     @suite.fault("gguf", (1, 33), (3, 5000))
     def bytes_behind_the_end(c, file, n):
         end = c.size(shard(file))

@@ -175,7 +175,40 @@ sharded() {
     fi
 }
 
+# verified FILE STATUS CODE COUNT [CODE COUNT]...: how many findings of each code verify tells.
+verified() {
+    "$B/numel" verify --json "$1" </dev/null >"$work/json" 2>"$work/err"
+    rc=$?; file=$1; why=
+    [ $rc -eq "$2" ] || why="exit $rc, wanted $2"
+    : >"$work/flat"; "$B/tool/flat" "$work/json" >"$work/flat" 2>"$work/flat.err"
+    [ -s "$work/flat.err" ] && why="$why broken JSON"
+    shift 2
+    while [ $# -gt 1 ]; do
+        got=$(awk -F"$tab" -v c="$1" '$1 ~ /^findings\.[0-9]+\.code$/ && $2 == c { n++ } END { print n + 0 }' "$work/flat")
+        [ "$got" = "$2" ] || why="$why $got $1, wanted $2"
+        shift 2
+    done
+    if [ -z "$why" ]; then ok; else fail "verify $file: $why"; fi
+}
+
+# What verify says of real shard sets, from what lies in the folders.
+verify_sets() {
+    partial=$1/sharded_Llama-3.2-3B_partial
+    present=$(ls "$partial"/*.safetensors | wc -l)
+    # 254 shards of a tensor each, by its index; what is not there is missing, what is there is whole
+    verified "$partial" 1 shard-missing $((254 - present)) data-missing 0 tensor-missing 0 model-tensor-missing 0
+    verified "$1/sharded_FluxML" 0 shard-missing 0 tensor-missing 0 total-size 0
+    verified "$1"/malformed/*two_json_documents*.index.json 1 index-trailing 1 shard-missing 72
+    for pointer in "$1"/lfs-pointers/*; do
+        rm -rf "$work/one"; mkdir "$work/one"; cp "$pointer" "$work/one/model.bin"
+        promised=$(sed -n 's/^size //p' "$pointer")
+        verified "$work/one/model.bin" 1 lfs-pointer 1
+        grep -q "\"declared_bytes\":$promised," "$work/json" || fail "verify $pointer: not $promised bytes"
+    done
+}
+
 if [ -d "$shared/corpus/binaries" ]; then
+    verify_sets "$shared/corpus/binaries"
     truth "$shared/corpus/binaries"
     malformed "$shared/corpus/binaries/malformed"
     sharded "$shared/corpus/binaries/sharded_FluxML" 0

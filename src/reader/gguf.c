@@ -23,8 +23,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DIMS = 4, MOST_DIMS = 64 /* more are no dimensions */, MAX_NAME = 63, ALIGNMENT = 32, LAST_VERSION = 3,
-       PAD_LOOKED_AT = 65536 };
+enum { MAX_DIMS = 4, MOST_DIMS = 64 /* more are no dimensions */, MAX_NAME = 63, ALIGNMENT = 32,
+       LAST_VERSION = 3, PAD_LOOKED_AT = 65536 };
 
 static bool probe(const uint8_t *p, uint64_t size)
 {

@@ -111,7 +111,6 @@
     X(PAD_NOT_ZERO, "pad-not-zero", WARNING, HEADER, NONE)                          \
     X(ARCHITECTURE_ABSENT, "architecture-absent", WARNING, HEADER, NONE)            \
     X(DIMS_ZERO, "dims-zero", WARNING, HEADER, NONE)                                \
-    X(OVER_LIMIT, "over-limit", WARNING, HEADER, NONE)                              \
     X(HASH_MISMATCH, "hash-mismatch", ERROR, HASH, FETCH)                           \
     X(HASH_SIZE, "hash-size", ERROR, HASH, FETCH)                                   \
     X(HASH_UNKNOWN, "hash-unknown", NOTE, HASH, NONE)                               \

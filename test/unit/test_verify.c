@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "content/zeros.h"
+#include "registry/finding.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -305,12 +306,38 @@ static void test_fixtures(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Each code that a user can meet is in the manual, and is told of one kind only. */
+static void test_manual(void **state)
+{
+    static const char *const codes[] = {
+#define X(name, code, severity, level, remedy) code,
+        FINDINGS(X)
+#undef X
+    };
+    struct buffer manual;
+    char block[4096];
+    unsigned failed = 0;
+    (void)state;
+    FILE *f = fopen("docs/numel.5", "rb");
+    assert_non_null(f);
+    buffer_init(&manual, &memory_malloc);
+    for (size_t n; (n = fread(block, 1, sizeof block, f)) > 0;) buffer_add(&manual, block, n);
+    fclose(f);
+    for (size_t i = 0; i < ROWS_OF(codes); i++) {
+        ROW(failed, holds(&manual, codes[i]), "%s is not in docs/numel.5", codes[i]);
+        for (size_t k = 0; k < i; k++)
+            ROW(failed, strcmp(codes[i], codes[k]) != 0, "%s stands twice", codes[i]);
+    }
+    buffer_done(&manual);
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zeros),   cmocka_unit_test(test_every_level),
         cmocka_unit_test(test_no_memory), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_fixtures),
+        cmocka_unit_test(test_fixtures),  cmocka_unit_test(test_manual),
     };
     return cmocka_run_group_tests_name("verify", tests, make_root, remove_root);
 }

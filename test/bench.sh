@@ -75,4 +75,27 @@ make_one vocabulary test/bench/vocabulary.txt
 ours "$dir/vocabulary"
 theirs "$dir/vocabulary"
 
+# A printout with every layer of 667 printed: 15 lines each, 10,013 in all.
+page=$dir/printout.txt
+awk 'BEGIN {
+    print "LlamaForCausalLM(\n  (model): LlamaModel(\n    (embed_tokens): Embedding(32000, 4096)\n    (layers): ModuleList("
+    for (i = 0; i < 667; i++) {
+        printf "      (%d): LlamaDecoderLayer(\n        (self_attn): LlamaAttention(\n", i
+        for (k = 1; k <= 4; k++)
+            printf "          (%s_proj): Linear(in_features=4096, out_features=4096, bias=False)\n", substr("qkvo", k, 1)
+        print "        )\n        (mlp): LlamaMLP("
+        print "          (gate_proj): Linear(in_features=4096, out_features=11008, bias=False)"
+        print "          (down_proj): Linear(in_features=11008, out_features=4096, bias=False)"
+        print "          (up_proj): Linear(in_features=4096, out_features=11008, bias=False)"
+        print "        )\n        (input_layernorm): LlamaRMSNorm((4096,), eps=1e-05)"
+        print "        (post_attention_layernorm): LlamaRMSNorm((4096,), eps=1e-05)\n      )"
+    }
+    print "    )\n    (norm): LlamaRMSNorm((4096,), eps=1e-05)\n  )"
+    print "  (lm_head): Linear(in_features=4096, out_features=32000, bias=False)\n)"
+}' > "$page"
+echo
+echo "printout: $(wc -l < "$page") lines, $(wc -c < "$page") bytes"
+printf '%-34s %9s %9s %9s %9s %8s %8s\n' '' 'best ms' 'median' 'worst' 'cpu' 'MB/s' 'RSS MiB'
+"$B/tool/timeit" -n "$runs" -b "$(wc -c < "$page")" 'numel diff -q PRINTOUT' "$B/numel" diff -q "$page"
+
 test -x "$python" || { echo; echo "(run make interop once to compare with the Python packages)"; }

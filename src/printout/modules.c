@@ -458,6 +458,12 @@ static bool add_print(struct parsing *s, uint32_t top, uint32_t first_line)
     return true;
 }
 
+bool modules_begin(const struct printout *p, size_t at)
+{
+    size_t class, bracket;
+    return find_top(p->text.p, p->text.n, at, line_end(p->text.p, p->text.n, at), &class, &bracket);
+}
+
 bool modules_read(struct printout *p, size_t *at, uint32_t *line, bool *found)
 {
     struct parsing s = { .p = p, .t = p->text.p, .n = p->text.n, .line = *line, .line_start = *at };

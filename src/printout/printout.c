@@ -62,6 +62,21 @@ bool printout_read(struct printout *p, const void *text, size_t n, const numel_a
     return error_free(e);
 }
 
+bool printout_holds(const void *text, size_t n, const numel_allocator *m)
+{
+    struct printout p = { .error = NULL };
+    bool holds = false;
+    buffer_init(&p.text, m);
+    lines_plain(&p.text, (numel_str){ text, n });
+    for (size_t at = 0; !p.text.failed && !holds && at < p.text.n;) {
+        const char *end = memchr(p.text.p + at, '\n', p.text.n - at);
+        holds = modules_begin(&p, at) || summary_begins(&p, at);
+        at = end ? (size_t)(end - p.text.p) + 1 : p.text.n;
+    }
+    buffer_done(&p.text);
+    return holds;
+}
+
 void printout_done(struct printout *p)
 {
     const numel_allocator *m = p->arena.memory;

@@ -140,6 +140,8 @@ struct printout {
 bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *,
                    numel_error *e);
 void printout_done(struct printout *p);
+/* Is anything printed in the text? Reads it up to there. False too when out of memory. */
+bool printout_holds(const void *text, size_t n, const numel_allocator *);
 
 /* ---- between the files of this folder ----------------------------------------------------- */
 
@@ -149,10 +151,12 @@ void printout_remark(struct printout *p, bool harmless, const char *code, uint32
 /* modules.c: the model printed at text[*at], whose line is *line, if there is one; both are moved
  * behind it. False only with an error. */
 bool modules_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
+bool modules_begin(const struct printout *p, size_t at); /* does one begin in the line at text[at]? */
 /* classes.c: what the module shows. `m` is the newest of p->modules or has all its children. */
 bool module_count_own(struct printout *p, struct module *m);
 /* summary.c: the table that begins at text[*at]. */
 bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
+bool summary_begins(const struct printout *p, size_t at);
 /* stated.c: the totals stated in one line. */
 bool stated_read(struct printout *p, numel_str line, uint32_t number);
 

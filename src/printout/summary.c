@@ -131,7 +131,8 @@ static bool add_row(struct printout *p, numel_str s, struct columns c, uint32_t 
                          "line %" PRIu32 ": the sum of the table does not fit in 64 bits", line);
     if (p->row_count == PRINTOUT_MODULES)
         return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "line %" PRIu32 ": more than %d rows: no table is as long", line, PRINTOUT_MODULES);
+                         "line %" PRIu32 ": more than %d rows: no table is as long", line,
+                         PRINTOUT_MODULES);
     if (!memory_grow(p->arena.memory, &to, &p->row_cap, p->row_count + 1, sizeof row, p->error))
         return false;
     p->rows = to;
@@ -147,6 +148,12 @@ static bool add_summary(struct printout *p, const struct summary *x)
     p->summaries = to;
     p->summaries[p->summary_count++] = *x;
     return true;
+}
+
+bool summary_begins(const struct printout *p, size_t at)
+{
+    struct columns c;
+    return is_heading(line_at(p, at), &c);
 }
 
 bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found)

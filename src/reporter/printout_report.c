@@ -96,7 +96,7 @@ static bool choose(struct printout_report *r, struct arena *a, numel_error *e)
     return true;
 }
 
-static bool count(struct printout_report *r, struct arena *a, numel_error *e)
+static bool count(struct printout_report *r, bool rows, struct arena *a, numel_error *e)
 {
     r->account.agrees = true;
     if (!r->p.print_count) {
@@ -104,7 +104,7 @@ static bool count(struct printout_report *r, struct arena *a, numel_error *e)
         r->account.agrees = !r->c || chosen_table(r)->elements == r->held.parameters;
         return r->verdict || error_nomem(e);
     }
-    if (!choose(r, a, e) || !printed_rows_make(&r->rows, &r->b, a, e) ||
+    if (!choose(r, a, e) || (rows && !printed_rows_make(&r->rows, &r->b, a, e)) ||
         !account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
         return false;
     const struct printed *x = chosen_print(r);
@@ -155,8 +155,10 @@ static bool take_path(struct printout_report *r, const numel_checkpoint *ck, con
 }
 
 static bool make(struct numel_report *out, const numel_checkpoint *ck, const char *config,
-                 const numel_printout *text, const numel_knowledge *k, bool all, numel_error *e)
+                 const numel_printout *text, const numel_knowledge *k, const numel_view *view,
+                 numel_error *e)
 {
+    bool rows = !view || !view->totals, all = view && view->all;
     struct printout_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
     *r = (struct printout_report){ .name = arena_text(&out->arena, text->name, strlen(text->name)),
@@ -176,7 +178,8 @@ static bool make(struct numel_report *out, const numel_checkpoint *ck, const cha
         error_file(e, text->name);
         return false;
     }
-    if (!take_path(r, ck, config, k, &out->arena, e) || !count(r, &out->arena, e)) return false;
+    if (!take_path(r, ck, config, k, &out->arena, e) || !count(r, rows, &out->arena, e))
+        return false;
     out->disagrees = !r->account.agrees;
     for (size_t i = 0; i < r->p.remark_count; i++) out->disagrees |= !r->p.remarks[i].harmless;
     for (size_t i = 0; i < r->p.summary_count; i++)
@@ -192,7 +195,7 @@ numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, c
     numel_error local, *e = error ? error : &local;
     error_clear(e);
     *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.printout/1", e);
-    if (*out && !make(*out, ck, config, text, k, view && view->all, e)) {
+    if (*out && !make(*out, ck, config, text, k, view, e)) {
         numel_report_free(*out);
         *out = NULL;
     }
@@ -201,11 +204,5 @@ numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, c
 
 bool numel_is_printout(const void *text, size_t bytes)
 {
-    struct printout p;
-    numel_error e;
-    error_clear(&e);
-    bool read = printout_read(&p, text, bytes, &memory_malloc, &e);
-    bool holds = p.print_count || p.summary_count || !read;
-    printout_done(&p);
-    return holds;
+    return bytes > PRINTOUT_TEXT || printout_holds(text, bytes, &memory_malloc); /* too long: says so */
 }

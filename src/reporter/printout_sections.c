@@ -88,7 +88,7 @@ static const struct column module_columns[] = {
     { "difference", NULL, 0 },              { "unseen", NULL, 0 },
     { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
     { "class", NULL, 0 },                   { "remark", NULL, 0 },
-    { NULL, "class", COLUMN_NAME },
+    { NULL, "class", COLUMN_NAME | COLUMN_EXTRA },
 };
 
 /* Without a path there is nothing to hold it against: the columns of that have no heading. */
@@ -100,7 +100,7 @@ static const struct column alone_columns[] = {
     { "difference", NULL, 0 },              { "unseen", NULL, 0 },
     { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
     { "class", NULL, 0 },                   { "remark", NULL, 0 },
-    { NULL, "class", COLUMN_NAME },
+    { NULL, "class", COLUMN_NAME | COLUMN_EXTRA },
 };
 
 static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

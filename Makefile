@@ -50,7 +50,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit corpus golden docs faults layers interop printed claims asan fuzz cover bench \
+.PHONY: all deps lib test unit corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data \
         install uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -111,6 +111,9 @@ interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, 
 	@B=$(B) sh test/interop.sh
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench.sh
+	@B=$(B) sh test/bench_data.sh
+bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and verify --values
+	@B=$(B) sh test/bench_data.sh
 faults: $(B)/numel $(tools) ## injected faults, each found by the level of verify that should find it
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/faults/run.py
 oracle: $(B)/numel ## formula and reconcile against what transformers and llama.cpp say

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import faults_content
 import faults_gguf
 import faults_safetensors
 from harness import Suite
@@ -43,6 +44,7 @@ def main():
         suite = Suite(work)
         faults_safetensors.define(suite)
         faults_gguf.define(suite)
+        faults_content.define(suite)
         goods = make_good(work)
         for name, folder in goods.items():
             suite.run_good(name, folder)

@@ -25,6 +25,7 @@ struct env {
     struct config *config;
     enum side names;  /* the side whose tensors are wanted */
     enum side values; /* the side whose `let` forms and keys are used; mostly the same */
+    bool both;        /* what GGUF's metadata lack is asked for on the other side: class defaults */
     const struct presence *file; /* NULL: no file, has() takes what is assumed */
     struct arena *arena;
     numel_error *error;
@@ -52,7 +53,9 @@ char *eval_show(char out[EVAL_SHOW], const struct value *v);
 /* The evidence of *out becomes the weaker of both; key and loop dependence are passed on. */
 void eval_taint(struct value *out, const struct value *from);
 
-/* function.c */
+/* function.c: the model type of the spec's `match hf` lines that is most like `type`; false when no
+ * class is known of any. */
+bool spec_model_type(const struct spec *s, numel_str type, numel_str *nearest);
 bool eval_call(struct env *env, uint32_t node, struct value *out);
 
 #endif

@@ -42,7 +42,11 @@ static bool f_cfg(struct call *c, struct value *out)
         if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "path");
         paths[i] = c->v[i].s;
     }
-    return config_value(c->env->config, c->env->spec, c->env->values, paths, c->count, out,
+    if (!config_value(c->env->config, c->env->spec, c->env->values, paths, c->count, out,
+                      c->env->error))
+        return false;
+    if (out->kind != VALUE_NULL || !c->env->both || c->env->values == SIDE_HF) return true;
+    return config_value(c->env->config, c->env->spec, SIDE_HF, paths, c->count, out,
                         c->env->error);
 }
 
@@ -222,6 +226,14 @@ static bool nearest(const struct spec *s, numel_str type, struct defaults_class 
         }
     }
     return any;
+}
+
+bool spec_model_type(const struct spec *s, numel_str type, numel_str *nearest_type)
+{
+    struct defaults_class found;
+    if (!nearest(s, type, &found)) return false;
+    *nearest_type = found.model_type;
+    return true;
 }
 
 /* family(model_type): what its classes' names begin with, "Qwen3Moe" of qwen3_moe: the name of the

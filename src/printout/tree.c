@@ -165,14 +165,30 @@ static const struct site *weight_of(struct walk *w)
     return s ? s : tensor_of(w, "parametrizations.weight.original1");
 }
 
+/* Its dims. Where a file is at hand and has other rows under that name, a padded vocabulary, the
+ * rows are the file's. Only rows: packed values change the last axis. */
+static const uint64_t *dims_of(struct walk *w, const struct site *weight, uint64_t dims[SPEC_DIMS])
+{
+    const struct presence *file = w->x->env.file;
+    numel_str name = w->x->rows[weight->first_row].name;
+    const char *own = file && file->dim && !weight->stacked && weight->rows == 1
+                          ? arena_text(w->env.arena, name.p, name.n) : NULL;
+    for (uint32_t i = 0; own && i < weight->ndim; i++) {
+        bool known = file->dim(file->ctx, own, i, &dims[i]);
+        if (!known || (i && dims[i] != weight->dims[i])) own = NULL;
+    }
+    return own ? dims : weight->dims;
+}
+
 /* The arguments of a kind, at the end of w->text; *there is false when its tensor is not. */
 static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
 {
     struct leaf l = { .ndim = 0 };
+    uint64_t dims[SPEC_DIMS];
     const struct site *weight = kind_sized(m->kind) ? weight_of(w) : NULL;
     if (kind_sized(m->kind) && !weight) return *there = false, memory_left(w);
     if (weight) {
-        l.dims = weight->dims;
+        l.dims = dims_of(w, weight, dims);
         l.ndim = weight->ndim;
         l.bias = tensor_of(w, "bias") != NULL;
         if (!memory_left(w)) return false;
@@ -349,6 +365,7 @@ static bool inherit(struct walk *w, size_t symbols)
 {
     w->env = w->x->env;
     w->env.arena = &w->tree->arena;
+    w->env.both = true;
     if (!env_init(&w->env, w->error)) return false;
     for (uint32_t i = SYMBOLS_BUILT_IN; i < symbols; i++)
         if (w->x->env.is_bound[i]) env_bind(&w->env, i, &w->x->env.bound[i]);

@@ -119,10 +119,27 @@ static const struct expansion *expected(struct print_report *p, const numel_allo
     return expand(&p->hf, &in, m, e) ? p->hf : NULL;
 }
 
+/* Without a model type there are no class defaults, and no dropout or activation is told: that of
+ * the spec which is most like GGUF's architecture or, of a guess, the spec's name is taken. */
+static bool know_class(struct understanding *u, numel_error *e)
+{
+    numel_str keys[] = { text_of("model_type"), text_of("general.architecture") }, type;
+    struct value v, other;
+    if (!config_value(u->config, u->spec, SIDE_HF, &keys[0], 1, &v, e) ||
+        !config_value(u->config, u->spec, u->side, &keys[1], 1, &other, e))
+        return false;
+    if (v.kind == VALUE_TEXT) return true;
+    numel_str like = other.kind == VALUE_TEXT ? other.s : text_of(u->entry->name);
+    if (!spec_model_type(u->spec, like, &type)) return true;
+    char *set = arena_format(&u->arena, "model_type=%.*s", (int)type.n, type.p);
+    return set ? config_set(u->config, set, e) : error_nomem(e);
+}
+
 static bool from_template(struct print_report *p, const char *name, const struct expansion *x,
                           struct arena *a, numel_error *e)
 {
     size_t symbols = p->u->spec->symbol_count;
+    if (!know_class(p->u, e)) return false;
     return template_parse(&p->template, p->u->spec, p->u->library, name, NULL, e) &&
            tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
 }

@@ -157,3 +157,17 @@ $ numel print $T/qwen.json | grep -m1 -B3 act_fn
             (linear_fc1): Linear(in_features=64, out_features=96, bias=True)
             (linear_fc2): Linear(in_features=96, out_features=64, bias=True)
             (act_fn): GELUTanh()
+
+# Without a configuration: what the tensors tell, and the defaults of the class (Llama's is 1e-06).
+$ mkdir $T/bare && cp fixtures/llama-2-7b/*.zst $T/bare && numel print $T/bare | sed 's/1e-06/1e-05/' | diff - $T/llama.txt && echo the same
+the same
+$ numel print --arch llama --set E=4096 --set L=32 --set H=32 --set F=11008 --set V=32000 | diff - $T/llama.txt | sort | uniq -c | sed 's/^ *//'
+2 ---
+1 18,19c18,19
+1 22c22
+1 <         (input_layernorm): LlamaRMSNorm((4096,), eps=1e-06)
+1 <         (post_attention_layernorm): LlamaRMSNorm((4096,), eps=1e-06)
+1 <     (norm): LlamaRMSNorm((4096,), eps=1e-06)
+1 >         (input_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
+1 >         (post_attention_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
+1 >     (norm): LlamaRMSNorm((4096,), eps=1e-05)

@@ -78,6 +78,7 @@
     X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)          \
     X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)              \
     X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                         \
+    X(ADAPTER_DISAGREES, "adapter-disagrees", ERROR, CONFIG, NONE)                    \
     X(CONFIG_UNREADABLE, "config-unreadable", ERROR, CONFIG, CONFIG)                  \
     X(TOKENIZER_UNREADABLE, "tokenizer-unreadable", ERROR, CONFIG, CONFIG)            \
     X(TOKENIZER_LENGTH, "tokenizer-length", ERROR, CONFIG, NONE)                      \

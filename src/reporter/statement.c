@@ -340,6 +340,9 @@ struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel
     c->u.x = NULL;
     c->match = (struct match){ 0 };
     c->s = (struct statement){ 0 };
+    error_clear(&c->u.why);
+    error_set(&c->u.why, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+              "an adapter: its formula is its base's (numel show tells what it changes)");
     return c;
 }
 

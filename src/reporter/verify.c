@@ -62,7 +62,12 @@ static bool run_levels(struct verify *v)
 bool verify_comparison(struct verify *v, const struct comparison **c)
 {
     const numel_allocator *m = v->arena->memory;
-    if (!v->comparison) v->comparison = comparison_make(v->ck, v->check->knowledge, true, m, v->error);
+    const numel_knowledge *k = v->check->knowledge;
+    *c = v->comparison;
+    if (*c) return true;
+    if (!adapter_read(&v->adapter, v->ck, k ? k->config : NULL, v->arena, v->error)) return false;
+    v->comparison = v->adapter.type ? comparison_of_adapter(v->ck, m, v->error)
+                                    : comparison_make(v->ck, k, true, m, v->error);
     *c = v->comparison;
     return *c != NULL;
 }
@@ -71,6 +76,7 @@ static void done(void *ctx)
 {
     struct verify *v = ctx;
     comparison_free(v->comparison);
+    adapter_done(&v->adapter);
     numel_free(v->ck);
 }
 

@@ -11,6 +11,7 @@
 
 #include "content/stream.h"
 #include "reader/checkpoint.h"
+#include "reporter/adapter.h"
 #include "reporter/reconcile.h"
 #include "reporter/report.h"
 
@@ -26,10 +27,11 @@ struct verify {
     struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
     struct file_identity *was; /* each file of the set before it was opened */
     struct comparison *comparison; /* NULL until it is asked for */
+    struct adapter adapter;        /* made with it; its type is NULL for a model */
     numel_error *error;
 };
 
-/* What reconcile says of the checkpoint, made once and freed with the report; false for NOMEM and for
+/* What reconcile says of the checkpoint; of an adapter nothing is expected. Made once and freed with the report; false for NOMEM and for
  * what the user asked for and cannot be had. Needs a file that was read. */
 bool verify_comparison(struct verify *v, const struct comparison **c);
 

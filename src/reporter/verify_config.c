@@ -165,6 +165,15 @@ static void tell_unchecked(struct lint *l)
               why->what[0] ? why->what : "no configuration was found (--config)");
 }
 
+/* Where an adapter's parts, its configuration and its base say different things. */
+static void tell_adapter(struct lint *l)
+{
+    const struct adapter *a = &l->v->adapter;
+    for (unsigned i = 0; i < a->complaint_count; i++)
+        lint_find(l, FINDING_ADAPTER_DISAGREES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
+                  a->complaints[i]);
+}
+
 /* ---- the level ---------------------------------------------------------------------------- */
 
 static bool make_lint(struct verify *v, struct lint *l)
@@ -186,6 +195,7 @@ bool verify_config(struct verify *v)
     if (!make_lint(v, &l)) return false;
     bool tensors = v->ck->registry.count > 0; /* none: a vocabulary by itself */
     if (tensors && !l.c->u.x) tell_unchecked(&l);
+    tell_adapter(&l);
     if (tensors && l.c->u.x) {
         tell_missing(&l);
         tell_shapes(&l);

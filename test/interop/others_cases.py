@@ -31,7 +31,7 @@ def run(bench):
             continue
         if format == "safetensors" and importlib.util.find_spec("huggingface_hub"):
             bench.case("others: huggingface_hub", os.path.basename(path), by_type, path)
-        elif format == "gguf" and "-of-" not in path:  # a shard would stand for its set
+        elif format == "gguf" and "-of-" not in str(path):  # a shard would stand for its set
             bench.case("others: gguf-py's size label", os.path.basename(path), size_label, path)
     hub(bench)
     adapters(bench)

@@ -46,6 +46,7 @@ struct reading {
     uint64_t mantissa;
     unsigned digits, decimals;
     int exponent;
+    uint64_t times; /* 8 of 8x7B; else 1 */
     bool big; /* more than CLAIM_DIGITS digits */
 };
 
@@ -82,6 +83,16 @@ static bool read_whole(struct reading *r)
         for (int i = 0; i < 3; i++) take_digit(r);
     }
     return true;
+}
+
+/* "8x" of 8x7B, a mixture's name: so many times what follows. */
+static void read_times(struct reading *r)
+{
+    bool times = (*r->at == 'x' || *r->at == 'X') && is_digit(r->at[1]);
+    if (!times || r->mantissa < 2 || r->mantissa > 1000) return;
+    const char *from = r->at + 1;
+    *r = (struct reading){ .at = from, .times = r->mantissa };
+    read_whole(r);
 }
 
 static void read_fraction(struct reading *r)
@@ -134,7 +145,7 @@ static bool bad(const char *text, const char *why, numel_error *e)
 static bool scale(struct claim *c, struct reading *r, const struct unit *u, numel_error *e)
 {
     int ten = r->exponent - (int)r->decimals + (u->base == 10 ? (int)u->power : 0);
-    if (ten > 18) return bad(c->text, "is too large", e);
+    if (ten > 18 || (r->times > 1 && ten > 12)) return bad(c->text, "is too large", e);
     uint64_t two = u->base == 2 ? power_of(2, u->power) : 1;
     while (two == 1 && ten < 0 && r->mantissa % 10 == 0) {
         r->mantissa /= 10;
@@ -142,7 +153,7 @@ static bool scale(struct claim *c, struct reading *r, const struct unit *u, nume
     }
     if (ten < -CLAIM_DIGITS || (two == 1 && ten < 0)) return bad(c->text, "is no whole number", e);
     c->mantissa = r->mantissa;
-    c->scale = ten > 0 ? two * power_of(10, (unsigned)ten) : two;
+    c->scale = (ten > 0 ? two * power_of(10, (unsigned)ten) : two) * r->times;
     c->divisor = ten < 0 ? power_of(10, (unsigned)-ten) : 1;
     wide v = ((wide)c->mantissa * c->scale + c->divisor / 2) / c->divisor;
     if (v > CLAIM_MOST || (two > 1 && ten > 6)) return bad(c->text, "is too large", e);
@@ -155,11 +166,12 @@ static bool scale(struct claim *c, struct reading *r, const struct unit *u, nume
 
 bool claim_read(struct claim *c, const char *text, numel_error *e)
 {
-    struct reading r = { .at = text };
+    struct reading r = { .at = text, .times = 1 };
     *c = (struct claim){ .text = text };
     skip_blanks(&r);
     if (*r.at == '~') r.at++;
     if (!read_whole(&r)) return bad(text, "is no number", e);
+    read_times(&r);
     read_fraction(&r);
     read_exponent(&r);
     skip_blanks(&r);

@@ -3,6 +3,7 @@
  *
  *     6607.34M        rounded to the last digit: 6,607,335,000 up to, not including, 6,607,345,000
  *     78,235,566,080  exact: itself
+ *     8x7B            as 56B, whose last digit is 8 billion
  *     70b             also 65 to 75 billion (zeros at the end are mostly no digits), also a name
  *
  * A claim is mantissa * scale / divisor, all three integers, so that no digit is lost. It can be

@@ -20,6 +20,7 @@ enum {
     NODES = 4000000,       /* sets counted in all */
     WINDOWS = 32,
     REST_COST = 8,         /* of having a rest at all */
+    SURE = 4,              /* bits that a size solved for must leave of what its claim is worth */
     WEAK = 8               /* what an account may cost more than its claim is worth, if none costs less */
 };
 
@@ -201,6 +202,7 @@ static bool keep(struct search *s, struct account a)
     struct explanation *x = s->x;
     const struct unit_slip *u = &slips[a.slip];
     if (a.cost > s->limit || x->count == ACCOUNTS_MOST) return true;
+    if (a.dial != NO_DIAL && x->claim.exact && a.cost > x->odd_bits) return true;
     a.counting = (uint32_t)(s->c - x->countings);
     a.shown = (uint64_t)((wide)a.counted * u->times / u->parts);
     a.same = same_hash(s, &a);
@@ -307,22 +309,19 @@ static bool try_dials(struct search *s, const struct account *a)
 
 /* ---- what does not fit -------------------------------------------------------------------- */
 
-struct rest_factor {
-    uint64_t by;
-    unsigned bits;
-};
-
-/* Cheapest way to tell a rest: itself, or so many times the layers, E, or both. */
-static struct rest_factor tell_rest(const struct ledger *l, uint64_t rest)
+/* Bits to tell a rest: the smaller the better, and better still a round multiple of the layers, of E, or
+ * of both, as slips of arithmetic are. */
+static unsigned tell_rest(const struct ledger *l, uint64_t rest)
 {
     uint64_t L = (uint64_t)ledger_symbol(l, "L"), E = (uint64_t)ledger_symbol(l, "E");
     const uint64_t by[] = { L, E, L * E };
-    struct rest_factor best = { 1, explain_bits(rest) };
-    for (unsigned i = 0; i < 3; i++) {
-        unsigned bits = by[i] > 1 && rest % by[i] == 0 ? explain_bits(rest / by[i]) + 2 + i / 2 : 99;
-        if (bits < best.bits) best = (struct rest_factor){ by[i], bits };
+    unsigned best = explain_bits(rest), size = explain_bits(rest) / 4;
+    for (unsigned i = 0; rest && i < 3; i++) {
+        if (by[i] <= 1 || rest % by[i]) continue;
+        uint64_t times = rest / by[i];
+        best = (unsigned)num_min(best, explain_bits(times >> __builtin_ctzll(times)) + 2 + i / 2);
     }
-    return best;
+    return best + size;
 }
 
 static void try_nearest(struct search *s, struct account a)
@@ -331,7 +330,7 @@ static void try_nearest(struct search *s, struct account a)
     uint64_t rest = a.counted > claim ? a.counted - claim : claim - a.counted;
     if (a.cost + REST_COST >= s->nearest_cost || a.counted == 0 || rest > INT64_MAX) return;
     unsigned bits = s->windows[0].exact
-                        ? tell_rest(s->x->ledger, rest).bits
+                        ? tell_rest(s->x->ledger, rest)
                         : explain_bits(rest) - (unsigned)num_min(explain_bits(rest), explain_bits(high - low));
     if (a.cost + REST_COST + bits >= s->nearest_cost) return;
     s->nearest_cost = a.cost + REST_COST + bits;
@@ -445,7 +444,9 @@ static void choose(struct explanation *x, unsigned limit)
     }
     x->count = kept;
     x->weak = x->count && x->accounts[0].cost > limit;
-    while (!x->weak && x->count && x->accounts[x->count - 1].cost > limit) x->count--;
+    if (x->count && x->claim.exact && x->accounts[0].dial != NO_DIAL)
+        x->weak = x->weak || x->accounts[0].cost + SURE > x->odd_bits;
+    while (x->count > 1 && x->accounts[0].cost <= limit && x->accounts[x->count - 1].cost > limit) x->count--;
 }
 
 /* What the account has with another set of steps, its dial as it stands. */
@@ -493,6 +494,15 @@ static bool run(struct search *s)
     return true;
 }
 
+/* What an exact claim is worth where sizes are solved for. Models are multiples of powers of two and
+ * of their width, and so is what people make of them: that a claim is one too proves nothing. */
+static unsigned odd_bits(const struct claim *c, const struct ledger *l)
+{
+    uint64_t v = c->value >> __builtin_ctzll(c->value), E = (uint64_t)ledger_symbol(l, "E");
+    uint64_t odd = E ? E >> __builtin_ctzll(E) : 1;
+    return explain_bits(v % odd == 0 ? v / odd : v);
+}
+
 bool explain(struct explanation *x, const struct claim *c, struct ledger *l, numel_error *e)
 {
     *x = (struct explanation){ .claim = *c, .ledger = l };
@@ -501,6 +511,7 @@ bool explain(struct explanation *x, const struct claim *c, struct ledger *l, num
                         .used = explain_steps_of(STEP_USED), .one = explain_steps_of(STEP_ONE) };
     claim_window(c, CLAIM_WRITTEN, &x->low, &x->high);
     x->bits = explain_bits(c->value) - (unsigned)num_min(explain_bits(c->value), explain_bits(x->high - x->low));
+    x->odd_bits = odd_bits(c, l);
     make_windows(&s);
     s.limit = WEAK + (c->exact ? x->bits : (unsigned)num_max(x->bits, 8) - 2);
     s.deep = c->exact ? STEPS_DEEP : STEPS_DEEP - 1;

@@ -17,7 +17,9 @@
  * as many bits as its digits rule out: 36 for an exact 78,235,566,080, 3 for "8B". An account that
  * costs more than its claim is worth would fit by chance, and is no explanation.
  *
- * A size that is solved for, V = 50,000, costs what it takes to say it: known and round ones less.
+ * A size that is solved for, V = 50,000, costs what it takes to say it: known and round ones less. It
+ * must leave something of what the claim is worth without its powers of two and without E: those are
+ * in every number that is made of a model's sizes, and some size solves for most of them.
  * What no account meets is left as a rest, and the account is taken for which telling both is
  * shortest; a rest that is a multiple of the layers, or of E, is shorter to tell.
  */
@@ -130,6 +132,7 @@ struct explanation {
     struct claim claim;
     uint64_t low, high;   /* as written */
     unsigned bits;        /* that the claim is worth */
+    unsigned odd_bits;    /* that it is worth to an account with a size solved for */
     struct ledger *ledger;
     struct counting *countings;
     size_t counting_count, counting_cap;

@@ -358,7 +358,10 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
     const char *how = x->claim.exact ? "explained to the last element" : "explained within its digits";
     if (x->claim.exact && best->dial != NO_DIAL) how = "explained to the last element, with one size solved for";
     if (best->reading) how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
-    if (how && x->weak) how = arena_format(a, "%s, but these digits are too few for it: it may be chance", how);
+    if (how && x->weak && best->dial != NO_DIAL)
+        how = arena_format(a, "%s; one is found for many numbers: it may be chance", how);
+    else if (how && x->weak)
+        how = arena_format(a, "%s, but these digits are too few for it: it may be chance", how);
     if (!how || close == 0) return how;
     return arena_format(a, "%s; %zu other %s about as well", how, close,
                         close == 1 ? "account fits" : "accounts fit");

@@ -41,7 +41,6 @@ explained to the last element; 1 other account fits about as well
 
        also
 751,632,384  parameters, tied tensor counted twice
-... and 17 more (--no-truncate shows them)
 # from the configuration alone the copy is counted by hand
 $ numel explain 751632384 fixtures/qwen3-0.6b/config.json | sed -n '/^cause/,$p'
 cause                      tensors      elements
@@ -123,6 +122,15 @@ difference                               0
 
 explained to the last element
 # 12 * 32 * 4,096^2 + 32,000 * 4,096
+
+# A mixture's name counts whole models: 8 * (46,702,792,704 - 7/8 of the experts, 39,460,012,032).
+$ numel explain 8x7B fixtures/mixtral-8x7b | sed -n '/^cause/,/^explained/p'
+cause                            elements
+as many models as experts  57,942,245,376  N times a model with one expert
+8x7B                       57,942,245,376  within what the digits say
+difference                              0
+
+explained within its digits; 1 other account fits about as well
 
 # Without a specification names tell what the tensors are.
 $ mkdir $T/m && cp fixtures/llama-2-7b/*.zst $T/m && echo '{"model_type":"none"}' > $T/m/config.json && cd $T && numel explain 6607343616 m

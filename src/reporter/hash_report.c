@@ -20,10 +20,13 @@ struct model_line {
     struct digest_value named, content; /* DIGEST_NONE when it is not whole */
 };
 
-/* A line of the text: of a file (range NONE), of a tensor, of a model, or fixed. */
+enum line_kind {
+    LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT, LINE_STOPPED
+};
+
+/* A line of the text; item is the number of a file or of a model, range that of a tensor in it. */
 struct line {
-    enum { LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT,
-           LINE_STOPPED } kind;
+    enum line_kind kind;
     size_t item, range;
 };
 
@@ -120,7 +123,7 @@ static bool digest_models(struct hash_report *h, numel_error *e)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static void add_line(struct hash_report *h, int kind, size_t item, size_t range)
+static void add_line(struct hash_report *h, enum line_kind kind, size_t item, size_t range)
 {
     if (kind == LINE_TENSOR) h->tensors[h->tensor_count++] = h->line_count;
     h->lines[h->line_count++] = (struct line){ kind, item, range };

@@ -12,6 +12,7 @@
 #include "content/crew.h"
 #include "content/digest.h"
 #include "content/hashes.h"
+#include "content/manifest.h"
 #include "content/model_digest.h"
 
 #include <stdlib.h>
@@ -321,6 +322,49 @@ static bool forget(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
+/* The same of verify, with a manifest that names one tensor of two otherwise, and with values. */
+static void test_verify_allocations(void **state)
+{
+    (void)state;
+    static const char header[] = "{\"a\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[0,4]},"
+                                 "\"b\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[4,8]}}";
+    char manifest[80];
+    uint8_t size[8];
+    num_store_le64(size, sizeof header - 1);
+    assert_int_equal(ftruncate(file, 0), 0);
+    assert_int_equal(pwrite(file, size, 8, 0), 8);
+    assert_int_equal(pwrite(file, header, sizeof header - 1, 8), sizeof header - 1);
+    assert_int_equal(pwrite(file, "\x00\x7e\x00\x3c\x00\x3c\x00\x3c", 8, 8 + sizeof header - 1), 8);
+    snprintf(manifest, sizeof manifest, "%s.numel", path);
+    FILE *f = fopen(manifest, "wb");
+    assert_non_null(f);
+    fprintf(f, MANIFEST_FIRST "\n%064d  %s\nsha256    %064d  %s:a\n", 1, path, 1, path);
+    fclose(f);
+    numel_found *found;
+    assert_int_equal(numel_find(&found, path, NULL, NULL), NUMEL_OK);
+    bool done = false;
+    for (uint64_t at = 0; !done; at++) {
+        struct check_memory m;
+        numel_report *r;
+        numel_error e;
+        numel_work work = { .threads = 1 };
+        numel_check check = { .level = NUMEL_LEVEL_HASH, .manifest = manifest, .values = true,
+                              .work = &work };
+        check_memory_init(&m, at);
+        numel_options o = { .allocator = &m.allocator };
+        numel_rc rc = numel_report_verify(&r, found, 0, &o, &check, &e);
+        done = m.calls <= at;
+        if (rc != NUMEL_OK && rc != NUMEL_E_NOMEM) fail_msg("at %d: %s", (int)at, e.what);
+        if (done) assert_int_equal(rc, NUMEL_OK);
+        if (done) assert_false(numel_report_agrees(r));
+        numel_report_free(r);
+        assert_true(m.outstanding == 0);
+        assert_true(at < 5000);
+    }
+    numel_found_free(found);
+    unlink(manifest);
+}
+
 /* Each allocation fails in turn: an error and nothing left behind, or a report. */
 static void test_allocations(void **state)
 {
@@ -350,11 +394,106 @@ static void test_allocations(void **state)
     }
 }
 
+/* ---- lists of digests --------------------------------------------------------------------- */
+
+#define HEX64 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+static const struct {
+    const char *text;
+    enum manifest_kind kind;
+    const char *file, *tensor; /* of the last line; NULL: refused */
+    int64_t bytes;             /* -1: not told */
+} lists[] = {
+    { HEX64 "  a b.safetensors\n", MANIFEST_FILE, "a b.safetensors", "", -1 },
+    { HEX64 " *dir/a\r\n", MANIFEST_FILE, "dir/a", "", -1 },
+    { "\\" HEX64 "  a\\nb\n", MANIFEST_FILE, "a\\nb", "", -1 },
+    { HEX64, MANIFEST_FILE, "list", "", -1 },
+    { "SHA256 (./x) = " HEX64 "\n", MANIFEST_FILE, "x", "", -1 },
+    { "# bytes 12  x\n" HEX64 "  x\n", MANIFEST_FILE, "x", "", 12 },
+    { "# bytes 99999999999999999999  x\n" HEX64 "  x\n", MANIFEST_FILE, "x", "", -1 },
+    { "# bytes 12  y\n" HEX64 "  x\n", MANIFEST_FILE, "x", "", -1 },
+    { "sha256    " HEX64 "  m.gguf:blk.0:x\n", MANIFEST_TENSOR, "m.gguf", "blk.0:x", -1 },
+    { HEX64 "  a:b\nsha256    " HEX64 "  a:b:c/d\n", MANIFEST_TENSOR, "a:b", "c/d", -1 },
+    { "model     " HEX64 "  m\n", MANIFEST_MODEL, "m", "", -1 },
+    { "version https://git-lfs.github.com/spec/v1\noid sha256:" HEX64 "\nsize 7\n", MANIFEST_FILE,
+      "list", "", 7 },
+    { "", MANIFEST_FILE, NULL, NULL, -1 },
+    { "\n\n#\n# bytes\n\\\n", MANIFEST_FILE, NULL, NULL, -1 },
+    { "SHA256 () = \n", MANIFEST_FILE, NULL, NULL, -1 },
+    { "da39a3ee5e6b4b0d3255bfef95601890afd80709  sha1\n", MANIFEST_FILE, NULL, NULL, -1 },
+    { "sha256    " HEX64 "\n", MANIFEST_FILE, NULL, NULL, -1 },
+    { "xxh64     f66e9cd66a4396a0  test.gguf:tensor_0\n", MANIFEST_FILE, NULL, NULL, -1 },
+    { "# numel-manifest 2\n" HEX64 "  x\n", MANIFEST_FILE, NULL, NULL, -1 },
+};
+
+static bool is(numel_str s, const char *text)
+{
+    return s.n == strlen(text) && (s.n == 0 || memcmp(s.p, text, s.n) == 0);
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    int failed = 0;
+    for (size_t i = 0; i < ROWS_OF(lists); i++) {
+        struct manifest m;
+        struct arena a;
+        numel_error e = { 0 };
+        arena_init(&a, &memory_malloc);
+        bool ok = manifest_parse(&m, lists[i].text, strlen(lists[i].text), (numel_str){ "list.lfs", 8 },
+                                 &a, &e);
+        ROW(failed, ok == (lists[i].file != NULL) && ok == (e.code == NUMEL_OK), "%s", lists[i].text);
+        const struct manifest_line *l = ok ? &m.lines[m.count - 1] : NULL;
+        if (l)
+            ROW(failed, l->kind == lists[i].kind && is(l->file, lists[i].file) &&
+                            is(l->tensor, lists[i].tensor) && l->sized == (lists[i].bytes >= 0) &&
+                            (!l->sized || l->bytes == (uint64_t)lists[i].bytes),
+                "%s: %.*s, %.*s", lists[i].text, (int)l->file.n, l->file.p, (int)l->tensor.n, l->tensor.p);
+        manifest_done(&m);
+        arena_done(&a);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* What is written is read: every byte a name can have. */
+static void test_names(void **state)
+{
+    (void)state;
+    char name[256];
+    struct arena a;
+    struct buffer b;
+    struct manifest m;
+    numel_error e = { 0 };
+    struct digest_value v = digest_of(content, 3);
+    for (int i = 1; i < 256; i++) name[i - 1] = (char)i;
+    name[255] = '\0';
+    arena_init(&a, &memory_malloc);
+    buffer_init(&b, &memory_malloc);
+    manifest_put_bytes(&b, 3, name);
+    buffer_char(&b, '\n');
+    manifest_put_file(&b, &v, name);
+    buffer_char(&b, '\n');
+    manifest_put_tensor(&b, &v, name, (numel_str){ name, 255 });
+    assert_true(manifest_parse(&m, b.p, b.n, (numel_str){ "l", 1 }, &a, &e));
+    assert_int_equal(m.count, 2);
+    assert_true(m.lines[0].sized && m.lines[0].bytes == 3);
+    assert_true(digest_equal(&m.lines[1].value, &v));
+    assert_int_equal(m.lines[0].file.n, m.lines[1].file.n);
+    assert_int_equal(m.lines[1].file.n, m.lines[1].tensor.n);
+    assert_memory_equal(m.lines[0].file.p, m.lines[1].tensor.p, m.lines[0].file.n);
+    manifest_done(&m);
+    buffer_done(&b);
+    arena_done(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_parse_refuses),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test_setup_teardown(test_names, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_verify_allocations, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_ranges, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_shrinks, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_grows, make_file, remove_file),

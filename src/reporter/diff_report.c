@@ -10,8 +10,8 @@
  *
  * Below it what differs, folded. The lists of the JSON are not folded: a record a link.
  */
-#include "reporter/diff.h"
-#include "reporter/report.h"
+#include "diff/diff.h"
+#include "page/report.h"
 
 struct diff_report {
     struct diff d;

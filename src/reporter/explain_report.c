@@ -7,8 +7,8 @@
  *     6607.34M                 290  6,607,343,616
  *     difference                                0
  */
-#include "reporter/explain_parts.h"
-#include "reporter/formula_report.h"
+#include "claim/explain_parts.h"
+#include "reporter/sections.h"
 
 #include "base/num.h"
 

@@ -1,7 +1,7 @@
 /* formula_report.c -- the report of `numel formula`: symbols with evidence, terms, the whole. */
-#include "reporter/formula_report.h"
+#include "reporter/sections.h"
 
-#include "reporter/unknown.h"
+#include "account/unknown.h"
 
 /* ---- shared with reconcile ---------------------------------------------------------------- */
 

@@ -6,12 +6,12 @@
  * could not be read to its end has no line, and its checkpoint no digest: a manifest never holds
  * the digest of less than it names. What is missing is told in `problems`.
  */
-#include "reporter/report.h"
+#include "page/report.h"
 
 #include "base/text.h"
 #include "content/manifest.h"
 #include "content/model_digest.h"
-#include "reporter/hash_gather.h"
+#include "verify/hash_gather.h"
 
 #include <string.h>
 

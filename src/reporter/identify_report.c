@@ -1,5 +1,5 @@
 /* identify_report.c -- the report of `numel identify`, and errors as reports. */
-#include "reporter/report.h"
+#include "page/report.h"
 
 #include "base/text.h"
 #include "source/folder.h"

@@ -4,12 +4,12 @@
  * Long arrays are abbreviated, [a b c ... +128253], unless the view asks for all. Values are made
  * into text when the report is made: arrays that lie in the mapped file are walked here, guarded.
  */
-#include "reporter/report.h"
+#include "page/report.h"
 
+#include "account/config_file.h"
+#include "account/metadata_text.h"
 #include "base/text.h"
 #include "reader/checkpoint.h"
-#include "reporter/config_file.h"
-#include "reporter/metadata_text.h"
 #include "source/guard.h"
 
 #include <string.h>

@@ -4,9 +4,9 @@
  * Text is the printout itself, line by line, so that it can be compared with one that somebody
  * holds; JSON is the list of modules, equal neighbours of a ModuleList as one with its count.
  */
+#include "account/statement.h"
+#include "page/report.h"
 #include "printout/guess_tree.h"
-#include "reporter/reconcile.h"
-#include "reporter/report.h"
 
 struct print_report {
     struct comparison *c;     /* of a checkpoint */

@@ -12,7 +12,7 @@
 #include "reporter/printout_report.h"
 
 #include "base/text.h"
-#include "reporter/formula_report.h"
+#include "reporter/sections.h"
 
 enum { COMPARED = 8 }; /* of several printouts, the first so many are held against the path */
 

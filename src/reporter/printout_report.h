@@ -4,9 +4,9 @@
 #ifndef NUMEL_REPORTER_PRINTOUT_REPORT_H
 #define NUMEL_REPORTER_PRINTOUT_REPORT_H
 
-#include "reporter/printed_account.h"
-#include "reporter/printed_stated.h"
-#include "reporter/report.h"
+#include "diff/printed_account.h"
+#include "diff/printed_stated.h"
+#include "page/report.h"
 
 struct printout_report {
     struct printout p;

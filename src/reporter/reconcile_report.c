@@ -7,11 +7,11 @@
  *     stored                 311    751,632,384
  *     unexplained                             0
  */
-#include "reporter/adapter.h"
-#include "reporter/formula_report.h"
-#include "reporter/reconcile.h"
-#include "reporter/roles.h"
-#include "reporter/unknown.h"
+#include "account/adapter.h"
+#include "account/roles.h"
+#include "account/statement.h"
+#include "account/unknown.h"
+#include "reporter/sections.h"
 
 struct reconcile_report {
     struct comparison *c;

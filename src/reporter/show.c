@@ -3,8 +3,8 @@
  */
 #include "reporter/show.h"
 
-#include "reporter/config_file.h"
-#include "reporter/others.h"
+#include "account/config_file.h"
+#include "reporter/sections.h"
 
 #include <stdlib.h>
 
@@ -224,8 +224,11 @@ static bool add_others(struct show *s)
 {
     const numel_knowledge *k = s->view->knowledge;
     const struct adapter *adapter = s->adapter.type ? &s->adapter : NULL;
-    return !s->view->others || others_add(s->report, s->ck, s->comparison, k ? k->config : NULL,
-                                          adapter, s->error);
+    if (!s->view->others) return true;
+    const struct others *o = others_make(s->ck, s->comparison, k ? k->config : NULL, adapter,
+                                         &s->report->arena, s->error);
+    if (o) others_sections(s->report, o);
+    return o != NULL;
 }
 
 static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,

@@ -4,10 +4,10 @@
 #ifndef NUMEL_REPORTER_SHOW_H
 #define NUMEL_REPORTER_SHOW_H
 
+#include "account/adapter.h"
+#include "account/statement.h"
+#include "page/report.h"
 #include "registry/fold.h"
-#include "reporter/adapter.h"
-#include "reporter/reconcile.h"
-#include "reporter/report.h"
 
 struct type_sum {
     numel_str name; /* first: see names.h */

@@ -1,7 +1,7 @@
 /* spec_report.c -- the reports of `numel spec list`, `show NAME` and `lint FILE...`. */
+#include "account/understand.h"
+#include "page/report.h"
 #include "printout/template.h"
-#include "reporter/report.h"
-#include "reporter/understand.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* tensors.c -- the report of `numel tensors`: a line a tensor, a JSON object a line. */
-#include "reporter/report.h"
+#include "page/report.h"
 
+#include "account/statement.h"
 #include "base/text.h"
-#include "reporter/reconcile.h"
 
 struct tensors {
     const numel_checkpoint *ck;

@@ -1,6 +1,6 @@
 /* test_claim.c -- numbers as people write them: value, what their digits imply, and what is none. */
 #include "../support/t.h"
-#include "reporter/claim.h"
+#include "claim/claim.h"
 
 static const struct {
     const char *text;

@@ -7,8 +7,8 @@
 #include "../support/model.h"
 #include "../support/reports.h"
 #include "../support/t.h"
-#include "reporter/diff.h"
-#include "reporter/diff_name.h"
+#include "diff/diff.h"
+#include "diff/name.h"
 
 /* ---- numbers in names --------------------------------------------------------------------- */
 

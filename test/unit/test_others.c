@@ -5,9 +5,9 @@
 #include "../support/check.h"
 #include "../support/t.h"
 
+#include "account/declared.h"
 #include "base/text.h"
-#include "reporter/declared.h"
-#include "reporter/others.h"
+#include "claim/others.h"
 
 /* ---- texts -------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include "../support/t.h"
 
 #include "base/text.h"
-#include "reporter/report.h"
+#include "page/report.h"
 
 #include <stdlib.h>
 

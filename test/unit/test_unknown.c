@@ -5,7 +5,7 @@
 #include "formula.h"
 
 #include "../support/check.h"
-#include "reporter/unknown.h"
+#include "account/unknown.h"
 
 static const struct config_number numbers[] = {
     { "hidden_size", 2880 },         { "intermediate_size", 2880 }, { "vocab_size", 201088 },

@@ -1,0 +1,228 @@
+/*
+ * match.c -- see match.h. Three passes: each expected tensor looks for its own; alternatives excuse
+ * each other; what is left over is told by its name.
+ */
+#include "account/match.h"
+
+static const struct {
+    const char *text;
+    bool harmless;
+} causes[CAUSE_COUNT] = {
+#define X(name, text, harmless) { text, harmless },
+    CAUSES(X)
+#undef X
+};
+
+const char *cause_text(enum cause c) { return causes[c].text; }
+bool cause_harmless(enum cause c) { return causes[c].harmless; }
+
+/* ---- shapes ------------------------------------------------------------------------------- */
+
+/* GGUF drops trailing dims of 1, which are our leading ones, and writers squeeze others. */
+static bool same_but_ones(const uint64_t *a, uint32_t n, const uint64_t *b, uint32_t m)
+{
+    uint32_t i = 0, j = 0;
+    for (;;) {
+        while (i < n && a[i] == 1) i++;
+        while (j < m && b[j] == 1) j++;
+        if (i == n || j == m) return i == n && j == m;
+        if (a[i++] != b[j++]) return false;
+    }
+}
+
+static bool same_shape(const struct match *m, const struct site *s, const numel_tensor *t)
+{
+    if (m->u->side == SIDE_GGUF) return same_but_ones(s->dims, s->ndim, t->dims, t->ndim);
+    if (s->ndim != t->ndim) return false;
+    for (uint32_t i = 0; i < s->ndim; i++)
+        if (s->dims[i] != t->dims[i]) return false;
+    return true;
+}
+
+/* A table of rows a token, or the head: only the number of rows differs. */
+static bool other_vocabulary(const struct site *s, const numel_tensor *t)
+{
+    bool table = text_equal(s->role, "embed.tok") || text_equal(s->role, "head") ||
+                 text_equal(s->role, "head.bias") || text_equal(s->role, "mtp.embed") ||
+                 text_equal(s->role, "mtp.head");
+    if (!table || s->ndim != t->ndim || s->ndim == 0) return false;
+    for (uint32_t i = 1; i < s->ndim; i++)
+        if (s->dims[i] != t->dims[i]) return false;
+    return true;
+}
+
+/* Integers, or bytes, that hold several values each. */
+static bool may_be_packed(const numel_tensor *t)
+{
+    static const char *const types[] = { "U8", "I8", "I16", "U16", "I32", "U32", "I64" };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(t->dtype->name, types[i]) == 0) return true;
+    return false;
+}
+
+/* bitsandbytes may keep its 4-bit values in the model's own type: the sidecar tells. */
+static bool has_quant_state(struct match *m, const numel_tensor *t)
+{
+    char name[512];
+    if (t->name.n > 400) return false;
+    memcpy(name, t->name.p, t->name.n);
+    memcpy(name + t->name.n, ".quant_map", 11);
+    return registry_find(&m->u->ck->registry, text_of(name)) != NULL;
+}
+
+static uint64_t words(uint64_t values, uint64_t bits) { return (values * bits + 31) / 32 * 32; }
+
+/* Does the tensor have 1, 2, 3, 4, 5, 6 or 8 bits for each expected value? Writers fill up rows, or
+ * columns, to words of 32 bits, and all of it to bytes. */
+static bool whole_bits(const struct site *s, const numel_tensor *t)
+{
+    uint64_t last = s->dims[s->ndim - 1], rows = last ? s->elements / last : 0;
+    uint64_t first = s->dims[s->ndim - 2], columns = first ? s->elements / first : 0, stored;
+    if (__builtin_mul_overflow(t->bytes, 8, &stored) || s->elements > UINT64_MAX / 512) return true;
+    for (uint64_t bits = 1; bits <= 8; bits++)
+        if (bits != 7 && (stored == (s->elements * bits + 7) / 8 * 8 ||
+                          stored == rows * words(last, bits) || stored == columns * words(first, bits)))
+            return true;
+    return false;
+}
+
+static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor *t)
+{
+    if (same_shape(m, s, t)) return FIT_SAME;
+    if (s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)) &&
+        whole_bits(s, t))
+        return FIT_PACKED;
+    return other_vocabulary(s, t) ? FIT_VOCABULARY : FIT_WRONG;
+}
+
+/* ---- first pass: expected tensors --------------------------------------------------------- */
+
+static enum cause cause_of(const struct site *s)
+{
+    if (s->extra.p) return CAUSE_EXTRA;
+    if (s->kind == TENSOR_BUF) return CAUSE_BUFFER;
+    return s->tied ? CAUSE_TIED_COPY : CAUSE_EXPECTED;
+}
+
+static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
+{
+    const struct site *s = &m->u->x->sites[m->u->x->rows[row].site];
+    m->rows[row] = (struct row_match){ tensor, (uint8_t)fit, false };
+    m->tensors[tensor] = (struct tensor_match){ row, (uint8_t)cause_of(s), (uint8_t)fit };
+}
+
+static void find_row(struct match *m, uint32_t row)
+{
+    const struct expansion *x = m->u->x;
+    const struct site *s = &x->sites[x->rows[row].site];
+    uint32_t t = naming_find(&m->u->naming, x->rows[row].name);
+    if (t != NAMES_ABSENT && m->tensors[t].row == NAMES_ABSENT) {
+        take(m, row, t, fit_of(m, s, &m->u->ck->registry.tensors[t]));
+        return;
+    }
+    if (s->part != PART_WEIGHT || s->ndim < 2) return;
+    bool even;
+    t = leftover_packed(m, x->rows[row].name, &even);
+    if (t == NAMES_ABSENT || m->tensors[t].row != NAMES_ABSENT) return;
+    even = even && !whole_bits(s, &m->u->ck->registry.tensors[t]);
+    take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
+}
+
+/* ---- second pass: alternatives and what may be absent ------------------------------------- */
+
+/* Elements that the present tensors of one alternative stand for. */
+static uint64_t present_elements(const struct match *m, const struct group *g, uint32_t alternative)
+{
+    const struct expansion *x = m->u->x;
+    uint64_t sum = 0;
+    for (uint32_t i = g->first_site; i < g->first_site + g->sites; i++) {
+        const struct site *s = &x->sites[i];
+        if (s->alternative != alternative && alternative != UINT32_MAX) continue;
+        for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++)
+            if (m->rows[r].tensor != NAMES_ABSENT) sum += s->elements;
+    }
+    return sum;
+}
+
+static void settle_site(struct match *m, const struct site *s, bool excused, bool twice)
+{
+    for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
+        if (m->rows[r].tensor == NAMES_ABSENT) m->rows[r].excused |= excused;
+        else if (twice) m->tensors[m->rows[r].tensor].cause = CAUSE_FUSED_TWICE;
+    }
+}
+
+/* A group is whole when its chosen alternative is, or when parts of several add up to it. */
+static void settle_group(struct match *m, const struct group *g)
+{
+    const struct expansion *x = m->u->x;
+    bool chosen = g->elements && present_elements(m, g, g->chosen) >= g->elements;
+    bool mixed = !chosen && g->elements && present_elements(m, g, UINT32_MAX) == g->elements;
+    for (uint32_t i = g->first_site; i < g->first_site + g->sites; i++) {
+        const struct site *s = &x->sites[i];
+        bool is_chosen = s->alternative == g->chosen;
+        if (mixed) settle_site(m, s, true, false);
+        else if (!is_chosen) settle_site(m, s, true, true);
+    }
+}
+
+static void settle(struct match *m)
+{
+    const struct expansion *x = m->u->x;
+    for (size_t i = 0; i < x->group_count; i++) settle_group(m, &x->groups[i]);
+    for (size_t i = 0; i < x->site_count; i++) {
+        const struct site *s = &x->sites[i];
+        bool may_lack = s->tied || s->optional || s->extra.p || s->kind == TENSOR_BUF;
+        if (may_lack) settle_site(m, s, true, false);
+        if (s->layer >= m->layers && !s->extra.p) m->layers = s->layer + 1;
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static bool tables(struct match *m, numel_error *e)
+{
+    size_t tensors = m->u->ck->registry.count, rows = m->u->x->row_count;
+    m->tensors = arena_alloc(&m->u->arena, (tensors + 1) * sizeof *m->tensors);
+    m->rows = arena_alloc(&m->u->arena, (rows + 1) * sizeof *m->rows);
+    if (!m->tensors || !m->rows) return error_nomem(e);
+    for (size_t i = 0; i < tensors; i++)
+        m->tensors[i] = (struct tensor_match){ NAMES_ABSENT, CAUSE_UNKNOWN, FIT_ABSENT };
+    for (size_t i = 0; i < rows; i++)
+        m->rows[i] = (struct row_match){ NAMES_ABSENT, FIT_ABSENT, false };
+    return true;
+}
+
+/* Scales mean nothing beside weights that are not quantized. */
+static bool find_quantized(struct match *m, numel_error *e)
+{
+    static const char *const keys[] = { "quantization_config", "quantization", "compression_config",
+                                        "text_config.quantization_config" };
+    enum { KEYS = sizeof keys / sizeof *keys };
+    numel_str paths[KEYS];
+    struct value v;
+    m->quantized = m->u->side == SIDE_GGUF; /* its names are llama.cpp's: .scale is no other thing */
+    for (size_t i = 0; i < m->u->ck->registry.count; i++) {
+        const numel_dtype *d = m->u->ck->registry.tensors[i].dtype;
+        bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits, or fewer */
+        if (m->tensors[i].row != NAMES_ABSENT && (small || m->tensors[i].fit == FIT_PACKED))
+            m->quantized = true;
+    }
+    for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
+    if (!config_value(m->u->config, m->u->spec, SIDE_HF, paths, KEYS, &v, e)) return false;
+    if (v.kind != VALUE_NULL) m->quantized = true;
+    return true;
+}
+
+bool match_make(struct match *m, struct understanding *u, numel_error *e)
+{
+    *m = (struct match){ .u = u };
+    if (!tables(m, e)) return false;
+    for (uint32_t r = 0; r < u->x->row_count; r++) find_row(m, r);
+    settle(m);
+    if (!find_quantized(m, e)) return false;
+    for (size_t i = 0; i < u->ck->registry.count; i++)
+        if (m->tensors[i].row == NAMES_ABSENT)
+            m->tensors[i].cause = (uint8_t)leftover_cause(m, &u->ck->registry.tensors[i]);
+    return !u->watch.failed || error_nomem(e);
+}

@@ -1,0 +1,388 @@
+/* statement.c -- see statement.h. */
+#include "account/statement.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct sum {
+    uint64_t tensors;
+    int64_t elements;
+    uint32_t first; /* a tensor or row to name */
+};
+
+struct adding {
+    struct statement *s;
+    struct match *m;
+    const struct expansion *x;
+    const struct registry *r;
+    struct sum causes[CAUSE_COUNT], missing, packed, vocabulary, wrong, tied_absent;
+    bool overflow;
+    numel_error *error;
+};
+
+static void add(struct adding *a, struct sum *sum, uint64_t plus, uint64_t minus, uint32_t what)
+{
+    int64_t change;
+    if (__builtin_sub_overflow(plus, minus, &change) ||
+        __builtin_add_overflow(sum->elements, change, &sum->elements))
+        a->overflow = true;
+    if (sum->tensors++ == 0) sum->first = what;
+}
+
+static const struct site *site_of(const struct adding *a, uint32_t row)
+{
+    return &a->x->sites[a->x->rows[row].site];
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
+
+static bool counted(const struct adding *a, uint32_t row)
+{
+    const struct site *s = site_of(a, row);
+    return s->kind != TENSOR_BUF && !s->tied && !s->extra.p;
+}
+
+/* A tensor that the formula counts: what it stores more or less than that. */
+static void add_expected(struct adding *a, uint32_t tensor)
+{
+    const struct tensor_match *m = &a->m->tensors[tensor];
+    const struct site *s = site_of(a, m->row);
+    uint64_t is = a->r->tensors[tensor].elements;
+    struct sum *to = m->fit == FIT_PACKED       ? &a->packed
+                     : m->fit == FIT_VOCABULARY ? &a->vocabulary
+                     : m->fit == FIT_WRONG      ? &a->wrong
+                                                : NULL;
+    if (to) add(a, to, is, s->elements, tensor);
+}
+
+static void add_tensors(struct adding *a)
+{
+    for (uint32_t i = 0; i < a->r->count; i++) {
+        enum cause c = (enum cause)a->m->tensors[i].cause;
+        if (c == CAUSE_EXPECTED) add_expected(a, i);
+        else add(a, &a->causes[c], a->r->tensors[i].elements, 0, i);
+    }
+}
+
+static void add_rows(struct adding *a)
+{
+    for (uint32_t i = 0; i < a->x->row_count; i++) {
+        const struct site *s = site_of(a, i);
+        if (a->m->rows[i].tensor != NAMES_ABSENT) continue;
+        if (s->tied && !s->extra.p) add(a, &a->tied_absent, 0, 0, i);
+        if (!a->m->rows[i].excused && counted(a, i)) add(a, &a->missing, 0, s->elements, i);
+    }
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static const char *name_text(struct adding *a, numel_str name)
+{
+    char quoted[TEXT_QUOTE];
+    const char *q = text_quote(quoted, name);
+    const char *kept = arena_format(&a->m->u->arena, "%.*s", (int)strlen(q) - 2, q + 1);
+    return kept ? kept : "";
+}
+
+static void add_line(struct adding *a, const char *cause, const char *detail, uint64_t tensors,
+                     int64_t elements, bool disagrees)
+{
+    if (a->s->count == STATEMENT_LINES) return;
+    a->s->lines[a->s->count++] =
+        (struct statement_line){ cause, detail ? detail : "", tensors, elements, disagrees };
+}
+
+static const char *tensor_detail(struct adding *a, const struct sum *sum)
+{
+    const char *name = name_text(a, a->r->tensors[sum->first].name);
+    if (sum->tensors == 1) return name;
+    return arena_format(&a->m->u->arena, "%s and %" PRIu64 " more", name, sum->tensors - 1);
+}
+
+static const char *row_detail(struct adding *a, const struct sum *sum)
+{
+    const char *name = name_text(a, a->x->rows[sum->first].name);
+    if (sum->tensors == 1) return name;
+    return arena_format(&a->m->u->arena, "%s and %" PRIu64 " more", name, sum->tensors - 1);
+}
+
+/* "mtp" for what an `extra` block of the spec stores. */
+static const char *cause_name(struct adding *a, enum cause c)
+{
+    uint32_t row = a->m->tensors[a->causes[c].first].row;
+    if (c != CAUSE_EXTRA) return cause_text(c);
+    numel_str extra = row != NAMES_ABSENT ? site_of(a, row)->extra : (numel_str){ NULL, 0 };
+    bool mtp = !extra.p || text_equal(extra, "mtp");
+    if (mtp) return "multi-token prediction";
+    return arena_format(&a->m->u->arena, "%.*s (%s)", (int)extra.n, extra.p, cause_text(c));
+}
+
+static const char *formula_detail(struct adding *a)
+{
+    struct expansion *x = a->m->u->x;
+    return arena_format(&a->m->u->arena, "%s, %" PRIu64 " tensors expected", x->spec->name,
+                        x->totals.parameter_tensors);
+}
+
+static void make_lines(struct adding *a)
+{
+    struct statement *s = a->s;
+    s->formula = a->x->totals.parameters;
+    add_line(a, "formula", formula_detail(a), a->x->totals.parameter_tensors, (int64_t)s->formula,
+             false);
+    if (a->missing.tensors)
+        add_line(a, "missing", row_detail(a, &a->missing), a->missing.tensors,
+                 a->missing.elements, true);
+    if (a->packed.tensors)
+        add_line(a, "packed values", tensor_detail(a, &a->packed), a->packed.tensors,
+                 a->packed.elements, false);
+    if (a->vocabulary.tensors)
+        add_line(a, a->vocabulary.elements < 0 ? "vocabulary cut" : "vocabulary padded",
+                 tensor_detail(a, &a->vocabulary), a->vocabulary.tensors, a->vocabulary.elements,
+                 true);
+    if (a->wrong.tensors)
+        add_line(a, "wrong shape", tensor_detail(a, &a->wrong), a->wrong.tensors,
+                 a->wrong.elements, true);
+    if (a->tied_absent.tensors && a->causes[CAUSE_TIED_COPY].tensors == 0)
+        add_line(a, "tied, stored once", row_detail(a, &a->tied_absent), 0, 0, false);
+    for (int c = CAUSE_EXPECTED + 1; c < CAUSE_UNKNOWN; c++)
+        if (a->causes[c].tensors)
+            add_line(a, cause_name(a, (enum cause)c), tensor_detail(a, &a->causes[c]),
+                     a->causes[c].tensors, a->causes[c].elements,
+                     !cause_harmless((enum cause)c));
+}
+
+/* ---- lists -------------------------------------------------------------------------------- */
+
+/* Of another shape than expected: what the formula counts, and copies of it. */
+static bool is_off(const struct adding *a, uint32_t row)
+{
+    const struct row_match *m = &a->m->rows[row];
+    if (m->tensor == NAMES_ABSENT || (m->fit != FIT_VOCABULARY && m->fit != FIT_WRONG)) return false;
+    enum cause cause = (enum cause)a->m->tensors[m->tensor].cause;
+    return (cause == CAUSE_EXPECTED && counted(a, row)) || cause == CAUSE_TIED_COPY;
+}
+
+static bool list_gaps(struct adding *a)
+{
+    struct statement *s = a->s;
+    size_t n = a->missing.tensors, k = 0;
+    for (uint32_t i = 0; i < a->x->row_count; i++) n += is_off(a, i);
+    struct arena *arena = &a->m->u->arena;
+    s->gaps = arena_alloc(arena, (n + 1) * sizeof *s->gaps);
+    if (!s->gaps) return error_nomem(a->error);
+    for (uint32_t i = 0; i < a->x->row_count; i++)
+        if (a->m->rows[i].tensor == NAMES_ABSENT && !a->m->rows[i].excused && counted(a, i))
+            s->gaps[k++] = (struct gap){ i, NAMES_ABSENT, FIT_ABSENT };
+    s->missing = k;
+    for (uint32_t i = 0; i < a->x->row_count; i++)
+        if (is_off(a, i))
+            s->gaps[k++] = (struct gap){ i, a->m->rows[i].tensor, (enum fit)a->m->rows[i].fit };
+    s->mismatched = k - s->missing;
+    return true;
+}
+
+static bool list_unexpected(struct adding *a)
+{
+    struct statement *s = a->s;
+    size_t n = 0;
+    for (int c = 0; c < CAUSE_COUNT; c++)
+        if (!cause_harmless((enum cause)c)) n += a->causes[c].tensors;
+    s->unexpected = arena_alloc(&a->m->u->arena, (n + 1) * sizeof *s->unexpected);
+    if (!s->unexpected) return error_nomem(a->error);
+    for (uint32_t i = 0; i < a->r->count; i++)
+        if (!cause_harmless((enum cause)a->m->tensors[i].cause))
+            s->unexpected[s->unexpected_count++] = i;
+    return true;
+}
+
+/* ---- counts ------------------------------------------------------------------------------- */
+
+bool experts_used(struct understanding *u, int64_t *used)
+{
+    static const char *const keys[] = {
+        "num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_top_k", "top_k_experts",
+        "moe_k", "num_selected_experts", "router_top_k", "expert_used_count", "moe.num_experts_per_tok",
+        "text_config.num_experts_per_tok", "text_config.num_experts_per_token",
+        "text_config.moe_topk", "text_config.top_k_experts", "ffn_config.moe_top_k",
+    };
+    enum { KEYS = sizeof keys / sizeof *keys };
+    numel_str paths[KEYS];
+    struct value v;
+    numel_error ignored;
+    error_clear(&ignored);
+    enum side side = config_has_json(u->config) ? SIDE_HF : u->side;
+    for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
+    if (!config_value(u->config, u->spec, side, paths, KEYS, &v, &ignored)) return false;
+    if (v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_INT)
+        v = v.list.items[0];
+    *used = v.kind == VALUE_INT ? v.i : 0;
+    return v.kind == VALUE_INT && v.i > 0;
+}
+
+static bool is_expert(const struct site *s)
+{
+    return s->role.n > 7 && memcmp(s->role.p, "expert.", 7) == 0;
+}
+
+/* Parameters that are really there: expected ones, at the size the model gives them. */
+static void count_parameters(struct adding *a)
+{
+    struct counts *c = &a->s->counts;
+    int64_t used = 0;
+    bool experts = false, known = experts_used(a->m->u, &used);
+    for (uint32_t i = 0; i < a->x->row_count; i++) {
+        const struct site *s = site_of(a, i);
+        uint32_t t = a->m->rows[i].tensor;
+        if (t == NAMES_ABSENT || !counted(a, i) || a->m->tensors[t].cause != CAUSE_EXPECTED)
+            continue;
+        bool packed = a->m->rows[i].fit == FIT_PACKED;
+        uint64_t n = packed ? s->elements : a->r->tensors[t].elements, idle = 0;
+        c->parameters += n;
+        if (s->kind != TENSOR_EMB) c->non_embedding += n;
+        if (is_expert(s) && s->stack > 0) {
+            uint64_t of = s->stack;
+            experts = true;
+            if (known && (uint64_t)used < of)
+                idle = s->rows > 1 ? 0 : n / of * (of - (uint64_t)used);
+            if (known && s->rows > 1 && s->rows == s->stack && a->x->rows[i].index >= (uint64_t)used)
+                idle = n; /* one tensor an expert: the first `used` stand for those used */
+        }
+        c->active += n - idle;
+    }
+    c->has_active = !experts || known;
+}
+
+/* What a tensor stands for: packed values expanded, and nothing for what a quantizer added. */
+static uint64_t logical_elements(const struct adding *a, uint32_t tensor)
+{
+    const struct tensor_match *m = &a->m->tensors[tensor];
+    if (m->cause == CAUSE_SIDECAR || m->cause == CAUSE_QUANT_BIAS) return 0;
+    return m->fit == FIT_PACKED ? site_of(a, m->row)->elements : a->r->tensors[tensor].elements;
+}
+
+/* A copy of a tensor that is counted already. DeepSeek's MTP layer, an `extra` block, stores
+ * embedding and head again. */
+static bool is_copy(const struct adding *a, uint32_t tensor)
+{
+    const struct tensor_match *m = &a->m->tensors[tensor];
+    if (m->cause == CAUSE_TIED_COPY || m->cause == CAUSE_REPEATED) return true;
+    return m->cause == CAUSE_EXTRA && m->row != NAMES_ABSENT && site_of(a, m->row)->tied;
+}
+
+static void count(struct adding *a)
+{
+    struct counts *c = &a->s->counts;
+    c->stored = a->s->stored;
+    for (uint32_t i = 0; i < a->r->count; i++) {
+        uint64_t n = logical_elements(a, i);
+        if (__builtin_add_overflow(c->logical, n, &c->logical)) a->overflow = true;
+        c->unique += is_copy(a, i) ? 0 : n;
+    }
+    c->buffers = (uint64_t)a->causes[CAUSE_BUFFER].elements +
+                 (uint64_t)a->causes[CAUSE_LEFTOVER].elements +
+                 (uint64_t)a->causes[CAUSE_ROPE].elements;
+    count_parameters(a);
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+bool statement_make(struct statement *s, struct match *m, numel_error *e)
+{
+    struct adding a = { .s = s, .m = m, .x = m->u->x, .r = &m->u->ck->registry, .error = e };
+    *s = (struct statement){ .stored = m->u->ck->stored };
+    add_tensors(&a);
+    add_rows(&a);
+    count(&a);
+    if (a.overflow || s->stored > INT64_MAX || a.x->totals.parameters > INT64_MAX)
+        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                         "the statement's sums do not fit in 63 bits");
+    make_lines(&a);
+    if (!list_gaps(&a) || !list_unexpected(&a)) return false;
+    int64_t sum = 0;
+    for (size_t i = 0; i < s->count; i++) sum += s->lines[i].elements;
+    s->unexplained = (int64_t)s->stored - sum;
+    s->agrees = s->missing == 0 && s->mismatched == 0 && s->unexpected_count == 0 &&
+                s->unexplained == 0 && m->u->ck->missing == 0;
+    return true;
+}
+
+struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
+                                      bool guess, const numel_allocator *m, numel_error *e)
+{
+    struct comparison *c = memory_resize(m, NULL, sizeof *c);
+    if (!c) {
+        error_nomem(e);
+        return NULL;
+    }
+    *c = (struct comparison){ .memory = m };
+    if (understand(&c->u, ck, NULL, k, guess, m, e)) {
+        if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e)))
+            return c;
+        understand_done(&c->u);
+    }
+    memory_release(m, c);
+    return NULL;
+}
+
+struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
+                                         numel_error *e)
+{
+    static const numel_knowledge nothing;
+    struct comparison *c = comparison_as_told(ck, &nothing, false, m, e);
+    if (c && c->u.watch.failed) {
+        error_nomem(e);
+        comparison_free(c);
+        return NULL;
+    }
+    if (!c) return NULL;
+    expansion_free(c->u.x);
+    c->u.x = NULL;
+    c->match = (struct match){ 0 };
+    c->s = (struct statement){ 0 };
+    error_clear(&c->u.why);
+    error_set(&c->u.why, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+              "an adapter: its formula is its base's (numel show tells what it changes)");
+    return c;
+}
+
+struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k, bool guess,
+                                   const numel_allocator *m, numel_error *e)
+{
+    static const numel_knowledge nothing;
+    if (!k) k = &nothing;
+    struct comparison *c = comparison_as_told(ck, k, guess, m, e);
+    if (c && comparison_guess_class(&c, ck, k, m, e) && !c->u.watch.failed) return c;
+    if (c && c->u.watch.failed) error_nomem(e); /* a question of no consequence went unanswered */
+    comparison_free(c);
+    return NULL;
+}
+
+void comparison_free(struct comparison *c)
+{
+    if (!c) return;
+    understand_done(&c->u);
+    memory_release(c->memory, c);
+}
+
+const char *match_class(const struct match *m, uint32_t tensor)
+{
+    switch ((enum cause)m->tensors[tensor].cause) {
+    case CAUSE_EXPECTED:
+    case CAUSE_EXTRA:
+    case CAUSE_LORA:
+    case CAUSE_TOWER:
+    case CAUSE_HEAD:
+    case CAUSE_FUSED_TWICE:
+    case CAUSE_EXTRA_LAYER:
+    case CAUSE_EXTRA_EXPERT:
+    case CAUSE_REPEATED: return m->tensors[tensor].fit == FIT_PACKED ? "quant" : "weight";
+    case CAUSE_BUFFER:
+    case CAUSE_ROPE:
+    case CAUSE_LEFTOVER: return "buffer";
+    case CAUSE_SIDECAR:
+    case CAUSE_QUANT_BIAS: return "quant";
+    case CAUSE_TIED_COPY: return "tied";
+    default: return "unknown";
+    }
+}

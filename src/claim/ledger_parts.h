@@ -1,0 +1,16 @@
+/* ledger_parts.h -- what the files of the ledger share; see ledger.h. */
+#ifndef NUMEL_CLAIM_LEDGER_PARTS_H
+#define NUMEL_CLAIM_LEDGER_PARTS_H
+
+#include "claim/ledger.h"
+
+/* A new entry of the ledger, of nothing; NULL and NOMEM. */
+struct entry *ledger_entry(struct ledger *l, numel_error *e);
+/* The number of the kind that a layer is of, which is counted as one more of it. */
+uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k);
+/* ledger_names.c: a checkpoint without a formula. */
+bool ledger_from_names(struct ledger *l, numel_error *e);
+/* ledger_scales.c: the scales that a configuration says a quantizer writes. */
+bool ledger_scales(struct ledger *l, numel_error *e);
+
+#endif

@@ -1,0 +1,260 @@
+/*
+ * cause.c -- why the ends of a link differ: what converters and old writers are known to do.
+ *
+ * One table, first fit. A row says which links it is about (their change; in which format the tensor
+ * stands alone), what must hold, and whether that explains the difference between a file and what it
+ * was converted from. In one format a cause names a difference and excuses nothing.
+ *
+ * What converters do, from llama.cpp's convert_hf_to_gguf.py:
+ *     write        rotary factors (llama 3, longrope); an output head that is tied
+ *     leave out    a head that is tied; buffers; prediction layers; towers (a file of their own);
+ *                  poolers and task heads; what becomes metadata (xIELU) or scales of a type
+ *     cut, pad     rows of the vocabulary, to the tokenizer's; positions before the padding
+ *     regroup      stack experts; split or merge q, k, v, gate, up, kv_b; squeeze and transpose
+ */
+#include "diff/diff.h"
+
+enum where { EITHER, IN_HF, IN_GGUF, IN_BOTH }; /* where the tensor of a link stands, across formats */
+
+struct end { /* one tensor of a link, with what is known of it */
+    const struct diff *d;
+    const struct link *l;
+    int side;
+    const numel_tensor *t;
+    uint32_t row;            /* of its own side's expansion, or NAMES_ABSENT */
+    const struct site *site; /* diff_site() */
+    enum cause cause;        /* CAUSE_UNKNOWN without a spec */
+};
+
+/* ---- what must hold ----------------------------------------------------------------------- */
+
+static const struct expansion *expansion_of(const struct diff *d, int side)
+{
+    return d->side[side].c ? d->side[side].c->u.x : NULL;
+}
+
+static bool is_rope(const struct end *x) { return text_glob("rope_f*.weight", x->t->name); }
+static bool is_copy(const struct end *x) { return x->cause == CAUSE_TIED_COPY; }
+static bool is_leftover(const struct end *x) { return x->cause == CAUSE_LEFTOVER; }
+static bool is_repeated(const struct end *x) { return (x->t->flags & NUMEL_REPEATED) != 0; }
+static bool is_lora(const struct end *x) { return x->cause == CAUSE_LORA; }
+static bool is_scale(const struct end *x)
+{
+    return x->cause == CAUSE_SIDECAR || x->cause == CAUSE_QUANT_BIAS;
+}
+
+/* The head, which the other side says is tied and does not hold. GGUF cannot say so: where the head is
+ * lost its specs take it for tied. */
+static bool is_tied_there(const struct end *x)
+{
+    const struct expansion *other = expansion_of(x->d, !x->side);
+    if (!other || !x->site || x->d->side[!x->side].ck->files[0].format == NUMEL_GGUF) return false;
+    if (x->row == NAMES_ABSENT) return x->site->tied; /* a site of the other side */
+    for (size_t i = 0; i < other->site_count; i++)
+        if (other->sites[i].tied && text_same(other->sites[i].role, x->site->role)) return true;
+    return false;
+}
+
+static bool is_prediction(const struct end *x)
+{
+    if (x->site && text_glob("mtp.*", x->site->role)) return true;
+    if (x->site) return x->site->extra.p && text_equal(x->site->extra, "mtp");
+    return x->cause == CAUSE_EXTRA;
+}
+
+static bool is_unloaded(const struct end *x) { return x->cause == CAUSE_EXTRA; }
+
+static bool has_role(const struct end *x, const char *const *globs)
+{
+    for (; x->site && *globs; globs++)
+        if (text_glob(*globs, x->site->role)) return true;
+    return false;
+}
+
+static bool is_tower(const struct end *x)
+{
+    static const char *const roles[] = { "v.*", "a.*", "buffer.v.*", "buffer.a.*", "mm.*", "vis.*",
+                                         "proj", "proj.*", "newline", "norm.v.*", "q.*", "query",
+                                         "talk.*", "wave.*", "dit.*", NULL };
+    return x->cause == CAUSE_TOWER || has_role(x, roles);
+}
+
+static bool is_task(const struct end *x)
+{
+    static const char *const roles[] = { "head.*", "pool*", NULL };
+    bool of_the_head = x->site && text_equal(x->site->role, "head.bias");
+    return !of_the_head && (x->cause == CAUSE_HEAD || has_role(x, roles));
+}
+
+static bool is_scalar_activation(const struct end *x)
+{
+    static const char *const roles[] = { "mlp.act.*", "buffer.beta", "buffer.eps", NULL };
+    return x->t->elements == 1 && has_role(x, roles);
+}
+
+/* The spec names tensors of the other format, and none for this one; nor does its role, or what it is a
+ * part of, stand there. */
+static bool is_without_place(const struct end *x)
+{
+    const struct expansion *other = expansion_of(x->d, !x->side);
+    numel_str stem;
+    if (!x->d->side[x->side].names_other) return false;
+    if (x->row == NAMES_ABSENT || expansion_of(x->d, x->side)->rows[x->row].other.p) return false;
+    if (!other || diff_whole_of(x->site->role, &stem)) return false;
+    for (size_t i = 0; i < other->site_count; i++)
+        if (text_same(other->sites[i].role, x->site->role)) return false;
+    return true;
+}
+
+static bool is_buffer(const struct end *x)
+{
+    return x->cause == CAUSE_BUFFER && (!x->d->cross || is_without_place(x));
+}
+
+/* Only the number of rows differs, and by fewer than one in `share`. */
+static bool rows_differ(const struct end *x, uint64_t share)
+{
+    const struct link *l = x->l;
+    if (l->count[A] != 1 || l->count[B] != 1) return false;
+    const numel_tensor *a = diff_tensor(x->d, l, A, 0), *b = diff_tensor(x->d, l, B, 0);
+    if (a->ndim == 0 || a->ndim != b->ndim) return false;
+    for (uint32_t i = 1; i < a->ndim; i++)
+        if (a->dims[i] != b->dims[i]) return false;
+    uint64_t m = a->dims[0], n = b->dims[0];
+    return m != n && (m > n ? m - n : n - m) < (m > n ? n : m) / share;
+}
+
+/* A tokenizer's tokens are padded to a round number, or the padding is cut. */
+static bool is_vocabulary(const struct end *x)
+{
+    static const char *const roles[] = { "embed.tok", "embed.tok.*", "head", "head.bias", NULL };
+    return has_role(x, roles) && rows_differ(x, 16);
+}
+
+static bool is_other_vocabulary(const struct end *x)
+{
+    static const char *const roles[] = { "embed.tok", "head", "head.bias", "mtp.embed", "mtp.head",
+                                         NULL };
+    return has_role(x, roles) && rows_differ(x, 1) && !x->d->cross;
+}
+
+/* RoBERTa counts positions from behind the padding token's number. */
+static bool is_position(const struct end *x)
+{
+    static const char *const roles[] = { "embed.pos", "embed.pos.*", NULL };
+    return has_role(x, roles) && rows_differ(x, 64) &&
+           diff_tensor(x->d, x->l, A, 0)->dims[0] + 2 >= diff_tensor(x->d, x->l, B, 0)->dims[0] &&
+           diff_tensor(x->d, x->l, B, 0)->dims[0] + 2 >= diff_tensor(x->d, x->l, A, 0)->dims[0];
+}
+
+static bool is_stack(const struct end *x)
+{
+    const struct link *l = x->l;
+    int one = l->count[A] == 1 ? A : B;
+    const numel_tensor *t = diff_tensor(x->d, l, one, 0);
+    return l->count[one] == 1 && l->count[!one] > 1 && t->ndim > 2 &&
+           t->dims[0] == l->count[!one] &&
+           diff_tensor(x->d, l, !one, 0)->elements * l->count[!one] == t->elements;
+}
+
+static bool is_regrouped(const struct end *x) { return x->l->count[A] + x->l->count[B] > 2; }
+
+/* The last two dimensions, of a matrix or of each in a stack. */
+static bool is_transposed(const struct end *x)
+{
+    const numel_tensor *a = diff_tensor(x->d, x->l, A, 0), *b = diff_tensor(x->d, x->l, B, 0);
+    uint32_t n = a->ndim;
+    if (n != b->ndim || n < 2) return false;
+    for (uint32_t i = 0; i < n - 2; i++)
+        if (a->dims[i] != b->dims[i]) return false;
+    return a->dims[n - 1] == b->dims[n - 2] && a->dims[n - 2] == b->dims[n - 1];
+}
+
+/* Dimensions of 1 come and go: GGUF has none at the outer end, writers squeeze others. */
+static bool is_squeezed(const struct end *x)
+{
+    const numel_tensor *a = diff_tensor(x->d, x->l, A, 0), *b = diff_tensor(x->d, x->l, B, 0);
+    uint32_t i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < a->ndim && a->dims[i] == 1) i++;
+        while (j < b->ndim && b->dims[j] == 1) j++;
+        if (i == a->ndim || j == b->ndim) return i == a->ndim && j == b->ndim;
+        if (a->dims[i] != b->dims[j]) return false;
+    }
+}
+
+static bool is_packed(const struct end *x) { return x->l->elements[A] != x->l->elements[B]; }
+
+/* A file with wrong offsets. */
+static bool is_same_type(const struct end *x)
+{
+    return strcmp(diff_tensor(x->d, x->l, A, 0)->dtype->name,
+                  diff_tensor(x->d, x->l, B, 0)->dtype->name) == 0;
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+enum { ONE_SIDED = 1 << CHANGE_ADDED | 1 << CHANGE_REMOVED };
+
+static const struct conversion {
+    unsigned changes; /* bits of enum change */
+    enum where where;
+    bool (*when)(const struct end *);
+    struct diff_cause cause;
+} table[] = {
+    { ONE_SIDED, EITHER, is_repeated, { "in two files", false } },
+    { ONE_SIDED, IN_GGUF, is_rope, { "rotary factors", true } },
+    { ONE_SIDED, EITHER, is_copy, { "tied copy", true } },
+    { ONE_SIDED, EITHER, is_tied_there, { "tied copy", true } },
+    { ONE_SIDED, EITHER, is_scale, { "quantization scales", true } },
+    { ONE_SIDED, EITHER, is_lora, { "LoRA adapters", false } },
+    { ONE_SIDED, IN_HF, is_scalar_activation, { "scalars kept as metadata", true } },
+    { ONE_SIDED, IN_HF, is_leftover, { "leftovers of old writers", true } },
+    { ONE_SIDED, IN_HF, is_prediction, { "prediction layers (MTP)", true } },
+    { ONE_SIDED, IN_HF, is_tower, { "towers (GGUF: mmproj)", true } },
+    { ONE_SIDED, IN_HF, is_task, { "pooler and task heads", true } },
+    { ONE_SIDED, IN_HF, is_buffer, { "buffers", true } },
+    { ONE_SIDED, IN_HF, is_unloaded, { "stored but not loaded", true } },
+    { ONE_SIDED, IN_HF, is_without_place, { "no place in GGUF", true } },
+    { ONE_SIDED, IN_GGUF, is_without_place, { "made by the converter", true } },
+    { 1 << CHANGE_RESHAPED, IN_BOTH, is_vocabulary, { "rows of the vocabulary", true } },
+    { 1 << CHANGE_RESHAPED, IN_BOTH, is_other_vocabulary, { "vocabulary", false } },
+    { 1 << CHANGE_RESHAPED, IN_BOTH, is_position, { "positions of the padding", true } },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_stack, { "experts stacked", true } },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_regrouped, { "merged or split", true } },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_squeezed, { "dimensions of 1", true } },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_transposed, { "transposed", true } },
+    { 1 << CHANGE_RETYPED, IN_BOTH, is_same_type, { "bytes declared", false } },
+    { 1 << CHANGE_QUANTIZED, IN_BOTH, is_packed, { "packed values", true } },
+};
+
+/* In one format a tensor may be wherever a row says: the cause is a name, not an excuse. */
+static bool stands_there(const struct end *x, enum where where)
+{
+    bool gguf = x->d->side[x->side].ck->files[0].format == NUMEL_GGUF;
+    return !x->d->cross || where == EITHER || where == IN_BOTH || (where == IN_GGUF) == gguf;
+}
+
+static struct end end_of(const struct diff *d, const struct link *l)
+{
+    int side = l->count[A] ? A : B;
+    struct end x = { .d = d, .l = l, .side = side, .t = diff_tensor(d, l, side, 0),
+                     .row = NAMES_ABSENT, .cause = CAUSE_UNKNOWN };
+    const struct comparison *c = d->side[side].c;
+    uint32_t tensor = (uint32_t)(x.t - d->side[side].r->tensors);
+    x.site = diff_site(d, side, tensor, NULL);
+    if (!c || !c->u.x) return x;
+    x.row = c->match.tensors[tensor].row;
+    x.cause = (enum cause)c->match.tensors[tensor].cause;
+    return x;
+}
+
+const struct diff_cause *diff_cause_of(const struct diff *d, const struct link *l)
+{
+    struct end x = end_of(d, l);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].changes >> l->change & 1 && stands_there(&x, table[i].where) &&
+            table[i].when(&x))
+            return &table[i].cause;
+    return NULL;
+}

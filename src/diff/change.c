@@ -1,0 +1,66 @@
+/*
+ * change.c -- how the two ends of a link differ, read off names, shapes and types.
+ *
+ * The weightier difference names the link: a tensor of another shape and another type is reshaped.
+ * Two ends of as many values are rearranged when their shapes differ: split, merged, stacked,
+ * transposed, squeezed. What counts is logical: a packed tensor holds the values it stands for.
+ */
+#include "diff/diff.h"
+
+static const char *const texts[CHANGE_COUNT] = {
+#define X(name, text) text,
+    CHANGES(X)
+#undef X
+};
+
+const char *change_text(enum change c) { return texts[c]; }
+
+uint64_t diff_values(const struct diff *d, int side, uint32_t tensor)
+{
+    const struct diff_side *s = &d->side[side];
+    const struct tensor_match *m = s->c && s->c->u.x ? &s->c->match.tensors[tensor] : NULL;
+    if (!m || m->row == NAMES_ABSENT || m->fit != FIT_PACKED) return s->r->tensors[tensor].elements;
+    return s->c->u.x->sites[s->c->u.x->rows[m->row].site].elements;
+}
+
+static uint64_t values_of(const struct diff *d, const struct link *l, int side)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < l->count[side]; i++)
+        sum += diff_values(d, side, d->side[side].members[l->first[side] + i]);
+    return sum;
+}
+
+bool diff_same_dims(const numel_tensor *a, const numel_tensor *b)
+{
+    return a->ndim == b->ndim &&
+           (a->ndim == 0 || memcmp(a->dims, b->dims, a->ndim * sizeof *a->dims) == 0);
+}
+
+/* Blocks of several values with a common scale. */
+static bool is_block(const numel_dtype *t) { return t->block_elements > 1; }
+
+static bool same_type(const numel_tensor *a, const numel_tensor *b)
+{
+    return a->dtype == b->dtype || strcmp(a->dtype->name, b->dtype->name) == 0;
+}
+
+static enum change pair_change(const struct diff *d, const numel_tensor *a, const numel_tensor *b)
+{
+    if (same_type(a, b) && a->bytes != b->bytes) return CHANGE_RETYPED; /* one of them lies */
+    if (!same_type(a, b))
+        return is_block(a->dtype) || is_block(b->dtype) ? CHANGE_QUANTIZED : CHANGE_RETYPED;
+    return d->cross || text_same(a->name, b->name) ? CHANGE_SAME : CHANGE_RENAMED;
+}
+
+enum change diff_change_of(const struct diff *d, const struct link *l)
+{
+    if (l->count[A] == 0) return CHANGE_ADDED;
+    if (l->count[B] == 0) return CHANGE_REMOVED;
+    const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
+    bool single = l->count[A] == 1 && l->count[B] == 1;
+    if (single && diff_same_dims(a, b)) return pair_change(d, a, b);
+    if (values_of(d, l, A) != values_of(d, l, B)) return CHANGE_RESHAPED;
+    if (l->elements[A] != l->elements[B]) return CHANGE_QUANTIZED;
+    return CHANGE_REARRANGED;
+}

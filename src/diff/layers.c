@@ -1,0 +1,241 @@
+/*
+ * layers.c -- layers, or experts, that one checkpoint has and the other lacks.
+ *
+ *     stem     what stands before a number of a name: "model.layers.", "model.layers.*.mlp.experts."
+ *     place    a stem and one number after it
+ *
+ * Two stems are peers when they are the same or, across formats or names, when a link leads from one
+ * to the other. A tensor that stands alone is one of a layer too many when its stem has a peer that
+ * lacks its number. Which of layers that are all alike were dropped before the rest was renumbered,
+ * names do not tell: 32 layers against 28 are the last four too many, whatever they were. Layers that
+ * are not alike tell more: renumber.c.
+ */
+#include "diff/diff.h"
+#include "diff/name.h"
+
+#include <stdlib.h>
+
+enum { KINDS = 2 }; /* the first number of a name, and the second */
+
+static const struct diff_cause causes[KINDS] = { { "layers", false }, { "experts", false } };
+static const struct diff_cause moved = { "layers renumbered", false };
+
+struct stem {
+    numel_str key; /* first: see names.h; one character for the kind, then the pattern */
+    uint32_t peer[2]; /* on that side, of this one on the other; NAMES_ABSENT */
+    bool lacks;       /* a layer is too many somewhere */
+    const struct renumbered *renumbered; /* NULL: layers keep their numbers */
+};
+
+struct place {
+    uint32_t stem;
+    uint64_t number;
+};
+
+struct layering {
+    struct diff *d;
+    struct stem *stems;
+    size_t count, cap;
+    struct names names;
+    struct buffer key;
+    struct place *places[2][KINDS]; /* by tensor; stem NAMES_ABSENT: none */
+    struct place *sorted[2];        /* of both kinds, each once */
+    size_t sorted_count[2];
+};
+
+/* ---- stems and places --------------------------------------------------------------------- */
+
+static bool stem_of(struct layering *g, numel_str name, unsigned kind, struct place *out)
+{
+    void *p = g->stems;
+    size_t n = g->count, start;
+    numel_error *e = g->d->error;
+    out->stem = NAMES_ABSENT;
+    if (!name_number_at(name, kind, &out->number, &start)) return true;
+    g->key.n = 0;
+    buffer_char(&g->key, (char)('0' + kind));
+    name_pattern(&g->key, (numel_str){ name.p, start }, kind);
+    if (g->key.failed) return error_nomem(e);
+    out->stem = names_find(&g->names, g->stems, (numel_str){ g->key.p, g->key.n });
+    if (out->stem != NAMES_ABSENT) return true;
+    const char *own = arena_copy(g->d->arena, g->key.p, g->key.n);
+    if (!own) return error_nomem(e);
+    if (!memory_grow(g->d->memory, &p, &g->cap, n + 1, sizeof *g->stems, e)) return false;
+    g->stems = p;
+    g->stems[n] = (struct stem){ .key = { own, g->key.n }, .peer = { NAMES_ABSENT, NAMES_ABSENT } };
+    if (kind == 0) g->stems[n].renumbered = diff_renumbered(g->d, name, &out->number, &start);
+    if (!names_reserve(&g->names, g->stems, n, n + 1, e)) return false;
+    out->stem = names_enter(&g->names, g->stems, n);
+    g->count++;
+    return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->stem != y->stem) return x->stem < y->stem ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static bool find_places(struct layering *g, int side)
+{
+    const struct registry *r = g->d->side[side].r;
+    size_t n = 0, kept = 0;
+    struct place *all = arena_alloc(g->d->arena, (KINDS * r->count + 1) * sizeof *all);
+    if (!all) return error_nomem(g->d->error);
+    for (unsigned k = 0; k < KINDS; k++) {
+        struct place *own = arena_alloc(g->d->arena, (r->count + 1) * sizeof *own);
+        if (!own) return error_nomem(g->d->error);
+        g->places[side][k] = own;
+        for (size_t i = 0; i < r->count; i++) {
+            if (!stem_of(g, r->tensors[i].name, k, &own[i])) return false;
+            if (own[i].stem != NAMES_ABSENT) all[n++] = own[i];
+        }
+    }
+    if (n) qsort(all, n, sizeof *all, by_place);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || by_place(&all[kept - 1], &all[i]) != 0) all[kept++] = all[i];
+    g->sorted[side] = all;
+    g->sorted_count[side] = kept;
+    return true;
+}
+
+/* Is the layer also on the other side, where its stem is `peer`? */
+static bool is_on_both(const struct layering *g, int side, uint32_t stem, uint32_t peer,
+                       uint64_t number)
+{
+    struct place wanted = { peer, number };
+    uint64_t other;
+    if (g->stems[stem].renumbered)
+        return diff_other_number(g->stems[stem].renumbered, side, number, &other);
+    return g->sorted_count[!side] && bsearch(&wanted, g->sorted[!side], g->sorted_count[!side],
+                                             sizeof wanted, by_place);
+}
+
+/* ---- peers -------------------------------------------------------------------------------- */
+
+static void find_peers(struct layering *g)
+{
+    const struct diff *d = g->d;
+    for (size_t i = 0; i < d->count; i++) {
+        const struct link *l = &d->links[i];
+        if (l->count[A] == 0 || l->count[B] == 0) continue;
+        for (unsigned k = 0; k < KINDS; k++) {
+            uint32_t a = g->places[A][k][d->side[A].members[l->first[A]]].stem;
+            uint32_t b = g->places[B][k][d->side[B].members[l->first[B]]].stem;
+            if (a == NAMES_ABSENT || b == NAMES_ABSENT) continue;
+            if (g->stems[a].peer[B] == NAMES_ABSENT) g->stems[a].peer[B] = b;
+            if (g->stems[b].peer[A] == NAMES_ABSENT) g->stems[b].peer[A] = a;
+        }
+    }
+}
+
+/* The same stem, another number. */
+static bool is_moved(const struct layering *g, const struct link *l)
+{
+    struct place a = g->places[A][0][g->d->side[A].members[l->first[A]]];
+    struct place b = g->places[B][0][g->d->side[B].members[l->first[B]]];
+    return l->change == CHANGE_RENAMED && a.stem != NAMES_ABSENT && a.stem == b.stem &&
+           a.number != b.number;
+}
+
+/* A link that stands alone, in a layer that the other side lacks. */
+static void judge(struct layering *g, struct link *l)
+{
+    int side = l->count[A] ? A : B;
+    if (l->cause) return;
+    if (l->count[A] && l->count[B]) {
+        if (is_moved(g, l)) l->cause = &moved;
+        return;
+    }
+    for (unsigned k = 0; k < KINDS; k++) {
+        struct place at = g->places[side][k][g->d->side[side].members[l->first[side]]];
+        uint32_t peer = at.stem == NAMES_ABSENT ? NAMES_ABSENT : g->stems[at.stem].peer[!side];
+        if (peer == NAMES_ABSENT || is_on_both(g, side, at.stem, peer, at.number)) continue;
+        l->cause = &causes[k];
+        g->stems[side == A ? at.stem : peer].lacks = true;
+        return;
+    }
+}
+
+/* ---- what is told ------------------------------------------------------------------------- */
+
+static size_t first_place(const struct layering *g, int side, uint32_t stem)
+{
+    size_t low = 0, high = g->sorted_count[side];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (g->sorted[side][middle].stem < stem) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* The numbers of a stem that the peer on the other side lacks, as text; *count of all. */
+static const char *only_here(struct layering *g, int side, uint32_t stem, uint32_t peer,
+                             uint64_t *count)
+{
+    size_t from = first_place(g, side, stem), n = 0;
+    struct buffer b;
+    *count = 0;
+    while (from + *count < g->sorted_count[side] && g->sorted[side][from + *count].stem == stem)
+        ++*count;
+    uint64_t *values = arena_alloc(g->d->arena, (*count + 1) * sizeof *values);
+    if (!values) return NULL;
+    for (size_t i = from; i < from + *count; i++)
+        if (!is_on_both(g, side, stem, peer, g->sorted[side][i].number))
+            values[n++] = g->sorted[side][i].number;
+    buffer_init(&b, g->d->memory);
+    name_ranges(&b, values, n);
+    const char *text = b.failed ? NULL : arena_text(g->d->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+static const char *stem_name(const struct layering *g, const struct stem *s)
+{
+    struct buffer b;
+    buffer_init(&b, g->d->memory);
+    text_escape(&b, (numel_str){ s->key.p + 1, s->key.n > 3 ? s->key.n - 3 : 0 }); /* two dots */
+    const char *text = b.failed ? NULL : arena_text(g->d->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+static bool tell(struct layering *g)
+{
+    struct diff *d = g->d;
+    d->layers = arena_alloc(d->arena, (g->count + 1) * sizeof *d->layers);
+    if (!d->layers) return error_nomem(d->error);
+    for (uint32_t i = 0; i < g->count; i++) {
+        const struct stem *s = &g->stems[i];
+        if (!s->lacks && !s->renumbered) continue;
+        struct diff_layers *l = &d->layers[d->layer_count++];
+        l->kind = causes[s->key.p[0] - '0'].text;
+        l->stem = stem_name(g, s);
+        l->renumbered = s->renumbered != NULL;
+        l->only[A] = only_here(g, A, i, s->peer[B], &l->count[A]);
+        l->only[B] = only_here(g, B, s->peer[B], i, &l->count[B]);
+        if (!l->stem || !l->only[A] || !l->only[B]) return error_nomem(d->error);
+    }
+    return true;
+}
+
+bool diff_find_layers(struct diff *d)
+{
+    struct layering g = { .d = d };
+    bool alone = d->renumbered != NULL;
+    for (size_t i = 0; i < d->count && !alone; i++)
+        alone = !d->links[i].cause && (d->links[i].count[A] == 0 || d->links[i].count[B] == 0);
+    if (!alone) return true;
+    names_init(&g.names, d->memory, sizeof *g.stems);
+    buffer_init(&g.key, d->memory);
+    bool ok = find_places(&g, A) && find_places(&g, B);
+    if (ok) find_peers(&g);
+    for (size_t i = 0; ok && i < d->count; i++) judge(&g, &d->links[i]);
+    ok = ok && tell(&g);
+    memory_release(d->memory, g.stems);
+    names_done(&g.names);
+    buffer_done(&g.key);
+    return ok;
+}

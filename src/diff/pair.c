@@ -1,0 +1,314 @@
+/*
+ * pair.c -- which tensors of two checkpoints stand for each other; see diff.h for the order.
+ *
+ * A pass only looks at what is not paired yet. The passes over roles gather the tensors of both sides
+ * under a key, the role with the turns of its loops, "attn.q/3"; what has a key on both sides belongs
+ * together. With as many tensors on each side they pair one by one (experts), else all of them are one
+ * link. A second walk takes as key what the role is a part of, "attn.qkv/3" for q, k and v: if their
+ * values are not as many, that is what differs.
+ */
+#include "diff/diff.h"
+
+#include "base/num.h"
+
+#include <stdio.h>
+
+struct place { /* sites of one key */
+    numel_str key; /* first: see names.h */
+    uint64_t tensors[2];
+    uint32_t links, link;
+};
+
+struct pairing {
+    struct diff *d;
+    uint32_t *count; /* links so far */
+    struct place *places;
+    size_t place_count, place_cap;
+    struct names names;
+    uint32_t *place_of[2]; /* by tensor; NAMES_ABSENT: none */
+    struct buffer text;
+};
+
+static void join(struct pairing *p, int side, uint32_t tensor, uint32_t other)
+{
+    uint32_t *x = &p->d->side[side].link[tensor], *y = &p->d->side[!side].link[other];
+    if (*x == NO_LINK && *y == NO_LINK) *x = *y = (*p->count)++;
+    else if (*x == NO_LINK) *x = *y;
+    else if (*y == NO_LINK) *y = *x;
+}
+
+/* ---- names as they stand ------------------------------------------------------------------ */
+
+/* The name that a tensor of A has in B: its own, unless its layer has another number there. */
+static bool name_in_b(struct pairing *p, numel_str name, numel_str *out)
+{
+    uint64_t number, other;
+    size_t start;
+    const struct renumbered *r = diff_renumbered(p->d, name, &number, &start);
+    *out = name;
+    if (!r) return true;
+    *out = (numel_str){ NULL, 0 };
+    if (!diff_other_number(r, A, number, &other)) return true;
+    size_t end = start;
+    while (end < name.n && name.p[end] != '.') end++;
+    p->text.n = 0;
+    buffer_add(&p->text, name.p, start);
+    buffer_format(&p->text, "%" PRIu64, other);
+    buffer_add(&p->text, name.p + end, name.n - end);
+    *out = (numel_str){ p->text.p, p->text.n };
+    return !p->text.failed || error_nomem(p->d->error);
+}
+
+static bool pair_names(struct pairing *p)
+{
+    const struct registry *a = p->d->side[A].r, *b = p->d->side[B].r;
+    numel_str name;
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->tensors[i].flags & NUMEL_REPEATED) continue;
+        if (!name_in_b(p, a->tensors[i].name, &name)) return false;
+        const numel_tensor *other = name.p ? registry_find(b, name) : NULL;
+        if (other) join(p, A, (uint32_t)i, (uint32_t)(other - b->tensors));
+    }
+    return true;
+}
+
+/* A name that stands in two files of a set goes with its first. */
+static void pair_repeated(struct pairing *p)
+{
+    for (int w = A; w <= B; w++) {
+        struct diff_side *s = &p->d->side[w];
+        for (size_t i = 0; i < s->r->count; i++)
+            if (s->r->tensors[i].flags & NUMEL_REPEATED)
+                s->link[i] = s->link[registry_find(s->r, s->r->tensors[i].name) - s->r->tensors];
+    }
+}
+
+/* ---- names that the spec has for the other format ----------------------------------------- */
+
+static uint32_t find_there(struct diff_side *s, numel_str name)
+{
+    if (s->c && s->c->u.x) return naming_find(&s->c->u.naming, name);
+    const numel_tensor *t = registry_find(s->r, name);
+    return t ? (uint32_t)(t - s->r->tensors) : NAMES_ABSENT;
+}
+
+/* "blk.3.ffn_gate.{e}.weight" with the number in its place. */
+static bool put_number(struct pairing *p, numel_str name, const char *mark, uint32_t e)
+{
+    p->text.n = 0;
+    buffer_add(&p->text, name.p, (size_t)(mark - name.p));
+    buffer_format(&p->text, "%" PRIu32, e);
+    buffer_add(&p->text, mark + 3, name.n - (size_t)(mark + 3 - name.p));
+    buffer_char(&p->text, '\0'); /* names that a spec makes end so */
+    return !p->text.failed || error_nomem(p->d->error);
+}
+
+/* What stands there under the row's other name belongs to the row: to its tensor, if it is present, and
+ * in any case to its role, which tells what no spec of that side does. */
+static bool pair_row(struct pairing *p, int side, uint32_t r)
+{
+    struct diff_side *there = &p->d->side[!side];
+    const struct comparison *c = p->d->side[side].c;
+    const struct row *row = &c->u.x->rows[r];
+    const char *mark = strstr(row->other.p, "{e}");
+    uint32_t stack = c->u.x->sites[row->site].stack, tensor = c->match.rows[r].tensor;
+    for (uint32_t e = 0; e < (mark ? stack : 1); e++) {
+        if (mark && !put_number(p, row->other, mark, e)) return false;
+        numel_str name = mark ? (numel_str){ p->text.p, p->text.n - 1 } : row->other;
+        uint32_t other = find_there(there, name);
+        if (other == NAMES_ABSENT && mark) break; /* no stack: nothing to look for 500 times */
+        if (other == NAMES_ABSENT) continue;
+        if (there->foreign[other] == NAMES_ABSENT) there->foreign[other] = r;
+        if (tensor != NAMES_ABSENT) join(p, side, tensor, other);
+    }
+    return true;
+}
+
+static bool pair_other_names(struct pairing *p, int side)
+{
+    struct diff_side *s = &p->d->side[side];
+    if (!s->c->u.x) return true;
+    for (uint32_t r = 0; r < s->c->u.x->row_count; r++) {
+        if (!s->c->u.x->rows[r].other.p) continue;
+        s->names_other = true;
+        if (!pair_row(p, side, r)) return false;
+    }
+    return true;
+}
+
+/* ---- roles -------------------------------------------------------------------------------- */
+
+/* What a role is part of: the last word of it, its name, or "" when it is none. */
+static const struct {
+    const char *part, *whole;
+} parts[] = {
+    { "q", "qkv" },       { "k", "qkv" },     { "v", "qkv" },         { "qk", "qkv" },
+    { "kv", "qkv" },      { "qkv", "qkv" },   { "qkvz", "qkv" },      { "z", "qkv" },
+    { "b", "ba" },        { "a", "ba" },      { "ba", "ba" },         { "gate", "gate_up" },
+    { "up", "gate_up" },  { "gate_up", "gate_up" }, { "k_b", "kv_b" }, { "v_b", "kv_b" },
+    { "kv_b", "kv_b" },   { "mix", "mix" },   { "mix_x", "mix" },     { "mix_w", "mix" },
+    { "mix_k", "mix" },   { "mix_v", "mix" }, { "mix_r", "mix" },     { "mix_g", "mix" },
+    { "mix_5", "mix" },
+};
+
+const char *diff_whole_of(numel_str role, numel_str *stem)
+{
+    if (text_ends(role, ".bias")) role.n -= 5;
+    size_t dot = role.n;
+    while (dot > 0 && role.p[dot - 1] != '.') dot--;
+    *stem = (numel_str){ role.p, dot };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (text_equal((numel_str){ role.p + dot, role.n - dot }, parts[i].part))
+            return parts[i].whole;
+    return NULL;
+}
+
+static bool put_key(struct pairing *p, const struct site *s, bool whole)
+{
+    p->text.n = 0;
+    if (whole) {
+        numel_str stem;
+        const char *name = diff_whole_of(s->role, &stem);
+        if (!name) return false;
+        buffer_add(&p->text, stem.p, stem.n);
+        buffer_text(&p->text, name);
+        if (text_ends(s->role, ".bias")) buffer_text(&p->text, ".bias");
+    } else {
+        buffer_add(&p->text, s->role.p, s->role.n);
+    }
+    for (const struct turn *t = s->turn; t; t = t->outer)
+        buffer_format(&p->text, "/%" PRId64, t->at);
+    return true;
+}
+
+/* The number of the place whose key is in p->text. */
+static bool find_place(struct pairing *p, uint32_t *place)
+{
+    void *all = p->places;
+    size_t n = p->place_count;
+    numel_error *e = p->d->error;
+    if (p->text.failed) return error_nomem(e);
+    *place = names_find(&p->names, p->places, (numel_str){ p->text.p, p->text.n });
+    if (*place != NAMES_ABSENT) return true;
+    const char *own = arena_copy(p->d->arena, p->text.p, p->text.n);
+    if (!own) return error_nomem(e);
+    if (!memory_grow(p->d->memory, &all, &p->place_cap, n + 1, sizeof *p->places, e)) return false;
+    p->places = all;
+    p->places[n] = (struct place){ .key = { own, p->text.n } };
+    if (!names_reserve(&p->names, p->places, n, n + 1, e)) return false;
+    *place = names_enter(&p->names, p->places, n);
+    p->place_count++;
+    return true;
+}
+
+/* Every tensor without a pair, that has a role, to its place. */
+static bool gather(struct pairing *p, int side, bool whole)
+{
+    const struct diff_side *s = &p->d->side[side];
+    for (uint32_t i = 0; i < s->r->count; i++) {
+        const struct site *site = s->link[i] == NO_LINK ? diff_site(p->d, side, i, NULL) : NULL;
+        p->place_of[side][i] = NAMES_ABSENT;
+        if (!site || !put_key(p, site, whole)) continue;
+        if (!find_place(p, &p->place_of[side][i])) return false;
+        struct place *at = &p->places[p->place_of[side][i]];
+        at->tensors[side]++;
+    }
+    return true;
+}
+
+/* How many links a place makes; 0: it pairs nothing. */
+static uint32_t links_of(const struct place *at, bool whole)
+{
+    if (at->tensors[A] == 0 || at->tensors[B] == 0) return 0;
+    return !whole && at->tensors[A] == at->tensors[B] ? (uint32_t)at->tensors[A] : 1;
+}
+
+/* The n-th of a stack goes with the n-th. */
+static void assign(struct pairing *p, int side)
+{
+    const struct diff_side *s = &p->d->side[side];
+    for (uint32_t i = 0; i < s->r->count; i++) {
+        uint32_t place = p->place_of[side][i], index;
+        const struct place *at = place == NAMES_ABSENT ? NULL : &p->places[place];
+        if (!at || at->links == 0) continue;
+        diff_site(p->d, side, i, &index);
+        s->link[i] = at->link + index % at->links;
+    }
+}
+
+static bool pair_roles(struct pairing *p, bool whole)
+{
+    p->place_count = 0;
+    names_done(&p->names);
+    names_init(&p->names, p->d->memory, sizeof *p->places);
+    if (!gather(p, A, whole) || !gather(p, B, whole)) return false;
+    for (size_t i = 0; i < p->place_count; i++) {
+        p->places[i].links = links_of(&p->places[i], whole);
+        p->places[i].link = *p->count;
+        *p->count += p->places[i].links;
+    }
+    assign(p, A);
+    assign(p, B);
+    return true;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+/* All of the same name have the same shape, and no name is left: no spec has more to say. */
+static bool all_told(const struct diff *d)
+{
+    const struct registry *a = d->side[A].r, *b = d->side[B].r;
+    if (d->cross || a->count != b->count) return false;
+    for (size_t i = 0; i < a->count; i++) {
+        const numel_tensor *x = &a->tensors[i], *y = registry_find(b, x->name);
+        if (!y || !diff_same_dims(x, y)) return false;
+    }
+    return true;
+}
+
+static bool understand_sides(struct diff *d, const numel_knowledge *k)
+{
+    for (int w = A; w <= B; w++) {
+        d->side[w].c = comparison_make(d->side[w].ck, k, true, d->memory, d->error);
+        if (!d->side[w].c) return false;
+    }
+    return true;
+}
+
+static bool run_passes(struct pairing *p, const numel_knowledge *k)
+{
+    struct diff *d = p->d;
+    bool told = all_told(d);
+    if (!d->cross && !told && !diff_find_renumbered(d)) return false;
+    if (!d->cross && !pair_names(p)) return false;
+    pair_repeated(p);
+    if (told) return true;
+    if (!understand_sides(d, k)) return false;
+    if (d->cross && !(pair_other_names(p, A) && pair_other_names(p, B))) return false;
+    const struct expansion *a = d->side[A].c->u.x, *b = d->side[B].c->u.x;
+    d->by_role = d->cross ? a || b : a && b;
+    if (d->by_role && !(pair_roles(p, false) && pair_roles(p, true))) return false;
+    if (!d->cross && !diff_pair_prefixes(d, p->count)) return false;
+    pair_repeated(p);
+    return true;
+}
+
+bool diff_pair(struct diff *d, const numel_knowledge *k, uint32_t *count)
+{
+    struct pairing p = { .d = d, .count = count };
+    names_init(&p.names, d->memory, sizeof *p.places);
+    buffer_init(&p.text, d->memory);
+    bool ok = true;
+    for (int w = A; ok && w <= B; w++) {
+        size_t n = (d->side[w].r->count + 1) * sizeof(uint32_t);
+        p.place_of[w] = arena_alloc(d->arena, n);
+        ok = p.place_of[w] || error_nomem(d->error);
+    }
+    ok = ok && run_passes(&p, k);
+    for (int w = A; w <= B; w++) /* a name that could not be made was taken for one not there */
+        if (ok && d->side[w].c && d->side[w].c->u.watch.failed) ok = error_nomem(d->error);
+    memory_release(d->memory, p.places);
+    names_done(&p.names);
+    buffer_done(&p.text);
+    return ok;
+}

@@ -1,0 +1,155 @@
+/*
+ * prefix.c -- names that differ in their beginning: "transformer.h.0.x" and "h.0.x".
+ *
+ * Cut where their common end starts, at a dot, two names leave two heads: "transformer." and "". Where
+ * no spec pairs tensors by role, the heads that most of a sample agree on pair all that they fit. In a
+ * report a change of heads is said once.
+ */
+#include "diff/diff.h"
+
+#include <stdio.h>
+
+enum { SAMPLE = 64, HEADS = 32, ROUNDS = 4, AGREED = 2 };
+
+struct heads {
+    numel_str head[2];
+    size_t votes;
+    struct diff_cause cause;
+};
+
+/* The two heads; false when the names have no last segment in common. */
+static bool cut_heads(numel_str a, numel_str b, struct heads *h)
+{
+    size_t n = 0, kept = 0;
+    while (n < a.n && n < b.n && a.p[a.n - n - 1] == b.p[b.n - n - 1]) {
+        n++;
+        bool starts_a = n == a.n || a.p[a.n - n - 1] == '.';
+        bool starts_b = n == b.n || b.p[b.n - n - 1] == '.';
+        if (starts_a && starts_b) kept = n;
+    }
+    *h = (struct heads){ .head = { { a.p, a.n - kept }, { b.p, b.n - kept } } };
+    return kept > 0;
+}
+
+static struct heads *vote(struct heads *all, size_t *count, const struct heads *h)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (text_same(all[i].head[A], h->head[A]) && text_same(all[i].head[B], h->head[B])) {
+            all[i].votes++;
+            return &all[i];
+        }
+    if (*count == HEADS) return NULL;
+    all[*count] = *h;
+    all[*count].votes = 1;
+    return &all[(*count)++];
+}
+
+/* ---- pairing ------------------------------------------------------------------------------ */
+
+/* The heads to the open tensor of B whose name has most of the end in common, of the same shape. */
+static bool nearest(const struct diff *d, const numel_tensor *t, struct heads *best)
+{
+    const struct diff_side *b = &d->side[B];
+    struct heads h;
+    bool found = false;
+    for (size_t i = 0; i < b->r->count; i++) {
+        const numel_tensor *o = &b->r->tensors[i];
+        if (b->link[i] != NO_LINK || !diff_same_dims(t, o) || !cut_heads(t->name, o->name, &h))
+            continue;
+        if (!found || h.head[A].n < best->head[A].n ||
+            (h.head[A].n == best->head[A].n && h.head[B].n < best->head[B].n))
+            *best = h;
+        found = true;
+    }
+    return found;
+}
+
+static bool sample_heads(const struct diff *d, struct heads *best)
+{
+    const struct diff_side *a = &d->side[A];
+    struct heads all[HEADS], h;
+    size_t open = 0, count = 0, seen = 0;
+    for (size_t i = 0; i < a->r->count; i++) open += a->link[i] == NO_LINK;
+    size_t step = open / SAMPLE + 1;
+    for (size_t i = 0; i < a->r->count; i++)
+        if (a->link[i] == NO_LINK && seen++ % step == 0 && nearest(d, &a->r->tensors[i], &h))
+            vote(all, &count, &h);
+    best->votes = 0;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].votes > best->votes) *best = all[i];
+    return best->votes >= AGREED;
+}
+
+/* How many tensors they pair; false when out of memory. */
+static bool pair_heads(struct diff *d, const struct heads *h, uint32_t *count, size_t *paired)
+{
+    const struct diff_side *a = &d->side[A], *b = &d->side[B];
+    struct buffer name;
+    buffer_init(&name, d->memory);
+    *paired = 0;
+    for (size_t i = 0; i < a->r->count && !name.failed; i++) {
+        numel_str own = a->r->tensors[i].name, p = h->head[A];
+        if (a->link[i] != NO_LINK || own.n <= p.n || memcmp(own.p, p.p, p.n) != 0) continue;
+        name.n = 0;
+        buffer_add(&name, h->head[B].p, h->head[B].n);
+        buffer_add(&name, own.p + p.n, own.n - p.n);
+        if (name.failed) break;
+        const numel_tensor *o = registry_find(b->r, (numel_str){ name.p, name.n });
+        if (!o || b->link[o - b->r->tensors] != NO_LINK) continue;
+        a->link[i] = b->link[o - b->r->tensors] = (*count)++;
+        ++*paired;
+    }
+    bool ok = !name.failed || error_nomem(d->error);
+    buffer_done(&name);
+    return ok;
+}
+
+bool diff_pair_prefixes(struct diff *d, uint32_t *count)
+{
+    struct heads best;
+    size_t paired = 1;
+    for (int round = 0; round < ROUNDS && paired && sample_heads(d, &best); round++)
+        if (!pair_heads(d, &best, count, &paired)) return false;
+    return true;
+}
+
+/* ---- said once ---------------------------------------------------------------------------- */
+
+static const char *heads_text(const struct diff *d, const struct heads *h)
+{
+    struct buffer b;
+    buffer_init(&b, d->memory);
+    buffer_text(&b, "prefix ");
+    text_escape(&b, h->head[h->head[A].n ? A : B]);
+    if (h->head[A].n && h->head[B].n) {
+        buffer_text(&b, " -> ");
+        text_escape(&b, h->head[B]);
+    } else {
+        buffer_text(&b, h->head[A].n ? " dropped" : " added");
+    }
+    const char *text = b.failed ? NULL : arena_text(d->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+/* Heads shared by at least AGREED tensors are the cause of their links. */
+bool diff_find_prefixes(struct diff *d)
+{
+    struct heads *all = arena_alloc(d->arena, HEADS * sizeof *all), h;
+    size_t count = 0;
+    if (!all) return error_nomem(d->error);
+    for (int pass = 0; pass < 2; pass++) { /* votes, then causes */
+        for (size_t i = 0; i < d->count; i++) {
+            struct link *l = &d->links[i];
+            if (l->change != CHANGE_RENAMED || l->cause) continue;
+            if (!cut_heads(diff_tensor(d, l, A, 0)->name, diff_tensor(d, l, B, 0)->name, &h))
+                continue;
+            struct heads *known = vote(all, &count, &h);
+            if (pass == 1 && known && known->cause.text) l->cause = &known->cause;
+        }
+        for (size_t i = 0; pass == 0 && i < count; i++)
+            if (all[i].votes >= AGREED && !(all[i].cause.text = heads_text(d, &all[i])))
+                return error_nomem(d->error);
+    }
+    return true;
+}

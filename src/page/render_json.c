@@ -1,0 +1,162 @@
+/*
+ * render_json.c -- a report as JSON: keys in the order of the model, integers exact, a record a
+ * line. Each record is a cJSON object, printed and forgotten; counts and escaped strings go in raw.
+ */
+#include "page/report.h"
+
+#include "base/json_doc.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static void dims_text(struct buffer *b, const struct cell *c)
+{
+    buffer_char(b, '[');
+    for (uint64_t i = 0; i < c->n; i++)
+        buffer_format(b, "%s%" PRIu64, i ? "," : "", c->dims[i]);
+    buffer_char(b, ']');
+}
+
+/* The cell as a JSON value, into b (emptied first), NUL-terminated. */
+static void cell_text(struct buffer *b, const struct cell *c)
+{
+    b->n = 0;
+    switch (c->kind) {
+    case CELL_NULL:
+    case CELL_EACH:
+    case CELL_SHARE: buffer_text(b, "null"); break;
+    case CELL_COUNT:
+    case CELL_TOTAL:
+    case CELL_BYTES:
+    case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
+    case CELL_SIGNED:
+    case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); break;
+    case CELL_STR: text_json(b, c->s); break;
+    case CELL_TEXT: text_json(b, (numel_str){ c->t, strlen(c->t) }); break;
+    case CELL_DIMS: dims_text(b, c); break;
+    case CELL_BOOL: buffer_text(b, c->u ? "true" : "false"); break;
+    case CELL_RAW: buffer_text(b, c->t); break;
+    }
+    buffer_char(b, '\0');
+}
+
+struct writing {
+    struct sink *sink;
+    struct buffer cell;
+    bool failed;
+    bool started; /* a key of the document has been written */
+};
+
+static void get_row(const struct section *s, size_t i, struct cell *cells)
+{
+    unsigned depth = 0;
+    memset(cells, 0, REPORT_COLUMNS * sizeof *cells);
+    s->row(s->ctx, i, cells, &depth);
+}
+
+/* A record from column `from` on, appended to the sink. */
+static void write_record(struct writing *w, const struct section *s, const struct cell *cells,
+                         unsigned from)
+{
+    json_value *object = json_new_object();
+    bool ok = object != NULL;
+    for (unsigned i = from; ok && i < s->column_count; i++) {
+        if (!s->columns[i].key) continue;
+        cell_text(&w->cell, &cells[i]);
+        ok = !w->cell.failed && json_add_raw(object, s->columns[i].key, w->cell.p);
+    }
+    char *text = ok ? json_print(object) : NULL;
+    if (text) buffer_text(&w->sink->out, text);
+    else w->failed = true;
+    json_print_free(text);
+    json_doc_free(object);
+}
+
+static void write_key(struct writing *w, const char *key)
+{
+    buffer_text(&w->sink->out, w->started ? ",\n \"" : "\"");
+    buffer_text(&w->sink->out, key);
+    buffer_text(&w->sink->out, "\": ");
+    w->started = true;
+}
+
+static void write_fields(struct writing *w, const struct section *s)
+{
+    struct cell cells[REPORT_COLUMNS];
+    get_row(s, 0, cells);
+    for (unsigned i = 0; i < s->column_count; i++) {
+        if (!s->columns[i].key) continue;
+        write_key(w, s->columns[i].key);
+        cell_text(&w->cell, &cells[i]);
+        if (w->cell.failed) w->failed = true;
+        else buffer_text(&w->sink->out, w->cell.p);
+    }
+}
+
+static void write_rows(struct writing *w, const struct section *s)
+{
+    struct cell cells[REPORT_COLUMNS];
+    bool map = s->form == SECTION_MAP;
+    buffer_char(&w->sink->out, map ? '{' : '[');
+    for (size_t i = 0; i < s->rows && !w->failed && !w->sink->failed; i++) {
+        buffer_text(&w->sink->out, i ? "," : "");
+        sink_line(w->sink);
+        get_row(s, i, cells);
+        buffer_text(&w->sink->out, "  ");
+        if (map) {
+            cell_text(&w->cell, &cells[0]);
+            if (w->cell.failed) w->failed = true;
+            else buffer_text(&w->sink->out, w->cell.p);
+            buffer_text(&w->sink->out, ": ");
+        }
+        write_record(w, s, cells, map ? 1 : 0);
+    }
+    buffer_char(&w->sink->out, map ? '}' : ']');
+}
+
+static void write_section(struct writing *w, const struct section *s)
+{
+    struct cell cells[REPORT_COLUMNS];
+    if (s->form == SECTION_FIELDS) {
+        write_fields(w, s);
+        return;
+    }
+    if (!s->key) return;
+    write_key(w, s->key);
+    if (s->form != SECTION_OBJECT) {
+        write_rows(w, s);
+    } else if (s->null) {
+        buffer_text(&w->sink->out, "null");
+    } else {
+        get_row(s, 0, cells);
+        write_record(w, s, cells, 0);
+    }
+}
+
+static void write_lines(struct writing *w, const struct section *s)
+{
+    struct cell cells[REPORT_COLUMNS];
+    for (size_t i = 0; i < s->rows && !w->failed && !w->sink->failed; i++) {
+        get_row(s, i, cells);
+        write_record(w, s, cells, 0);
+        sink_line(w->sink);
+    }
+}
+
+bool render_json(const struct numel_report *r, struct sink *sink)
+{
+    struct writing w = { .sink = sink };
+    buffer_init(&w.cell, r->arena.memory);
+    if (r->count && r->sections[0].form == SECTION_LINES) {
+        write_lines(&w, &r->sections[0]);
+    } else {
+        buffer_text(&sink->out, "{");
+        write_key(&w, "schema");
+        buffer_format(&sink->out, "\"%s\"", r->schema);
+        for (unsigned i = 0; i < r->count && !w.failed; i++) write_section(&w, &r->sections[i]);
+        buffer_text(&sink->out, "}");
+        sink_line(sink);
+    }
+    buffer_done(&w.cell);
+    return !w.failed;
+}

@@ -1,0 +1,270 @@
+/*
+ * adapter_sections.c -- what a report says of an adapter:
+ *
+ *     adapter     lora, rank 8, alpha 16
+ *     base        meta-llama/Llama-2-7b-hf
+ *     trained     4,194,304 parameters in 64 modules
+ *     changes     1,073,741,824 weights of the base; the adapter is 0.39 % of that
+ *
+ *     target  modules  rank  parameters  weights of the base
+ *     q_proj       32     8   2,097,152          536,870,912
+ */
+#include "reporter/sections.h"
+
+#include "base/text.h"
+
+struct adapter_page {
+    const struct adapter *a;
+    const char *type, *trained, *changes, *of_base, *whole, *disagrees;
+    const char *ranks, *targets, *share, *target_share, *saved, *list; /* JSON */
+    const char **target_ranks;
+};
+
+/* ---- texts -------------------------------------------------------------------------------- */
+
+/* Running out of memory is the arena's to remember. */
+static const char *keep(struct arena *a, struct buffer *b)
+{
+    const char *text = b->failed ? NULL : arena_text(a, b->p, b->n);
+    a->failed |= b->failed;
+    buffer_done(b);
+    return text;
+}
+
+/* part of all in percent, two decimals, four when it is small. */
+static void put_share(struct buffer *b, uint64_t part, uint64_t all)
+{
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t parts = all ? (uint64_t)(((wide)part * 1000000 + all / 2) / all) : 0;
+    if (parts < 1000) buffer_format(b, "%" PRIu64 ".%04" PRIu64 " %%", parts / 10000, parts % 10000);
+    else buffer_format(b, "%" PRIu64 ".%02" PRIu64 " %%", (parts + 50) / 10000, (parts + 50) % 10000 / 100);
+}
+
+static void put_ranks(struct buffer *b, const struct adapter_ranks *r, const char *between)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        buffer_format(b, "%s%" PRIu64, i ? between : "", r->items[i]);
+    if (r->more) buffer_format(b, "%s...", between);
+}
+
+static const char *type_text(const struct adapter *a, struct arena *arena)
+{
+    struct buffer b;
+    buffer_init(&b, arena->memory);
+    buffer_text(&b, a->type);
+    if (a->magnitudes) buffer_text(&b, " with magnitudes (DoRA)");
+    if (a->ranks.count) buffer_text(&b, a->ranks.count > 1 ? ", ranks " : ", rank ");
+    put_ranks(&b, &a->ranks, ", ");
+    if (a->alpha) buffer_format(&b, ", %s %s", json_get(a->config, "lora_alpha") || !a->config ? "alpha" : "scale", a->alpha);
+    return keep(arena, &b);
+}
+
+static const char *trained_text(const struct adapter *a, struct arena *arena)
+{
+    char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    text_number(n, a->parameters);
+    if (a->module_count == 0) return arena_format(arena, "%s parameters", n);
+    return arena_format(arena, "%s parameters in %s module%s", n, text_number(m, a->module_count),
+                        a->module_count == 1 ? "" : "s");
+}
+
+/* "1,073,741,824 weights of the base (0.39 %)" */
+static const char *share_text(struct arena *arena, uint64_t part, uint64_t all, const char *what)
+{
+    struct buffer b;
+    char n[TEXT_NUMBER];
+    buffer_init(&b, arena->memory);
+    buffer_format(&b, "%s %s; the adapter is ", text_number(n, all), what);
+    put_share(&b, part, all);
+    buffer_text(&b, " of that");
+    return keep(arena, &b);
+}
+
+static const char *whole_text(const struct adapter *a, struct arena *arena)
+{
+    char quoted[TEXT_QUOTE], n[TEXT_NUMBER], m[TEXT_NUMBER];
+    const char *q = text_quote(quoted, a->ck->registry.tensors[a->first_whole].name);
+    text_number(n, a->whole_elements);
+    if (a->whole == 1) return arena_format(arena, "%s in %s", n, q);
+    return arena_format(arena, "%s in %s and %s more", n, q, text_number(m, a->whole - 1));
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static const char *ranks_json(struct arena *arena, const struct adapter_ranks *r)
+{
+    struct buffer b;
+    buffer_init(&b, arena->memory);
+    buffer_char(&b, '[');
+    for (unsigned i = 0; i < r->count; i++)
+        buffer_format(&b, "%s%" PRIu64, i ? "," : "", r->items[i]);
+    buffer_char(&b, ']');
+    return keep(arena, &b);
+}
+
+static const char *fraction_json(struct arena *arena, uint64_t part, uint64_t all)
+{
+    return arena_format(arena, "{\"numerator\":%" PRIu64 ",\"denominator\":%" PRIu64 "}", part, all);
+}
+
+static const char *targets_json(const struct adapter *a, struct arena *arena)
+{
+    struct buffer b;
+    buffer_init(&b, arena->memory);
+    buffer_char(&b, '[');
+    for (size_t i = 0; i < a->target_count; i++) {
+        const struct adapter_target *t = &a->targets[i];
+        buffer_text(&b, i ? ",{\"name\":" : "{\"name\":");
+        text_json(&b, t->name);
+        const char *ranks = ranks_json(arena, &t->ranks);
+        buffer_format(&b, ",\"modules\":%" PRIu64 ",\"ranks\":%s,\"parameters\":%" PRIu64
+                      ",\"base_parameters\":", t->modules, ranks ? ranks : "[]", t->parameters);
+        if (t->base) buffer_format(&b, "%" PRIu64 "}", t->base);
+        else buffer_text(&b, "null}");
+    }
+    buffer_char(&b, ']');
+    return keep(arena, &b);
+}
+
+static const char *list_json(const struct adapter *a, struct arena *arena)
+{
+    struct buffer b;
+    buffer_init(&b, arena->memory);
+    buffer_char(&b, '[');
+    for (unsigned i = 0; i < a->complaint_count; i++) {
+        buffer_text(&b, i ? "," : "");
+        text_json(&b, text_of(a->complaints[i]));
+    }
+    buffer_char(&b, ']');
+    return keep(arena, &b);
+}
+
+/* ---- sections ----------------------------------------------------------------------------- */
+
+static const struct column head_columns[] = {
+    { NULL, "adapter", 0 }, { NULL, "base", 0 },         { NULL, "trained", 0 },
+    { NULL, "changes", 0 }, { NULL, "whole base", 0 }, { NULL, "saved whole", 0 },
+};
+
+static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct adapter_page *p = ctx;
+    const char *const texts[] = { p->type, p->a->base, p->trained, p->changes, p->of_base, p->whole };
+    (void)i, (void)depth;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (texts[k]) c[k] = CELL_T(texts[k]);
+}
+
+static const struct column target_columns[] = {
+    { NULL, "target", COLUMN_NAME },
+    { NULL, "modules", COLUMN_RIGHT },
+    { NULL, "rank", COLUMN_RIGHT },
+    { NULL, "parameters", COLUMN_RIGHT },
+    { NULL, "weights of the base", COLUMN_RIGHT | COLUMN_EXTRA },
+};
+
+static void target_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct adapter_page *p = ctx;
+    const struct adapter_target *t = &p->a->targets[i];
+    (void)depth;
+    c[0] = CELL_S(t->name);
+    c[1] = CELL_U(CELL_COUNT, t->modules);
+    c[2] = CELL_T(p->target_ranks[i]);
+    c[3] = CELL_U(CELL_COUNT, t->parameters);
+    if (t->base) c[4] = CELL_U(CELL_COUNT, t->base);
+}
+
+static const struct column disagree_columns[] = { { NULL, "", 0 }, { NULL, "", 0 } };
+
+static void disagree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct adapter_page *p = ctx;
+    (void)depth;
+    c[0] = CELL_T("disagrees");
+    c[1] = CELL_T(p->a->complaints[i]);
+}
+
+static const struct column json_columns[] = {
+    { "type", NULL, 0 },         { "rank", NULL, 0 },            { "ranks", NULL, 0 },
+    { "alpha", NULL, 0 },        { "magnitudes", NULL, 0 },      { "targets", NULL, 0 },
+    { "modules", NULL, 0 },      { "parameters", NULL, 0 },      { "target_parameters", NULL, 0 },
+    { "target_share", NULL, 0 }, { "base", NULL, 0 },            { "base_parameters", NULL, 0 },
+    { "share", NULL, 0 },        { "saved_whole", NULL, 0 },     { "disagrees", NULL, 0 },
+};
+
+static struct cell raw(const char *text) { return (struct cell){ .kind = CELL_RAW, .t = text }; }
+
+static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct adapter_page *p = ctx;
+    const struct adapter *a = p->a;
+    (void)i, (void)depth;
+    c[0] = CELL_T(a->type);
+    if (a->ranks.count == 1) c[1] = CELL_U(CELL_COUNT, a->ranks.items[0]);
+    c[2] = raw(p->ranks);
+    if (a->alpha) c[3] = raw(a->alpha);
+    c[4] = CELL_U(CELL_COUNT, a->magnitudes);
+    c[5] = raw(p->targets);
+    c[6] = CELL_U(CELL_COUNT, a->module_count);
+    c[7] = CELL_U(CELL_COUNT, a->parameters);
+    if (a->target_base) c[8] = CELL_U(CELL_COUNT, a->target_base);
+    if (a->target_base) c[9] = raw(p->target_share);
+    if (a->base) c[10] = CELL_T(a->base);
+    if (a->base_parameters) c[11] = CELL_U(CELL_COUNT, a->base_parameters);
+    if (a->base_parameters) c[12] = raw(p->share);
+    c[13] = raw(p->saved);
+    c[14] = raw(p->list);
+}
+
+static bool make_texts(struct adapter_page *p, struct arena *arena)
+{
+    const struct adapter *a = p->a;
+    p->type = type_text(a, arena);
+    p->trained = trained_text(a, arena);
+    if (a->target_base)
+        p->changes = share_text(arena, a->paired, a->target_base, "weights of the base");
+    if (a->base_parameters)
+        p->of_base = share_text(arena, a->parameters, a->base_parameters, "parameters");
+    if (a->whole) p->whole = whole_text(a, arena);
+    p->ranks = ranks_json(arena, &a->ranks);
+    p->targets = targets_json(a, arena);
+    p->target_share = fraction_json(arena, a->paired, a->target_base);
+    p->share = fraction_json(arena, a->parameters, a->base_parameters);
+    p->saved = arena_format(arena, "{\"tensors\":%" PRIu64 ",\"elements\":%" PRIu64 "}", a->whole,
+                            a->whole_elements);
+    p->list = list_json(a, arena);
+    p->target_ranks = arena_alloc(arena, (a->target_count + 1) * sizeof *p->target_ranks);
+    for (size_t i = 0; p->target_ranks && i < a->target_count; i++) {
+        struct buffer b;
+        buffer_init(&b, arena->memory);
+        put_ranks(&b, &a->targets[i].ranks, ", ");
+        p->target_ranks[i] = keep(arena, &b);
+    }
+    return !arena->failed;
+}
+
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
+
+bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e)
+{
+    struct adapter_page *p = arena_alloc(&r->arena, sizeof *p);
+    if (!p) return error_nomem(e);
+    *p = (struct adapter_page){ .a = a };
+    if (a->type && !make_texts(p, &r->arena)) return error_nomem(e);
+    bool none = !a->type;
+    report_section(r, &(struct section){ .key = "adapter", .form = SECTION_OBJECT, .hidden = true,
+                                         COLUMNS(json_columns), .rows = 1, .row = json_row, .ctx = p,
+                                         .null = none });
+    if (none) return true;
+    report_section(r, &(struct section){ .form = SECTION_FIELDS, .title = "", COLUMNS(head_columns),
+                                         .rows = 1, .row = head_row, .ctx = p });
+    report_section(r, &(struct section){ .form = SECTION_LIST, .title = "", .headed = true,
+                                         COLUMNS(target_columns), .rows = a->target_count,
+                                         .row = target_row, .ctx = p, .hidden = a->target_count == 0 });
+    report_section(r, &(struct section){ .form = SECTION_LIST, .title = "", COLUMNS(disagree_columns),
+                                         .rows = a->complaint_count, .row = disagree_row, .ctx = p,
+                                         .hidden = a->complaint_count == 0 });
+    r->disagrees |= a->complaint_count != 0;
+    return true;
+}

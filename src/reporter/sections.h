@@ -1,0 +1,36 @@
+/*
+ * sections.h -- parts of a page that several reports have: each adds its sections behind those that
+ * the report has already. What they show belongs to the report, or outlives it.
+ */
+#ifndef NUMEL_REPORTER_SECTIONS_H
+#define NUMEL_REPORTER_SECTIONS_H
+
+#include "account/adapter.h"
+#include "account/understand.h"
+#include "account/unknown.h"
+#include "claim/others.h"
+#include "formula/terms.h"
+#include "page/report.h"
+#include "verify/hash.h"
+#include "verify/values.h"
+
+/* formula_report.c: the symbols with their evidence. */
+void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
+/* "llama (by DIR/config.json)", in the understanding's arena; NULL without an architecture. */
+const char *architecture_line(struct understanding *u);
+/* "symbols", "terms" and "notes" of an inferred formula. */
+void unknown_sections(struct numel_report *r, const struct unknown *u);
+/* JSON "adapter" is null for what is none. NOMEM. */
+bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
+/* What other counters show. */
+void others_sections(struct numel_report *r, const struct others *o);
+
+/* Of numel verify: files, findings, verdict, next steps; NOMEM. */
+bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);
+/* What the level `hash` came to, behind the files; a word for the verdict. */
+void verify_hash_sections(struct numel_report *out, const struct verify *v);
+const char *verify_hash_verdict(struct arena *a, const struct hashed *h);
+/* What --values counted; nothing when it was not asked for. False when out of memory. */
+bool verify_values_sections(struct numel_report *out, const struct verify *v);
+
+#endif

@@ -1,0 +1,549 @@
+/*
+ * verify_sections.c -- the report of `numel verify`: a line a file, the findings, worst first, a verdict,
+ * and what to do.
+ *
+ *     file                                      bytes  tensors
+ *     model-00001-of-00002.safetensors  9,976,576,152      241  ok
+ *     model-00002-of-00002.safetensors  3,198,300,000       50  1 error
+ *
+ *     error  data-missing  model-00002-of-00002.safetensors:3198300000: 301,989,888 bytes short ...
+ *
+ *     not whole: 1 error, 0 warnings
+ *     download model-00002-of-00002.safetensors again
+ */
+#include "reporter/sections.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct file_row {
+    numel_str path; /* first: see names.h */
+    const struct file_state *state;
+    uint64_t count[NUMEL_ERROR + 1]; /* findings by severity */
+    enum remedy remedy;
+    const char *verdict;
+};
+
+struct shown { /* a finding that the levels asked for have */
+    const numel_finding *f;
+    numel_severity severity; /* after --strict */
+    const char *text;
+};
+
+struct verify_report {
+    const struct verify *v;
+    const numel_checkpoint *ck;
+    struct arena *arena;
+    struct file_row *files;
+    struct names by_path;
+    struct shown *shown;
+    size_t count, first[NUMEL_ERROR + 2]; /* of shown, by severity: [first[s + 1], first[s]) */
+    uint64_t tally[NUMEL_ERROR + 1];
+    size_t *bad;       /* files that are not ok, when there are too many to show */
+    const char **next; /* what to do */
+    size_t beside;     /* findings that another file than those of the set helps */
+    size_t next_count;
+    const char *levels, *verdict;
+    bool reconcile;
+};
+
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
+
+static size_t file_total(const struct verify_report *r) { return r->v->set->count; }
+
+/* "model-2.safetensors" of "dir/model-2.safetensors": what the folder is stands above. */
+static const char *short_path(const numel_checkpoint *ck, const char *path)
+{
+    size_t n = ck->dir ? strlen(ck->dir) : 0;
+    return n && strncmp(path, ck->dir, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+/* ---- gathering ---------------------------------------------------------------------------- */
+
+static bool gather_files(struct verify_report *r, numel_error *e)
+{
+    size_t n = file_total(r);
+    r->files = arena_alloc(r->arena, (n + 1) * sizeof *r->files);
+    if (!r->files) return error_nomem(e);
+    for (size_t i = 0; i < n; i++) {
+        const struct file_state *s = &r->ck->states[i];
+        r->files[i] = (struct file_row){ .path = text_of(s->path), .state = s };
+        if (!names_reserve(&r->by_path, r->files, i, i + 1, e)) return false;
+        names_enter(&r->by_path, r->files, i);
+    }
+    return true;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct shown *x = a, *y = b;
+    if (x->severity != y->severity) return x->severity > y->severity ? -1 : 1;
+    if (x->f->level != y->f->level) return x->f->level < y->f->level ? -1 : 1;
+    return x->f < y->f ? -1 : x->f > y->f;
+}
+
+/* What a file needs most: the last of the enumeration that is about it. */
+static void note_remedy(struct verify_report *r, struct file_row *file, const struct shown *s)
+{
+    enum remedy what = finding_remedy(s->f);
+    if (s->severity == NUMEL_NOTE) return;
+    r->reconcile |= what == REMEDY_RECONCILE;
+    if (file && what != REMEDY_INDEX && what != REMEDY_CONFIG && what != REMEDY_RECONCILE)
+        file->remedy = (enum remedy)num_max(file->remedy, what);
+}
+
+/* What helps is another file than those of the set. */
+static bool is_beside(const struct verify_report *r, const struct shown *s)
+{
+    enum remedy what = finding_remedy(s->f);
+    if (s->severity == NUMEL_NOTE || !s->f->file[0]) return false;
+    if (what == REMEDY_INDEX) return true;
+    return (what == REMEDY_APART || what == REMEDY_CONFIG) &&
+           names_find(&r->by_path, r->files, text_of(s->f->file)) == NAMES_ABSENT;
+}
+
+static bool gather_findings(struct verify_report *r, numel_error *e)
+{
+    const struct findings *all = &r->ck->findings;
+    r->shown = arena_alloc(r->arena, (all->count + 1) * sizeof *r->shown);
+    if (!r->shown) return error_nomem(e);
+    for (size_t i = 0; i < all->count; i++) {
+        const numel_finding *f = &all->items[i];
+        struct shown s = { f, f->severity, NULL };
+        if (f->level > r->v->level && f->level != NUMEL_LEVEL_VALUES) continue;
+        if (s.severity == NUMEL_WARNING && r->ck->strict) s.severity = NUMEL_ERROR;
+        uint32_t at = names_find(&r->by_path, r->files, text_of(f->file));
+        struct file_row *file = at == NAMES_ABSENT ? NULL : &r->files[at];
+        if (file) file->count[s.severity]++;
+        r->beside += is_beside(r, &s);
+        note_remedy(r, file, &s);
+        r->tally[s.severity]++;
+        r->shown[r->count++] = s;
+    }
+    if (r->count) qsort(r->shown, r->count, sizeof *r->shown, by_weight);
+    for (int s = NUMEL_ERROR; s >= NUMEL_NOTE; s--)
+        r->first[s] = r->first[s + 1] + (size_t)r->tally[s];
+    return true;
+}
+
+/* ---- texts -------------------------------------------------------------------------------- */
+
+enum { TEXT_SHOWN = 20 }; /* findings of one severity */
+
+/* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */
+static const char *finding_line(struct verify_report *r, const numel_finding *f)
+{
+    struct buffer b;
+    bool at = f->offset != NUMEL_NOWHERE;
+    buffer_init(&b, r->arena->memory);
+    if (f->file[0]) text_escape(&b, text_of(short_path(r->ck, f->file)));
+    if (at) buffer_format(&b, "%s%" PRIu64, b.n ? ":" : "at byte ", f->offset);
+    if (b.n) buffer_text(&b, ": ");
+    if (f->tensor[0] && !strstr(f->message, f->tensor)) buffer_format(&b, "%s: ", f->tensor);
+    buffer_text(&b, f->message);
+    const char *text = b.failed ? NULL : arena_text(r->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+static bool make_lines(struct verify_report *r, numel_error *e)
+{
+    for (int s = NUMEL_NOTE; s <= NUMEL_ERROR; s++) {
+        size_t from = r->first[s + 1], to = r->first[s];
+        if (!r->v->check->all) to = num_min(to, from + TEXT_SHOWN);
+        for (size_t i = from; i < to; i++)
+            if (!(r->shown[i].text = finding_line(r, r->shown[i].f))) return error_nomem(e);
+    }
+    return true;
+}
+
+static const char *counted(struct arena *a, uint64_t n, const char *what)
+{
+    char number[TEXT_NUMBER];
+    return arena_format(a, "%s %s%s", text_number(number, n), what, n == 1 ? "" : "s");
+}
+
+static bool judge_files(struct verify_report *r, numel_error *e)
+{
+    for (size_t i = 0; i < file_total(r); i++) {
+        struct file_row *f = &r->files[i];
+        uint64_t errors = f->count[NUMEL_ERROR], warnings = f->count[NUMEL_WARNING];
+        f->verdict = f->state->missing                              ? "missing"
+                     : f->state->promised                           ? "pointer"
+                     : errors                                       ? counted(r->arena, errors, "error")
+                     : warnings                                     ? counted(r->arena, warnings, "warning")
+                     : f->state->file == NAMES_ABSENT               ? "not read"
+                                                                    : "ok";
+        if (!f->verdict) return error_nomem(e);
+    }
+    return true;
+}
+
+/* Files that gave no verdict: one that changed, or all when none is a checkpoint's. */
+static size_t without_verdict(const struct verify_report *r)
+{
+    size_t changed = 0, known = 0;
+    for (size_t i = 0; i < r->count; i++)
+        changed += finding_remedy(r->shown[i].f) == REMEDY_AGAIN;
+    for (size_t i = 0; i < file_total(r); i++)
+        known += r->files[i].state->recognised || r->files[i].state->missing;
+    return changed ? changed : known ? 0 : file_total(r);
+}
+
+/* "; 243 of 254 files are missing" */
+static const char *missing_text(struct verify_report *r)
+{
+    char n[TEXT_NUMBER], of[TEXT_NUMBER];
+    size_t missing = r->ck->missing;
+    if (!missing) return "";
+    return arena_format(r->arena, "; %s of %s files %s missing", text_number(n, missing),
+                        text_number(of, file_total(r)), missing == 1 ? "is" : "are");
+}
+
+static const char *whole_text(struct verify_report *r)
+{
+    const numel_checkpoint *ck = r->ck;
+    char tensors[TEXT_NUMBER];
+    uint64_t copies = 0;
+    for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only;
+    const char *files = counted(r->arena, file_total(r), "file");
+    const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
+    const char *content = r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed)
+                                       : "; the content was not compared";
+    if (!files || !warnings || !content) return NULL;
+    return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s",
+                        copies ? " as far as headers tell" : "", files,
+                        text_number(tensors, ck->registry.count),
+                        r->tally[NUMEL_WARNING] ? ", " : "",
+                        r->tally[NUMEL_WARNING] ? warnings : "",
+                        content);
+}
+
+static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
+{
+    const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
+    const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
+    const char *missing = missing_text(r);
+    if (!errors || !warnings || !missing) return error_nomem(e);
+    r->verdict = r->v->stopped           ? "no verdict: stopped before all was read"
+                 : unreadable            ? "no verdict: no checkpoint could be read, or it changed meanwhile"
+                 : r->tally[NUMEL_ERROR] ? arena_format(r->arena, "not whole: %s, %s%s", errors,
+                                                        warnings, missing)
+                                         : whole_text(r);
+    return r->verdict || error_nomem(e);
+}
+
+/* ---- what to do --------------------------------------------------------------------------- */
+
+static const char *remedy_text(struct verify_report *r, const struct file_row *f)
+{
+    char quoted[TEXT_QUOTE];
+    const char *name = text_quote(quoted, text_of(short_path(r->ck, f->path.p)));
+    switch (f->remedy) {
+    case REMEDY_FETCH:
+        return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
+    case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
+    case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
+    case REMEDY_AGAIN:
+        return arena_format(r->arena, "verify again when nothing writes to %s any more", name);
+    default: return NULL;
+    }
+}
+
+/* What to do about a file that is no part of the set: an index, a configuration, a stranger. */
+static const char *beside_text(struct verify_report *r, const numel_finding *f)
+{
+    char quoted[TEXT_QUOTE];
+    text_quote(quoted, text_of(short_path(r->ck, f->file)));
+    if (finding_remedy(f) == REMEDY_APART)
+        return arena_format(r->arena, "move %s out of the folder", quoted);
+    bool folder = r->ck->dir && strcmp(f->file, r->ck->dir) == 0; /* there is no index at all */
+    return folder ? "download the index of the shards"
+                  : arena_format(r->arena, "download %s again", quoted);
+}
+
+static bool says_already(const struct verify_report *r, const char *text)
+{
+    for (size_t i = 0; i < r->next_count; i++)
+        if (strcmp(r->next[i], text) == 0) return true;
+    return false;
+}
+
+static bool add_next(struct verify_report *r, const char *text, numel_error *e)
+{
+    if (!text) return error_nomem(e);
+    r->next[r->next_count++] = text;
+    return true;
+}
+
+enum { MISSING_SHOWN = 5 }; /* more missing files are one thing to do */
+
+static bool next_of_files(struct verify_report *r, numel_error *e)
+{
+    const struct file_row *first = NULL, *last = NULL;
+    char a[TEXT_QUOTE], b[TEXT_QUOTE];
+    bool many = r->ck->missing > MISSING_SHOWN;
+    for (size_t i = 0; i < file_total(r); i++) {
+        const struct file_row *f = &r->files[i];
+        if (f->state->missing && many) {
+            first = first ? first : f;
+            last = f;
+        } else if (f->remedy != REMEDY_NONE && !add_next(r, remedy_text(r, f), e)) {
+            return false;
+        }
+    }
+    if (!first || !first->remedy) return true;
+    text_quote(a, text_of(short_path(r->ck, first->path.p)));
+    text_quote(b, text_of(short_path(r->ck, last->path.p)));
+    return add_next(r, arena_format(r->arena, "download the %zu files that are missing, %s to %s",
+                                    r->ck->missing, a, b), e);
+}
+
+static bool make_next(struct verify_report *r, numel_error *e)
+{
+    r->next = arena_alloc(r->arena, (file_total(r) + r->beside + 2) * sizeof *r->next);
+    if (!r->next) return error_nomem(e);
+    if (!next_of_files(r, e)) return false;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct shown *s = &r->shown[i];
+        const char *text = is_beside(r, s) ? beside_text(r, s->f) : "";
+        if (!text) return error_nomem(e);
+        if (text[0] && !says_already(r, text)) add_next(r, text, e);
+    }
+    if (r->reconcile) r->next[r->next_count++] = "'numel reconcile' tells tensor by tensor";
+    return true;
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static const struct column head_columns[] = { { "path", "", 0 },
+                                              { "level", NULL, 0 },
+                                              { NULL, "levels", 0 } };
+
+static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct verify_report *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_S(text_of(r->ck->path));
+    c[1] = CELL_T(finding_level(r->v->level));
+    c[2] = CELL_T(r->levels);
+}
+
+static const struct column file_columns[] = {
+    { "path", NULL, 0 },
+    { NULL, "file", COLUMN_NAME },
+    { "bytes", "bytes", COLUMN_RIGHT },
+    { "declared_bytes", NULL, 0 },
+    { "tensors", "tensors", COLUMN_RIGHT },
+    { "errors", NULL, 0 },
+    { "warnings", NULL, 0 },
+    { NULL, "", 0 },
+    { "ok", NULL, 0 },
+};
+
+/* What the header says that the file has. */
+static uint64_t declared(const numel_file *f) { return f->bytes - f->trailing + f->missing; }
+
+static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct verify_report *r = ctx;
+    const struct file_row *row = &r->files[i];
+    const struct file_state *s = row->state;
+    const numel_file *f = s->file < r->ck->file_count ? &r->ck->files[s->file] : NULL;
+    (void)depth;
+    c[0] = CELL_S(row->path);
+    c[1] = CELL_S(text_of(short_path(r->ck, row->path.p)));
+    if (f) c[2] = CELL_U(CELL_COUNT, f->bytes);
+    else if (!s->missing) c[2] = CELL_U(CELL_COUNT, path_bytes(row->path.p));
+    if (f) c[3] = CELL_U(CELL_COUNT, declared(f));
+    else if (s->promised) c[3] = CELL_U(CELL_COUNT, s->promised);
+    if (f) c[4] = CELL_U(CELL_COUNT, f->tensors);
+    c[5] = CELL_U(CELL_COUNT, row->count[NUMEL_ERROR]);
+    c[6] = CELL_U(CELL_COUNT, row->count[NUMEL_WARNING]);
+    c[7] = CELL_T(row->verdict);
+    c[8] = CELL_U(CELL_BOOL, row->count[NUMEL_ERROR] == 0 && s->file != NAMES_ABSENT);
+}
+
+static const struct column finding_columns[] = {
+    { "code", NULL, 0 },   { "severity", NULL, 0 }, { "level", NULL, 0 },   { "file", NULL, 0 },
+    { "tensor", NULL, 0 }, { "offset", NULL, 0 },   { "message", NULL, 0 },
+};
+
+static const char *severity_name(numel_severity s)
+{
+    return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
+}
+
+static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct shown *s = &((const struct verify_report *)ctx)->shown[i];
+    (void)depth;
+    c[0] = CELL_T(s->f->code);
+    c[1] = CELL_T(severity_name(s->severity));
+    c[2] = CELL_T(finding_level(s->f->level));
+    c[3] = CELL_S(text_of(s->f->file));
+    c[4] = CELL_T(s->f->tensor);
+    if (s->f->offset != NUMEL_NOWHERE) c[5] = CELL_U(CELL_NUMBER, s->f->offset);
+    c[6] = CELL_T(s->f->message);
+}
+
+static const struct column line_columns[] = {
+    { NULL, "", 0 }, { NULL, "", 0 }, { NULL, "", COLUMN_WRAP }
+};
+
+struct lines {
+    const struct verify_report *r;
+    size_t from;
+};
+
+static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct lines *l = ctx;
+    const struct shown *s = &l->r->shown[l->from + i];
+    (void)depth;
+    c[0] = CELL_T(severity_name(s->severity));
+    c[1] = CELL_T(s->f->code);
+    if (s->text) c[2] = CELL_T(s->text);
+}
+
+static const struct column verdict_columns[] = {
+    { "errors", NULL, 0 }, { "warnings", NULL, 0 }, { "verdict", NULL, 0 }, { "ok", NULL, 0 }
+};
+
+static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct verify_report *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_U(CELL_COUNT, r->tally[NUMEL_ERROR]);
+    c[1] = CELL_U(CELL_COUNT, r->tally[NUMEL_WARNING]);
+    c[2] = CELL_T(r->verdict);
+    c[3] = CELL_U(CELL_BOOL, r->tally[NUMEL_ERROR] == 0);
+}
+
+static const struct column verdict_line[] = { { NULL, "", COLUMN_WRAP } };
+
+static void verdict_line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    c[0] = CELL_T(((const struct verify_report *)ctx)->verdict);
+}
+
+static const struct column next_columns[] = { { "do", "", COLUMN_WRAP } };
+
+static void next_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)depth;
+    c[0] = CELL_T(((const struct verify_report *)ctx)->next[i]);
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+/* A list of which text shows the first few. */
+static bool add_list(struct numel_report *out, struct verify_report *r, struct section s)
+{
+    s.form = SECTION_LIST;
+    s.hidden |= s.rows == 0;
+    if (s.rows > TEXT_SHOWN && !r->v->check->all) {
+        s.text_rows = TEXT_SHOWN;
+        s.more = arena_format(r->arena, "... and %zu more (--no-truncate shows them)",
+                              s.rows - TEXT_SHOWN);
+        if (!s.more) return false;
+    }
+    report_section(out, &s);
+    return true;
+}
+
+static bool add_lines(struct numel_report *out, struct verify_report *r)
+{
+    for (int s = NUMEL_ERROR; s >= NUMEL_NOTE; s--) {
+        struct lines *l = arena_alloc(r->arena, sizeof *l);
+        if (!l) return false;
+        *l = (struct lines){ r, r->first[s + 1] };
+        if (!add_list(out, r, (struct section){ .title = "", COLUMNS(line_columns),
+                                                .rows = r->first[s] - r->first[s + 1],
+                                                .row = line_row, .ctx = l }))
+            return false;
+    }
+    return true;
+}
+
+static void bad_file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct verify_report *r = ctx;
+    file_row(ctx, r->bad[i], c, depth);
+}
+
+/* Of many files text shows those that are not ok. */
+static bool add_bad_files(struct numel_report *out, struct verify_report *r)
+{
+    size_t n = 0;
+    r->bad = arena_alloc(r->arena, file_total(r) * sizeof *r->bad);
+    if (!r->bad) return false;
+    for (size_t i = 0; i < file_total(r); i++)
+        if (strcmp(r->files[i].verdict, "ok") != 0) r->bad[n++] = i;
+    struct section s = { .title = "", .form = SECTION_LIST, .headed = true, COLUMNS(file_columns),
+                         .rows = n, .text_rows = num_min(n, TEXT_SHOWN), .row = bad_file_row,
+                         .ctx = r };
+    size_t fine = file_total(r) - n, more = n - s.text_rows;
+    s.more = arena_format(r->arena, "%s%zu files are ok%s", more ? "... and more; " : "", fine,
+                          more ? " (--no-truncate shows all)" : "");
+    if (!s.more) return false;
+    s.headed = n > 0;
+    report_section(out, &s);
+    return true;
+}
+
+static bool add_sections(struct numel_report *out, struct verify_report *r)
+{
+    report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns),
+                                           .rows = 1, .row = head_row, .ctx = r });
+    bool all = file_total(r) <= TEXT_SHOWN || r->v->check->all;
+    report_section(out, &(struct section){ .key = "files", .title = "", .form = SECTION_LIST,
+                                           .headed = true, .hidden = !all, COLUMNS(file_columns),
+                                           .rows = file_total(r), .row = file_row, .ctx = r });
+    if (!all && !add_bad_files(out, r)) return false;
+    verify_hash_sections(out, r->v);
+    if (!verify_values_sections(out, r->v)) return false;
+    report_section(out, &(struct section){ .key = "findings", .form = SECTION_LIST, .hidden = true,
+                                           COLUMNS(finding_columns), .rows = r->count,
+                                           .row = finding_row, .ctx = r });
+    if (!add_lines(out, r)) return false;
+    report_section(out, &(struct section){ .form = SECTION_FIELDS, .hidden = true,
+                                           COLUMNS(verdict_columns), .rows = 1,
+                                           .row = verdict_row, .ctx = r });
+    report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, COLUMNS(verdict_line),
+                                           .rows = 1, .row = verdict_line_row, .ctx = r });
+    return add_list(out, r, (struct section){ .key = "next", COLUMNS(next_columns),
+                                              .rows = r->next_count, .row = next_row, .ctx = r });
+}
+
+static bool make_levels(struct verify_report *r, numel_error *e)
+{
+    struct buffer b;
+    buffer_init(&b, r->arena->memory);
+    for (int l = NUMEL_LEVEL_HEADER; l <= (int)r->v->level; l++)
+        buffer_format(&b, "%s%s", b.n ? ", " : "", finding_level((numel_level)l));
+    r->levels = b.failed ? NULL : arena_text(r->arena, b.p, b.n);
+    buffer_done(&b);
+    return r->levels || error_nomem(e);
+}
+
+bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
+{
+    struct verify_report *r = arena_alloc(&out->arena, sizeof *r);
+    if (!r) return error_nomem(e);
+    *r = (struct verify_report){ .v = v, .ck = v->ck, .arena = &out->arena };
+    names_init(&r->by_path, r->arena->memory, sizeof *r->files);
+    bool ok = gather_files(r, e) && gather_findings(r, e) && make_next(r, e) && make_lines(r, e) &&
+              judge_files(r, e) && make_levels(r, e);
+    names_done(&r->by_path);
+    if (!ok) return false;
+    out->unreadable = without_verdict(r);
+    out->disagrees = r->tally[NUMEL_ERROR] > 0;
+    out->stopped = v->stopped;
+    return make_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
+}

@@ -1,0 +1,205 @@
+/*
+ * config.c -- the level `config`: do the tensors make the model that the configuration tells
+ * of? Each line is one that reconcile has too, tensor by tensor, and the lints of lint.h beside it.
+ *
+ * While files are missing, or could not be read, what lies in them is not missed a second time.
+ */
+#include "verify/lint.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <string.h>
+
+/* ---- what lints share --------------------------------------------------------------------- */
+
+bool lint_number_behind(numel_str name, const char *word, uint64_t *n)
+{
+    size_t w = strlen(word);
+    for (size_t i = 0; i + w < name.n; i++) {
+        bool begins = i == 0 || name.p[i - 1] == '.' || word[0] == '.';
+        if (!begins || memcmp(name.p + i, word, w) != 0) continue;
+        size_t at = i + w;
+        *n = 0;
+        while (at < name.n && name.p[at] >= '0' && name.p[at] <= '9' && *n < UINT32_MAX)
+            *n = *n * 10 + (uint64_t)(name.p[at++] - '0');
+        if (at > i + w && at < name.n && name.p[at] == '.') return true;
+    }
+    return false;
+}
+
+uint64_t lint_count_behind(const struct lint *l, const char *word)
+{
+    uint64_t count = 0, n;
+    for (size_t i = 0; i < l->ck->registry.count; i++)
+        if (lint_number_behind(l->ck->registry.tensors[i].name, word, &n)) count = num_max(count, n + 1);
+    return count;
+}
+
+static const numel_tensor *tensor_of_role(const struct lint *l, const char *role)
+{
+    const struct expansion *x = l->c->u.x;
+    for (size_t i = 0; x && i < x->row_count; i++) {
+        uint32_t t = l->c->match.rows[i].tensor;
+        if (t != NAMES_ABSENT && text_equal(x->sites[x->rows[i].site].role, role))
+            return &l->ck->registry.tensors[t];
+    }
+    return NULL;
+}
+
+const numel_tensor *lint_embedding(const struct lint *l)
+{
+    static const char *const ends[] = { "token_embd.weight", "embed_tokens.weight", "wte.weight",
+                                        "word_embeddings.weight", "tok_embeddings.weight",
+                                        "embed_in.weight" };
+    const numel_tensor *t = tensor_of_role(l, "embed.tok");
+    for (size_t k = 0; !t && k < sizeof ends / sizeof *ends; k++)
+        for (size_t i = 0; !t && i < l->ck->registry.count; i++)
+            if (text_ends(l->ck->registry.tensors[i].name, ends[k])) t = &l->ck->registry.tensors[i];
+    return t && t->ndim == 2 ? t : NULL;
+}
+
+size_t lint_types(const struct lint *l, uint32_t ndim, struct lint_type sums[LINT_TYPES])
+{
+    size_t count = 0, most = 0;
+    for (size_t i = 0; i < l->ck->registry.count; i++) {
+        const numel_tensor *t = &l->ck->registry.tensors[i];
+        size_t k = 0;
+        if (t->ndim < ndim) continue;
+        while (k < count && sums[k].dtype != t->dtype) k++;
+        if (k == LINT_TYPES) continue;
+        if (k == count) sums[count++] = (struct lint_type){ t->dtype, 0, 0 };
+        sums[k].tensors++;
+        sums[k].elements += t->elements; /* the sum of all has been shown to fit */
+        if (sums[k].elements > sums[most].elements) most = k;
+    }
+    struct lint_type first = sums[0];
+    if (count) sums[0] = sums[most];
+    if (count) sums[most] = first;
+    return count;
+}
+
+/* ---- reconcile ---------------------------------------------------------------------------- */
+
+/* Does the index put it into a file that is not here? Without an index any file may hold it. */
+static bool is_elsewhere(const struct lint *l, numel_str name)
+{
+    const struct shard_index *x = &l->ck->index;
+    if (l->whole) return false;
+    if (!l->ck->index_path) return true;
+    uint32_t at = names_find(&x->by_tensor, x->tensors, name);
+    if (at == NAMES_ABSENT) return false;
+    for (size_t i = 0; i < l->v->set->count; i++)
+        if (text_same(l->v->set->files[i].name, x->shards[x->tensors[at].shard].name))
+            return l->ck->states[i].file == NAMES_ABSENT;
+    return true;
+}
+
+static void tell_missing(struct lint *l)
+{
+    const struct statement *s = &l->c->s;
+    const struct expansion *x = l->c->u.x;
+    char name[TEXT_QUOTE], dims[TEXT_QUOTE];
+    for (size_t i = 0; i < s->missing; i++) {
+        const struct row *r = &x->rows[s->gaps[i].row];
+        const struct site *site = &x->sites[r->site];
+        if (is_elsewhere(l, r->name)) continue;
+        lint_find(l, FINDING_MODEL_MISSING, l->c->u.from, r->name, NUMEL_NOWHERE,
+                  "%s should have tensor %s of shape %s, no file has it", l->c->u.architecture,
+                  text_quote(name, r->name), text_dims(dims, site->dims, site->ndim));
+    }
+}
+
+static bool is_attention(numel_str role)
+{
+    return role.n >= 6 && memcmp(role.p, "attn.", 5) == 0 && strchr("qkv", role.p[5]);
+}
+
+static void tell_shapes(struct lint *l)
+{
+    const struct statement *s = &l->c->s;
+    const struct expansion *x = l->c->u.x;
+    char name[TEXT_QUOTE], dims[TEXT_QUOTE], is[TEXT_QUOTE];
+    bool heads = false;
+    for (size_t i = 0; i < s->mismatched; i++) {
+        const struct gap *g = &s->gaps[s->missing + i];
+        const struct site *site = &x->sites[x->rows[g->row].site];
+        const numel_tensor *t = &l->ck->registry.tensors[g->tensor];
+        const char *file = l->ck->files[t->file].path;
+        text_quote(name, t->name);
+        text_dims(is, t->dims, t->ndim);
+        text_dims(dims, site->dims, site->ndim);
+        lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
+                  "tensor %s has shape %s, by the configuration it is %s", name, is, dims);
+        if (!heads && is_attention(site->role))
+            lint_find(l, FINDING_HEAD_COUNT, l->c->u.from, t->name, NUMEL_NOWHERE,
+                      "the heads of the configuration make shape %s of %s, the file has %s", dims,
+                      name, is);
+        heads |= is_attention(site->role);
+    }
+}
+
+static void tell_unexpected(struct lint *l)
+{
+    const struct statement *s = &l->c->s;
+    char name[TEXT_QUOTE];
+    for (size_t i = 0; i < s->unexpected_count; i++) {
+        const numel_tensor *t = &l->ck->registry.tensors[s->unexpected[i]];
+        enum cause cause = (enum cause)l->c->match.tensors[s->unexpected[i]].cause;
+        if (cause == CAUSE_REPEATED) continue; /* the level index has told it */
+        lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
+                  l->ck->files[t->file].path, t->name, t->offset,
+                  "%s has no tensor %s: %s", l->c->u.architecture, text_quote(name, t->name),
+                  cause_text(cause));
+    }
+}
+
+static void tell_unchecked(struct lint *l)
+{
+    const numel_error *why = &l->c->u.why;
+    bool broken = why->code == NUMEL_E_SYNTAX || why->code == NUMEL_E_UTF8;
+    if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints tell it */
+    lint_find(l, FINDING_MODEL_UNCHECKED, why->file, NO_TENSOR, NUMEL_NOWHERE,
+              "the tensors were not compared with a formula: %.300s",
+              why->what[0] ? why->what : "no configuration was found (--config)");
+}
+
+/* Where an adapter's parts, its configuration and its base say different things. */
+static void tell_adapter(struct lint *l)
+{
+    const struct adapter *a = &l->v->adapter;
+    for (unsigned i = 0; i < a->complaint_count; i++)
+        lint_find(l, FINDING_ADAPTER_DISAGREES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
+                  a->complaints[i]);
+}
+
+/* ---- the level ---------------------------------------------------------------------------- */
+
+static bool make_lint(struct verify *v, struct lint *l)
+{
+    const struct metadata_entry *arch = metadata_find(&v->ck->metadata, "general.architecture");
+    *l = (struct lint){ .v = v, .ck = v->ck, .arena = v->arena };
+    l->whole = v->ck->file_count == v->set->count && v->ck->missing == 0;
+    if (arch && arch->type == META_STRING) l->arch = arch->value.s;
+    char *config = v->ck->dir ? path_join(v->arena, v->ck->dir, text_of("config.json")) : NULL;
+    if (config && path_kind(config) == PATH_FILE) l->config = config;
+    if (v->arena->failed) return error_nomem(v->error);
+    return verify_comparison(v, &l->c);
+}
+
+bool verify_config(struct verify *v)
+{
+    struct lint l;
+    if (v->ck->file_count == 0) return true;
+    if (!make_lint(v, &l)) return false;
+    bool tensors = v->ck->registry.count > 0; /* none: a vocabulary by itself */
+    if (tensors && !l.c->u.x) tell_unchecked(&l);
+    tell_adapter(&l);
+    if (tensors && l.c->u.x) {
+        tell_missing(&l);
+        tell_shapes(&l);
+        tell_unexpected(&l);
+    }
+    return v->ck->files[0].format == NUMEL_GGUF ? lint_gguf(&l) : lint_hf(&l);
+}

@@ -1,0 +1,228 @@
+/* hash.c -- see hash.h. */
+#include "verify/hash.h"
+
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <string.h>
+
+enum { BESIDE_MOST = 64 << 20 }; /* a tokenizer.json of 33 MB has been seen */
+
+/* ---- which files -------------------------------------------------------------------------- */
+
+static struct hashed_file *add_file(struct hash_level *l, const char *path, size_t number)
+{
+    struct hashed *h = l->h;
+    if (h->count == h->cap) {
+        size_t cap = h->cap ? 2 * h->cap : 16;
+        struct hashed_file *grown = arena_alloc(l->arena, cap * sizeof *grown);
+        if (!grown) return NULL;
+        if (h->count) memcpy(grown, h->files, h->count * sizeof *grown);
+        h->files = grown;
+        h->cap = cap;
+    }
+    h->files[h->count] = (struct hashed_file){ .path = path, .number = number };
+    h->files[h->count].plan.job.path = path;
+    if (!hash_sources_of(&l->sources, path)) return NULL;
+    size_t n = l->sources.count;
+    h->files[h->count].source_count = n;
+    h->files[h->count].sources = arena_copy(l->arena, l->sources.items,
+                                            n * sizeof *l->sources.items);
+    if (n && !h->files[h->count].sources) return NULL;
+    return &h->files[h->count++];
+}
+
+/* The checkpoint's own; a header-only copy is not the file that was published. */
+static bool add_states(struct hash_level *l)
+{
+    const numel_checkpoint *ck = l->v->ck;
+    for (size_t i = 0; i < l->v->set->count; i++) {
+        const struct file_state *s = &ck->states[i];
+        bool known = s->file != NAMES_ABSENT;
+        if (s->missing || s->promised || (known && ck->files[s->file].header_only)) continue;
+        struct hashed_file *f = add_file(l, s->path, known ? s->file : SIZE_MAX);
+        if (!f) return error_nomem(l->error);
+        if (known) f->plan.file = &ck->files[s->file];
+    }
+    return true;
+}
+
+static bool is_beside(const struct hash_level *l, numel_str name, const char *path)
+{
+    static const char *const weights[] = { ".safetensors", ".gguf", ".bin", ".pt", ".pth", ".zst",
+                                           ".incomplete" };
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
+        if (text_ends(name, weights[i])) return false;
+    for (size_t i = 0; i < l->h->count; i++)
+        if (strcmp(l->h->files[i].path, path) == 0) return false;
+    return name.p[0] != '.' && memchr(name.p, '.', name.n) && !manifest_is_list(name) &&
+           path_kind(path) == PATH_FILE && path_bytes(path) <= BESIDE_MOST;
+}
+
+/* Configuration, tokenizer, index: those of which somebody knows a digest. */
+static bool add_beside(struct hash_level *l)
+{
+    struct folder f;
+    numel_error ignored = { 0 };
+    const char *dir = l->v->ck->dir;
+    bool ok = true;
+    if (!dir || !folder_list(&f, dir, l->arena, &ignored))
+        return ignored.code != NUMEL_E_NOMEM || error_nomem(l->error);
+    for (size_t i = 0; ok && i < f.count; i++) {
+        char *path = path_join(l->arena, dir, f.entries[i].name);
+        if (!path) ok = false;
+        else if (is_beside(l, f.entries[i].name, path)) {
+            struct hashed_file *file = add_file(l, path, SIZE_MAX);
+            ok = file != NULL;
+            if (ok) file->beside = true;
+            if (ok && file->source_count == 0) l->h->count--;
+        }
+    }
+    folder_done(&f);
+    return ok || error_nomem(l->error);
+}
+
+/* ---- sizes, then digests ------------------------------------------------------------------ */
+
+/* What is to be read of the file; nothing when a size is wrong already. */
+static void check_sizes(struct hash_level *l, struct hashed_file *f)
+{
+    uint64_t bytes = path_bytes(f->path);
+    char has[TEXT_NUMBER], should[TEXT_NUMBER];
+    for (size_t i = 0; i < f->source_count; i++) {
+        const struct hash_source *s = &f->sources[i];
+        f->plan.job.sha256 |= s->value.kind == DIGEST_SHA256;
+        f->plan.job.git |= s->value.kind == DIGEST_GIT;
+        if (!s->sized || s->bytes == bytes || f->verdict == HASH_WRONG_SIZE) continue;
+        f->verdict = HASH_WRONG_SIZE;
+        f->by = s;
+        if (s->listing && !f->beside) continue; /* told by the level size */
+        HASH_FIND(l, FINDING_HASH_SIZE, f->path, NO_TENSOR, NUMEL_NOWHERE,
+                  "the file has %s bytes, %s says %s (%.200s); it was not read as a whole",
+                  text_number(has, bytes), s->says, text_number(should, s->bytes), s->where);
+    }
+}
+
+/* What the file came to in the kind of digest that the source tells. */
+static const struct digest_value *value_for(const struct hashed_file *f,
+                                            const struct hash_source *s)
+{
+    return s->value.kind == DIGEST_GIT ? &f->plan.job.named : &f->plan.job.whole;
+}
+
+static void tell_difference(struct hash_level *l, const struct hashed_file *f,
+                            const struct hash_source *s)
+{
+    char is[DIGEST_HEX], should[DIGEST_HEX];
+    HASH_FIND(l, FINDING_HASH_MISMATCH, f->path, NO_TENSOR, NUMEL_NOWHERE,
+              "its %s is %s, %s says %s%s%.120s%s", digest_name(s->value.kind),
+              digest_hex(is, value_for(f, s)), s->says, digest_hex(should, &s->value),
+              s->itself ? "" : " (", s->itself ? "" : s->where, s->itself ? "" : ")");
+}
+
+static void tell_failure(struct hash_level *l, struct hashed_file *f)
+{
+    const numel_error *e = &f->plan.job.error;
+    f->verdict = HASH_NOT_READ;
+    if (e->code == NUMEL_E_STOPPED) l->v->stopped = true;
+    else
+        HASH_FIND(l, e->code == NUMEL_E_CHANGED ? FINDING_FILE_CHANGED : FINDING_HASH_UNREADABLE,
+                  f->path, NO_TENSOR, e->offset, "%s", e->what);
+}
+
+static void judge(struct hash_level *l, struct hashed_file *f)
+{
+    if (f->verdict == HASH_WRONG_SIZE) return;
+    if (!error_free(&f->plan.job.error)) {
+        tell_failure(l, f);
+        return;
+    }
+    for (size_t i = 0; i < f->source_count; i++) {
+        const struct hash_source *s = &f->sources[i];
+        if (s->value.kind == DIGEST_NONE) continue;
+        bool same = digest_equal(value_for(f, s), &s->value);
+        if (!same) tell_difference(l, f, s);
+        if (f->verdict == HASH_DIFFERS || (f->verdict == HASH_MATCHES && same)) continue;
+        f->verdict = same ? HASH_MATCHES : HASH_DIFFERS;
+        f->by = s;
+    }
+}
+
+static const numel_work *work_of(const struct hash_level *l)
+{
+    static const numel_work plain;
+    return l->v->check->work ? l->v->check->work : &plain;
+}
+
+/* Runs what is wanted of the files that `wanted` picks, and puts the results in their places. */
+bool hash_level_run(struct hash_level *l, bool (*wanted)(const struct hashed_file *f))
+{
+    struct hashed *h = l->h;
+    const numel_allocator *m = l->arena->memory;
+    struct hash_job *jobs = memory_resize(m, NULL, (h->count + 1) * sizeof *jobs);
+    size_t n = 0;
+    if (!jobs) return error_nomem(l->error);
+    for (size_t i = 0; i < h->count; i++)
+        if (wanted(&h->files[i])) jobs[n++] = h->files[i].plan.job;
+    bool ok = hashes_run(jobs, n, work_of(l), m, l->error);
+    n = 0;
+    for (size_t i = 0; ok && i < h->count; i++) {
+        if (!wanted(&h->files[i])) continue;
+        h->files[i].plan.job = jobs[n++];
+        plan_settle(&h->files[i].plan);
+    }
+    memory_release(m, jobs);
+    return ok;
+}
+
+static bool wants_whole(const struct hashed_file *f)
+{
+    return f->verdict != HASH_WRONG_SIZE && (f->plan.job.sha256 || f->plan.job.git);
+}
+
+/* ---- the level ---------------------------------------------------------------------------- */
+
+static void list_trouble(void *ctx, const char *path, const numel_error *why)
+{
+    struct hash_level *l = ctx;
+    HASH_FIND(l, FINDING_LIST_UNREADABLE, path, NO_TENSOR, why->offset,
+              "%s; the files were not compared with it", why->what);
+}
+
+static bool compare_files(struct hash_level *l)
+{
+    struct hashed *h = l->h;
+    if (!add_states(l) || !add_beside(l)) return false;
+    for (size_t i = 0; i < h->count; i++) check_sizes(l, &h->files[i]);
+    if (!hash_level_run(l, wants_whole)) return false;
+    for (size_t i = 0; i < h->count; i++) judge(l, &h->files[i]);
+    return true;
+}
+
+/* After the tensors: they may tell of a file whose digest nobody knows. */
+static void sum_up(struct hash_level *l)
+{
+    for (size_t i = 0; i < l->h->count; i++) {
+        const struct hashed_file *f = &l->h->files[i];
+        l->h->matches += f->verdict == HASH_MATCHES;
+        l->h->compared += f->verdict != HASH_UNKNOWN;
+        if (f->verdict == HASH_UNKNOWN)
+            HASH_FIND(l, FINDING_HASH_UNKNOWN, f->path, NO_TENSOR, NUMEL_NOWHERE,
+                      "nothing on this disk tells its digest: nothing to compare the content with");
+    }
+}
+
+bool verify_hash(struct verify *v)
+{
+    struct hash_level l = { .v = v, .arena = v->arena, .error = v->error };
+    l.h = v->hashed = arena_alloc(l.arena, sizeof *l.h);
+    if (!l.h) return error_nomem(l.error);
+    *l.h = (struct hashed){ .count = 0 };
+    if (!hash_sources_open(&l.sources, v->ck->dir, v->check->manifest, l.arena, list_trouble, &l,
+                           l.error))
+        return false;
+    bool ok = compare_files(&l) && (v->stopped || verify_hash_tensors(&l));
+    sum_up(&l);
+    hash_sources_close(&l.sources);
+    return ok;
+}

@@ -1,0 +1,60 @@
+/*
+ * hash.h -- the level `hash`: is the content what was published?
+ *
+ * Every file of the checkpoint, and what else of its folder somebody knows a digest of, is held
+ * against all that is known of it (hash_sources.h). Sizes come first: a file of the wrong size is
+ * not read. When a manifest tells tensor by tensor, a file that differs is read once more for which
+ * of them it is.
+ */
+#ifndef NUMEL_VERIFY_HASH_H
+#define NUMEL_VERIFY_HASH_H
+
+#include "content/plan.h"
+#include "verify/hash_sources.h"
+#include "verify/verify.h"
+
+enum hash_verdict {
+    HASH_UNKNOWN,  /* nothing to compare with */
+    HASH_MATCHES,
+    HASH_DIFFERS,
+    HASH_WRONG_SIZE, /* and not read */
+    HASH_NOT_READ    /* changed, unreadable, or stopped */
+};
+
+struct hashed_file {
+    const char *path;
+    size_t number; /* of the checkpoint's file, or SIZE_MAX */
+    bool beside;   /* none of the checkpoint's, but somebody knows a digest of it */
+    struct hash_source *sources;
+    size_t source_count;
+    struct plan_file plan;
+    enum hash_verdict verdict;
+    const struct hash_source *by; /* the one that matches, or the first that does not */
+};
+
+/* What the level came to; in the arena of v, kept until the report is freed. */
+struct hashed {
+    struct hashed_file *files;
+    size_t count, cap;
+    size_t matches, compared;
+};
+
+/* The level at work. */
+struct hash_level {
+    struct verify *v;
+    struct hashed *h;
+    struct hash_sources sources;
+    struct arena *arena;
+    numel_error *error;
+};
+
+#define HASH_FIND(l, rule, file, tensor, offset, ...) \
+    findings_add(&(l)->v->ck->findings, rule, file, tensor, offset, __VA_ARGS__)
+
+/* Runs the jobs of those files that `wanted` picks. NOMEM. */
+bool hash_level_run(struct hash_level *l, bool (*wanted)(const struct hashed_file *f));
+/* hash_tensors.c: with a manifest that tells tensor by tensor, which of them differ; and
+ * what the manifest has and the folder has not. */
+bool verify_hash_tensors(struct hash_level *l);
+
+#endif

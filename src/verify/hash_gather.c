@@ -1,0 +1,173 @@
+/* hash_gather.c -- see hash_gather.h. */
+#include "verify/hash_gather.h"
+
+#include "base/text.h"
+#include "content/manifest.h"
+#include "source/folder.h"
+
+#include <string.h>
+
+void gather_init(struct gathered *g, struct arena *a, const numel_options *options)
+{
+    *g = (struct gathered){ .arena = a, .options = options, .memory = a->memory };
+    names_init(&g->by_path, a->memory, sizeof *g->files);
+}
+
+void gather_done(struct gathered *g)
+{
+    for (size_t i = 0; i < g->checkpoint_count; i++) numel_free(g->checkpoints[i]);
+    memory_release(g->memory, g->checkpoints);
+    memory_release(g->memory, g->files);
+    memory_release(g->memory, g->problems);
+    names_done(&g->by_path);
+}
+
+static bool add_problem(struct gathered *g, struct gathered_problem problem, numel_error *e)
+{
+    void *p = g->problems;
+    problem.path = arena_text(g->arena, problem.path, strlen(problem.path));
+    problem.message = arena_text(g->arena, problem.message, strlen(problem.message));
+    if (!problem.path || !problem.message ||
+        !memory_grow(g->memory, &p, &g->problem_cap, g->problem_count + 1, sizeof *g->problems, e))
+        return error_nomem(e);
+    g->problems = p;
+    g->problems[g->problem_count++] = problem;
+    return true;
+}
+
+bool gather_problem(struct gathered *g, const char *path, const numel_error *what,
+                    bool unreadable, numel_error *e)
+{
+    const char *code = numel_rc_name(what->code);
+    if (what->code == NUMEL_E_NOMEM) return error_nomem(e);
+    return add_problem(g, (struct gathered_problem){ path, code, what->what, unreadable }, e);
+}
+
+/* The file of that path, added when it is new. *is_new may be NULL. */
+static struct gathered_file *add_file(struct gathered *g, const char *path, bool *is_new,
+                                      numel_error *e)
+{
+    void *p = g->files;
+    const char *own = arena_text(g->arena, path, strlen(path));
+    if (!own || !memory_grow(g->memory, &p, &g->cap, g->count + 1, sizeof *g->files, e)) {
+        error_nomem(e);
+        return NULL;
+    }
+    g->files = p;
+    g->files[g->count] = (struct gathered_file){ .path = text_of(own),
+                                                 .checkpoint = NO_CHECKPOINT };
+    g->files[g->count].plan.job.path = own;
+    if (!names_reserve(&g->by_path, g->files, g->count, g->count + 1, e)) return NULL;
+    uint32_t at = names_enter(&g->by_path, g->files, g->count);
+    if (is_new) *is_new = at == g->count;
+    g->count += at == g->count;
+    return &g->files[at];
+}
+
+/* ---- checkpoints -------------------------------------------------------------------------- */
+
+static bool add_checkpoint(struct gathered *g, numel_checkpoint *ck, numel_error *e)
+{
+    void *p = g->checkpoints;
+    if (!memory_grow(g->memory, &p, &g->checkpoint_cap, g->checkpoint_count + 1,
+                     sizeof *g->checkpoints, e)) {
+        numel_free(ck);
+        return false;
+    }
+    g->checkpoints = p;
+    g->checkpoints[g->checkpoint_count++] = ck;
+    for (size_t i = 0; i < ck->file_count; i++) {
+        bool is_new;
+        struct gathered_file *f = add_file(g, ck->files[i].path, &is_new, e);
+        if (!f) return false;
+        if (!is_new) continue;
+        f->checkpoint = g->checkpoint_count - 1;
+        if (!plan_tensors(&f->plan, ck, i, g->arena, e)) return false;
+    }
+    return true;
+}
+
+/* What is wrong with a checkpoint, for who takes its manifest for that of a good one. */
+static bool tell_errors(struct gathered *g, const numel_checkpoint *ck, numel_error *e)
+{
+    for (size_t i = 0; i < ck->findings.count; i++) {
+        const numel_finding *f = &ck->findings.items[i];
+        bool unreadable = strcmp(f->code, "file-unreadable") == 0;
+        const char *path = f->file[0] ? f->file : ck->path;
+        struct gathered_problem problem = { path, f->code, f->message, unreadable };
+        if (f->severity == NUMEL_ERROR && !add_problem(g, problem, e)) return false;
+    }
+    return true;
+}
+
+/* Files of a set none of which has a header that can be read: they have digests all the same. */
+static bool add_unread(struct gathered *g, const struct found_set *s, numel_error *e)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->files[i].path && path_kind(s->files[i].path) == PATH_FILE &&
+            !add_file(g, s->files[i].path, NULL, e))
+            return false;
+    return true;
+}
+
+static bool add_set(struct gathered *g, const numel_found *found, size_t i, numel_error *e)
+{
+    numel_checkpoint *ck;
+    numel_error why;
+    if (numel_open(&ck, found, i, g->options, &why) == NUMEL_OK)
+        return add_checkpoint(g, ck, e) && tell_errors(g, ck, e);
+    size_t before = g->count;
+    if (!add_unread(g, &found->sets[i], e)) return false;
+    numel_str name = plain_name(path_base(found->sets[i].path));
+    bool weights = text_ends(name, ".safetensors") || text_ends(name, ".gguf");
+    bool plain = why.code == NUMEL_E_FORMAT && g->count > before && !weights; /* tokenizer.json */
+    return plain || gather_problem(g, found->sets[i].path, &why, g->count == before, e);
+}
+
+/* ---- paths -------------------------------------------------------------------------------- */
+
+/* Lists of digests are about the files, not of them; and one of them may be in the making. */
+static bool add_beside(struct gathered *g, const char *dir, numel_error *e)
+{
+    struct folder f;
+    bool ok = folder_list(&f, dir, g->arena, e);
+    for (size_t i = 0; ok && i < f.count; i++) {
+        numel_str name = f.entries[i].name;
+        if (f.entries[i].directory || name.p[0] == '.' || manifest_is_list(name)) continue;
+        char *path = path_join(g->arena, dir, name);
+        if (!path) ok = error_nomem(e);
+        else if (path_kind(path) == PATH_FILE) ok = add_file(g, path, NULL, e) != NULL;
+    }
+    folder_done(&f);
+    return ok;
+}
+
+static bool add_found(struct gathered *g, const char *path, const numel_found *found,
+                      numel_error *e)
+{
+    bool directory = path_kind(path) == PATH_DIRECTORY;
+    for (size_t i = 0; i < found->count; i++)
+        if (!add_set(g, found, i, e)) return false;
+    for (size_t i = 0; directory && i < found->count; i++)
+        if ((i == 0 || strcmp(found->sets[i].dir, found->sets[i - 1].dir) != 0) &&
+            !add_beside(g, found->sets[i].dir, e))
+            return false;
+    return true;
+}
+
+bool gather_path(struct gathered *g, const char *path, numel_error *e)
+{
+    numel_found *found;
+    numel_error why;
+    size_t before = g->count;
+    if (numel_find(&found, path, g->options, &why) == NUMEL_OK) {
+        bool ok = add_found(g, path, found, e);
+        numel_found_free(found);
+        return ok;
+    }
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
+    if (path_kind(path) == PATH_FILE) return add_file(g, path, NULL, e) != NULL;
+    if (path_kind(path) == PATH_DIRECTORY && !add_beside(g, path, e)) return false;
+    if (g->count > before) return true;
+    return gather_problem(g, path, &why, true, e);
+}

@@ -1,0 +1,338 @@
+/* hash_sources.c -- see hash_sources.h. */
+#include "verify/hash_sources.h"
+
+#include "account/config_file.h"
+#include "base/json_doc.h"
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <string.h>
+
+/* The file that is asked about. */
+struct asked {
+    struct hash_sources *s;
+    const char *path, *dir; /* as given */
+    const char *real;       /* links resolved */
+    numel_str name, real_name;
+};
+
+static bool add(struct asked *q, struct hash_source source)
+{
+    struct hash_sources *s = q->s;
+    void *p = s->items;
+    if (!source.where || !memory_grow(s->arena->memory, &p, &s->cap, s->count + 1,
+                                      sizeof *s->items, s->error))
+        return error_nomem(s->error);
+    s->items = p;
+    s->items[s->count++] = source;
+    return true;
+}
+
+/* ---- names that are digests --------------------------------------------------------------- */
+
+static bool in_folder(const struct asked *q, const char *folder)
+{
+    char *dir = path_directory(q->s->arena, q->real);
+    return dir && text_equal(path_base(dir), folder);
+}
+
+static bool from_blob(struct asked *q)
+{
+    struct hash_source source = { .says = "the name of its blob", .where = q->real,
+                                  .itself = true };
+    return !digest_parse(&source.value, q->real_name.p, q->real_name.n) || !in_folder(q, "blobs") ||
+           add(q, source);
+}
+
+static bool from_ollama_blob(struct asked *q)
+{
+    struct hash_source source = { .says = "the name of Ollama's blob", .where = q->real,
+                                  .itself = true };
+    numel_str n = q->real_name;
+    bool is = n.n == 71 && memcmp(n.p, "sha256", 6) == 0 && (n.p[6] == '-' || n.p[6] == ':') &&
+              digest_parse(&source.value, n.p + 7, 64);
+    return !is || add(q, source);
+}
+
+/* lfs/objects/aa/bb/aabb... */
+static bool from_lfs_store(struct asked *q)
+{
+    struct hash_source source = { .says = "its name in git's LFS store", .where = q->real,
+                                  .itself = true };
+    numel_str n = q->real_name;
+    if (n.n != 64 || !digest_parse(&source.value, n.p, n.n)) return true;
+    char *place = arena_format(q->s->arena, "/lfs/objects/%.2s/%.2s", n.p, n.p + 2);
+    char *dir = path_directory(q->s->arena, q->real);
+    return !place || !dir || !text_ends(text_of(dir), place) || add(q, source);
+}
+
+/* ---- huggingface_hub ---------------------------------------------------------------------- */
+
+static bool from_listing(struct asked *q)
+{
+    const struct published *p = &q->s->published;
+    const struct published_file *f = published_find(p, q->path, q->s->arena);
+    if (!f) return true;
+    struct hash_source source = { .says = "the listing of its repository", .where = p->listing,
+                                  .bytes = f->bytes, .sized = f->has_bytes, .listing = true };
+    const char *digits = f->sha256 ? f->sha256 : f->blob; /* of a large file, blob is the pointer's */
+    if (digits) digest_parse(&source.value, digits, strlen(digits));
+    return add(q, source);
+}
+
+/* DIR/.cache/huggingface/download/FILE.metadata, where the published root is DIR. */
+static const char *record_of(const struct asked *q)
+{
+    const struct published *p = &q->s->published;
+    size_t n = p->root ? strlen(p->root) : 0;
+    char *dir = path_real(q->s->arena, q->dir);
+    if (!n || !dir || strncmp(dir, p->root, n) != 0 || (dir[n] && dir[n] != '/')) return NULL;
+    return arena_format(q->s->arena, "%s/.cache/huggingface/download%s/%.*s.metadata", p->root,
+                        dir + n, (int)q->name.n, q->name.p);
+}
+
+static bool from_record(struct asked *q)
+{
+    struct hash_source source = { .says = "the record of its download", .where = record_of(q) };
+    const char *text = source.where && path_kind(source.where) == PATH_FILE
+                           ? folder_text(q->s->arena, source.where) : NULL;
+    const char *etag = text ? strchr(text, '\n') : NULL;
+    if (!etag) return true;
+    etag += 1 + (etag[1] == '"');
+    return !digest_parse(&source.value, etag, strcspn(etag, "\"\r\n")) || add(q, source);
+}
+
+/* ---- Ollama ------------------------------------------------------------------------------- */
+
+enum { MANIFEST_DEPTH = 4, MANIFESTS_MOST = 4096 };
+
+struct tags {
+    struct asked *q;
+    char digest[80]; /* "sha256:HEX" */
+    unsigned seen;
+    bool found;
+};
+
+static bool read_tag(struct tags *t, const char *path)
+{
+    struct buffer text;
+    numel_error ignored = { 0 };
+    int64_t bytes;
+    buffer_init(&text, t->q->s->arena->memory);
+    json_value *doc = config_file_text(path, &text, &ignored)
+                          ? json_doc_parse(text.p, text.n, &ignored) : NULL;
+    buffer_done(&text);
+    const json_value *layers = doc ? json_get(doc, "layers") : NULL;
+    for (const json_value *l = layers ? json_first(layers) : NULL; l && !t->found;
+         l = json_next(l)) {
+        const char *digest = json_text_of(json_get(l, "digest"));
+        const json_value *size = json_get(l, "size");
+        if (!digest || strcmp(digest, t->digest) != 0) continue;
+        t->found = size && json_integer(size, &bytes) && bytes >= 0;
+    }
+    json_doc_free(doc);
+    if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->q->s->error);
+    return !t->found || add(t->q, (struct hash_source){ .says = "a manifest of Ollama",
+                                                       .where = path, .bytes = (uint64_t)bytes,
+                                                       .sized = true });
+}
+
+static bool walk_tags(struct tags *t, const char *dir, unsigned depth)
+{
+    struct folder f;
+    numel_error ignored = { 0 };
+    struct arena *a = t->q->s->arena;
+    bool ok = true;
+    if (!folder_list(&f, dir, a, &ignored))
+        return ignored.code != NUMEL_E_NOMEM || error_nomem(t->q->s->error);
+    for (size_t i = 0; ok && i < f.count && !t->found && t->seen < MANIFESTS_MOST; i++) {
+        char *path = path_join(a, dir, f.entries[i].name);
+        bool tag = depth == MANIFEST_DEPTH && !f.entries[i].directory;
+        if (!path) ok = error_nomem(t->q->s->error);
+        else if (tag && ++t->seen) ok = read_tag(t, path);
+        else if (f.entries[i].directory && depth < MANIFEST_DEPTH) ok = walk_tags(t, path, depth + 1);
+    }
+    folder_done(&f);
+    return ok;
+}
+
+static bool from_ollama_manifest(struct asked *q)
+{
+    struct tags t = { .q = q };
+    numel_str n = q->real_name;
+    if (n.n != 71 || memcmp(n.p, "sha256", 6) != 0 || !in_folder(q, "blobs")) return true;
+    char *blobs = path_directory(q->s->arena, q->real);
+    char *models = blobs ? path_directory(q->s->arena, blobs) : NULL;
+    char *manifests = models ? path_join(q->s->arena, models, text_of("manifests")) : NULL;
+    if (!manifests) return error_nomem(q->s->error);
+    memcpy(t.digest, n.p, n.n);
+    t.digest[6] = ':';
+    t.digest[n.n] = '\0';
+    return walk_tags(&t, manifests, 1);
+}
+
+/* ---- lists -------------------------------------------------------------------------------- */
+
+/* How many parts of two paths are the same, from their ends. */
+static unsigned same_parts(numel_str a, numel_str b)
+{
+    unsigned parts = 0;
+    size_t i = 0;
+    while (i < a.n && i < b.n && a.p[a.n - 1 - i] == b.p[b.n - 1 - i])
+        parts += a.p[a.n - 1 - i++] == '/';
+    bool whole = (i == a.n && (i == b.n || b.p[b.n - 1 - i] == '/')) ||
+                 (i == b.n && i < a.n && a.p[a.n - 1 - i] == '/');
+    return parts + whole;
+}
+
+numel_str hash_escaped(struct arena *a, numel_str s)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    text_escape(&b, s);
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    numel_str out = { text ? text : "", text ? b.n : 0 };
+    if (!text) a->failed = true;
+    buffer_done(&b);
+    return out;
+}
+
+bool hash_list_names(const struct hash_list *l, numel_str entry, const char *path, numel_str own,
+                     struct arena *a)
+{
+    if (!same_parts(entry, own)) return false;
+    char *there = entry.n && entry.p[0] != '/' ? path_join(a, l->dir, entry) : NULL;
+    char *named = there ? path_real(a, there) : NULL;
+    char *dir = path_directory(a, path), *real_dir = dir ? path_real(a, dir) : NULL;
+    char *place = real_dir ? path_join(a, real_dir, path_base(path)) : NULL;
+    char *real = path_real(a, path);
+    /* an entry that names a file which is here is about that file */
+    return !named || (place && strcmp(there, place) == 0) || (real && strcmp(named, real) == 0);
+}
+
+/* The entry that shares most with the file's path. */
+static bool from_lists(struct asked *q)
+{
+    char *dir = path_real(q->s->arena, q->dir);
+    char *place = dir ? path_join(q->s->arena, dir, q->name) : NULL;
+    if (!place) return error_nomem(q->s->error);
+    numel_str own = hash_escaped(q->s->arena, text_of(place));
+    for (size_t i = 0; i < q->s->list_count; i++) {
+        const struct hash_list *l = &q->s->lists[i];
+        const struct manifest_line *best = NULL;
+        for (size_t k = 0; k < l->manifest.count; k++) {
+            const struct manifest_line *m = &l->manifest.lines[k];
+            if (m->kind != MANIFEST_FILE || !hash_list_names(l, m->file, q->path, own, q->s->arena))
+                continue;
+            if (!best || same_parts(m->file, own) > same_parts(best->file, own)) best = m;
+        }
+        bool given = i == 0 && q->s->given;
+        if (best && !add(q, (struct hash_source){ given ? "the manifest" : "a list beside it",
+                                                  l->path, best->value, best->bytes, best->sized,
+                                                  false, false }))
+            return false;
+    }
+    return true;
+}
+
+static bool add_list(struct hash_sources *s, const char *path, bool *read, numel_error *why)
+{
+    void *p = s->lists;
+    struct hash_list list = { .path = path };
+    char *dir = path_directory(s->arena, path);
+    list.dir = dir ? path_real(s->arena, dir) : NULL;
+    *read = manifest_read(&list.manifest, path, s->arena, why);
+    if (!*read) return true;
+    if (!list.dir) list.dir = ".";
+    if (s->arena->failed || !memory_grow(s->arena->memory, &p, &s->list_cap, s->list_count + 1,
+                                         sizeof *s->lists, s->error)) {
+        manifest_done(&list.manifest);
+        return error_nomem(s->error);
+    }
+    s->lists = p;
+    s->lists[s->list_count++] = list;
+    return true;
+}
+
+/* Does a pointer stand under that name? FILE.lfs, FILE.pointer: such a file is small. */
+static bool is_pointer(const char *path, numel_str name)
+{
+    static const char *const ends[] = { ".lfs", ".pointer" };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (text_ends(name, ends[i])) return path_bytes(path) <= 1024;
+    return false;
+}
+
+static bool same_file(struct arena *a, const char *x, const char *y)
+{
+    const char *p = path_real(a, x), *q = path_real(a, y);
+    return p && q && strcmp(p, q) == 0;
+}
+
+static bool add_lists(struct hash_sources *s, const char *dir, hash_trouble_fn *trouble, void *ctx)
+{
+    struct folder f;
+    numel_error why = { 0 };
+    bool ok = true, read;
+    if (!folder_list(&f, dir, s->arena, &why))
+        return why.code != NUMEL_E_NOMEM || error_nomem(s->error);
+    for (size_t i = 0; ok && i < f.count; i++) {
+        numel_str name = f.entries[i].name;
+        char *path = path_join(s->arena, dir, name);
+        if (!path) ok = error_nomem(s->error);
+        if (!path || f.entries[i].directory) continue;
+        if (!manifest_is_list(name) && !is_pointer(path, name)) continue;
+        if (s->given && same_file(s->arena, path, s->lists[0].path)) continue;
+        error_clear(&why);
+        ok = add_list(s, path, &read, &why);
+        if (ok && why.code == NUMEL_E_NOMEM) ok = error_nomem(s->error);
+        else if (ok && !read) trouble(ctx, path, &why);
+    }
+    folder_done(&f);
+    return ok;
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+static bool (*const kinds[])(struct asked *q) = {
+    from_lists,   from_blob,   from_ollama_blob,    from_lfs_store,
+    from_listing, from_record, from_ollama_manifest
+};
+
+bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest,
+                       struct arena *a, hash_trouble_fn *trouble, void *ctx, numel_error *e)
+{
+    numel_error why;
+    bool read = true;
+    *s = (struct hash_sources){ .arena = a, .error = e, .given = manifest != NULL };
+    bool ok = published_load(&s->published, dir, a, &why, e); /* of *why the level size has told */
+    if (ok && manifest) ok = add_list(s, manifest, &read, e) && read;
+    if (ok && dir) ok = add_lists(s, dir, trouble, ctx);
+    if (!ok) hash_sources_close(s);
+    return ok;
+}
+
+void hash_sources_close(struct hash_sources *s)
+{
+    published_done(&s->published);
+    for (size_t i = 0; i < s->list_count; i++) manifest_done(&s->lists[i].manifest);
+    memory_release(s->arena->memory, s->lists);
+    memory_release(s->arena->memory, s->items);
+    s->lists = NULL;
+    s->items = NULL;
+    s->list_count = s->count = 0;
+}
+
+bool hash_sources_of(struct hash_sources *s, const char *path)
+{
+    struct asked q = { .s = s, .path = path, .name = path_base(path) };
+    q.dir = path_directory(s->arena, path);
+    q.real = path_real(s->arena, path);
+    s->count = 0;
+    if (!q.dir) return error_nomem(s->error);
+    if (!q.real) return !s->arena->failed || error_nomem(s->error);
+    q.real_name = path_base(q.real);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!kinds[i](&q)) return false;
+    return !s->arena->failed || error_nomem(s->error);
+}

@@ -1,0 +1,325 @@
+/*
+ * index.c -- the level `index`: the files of a set against each other, against their index, and
+ * against what lies beside them.
+ *
+ * Which tensor is where, the reader has compared while the set was joined (reader/across.c, split.c).
+ * Here: files that are no part of the set and should be, or are of another one; the index's totals;
+ * and files that were glued together or cut apart.
+ */
+#include "verify/verify.h"
+
+#include "account/declared.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "content/stream.h"
+#include "source/folder.h"
+
+#include <string.h>
+
+struct indexing {
+    struct verify *v;
+    numel_checkpoint *ck;
+    const struct found_set *set;
+    struct names by_name;     /* of the set's files */
+    struct shard_name family; /* how they are called */
+    bool has_family;
+};
+
+static bool all_read(const struct indexing *g)
+{
+    return g->ck->file_count == g->set->count && g->ck->missing == 0;
+}
+
+/* ---- files beside ------------------------------------------------------------------------- */
+
+static bool same_family(const struct indexing *g, const struct shard_name *n)
+{
+    return text_same(n->prefix, g->family.prefix) && text_same(n->suffix, g->family.suffix);
+}
+
+struct other_split { /* of the same family, of another total */
+    uint64_t total, files;
+    const char *first;
+};
+
+/* One line for each other total: 4,000 files of it are one mistake. */
+static void count_other(struct other_split *others, size_t *count, size_t most, uint64_t total,
+                        const char *path)
+{
+    size_t i = 0;
+    while (i < *count && others[i].total != total) i++;
+    if (i == most) return;
+    if (i == *count) others[(*count)++] = (struct other_split){ total, 0, path };
+    others[i].files++;
+}
+
+static void tell_others(const struct indexing *g, const struct other_split *others, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        findings_add(&g->ck->findings, FINDING_SPLIT_MIXED, others[i].first, NO_TENSOR,
+                     NUMEL_NOWHERE,
+                     "%" PRIu64 " file%s of a split into %" PRIu64 " lie%s beside this one into "
+                     "%" PRIu64 ": loaders that take every file load tensors twice; keep one split",
+                     others[i].files, others[i].files == 1 ? "" : "s", others[i].total,
+                     others[i].files == 1 ? "s" : "", g->family.total);
+}
+
+static void tell_unindexed(const struct indexing *g, const char *path, numel_str name, bool family)
+{
+    char quoted[TEXT_QUOTE];
+    if (g->set->kind != FOUND_INDEX || !text_ends(name, ".safetensors")) return;
+    text_quote(quoted, name);
+    if (family)
+        findings_add(&g->ck->findings, FINDING_SHARD_UNINDEXED, path, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s is called like a shard of this set, but the index does not name it", quoted);
+    else
+        findings_add(&g->ck->findings, FINDING_FILE_UNINDEXED, path, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s lies beside the shards, the index does not name it", quoted);
+}
+
+/* "model-" of a name that is no proper shard's: model-00007-of-00004, model-extra. */
+static bool begins_like(const struct indexing *g, numel_str name)
+{
+    return g->has_family && name.n > g->family.prefix.n &&
+           memcmp(name.p, g->family.prefix.p, g->family.prefix.n) == 0;
+}
+
+static bool look_beside(const struct indexing *g, const struct folder *f)
+{
+    enum { MOST = 8 };
+    struct other_split others[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        numel_str name = plain_name(f->entries[i].name);
+        struct shard_name n;
+        if (f->entries[i].directory || !name_is_weights(name) ||
+            names_find(&g->by_name, g->set->files, name) != NAMES_ABSENT)
+            continue;
+        char *path = path_join(g->v->arena, g->ck->dir, f->entries[i].name);
+        if (!path) return error_nomem(g->v->error);
+        bool family = g->has_family && shard_name_parse(name, &n) && same_family(g, &n);
+        if (family && n.total != g->family.total) count_other(others, &count, MOST, n.total, path);
+        else tell_unindexed(g, path, name, family || begins_like(g, name));
+    }
+    tell_others(g, others, count);
+    return true;
+}
+
+/* transformers finds the shards of a safetensors checkpoint by its index alone. */
+static void check_absent(const struct indexing *g, const struct folder *f)
+{
+    bool index = false;
+    if (g->set->kind != FOUND_PATTERN || g->set->count < 2 || !g->has_family ||
+        !text_equal(g->family.suffix, ".safetensors"))
+        return;
+    for (size_t i = 0; i < g->ck->file_count && !index; i++)
+        index = g->ck->files[i].header_only; /* copies for looking at, not for loading */
+    for (size_t i = 0; i < f->count && !index; i++)
+        index = text_ends(plain_name(f->entries[i].name), ".safetensors.index.json");
+    if (!index)
+        findings_add(&g->ck->findings, FINDING_INDEX_ABSENT, g->ck->dir, NO_TENSOR, NUMEL_NOWHERE,
+                     "%zu shards and no index beside them: transformers loads none of them without "
+                     "%.*s.safetensors.index.json",
+                     g->set->count, (int)(g->family.prefix.n - 1), g->family.prefix.p);
+}
+
+static bool check_folder(struct indexing *g)
+{
+    struct folder f;
+    numel_error ignored = { 0 };
+    numel_error *e = g->v->error;
+    if (!g->ck->dir || g->set->kind == FOUND_FILE) return true;
+    if (!folder_list(&f, g->ck->dir, g->v->arena, &ignored))
+        return ignored.code != NUMEL_E_NOMEM || error_nomem(e);
+    bool ok = true;
+    for (size_t i = 0; i < g->set->count && ok; i++) {
+        ok = names_reserve(&g->by_name, g->set->files, i, i + 1, e);
+        if (ok) names_enter(&g->by_name, g->set->files, i);
+        if (!g->has_family) g->has_family = shard_name_parse(g->set->files[i].name, &g->family);
+    }
+    ok = ok && look_beside(g, &f);
+    if (ok) check_absent(g, &f);
+    folder_done(&f);
+    return ok;
+}
+
+/* ---- totals ------------------------------------------------------------------------------- */
+
+/* The total as it was meant; false when there is none. Oddly written ones are told. */
+static bool total_meant(const struct indexing *g, const char *key, enum index_number has,
+                        uint64_t exact, numel_str odd, uint64_t *value)
+{
+    char quoted[TEXT_QUOTE];
+    bool number = has == INDEX_ODD && declared_number(odd, value);
+    if (has == INDEX_ABSENT || (has == INDEX_ODD && text_equal(odd, "null"))) return false;
+    if (has == INDEX_EXACT) return *value = exact, true;
+    findings_add(&g->ck->findings, FINDING_TOTAL_ODD, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
+                 "%s is %s, not an integer", key, text_quote(quoted, odd));
+    return number;
+}
+
+struct sums {
+    uint64_t bytes, files; /* of all tensors, and of all files */
+};
+
+static bool sum_bytes(const struct indexing *g, struct sums *s)
+{
+    bool fits = true;
+    *s = (struct sums){ 0, 0 };
+    for (size_t i = 0; i < g->ck->registry.count; i++)
+        fits &= num_add(&s->bytes, s->bytes, g->ck->registry.tensors[i].bytes);
+    for (size_t i = 0; i < g->ck->file_count; i++)
+        fits &= num_add(&s->files, s->files, g->ck->files[i].bytes);
+    return fits;
+}
+
+/* total_size is the bytes of the tensors; mlx once wrote the sizes of the files. */
+static void check_size(const struct indexing *g)
+{
+    const struct shard_index *x = &g->ck->index;
+    char says[TEXT_NUMBER], is[TEXT_NUMBER];
+    struct sums s;
+    uint64_t total;
+    if (!total_meant(g, "total_size", x->has_total_size, x->total_size, x->odd_size, &total) ||
+        !sum_bytes(g, &s) || total == s.bytes)
+        return;
+    text_number(says, total);
+    text_number(is, s.bytes);
+    if (total == s.files)
+        findings_add(&g->ck->findings, FINDING_TOTAL_FILES, g->ck->index_path, NO_TENSOR,
+                     NUMEL_NOWHERE, "total_size is %s, the size of the files; the tensors have %s "
+                     "bytes (older mlx wrote it so)", says, is);
+    else
+        findings_add(&g->ck->findings, FINDING_TOTAL_SIZE, g->ck->index_path, NO_TENSOR,
+                     NUMEL_NOWHERE, "total_size is %s, the tensors have %s bytes", says, is);
+}
+
+/* total_parameters is what num_parameters() said; with packed weights nobody agrees what that is. */
+static bool check_parameters(const struct indexing *g)
+{
+    const struct shard_index *x = &g->ck->index;
+    const struct comparison *c;
+    char says[TEXT_NUMBER], is[TEXT_NUMBER];
+    uint64_t total;
+    if (!total_meant(g, "total_parameters", x->has_total_parameters, x->total_parameters,
+                     x->odd_parameters, &total) ||
+        total == g->ck->stored)
+        return true;
+    if (!verify_comparison(g->v, &c)) return false;
+    const struct counts *n = &c->s.counts;
+    if (c->u.x && (total == n->logical || total == n->unique || total == n->parameters)) return true;
+    if (c->u.x && c->match.quantized) return true;
+    findings_add(&g->ck->findings, FINDING_TOTAL_PARAMETERS, g->ck->index_path, NO_TENSOR,
+                 NUMEL_NOWHERE, "total_parameters is %s, the tensors have %s elements",
+                 text_number(says, total), text_number(is, g->ck->stored));
+    return true;
+}
+
+/* Tensors that no line of the index has: harmless when it is a buffer, else loaders miss it. */
+static bool check_unindexed(const struct indexing *g)
+{
+    const struct shard_index *x = &g->ck->index;
+    const struct comparison *c = NULL;
+    char name[TEXT_QUOTE], count[TEXT_NUMBER];
+    uint64_t needed = 0;
+    const numel_tensor *first = NULL;
+    for (uint32_t i = 0; i < g->ck->registry.count; i++) {
+        const numel_tensor *t = &g->ck->registry.tensors[i];
+        if (names_find(&x->by_tensor, x->tensors, t->name) != NAMES_ABSENT) continue;
+        if (!c && !verify_comparison(g->v, &c)) return false;
+        bool wanted = c->u.x ? c->match.tensors[i].cause == CAUSE_EXPECTED : t->ndim > 1;
+        if (wanted && needed++ == 0) first = t;
+    }
+    if (needed)
+        findings_add(&g->ck->findings, FINDING_INDEX_INCOMPLETE, g->ck->index_path, first->name,
+                     NUMEL_NOWHERE, "%s tensor%s of the model %s in no line of the index, the first "
+                     "is %s", text_number(count, needed), needed == 1 ? "" : "s",
+                     needed == 1 ? "is" : "are", text_quote(name, first->name));
+    return true;
+}
+
+static bool check_index(const struct indexing *g)
+{
+    if (!g->ck->index_path || g->ck->file_count == 0) return true;
+    if (!check_unindexed(g)) return false;
+    if (!all_read(g)) return true; /* sums of a part say nothing */
+    check_size(g);
+    return check_parameters(g);
+}
+
+/* ---- glued together, cut apart ------------------------------------------------------------ */
+
+/* Where in the bytes behind the last tensor another header begins; false when none does. */
+static bool find_header(const uint8_t *p, size_t n, numel_format format, size_t *at)
+{
+    for (*at = 0; *at + 9 <= n; ++*at) {
+        if (format == NUMEL_GGUF && memcmp(p + *at, "GGUF", 4) == 0) return true;
+        uint64_t header = num_load(p + *at, 8, false);
+        if (format == NUMEL_SAFETENSORS && *at == 0 && header > 1 && p[8] == '{') return true;
+        if (p[*at]) return false; /* padding only */
+    }
+    return false;
+}
+
+/* `cat part1 part2`: the second file's header stands behind the first one's data. */
+static void check_appended(const struct indexing *g, const numel_file *f)
+{
+    uint8_t bytes[4096];
+    struct stream s;
+    numel_error e = { 0 };
+    size_t n = (size_t)num_min(f->trailing, sizeof bytes), at = 0;
+    uint64_t end = f->bytes - f->trailing;
+    if (n < 9 || f->compressed || f->header_only || !stream_open(&s, f->path, &e)) return;
+    bool ok = stream_read(&s, end, bytes, n, &e);
+    ok = stream_close(&s, &e) && ok && find_header(bytes, n, f->format, &at);
+    if (ok)
+        findings_add(&g->ck->findings, FINDING_FILE_APPENDED, f->path, NO_TENSOR, end + at,
+                     "a second file begins here, behind the end of the first: two files were joined "
+                     "with cat; %s",
+                     f->format == NUMEL_GGUF ? "download them apart, or join them with "
+                                               "llama-gguf-split --merge"
+                                             : "download them apart");
+}
+
+/* "model.gguf.part1of2": the number and the total of a raw piece. */
+static bool piece_of(numel_str name, uint64_t *number, uint64_t *total)
+{
+    size_t at = name.n;
+    uint64_t *to[] = { total, number };
+    static const char *const before[] = { "of", ".part" };
+    for (size_t i = 0; i < 2; i++) {
+        size_t end = at;
+        *to[i] = 0;
+        for (uint64_t unit = 1; at > 0 && name.p[at - 1] >= '0' && name.p[at - 1] <= '9' &&
+                                unit < 1000000; at--, unit *= 10)
+            *to[i] += unit * (uint64_t)(name.p[at - 1] - '0');
+        size_t n = strlen(before[i]);
+        if (at == end || at < n || memcmp(name.p + at - n, before[i], n) != 0) return false;
+        at -= n;
+    }
+    return true;
+}
+
+static void check_pieces(const struct indexing *g)
+{
+    uint64_t number, total;
+    for (size_t i = 0; i < g->set->count; i++) {
+        const char *path = g->ck->states[i].path;
+        if (piece_of(path_base(path), &number, &total))
+            findings_add(&g->ck->findings, FINDING_FILE_PIECE, path, NO_TENSOR, NUMEL_NOWHERE,
+                         "this is piece %" PRIu64 " of %" PRIu64 ", cut by bytes: put all pieces "
+                         "into one file, in their order, with cat",
+                         number, total);
+    }
+    for (size_t i = 0; i < g->ck->file_count; i++) check_appended(g, &g->ck->files[i]);
+}
+
+bool verify_index(struct verify *v)
+{
+    struct indexing g = { .v = v, .ck = v->ck, .set = v->set };
+    names_init(&g.by_name, v->arena->memory, sizeof *g.set->files);
+    bool ok = check_folder(&g) && check_index(&g);
+    if (ok) check_pieces(&g);
+    names_done(&g.by_name);
+    return ok;
+}

@@ -1,0 +1,249 @@
+/*
+ * lint_gguf.c -- GGUF's metadata against itself and against the tensors.
+ *
+ * Tokenizer arrays run parallel to tokenizer.ggml.tokens; the token embedding has a row for each token
+ * (more rows are padding, fewer are a crash); {arch}.block_count counts blk.N; general.file_type names
+ * the type of most weights (llama.h, enum llama_ftype), which mixes of types often belie.
+ */
+#include "verify/lint.h"
+
+#include "base/text.h"
+#include "source/guard.h"
+
+#include <string.h>
+
+/* ---- keys --------------------------------------------------------------------------------- */
+
+static const struct metadata_entry *key_of(const struct lint *l, const char *key)
+{
+    return metadata_find(&l->ck->metadata, key);
+}
+
+static const struct metadata_entry *array_of(const struct lint *l, const char *key)
+{
+    const struct metadata_entry *e = key_of(l, key);
+    return e && e->type == META_ARRAY ? e : NULL;
+}
+
+/* {arch}.NAME as a number from 0 on. */
+static const struct metadata_entry *arch_number(const struct lint *l, const char *name, uint64_t *n)
+{
+    char key[256];
+    int64_t v;
+    if (l->arch.n == 0 || l->arch.n + strlen(name) + 2 > sizeof key) return NULL;
+    memcpy(key, l->arch.p, l->arch.n);
+    key[l->arch.n] = '.';
+    strcpy(key + l->arch.n + 1, name);
+    const struct metadata_entry *e = key_of(l, key);
+    if (!e || e->type == META_ARRAY || !metadata_integer(&e->value, &v) || v < 0) return NULL;
+    *n = (uint64_t)v;
+    return e;
+}
+
+static const char *file_of(const struct lint *l, const struct metadata_entry *e)
+{
+    return l->ck->files[e->file].path;
+}
+
+static const numel_tensor *tensor_of(const struct lint *l, const char *name)
+{
+    return registry_find(&l->ck->registry, text_of(name));
+}
+
+/* ---- the tokenizer ------------------------------------------------------------------------ */
+
+static bool check_rows(struct lint *l)
+{
+    static const char *const names[] = { "token_embd.weight", "output.weight" };
+    const struct metadata_entry *tokens = array_of(l, "tokenizer.ggml.tokens"), *size;
+    uint64_t n;
+    if (!tokens) return true;
+    for (size_t i = 0; i < 2; i++) {
+        const numel_tensor *t = tensor_of(l, names[i]);
+        if (!t || t->ndim != 2 || t->dims[0] == tokens->array.count) continue;
+        lint_find(l, t->dims[0] < tokens->array.count ? FINDING_VOCABULARY_SHORT
+                                                      : FINDING_VOCABULARY_PADDED,
+                  file_of(l, tokens), t->name, tokens->offset,
+                  "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s", names[i], t->dims[0],
+                  tokens->array.count,
+                  t->dims[0] < tokens->array.count ? ": the last ones have none" : "");
+    }
+    if ((size = arch_number(l, "vocab_size", &n)) && n != tokens->array.count)
+        lint_find(l, FINDING_VOCABULARY_SIZE, file_of(l, size), NO_TENSOR, size->offset,
+                  "vocab_size is %" PRIu64 ", tokenizer.ggml.tokens has %" PRIu64, n,
+                  tokens->array.count);
+    return true;
+}
+
+static bool check_lengths(struct lint *l)
+{
+    static const char *const keys[] = { "tokenizer.ggml.token_type", "tokenizer.ggml.scores" };
+    const struct metadata_entry *tokens = array_of(l, "tokenizer.ggml.tokens");
+    for (size_t i = 0; tokens && i < 2; i++) {
+        const struct metadata_entry *e = array_of(l, keys[i]);
+        if (e && e->array.count != tokens->array.count)
+            lint_find(l, FINDING_TOKENIZER_LENGTH, file_of(l, e), NO_TENSOR, e->offset,
+                      "%s has %" PRIu64 " entries, tokenizer.ggml.tokens has %" PRIu64, keys[i],
+                      e->array.count, tokens->array.count);
+    }
+    return true;
+}
+
+struct merges {
+    const struct metadata_array *a;
+    uint64_t bad; /* the first that is no pair, or its count */
+};
+
+static bool walk_merges(void *ctx)
+{
+    struct merges *m = ctx;
+    struct metadata_value v;
+    uint64_t at = 0;
+    for (m->bad = 0; metadata_next(m->a, &at, &v); m->bad++)
+        if (v.type != META_STRING || v.s.n < 3 || !memchr(v.s.p + 1, ' ', v.s.n - 2)) break;
+    return true;
+}
+
+/* A merge is two pieces with a space between. */
+static bool check_merges(struct lint *l)
+{
+    const struct metadata_entry *model = key_of(l, "tokenizer.ggml.model");
+    const struct metadata_entry *e = array_of(l, "tokenizer.ggml.merges");
+    if (!model || model->type != META_STRING || !text_equal(model->value.s, "gpt2")) return true;
+    if (!e) {
+        lint_find(l, FINDING_TOKENIZER_MERGES, file_of(l, model), NO_TENSOR, model->offset,
+                  "tokenizer.ggml.model is gpt2, but there are no tokenizer.ggml.merges: llama.cpp "
+                  "refuses it");
+        return true;
+    }
+    struct merges m = { &e->array, 0 };
+    const struct source *s = &l->ck->sources[e->file];
+    numel_error gone = { 0 };
+    if (!guard_run(s->base, s->size, walk_merges, &m, &gone))
+        lint_find(l, FINDING_FILE_CHANGED, file_of(l, e), NO_TENSOR, gone.offset, "%s", gone.what);
+    else if (m.bad < e->array.count)
+        lint_find(l, FINDING_TOKENIZER_MERGES, file_of(l, e), NO_TENSOR, e->offset,
+                  "tokenizer.ggml.merges: number %" PRIu64 " of %" PRIu64 " is no pair", m.bad,
+                  e->array.count);
+    return true;
+}
+
+/* tokenizer.ggml.*_token_id, -1 as u32 is none. */
+static bool check_ids(struct lint *l)
+{
+    const struct metadata_entry *tokens = array_of(l, "tokenizer.ggml.tokens");
+    char key[TEXT_QUOTE];
+    for (size_t i = 0; tokens && i < l->ck->metadata.count; i++) {
+        const struct metadata_entry *e = &l->ck->metadata.entries[i];
+        int64_t id;
+        bool is = text_ends(e->key, "_token_id") && e->key.n > 15 &&
+                  memcmp(e->key.p, "tokenizer.ggml.", 15) == 0 && e->type != META_ARRAY;
+        if (!is || !metadata_integer(&e->value, &id) || id < 0 || id == UINT32_MAX) continue;
+        if ((uint64_t)id >= tokens->array.count)
+            lint_find(l, FINDING_TOKEN_ID, file_of(l, e), NO_TENSOR, e->offset,
+                      "%s is %" PRId64 ", there are %" PRIu64 " tokens", text_quote(key, e->key), id,
+                      tokens->array.count);
+    }
+    return true;
+}
+
+/* ---- blocks, experts ---------------------------------------------------------------------- */
+
+static bool check_blocks(struct lint *l)
+{
+    uint64_t declared, found = lint_count_behind(l, "blk.");
+    const struct metadata_entry *e = arch_number(l, "block_count", &declared);
+    if (!e || !l->whole || !found || found == declared) return true;
+    for (size_t i = 0; i < l->ck->registry.count; i++) /* T5 counts its encoder alone */
+        if (lint_number_behind(l->ck->registry.tensors[i].name, "enc.blk.", &found)) return true;
+    lint_find(l, FINDING_BLOCK_COUNT, file_of(l, e), NO_TENSOR, e->offset,
+              "block_count is %" PRIu64 ", the tensors are of blocks 0 to %" PRIu64, declared,
+              found - 1);
+    return true;
+}
+
+static bool check_experts(struct lint *l)
+{
+    uint64_t declared;
+    const struct metadata_entry *e = arch_number(l, "expert_count", &declared);
+    char name[TEXT_QUOTE];
+    for (size_t i = 0; e && i < l->ck->registry.count; i++) {
+        const numel_tensor *t = &l->ck->registry.tensors[i];
+        if (!text_ends(t->name, "_exps.weight") || t->ndim != 3 || t->dims[0] == declared) continue;
+        lint_find(l, FINDING_EXPERT_COUNT, file_of(l, e), t->name, e->offset,
+                  "expert_count is %" PRIu64 ", %s holds %" PRIu64, declared,
+                  text_quote(name, t->name), t->dims[0]);
+        return true;
+    }
+    return true;
+}
+
+static bool check_mtp(struct lint *l)
+{
+    uint64_t declared;
+    const struct metadata_entry *e = arch_number(l, "nextn_predict_layers", &declared);
+    if (!e || declared == 0 || !l->whole || l->ck->registry.count == 0) return true;
+    for (size_t i = 0; i < l->ck->registry.count; i++)
+        if (text_glob("*nextn*", l->ck->registry.tensors[i].name)) return true;
+    lint_find(l, FINDING_MTP_ABSENT, file_of(l, e), NO_TENSOR, e->offset,
+              "nextn_predict_layers is %" PRIu64 ", but no tensor is of multi-token prediction",
+              declared);
+    return true;
+}
+
+/* ---- general.file_type -------------------------------------------------------------------- */
+
+/* The number, its name, and the type that weights of such a file have. */
+static const struct {
+    unsigned id;
+    const char *name, *type;
+} file_types[] = {
+    { 0, "F32", "F32" },           { 1, "F16", "F16" },           { 2, "Q4_0", "Q4_0" },
+    { 3, "Q4_1", "Q4_1" },         { 7, "Q8_0", "Q8_0" },         { 8, "Q5_0", "Q5_0" },
+    { 9, "Q5_1", "Q5_1" },         { 10, "Q2_K", "Q2_K" },        { 11, "Q3_K_S", "Q3_K" },
+    { 12, "Q3_K_M", "Q3_K" },      { 13, "Q3_K_L", "Q3_K" },      { 14, "Q4_K_S", "Q4_K" },
+    { 15, "Q4_K_M", "Q4_K" },      { 16, "Q5_K_S", "Q5_K" },      { 17, "Q5_K_M", "Q5_K" },
+    { 18, "Q6_K", "Q6_K" },        { 19, "IQ2_XXS", "IQ2_XXS" },  { 20, "IQ2_XS", "IQ2_XS" },
+    { 21, "Q2_K_S", "Q2_K" },      { 22, "IQ3_XS", "IQ3_S" },     { 23, "IQ3_XXS", "IQ3_XXS" },
+    { 24, "IQ1_S", "IQ1_S" },      { 25, "IQ4_NL", "IQ4_NL" },    { 26, "IQ3_S", "IQ3_S" },
+    { 27, "IQ3_M", "IQ3_S" },      { 28, "IQ2_S", "IQ2_XS" },     { 29, "IQ2_M", "IQ2_S" },
+    { 30, "IQ4_XS", "IQ4_XS" },    { 31, "IQ1_M", "IQ1_M" },      { 32, "BF16", "BF16" },
+    { 36, "TQ1_0", "TQ1_0" },      { 37, "TQ2_0", "TQ2_0" },      { 38, "MXFP4_MOE", "MXFP4" },
+    { 39, "NVFP4", "NVFP4" },      { 40, "Q1_0", "Q1_0" },
+};
+
+static bool check_file_type(struct lint *l)
+{
+    const struct metadata_entry *e = key_of(l, "general.file_type");
+    struct lint_type types[LINT_TYPES];
+    size_t n = lint_types(l, 2, types);
+    int64_t id;
+    if (!e || e->type == META_ARRAY || !metadata_integer(&e->value, &id) || !l->whole) return true;
+    for (size_t i = 0; i < sizeof file_types / sizeof *file_types; i++) {
+        if ((int64_t)file_types[i].id != id) continue;
+        bool of_type = false, packed = false, plain = id <= 1 || id == 32;
+        for (size_t k = 0; k < n; k++) {
+            of_type |= strcmp(types[k].dtype->name, file_types[i].type) == 0;
+            packed |= types[k].dtype->block_elements > 1;
+        }
+        if (n == 0 || (of_type && !(plain && packed))) return true;
+        lint_find(l, FINDING_FILE_TYPE, file_of(l, e), NO_TENSOR, e->offset,
+                  "general.file_type is %" PRId64 " (%s), most weights are %s%s", id,
+                  file_types[i].name, types[0].dtype->name,
+                  of_type ? "" : ", and none is of that type");
+        return true;
+    }
+    return true;
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+bool lint_gguf(struct lint *l)
+{
+    static bool (*const lints[])(struct lint *) = { check_rows,   check_lengths, check_merges,
+                                                    check_ids,    check_blocks,  check_experts,
+                                                    check_mtp,    check_file_type };
+    for (size_t i = 0; i < sizeof lints / sizeof *lints; i++)
+        if (!lints[i](l)) return false;
+    return true;
+}

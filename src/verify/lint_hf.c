@@ -1,0 +1,184 @@
+/*
+ * lint_hf.c -- config.json, generation_config.json and the tokenizer's files against the tensors.
+ *
+ * What follows from a formula, reconcile has told; here is what no formula has: tokens without a row,
+ * ids past the vocabulary, layers that are declared and not stored, the type of the weights.
+ */
+#include "verify/lint.h"
+
+#include "account/config_file.h"
+#include "account/tokenizer_file.h"
+#include "base/text.h"
+
+#include <string.h>
+
+/* ---- the configuration -------------------------------------------------------------------- */
+
+/* The first of the keys that is an integer, also inside of text_config; NULL when none is. */
+static const char *number_of(const struct lint *l, const char *const *keys, int64_t *n)
+{
+    for (; *keys; keys++) {
+        char inner[96];
+        numel_str paths[2] = { text_of(*keys), { inner, 0 } };
+        struct value v;
+        numel_error ignored = { 0 };
+        strcat(strcpy(inner, "text_config."), *keys);
+        paths[1].n = strlen(inner);
+        if (!l->c->u.config || !config_value(l->c->u.config, NULL, SIDE_HF, paths, 2, &v, &ignored))
+            continue;
+        if (v.kind != VALUE_INT || v.evidence != EVIDENCE_DECLARED) continue;
+        *n = v.i;
+        return *keys;
+    }
+    return NULL;
+}
+
+static bool check_experts(struct lint *l)
+{
+    static const char *const keys[] = { "num_experts", "num_local_experts", "n_routed_experts",
+                                        "moe_num_experts", NULL };
+    int64_t declared;
+    uint64_t found = lint_count_behind(l, "experts.");
+    const char *key = number_of(l, keys, &declared);
+    if (!key || !found || !l->whole || declared < 0 || found == (uint64_t)declared) return true;
+    lint_find(l, FINDING_EXPERT_COUNT, l->config, NO_TENSOR, NUMEL_NOWHERE,
+              "%s is %" PRId64 ", the tensors are of experts 0 to %" PRIu64, key, declared, found - 1);
+    return true;
+}
+
+static bool check_layers(struct lint *l)
+{
+    static const char *const keys[] = { "num_hidden_layers", "n_layer", "num_layers", NULL };
+    int64_t declared;
+    uint64_t found = lint_count_behind(l, "model.layers.");
+    const char *key = number_of(l, keys, &declared);
+    bool gap = l->c->u.x && !l->c->s.missing && !l->c->s.unexpected_count; /* the formula agrees */
+    if (!found) found = lint_count_behind(l, "h.");
+    if (!key || !found || !l->whole || gap || declared < 0 || found == (uint64_t)declared) return true;
+    lint_find(l, FINDING_BLOCK_COUNT, l->config, NO_TENSOR, NUMEL_NOWHERE,
+              "%s is %" PRId64 ", the tensors are of layers 0 to %" PRIu64, key, declared, found - 1);
+    return true;
+}
+
+static bool check_mtp(struct lint *l)
+{
+    static const char *const keys[] = { "num_nextn_predict_layers", "mtp_num_hidden_layers",
+                                        "num_mtp_layers", NULL };
+    static const char *const layers[] = { "num_hidden_layers", NULL };
+    int64_t declared, layer_count = INT64_MAX;
+    const char *key = number_of(l, keys, &declared);
+    if (!key || declared <= 0 || !l->whole || l->ck->registry.count == 0) return true;
+    number_of(l, layers, &layer_count);
+    for (size_t i = 0; i < l->ck->registry.count; i++) {
+        numel_str name = l->ck->registry.tensors[i].name;
+        uint64_t n;
+        if (text_glob("*mtp*", name) || text_glob("*nextn*", name) || text_glob("*eh_proj*", name) ||
+            (lint_number_behind(name, "layers.", &n) && n >= (uint64_t)layer_count))
+            return true;
+    }
+    lint_find(l, FINDING_MTP_ABSENT, l->config, NO_TENSOR, NUMEL_NOWHERE,
+              "%s is %" PRId64 ", but no tensor is of multi-token prediction: speculative decoding "
+              "will not work", key, declared);
+    return true;
+}
+
+/* ---- types -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *torch, *type;
+} torch_types[] = { { "float32", "F32" },      { "float16", "F16" },      { "bfloat16", "BF16" },
+                    { "float64", "F64" },      { "float", "F32" },        { "half", "F16" },
+                    { "float8_e4m3fn", "F8_E4M3" }, { "float8_e5m2", "F8_E5M2" } };
+
+static bool check_dtype(struct lint *l, const json_value *config)
+{
+    const json_value *v = json_get(config, "dtype");
+    const char *says = json_text_of(v ? v : json_get(config, "torch_dtype"));
+    struct lint_type types[LINT_TYPES];
+    size_t n = lint_types(l, 0, types);
+    if (!says || n == 0 || json_get(config, "quantization_config") || json_get(config, "quantization"))
+        return true;
+    if (strncmp(says, "torch.", 6) == 0) says += 6;
+    for (size_t i = 0; i < sizeof torch_types / sizeof *torch_types; i++) {
+        if (strcmp(says, torch_types[i].torch) != 0) continue;
+        if (strcmp(types[0].dtype->name, torch_types[i].type) != 0)
+            lint_find(l, FINDING_DTYPE_OTHER, l->config, NO_TENSOR, NUMEL_NOWHERE,
+                      "dtype is %s, most elements (%" PRIu64 " of %" PRIu64 ") are %s",
+                      torch_types[i].torch, types[0].elements, l->ck->stored,
+                      types[0].dtype->name);
+        break;
+    }
+    return true;
+}
+
+/* ---- tokens ------------------------------------------------------------------------------- */
+
+static void check_id(struct lint *l, const char *file, const char *key, const json_value *v,
+                     uint64_t rows)
+{
+    int64_t id;
+    if (json_integer(v, &id) && id >= 0 && (uint64_t)id >= rows)
+        lint_find(l, FINDING_TOKEN_ID, file, NO_TENSOR, NUMEL_NOWHERE,
+                  "%s is %" PRId64 ", the embedding has %" PRIu64 " rows", key, id, rows);
+}
+
+/* eos_token_id: 2, or [128001, 128008, 128009]. */
+static void check_ids(struct lint *l, const char *file, const json_value *config, uint64_t rows)
+{
+    static const char *const keys[] = { "bos_token_id", "eos_token_id", "pad_token_id",
+                                        "decoder_start_token_id" };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_value *v = json_get(config, keys[i]);
+        if (!v) continue;
+        if (json_kind(v) != JSON_ARRAY) check_id(l, file, keys[i], v, rows);
+        else
+            for (const json_value *x = json_first(v); x; x = json_next(x))
+                check_id(l, file, keys[i], x, rows);
+    }
+}
+
+static bool check_tokenizer(struct lint *l, const numel_tensor *embedding)
+{
+    struct tokenizer t;
+    numel_error why = { 0 };
+    char name[TEXT_QUOTE];
+    if (!tokenizer_read(&t, l->ck->dir, l->arena, &why)) {
+        if (why.code == NUMEL_E_NOMEM) return error_nomem(l->v->error);
+        lint_find(l, FINDING_TOKENIZER_UNREADABLE, why.file, NO_TENSOR, why.offset, "%s", why.what);
+        return true;
+    }
+    if (!t.path || !embedding || t.rows == embedding->dims[0]) return true;
+    bool less = embedding->dims[0] < t.rows;
+    lint_find(l, less ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED, t.path,
+              embedding->name, NUMEL_NOWHERE, "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s",
+              text_quote(name, embedding->name), embedding->dims[0], t.rows,
+              less ? ": the last ones have none" : "");
+    return true;
+}
+
+/* Each small file that holds token ids, and the types. */
+static bool check_files(struct lint *l, const numel_tensor *embedding)
+{
+    static const char *const names[] = { "config.json", "generation_config.json" };
+    for (size_t i = 0; i < 2; i++) {
+        numel_error why = { 0 };
+        const char *path;
+        json_value *doc = config_file_load(l->ck, names[i], l->arena, &path, &why);
+        if (why.code == NUMEL_E_NOMEM) return error_nomem(l->v->error);
+        if (!doc && !error_free(&why))
+            lint_find(l, FINDING_CONFIG_UNREADABLE, path, NO_TENSOR, why.offset, "%s", why.what);
+        if (!doc) continue;
+        if (embedding) check_ids(l, path, doc, embedding->dims[0]);
+        if (i == 0) check_dtype(l, doc);
+        json_doc_free(doc);
+    }
+    return true;
+}
+
+bool lint_hf(struct lint *l)
+{
+    const numel_tensor *embedding = lint_embedding(l);
+    if (!l->ck->dir) return true;
+    return check_experts(l) && check_layers(l) && check_mtp(l) && check_files(l, embedding) &&
+           check_tokenizer(l, embedding);
+}

@@ -1,0 +1,170 @@
+/* published.c -- see published.h. */
+#include "verify/published.h"
+
+#include "account/config_file.h"
+#include "base/json_doc.h"
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <stdlib.h>
+
+enum { CLIMB = 8 }; /* folders between a file and the root of its repository */
+
+/* ---- where -------------------------------------------------------------------------------- */
+
+/* The commit that a --local-dir was downloaded from: the first line of any FILE.metadata. */
+static const char *commit_of(struct arena *a, const char *cache, numel_error *e)
+{
+    struct folder f;
+    const char *commit = NULL;
+    char *dir = path_join(a, cache, text_of("download"));
+    numel_error ignored = { 0 };
+    if (!dir) error_nomem(e);
+    if (!dir || !folder_list(&f, dir, a, &ignored)) return NULL;
+    for (size_t i = 0; i < f.count && !commit; i++) {
+        if (!text_ends(f.entries[i].name, ".metadata")) continue;
+        char *path = path_join(a, dir, f.entries[i].name);
+        const char *text = path ? folder_text(a, path) : NULL;
+        if (text) commit = arena_text(a, text, strcspn(text, "\r\n"));
+    }
+    folder_done(&f);
+    return commit;
+}
+
+/* The listing of that commit, else the newest one. */
+static const char *listing_in(struct arena *a, const char *trees, const char *commit)
+{
+    char *named = commit && commit[0] && !strchr(commit, '/')
+                      ? arena_format(a, "%s/%s.json", trees, commit) : NULL;
+    if (named && path_kind(named) == PATH_FILE) return named;
+    return folder_newest(a, trees);
+}
+
+/* dir is DIR/snapshots/COMMIT or below it. */
+static bool look_in_cache(struct published *p, struct arena *a, const char *dir)
+{
+    const char *at = strstr(dir, "/snapshots/");
+    for (const char *next = at; next; next = strstr(next + 1, "/snapshots/")) at = next;
+    if (!at) return false;
+    const char *commit = at + strlen("/snapshots/");
+    int repository = (int)(at - dir), n = (int)strcspn(commit, "/");
+    p->root = arena_format(a, "%.*s/snapshots/%.*s", repository, dir, n, commit);
+    p->blobs = arena_format(a, "%.*s/blobs", repository, dir);
+    p->listing = arena_format(a, "%.*s/trees/%.*s.json", repository, dir, n, commit);
+    if (p->listing && path_kind(p->listing) != PATH_FILE) p->listing = NULL;
+    if (p->blobs && path_kind(p->blobs) != PATH_DIRECTORY) p->blobs = NULL;
+    return true;
+}
+
+/* DIR/.cache/huggingface beside dir or above it. */
+static void look_above(struct published *p, struct arena *a, const char *dir, numel_error *e)
+{
+    for (int i = 0; i < CLIMB && dir && strcmp(dir, "/") != 0; i++) {
+        char *cache = path_join(a, dir, text_of(".cache/huggingface"));
+        char *trees = cache ? path_join(a, cache, text_of("trees")) : NULL;
+        char *download = cache ? path_join(a, cache, text_of("download")) : NULL;
+        if (download && path_kind(download) == PATH_DIRECTORY) {
+            p->root = dir;
+            p->blobs = download;
+            if (trees && path_kind(trees) == PATH_DIRECTORY)
+                p->listing = listing_in(a, trees, commit_of(a, cache, e));
+            return;
+        }
+        dir = path_directory(a, dir);
+    }
+}
+
+/* ---- what --------------------------------------------------------------------------------- */
+
+static const char *digest_of(struct arena *a, const json_value *file, const char *key)
+{
+    const char *text = json_text_of(json_get(file, key));
+    return text ? arena_text(a, text, strlen(text)) : NULL;
+}
+
+static bool add_file(struct published *p, struct arena *a, const json_value *file, numel_error *e)
+{
+    void *v = p->files;
+    int64_t bytes = 0;
+    const char *name = json_name(file);
+    const json_value *size = json_get(file, "lfs_size");
+    if (!memory_grow(a->memory, &v, &p->cap, p->count + 1, sizeof *p->files, e)) return false;
+    p->files = v;
+    if (!size || !json_integer(size, &bytes)) size = json_get(file, "size");
+    bool has = size && json_integer(size, &bytes) && bytes >= 0;
+    p->files[p->count] = (struct published_file){
+        .path = { arena_text(a, name, strlen(name)), strlen(name) },
+        .bytes = has ? (uint64_t)bytes : 0, .has_bytes = has,
+        .sha256 = digest_of(a, file, "lfs_sha256"), .blob = digest_of(a, file, "blob_id"),
+    };
+    if (!p->files[p->count].path.p || a->failed) return error_nomem(e);
+    if (!names_reserve(&p->by_path, p->files, p->count, p->count + 1, e)) return false;
+    names_enter(&p->by_path, p->files, p->count);
+    p->count++;
+    return true;
+}
+
+static bool read_listing(struct published *p, struct arena *a, numel_error *why, numel_error *e)
+{
+    struct buffer text;
+    bool ok = true;
+    buffer_init(&text, a->memory);
+    json_value *doc = config_file_text(p->listing, &text, why)
+                          ? json_doc_parse(text.p, text.n, why) : NULL;
+    buffer_done(&text);
+    const json_value *files = doc ? json_get(doc, "files") : NULL;
+    if (doc && (!files || json_kind(files) != JSON_OBJECT))
+        error_set(why, NUMEL_E_SYNTAX, 0, "is no listing: it has no object 'files'");
+    for (const json_value *f = error_free(why) && files ? json_first(files) : NULL; f && ok;
+         f = json_next(f))
+        ok = json_kind(f) != JSON_OBJECT || add_file(p, a, f, e);
+    json_doc_free(doc);
+    if (why->code == NUMEL_E_NOMEM) return error_nomem(e);
+    error_file(why, error_free(why) ? NULL : p->listing);
+    return ok;
+}
+
+bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why,
+                    numel_error *e)
+{
+    *p = (struct published){ .count = 0 };
+    names_init(&p->by_path, a->memory, sizeof *p->files);
+    error_clear(why);
+    const char *own = dir ? path_real(a, dir) : NULL;
+    if (!own) return !a->failed || error_nomem(e);
+    if (!look_in_cache(p, a, own)) look_above(p, a, own, e);
+    if (a->failed) return error_nomem(e);
+    return error_free(e) && (!p->listing || read_listing(p, a, why, e));
+}
+
+void published_done(struct published *p)
+{
+    const numel_allocator *m = p->by_path.memory;
+    if (!m) return;
+    memory_release(m, p->files);
+    names_done(&p->by_path);
+    p->files = NULL;
+    p->count = p->cap = 0;
+}
+
+const struct published_file *published_find(const struct published *p, const char *path,
+                                            struct arena *a)
+{
+    size_t n = p->root ? strlen(p->root) : 0;
+    if (!p->count) return NULL;
+    char *dir = path_directory(a, path); /* alone: in the cache the file is a link out of it */
+    char *folder = dir ? path_real(a, dir) : NULL;
+    if (!folder || strncmp(folder, p->root, n) != 0 || (folder[n] && folder[n] != '/')) return NULL;
+    char *name = path_join(a, folder[n] ? folder + n + 1 : ".", path_base(path));
+    uint32_t at = name ? names_find(&p->by_path, p->files, text_of(name)) : NAMES_ABSENT;
+    return at == NAMES_ABSENT ? NULL : &p->files[at];
+}
+
+const struct published_file *published_by_digest(const struct published *p, numel_str digest)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if ((p->files[i].sha256 && text_equal(digest, p->files[i].sha256)) ||
+            (p->files[i].blob && text_equal(digest, p->files[i].blob)))
+            return &p->files[i];
+    return NULL;
+}

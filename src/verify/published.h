@@ -1,0 +1,46 @@
+/*
+ * published.h -- what was published, as far as this disk knows: the listing of a repository that
+ * huggingface_hub keeps beside what it downloads.
+ *
+ *     cache      models--ORG--NAME/snapshots/COMMIT/FILE     listing: ../../trees/COMMIT.json
+ *     --local-dir  DIR/FILE                                  listing: DIR/.cache/huggingface/trees/COMMIT.json
+ *
+ *     { "format_version": 1, "files": { "PATH": { "size": N, "blob_id": "sha1 of git",
+ *       "lfs_sha256": "...", "lfs_size": N } } }
+ *
+ * blob_id is git's SHA-1 of a small file, and of the pointer of a large one.
+ */
+#ifndef NUMEL_VERIFY_PUBLISHED_H
+#define NUMEL_VERIFY_PUBLISHED_H
+
+#include "base/names.h"
+
+struct published_file {
+    numel_str path; /* first: see names.h; from the repository's root */
+    uint64_t bytes;
+    bool has_bytes;
+    const char *sha256, *blob; /* in hexadecimal digits; NULL when not told */
+};
+
+struct published {
+    struct published_file *files;
+    size_t count, cap;
+    struct names by_path;
+    const char *listing; /* the file that says so; NULL: there is none */
+    const char *root;    /* the repository's root, as an absolute path */
+    const char *blobs;   /* the cache's folder of blobs, or where a --local-dir keeps its unfinished
+                            files; NULL: neither */
+};
+
+/* Looks for a listing beside `dir`. Having none is no error, nor is one that cannot be read: *why
+ * then says what is wrong with it. False for NOMEM. All in the arena but by_path. */
+bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why,
+                    numel_error *e);
+void published_done(struct published *p);
+/* The entry of a file in or below the root, by its path; NULL when there is none. */
+const struct published_file *published_find(const struct published *p, const char *path,
+                                            struct arena *a);
+/* The entry whose digest that is: the name of a blob. */
+const struct published_file *published_by_digest(const struct published *p, numel_str digest);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * verify.c -- see verify.h: the levels, run one after the other.
+ *
+ * A file that changes while it is looked at has no verdict: what each file of the set was is noted
+ * before the first is opened, and compared when the last level is done.
+ */
+#include "verify/verify.h"
+
+#include "base/text.h"
+#include "content/stream.h"
+
+static const struct {
+    numel_level level;
+    bool (*run)(struct verify *v); /* NULL: opening the checkpoint has made the findings */
+} levels[] = {
+    { NUMEL_LEVEL_HEADER, NULL },          { NUMEL_LEVEL_SIZE, verify_size },
+    { NUMEL_LEVEL_INDEX, verify_index },   { NUMEL_LEVEL_CONFIG, verify_config },
+    { NUMEL_LEVEL_HASH, verify_hash },
+};
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+/* What the files were before; those that are not there, or are no files, have size 0 and no inode. */
+static bool note_files(struct verify *v, struct arena *a)
+{
+    size_t n = v->set->count;
+    v->was = arena_alloc(a, n * sizeof *v->was);
+    if (!v->was) return error_nomem(v->error);
+    for (size_t i = 0; i < n; i++) {
+        const char *path = v->set->files[i].path;
+        v->was[i] = (struct file_identity){ 0 };
+        if (path) (void)identity_of(path, &v->was[i]);
+    }
+    return true;
+}
+
+static void compare_files(struct verify *v)
+{
+    char before[TEXT_NUMBER], after[TEXT_NUMBER];
+    for (size_t i = 0; i < v->set->count; i++) {
+        const char *path = v->set->files[i].path;
+        struct file_identity is = { 0 };
+        if (path) (void)identity_of(path, &is);
+        if (identity_same(&v->was[i], &is)) continue;
+        findings_add(&v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR,
+                     NUMEL_NOWHERE,
+                     "it changed while it was looked at (%s bytes before, %s after): what is said of "
+                     "it is no result",
+                     text_number(before, v->was[i].bytes), text_number(after, is.bytes));
+    }
+}
+
+static bool run_levels(struct verify *v)
+{
+    for (size_t i = 0; i < LEVELS && levels[i].level <= v->level; i++)
+        if (levels[i].run && !levels[i].run(v)) return false;
+    if (v->check->values && !v->stopped && !verify_values(v)) return false;
+    compare_files(v);
+    findings_close(&v->ck->findings);
+    return !v->ck->findings.failed || error_nomem(v->error);
+}
+
+bool verify_comparison(struct verify *v, const struct comparison **c)
+{
+    const numel_allocator *m = v->arena->memory;
+    const numel_knowledge *k = v->check->knowledge;
+    *c = v->comparison;
+    if (*c) return true;
+    if (!adapter_read(&v->adapter, v->ck, k ? k->config : NULL, v->arena, v->error)) return false;
+    v->comparison = v->adapter.type ? comparison_of_adapter(v->ck, m, v->error)
+                                    : comparison_make(v->ck, k, true, m, v->error);
+    *c = v->comparison;
+    return *c != NULL;
+}
+
+bool verify_run(struct verify *v, const struct found_set *set, const numel_options *options,
+                const numel_check *check, struct arena *a, numel_error *e)
+{
+    static const numel_check plain = { .level = NUMEL_LEVEL_DEFAULT };
+    *v = (struct verify){ .set = set, .options = options, .check = check ? check : &plain,
+                          .error = e };
+    v->level = v->check->level      ? v->check->level
+               : v->check->manifest ? NUMEL_LEVEL_HASH
+                                    : NUMEL_LEVEL_CONFIG;
+    if (!note_files(v, a)) return false;
+    if (!checkpoint_inspect(&v->ck, set, options, e)) return false;
+    v->arena = &v->ck->arena;
+    return run_levels(v);
+}
+
+void verify_done(struct verify *v)
+{
+    comparison_free(v->comparison);
+    adapter_done(&v->adapter);
+    numel_free(v->ck);
+}

@@ -1,0 +1,57 @@
+/*
+ * verify.h -- is this download whole, and is it what it says: levels that build on each other.
+ *
+ * A level is a row of a table (verify.c): its number and the function that adds its findings. The
+ * checkpoint is opened leniently: what cannot be read is a finding too, and the levels look at what
+ * there is. A finding belongs to one level, by its rule (registry/finding.h); those of levels that
+ * were not asked for are left out of the report, whoever made them.
+ */
+#ifndef NUMEL_VERIFY_VERIFY_H
+#define NUMEL_VERIFY_VERIFY_H
+
+#include "account/adapter.h"
+#include "account/statement.h"
+#include "content/stream.h"
+#include "reader/checkpoint.h"
+
+struct verify {
+    numel_checkpoint *ck; /* its own: opened for it, freed with the report */
+    const struct found_set *set;
+    const numel_options *options; /* may be NULL */
+    const numel_check *check;
+    numel_level level;   /* the highest that is looked at */
+    struct arena *arena; /* the checkpoint's */
+    struct value_report *values; /* of values.h; NULL when they were not asked for */
+    bool stopped;                /* before all data was read */
+    struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
+    struct file_identity *was; /* each file of the set before it was opened */
+    struct comparison *comparison; /* NULL until it is asked for */
+    struct adapter adapter;        /* made with it; its type is NULL for a model */
+    numel_error *error;
+};
+
+/* Opens the checkpoint and runs the levels that `check` asks for (NULL: those that need no full read);
+ * `a` outlives it. NOMEM, and what the user asked for and cannot be had. verify_done() frees it in any
+ * case, also one that is all zero. */
+bool verify_run(struct verify *v, const struct found_set *set, const numel_options *options,
+                const numel_check *check, struct arena *a, numel_error *e);
+void verify_done(struct verify *v);
+
+/* What reconcile says of the checkpoint; of an adapter nothing is expected. Made once, freed by
+ * verify_done(); false for NOMEM and for what the user asked for and cannot be had. Needs a file that
+ * was read. */
+bool verify_comparison(struct verify *v, const struct comparison **c);
+
+/* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM). verify.c
+ * has their table; each has a file of its name. */
+bool verify_size(struct verify *v);
+bool verify_index(struct verify *v);
+bool verify_config(struct verify *v);
+bool verify_hash(struct verify *v);
+/* zeros.c: a part of the level size. */
+void verify_zeros(struct verify *v);
+
+/* values.c: beside the levels, when it is asked for. */
+bool verify_values(struct verify *v);
+
+#endif

@@ -69,7 +69,8 @@ struct entry {
     uint64_t stack;      /* routed experts: how many; else 1 */
 };
 
-enum { NO_KIND = UINT32_MAX, LEDGER_KINDS = 64 };
+#define NO_KIND UINT32_MAX
+enum { LEDGER_KINDS = 64 };
 
 struct layer_kind {
     uint64_t hash;

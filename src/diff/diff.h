@@ -54,7 +54,7 @@ struct link {
     const struct diff_cause *cause; /* NULL: the change says all */
 };
 
-enum { NO_LINK = UINT32_MAX };
+#define NO_LINK UINT32_MAX
 
 struct diff_side {
     const numel_checkpoint *ck;

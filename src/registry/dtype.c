@@ -97,6 +97,6 @@ const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format
     numel_dtype *d = arena_alloc(a, sizeof *d);
     char *text = arena_format(a, "%s", name);
     if (!d || !text) return NULL;
-    *d = (numel_dtype){ text, 1, 0, 0, gguf_id, format, NUMEL_UNKNOWN };
+    *d = (numel_dtype){ text, 1, 0, 0, gguf_id, (uint16_t)format, NUMEL_UNKNOWN };
     return d;
 }

@@ -104,7 +104,7 @@ static int remove_file(void **state)
 static struct digest_value digest_of(const uint8_t *p, size_t n)
 {
     struct digest d;
-    struct digest_value v;
+    struct digest_value v = { 0 };
     numel_error e = { 0 };
     assert_true(digest_begin(&d, DIGEST_SHA256, n, &e) && digest_add(&d, p, n, &e) &&
                 digest_end(&d, &v, &e));
@@ -145,8 +145,10 @@ static void test_ranges(void **state)
 
 /* ---- changes ------------------------------------------------------------------------------ */
 
+enum change_kind { SHRINK, GROW, WRITE, REPLACE, REMOVE };
+
 struct change {
-    enum { SHRINK, GROW, WRITE, REPLACE, REMOVE } how;
+    enum change_kind how;
     uint64_t at; /* when so many bytes are done */
     bool made;
 };
@@ -175,7 +177,7 @@ static void make_change(void *ctx, uint64_t done, uint64_t total, const char *wh
     }
 }
 
-static void change_and_hash(int how, const char *said)
+static void change_and_hash(enum change_kind how, const char *said)
 {
     struct change c = { how, FILE_BYTES / 2, false };
     numel_work work = { .threads = 1, .progress = make_change, .progress_ctx = &c };

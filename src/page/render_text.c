@@ -340,6 +340,17 @@ static void put_table(struct table *t)
     }
 }
 
+/* A terminal would break the line anywhere; without one it stays whole, for grep. */
+static void put_field(struct table *t, const struct cell *cell, size_t indent)
+{
+    if (!t->total) {
+        put_cell(&t->sink->out, cell);
+        return;
+    }
+    measure(t, cell, 0);
+    if (!t->cell.failed) put_wrapped(t, indent);
+}
+
 /* "heading  value", a line a field; what is not known is left out. */
 static void put_fields(struct table *t)
 {
@@ -355,7 +366,7 @@ static void put_fields(struct table *t)
         if (!heading || cells[c].kind == CELL_NULL) continue;
         buffer_text(&t->sink->out, heading);
         if (heading[0]) buffer_fill(&t->sink->out, ' ', label + GAP - strlen(heading));
-        put_cell(&t->sink->out, &cells[c]);
+        put_field(t, &cells[c], heading[0] ? label + GAP : 0);
         sink_line(t->sink);
     }
 }

@@ -153,6 +153,35 @@ static void test_cells(void **state)
 
 /* ---- widths ------------------------------------------------------------------------------- */
 
+/* "bytes" and a gap are 7 columns; words have what is left, but 30 columns at least, and are not cut. */
+static void test_width_of_fields(void **state)
+{
+    static const struct column columns[] = { { "b", "bytes", 0 } };
+    static const struct cell cells[] = { T("4,919,563,296 = header 6,664,990") };
+    static const struct {
+        unsigned width;
+        const char *text;
+    } rows[] = {
+        { 0, "bytes  4,919,563,296 = header 6,664,990\n" },
+        { 39, "bytes  4,919,563,296 = header 6,664,990\n" },
+        { 38, "bytes  4,919,563,296 = header\n       6,664,990\n" },
+        { 28, "bytes  4,919,563,296 = header\n       6,664,990\n" }, /* as 7 + 30 */
+    };
+    struct grid g = { cells, NULL, 1 };
+    struct section s = section_of(&g, columns, 1, SECTION_FIELDS);
+    struct buffer b;
+    unsigned failed = 0;
+    (void)state;
+    buffer_init(&b, &memory_malloc);
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        numel_style style = { .format = NUMEL_TEXT, .width = rows[i].width };
+        ROW(failed, strcmp(render(&b, &s, 1, &style), rows[i].text) == 0, "%u wide: %s",
+            rows[i].width, b.p);
+    }
+    buffer_done(&b);
+    assert_int_equal(failed, 0);
+}
+
 /* 40 + 2 + 5 + 2 + 4 + 2 + 6 = 61 columns; a name keeps 24 at least. */
 static void test_width(void **state)
 {
@@ -509,7 +538,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells),           cmocka_unit_test(test_width),
-        cmocka_unit_test(test_width_of_characters), cmocka_unit_test(test_width_of_marks),
+        cmocka_unit_test(test_width_of_fields), cmocka_unit_test(test_width_of_characters), cmocka_unit_test(test_width_of_marks),
         cmocka_unit_test(test_forms),           cmocka_unit_test(test_titles),
         cmocka_unit_test(test_color),           cmocka_unit_test(test_lines),
         cmocka_unit_test(test_refused),         cmocka_unit_test(test_no_memory),

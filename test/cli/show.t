@@ -203,13 +203,16 @@ note  data-absent  header-only copies: the data was left out on purpose
 $ COLUMNS=40 numel fixtures/llama-2-7b --depth 2
 fixtures/llama-2-7b
 format        safetensors, 2 files
-architecture  llama (LlamaForCausalLM, by config.json)
+architecture  llama (LlamaForCausalLM, by
+              config.json)
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
-bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
+bytes         13,476,864,776 = header 33,544
+              + data (absent) 13,476,831,232
 data          absent (header-only copy)
-verdict       agrees with llama: 6,738,415,616 parameters
+verdict       agrees with llama:
+              6,738,415,616 parameters
 
 name                                  each       elements
 lm_head.weight                                131,072,000

@@ -68,4 +68,10 @@ bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES]); /* X
 bool clause_for(struct parser *p, uint32_t *symbol, uint32_t range[2]);     /* X in A .. B */
 bool clause_condition(struct parser *p, uint32_t *test);
 
+/* Each line of a text in turn, with the parser at its beginning, until memory is out; the file is noted
+ * for what is said of it. What is wrong with a line is a complaint, not the end. False for LIMIT: the
+ * text is too long, or one of too many. */
+typedef void parse_line_fn(struct parser *p, void *ctx);
+bool parse_lines(struct parser *p, numel_str text, const char *file, parse_line_fn *line, void *ctx);
+
 #endif

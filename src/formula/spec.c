@@ -424,14 +424,13 @@ static void recover(struct parser *p, size_t lines)
         if (text_equal(word, openers[i].word)) open_block(p, line_new(p, openers[i].kind));
 }
 
-static bool parse_text(struct parser *p, numel_str text, const char *file)
+bool parse_lines(struct parser *p, numel_str text, const char *file, parse_line_fn *line, void *ctx)
 {
     struct spec *s = p->spec;
     if (text.n > SPEC_BYTES || s->file_count == SPEC_FILES)
         return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                          "%s: larger than %d bytes, or one of more than %d files", file,
                          SPEC_BYTES, SPEC_FILES);
-    p->outside = p->open;
     p->file = (uint16_t)s->file_count;
     s->files[s->file_count++] = file;
     p->line = 0;
@@ -443,11 +442,25 @@ static bool parse_text(struct parser *p, numel_str text, const char *file)
         p->line++;
         p->line_failed = false;
         p->nesting = 0;
-        size_t lines = s->line_count;
         if (stop - at > 4096) parser_fail(p, at, "line is longer than 4096 bytes");
-        else if (!one_line(p) && error_free(p->error)) recover(p, lines);
+        else line(p, ctx);
         at = stop < end ? stop + 1 : end;
     }
+    return true;
+}
+
+static void spec_line(struct parser *p, void *ctx)
+{
+    size_t lines = p->spec->line_count;
+    (void)ctx;
+    if (!one_line(p) && error_free(p->error)) recover(p, lines);
+}
+
+static bool parse_text(struct parser *p, numel_str text, const char *file)
+{
+    struct spec *s = p->spec;
+    p->outside = p->open;
+    if (!parse_lines(p, text, file, spec_line, NULL)) return false;
     p->line_failed = false;
     if (error_free(p->error) && p->open != p->outside)
         parser_fail(p, p->start, "the %s of line %u has no end",

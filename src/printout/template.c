@@ -236,30 +236,16 @@ static bool one_line(struct reading *r)
     return line_module(r, word, indent);
 }
 
+static void template_line(struct parser *p, void *ctx)
+{
+    (void)p;
+    (void)one_line(ctx);
+}
+
 static bool read_text(struct reading *r, const struct library_entry *entry)
 {
-    struct spec *s = r->p.spec;
     struct parser *p = &r->p;
-    if (entry->text.n > SPEC_BYTES || s->file_count == SPEC_FILES)
-        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "%s: larger than %d bytes, or one of more than %d files", entry->file,
-                         SPEC_BYTES, SPEC_FILES);
-    p->file = (uint16_t)s->file_count;
-    s->files[s->file_count++] = entry->file;
-    p->line = 0;
-    const char *end = entry->text.p + entry->text.n;
-    for (const char *at = entry->text.p; at < end && error_free(p->error);) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
-        p->start = p->at = at;
-        p->end = stop;
-        p->line++;
-        p->line_failed = false;
-        p->nesting = 0;
-        if (stop - at > 4096) parser_fail(p, at, "line is longer than 4096 bytes");
-        else one_line(r);
-        at = stop < end ? stop + 1 : end;
-    }
+    if (!parse_lines(p, entry->text, entry->file, template_line, r)) return false;
     close_lines(r, 0);
     p->line_failed = false;
     return error_free(p->error);

@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 #define NUMEL_VERSION_MAJOR 0 /* breaking changes of this interface; also the soname */
-#define NUMEL_VERSION_MINOR 1 /* new, compatible capabilities */
+#define NUMEL_VERSION_MINOR 2 /* new, compatible capabilities */
 #define NUMEL_VERSION_PATCH 0 /* fixes */
 
 #if defined(__GNUC__)
@@ -406,7 +406,11 @@ NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, 
                                       numel_error *);
 NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n,
                                      numel_error *);
-/* False when the report found something that makes the exit status 1. */
+/* What a report comes to. IN_PART: nothing speaks against it, and not everything could be checked: of
+ * some tensors only the names are known, or there is no formula to hold them against. */
+typedef enum numel_verdict { NUMEL_AGREES, NUMEL_DISAGREES, NUMEL_IN_PART } numel_verdict;
+NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
+/* True when the verdict is NUMEL_AGREES. */
 NUMEL_API bool numel_report_agrees(const numel_report *);
 /* True when the work behind the report was stopped before its end. */
 NUMEL_API bool numel_report_stopped(const numel_report *);

@@ -341,6 +341,7 @@ static bool settle(struct trials *t)
     u->from = say_alike(u, t->list, t->count, t->best);
     error_clear(&u->why);
     u->architecture = best->entry->name;
+    u->inferred = true;
     return (u->from || error_nomem(t->error)) &&
            naming_init(&u->naming, &u->ck->registry, u->spec, best->entry->name, &u->arena, t->error);
 }

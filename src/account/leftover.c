@@ -91,6 +91,15 @@ static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
     return naming_find(&m->u->naming, text_of(name));
 }
 
+bool leftover_has_sidecar(struct match *m, numel_str name)
+{
+    numel_str stem = { name.p, text_ends(name, ".weight") ? name.n - 7 : name.n };
+    for (size_t i = 0; i < ROWS(sidecars); i++)
+        if (find_instead(m, sidecars[i][0] == '_' ? name : stem, sidecars[i]) != NAMES_ABSENT)
+            return true;
+    return false;
+}
+
 uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
 {
     bool weight = text_ends(expected, ".weight");

@@ -4,17 +4,28 @@
  */
 #include "account/match.h"
 
+#include "registry/dtype.h"
+
 static const struct {
-    const char *text;
+    const char *code, *text;
     bool harmless;
 } causes[CAUSE_COUNT] = {
-#define X(name, text, harmless) { text, harmless },
+#define X(name, code, text, harmless) { code, text, harmless },
     CAUSES(X)
 #undef X
 };
 
+const char *cause_code(enum cause c) { return causes[c].code; }
 const char *cause_text(enum cause c) { return causes[c].text; }
 bool cause_harmless(enum cause c) { return causes[c].harmless; }
+
+const char *ground_text(enum ground g)
+{
+    static const char *const texts[GROUND_COUNT] = { "none", "name", "shape" };
+    return texts[g];
+}
+
+bool fit_is_off(enum fit f) { return f == FIT_VOCABULARY || f == FIT_TYPE || f == FIT_WRONG; }
 
 /* ---- shapes ------------------------------------------------------------------------------- */
 
@@ -51,13 +62,10 @@ static bool other_vocabulary(const struct site *s, const numel_tensor *t)
     return true;
 }
 
-/* Integers, or bytes, that hold several values each. */
+/* Integers, or bytes, that may hold several values each. */
 static bool may_be_packed(const numel_tensor *t)
 {
-    static const char *const types[] = { "U8", "I8", "I16", "U16", "I32", "U32", "I64" };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(t->dtype->name, types[i]) == 0) return true;
-    return false;
+    return dtype_kind(t->dtype) == DTYPE_INTEGER;
 }
 
 /* bitsandbytes may keep its 4-bit values in the model's own type: the sidecar tells. */
@@ -86,9 +94,20 @@ static bool whole_bits(const struct site *s, const numel_tensor *t)
     return false;
 }
 
+/* Weights are of a float type, or of blocks that stand for floats. Whole numbers of a quantizer may
+ * have the shape of the weight that they stand for; buffers may be of any type. */
+static enum fit fit_of_type(struct match *m, const struct site *s, const numel_tensor *t)
+{
+    enum dtype_kind kind = dtype_kind(t->dtype);
+    if (s->kind == TENSOR_BUF || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN) return FIT_SAME;
+    bool values = kind == DTYPE_INTEGER && s->ndim >= 2 &&
+                  (m->declared_quantized || leftover_has_sidecar(m, t->name));
+    return values ? FIT_PACKED : FIT_TYPE;
+}
+
 static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor *t)
 {
-    if (same_shape(m, s, t)) return FIT_SAME;
+    if (same_shape(m, s, t)) return fit_of_type(m, s, t);
     if (s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)) &&
         whole_bits(s, t))
         return FIT_PACKED;
@@ -104,11 +123,18 @@ static enum cause cause_of(const struct site *s)
     return s->tied ? CAUSE_TIED_COPY : CAUSE_EXPECTED;
 }
 
+static enum ground ground_of(const struct match *m, uint32_t tensor, enum fit fit)
+{
+    bool known = dtype_kind(m->u->ck->registry.tensors[tensor].dtype) != DTYPE_UNKNOWN;
+    return fit == FIT_SAME && known ? GROUND_SHAPE : GROUND_NAME;
+}
+
 static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
 {
     const struct site *s = &m->u->x->sites[m->u->x->rows[row].site];
     m->rows[row] = (struct row_match){ tensor, (uint8_t)fit, false };
-    m->tensors[tensor] = (struct tensor_match){ row, (uint8_t)cause_of(s), (uint8_t)fit };
+    m->tensors[tensor] = (struct tensor_match){ row, (uint8_t)cause_of(s), (uint8_t)fit,
+                                                (uint8_t)ground_of(m, tensor, fit) };
 }
 
 static void find_row(struct match *m, uint32_t row)
@@ -187,42 +213,54 @@ static bool tables(struct match *m, numel_error *e)
     m->rows = arena_alloc(&m->u->arena, (rows + 1) * sizeof *m->rows);
     if (!m->tensors || !m->rows) return error_nomem(e);
     for (size_t i = 0; i < tensors; i++)
-        m->tensors[i] = (struct tensor_match){ NAMES_ABSENT, CAUSE_UNKNOWN, FIT_ABSENT };
+        m->tensors[i] = (struct tensor_match){ NAMES_ABSENT, CAUSE_UNKNOWN, FIT_ABSENT, GROUND_NONE };
     for (size_t i = 0; i < rows; i++)
         m->rows[i] = (struct row_match){ NAMES_ABSENT, FIT_ABSENT, false };
     return true;
 }
 
-/* Scales mean nothing beside weights that are not quantized. */
-static bool find_quantized(struct match *m, numel_error *e)
+/* A tensor that no row expects: told by its name, or not at all. */
+static void take_leftover(struct match *m, uint32_t tensor)
+{
+    struct tensor_match *t = &m->tensors[tensor];
+    t->cause = (uint8_t)leftover_cause(m, &m->u->ck->registry.tensors[tensor]);
+    t->ground = t->cause == CAUSE_UNKNOWN ? GROUND_NONE : GROUND_NAME;
+}
+
+static bool find_declared(struct match *m, numel_error *e)
 {
     static const char *const keys[] = { "quantization_config", "quantization", "compression_config",
                                         "text_config.quantization_config" };
     enum { KEYS = sizeof keys / sizeof *keys };
     numel_str paths[KEYS];
     struct value v;
-    m->quantized = m->u->side == SIDE_GGUF; /* its names are llama.cpp's: .scale is no other thing */
+    for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
+    if (!config_value(m->u->config, m->u->spec, SIDE_HF, paths, KEYS, &v, e)) return false;
+    m->declared_quantized = v.kind != VALUE_NULL;
+    return true;
+}
+
+/* Scales mean nothing beside weights that are not quantized. */
+static void find_quantized(struct match *m)
+{
+    m->quantized = m->declared_quantized ||
+                   m->u->side == SIDE_GGUF; /* its names are llama.cpp's: .scale is no other thing */
     for (size_t i = 0; i < m->u->ck->registry.count; i++) {
         const numel_dtype *d = m->u->ck->registry.tensors[i].dtype;
         bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits, or fewer */
         if (m->tensors[i].row != NAMES_ABSENT && (small || m->tensors[i].fit == FIT_PACKED))
             m->quantized = true;
     }
-    for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
-    if (!config_value(m->u->config, m->u->spec, SIDE_HF, paths, KEYS, &v, e)) return false;
-    if (v.kind != VALUE_NULL) m->quantized = true;
-    return true;
 }
 
 bool match_make(struct match *m, struct understanding *u, numel_error *e)
 {
     *m = (struct match){ .u = u };
-    if (!tables(m, e)) return false;
+    if (!tables(m, e) || !find_declared(m, e)) return false;
     for (uint32_t r = 0; r < u->x->row_count; r++) find_row(m, r);
     settle(m);
-    if (!find_quantized(m, e)) return false;
-    for (size_t i = 0; i < u->ck->registry.count; i++)
-        if (m->tensors[i].row == NAMES_ABSENT)
-            m->tensors[i].cause = (uint8_t)leftover_cause(m, &u->ck->registry.tensors[i]);
+    find_quantized(m);
+    for (uint32_t i = 0; i < u->ck->registry.count; i++)
+        if (m->tensors[i].row == NAMES_ABSENT) take_leftover(m, i);
     return !u->watch.failed || error_nomem(e);
 }

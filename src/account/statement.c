@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 struct sum {
-    uint64_t tensors;
+    uint64_t tensors, unchecked;
     int64_t elements;
     uint32_t first; /* a tensor or row to name */
+    enum ground ground; /* the weakest */
 };
 
 struct adding {
@@ -15,18 +16,22 @@ struct adding {
     struct match *m;
     const struct expansion *x;
     const struct registry *r;
-    struct sum causes[CAUSE_COUNT], missing, packed, vocabulary, wrong, tied_absent;
+    struct sum causes[CAUSE_COUNT], missing, packed, vocabulary, wrong, type, untold, tied_absent;
     bool overflow;
     numel_error *error;
 };
 
-static void add(struct adding *a, struct sum *sum, uint64_t plus, uint64_t minus, uint32_t what)
+static void add(struct adding *a, struct sum *sum, enum ground ground, uint64_t plus, uint64_t minus,
+                uint32_t what)
 {
     int64_t change;
     if (__builtin_sub_overflow(plus, minus, &change) ||
         __builtin_add_overflow(sum->elements, change, &sum->elements))
         a->overflow = true;
-    if (sum->tensors++ == 0) sum->first = what;
+    if (sum->tensors == 0) sum->first = what;
+    if (sum->tensors == 0 || ground < sum->ground) sum->ground = ground;
+    sum->unchecked += ground == GROUND_NAME;
+    sum->tensors++;
 }
 
 static const struct site *site_of(const struct adding *a, uint32_t row)
@@ -42,25 +47,32 @@ static bool counted(const struct adding *a, uint32_t row)
     return s->kind != TENSOR_BUF && !s->tied && !s->extra.p;
 }
 
-/* A tensor that the formula counts: what it stores more or less than that. */
-static void add_expected(struct adding *a, uint32_t tensor)
+/* What a tensor stores more or less than the formula counts of it, when it is not what the spec says
+ * in every respect; NULL: it is, or the formula counts nothing of it. */
+static struct sum *sum_of(struct adding *a, const struct tensor_match *m)
 {
-    const struct tensor_match *m = &a->m->tensors[tensor];
-    const struct site *s = site_of(a, m->row);
-    uint64_t is = a->r->tensors[tensor].elements;
-    struct sum *to = m->fit == FIT_PACKED       ? &a->packed
-                     : m->fit == FIT_VOCABULARY ? &a->vocabulary
-                     : m->fit == FIT_WRONG      ? &a->wrong
-                                                : NULL;
-    if (to) add(a, to, is, s->elements, tensor);
+    switch ((enum fit)m->fit) {
+    case FIT_PACKED: return m->cause == CAUSE_EXPECTED ? &a->packed : NULL;
+    case FIT_SAME:
+        return m->cause == CAUSE_EXPECTED && m->ground != GROUND_SHAPE ? &a->untold : NULL;
+    case FIT_VOCABULARY: return m->cause == CAUSE_EXPECTED ? &a->vocabulary : NULL;
+    case FIT_TYPE: return &a->type;
+    case FIT_WRONG: return &a->wrong;
+    default: return NULL;
+    }
 }
 
 static void add_tensors(struct adding *a)
 {
     for (uint32_t i = 0; i < a->r->count; i++) {
-        enum cause c = (enum cause)a->m->tensors[i].cause;
-        if (c == CAUSE_EXPECTED) add_expected(a, i);
-        else add(a, &a->causes[c], a->r->tensors[i].elements, 0, i);
+        const struct tensor_match *m = &a->m->tensors[i];
+        enum cause c = (enum cause)m->cause;
+        struct sum *to = cause_harmless(c) && m->row != NAMES_ABSENT ? sum_of(a, m) : NULL;
+        uint64_t formula = to && counted(a, m->row) ? site_of(a, m->row)->elements : 0;
+        a->s->grounds[m->ground]++;
+        if (to || c != CAUSE_EXPECTED)
+            add(a, to ? to : &a->causes[c], (enum ground)m->ground, a->r->tensors[i].elements,
+                formula, i);
     }
 }
 
@@ -69,8 +81,9 @@ static void add_rows(struct adding *a)
     for (uint32_t i = 0; i < a->x->row_count; i++) {
         const struct site *s = site_of(a, i);
         if (a->m->rows[i].tensor != NAMES_ABSENT) continue;
-        if (s->tied && !s->extra.p) add(a, &a->tied_absent, 0, 0, i);
-        if (!a->m->rows[i].excused && counted(a, i)) add(a, &a->missing, 0, s->elements, i);
+        if (s->tied && !s->extra.p) add(a, &a->tied_absent, GROUND_SHAPE, 0, 0, i);
+        if (!a->m->rows[i].excused && counted(a, i))
+            add(a, &a->missing, GROUND_SHAPE, 0, s->elements, i);
     }
 }
 
@@ -84,16 +97,18 @@ static const char *name_text(struct adding *a, numel_str name)
     return kept ? kept : "";
 }
 
-static void add_line(struct adding *a, const char *cause, const char *detail, uint64_t tensors,
-                     int64_t elements, bool disagrees)
+static void add_line(struct adding *a, const char *code, const char *cause, const char *detail,
+                     const struct sum *sum)
 {
-    if (a->s->count == STATEMENT_LINES) return;
-    a->s->lines[a->s->count++] =
-        (struct statement_line){ cause, detail ? detail : "", tensors, elements, disagrees };
+    if (sum->tensors == 0 || a->s->count == STATEMENT_LINES) return;
+    a->s->lines[a->s->count++] = (struct statement_line){
+        code, cause, detail ? detail : "", sum->tensors, sum->elements, sum->ground, sum->unchecked,
+    };
 }
 
 static const char *tensor_detail(struct adding *a, const struct sum *sum)
 {
+    if (sum->tensors == 0) return "";
     const char *name = name_text(a, a->r->tensors[sum->first].name);
     if (sum->tensors == 1) return name;
     return arena_format(&a->m->u->arena, "%s and %" PRIu64 " more", name, sum->tensors - 1);
@@ -101,6 +116,7 @@ static const char *tensor_detail(struct adding *a, const struct sum *sum)
 
 static const char *row_detail(struct adding *a, const struct sum *sum)
 {
+    if (sum->tensors == 0) return "";
     const char *name = name_text(a, a->x->rows[sum->first].name);
     if (sum->tensors == 1) return name;
     return arena_format(&a->m->u->arena, "%s and %" PRIu64 " more", name, sum->tensors - 1);
@@ -124,43 +140,54 @@ static const char *formula_detail(struct adding *a)
                         x->totals.parameter_tensors);
 }
 
+static void add_tensor_line(struct adding *a, const char *code, const char *cause,
+                            const struct sum *sum)
+{
+    add_line(a, code, cause, tensor_detail(a, sum), sum);
+}
+
+/* What the formula says stands first, be it nothing. */
+static void add_formula_line(struct adding *a)
+{
+    const struct totals *t = &a->x->totals;
+    const char *detail = formula_detail(a);
+    a->s->formula = t->parameters;
+    a->s->lines[a->s->count++] = (struct statement_line){
+        "formula",    "formula", detail ? detail : "", t->parameter_tensors,
+        (int64_t)t->parameters, GROUND_SHAPE, 0,
+    };
+}
+
 static void make_lines(struct adding *a)
 {
-    struct statement *s = a->s;
-    s->formula = a->x->totals.parameters;
-    add_line(a, "formula", formula_detail(a), a->x->totals.parameter_tensors, (int64_t)s->formula,
-             false);
-    if (a->missing.tensors)
-        add_line(a, "missing", row_detail(a, &a->missing), a->missing.tensors,
-                 a->missing.elements, true);
-    if (a->packed.tensors)
-        add_line(a, "packed values", tensor_detail(a, &a->packed), a->packed.tensors,
-                 a->packed.elements, false);
-    if (a->vocabulary.tensors)
-        add_line(a, a->vocabulary.elements < 0 ? "vocabulary cut" : "vocabulary padded",
-                 tensor_detail(a, &a->vocabulary), a->vocabulary.tensors, a->vocabulary.elements,
-                 true);
-    if (a->wrong.tensors)
-        add_line(a, "wrong shape", tensor_detail(a, &a->wrong), a->wrong.tensors,
-                 a->wrong.elements, true);
-    if (a->tied_absent.tensors && a->causes[CAUSE_TIED_COPY].tensors == 0)
-        add_line(a, "tied, stored once", row_detail(a, &a->tied_absent), 0, 0, false);
-    for (int c = CAUSE_EXPECTED + 1; c < CAUSE_UNKNOWN; c++)
+    add_formula_line(a);
+    add_line(a, "missing", "missing", row_detail(a, &a->missing), &a->missing);
+    add_tensor_line(a, "packed", "packed values", &a->packed);
+    add_tensor_line(a, "unknown-type", "of an unknown type", &a->untold);
+    add_tensor_line(a, "vocabulary",
+                    a->vocabulary.elements < 0 ? "vocabulary cut" : "vocabulary padded",
+                    &a->vocabulary);
+    add_tensor_line(a, "wrong-shape", "wrong shape", &a->wrong);
+    add_tensor_line(a, "wrong-type", "wrong type", &a->type);
+    if (a->tied_absent.tensors && a->causes[CAUSE_TIED_COPY].tensors == 0) {
+        add_line(a, "tied-once", "tied, stored once", row_detail(a, &a->tied_absent),
+                 &a->tied_absent);
+        a->s->lines[a->s->count - 1].tensors = 0;
+    }
+    for (int c = CAUSE_EXPECTED + 1; c < CAUSE_UNKNOWN; c++) /* what is unknown is unexplained */
         if (a->causes[c].tensors)
-            add_line(a, cause_name(a, (enum cause)c), tensor_detail(a, &a->causes[c]),
-                     a->causes[c].tensors, a->causes[c].elements,
-                     !cause_harmless((enum cause)c));
+            add_tensor_line(a, cause_code((enum cause)c), cause_name(a, (enum cause)c),
+                            &a->causes[c]);
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* Of another shape than expected: what the formula counts, and copies of it. */
+/* Of another shape or type than expected, in a place where it may be. */
 static bool is_off(const struct adding *a, uint32_t row)
 {
     const struct row_match *m = &a->m->rows[row];
-    if (m->tensor == NAMES_ABSENT || (m->fit != FIT_VOCABULARY && m->fit != FIT_WRONG)) return false;
-    enum cause cause = (enum cause)a->m->tensors[m->tensor].cause;
-    return (cause == CAUSE_EXPECTED && counted(a, row)) || cause == CAUSE_TIED_COPY;
+    return m->tensor != NAMES_ABSENT && fit_is_off((enum fit)m->fit) &&
+           cause_harmless((enum cause)a->m->tensors[m->tensor].cause);
 }
 
 static bool list_gaps(struct adding *a)
@@ -278,14 +305,23 @@ static void count(struct adding *a)
         uint64_t n = logical_elements(a, i);
         if (__builtin_add_overflow(c->logical, n, &c->logical)) a->overflow = true;
         c->unique += is_copy(a, i) ? 0 : n;
+        if (strcmp(match_class(a->m, i), "buffer") == 0) c->buffers += a->r->tensors[i].elements;
     }
-    c->buffers = (uint64_t)a->causes[CAUSE_BUFFER].elements +
-                 (uint64_t)a->causes[CAUSE_LEFTOVER].elements +
-                 (uint64_t)a->causes[CAUSE_ROPE].elements;
     count_parameters(a);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
+
+static void judge(struct adding *a)
+{
+    struct statement *s = a->s;
+    bool consistent = s->missing == 0 && s->mismatched == 0 && s->unexpected_count == 0 &&
+                      s->unexplained == 0 && a->m->u->ck->missing == 0 &&
+                      s->grounds[GROUND_NONE] == 0;
+    bool proven = s->grounds[GROUND_NAME] == 0 && !a->m->u->inferred;
+    s->agrees = consistent && proven;
+    s->in_part = consistent && !proven;
+}
 
 bool statement_make(struct statement *s, struct match *m, numel_error *e)
 {
@@ -302,8 +338,7 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
     int64_t sum = 0;
     for (size_t i = 0; i < s->count; i++) sum += s->lines[i].elements;
     s->unexplained = (int64_t)s->stored - sum;
-    s->agrees = s->missing == 0 && s->mismatched == 0 && s->unexpected_count == 0 &&
-                s->unexplained == 0 && m->u->ck->missing == 0;
+    judge(&a);
     return true;
 }
 

@@ -4,7 +4,9 @@
  * Lines are sums over match.h: what the formula says; less what is absent; plus or less what packing
  * and wrong shapes make of it; plus each cause that is stored beside it. They add up to `stored` by
  * construction, and are added up again here: a statement that does not is an error of ours, and is
- * said to be unexplained. It agrees when nothing is missing, of the wrong shape, or unknown.
+ * said to be unexplained. It disagrees when something is missing, of the wrong shape or type, or
+ * unknown; else it agrees in part when some tensors rest on their names alone, or the sizes were read
+ * off the tensors themselves; it agrees when nothing is left to doubt.
  */
 #ifndef NUMEL_ACCOUNT_STATEMENT_H
 #define NUMEL_ACCOUNT_STATEMENT_H
@@ -12,11 +14,12 @@
 #include "account/match.h"
 
 struct statement_line {
-    const char *cause;
-    const char *detail; /* may be "" */
+    const char *code, *cause; /* the first for programs, it never changes; the other for people */
+    const char *detail;       /* may be "" */
     uint64_t tensors;
     int64_t elements;
-    bool disagrees;
+    enum ground ground; /* the weakest of its tensors */
+    uint64_t unchecked; /* those of its tensors that rest on their names */
 };
 
 struct gap { /* an expected tensor that is not there, or not as expected */
@@ -42,8 +45,9 @@ struct statement {
     size_t missing, mismatched; /* of gaps: the missing come first */
     uint32_t *unexpected;       /* tensors with a cause that disagrees */
     size_t unexpected_count;
+    uint64_t grounds[GROUND_COUNT]; /* tensors */
     struct counts counts;
-    bool agrees;
+    bool agrees, in_part; /* neither: it disagrees */
 };
 
 /* Everything lives in the understanding's arena. OVERFLOW, NOMEM. */

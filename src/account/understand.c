@@ -133,6 +133,7 @@ static bool expand_spec(struct understanding *u, numel_error *e)
         numel_error first = u->why;
         error_clear(&u->why);
         if (!guess_missing_keys(u, e)) return false;
+        u->inferred = true;
         if (expand(&u->x, &in, u->arena.memory, &u->why)) return true;
         if (u->why.code != NUMEL_E_NOMEM) u->why = first;
     }

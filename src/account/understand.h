@@ -72,6 +72,7 @@ struct understanding { /* never moved: it holds its own allocator */
     struct naming naming;
     struct presence presence;
     enum side side;
+    bool inferred;    /* sizes that only the tensors themselves told: they prove nothing about them */
     const char *from; /* the configuration's path, "metadata", or NULL */
     const char *architecture;
     numel_error why;  /* why x is NULL, when it is */

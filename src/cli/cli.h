@@ -16,6 +16,7 @@ enum exit_status {
     EXIT_FOUND = 1,    /* done, and it disagrees or something was found */
     EXIT_USAGE = 2,
     EXIT_UNREADABLE = 3, /* an input cannot be read or is no known format */
+    EXIT_PART = 4,     /* nothing wrong was found, and not everything could be checked */
     EXIT_SOME = 5,     /* some of many inputs failed */
     EXIT_STOPPED = 130 /* by an interrupt */
 };
@@ -94,6 +95,9 @@ void output_begin(struct output *out, const struct options *o, bool list);
 void output_report(struct output *out, numel_report *r);
 int output_end(struct output *out, int status);
 void say_error(const char *path, const numel_error *e);
+
+/* The status that a report's verdict makes. */
+int status_of_report(const numel_report *r);
 
 /* each.c: what the commands share that make a report of each checkpoint. */
 typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const struct options *,

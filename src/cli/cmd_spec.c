@@ -11,7 +11,7 @@ static int write_report(const struct options *o, numel_rc rc, numel_report *r, c
         say_error(NULL, e);
         return rc == NUMEL_E_ARCH || rc == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
     }
-    int status = numel_report_agrees(r) ? EXIT_AGREE : EXIT_FOUND;
+    int status = status_of_report(r);
     output_begin(&out, o, false);
     output_report(&out, r);
     return output_end(&out, status);

@@ -14,7 +14,7 @@ static int report_config(const struct options *o, const char *path, config_fn *m
         say_error(path, &e);
         return e.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
     }
-    int status = numel_report_agrees(r) ? EXIT_AGREE : EXIT_FOUND;
+    int status = status_of_report(r);
     output_begin(&out, o, false);
     output_report(&out, r);
     return output_end(&out, status);

@@ -16,7 +16,7 @@ struct job {
     found_fn *make_found; /* the report opens the checkpoint */
     struct output out;
     bool tells; /* the report tells the findings */
-    size_t done, failed, found;
+    size_t done, failed, found, part;
     bool stopped; /* interrupted: the others are not begun */
 };
 
@@ -45,6 +45,13 @@ static void say_findings(const struct job *j, const numel_checkpoint *ck)
     }
 }
 
+static void count_verdict(struct job *j, const numel_report *r)
+{
+    numel_verdict v = numel_report_verdict(r);
+    j->found += v == NUMEL_DISAGREES;
+    j->part += v == NUMEL_IN_PART;
+}
+
 static bool make_report(const struct job *j, numel_report **r, const numel_checkpoint *ck,
                         numel_error *e)
 {
@@ -62,7 +69,8 @@ static void run_one(struct job *j, const numel_found *found, size_t i)
         fail(j, path, &e);
     } else {
         j->done++;
-        j->found += numel_worst(ck) == NUMEL_ERROR || !numel_report_agrees(r);
+        if (numel_worst(ck) == NUMEL_ERROR) j->found++;
+        count_verdict(j, r);
         output_report(&j->out, r);
         say_findings(j, ck);
     }
@@ -82,7 +90,7 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
     if (numel_report_stopped(r)) j->stopped = true;
     if (unreadable) j->failed++;
     else j->done++;
-    j->found += !numel_report_agrees(r);
+    count_verdict(j, r);
     output_report(&j->out, r);
 }
 
@@ -90,7 +98,8 @@ static int status_of(const struct job *j)
 {
     if (j->stopped) return EXIT_STOPPED;
     if (j->failed) return j->done ? EXIT_SOME : EXIT_UNREADABLE;
-    return j->found ? EXIT_FOUND : EXIT_AGREE;
+    if (j->found) return EXIT_FOUND;
+    return j->part ? EXIT_PART : EXIT_AGREE;
 }
 
 /* A configuration, or a folder that may have one. */
@@ -103,7 +112,7 @@ static void run_config(struct job *j, const char *path)
         return;
     }
     j->done++;
-    j->found += !numel_report_agrees(r);
+    count_verdict(j, r);
     output_report(&j->out, r);
 }
 

@@ -106,3 +106,12 @@ void say_error(const char *path, const numel_error *e)
     if (file && e->offset != NUMEL_NOWHERE) fprintf(stderr, ":%llu", (unsigned long long)e->offset);
     fprintf(stderr, "%s%s\n", file ? ": " : "", e->what);
 }
+
+int status_of_report(const numel_report *r)
+{
+    switch (numel_report_verdict(r)) {
+    case NUMEL_AGREES: return EXIT_AGREE;
+    case NUMEL_IN_PART: return EXIT_PART;
+    default: return EXIT_FOUND;
+    }
+}

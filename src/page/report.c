@@ -35,7 +35,13 @@ void numel_report_free(numel_report *r)
     memory_release(m, r);
 }
 
-bool numel_report_agrees(const numel_report *r) { return !r->disagrees; }
+numel_verdict numel_report_verdict(const numel_report *r)
+{
+    if (r->disagrees) return NUMEL_DISAGREES;
+    return r->in_part ? NUMEL_IN_PART : NUMEL_AGREES;
+}
+
+bool numel_report_agrees(const numel_report *r) { return numel_report_verdict(r) == NUMEL_AGREES; }
 bool numel_report_stopped(const numel_report *r) { return r->stopped; }
 
 /* ---- writing ------------------------------------------------------------------------------ */

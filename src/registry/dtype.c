@@ -77,6 +77,14 @@ enum { ROWS = sizeof table / sizeof table[0] };
 size_t dtype_count(void) { return ROWS; }
 const numel_dtype *dtype_at(size_t i) { return i < ROWS ? &table[i] : NULL; }
 
+enum dtype_kind dtype_kind(const numel_dtype *d)
+{
+    const char *bits = d->name + (d->name[0] == 'I' || d->name[0] == 'U');
+    if (d->standing == NUMEL_UNKNOWN) return DTYPE_UNKNOWN;
+    if (bits != d->name && bits[strspn(bits, "0123456789")] == '\0') return DTYPE_INTEGER;
+    return strcmp(d->name, "BOOL") == 0 || d->name[0] == 'C' ? DTYPE_OTHER : DTYPE_FLOAT;
+}
+
 const numel_dtype *dtype_safetensors(numel_str name)
 {
     for (size_t i = 0; i < ROWS && table[i].in_formats & ST; i++)

@@ -15,6 +15,11 @@ const numel_dtype *dtype_gguf(uint32_t id);
 /* A type nobody knows, in the arena; its size is unknown. NULL when out of memory. */
 const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format, int32_t gguf_id);
 
+/* What its values are: numbers with a fraction (blocks that stand for them too), whole numbers or
+ * bytes, truth values or complex numbers, or nobody knows. */
+enum dtype_kind { DTYPE_FLOAT, DTYPE_INTEGER, DTYPE_OTHER, DTYPE_UNKNOWN };
+enum dtype_kind dtype_kind(const numel_dtype *d);
+
 size_t dtype_count(void);
 const numel_dtype *dtype_at(size_t i);
 

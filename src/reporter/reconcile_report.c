@@ -47,6 +47,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 static const struct column verdict_columns[] = {
     { "formula", NULL, 0 }, { "stored", NULL, 0 }, { "unexplained", NULL, 0 },
     { "agrees", NULL, 0 },  { "verdict", "", 0 },  { NULL, "stored", 0 },
+    { "in_part", NULL, 0 },
 };
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -60,6 +61,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     if (r->c->u.x) c[3] = CELL_U(CELL_BOOL, r->c->s.agrees);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
+    c[6] = CELL_U(CELL_BOOL, r->c->u.x && r->c->s.in_part);
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
@@ -69,6 +71,8 @@ static const struct column statement_columns[] = {
     { "tensors", "tensors", COLUMN_RIGHT },
     { "elements", "elements", COLUMN_RIGHT },
     { "detail", "", COLUMN_NAME },
+    { "code", NULL, 0 },
+    { "ground", NULL, 0 },
 };
 
 static void line_cells(const struct statement_line *l, bool plain, struct cell *c)
@@ -78,6 +82,8 @@ static void line_cells(const struct statement_line *l, bool plain, struct cell *
     c[2] = plain ? CELL_U(CELL_COUNT, (uint64_t)l->elements)
                  : (struct cell){ .kind = CELL_SIGNED, .i = l->elements };
     c[3] = CELL_T(l->detail);
+    c[4] = CELL_T(l->code);
+    c[5] = CELL_T(ground_text(l->ground));
 }
 
 static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -91,8 +97,9 @@ static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *d
 static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    struct statement_line stored = { "stored", "", r->ck->registry.count, (int64_t)r->c->s.stored,
-                                     false };
+    struct statement_line stored = { .code = "", .cause = "stored", .detail = "",
+                                     .tensors = r->ck->registry.count,
+                                     .elements = (int64_t)r->c->s.stored };
     (void)depth;
     if (i < r->c->s.count) {
         line_cells(&r->c->s.lines[i], i == 0, c);
@@ -232,6 +239,31 @@ static void role_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
+/* "in part: ...; 437 tensors are not checked: another tower (437)" */
+static const char *partly(struct reconcile_report *r)
+{
+    const struct statement *s = &r->c->s;
+    struct arena *a = &r->c->u.arena;
+    char n[TEXT_NUMBER];
+    struct buffer b;
+    const char *sep = ": ";
+    buffer_init(&b, a->memory);
+    buffer_text(&b, "agrees in part: every tensor that should be there is there");
+    if (r->c->u.inferred)
+        buffer_text(&b, "; no configuration tells all sizes, they are the tensors' own");
+    if (s->grounds[GROUND_NAME])
+        buffer_format(&b, "; %s %s not checked", text_number(n, s->grounds[GROUND_NAME]),
+                      s->grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are");
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->lines[i].unchecked == 0) continue;
+        buffer_format(&b, "%s%s (%s)", sep, s->lines[i].cause, text_number(n, s->lines[i].unchecked));
+        sep = ", ";
+    }
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
 static const char *verdict_of(struct reconcile_report *r)
 {
     struct arena *a = &r->c->u.arena;
@@ -246,6 +278,7 @@ static const char *verdict_of(struct reconcile_report *r)
     if (s->agrees && more)
         return "agrees: every tensor that should be there is there, the rest is accounted for";
     if (s->agrees) return "agrees: every tensor that should be there is there, nothing else";
+    if (s->in_part) return partly(r);
     return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape, %zu unexpected%s",
                         s->missing, s->mismatched, s->unexpected_count,
                         r->ck->missing ? "; shards are missing" : "");
@@ -311,7 +344,8 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     r->architecture = architecture_line(&r->c->u);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->u.watch.failed) return error_nomem(e);
-    out->disagrees = r->c->u.x && !r->c->s.agrees;
+    out->disagrees = r->c->u.x && !r->c->s.agrees && !r->c->s.in_part;
+    out->in_part = !r->c->u.x || r->c->s.in_part;
     out->quiet_nothing = !r->c->u.x;
     out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;
     if (!add_sections(out, r, e)) return false;

@@ -108,11 +108,18 @@ static const char *architecture_text(struct show *s)
 static const char *verdict_text(struct show *s)
 {
     const struct comparison *c = s->comparison;
-    char n[TEXT_NUMBER];
+    char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];
     if (!c->u.x) return NULL;
     text_number(n, c->s.counts.parameters);
     if (c->s.agrees)
         return arena_format(s->arena, "agrees with %s: %s parameters", c->u.architecture, n);
+    text_number(unchecked, c->s.grounds[GROUND_NAME]);
+    if (c->s.in_part)
+        return arena_format(s->arena, "agrees in part with %s: %s parameters; %s (numel reconcile tells)",
+                            c->u.architecture, n,
+                            c->s.grounds[GROUND_NAME]
+                                ? arena_format(s->arena, "%s tensors are not checked", unchecked)
+                                : "its sizes are the tensors' own");
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected "
                         "(numel reconcile tells)",

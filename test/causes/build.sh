@@ -114,10 +114,11 @@ reconcile() {
         /^ "stored"/ { stored = number("stored") }
         /^ "unexplained"/ { rest = number("unexplained") }
         /^ "agrees"/ { agrees = /true/ }
+        /^ "in_part"/ { part = /true/ }
         END {
             if (sum + rest != stored) print "the statement gives " sum " + " rest ", stored " stored
             if (stored != made) print "stored " stored ", made " made
-            print agrees ? "(agrees)" : "(disagrees)"
+            print agrees ? "(agrees)" : part ? "(in part)" : "(disagrees)"
         }' json
     return $status
 }

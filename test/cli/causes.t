@@ -86,9 +86,10 @@ formula                        21   106,816  llama, 21 tensors expected
 leftovers of old writers        5    +2,082  model.position_ids and 4 more
 stored                         26   108,898
 unexplained                               0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 5 tensors are not checked: leftovers of old writers (5)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # The masks of GPT-2: 12 * 1,048,576 = 12,582,912, and the total 137,022,720.
 $ numel reconcile fixtures/gpt2 | sed -n '/^cause/,/^parameters/p'
 cause              tensors     elements
@@ -108,9 +109,10 @@ formula           21   106,816  llama, 21 tensors expected
 buffers            3       +17  model.bn.num_batches_tracked and 2 more
 stored            24   106,833
 unexplained                  0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 3 tensors are not checked: buffers (3)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # The router's e_score_correction_bias, 58 * 256 = 14,848; multi-token prediction, 13,463,426,304;
 # scales of FP8, 41,540,496; in all 684,531,386,000.
 $ numel reconcile fixtures/deepseek-v3 | sed -n '/^cause/,/^parameters/p'
@@ -122,7 +124,7 @@ quantization scales and their kin   45,808      +41,540,496  model.layers.0.mlp.
 stored                              91,991  684,531,386,000
 unexplained                                               0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 45,808 tensors are not checked: quantization scales and their kin (45,808)
 
 parameters     671,026,404,352 (671.03 B)
 # GGUF: rope_freqs 8, rope_factors 2 * 8.
@@ -133,9 +135,10 @@ buffers               1        +8  rope_freqs.weight
 rotary factors        2       +16  rope_factors_long.weight and 1 more
 stored               24   106,840
 unexplained                     0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 2 tensors are not checked: rotary factors (2)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 
 # ---- parts beside the model
 
@@ -146,9 +149,10 @@ formula                      21   106,816  llama, 21 tensors expected
 multi-token prediction        1    +8,192  mtp.layers.0.mlp.up_proj.weight
 stored                       22   115,008
 unexplained                             0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 1 tensor is not checked: multi-token prediction (1)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # A classifier's head: 2 * 64.
 $ . test/causes/build.sh; llama | with 'tensor score.weight F16 2 64' | reconcile
 cause        tensors  elements
@@ -156,9 +160,10 @@ formula           21   106,816  llama, 21 tensors expected
 task head          1      +128  score.weight
 stored            22   106,944
 unexplained                  0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 1 tensor is not checked: task head (1)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # A vision tower, 512, and the language model one prefix deeper.
 $ . test/causes/build.sh; llama | changed 's/tensor /tensor language_model./' | with 'tensor vision_tower.patch_embed.weight F16 8 64' | reconcile
 cause          tensors  elements
@@ -166,9 +171,10 @@ formula             21   106,816  llama, 21 tensors expected
 another tower        1      +512  vision_tower.patch_embed.weight
 stored              22   107,328
 unexplained                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 1 tensor is not checked: another tower (1)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # LoRA adapters saved with their base: 2 * 2 * 8 * 64 = 2,048.
 $ . test/causes/build.sh; llama | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_B.weight F16 64 8' | reconcile
 cause          tensors  elements
@@ -176,9 +182,10 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        4    +2,048  base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight and 3 more
 stored              25   108,864
 unexplained                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 4 tensors are not checked: LoRA adapters (4)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # Adapters alone are no model, whatever configuration lies beside them: nothing is missing (adapter.t).
 $ . test/causes/build.sh; llama | without tensor | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' | reconcile >/dev/null; numel reconcile $T/model | tail -n +4
 adapter     lora
@@ -205,9 +212,10 @@ quantization scales and their kin       42    +3,616  model.layers.0.mlp.down_pr
 biases that a quantizer wrote           14    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
 stored                                  77    46,944
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 70 tensors are not checked: packed values (14), quantization scales and their kin (42), biases that a quantizer wrote (14)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # AWQ: the same without g_idx and biases.
 $ . test/causes/build.sh; llama | quantized awq | reconcile
 cause                              tensors  elements
@@ -216,9 +224,10 @@ packed values                           14   -64,512  model.layers.0.mlp.down_pr
 quantization scales and their kin       28    +2,592  model.layers.0.mlp.down_proj.qzeros and 27 more
 stored                                  49    44,896
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
 # (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
 $ . test/causes/build.sh; llama | quantized bnb4 | reconcile
@@ -228,19 +237,22 @@ packed values                           14   -36,864  model.layers.0.mlp.down_pr
 quantization scales and their kin       70    +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
 stored                                  91    76,004
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 84 tensors are not checked: packed values (14), quantization scales and their kin (70)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
 $ . test/causes/build.sh; llama | quantized int8 | reconcile
 cause                              tensors  elements
 formula                                 21   106,816  llama, 21 tensors expected
+packed values                           14        +0  model.layers.0.mlp.down_proj.weight and 13 more
 quantization scales and their kin       28    +1,038  model.layers.0.mlp.down_proj.SCB and 27 more
 stored                                  49   107,854
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # compressed-tensors: 64,512 less; scales 73,728 / 32 = 2,304, weight_shape 14 * 2.
 $ . test/causes/build.sh; llama | quantized packed | reconcile
 cause                              tensors  elements
@@ -249,9 +261,10 @@ packed values                           14   -64,512  model.layers.0.mlp.down_pr
 quantization scales and their kin       28    +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
 stored                                  49    44,636
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # FP8: nothing is packed; 14 * 1 scale.
 $ . test/causes/build.sh; llama | quantized fp8 | reconcile
 cause                              tensors  elements
@@ -259,9 +272,10 @@ formula                                 21   106,816  llama, 21 tensors expected
 quantization scales and their kin       14       +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
 stored                                  35   106,830
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 14 tensors are not checked: quantization scales and their kin (14)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # MLX: 64,512 less; scales and biases 2 * 2,304.
 $ . test/causes/build.sh; llama | quantized mlx | reconcile
 cause                              tensors  elements
@@ -270,9 +284,10 @@ packed values                           14   -64,512  model.layers.0.mlp.down_pr
 quantization scales and their kin       28    +4,608  model.layers.0.mlp.down_proj.biases and 27 more
 stored                                  49    46,912
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # MLX packs the embedding and the head too: 2 * 16,384 * 7/8 = 28,672 less, 4 * 512 more.
 $ . test/causes/build.sh; llama | quantized mlx | changed '/embed_tokens|lm_head/s/F16 256 64/U32 256 8/' | with 'tensor {lm_head,model.embed_tokens}.{scales,biases} F16 256 2' | reconcile
 cause                              tensors  elements
@@ -281,9 +296,10 @@ packed values                           16   -93,184  lm_head.weight and 15 more
 quantization scales and their kin       32    +6,656  model.layers.0.mlp.down_proj.biases and 31 more
 stored                                  53    20,288
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 48 tensors are not checked: packed values (16), quantization scales and their kin (32)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 
 # A packed weight of the wrong size is no packed weight: I32 [8, 56] is 3.5 bits a value, 8 * 56 less
 # than 4,096 is 3,648.
@@ -578,9 +594,10 @@ formula                                 21   106,816  llama, 21 tensors expected
 quantization scales and their kin        2        +2  model.layers.0.self_attn.k_scale and 1 more
 stored                                  23   106,818
 unexplained                                        0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 2 tensors are not checked: quantization scales and their kin (2)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # A packed weight beside the plain one: 8 * 128 unexplained.
 $ . test/causes/build.sh; llama | with 'tensor model.layers.0.mlp.up_proj.qweight I32 8 128' | reconcile
 cause        tensors  elements
@@ -631,9 +648,10 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        2      +512  base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight and 1 more
 stored              23   107,328
 unexplained                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 2 tensors are not checked: LoRA adapters (2)
 parameters     106,816 (106.82 K)
-(agrees)
+(in part)
+[4]
 # a tied copy of another size is not the copy that it should be: 320 rows beside 256
 $ . test/causes/build.sh; llama | sed 's/lm_head.weight F16 256/lm_head.weight F16 320/' | reconcile ',"tie_word_embeddings":true'
 cause             tensors  elements

@@ -138,4 +138,4 @@ original's size in a skippable frame: 'zstd -d' gives back the header's bytes.
       --no-progress        no progress bar
   -h, --help               this text
 $ numel --version
-numel 0.1.0
+numel 0.2.0

@@ -62,7 +62,7 @@ quantization scales and their kin   45,808      +41,540,496  model.layers.0.mlp.
 stored                              91,991  684,531,386,000
 unexplained                                               0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; 45,808 tensors are not checked: quantization scales and their kin (45,808)
 
 parameters     671,026,404,352 (671.03 B)
 non-embedding  670,099,725,312 (670.10 B)
@@ -190,11 +190,12 @@ buffers                 12  +12,582,912  h.0.attn.bias and 11 more
 stored                 160  137,022,720
 unexplained                           0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees in part: every tensor that should be there is there; no configuration tells all sizes, they are the tensors' own
 
 parameters     124,439,808 (124.44 M)
 non-embedding  85,056,000 (85.06 M)
 active         124,439,808 (124.44 M)
+[4]
 # When they do not, there is no formula; what can be inferred is marked so (unknown.t).
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile w
 w/m.safetensors.head.zst
@@ -209,7 +210,9 @@ note  inferred: numbers that match, in names that say nothing to numel; two size
 
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 stored  15
+[4]
 $ cd $T && numel reconcile -q w
+[4]
 $ cd $T && numel reconcile w --json | grep -E '"(formula|unexplained|agrees|counts)"'
  "formula": null,
  "unexplained": null,

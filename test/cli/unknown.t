@@ -34,6 +34,7 @@ note  inferred: numbers that match, in names that say nothing to numel; two size
 
 no formula: no specification for model_type 'frobnicate'
 stored  699,343 (699.34 K)
+[4]
 # D = 96 / 6 = 16; in_proj 160 = 6*16 + 2*2*16; up 512 = 2*256; pos 130 = 128 + 2
 # a layer: 24,576 + 49,152 + 15,360 + 9,216 + 77 + 96 = 98,477; 6 of them 590,862
 # 590,862 + 12,480 + 1 + 96,000 = 699,343; a token's number is no size: bos_token_id is not 96
@@ -73,11 +74,13 @@ $ cd $T && numel reconcile --json m
  "unexplained": null,
  "agrees": null,
  "verdict": "no formula: no specification for model_type 'frobnicate'",
+ "in_part": false,
  "counts": null,
  "roles": [],
  "missing": [],
  "unexpected": [],
  "mismatched": []}
+[4]
 $ cd $T && numel formula m | sed -n '1,4p'
 architecture  unknown, all of this is inferred: no specification for model_type 'frobnicate'
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E

@@ -63,7 +63,8 @@ static void collect(struct classes *c, const struct library *l, const struct lib
     }
 }
 
-/* Smaller is better: deviations first, then what the class leaves to heads and extras. */
+/* Smaller is better: deviations first, then what only names tell, then what the class leaves to heads
+ * and extras. */
 static bool better(const struct comparison *a, const struct comparison *b)
 {
     const struct statement *x = &a->s, *y = &b->s;
@@ -71,6 +72,8 @@ static bool better(const struct comparison *a, const struct comparison *b)
     size_t than = y->missing + y->mismatched + y->unexpected_count;
     if (!a->u.x || !b->u.x) return a->u.x && !b->u.x;
     if (off != than) return off < than;
+    if (x->grounds[GROUND_NAME] != y->grounds[GROUND_NAME])
+        return x->grounds[GROUND_NAME] < y->grounds[GROUND_NAME];
     return x->counts.parameters > y->counts.parameters;
 }
 

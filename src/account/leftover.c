@@ -4,6 +4,8 @@
  */
 #include "account/match.h"
 
+#include "registry/dtype.h"
+
 #include <stdio.h>
 
 /* Sidecars of packed weights: scales, zero points, shapes, index lists. */
@@ -159,15 +161,35 @@ static enum cause beyond(struct match *m, numel_str name)
     return CAUSE_UNKNOWN;
 }
 
-enum cause leftover_cause(struct match *m, const numel_tensor *t)
+/* llama.cpp has one scale beside the weight of a linear map, "P.scale", and one of its input, one an
+ * expert where they are stacked. It loads no other. */
+static bool is_gguf_scale(struct match *m, const numel_tensor *t)
+{
+    size_t end = text_ends(t->name, ".input_scale") ? 12 : text_ends(t->name, ".scale") ? 6 : 0;
+    if (m->u->side != SIDE_GGUF || end == 0) return false;
+    uint32_t weight = find_instead(m, (numel_str){ t->name.p, t->name.n - end }, ".weight");
+    if (weight == NAMES_ABSENT || m->tensors[weight].row == NAMES_ABSENT) return false;
+    const struct site *s = &m->u->x->sites[m->u->x->rows[m->tensors[weight].row].site];
+    bool scaled = s->part == PART_WEIGHT && (s->kind == TENSOR_LIN || s->stacked);
+    return scaled && t->elements == (s->stacked ? s->stack : 1) && t->ndim <= 1 &&
+           dtype_kind(t->dtype) == DTYPE_FLOAT;
+}
+
+enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground)
 {
     numel_str name = t->name;
+    *ground = GROUND_NAME;
     if (t->flags & NUMEL_REPEATED) return CAUSE_REPEATED;
+    if (is_gguf_scale(m, t)) {
+        *ground = GROUND_SHAPE;
+        return CAUSE_SIDECAR;
+    }
     if (quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
     if (m->quantized && is_sidecar(name)) return CAUSE_SIDECAR;
     enum cause c = m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;
     if (c != CAUSE_UNKNOWN) return c;
     for (size_t i = 0; i < ROWS(patterns); i++)
         if (text_glob(patterns[i].glob, name)) return patterns[i].cause;
+    *ground = GROUND_NONE;
     return CAUSE_UNKNOWN;
 }

@@ -223,8 +223,9 @@ static bool tables(struct match *m, numel_error *e)
 static void take_leftover(struct match *m, uint32_t tensor)
 {
     struct tensor_match *t = &m->tensors[tensor];
-    t->cause = (uint8_t)leftover_cause(m, &m->u->ck->registry.tensors[tensor]);
-    t->ground = t->cause == CAUSE_UNKNOWN ? GROUND_NONE : GROUND_NAME;
+    enum ground ground;
+    t->cause = (uint8_t)leftover_cause(m, &m->u->ck->registry.tensors[tensor], &ground);
+    t->ground = (uint8_t)ground;
 }
 
 static bool find_declared(struct match *m, numel_error *e)
@@ -240,12 +241,11 @@ static bool find_declared(struct match *m, numel_error *e)
     return true;
 }
 
-/* Scales mean nothing beside weights that are not quantized. */
+/* Scales mean nothing beside weights that are not quantized, and GGUF keeps them in its blocks. */
 static void find_quantized(struct match *m)
 {
-    m->quantized = m->declared_quantized ||
-                   m->u->side == SIDE_GGUF; /* its names are llama.cpp's: .scale is no other thing */
-    for (size_t i = 0; i < m->u->ck->registry.count; i++) {
+    m->quantized = m->declared_quantized;
+    for (size_t i = 0; m->u->side == SIDE_HF && i < m->u->ck->registry.count; i++) {
         const numel_dtype *d = m->u->ck->registry.tensors[i].dtype;
         bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits, or fewer */
         if (m->tensors[i].row != NAMES_ABSENT && (small || m->tensors[i].fit == FIT_PACKED))

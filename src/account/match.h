@@ -84,8 +84,9 @@ struct match {
 /* Needs u->x. */
 bool match_make(struct match *m, struct understanding *u, numel_error *e);
 
-/* The cause of a tensor that no spec expects, by its name; UNKNOWN when it says nothing. */
-enum cause leftover_cause(struct match *m, const numel_tensor *t);
+/* The cause of a tensor that no spec expects, mostly by its name alone, and what that rests on; UNKNOWN
+ * when nothing tells. */
+enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground);
 /* The packed form of an expected weight, "P.qweight" for "P.weight"; NAMES_ABSENT when none. `even`:
  * each value takes the same whole number of bits in it. */
 uint32_t leftover_packed(struct match *m, numel_str expected, bool *even);

@@ -47,32 +47,48 @@ static bool counted(const struct adding *a, uint32_t row)
     return s->kind != TENSOR_BUF && !s->tied && !s->extra.p;
 }
 
-/* What a tensor stores more or less than the formula counts of it, when it is not what the spec says
- * in every respect; NULL: it is, or the formula counts nothing of it. */
-static struct sum *sum_of(struct adding *a, const struct tensor_match *m)
+/* What a tensor is, when it is not what the spec says in every respect; else its cause tells. */
+static const char *deviation(const struct tensor_match *m)
 {
+    bool expected = m->cause == CAUSE_EXPECTED;
+    if (m->row == NAMES_ABSENT || !cause_harmless((enum cause)m->cause)) return NULL;
     switch ((enum fit)m->fit) {
-    case FIT_PACKED: return m->cause == CAUSE_EXPECTED ? &a->packed : NULL;
-    case FIT_SAME:
-        return m->cause == CAUSE_EXPECTED && m->ground != GROUND_SHAPE ? &a->untold : NULL;
-    case FIT_VOCABULARY: return m->cause == CAUSE_EXPECTED ? &a->vocabulary : NULL;
-    case FIT_TYPE: return &a->type;
-    case FIT_WRONG: return &a->wrong;
+    case FIT_PACKED: return expected ? "packed" : NULL;
+    case FIT_SAME: return expected && m->ground != GROUND_SHAPE ? "unknown-type" : NULL;
+    case FIT_VOCABULARY: return expected ? "vocabulary" : NULL;
+    case FIT_TYPE: return "wrong-type";
+    case FIT_WRONG: return "wrong-shape";
     default: return NULL;
     }
+}
+
+const char *statement_code(const struct match *m, uint32_t tensor)
+{
+    const char *code = deviation(&m->tensors[tensor]);
+    return code ? code : cause_code((enum cause)m->tensors[tensor].cause);
+}
+
+static struct sum *sum_of(struct adding *a, const char *deviation)
+{
+    return strcmp(deviation, "packed") == 0         ? &a->packed
+           : strcmp(deviation, "unknown-type") == 0 ? &a->untold
+           : strcmp(deviation, "vocabulary") == 0   ? &a->vocabulary
+           : strcmp(deviation, "wrong-type") == 0   ? &a->type
+                                                    : &a->wrong;
 }
 
 static void add_tensors(struct adding *a)
 {
     for (uint32_t i = 0; i < a->r->count; i++) {
         const struct tensor_match *m = &a->m->tensors[i];
-        enum cause c = (enum cause)m->cause;
-        struct sum *to = cause_harmless(c) && m->row != NAMES_ABSENT ? sum_of(a, m) : NULL;
-        uint64_t formula = to && counted(a, m->row) ? site_of(a, m->row)->elements : 0;
+        uint64_t stored = a->r->tensors[i].elements;
+        const char *off = deviation(m);
         a->s->grounds[m->ground]++;
-        if (to || c != CAUSE_EXPECTED)
-            add(a, to ? to : &a->causes[c], (enum ground)m->ground, a->r->tensors[i].elements,
-                formula, i);
+        if (off)
+            add(a, sum_of(a, off), (enum ground)m->ground, stored,
+                counted(a, m->row) ? site_of(a, m->row)->elements : 0, i);
+        else if (m->cause != CAUSE_EXPECTED)
+            add(a, &a->causes[m->cause], (enum ground)m->ground, stored, 0, i);
     }
 }
 

@@ -53,6 +53,9 @@ struct statement {
 /* Everything lives in the understanding's arena. OVERFLOW, NOMEM. */
 bool statement_make(struct statement *s, struct match *m, numel_error *e);
 
+/* The code of the line that a tensor is counted in. */
+const char *statement_code(const struct match *m, uint32_t tensor);
+
 /* All of it for one checkpoint. Without a configuration or a spec, u.x is NULL, u.why says why, and
  * there is no statement. */
 struct comparison {

@@ -10,6 +10,7 @@
 #include "account/adapter.h"
 #include "account/roles.h"
 #include "account/statement.h"
+#include "account/unchecked.h"
 #include "account/unknown.h"
 #include "reporter/sections.h"
 
@@ -17,6 +18,7 @@ struct reconcile_report {
     struct comparison *c;
     struct terms terms;
     struct roles roles;
+    struct unchecked unchecked;
     const numel_checkpoint *ck;
     const char *architecture, *verdict;
     struct unknown *unknown; /* no spec fits: what can be inferred; else NULL */
@@ -175,21 +177,37 @@ static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *
     c[3] = CELL_T(cause_text((enum cause)r->c->match.tensors[n].cause));
 }
 
+static const struct column unchecked_columns[] = {
+    { NULL, "", 0 },         { "name", "", COLUMN_NAME }, { "tensors", "", COLUMN_RIGHT },
+    { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", 0 },
+};
+
+static void unchecked_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct unchecked_item *u = &((const struct reconcile_report *)ctx)->unchecked.items[i];
+    (void)depth;
+    c[0] = CELL_T("not checked");
+    c[1] = CELL_S(u->name);
+    c[2] = CELL_U(CELL_COUNT, u->tensors);
+    c[3] = CELL_U(CELL_COUNT, u->elements);
+    c[4] = CELL_T(u->code);
+    c[5] = CELL_T(u->why);
+}
+
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
 /* A list of which text shows the first few, unless all are wanted. */
 static bool add_list(struct numel_report *out, const struct reconcile_report *r, struct section s,
-                     bool all)
+                     size_t shown, bool all)
 {
-    enum { SHOWN = 20 };
     s.title = "";
     s.form = SECTION_LIST;
     s.ctx = r;
-    s.hidden = s.rows == 0;
-    if (s.rows > SHOWN && !all) {
-        s.text_rows = SHOWN;
+    s.hidden |= s.rows == 0;
+    if (s.rows > shown && !all) {
+        s.text_rows = shown;
         s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
-                              s.rows - SHOWN);
+                              s.rows - shown);
         if (!s.more) return false;
     }
     report_section(out, &s);
@@ -198,14 +216,18 @@ static bool add_list(struct numel_report *out, const struct reconcile_report *r,
 
 static bool add_lists(struct numel_report *out, const struct reconcile_report *r, bool all)
 {
+    enum { MANY = 20, FEW = 6 };
     struct section missing = { .key = "missing", COLUMNS(missing_columns), .rows = r->c->s.missing,
                                .row = missing_row };
     struct section unexpected = { .key = "unexpected", COLUMNS(unexpected_columns),
                                   .rows = r->c->s.unexpected_count, .row = unexpected_row };
     struct section mismatched = { .key = "mismatched", COLUMNS(mismatched_columns),
                                   .rows = r->c->s.mismatched, .row = mismatched_row };
-    return add_list(out, r, missing, all) && add_list(out, r, unexpected, all) &&
-           add_list(out, r, mismatched, all);
+    struct section unchecked = { .key = "unchecked", COLUMNS(unchecked_columns),
+                                 .rows = r->unchecked.count, .row = unchecked_row,
+                                 .hidden = !r->c->s.in_part };
+    return add_list(out, r, missing, MANY, all) && add_list(out, r, unexpected, MANY, all) &&
+           add_list(out, r, mismatched, MANY, all) && add_list(out, r, unchecked, FEW, all);
 }
 
 /* ---- counts ------------------------------------------------------------------------------- */
@@ -338,13 +360,15 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     out->done = done;
     out->done_ctx = r;
     if (!compare(r, k, out, e)) return false;
-    if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e)))
+    if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e) ||
+                      !unchecked_make(&r->unchecked, r->c, e)))
         return false;
     if (!r->adapter.type && !r->c->u.x && !r->c->u.entry && !infer_formula(out, r, e)) return false;
     r->architecture = architecture_line(&r->c->u);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->u.watch.failed) return error_nomem(e);
-    out->disagrees = r->c->u.x && !r->c->s.agrees && !r->c->s.in_part;
+    out->disagrees = (r->c->u.x && !r->c->s.agrees && !r->c->s.in_part) ||
+                     r->adapter.complaint_count != 0;
     out->in_part = !r->c->u.x || r->c->s.in_part;
     out->quiet_nothing = !r->c->u.x;
     out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;
@@ -352,6 +376,7 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     report_section(out, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .title = "",
                                            COLUMNS(count_columns), .rows = 1, .row = count_row,
                                            .ctx = r, .null = !r->c->u.x, .hidden = !r->c->u.x });
+    if (!ground_section(out, r->c, e)) return false;
     report_section(out, &(struct section){ .key = "roles", .form = SECTION_LIST, .hidden = true,
                                            COLUMNS(role_columns), .rows = r->roles.count,
                                            .row = role_row, .ctx = r });

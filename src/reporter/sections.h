@@ -22,6 +22,9 @@ const char *architecture_line(struct understanding *u);
 void unknown_sections(struct numel_report *r, const struct unknown *u);
 /* JSON "adapter" is null for what is none. NOMEM. */
 bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
+/* How many tensors rest on what. NOMEM. */
+struct comparison;
+bool ground_section(struct numel_report *r, const struct comparison *c, numel_error *e);
 /* What other counters show. */
 void others_sections(struct numel_report *r, const struct others *o);
 

@@ -23,6 +23,7 @@ static const struct column columns[] = {
     { "role", "role", COLUMN_EXTRA },
     { "class", NULL, 0 },
     { "bytes_inferred", NULL, 0 },
+    { "ground", NULL, 0 },
 };
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -45,6 +46,9 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
         if (r != NAMES_ABSENT) c[8] = CELL_S(x->sites[x->rows[r].site].role);
         c[9] = CELL_T(match_class(&l->comparison->match, index));
     }
+    c[11] = CELL_T(ground_text(!l->comparison->u.x
+                                   ? GROUND_NONE
+                                   : (enum ground)l->comparison->match.tensors[l->order[i]].ground));
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 

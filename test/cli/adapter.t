@@ -53,7 +53,6 @@ target  modules  rank  parameters  weights of the base
 q_proj        2    16       4,096                8,192
 
 disagrees  adapter_config.json says rank 8, model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)
-[1]
 # Two ranks, as rank_pattern has it: 2 * 8 * 128 + 2 * 4 * 96.
 $ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{"v_proj":4}}' show
 adapter  lora, ranks 4, 8
@@ -73,7 +72,6 @@ q_proj        2     8       2,048                8,192
 v_proj        2     4         768                4,096
 
 disagrees  adapter_config.json says rank 32, model.layers.1.self_attn.q_proj has 8 (1 of 4 modules differ)
-[1]
 # One of the two is not there; a target of which nothing is there; ranks that do not meet.
 $ . test/causes/adapter.sh; lora 8 q_proj | grep -v lora_B | adapter '' show
 adapter  lora
@@ -83,7 +81,6 @@ target  modules  parameters
 q_proj        2       1,024
 
 disagrees  model.layers.0.self_attn.q_proj has only one of its two matrices (2 of 2 modules)
-[1]
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj",".*up.*"]}' show
 adapter  lora, rank 8
 trained  2,048 parameters in 2 modules
@@ -93,7 +90,6 @@ target  modules  rank  parameters  weights of the base
 q_proj        2     8       2,048                8,192
 
 disagrees  target_modules names k_proj, of which nothing is here
-[1]
 $ . test/causes/adapter.sh; lora 8 q_proj | sed '/lora_B/s/8$/9/' | adapter '' show
 adapter  lora
 trained  2,176 parameters in 2 modules
@@ -102,7 +98,6 @@ target  modules  parameters
 q_proj        2       2,176
 
 disagrees  the two matrices of model.layers.0.self_attn.q_proj have no rank in common (2 of 2 modules)
-[1]
 # Another base: q_proj is [32, 32] there.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; sed 's/:64,/:32,/' $T/base.json >$T/other.json; numel show --config $T/other.json $T/adapter | grep -E '^(whole|disag)'
 whole base  47,264 parameters; the adapter is 4.33 % of that
@@ -229,6 +224,7 @@ stored              22   107,328
 unexplained                    0
 agrees in part: every tensor that should be there is there; 1 tensor is not checked: LoRA adapters (1)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.self_attn.q_proj.lora_A.weight  1  LoRA adapters
 (in part)
 [4]
 # Nobody loads an adapter alone; peft counts its base with it: 106,816 + 2,048, of which 1.8812 % are trained.

@@ -88,6 +88,9 @@ stored                         26   108,898
 unexplained                               0
 agrees in part: every tensor that should be there is there; 5 tensors are not checked: leftovers of old writers (5)
 parameters     106,816 (106.82 K)
+not checked  model.position_ids               1  leftovers of old writers
+not checked  model.layers.*.attn.bias         2  leftovers of old writers
+not checked  model.layers.*.attn.masked_bias  2  leftovers of old writers
 (in part)
 [4]
 # The masks of GPT-2: 12 * 1,048,576 = 12,582,912, and the total 137,022,720.
@@ -111,6 +114,9 @@ stored            24   106,833
 unexplained                  0
 agrees in part: every tensor that should be there is there; 3 tensors are not checked: buffers (3)
 parameters     106,816 (106.82 K)
+not checked  model.bn.num_batches_tracked  1  buffers
+not checked  model.bn.running_mean         1  buffers
+not checked  model.bn.running_var          1  buffers
 (in part)
 [4]
 # The router's e_score_correction_bias, 58 * 256 = 14,848; multi-token prediction, 13,463,426,304;
@@ -137,6 +143,8 @@ stored               24   106,840
 unexplained                     0
 agrees in part: every tensor that should be there is there; 2 tensors are not checked: rotary factors (2)
 parameters     106,816 (106.82 K)
+not checked  rope_factors_long.weight   1  rotary factors
+not checked  rope_factors_short.weight  1  rotary factors
 (in part)
 [4]
 
@@ -151,6 +159,7 @@ stored                       22   115,008
 unexplained                             0
 agrees in part: every tensor that should be there is there; 1 tensor is not checked: multi-token prediction (1)
 parameters     106,816 (106.82 K)
+not checked  mtp.layers.*.mlp.up_proj.weight  1  multi-token prediction
 (in part)
 [4]
 # A classifier's head: 2 * 64.
@@ -162,6 +171,7 @@ stored            22   106,944
 unexplained                  0
 agrees in part: every tensor that should be there is there; 1 tensor is not checked: task head (1)
 parameters     106,816 (106.82 K)
+not checked  score.weight  1  task head
 (in part)
 [4]
 # A vision tower, 512, and the language model one prefix deeper.
@@ -173,6 +183,7 @@ stored              22   107,328
 unexplained                    0
 agrees in part: every tensor that should be there is there; 1 tensor is not checked: another tower (1)
 parameters     106,816 (106.82 K)
+not checked  vision_tower.patch_embed.weight  1  another tower
 (in part)
 [4]
 # LoRA adapters saved with their base: 2 * 2 * 8 * 64 = 2,048.
@@ -184,6 +195,8 @@ stored              25   108,864
 unexplained                    0
 agrees in part: every tensor that should be there is there; 4 tensors are not checked: LoRA adapters (4)
 parameters     106,816 (106.82 K)
+not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_A.weight  2  LoRA adapters
+not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_B.weight  2  LoRA adapters
 (in part)
 [4]
 # Adapters alone are no model, whatever configuration lies beside them: nothing is missing (adapter.t).
@@ -214,6 +227,13 @@ stored                                  77    46,944
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 70 tensors are not checked: packed values (14), quantization scales and their kin (42), biases that a quantizer wrote (14)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.mlp.down_proj.g_idx    2  quantization scales and their kin
+not checked  model.layers.*.mlp.down_proj.qweight  2  packed values
+not checked  model.layers.*.mlp.down_proj.qzeros   2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.g_idx    2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.qweight  2  packed values
+not checked  model.layers.*.mlp.gate_proj.qzeros   2  quantization scales and their kin
+... and 29 more (--no-truncate shows them)
 (in part)
 [4]
 # AWQ: the same without g_idx and biases.
@@ -226,6 +246,13 @@ stored                                  49    44,896
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.mlp.down_proj.qweight  2  packed values
+not checked  model.layers.*.mlp.down_proj.qzeros   2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.qweight  2  packed values
+not checked  model.layers.*.mlp.gate_proj.qzeros   2  quantization scales and their kin
+not checked  model.layers.*.mlp.up_proj.qweight    2  packed values
+not checked  model.layers.*.mlp.up_proj.qzeros     2  quantization scales and their kin
+... and 15 more (--no-truncate shows them)
 (in part)
 [4]
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
@@ -239,6 +266,13 @@ stored                                  91    76,004
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 84 tensors are not checked: packed values (14), quantization scales and their kin (70)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.mlp.down_proj.weight.nested_absmax     2  quantization scales and their kin
+not checked  model.layers.*.mlp.down_proj.weight.nested_quant_map  2  quantization scales and their kin
+not checked  model.layers.*.mlp.down_proj.weight.quant_map         2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.weight.nested_absmax     2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.weight.nested_quant_map  2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.weight.quant_map         2  quantization scales and their kin
+... and 36 more (--no-truncate shows them)
 (in part)
 [4]
 # bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
@@ -251,6 +285,13 @@ stored                                  49   107,854
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.mlp.down_proj.SCB     2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.SCB     2  quantization scales and their kin
+not checked  model.layers.*.mlp.up_proj.SCB       2  quantization scales and their kin
+not checked  model.layers.*.self_attn.k_proj.SCB  2  quantization scales and their kin
+not checked  model.layers.*.self_attn.o_proj.SCB  2  quantization scales and their kin
+not checked  model.layers.*.self_attn.q_proj.SCB  2  quantization scales and their kin
+... and 15 more (--no-truncate shows them)
 (in part)
 [4]
 # compressed-tensors: 64,512 less; scales 73,728 / 32 = 2,304, weight_shape 14 * 2.
@@ -263,6 +304,13 @@ stored                                  49    44,636
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.mlp.down_proj.weight_shape     2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.weight_shape     2  quantization scales and their kin
+not checked  model.layers.*.mlp.up_proj.weight_shape       2  quantization scales and their kin
+not checked  model.layers.*.self_attn.k_proj.weight_shape  2  quantization scales and their kin
+not checked  model.layers.*.self_attn.o_proj.weight_shape  2  quantization scales and their kin
+not checked  model.layers.*.self_attn.q_proj.weight_shape  2  quantization scales and their kin
+... and 15 more (--no-truncate shows them)
 (in part)
 [4]
 # FP8: nothing is packed; 14 * 1 scale.
@@ -274,6 +322,13 @@ stored                                  35   106,830
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 14 tensors are not checked: quantization scales and their kin (14)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.mlp.down_proj.weight_scale_inv     2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.weight_scale_inv     2  quantization scales and their kin
+not checked  model.layers.*.mlp.up_proj.weight_scale_inv       2  quantization scales and their kin
+not checked  model.layers.*.self_attn.k_proj.weight_scale_inv  2  quantization scales and their kin
+not checked  model.layers.*.self_attn.o_proj.weight_scale_inv  2  quantization scales and their kin
+not checked  model.layers.*.self_attn.q_proj.weight_scale_inv  2  quantization scales and their kin
+... and 1 more (--no-truncate shows them)
 (in part)
 [4]
 # MLX: 64,512 less; scales and biases 2 * 2,304.
@@ -286,6 +341,13 @@ stored                                  49    46,912
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.mlp.down_proj.weight     2  packed values
+not checked  model.layers.*.mlp.gate_proj.weight     2  packed values
+not checked  model.layers.*.mlp.up_proj.weight       2  packed values
+not checked  model.layers.*.self_attn.k_proj.weight  2  packed values
+not checked  model.layers.*.self_attn.o_proj.weight  2  packed values
+not checked  model.layers.*.self_attn.q_proj.weight  2  packed values
+... and 15 more (--no-truncate shows them)
 (in part)
 [4]
 # MLX packs the embedding and the head too: 2 * 16,384 * 7/8 = 28,672 less, 4 * 512 more.
@@ -298,6 +360,13 @@ stored                                  53    20,288
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 48 tensors are not checked: packed values (16), quantization scales and their kin (32)
 parameters     106,816 (106.82 K)
+not checked  lm_head.weight                          1  packed values
+not checked  model.embed_tokens.weight               1  packed values
+not checked  model.layers.*.mlp.down_proj.weight     2  packed values
+not checked  model.layers.*.mlp.gate_proj.weight     2  packed values
+not checked  model.layers.*.mlp.up_proj.weight       2  packed values
+not checked  model.layers.*.self_attn.k_proj.weight  2  packed values
+... and 21 more (--no-truncate shows them)
 (in part)
 [4]
 
@@ -596,6 +665,7 @@ stored                                  23   106,818
 unexplained                                        0
 agrees in part: every tensor that should be there is there; 2 tensors are not checked: quantization scales and their kin (2)
 parameters     106,816 (106.82 K)
+not checked  model.layers.*.self_attn.k_scale  2  quantization scales and their kin
 (in part)
 [4]
 # A packed weight beside the plain one: 8 * 128 unexplained.
@@ -650,6 +720,8 @@ stored              23   107,328
 unexplained                    0
 agrees in part: every tensor that should be there is there; 2 tensors are not checked: LoRA adapters (2)
 parameters     106,816 (106.82 K)
+not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_A.default.weight  1  LoRA adapters
+not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_B.default.weight  1  LoRA adapters
 (in part)
 [4]
 # a tied copy of another size is not the copy that it should be: 320 rows beside 256

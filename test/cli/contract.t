@@ -17,10 +17,10 @@ $ test $(numel formula -q fixtures/mixtral-8x7b) = 46702792704
 # formula, stored, unexplained, missing {name, shape}, unexpected {name, shape}, mismatched {name,
 # expected, actual}, agrees; statement and unexplained add up to stored; added: expression, adapter, verdict, counts, an unexpected tensor's cause.
 $ . test/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/' | with 'tensor what.is.this F16 8 64' | reconcile >/dev/null; sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' $T/json | tr '\n' ' '
-schema path architecture expression adapter symbols statement formula stored unexplained agrees verdict in_part counts roles missing unexpected mismatched 
+schema path architecture expression adapter symbols statement formula stored unexplained agrees verdict in_part counts ground roles missing unexpected mismatched unchecked 
 $ sed 's/\[\([0-9]*\),[0-9, ]*\]/\1/g' $T/json | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"cause","tensors","elements","detail","code","ground"}
-{"name","expected","actual"}]}
+{"name","expected","actual"}
 {"name","shape","cause"}
 {"name","shape"}
 {"name","value","evidence","from"}
@@ -37,7 +37,8 @@ $ grep -A3 -E '"(missing|unexpected|mismatched|agrees|unexplained)":' $T/json
  "unexpected": [
   {"name":"what.is.this","shape":[8,64],"cause":"unknown"}],
  "mismatched": [
-  {"name":"model.layers.0.mlp.gate_proj.weight","expected":[128,64],"actual":[120,64]}]}
+  {"name":"model.layers.0.mlp.gate_proj.weight","expected":[128,64],"actual":[120,64]}],
+ "unchecked": []}
 # the counts of design.md that need the formula
 $ grep -o '"counts": {.*}' $T/json | sed 's/:[0-9]*//g'
 "counts" {"logical","unique","parameters","buffers","non_embedding","active"}
@@ -64,10 +65,12 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
  "verdict": "no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)",
  "in_part": false,
  "counts": null,
+ "ground": {"shape":0,"name":0,"none":1},
  "roles": [],
  "missing": [],
  "unexpected": [],
- "mismatched": []}
+ "mismatched": [],
+ "unchecked": []}
 [4]
 
 # Statement and unexplained add up to stored for every fixture, and unexplained is 0 where it agrees, be it in part.

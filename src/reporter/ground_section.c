@@ -1,0 +1,31 @@
+/* ground_section.c -- "ground": on what the tensors rest; without a formula all on nothing. */
+#include "account/statement.h"
+#include "reporter/sections.h"
+
+struct grounds {
+    uint64_t tensors[GROUND_COUNT];
+};
+
+static const struct column columns[] = { { "shape", NULL, 0 }, { "name", NULL, 0 }, { "none", NULL, 0 } };
+
+static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct grounds *g = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_U(CELL_COUNT, g->tensors[GROUND_SHAPE]);
+    c[1] = CELL_U(CELL_COUNT, g->tensors[GROUND_NAME]);
+    c[2] = CELL_U(CELL_COUNT, g->tensors[GROUND_NONE]);
+}
+
+bool ground_section(struct numel_report *r, const struct comparison *c, numel_error *e)
+{
+    struct grounds *g = arena_alloc(&r->arena, sizeof *g);
+    if (!g) return error_nomem(e);
+    *g = (struct grounds){ { 0 } };
+    g->tensors[GROUND_NONE] = c->u.x ? 0 : c->u.ck->registry.count;
+    for (int k = 0; c->u.x && k < GROUND_COUNT; k++) g->tensors[k] = c->s.grounds[k];
+    report_section(r, &(struct section){ .key = "ground", .form = SECTION_OBJECT, .hidden = true,
+                                         .columns = columns, .column_count = 3, .rows = 1,
+                                         .row = row, .ctx = g });
+    return true;
+}

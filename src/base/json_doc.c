@@ -52,6 +52,30 @@ const json_value *json_get(const json_value *object, const char *key)
     return found;
 }
 
+static const json_value *item_at(const json_value *array, const char *position)
+{
+    int i = 0;
+    for (; *position; position++) {
+        if (*position < '0' || *position > '9' || i > 1000000) return NULL;
+        i = i * 10 + (*position - '0');
+    }
+    return cJSON_GetArrayItem(array, i);
+}
+
+const json_value *json_dig(const json_value *v, const char *path, size_t n)
+{
+    char key[128];
+    for (size_t i = 0; v && i <= n; i++) {
+        size_t from = i;
+        while (i < n && path[i] != '.') i++;
+        if (i - from >= sizeof key) return NULL;
+        memcpy(key, path + from, i - from);
+        key[i - from] = 0;
+        v = cJSON_IsArray(v) ? item_at(v, key) : cJSON_IsObject(v) ? json_get(v, key) : NULL;
+    }
+    return v;
+}
+
 const json_value *json_first(const json_value *container)
 {
     return container ? container->child : NULL;

@@ -1,0 +1,319 @@
+/*
+ * pattern.c -- see pattern.h. A pattern becomes a small program (Thompson's construction), which is run
+ * over the text with the set of all places that it can be at.
+ */
+#include "base/pattern.h"
+
+enum {
+    STEPS = 1000,  /* of a program */
+    CLASSES = 64,
+    DEPTH = 32,    /* of brackets */
+    REPEATS = 100  /* of x{n,m} */
+};
+
+enum op { OP_BYTE, OP_ANY, OP_CLASS, OP_FORK, OP_JUMP, OP_START, OP_END, OP_MATCH };
+
+struct step {
+    uint8_t op, byte;
+    uint16_t a, b; /* CLASS: its number; FORK, JUMP: where to go on */
+};
+
+struct class { uint32_t bits[8]; };
+
+struct program {
+    struct step steps[STEPS];
+    struct class classes[CLASSES];
+    unsigned count, class_count, depth, work; /* work: steps made, those given up too */
+    const char *at, *end;
+    bool failed;
+};
+
+static unsigned emit(struct program *p, enum op op, unsigned a, unsigned b)
+{
+    if (p->count == STEPS || ++p->work > 20 * STEPS) p->failed = true;
+    if (p->failed) return 0;
+    p->steps[p->count] = (struct step){ (uint8_t)op, (uint8_t)a, (uint16_t)a, (uint16_t)b };
+    return p->count++;
+}
+
+/* ---- classes of bytes ------------------------------------------------------------------------- */
+
+static void class_add(struct class *c, unsigned from, unsigned to)
+{
+    for (unsigned i = from; i <= to && i < 256; i++) c->bits[i / 32] |= 1u << i % 32;
+}
+
+static bool class_has(const struct class *c, uint8_t byte)
+{
+    return c->bits[byte / 32] >> byte % 32 & 1;
+}
+
+static void class_invert(struct class *c)
+{
+    for (unsigned i = 0; i < 8; i++) c->bits[i] = ~c->bits[i];
+}
+
+/* \d \w \s and their opposites; false for any other letter. */
+static bool class_letter(struct class *c, char letter)
+{
+    struct class own = { { 0 } };
+    switch (letter | 0x20) {
+    case 'd': class_add(&own, '0', '9'); break;
+    case 'w':
+        class_add(&own, '0', '9');
+        class_add(&own, 'a', 'z');
+        class_add(&own, 'A', 'Z');
+        class_add(&own, '_', '_');
+        break;
+    case 's':
+        class_add(&own, '\t', '\r');
+        class_add(&own, ' ', ' ');
+        break;
+    default: return false;
+    }
+    if (!(letter & 0x20)) class_invert(&own);
+    for (unsigned i = 0; i < 8; i++) c->bits[i] |= own.bits[i];
+    return true;
+}
+
+static void emit_class(struct program *p, const struct class *c)
+{
+    if (p->class_count == CLASSES) p->failed = true;
+    if (p->failed) return;
+    p->classes[p->class_count] = *c;
+    emit(p, OP_CLASS, p->class_count++, 0);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* [...], its '[' read */
+static void brackets(struct program *p)
+{
+    struct class c = { { 0 } };
+    bool not = p->at < p->end && *p->at == '^';
+    p->at += not;
+    for (bool first = true; p->at < p->end && (first || *p->at != ']'); first = false) {
+        bool escaped = *p->at == '\\' && p->at + 1 < p->end;
+        uint8_t from = (uint8_t)p->at[escaped];
+        p->at += 1 + escaped;
+        if (escaped && class_letter(&c, (char)from)) continue;
+        if (escaped && is_letter((char)from)) p->failed = true; /* \b and its kin */
+        uint8_t to = from;
+        if (p->at + 1 < p->end && *p->at == '-' && p->at[1] != ']') {
+            to = (uint8_t)p->at[1];
+            p->at += 2;
+        }
+        if (to < from || to == '\\') p->failed = true;
+        class_add(&c, from, to);
+    }
+    if (p->at == p->end) p->failed = true;
+    else p->at++;
+    if (not) class_invert(&c);
+    emit_class(p, &c);
+}
+
+/* ---- the grammar ------------------------------------------------------------------------------ */
+
+static void either(struct program *p);
+
+static void group(struct program *p)
+{
+    if (p->at < p->end && *p->at == '?') {
+        if (p->at + 1 >= p->end || p->at[1] != ':') p->failed = true; /* looks back or ahead */
+        p->at += 2;
+    }
+    if (++p->depth > DEPTH || p->at > p->end) p->failed = true;
+    if (!p->failed) either(p);
+    p->depth--;
+    if (p->failed || p->at == p->end || *p->at != ')') p->failed = true;
+    else p->at++;
+}
+
+static void escape(struct program *p)
+{
+    struct class c = { { 0 } };
+    if (p->at == p->end) {
+        p->failed = true;
+        return;
+    }
+    char letter = *p->at++;
+    if (class_letter(&c, letter)) emit_class(p, &c);
+    else if (is_letter(letter)) p->failed = true;
+    else emit(p, OP_BYTE, (uint8_t)letter, 0);
+}
+
+static void atom(struct program *p)
+{
+    char c = *p->at++;
+    switch (c) {
+    case '.': emit(p, OP_ANY, 0, 0); break;
+    case '^': emit(p, OP_START, 0, 0); break;
+    case '$': emit(p, OP_END, 0, 0); break;
+    case '[': brackets(p); break;
+    case '(': group(p); break;
+    case '\\': escape(p); break;
+    case '*':
+    case '+':
+    case '?':
+    case '{': p->failed = true; break; /* repeats nothing */
+    default: emit(p, OP_BYTE, (uint8_t)c, 0);
+    }
+}
+
+static unsigned number(struct program *p, unsigned otherwise)
+{
+    unsigned n = 0;
+    if (p->at == p->end || *p->at < '0' || *p->at > '9') return otherwise;
+    while (p->at < p->end && *p->at >= '0' && *p->at <= '9' && n <= REPEATS)
+        n = n * 10 + (unsigned)(*p->at++ - '0');
+    return n;
+}
+
+/* How often the atom before is meant; most 0: without end. False: no repetition stands here. */
+static bool repeats(struct program *p, unsigned *least, unsigned *most)
+{
+    if (p->at == p->end || !strchr("*+?{", *p->at) || !*p->at) return false;
+    char c = *p->at++;
+    *least = c == '+';
+    *most = c == '?';
+    if (c == '{') {
+        *least = number(p, 0);
+        *most = *least;
+        if (p->at < p->end && *p->at == ',') p->at++, *most = number(p, 0);
+        if (p->at == p->end || *p->at != '}' || *least > REPEATS || *most > REPEATS) p->failed = true;
+        else p->at++;
+    }
+    if (p->at < p->end && *p->at == '?') p->at++; /* lazy: the same texts match */
+    return true;
+}
+
+/* x{2,3}: the atom is read anew for each further time it may stand there. */
+static void copies(struct program *p, const char *from, unsigned least, unsigned most)
+{
+    for (unsigned i = 0; i < least && !p->failed; i++) p->at = from, atom(p);
+    for (unsigned i = least; i < most && !p->failed; i++) {
+        unsigned fork = emit(p, OP_FORK, p->count + 1, 0);
+        p->at = from;
+        atom(p);
+        p->steps[fork].b = (uint16_t)p->count;
+    }
+    if (most || p->failed) return;
+    unsigned fork = emit(p, OP_FORK, p->count + 1, 0); /* {n,} */
+    p->at = from;
+    atom(p);
+    emit(p, OP_JUMP, fork, 0);
+    p->steps[fork].b = (uint16_t)p->count;
+}
+
+/* An atom and what says how often it is meant. A step is kept free before it, for a fork. */
+static void piece(struct program *p)
+{
+    const char *from = p->at;
+    unsigned slot = emit(p, OP_JUMP, p->count + 1, 0), least, most;
+    atom(p);
+    if (p->failed || !repeats(p, &least, &most)) return;
+    const char *next = p->at;
+    if (least > 1 || most > 1 || next[-1] == '}') {
+        p->count = slot;
+        copies(p, from, least, most);
+    } else {
+        if (least == 0) p->steps[slot].op = OP_FORK;
+        if (most == 0) emit(p, OP_FORK, slot, p->count + 1);
+        if (least == 0) p->steps[slot].b = (uint16_t)p->count;
+    }
+    p->at = next;
+}
+
+static void sequence(struct program *p)
+{
+    while (!p->failed && p->at < p->end && *p->at != '|' && *p->at != ')') piece(p);
+}
+
+/* a|b|c: a step is kept free before each branch, for the fork to the next; each but the last jumps to
+ * the end. */
+static void either(struct program *p)
+{
+    unsigned jumps[64], n = 0;
+    for (;;) {
+        unsigned slot = emit(p, OP_JUMP, p->count + 1, 0);
+        sequence(p);
+        if (p->failed || p->at == p->end || *p->at != '|') break;
+        if (n == 64) p->failed = true;
+        if (p->failed) return;
+        p->at++;
+        jumps[n++] = emit(p, OP_JUMP, 0, 0);
+        p->steps[slot].op = OP_FORK;
+        p->steps[slot].b = (uint16_t)p->count;
+    }
+    for (unsigned i = 0; i < n && !p->failed; i++) p->steps[jumps[i]].a = (uint16_t)p->count;
+}
+
+/* ---- running ---------------------------------------------------------------------------------- */
+
+struct places {
+    uint16_t items[STEPS];
+    unsigned count;
+    uint32_t seen[STEPS];
+};
+
+/* Adds a place and all that is reached from it without a byte. */
+static void reach(const struct program *p, struct places *s, unsigned first, uint32_t turn, bool start,
+                  bool end)
+{
+    uint16_t open[2 * STEPS];
+    unsigned n = 0;
+    open[n++] = (uint16_t)first;
+    while (n) {
+        unsigned at = open[--n];
+        if (s->seen[at] == turn) continue;
+        s->seen[at] = turn;
+        const struct step *x = &p->steps[at];
+        if (x->op == OP_JUMP) open[n++] = x->a;
+        else if (x->op == OP_FORK) open[n++] = x->b, open[n++] = x->a;
+        else if (x->op == OP_START && start) open[n++] = (uint16_t)(at + 1);
+        else if (x->op == OP_END && end) open[n++] = (uint16_t)(at + 1);
+        else if (x->op < OP_FORK || x->op == OP_MATCH) s->items[s->count++] = (uint16_t)at;
+    }
+}
+
+static bool takes(const struct program *p, const struct step *x, uint8_t byte)
+{
+    return x->op == OP_ANY ? byte != '\n'
+           : x->op == OP_BYTE ? x->byte == byte
+                              : x->op == OP_CLASS && class_has(&p->classes[x->a], byte);
+}
+
+static bool run(const struct program *p, numel_str text)
+{
+    struct places both[2], *now = both, *next = both + 1;
+    memset(both[0].seen, 0xff, sizeof both[0].seen);
+    memset(both[1].seen, 0xff, sizeof both[1].seen);
+    now->count = 0;
+    reach(p, now, 0, 0, true, text.n == 0);
+    for (size_t i = 0; now->count; i++) {
+        next->count = 0;
+        for (unsigned k = 0; k < now->count; k++) {
+            const struct step *x = &p->steps[now->items[k]];
+            if (x->op == OP_MATCH) return true;
+            if (i < text.n && takes(p, x, (uint8_t)text.p[i]))
+                reach(p, next, now->items[k] + 1u, (uint32_t)i + 1, false, i + 1 == text.n);
+        }
+        struct places *swap = now;
+        now = next;
+        next = swap;
+    }
+    return false;
+}
+
+enum pattern_answer pattern_match(numel_str pattern, numel_str text)
+{
+    struct program p = { .at = pattern.p, .end = pattern.p + pattern.n };
+    either(&p);
+    if (p.at < p.end) p.failed = true; /* a ')' too many */
+    emit(&p, OP_MATCH, 0, 0);
+    if (p.failed) return PATTERN_UNKNOWN;
+    return run(&p, text) ? PATTERN_YES : PATTERN_NO;
+}

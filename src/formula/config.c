@@ -19,6 +19,7 @@ void config_free(struct config *c)
     if (!c) return;
     const numel_allocator *m = c->arena.memory;
     for (size_t i = 0; i < c->document_count; i++) json_doc_free(c->documents[i].root);
+    json_doc_free(c->quantization.root);
     for (size_t i = 0; i < c->set_count; i++) json_doc_free(c->sets[i].value);
     for (size_t i = 0; i < c->text_count; i++) json_doc_free(c->texts[i].value);
     memory_release(m, c->texts);
@@ -57,6 +58,35 @@ static void forget_answers(struct config *c)
     c->answer_count = 0;
 }
 
+/* The object that a text holds; NULL and *e when it is none. */
+static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file,
+                               numel_error *e)
+{
+    char *copy = n < SIZE_MAX ? arena_text(&c->arena, p, (size_t)n) : NULL;
+    if (!copy) return error_nomem(e), NULL;
+    config_plain(copy, (size_t)n);
+    json_value *root = json_doc_parse(copy, n, e);
+    if (root && json_kind(root) != JSON_OBJECT)
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is no JSON object");
+    if (error_free(e)) return root;
+    json_doc_free(root);
+    error_file(e, file);
+    return NULL;
+}
+
+bool config_add_quantization(struct config *c, const void *p, uint64_t n, const char *file,
+                             const char *method, numel_error *e)
+{
+    char *name = arena_text(&c->arena, file, strlen(file));
+    if (!name) return error_nomem(e);
+    json_value *root = read_object(c, p, n, file, e);
+    if (!root) return false;
+    json_doc_free(c->quantization.root);
+    c->quantization = (struct document){ .root = root, .file = name };
+    c->quant_method = method;
+    return true;
+}
+
 bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e)
 {
     char *name = arena_text(&c->arena, file, strlen(file));
@@ -64,17 +94,8 @@ bool config_add_json(struct config *c, const void *p, uint64_t n, const char *fi
     if (c->document_count == CONFIG_DOCUMENTS)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d configurations",
                          CONFIG_DOCUMENTS);
-    char *copy = n < SIZE_MAX ? arena_text(&c->arena, p, (size_t)n) : NULL;
-    if (!copy) return error_nomem(e);
-    config_plain(copy, (size_t)n);
-    json_value *root = json_doc_parse(copy, n, e);
-    if (root && json_kind(root) != JSON_OBJECT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is no JSON object");
-    if (!error_free(e)) {
-        json_doc_free(root);
-        error_file(e, file);
-        return false;
-    }
+    json_value *root = read_object(c, p, n, file, e);
+    if (!root) return false;
     forget_answers(c);
     c->documents[c->document_count++] =
         (struct document){ .root = root, .file = name, .params = params_is(root) };

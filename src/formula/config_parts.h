@@ -48,6 +48,8 @@ struct config {
     struct arena arena;
     struct document documents[CONFIG_DOCUMENTS];
     size_t document_count;
+    struct document quantization; /* root NULL: none; file: where it stands */
+    const char *quant_method;     /* its method when it does not name one */
     const struct metadata *metadata;
     numel_str gguf_arch;
     struct assignment *sets;

@@ -27,6 +27,8 @@ struct env {
     enum side values; /* the side whose `let` forms and keys are used; mostly the same */
     bool both;        /* what GGUF's metadata lack is asked for on the other side: class defaults */
     const struct presence *file; /* NULL: no file, has() takes what is assumed */
+    const json_value *over;      /* layouts: what the configuration says of one module; q() asks it first */
+    bool silent;                 /* layouts: q() is null, whatever the configuration says */
     struct arena *arena;
     numel_error *error;
     struct value *bound; /* by symbol; kind is meaningless unless is_bound */

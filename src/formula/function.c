@@ -326,6 +326,56 @@ static bool f_substr(struct call *c, struct value *out)
     return *out = value_text((numel_str){ s.p + from, (size_t)n }), true;
 }
 
+/* q(path, alias...): what the configuration says of the quantization; of this module first. */
+static bool f_q(struct call *c, struct value *out)
+{
+    *out = value_null();
+    for (unsigned i = 0; i < c->count && out->kind == VALUE_NULL; i++) {
+        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "string");
+        if (c->env->silent) continue;
+        if (!config_quantization(c->env->config, c->env->over, c->v[i].s, out, c->env->error))
+            return false;
+    }
+    return true;
+}
+
+/* width("torch.int32") is 32, width("qint4") is 4: the number that a type's name ends with. */
+static bool f_width(struct call *c, struct value *out)
+{
+    numel_str s = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 };
+    int64_t n = 0, ten = 1;
+    *out = value_null();
+    if (c->v[0].kind == VALUE_INT) return *out = c->v[0], true;
+    for (; s.n && ten < 10000 && s.p[s.n - 1] >= '0' && s.p[s.n - 1] <= '9'; s.n--, ten *= 10)
+        n += ten * (s.p[s.n - 1] - '0');
+    if (ten > 1) *out = value_int(n);
+    return true;
+}
+
+/* holds(text, part); false for null */
+static bool f_holds(struct call *c, struct value *out)
+{
+    if (c->v[1].kind != VALUE_TEXT) return wrong(c, 1, "string");
+    numel_str text = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 }, part = c->v[1].s;
+    bool found = false;
+    for (size_t i = 0; !found && part.n && i + part.n <= text.n; i++)
+        found = memcmp(text.p + i, part.p, part.n) == 0;
+    return *out = value_bool(found), true;
+}
+
+static bool f_lower(struct call *c, struct value *out)
+{
+    *out = c->v[0];
+    if (out->kind == VALUE_NULL) return true;
+    if (out->kind != VALUE_TEXT) return wrong(c, 0, "string");
+    char *text = arena_text(c->env->arena, out->s.p, out->s.n);
+    if (!text) return error_nomem(c->env->error);
+    for (size_t i = 0; i < out->s.n; i++)
+        if (text[i] >= 'A' && text[i] <= 'Z') text[i] = (char)(text[i] - 'A' + 'a');
+    out->s.p = text;
+    return true;
+}
+
 static const struct {
     const char *name;
     unsigned least, most;
@@ -348,6 +398,10 @@ static const struct {
     [FUNCTION_CLASS] = { "class", 0, 0, f_class },
     [FUNCTION_FAMILY] = { "family", 1, 1, f_family },
     [FUNCTION_SUBSTR] = { "substr", 2, 3, f_substr },
+    [FUNCTION_Q] = { "q", 1, ARGUMENTS, f_q },
+    [FUNCTION_WIDTH] = { "width", 1, 1, f_width },
+    [FUNCTION_HOLDS] = { "holds", 2, 2, f_holds },
+    [FUNCTION_LOWER] = { "lower", 1, 1, f_lower },
 };
 
 int spec_function(numel_str name)

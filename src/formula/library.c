@@ -52,8 +52,8 @@ static numel_str stem(const char *file)
 
 static bool add(struct library *l, const char *file, numel_str text, bool built_in, numel_error *e)
 {
-    bool print = text_ends(text_of(file), ".print");
-    numel_str arch = print ? (numel_str){ NULL, 0 } : arch_name(text), name = arch.n ? arch : stem(file);
+    bool other = text_ends(text_of(file), ".print") || text_ends(text_of(file), ".layout");
+    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(text), name = arch.n ? arch : stem(file);
     char *kept = arena_text(&l->arena, name.p, name.n);
     if (!kept) return error_nomem(e);
     if (!memory_grow(l->arena.memory, (void **)&l->entries, &l->cap, l->count + 1,
@@ -67,7 +67,15 @@ static bool add(struct library *l, const char *file, numel_str text, bool built_
 
 static bool is_ours(const char *file)
 {
-    return text_ends(text_of(file), ".spec") || text_ends(text_of(file), ".print");
+    static const char *const ends[] = { ".spec", ".layout", ".print" };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (text_ends(text_of(file), ends[i])) return true;
+    return false;
+}
+
+bool library_is_layout(const struct library_entry *entry)
+{
+    return text_ends(text_of(entry->name), ".layout");
 }
 
 bool library_open(struct library **out, const numel_allocator *m, numel_error *e)

@@ -3,7 +3,7 @@
  * the place of built-in ones of the same name.
  *
  * Specs are parsed when they are asked for, except that a match needs only the rules: those are
- * read off the text line by line. A user's file may have any suffix; in a folder, *.spec and *.print are
+ * read off the text line by line. A user's file may have any suffix; in a folder, *.spec, *.layout and *.print are
  * taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part
  * of their name: "llama.print" is not what `use llama` finds.
  */
@@ -24,6 +24,9 @@ struct library {
     struct library_entry *entries; /* the user's first, then built in, each by name */
     size_t count, cap;
 };
+
+/* A layout: formula/layout.h. Its entry keeps the suffix as part of its name, as a print template's does. */
+bool library_is_layout(const struct library_entry *entry);
 
 bool library_open(struct library **out, const numel_allocator *m, numel_error *e);
 void library_free(struct library *l);

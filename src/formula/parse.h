@@ -68,6 +68,10 @@ bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES]); /* X
 bool clause_for(struct parser *p, uint32_t *symbol, uint32_t range[2]);     /* X in A .. B */
 bool clause_condition(struct parser *p, uint32_t *test);
 
+/* A spec without lines, for what is not one and has its symbols and expressions: node 0 and the built-in
+ * symbols. Freed with spec_free(). */
+bool spec_new(struct spec **out, const numel_allocator *m, numel_error *e);
+
 /* Each line of a text in turn, with the parser at its beginning, until memory is out; the file is noted
  * for what is said of it. What is wrong with a line is a complaint, not the end. False for LIMIT: the
  * text is too long, or one of too many. */

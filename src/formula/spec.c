@@ -474,13 +474,8 @@ static bool parse_all(struct spec *s, const struct spec_input *in, struct compla
 {
     struct parser p = { .spec = s, .complaints = all, .input = in, .open = NO_LINE,
                         .outside = NO_LINE, .error = e };
-    static const char *const built_in[SYMBOLS_BUILT_IN] = { "gguf", "e" };
     size_t before = all->count;
-    if (!memory_grow(s->arena.memory, (void **)&s->nodes, &s->node_cap, 1, sizeof *s->nodes, e))
-        return false;
-    s->nodes[s->node_count++] = (struct node){ 0 };
-    for (unsigned i = 0; i < SYMBOLS_BUILT_IN; i++) parse_symbol(&p, text_of(built_in[i]));
-    if (!error_free(e) || !parse_text(&p, in->text, in->file)) return false;
+    if (!parse_text(&p, in->text, in->file)) return false;
     if (all->failed) return error_nomem(e);
     if (all->count == before) return true;
     const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
@@ -490,15 +485,31 @@ static bool parse_all(struct spec *s, const struct spec_input *in, struct compla
     return false;
 }
 
+bool spec_new(struct spec **out, const numel_allocator *m, numel_error *e)
+{
+    static const char *const built_in[SYMBOLS_BUILT_IN] = { "gguf", "e" };
+    struct spec *s = *out = memory_resize(m, NULL, sizeof *s);
+    if (!s) return error_nomem(e);
+    *s = (struct spec){ 0 };
+    arena_init(&s->arena, m);
+    struct parser p = { .spec = s, .error = e };
+    if (memory_grow(m, (void **)&s->nodes, &s->node_cap, 1, sizeof *s->nodes, e)) {
+        s->nodes[s->node_count++] = (struct node){ 0 };
+        for (unsigned i = 0; i < SYMBOLS_BUILT_IN; i++) parse_symbol(&p, text_of(built_in[i]));
+    }
+    if (error_free(e)) return true;
+    spec_free(s);
+    *out = NULL;
+    return false;
+}
+
 bool spec_parse(struct spec **out, const struct spec_input *in, const numel_allocator *m,
                 struct complaints *all, numel_error *e)
 {
     struct complaints own = { 0 };
+    struct spec *s;
     *out = NULL;
-    struct spec *s = memory_resize(m, NULL, sizeof *s);
-    if (!s) return error_nomem(e);
-    *s = (struct spec){ 0 };
-    arena_init(&s->arena, m);
+    if (!spec_new(&s, m, e)) return false;
     own.arena = &s->arena;
     if (parse_all(s, in, all ? all : &own, e)) *out = s;
     else spec_free(s);

@@ -1,0 +1,67 @@
+/*
+ * config_quant.c -- what a configuration says of how its weights are stored.
+ *
+ * It stands in config.json under one of several names, or, of older writers, in a file of its own
+ * beside it; a few writers give single modules values of their own, which come first.
+ */
+#include "formula/config_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const places[] = { "quantization_config", "quantization", "compression_config",
+                                      "text_config.quantization_config" };
+enum { PLACES = sizeof places / sizeof *places };
+
+static const json_value *dig(const json_value *v, numel_str path)
+{
+    return v ? json_dig(v, path.p, path.n) : NULL;
+}
+
+/* The object in config.json, else that of a file of its own; NULL when there is none. */
+static const json_value *quantization(const struct config *c)
+{
+    for (size_t d = 0; d < c->document_count; d++)
+        for (size_t i = 0; i < PLACES; i++) {
+            const json_value *v = dig(c->documents[d].root, text_of(places[i]));
+            if (v && json_kind(v) == JSON_OBJECT) return v;
+        }
+    return c->quantization.root;
+}
+
+bool config_has_quantization(struct config *c) { return quantization(c) != NULL; }
+
+/* "quantization_config.bits=3" of the user. */
+static bool asked_set(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)
+{
+    char full[192];
+    *found = false;
+    for (size_t i = 0; i < c->set_count; i++) {
+        if (path.n > 128) return true;
+        snprintf(full, sizeof full, "%s.", places[0]);
+        size_t n = strlen(full);
+        memcpy(full + n, path.p, path.n);
+        if (!text_same(c->sets[i].name, (numel_str){ full, n + path.n })) continue;
+        c->sets[i].used = *found = true;
+        if (!config_value_of(c, c->sets[i].value, out, e)) return false;
+        out->evidence = EVIDENCE_SET;
+    }
+    return true;
+}
+
+bool config_quantization(struct config *c, const json_value *over, numel_str path, struct value *out,
+                         numel_error *e)
+{
+    bool found;
+    *out = value_null();
+    if (!asked_set(c, path, out, &found, e)) return false;
+    const json_value *v = found ? NULL : dig(over, path);
+    if (!v && !found) v = dig(quantization(c), path);
+    if (v && !config_value_of(c, v, out, e)) return false;
+    if (v && !found) out->evidence = EVIDENCE_DECLARED;
+    bool method = !v && !found && text_equal(path, "quant_method") && c->quant_method &&
+                  quantization(c) == c->quantization.root;
+    if (method) *out = value_text(text_of(c->quant_method));
+    out->key = arena_text(&c->arena, path.p, path.n);
+    return out->key || error_nomem(e);
+}

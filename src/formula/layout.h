@@ -1,0 +1,208 @@
+/*
+ * layout.h -- how a quantizer stores one logical weight, as data: layouts/NAME.layout.
+ *
+ * A spec says that a model has a weight W of out O by in I. A layout says which tensors a file holds in
+ * its place: their names, types and dims, in the expressions of the spec language (docs/spec.md,
+ * "Layouts"). What is not fixed (bits, group size, word) is a symbol with a list of values; the
+ * configuration may say which one it is.
+ *
+ *     layout --(configuration, O, I)--> forms: for each choice of the symbols, the stored tensors
+ *
+ * A form is exact: every tensor in it has one name, a set of types and dims. Nothing here has seen a
+ * file; model/packed.h holds forms against one. Where the configuration says nothing there are
+ * many forms, and the file says which: that is evidence from the file itself, and called so.
+ *
+ * Names in a form hold marks for the parts of the module's name, so that one form serves all modules of
+ * the same size: layout_name() puts them in.
+ */
+#ifndef NUMEL_FORMULA_LAYOUT_H
+#define NUMEL_FORMULA_LAYOUT_H
+
+#include "formula/eval.h"
+#include "formula/library.h"
+
+enum {
+    LAYOUT_LINES = 32,
+    LAYOUT_STEPS = 32,
+    LAYOUT_VALUES = 24,  /* of one symbol */
+    LAYOUT_FORMS = 2048, /* of one size */
+    LAYOUT_WORDS = 8     /* match, when, over, skip, check lines, each */
+};
+
+/* Symbols that every layout has, in this order behind those of the spec language: the weight's name, its
+ * module's, parent's and last part, what joins a suffix to the module ('.' or '_'); out, in, all elements;
+ * the role in the spec. */
+enum layout_given { GIVEN_W, GIVEN_M, GIVEN_P, GIVEN_L, GIVEN_JOIN, GIVEN_O, GIVEN_I, GIVEN_N, GIVEN_ROLE,
+                    LAYOUT_GIVEN };
+
+/* What a stored tensor is to its weight. name, text for people; only `value` stands for elements. */
+#define LAYOUT_ROLES(X)                 \
+    X(VALUE, "value", "packed values")  \
+    X(SCALE, "scale", "scales")         \
+    X(ZERO, "zero", "zero points")      \
+    X(INDEX, "index", "group indices")  \
+    X(CODEBOOK, "codebook", "codebooks") \
+    X(SHAPE, "shape", "shapes")         \
+    X(ACT, "act", "scales of activations") \
+    X(MARKER, "marker", "markers")      \
+    X(BIAS, "bias", "biases that a quantizer wrote")
+
+enum layout_role {
+#define X(name, word, text) LAYOUT_##name,
+    LAYOUT_ROLES(X)
+#undef X
+        LAYOUT_ROLE_COUNT
+};
+
+const char *layout_role_text(enum layout_role r);
+
+enum layout_need {
+    NEED_ALWAYS,
+    NEED_ROLE,   /* opt: all modules of one role have it, or none */
+    NEED_LAYOUT, /* opt=all: all modules of the layout, or none */
+    NEED_FREE    /* opt=any: each as it likes */
+};
+
+struct layout_line {
+    enum layout_role role;
+    enum layout_need need;
+    uint32_t name, types; /* templates */
+    uint32_t dims[SPEC_DIMS];
+    uint8_t ndim, any; /* bit i of any: dim i is `*` */
+    uint32_t when;     /* 0: always */
+    bool flat;         /* sees n alone: no dims before its own */
+    uint32_t number;   /* in the file, for messages */
+};
+
+enum layout_step_kind { STEP_LET, STEP_SYM };
+
+struct layout_step {
+    enum layout_step_kind kind;
+    uint32_t symbol;
+    uint32_t expr;                       /* LET */
+    struct value values[LAYOUT_VALUES];  /* SYM: in order of preference */
+    unsigned value_count;
+    bool open;                           /* a source may name others */
+    bool quiet;                          /* a spelling: nobody asks for it */
+    uint32_t sources[4], source_count;
+};
+
+/* check S NAME json KEY | check S NAME ints INDEX: what the data of a small tensor says of a symbol. */
+struct layout_check {
+    uint32_t symbol, name; /* name: a template */
+    bool json;
+    numel_str key;
+    int64_t index;
+};
+
+enum list_how { LIST_NAME, LIST_REGEX };
+
+struct layout_list { /* over, skip */
+    const char *path;
+    enum list_how how;
+    bool soft; /* its writer is known not to obey it */
+};
+
+struct layout {
+    struct spec *base; /* nodes, symbols, files; no lines */
+    const char *name;
+    struct rule rules[LAYOUT_WORDS];
+    uint32_t whens[LAYOUT_WORDS];
+    struct layout_list overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
+    struct layout_check checks[LAYOUT_WORDS];
+    unsigned rule_count, when_count, over_count, skip_count, check_count;
+    struct layout_step steps[LAYOUT_STEPS];
+    unsigned step_count;
+    struct layout_line lines[LAYOUT_LINES];
+    struct layout_line extras[LAYOUT_WORDS]; /* what may lie beside the modules; `name` is a glob */
+    unsigned line_count, extra_count;
+    bool embeddings, stacks, linears; /* rows: which weights it may hold */
+    numel_str keep;                   /* words: normally plain though no list names them */
+    uint32_t plain, bits, group;      /* expressions, 0: none */
+};
+
+/* ---- layout_parse.c: reading one -------------------------------------------------------------- */
+
+bool layout_parse(struct layout **out, const struct library_entry *entry, const numel_allocator *m,
+                  struct complaints *all, numel_error *e);
+void layout_free(struct layout *l); /* NULL is fine */
+/* What a running program does without: symbols that nothing uses, a layout without a value. */
+void layout_lint(const struct layout *l, struct complaints *all);
+
+/* ---- layout_config.c: what the configuration says --------------------------------------------- */
+
+/* Does the configuration's quantization name it? False also where it has none. */
+bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct arena *a,
+                     numel_error *e);
+
+/* What the lists of a layout hold: asked of the configuration once. */
+struct layout_lists {
+    struct value overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
+};
+bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out, numel_error *e);
+
+struct layout_word {        /* of a module, by the configuration */
+    const json_value *over; /* values of its own, or NULL */
+    bool plain;             /* it stays as it is */
+    bool soft;              /* ... says a list that is known not to be obeyed */
+};
+/* `module`: its name without ".weight". */
+struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists,
+                                  numel_str module);
+
+/* ---- layout_solve.c: forms ------------------------------------------------------------------- */
+
+struct layout_module {
+    numel_str role;
+    int64_t out, in;
+    const uint64_t *lead; /* [experts] before them */
+    uint32_t lead_count;
+    const json_value *over;
+};
+
+struct stored {
+    enum layout_role role;
+    enum layout_need need;
+    uint16_t line;   /* of the layout */
+    bool any_size;   /* some dim is `*`: dims[i] is then UINT64_MAX */
+    numel_str name;  /* with marks */
+    numel_str types; /* "I32", "F16|BF16": "float" is any of F64 F32 F16 BF16 */
+    const uint64_t *dims;
+    uint32_t ndim;
+};
+
+struct layout_form {
+    const struct layout *layout;
+    const struct stored *stored;
+    unsigned count;
+    const struct value *checks;  /* what each `check` line expects, */
+    const numel_str *check_names; /* and of which tensor, with marks */
+    const char *contradiction;   /* two sources that disagree, or NULL */
+    const char *choice;          /* "b 4, g 128": the symbols that were not quiet */
+    int64_t bits, group;         /* 0: not said */
+};
+
+struct layout_forms {
+    struct layout_form *items;
+    size_t count, cap;
+};
+
+/* All forms of a module of that size, appended; `told`: by the configuration, where it speaks. A choice
+ * that leaves a rest, or makes no size, is no form. Lives in the arena but for items, which is the
+ * caller's (arena->memory). LIMIT, NOMEM, SPEC. */
+bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool told,
+                  const struct layout_module *m, struct arena *a, numel_error *e);
+
+/* The `extra` lines of a layout, evaluated: as many as extra_count. */
+bool layout_extras(const struct layout *l, struct config *c, bool told, struct arena *a,
+                   const struct stored **out, numel_error *e);
+
+/* The name of a stored tensor: W is the weight's own. In `out`; false when it is too long. */
+enum { LAYOUT_NAME = 1024 };
+bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name);
+/* "model.layers.0.mlp.up_proj" of "model.layers.0.mlp.up_proj.weight" */
+numel_str layout_module_name(numel_str weight);
+/* Is the type among "F16|BF16", "float"? */
+bool layout_type_fits(numel_str types, const char *type);
+
+#endif

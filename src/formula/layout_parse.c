@@ -1,0 +1,396 @@
+/* layout_parse.c -- reading a layout; see layout.h. One function a kind of line. */
+#include "formula/layout.h"
+
+#include "formula/parse.h"
+
+#include <string.h>
+
+static const struct {
+    const char *word, *text;
+} roles[LAYOUT_ROLE_COUNT] = {
+#define X(name, word, text) { word, text },
+    LAYOUT_ROLES(X)
+#undef X
+};
+
+const char *layout_role_text(enum layout_role r) { return roles[r].text; }
+
+struct reading {
+    struct parser p;
+    struct layout *l;
+};
+
+/* Room for one more in a list of LAYOUT_WORDS. */
+static bool room(struct reading *r, unsigned count, unsigned most)
+{
+    return count < most || parser_fail(&r->p, r->p.start, "more than %u lines of this kind", most);
+}
+
+static char *keep(struct reading *r, numel_str s)
+{
+    char *text = arena_text(&r->l->base->arena, s.p, s.n);
+    if (!text) parser_nomem(&r->p);
+    return text;
+}
+
+static void defined(struct reading *r, uint32_t symbol)
+{
+    struct symbol *s = &r->p.spec->symbols[symbol];
+    if (s->line == NO_LINE) s->line = 0;
+}
+
+/* The rest of the line as one expression. */
+static bool rest(struct reading *r, uint32_t *node)
+{
+    return clause_condition(&r->p, node);
+}
+
+/* ---- when it applies -------------------------------------------------------------------------- */
+
+static bool line_layout(struct reading *r)
+{
+    numel_str name;
+    if (!clause_word(&r->p, &name, "a name")) return false;
+    if (r->l->name) return parser_fail(&r->p, name.p, "a second layout: one stands in a file");
+    r->l->name = keep(r, name);
+    return r->l->name && clause_ends(&r->p);
+}
+
+/* match KEY in WORD... */
+static bool line_match(struct reading *r)
+{
+    numel_str field, in, word;
+    if (!room(r, r->l->rule_count, LAYOUT_WORDS) || !clause_word(&r->p, &field, "a key") ||
+        !clause_word(&r->p, &in, "'in'"))
+        return false;
+    if (!text_equal(in, "in")) return parser_fail(&r->p, in.p, "expected 'in'");
+    lex_skip(&r->p);
+    numel_str words = { r->p.at, 0 };
+    while (lex_word(&r->p, &word)) words.n = (size_t)(word.p + word.n - words.p);
+    if (!words.n) return parser_fail(&r->p, r->p.at, "expected at least one word");
+    r->l->rules[r->l->rule_count++] =
+        (struct rule){ .side = SIDE_HF, .field = keep(r, field), .words = words };
+    return error_free(r->p.error);
+}
+
+static bool line_when(struct reading *r)
+{
+    return room(r, r->l->when_count, LAYOUT_WORDS) && rest(r, &r->l->whens[r->l->when_count++]);
+}
+
+/* over PATH name|re, skip PATH name|re [soft] */
+static bool list(struct reading *r, struct layout_list *out)
+{
+    numel_str path, how, word;
+    if (!clause_word(&r->p, &path, "a path") || !clause_word(&r->p, &how, "name or re")) return false;
+    if (!text_equal(how, "name") && !text_equal(how, "re"))
+        return parser_fail(&r->p, how.p, "expected name or re");
+    *out = (struct layout_list){ keep(r, path), text_equal(how, "re") ? LIST_REGEX : LIST_NAME, false };
+    if (lex_word(&r->p, &word)) {
+        if (!text_equal(word, "soft")) return parser_fail(&r->p, word.p, "expected 'soft' or nothing");
+        out->soft = true;
+    }
+    return out->path && clause_ends(&r->p);
+}
+
+static bool line_over(struct reading *r)
+{
+    return room(r, r->l->over_count, LAYOUT_WORDS) && list(r, &r->l->overs[r->l->over_count++]);
+}
+
+static bool line_skip(struct reading *r)
+{
+    return room(r, r->l->skip_count, LAYOUT_WORDS) && list(r, &r->l->skips[r->l->skip_count++]);
+}
+
+static bool line_keep(struct reading *r)
+{
+    numel_str word;
+    lex_skip(&r->p);
+    numel_str words = { r->p.at, 0 };
+    while (lex_word(&r->p, &word)) words.n = (size_t)(word.p + word.n - words.p);
+    r->l->keep = words;
+    return true;
+}
+
+static bool line_rows(struct reading *r)
+{
+    numel_str word;
+    char shown[TEXT_QUOTE];
+    r->l->linears = r->l->stacks = r->l->embeddings = false;
+    while (lex_word(&r->p, &word)) {
+        if (text_equal(word, "lin")) r->l->linears = true;
+        else if (text_equal(word, "stack")) r->l->stacks = true;
+        else if (text_equal(word, "emb")) r->l->embeddings = true;
+        else return parser_fail(&r->p, word.p, "%s is not lin, stack or emb", text_quote(shown, word));
+    }
+    return true;
+}
+
+/* ---- symbols ---------------------------------------------------------------------------------- */
+
+static struct layout_step *step_new(struct reading *r, enum layout_step_kind kind, uint32_t symbol)
+{
+    if (!room(r, r->l->step_count, LAYOUT_STEPS)) return NULL;
+    struct layout_step *s = &r->l->steps[r->l->step_count++];
+    *s = (struct layout_step){ .kind = kind, .symbol = symbol };
+    return s;
+}
+
+static bool line_let(struct reading *r)
+{
+    uint32_t symbol = SYMBOL_GGUF, value[SIDES];
+    bool ok = clause_let(&r->p, &symbol, value);
+    defined(r, symbol);
+    struct layout_step *s = ok ? step_new(r, STEP_LET, symbol) : NULL;
+    if (s) s->expr = value[SIDE_HF];
+    return s != NULL;
+}
+
+static bool integer(numel_str s, int64_t *v)
+{
+    bool minus = s.n && s.p[0] == '-';
+    int64_t n = 0;
+    if (s.n == (size_t)minus || s.n > 12) return false;
+    for (size_t i = minus; i < s.n; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+        n = n * 10 + (s.p[i] - '0');
+    }
+    *v = minus ? -n : n;
+    return true;
+}
+
+static bool add_value(struct reading *r, struct layout_step *s, numel_str at, struct value v)
+{
+    if (s->value_count == LAYOUT_VALUES)
+        return parser_fail(&r->p, at.p, "more than %d values", LAYOUT_VALUES);
+    s->values[s->value_count++] = v;
+    return true;
+}
+
+/* 4, nf4, 2..8, or `..`: a source may name others. */
+static bool one_value(struct reading *r, struct layout_step *s, numel_str word)
+{
+    int64_t from, to;
+    if (text_equal(word, "..")) return s->open = true;
+    if (text_equal(word, "quiet")) return s->quiet = true;
+    if (integer(word, &from)) return add_value(r, s, word, value_int(from));
+    for (size_t i = 1; i + 2 < word.n; i++) {
+        numel_str left = { word.p, i }, right = { word.p + i + 2, word.n - i - 2 };
+        if (memcmp(word.p + i, "..", 2) != 0 || !integer(left, &from) || !integer(right, &to)) continue;
+        for (; from <= to; from++)
+            if (!add_value(r, s, word, value_int(from))) return false;
+        return true;
+    }
+    return add_value(r, s, word, value_text(word));
+}
+
+static bool source(struct reading *r, struct layout_step *s)
+{
+    if (s->source_count == sizeof s->sources / sizeof *s->sources)
+        return parser_fail(&r->p, r->p.token.at, "too many sources");
+    return (s->sources[s->source_count++] = parse_expression(&r->p)) != 0;
+}
+
+/* sym S in VALUE... [quiet] [= EXPR, EXPR...] */
+static bool line_sym(struct reading *r)
+{
+    struct parser *p = &r->p;
+    uint32_t symbol = SYMBOL_GGUF;
+    numel_str in, word;
+    bool ok = clause_define(p, &symbol);
+    defined(r, symbol);
+    if (!ok || !clause_word(p, &in, "'in'")) return false;
+    if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
+    struct layout_step *s = step_new(r, STEP_SYM, symbol);
+    if (!s) return false;
+    while ((ok = lex_word(p, &word)) && !text_equal(word, "="))
+        if (!one_value(r, s, word)) return false;
+    if (!s->value_count) return parser_fail(p, p->at, "expected at least one value");
+    if (!ok) return true; /* no source */
+    if (!lex_next(p) || !source(r, s)) return false;
+    while (lex_is(p, ','))
+        if (!lex_next(p) || !source(r, s)) return false;
+    return p->token.kind == TOKEN_END || parser_fail(p, p->token.at, "the line should end here");
+}
+
+/* check S NAME json KEY, check S NAME ints INDEX */
+static bool line_check(struct reading *r)
+{
+    struct parser *p = &r->p;
+    numel_str name, how, key, symbol;
+    if (!room(r, r->l->check_count, LAYOUT_WORDS) || !clause_word(p, &symbol, "a symbol") ||
+        !clause_word(p, &name, "the name of a tensor") || !clause_word(p, &how, "json or ints") ||
+        !clause_word(p, &key, "a key, or an index"))
+        return false;
+    struct layout_check *c = &r->l->checks[r->l->check_count++];
+    *c = (struct layout_check){ .json = text_equal(how, "json"), .key = key };
+    if (!c->json && (!text_equal(how, "ints") || !integer(key, &c->index) || c->index < 0))
+        return parser_fail(p, how.p, "expected json KEY or ints INDEX");
+    c->symbol = parse_symbol(p, symbol);
+    if (!error_free(p->error)) return false;
+    if (p->spec->symbols[c->symbol].line == NO_LINE)
+        return parser_fail(p, symbol.p, "no line before this one gives the symbol a value");
+    p->spec->symbols[c->symbol].uses++;
+    return (c->name = parse_template(p, name)) != 0 && clause_ends(p);
+}
+
+/* ---- what is stored --------------------------------------------------------------------------- */
+
+static bool starts(numel_str word, const char *with)
+{
+    size_t n = strlen(with);
+    return word.n >= n && memcmp(word.p, with, n) == 0;
+}
+
+/* opt, opt=all, opt=any, flat, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
+ * complaint. */
+static int attribute(struct reading *r, numel_str word, struct layout_line *t)
+{
+    if (text_equal(word, "opt")) return t->need = NEED_ROLE, 1;
+    if (text_equal(word, "opt=all")) return t->need = NEED_LAYOUT, 1;
+    if (text_equal(word, "opt=any")) return t->need = NEED_FREE, 1;
+    if (text_equal(word, "flat")) return t->flat = true;
+    if (!starts(word, "if=")) return 0;
+    return (t->when = parse_part(&r->p, (numel_str){ word.p + 3, word.n - 3 })) ? 1 : -1;
+}
+
+/* NAME TYPES DIM... ATTRIBUTE... */
+static bool stored(struct reading *r, enum layout_role role, struct layout_line *t)
+{
+    struct parser *p = &r->p;
+    numel_str name, types, word;
+    *t = (struct layout_line){ .role = role, .number = p->line };
+    if (!clause_word(p, &name, "a name") || !clause_word(p, &types, "types") ||
+        !(t->name = parse_template(p, name)) || !(t->types = parse_template(p, types)))
+        return false;
+    while (lex_word(p, &word)) {
+        int was = attribute(r, word, t);
+        if (was < 0) return false;
+        if (was) continue;
+        if (t->ndim == SPEC_DIMS - 2) return parser_fail(p, word.p, "more than %d dims", SPEC_DIMS - 2);
+        if (text_equal(word, "*")) t->any |= (uint8_t)(1u << t->ndim);
+        else if (!(t->dims[t->ndim] = parse_part(p, word))) return false;
+        t->ndim++;
+    }
+    return true;
+}
+
+static int role_of(numel_str word)
+{
+    for (int i = 0; i < LAYOUT_ROLE_COUNT; i++)
+        if (text_equal(word, roles[i].word)) return i;
+    return -1;
+}
+
+static bool line_stored(struct reading *r, enum layout_role role)
+{
+    return room(r, r->l->line_count, LAYOUT_LINES) &&
+           stored(r, role, &r->l->lines[r->l->line_count++]);
+}
+
+/* extra ROLE GLOB TYPES DIM... */
+static bool line_extra(struct reading *r)
+{
+    numel_str word;
+    if (!room(r, r->l->extra_count, LAYOUT_WORDS) || !clause_word(&r->p, &word, "a role")) return false;
+    int role = role_of(word);
+    if (role < 0) return parser_fail(&r->p, word.p, "expected a role: scale, zero, act ...");
+    return stored(r, (enum layout_role)role, &r->l->extras[r->l->extra_count++]);
+}
+
+/* ---- the whole -------------------------------------------------------------------------------- */
+
+static bool line_plain(struct reading *r) { return rest(r, &r->l->plain); }
+static bool line_bits(struct reading *r) { return rest(r, &r->l->bits); }
+static bool line_group(struct reading *r) { return rest(r, &r->l->group); }
+
+static bool one_line(struct reading *r)
+{
+    static const struct { const char *word; bool (*parse)(struct reading *); } lines[] = {
+        { "layout", line_layout }, { "match", line_match }, { "when", line_when },
+        { "over", line_over },     { "skip", line_skip },   { "keep", line_keep },
+        { "rows", line_rows },     { "let", line_let },     { "sym", line_sym },
+        { "check", line_check },   { "plain", line_plain }, { "bits", line_bits },
+        { "group", line_group },   { "extra", line_extra },
+    };
+    numel_str word;
+    char shown[TEXT_QUOTE];
+    if (!lex_word(&r->p, &word)) return true;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (text_equal(word, lines[i].word)) return lines[i].parse(r);
+    int role = role_of(word);
+    if (role >= 0) return line_stored(r, (enum layout_role)role);
+    return parser_fail(&r->p, word.p, "unknown keyword %s", text_quote(shown, word));
+}
+
+static void layout_line(struct parser *p, void *ctx)
+{
+    struct reading *r = ctx;
+    (void)p;
+    (void)one_line(r);
+}
+
+static const char *const given[LAYOUT_GIVEN] = { "W", "M", "P", "L", "_", "O", "I", "n", "role" };
+
+static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
+{
+    struct complaints *all = r->p.complaints;
+    size_t before = all->count;
+    for (unsigned i = 0; i < LAYOUT_GIVEN; i++)
+        defined(r, parse_symbol(&r->p, text_of(given[i])));
+    if (!error_free(e) || !parse_lines(&r->p, entry->text, entry->file, layout_line, r)) return false;
+    r->p.line_failed = false;
+    if (error_free(e) && !r->l->name)
+        parser_fail(&r->p, r->p.start, "no line says layout NAME");
+    if (!error_free(e) || all->failed) return error_free(e) ? error_nomem(e) : false;
+    if (all->count == before) return true;
+    const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
+    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column,
+              c->message);
+    error_file(e, c->file);
+    return false;
+}
+
+bool layout_parse(struct layout **out, const struct library_entry *entry, const numel_allocator *m,
+                  struct complaints *all, numel_error *e)
+{
+    struct layout *l = memory_resize(m, NULL, sizeof *l);
+    struct complaints own = { 0 };
+    *out = NULL;
+    if (!l) return error_nomem(e);
+    *l = (struct layout){ .linears = true, .stacks = true };
+    if (!spec_new(&l->base, m, e)) {
+        memory_release(m, l);
+        return false;
+    }
+    own.arena = &l->base->arena;
+    struct reading r = { .l = l };
+    r.p = (struct parser){ .spec = l->base, .complaints = all ? all : &own, .open = NO_LINE,
+                           .outside = NO_LINE, .error = e };
+    if (parse_all(&r, entry, e)) *out = l;
+    else layout_free(l);
+    return *out != NULL;
+}
+
+void layout_free(struct layout *l)
+{
+    if (!l) return;
+    const numel_allocator *m = l->base->arena.memory;
+    spec_free(l->base);
+    memory_release(m, l);
+}
+
+void layout_lint(const struct layout *l, struct complaints *all)
+{
+    const struct spec *s = l->base;
+    char shown[TEXT_QUOTE];
+    bool value = false;
+    for (size_t i = SYMBOLS_BUILT_IN + LAYOUT_GIVEN; i < s->symbol_count; i++)
+        if (!s->symbols[i].uses)
+            complain(all, s->files[0], 1, 1, "symbol %s is never used",
+                     text_quote(shown, s->symbols[i].name));
+    for (unsigned i = 0; i < l->line_count; i++) value |= l->lines[i].role == LAYOUT_VALUE;
+    if (!value) complain(all, s->files[0], 1, 1, "no value: nothing stands for the weight");
+    if (!l->rule_count) complain(all, s->files[0], 1, 1, "no match: no configuration can name it");
+}

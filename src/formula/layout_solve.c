@@ -1,0 +1,342 @@
+/*
+ * layout_solve.c -- the forms of one size; see layout.h.
+ *
+ * The steps of a layout (let, sym) are taken in order; a symbol that several values are left for
+ * branches, depth first, in the order of preference. At the end of each branch the lines are
+ * evaluated: what leaves a rest, or is negative, is no form.
+ */
+#include "formula/layout.h"
+
+#include <stdio.h>
+
+struct solving {
+    const struct layout *l;
+    const struct layout_module *m;
+    struct layout_forms *out;
+    struct arena *arena;
+    struct env env;
+    const char *contradiction; /* of the sources of this branch */
+    numel_error *error;
+};
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+/* A mark is a control character: no name in a layout holds one. */
+enum mark { MARK_W = 1, MARK_M, MARK_P, MARK_L, MARK_JOIN };
+
+numel_str layout_module_name(numel_str weight)
+{
+    if (text_ends(weight, ".weight")) weight.n -= 7;
+    return weight;
+}
+
+/* The part of a weight's name that a mark stands for. */
+static numel_str marked_part(char mark, numel_str weight)
+{
+    numel_str module = layout_module_name(weight);
+    size_t dot = weight.n;
+    while (dot > 0 && weight.p[dot - 1] != '.') dot--;
+    switch (mark) {
+    case MARK_W: return weight;
+    case MARK_M: return module;
+    case MARK_P: return (numel_str){ weight.p, dot ? dot - 1 : 0 };
+    case MARK_L: return (numel_str){ weight.p + dot, weight.n - dot };
+    default: return text_of(module.n < weight.n ? "." : "_");
+    }
+}
+
+bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < marked.n; i++) {
+        char c = marked.p[i];
+        numel_str part = { marked.p + i, 1 };
+        if (c >= MARK_W && c <= MARK_JOIN) part = marked_part(c, weight);
+        if (part.n > LAYOUT_NAME - n) return false;
+        if (part.n) memcpy(out + n, part.p, part.n);
+        n += part.n;
+    }
+    *name = (numel_str){ out, n };
+    return true;
+}
+
+bool layout_type_fits(numel_str types, const char *type)
+{
+    static const char *const floats[] = { "F64", "F32", "F16", "BF16" };
+    for (size_t i = 0; i <= types.n; i++) {
+        size_t from = i;
+        while (i < types.n && types.p[i] != '|') i++;
+        numel_str one = { types.p + from, i - from };
+        if (text_equal(one, type)) return true;
+        for (unsigned k = 0; text_equal(one, "float") && k < 4; k++)
+            if (strcmp(type, floats[k]) == 0) return true;
+    }
+    return false;
+}
+
+/* ---- one form --------------------------------------------------------------------------------- */
+
+static bool text_value(struct solving *s, uint32_t node, numel_str *out)
+{
+    struct value v;
+    if (!eval(&s->env, node, &v) || v.kind != VALUE_TEXT) return false;
+    *out = v.s;
+    return true;
+}
+
+/* False: no form (or out of memory, which env.error then says). */
+static bool line_dims(struct solving *s, const struct layout_line *line, struct stored *out)
+{
+    const struct layout_module *m = s->m;
+    uint32_t lead = line->flat ? 0 : m->lead_count;
+    uint64_t *dims = arena_alloc(s->arena, (lead + line->ndim + 1u) * sizeof *dims);
+    if (!dims) return error_nomem(s->error);
+    for (uint32_t i = 0; i < lead; i++) dims[i] = m->lead[i];
+    for (uint32_t i = 0; i < line->ndim; i++) {
+        struct value v;
+        dims[lead + i] = UINT64_MAX;
+        if (line->any >> i & 1) continue;
+        if (!eval_int(&s->env, line->dims[i], 0, "a size", &v)) return false;
+        dims[lead + i] = (uint64_t)v.i;
+    }
+    out->dims = dims;
+    out->ndim = lead + line->ndim;
+    out->any_size = line->any != 0;
+    return true;
+}
+
+static bool make_line(struct solving *s, const struct layout_line *line, unsigned i, struct stored *out)
+{
+    *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i };
+    return text_value(s, line->name, &out->name) && text_value(s, line->types, &out->types) &&
+           line_dims(s, line, out);
+}
+
+static bool make_lines(struct solving *s, struct layout_form *f)
+{
+    struct stored *stored = arena_alloc(s->arena, (s->l->line_count + 1) * sizeof *stored);
+    bool yes = true;
+    if (!stored) return error_nomem(s->error);
+    f->stored = stored;
+    for (unsigned i = 0; i < s->l->line_count; i++) {
+        const struct layout_line *line = &s->l->lines[i];
+        if (line->when && !eval_bool(&s->env, line->when, &yes, NULL)) return false;
+        if (line->when && !yes) continue;
+        if (!make_line(s, line, i, &stored[f->count])) return false;
+        f->count++;
+    }
+    return f->count > 0;
+}
+
+static void number(struct solving *s, uint32_t node, int64_t *out)
+{
+    struct value v;
+    *out = node && eval(&s->env, node, &v) && v.kind == VALUE_INT && v.i > 0 ? v.i : 0;
+}
+
+/* "b 4, g 128": what was chosen, or told. */
+static const char *choice(struct solving *s)
+{
+    char text[300], shown[VALUE_SHOW];
+    size_t n = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < s->l->step_count; i++) {
+        const struct layout_step *x = &s->l->steps[i];
+        const struct symbol *symbol = &s->l->base->symbols[x->symbol];
+        if (x->kind != STEP_SYM || x->quiet || n > 200) continue;
+        value_show(shown, &s->env.bound[x->symbol]);
+        int more = snprintf(text + n, sizeof text - n, "%s%.*s %.40s", n ? ", " : "",
+                            (int)symbol->name.n, symbol->name.p, shown);
+        n += more > 0 ? (size_t)more : 0;
+    }
+    return arena_text(s->arena, text, strlen(text));
+}
+
+static bool add_form(struct solving *s, const struct layout_form *f)
+{
+    struct layout_forms *out = s->out;
+    if (out->count == LAYOUT_FORMS)
+        return error_set(s->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "%s: more than %d forms of one size",
+                         s->l->base->files[0], LAYOUT_FORMS);
+    if (!memory_grow(s->arena->memory, (void **)&out->items, &out->cap, out->count + 1,
+                     sizeof *out->items, s->error))
+        return false;
+    out->items[out->count++] = *f;
+    return true;
+}
+
+static bool keep_checks(struct solving *s, struct layout_form *f)
+{
+    struct value *checks = arena_alloc(s->arena, (s->l->check_count + 1) * sizeof *checks);
+    numel_str *names = arena_alloc(s->arena, (s->l->check_count + 1) * sizeof *names);
+    if (!checks || !names) return error_nomem(s->error);
+    for (unsigned i = 0; i < s->l->check_count; i++) {
+        checks[i] = s->env.bound[s->l->checks[i].symbol];
+        if (!text_value(s, s->l->checks[i].name, &names[i])) return false;
+    }
+    f->checks = checks;
+    f->check_names = names;
+    return true;
+}
+
+/* The end of a branch. What cannot be computed is no form; *s->error is for memory and limits. */
+static bool finish(struct solving *s)
+{
+    struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
+    numel_error mine = { 0 };
+    bool plain = false;
+    s->env.error = &mine;
+    bool ok = !s->l->plain || (eval_bool(&s->env, s->l->plain, &plain, NULL) && !plain);
+    ok = ok && make_lines(s, &f) && keep_checks(s, &f);
+    number(s, s->l->bits, &f.bits);
+    number(s, s->l->group, &f.group);
+    s->env.error = s->error;
+    if (mine.code == NUMEL_E_NOMEM || !error_free(s->error))
+        return error_free(s->error) ? error_nomem(s->error) : false;
+    if (!ok) return true;
+    f.choice = choice(s);
+    return f.choice ? add_form(s, &f) : error_nomem(s->error);
+}
+
+/* ---- branches --------------------------------------------------------------------------------- */
+
+static bool same_value(const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind) return false;
+    return a->kind == VALUE_INT ? a->i == b->i : a->kind == VALUE_TEXT && text_same(a->s, b->s);
+}
+
+/* What the sources say: *told when one does. Two that disagree, or a value that cannot be, contradict. */
+static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *told)
+{
+    char a[EVAL_SHOW], b[EVAL_SHOW];
+    *told = false;
+    for (unsigned i = 0; i < x->source_count; i++) {
+        struct value v;
+        numel_error mine = { 0 };
+        s->env.error = &mine;
+        bool ok = eval(&s->env, x->sources[i], &v);
+        s->env.error = s->error;
+        if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
+        if (ok && v.kind == VALUE_BOOL) v.kind = VALUE_INT, v.i = v.b;
+        if (!ok || (v.kind != VALUE_INT && v.kind != VALUE_TEXT)) continue;
+        if (*told && !same_value(&v, out)) {
+            s->contradiction = arena_format(s->arena, "%s against %s", eval_show(a, out),
+                                            eval_show(b, &v));
+            if (!s->contradiction) return error_nomem(s->error);
+        }
+        if (!*told) *out = v;
+        *told = true;
+    }
+    for (unsigned i = 0; *told && !x->open; i++) {
+        if (i < x->value_count && same_value(out, &x->values[i])) break;
+        if (i < x->value_count) continue;
+        s->contradiction = arena_format(s->arena, "%s cannot be stored by %s", eval_show(a, out),
+                                        s->l->name);
+        return s->contradiction || error_nomem(s->error);
+    }
+    return true;
+}
+
+static bool branch(struct solving *s, unsigned step);
+
+static bool branch_sym(struct solving *s, unsigned step)
+{
+    const struct layout_step *x = &s->l->steps[step];
+    const char *before = s->contradiction;
+    struct value v;
+    bool told;
+    if (!ask(s, x, &v, &told)) return false;
+    if (told) {
+        env_bind(&s->env, x->symbol, &v);
+        bool ok = branch(s, step + 1);
+        s->contradiction = before;
+        return ok;
+    }
+    for (unsigned i = 0; i < x->value_count; i++) {
+        v = x->values[i];
+        v.evidence = EVIDENCE_INFERRED;
+        env_bind(&s->env, x->symbol, &v);
+        if (!branch(s, step + 1)) return false;
+    }
+    return true;
+}
+
+static bool branch(struct solving *s, unsigned step)
+{
+    if (step == s->l->step_count) return finish(s);
+    const struct layout_step *x = &s->l->steps[step];
+    if (x->kind == STEP_SYM) return branch_sym(s, step);
+    struct value v;
+    numel_error mine = { 0 };
+    s->env.error = &mine;
+    bool ok = eval(&s->env, x->expr, &v);
+    s->env.error = s->error;
+    if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
+    if (!ok) return true; /* no form this way */
+    env_bind(&s->env, x->symbol, &v);
+    return branch(s, step + 1);
+}
+
+static void bind(struct solving *s, enum layout_given what, struct value v)
+{
+    env_bind(&s->env, SYMBOLS_BUILT_IN + (uint32_t)what, &v);
+}
+
+static bool bind_given(struct solving *s)
+{
+    static const char marks[] = { MARK_W, MARK_M, MARK_P, MARK_L, MARK_JOIN };
+    const struct layout_module *m = s->m;
+    int64_t n;
+    for (unsigned i = 0; i <= GIVEN_JOIN; i++)
+        bind(s, (enum layout_given)i, value_text((numel_str){ &marks[i], 1 }));
+    if (__builtin_mul_overflow(m->out, m->in, &n)) return false;
+    for (uint32_t i = 0; i < m->lead_count; i++)
+        if (m->lead[i] > INT64_MAX || __builtin_mul_overflow(n, (int64_t)m->lead[i], &n)) return false;
+    bind(s, GIVEN_O, value_int(m->out));
+    bind(s, GIVEN_I, value_int(m->in));
+    bind(s, GIVEN_N, value_int(n));
+    bind(s, GIVEN_ROLE, value_text(m->role));
+    return true;
+}
+
+static bool whens_hold(struct solving *s, bool *yes)
+{
+    *yes = true;
+    for (unsigned i = 0; i < s->l->when_count && *yes; i++) {
+        struct value v;
+        numel_error mine = { 0 };
+        s->env.error = &mine;
+        *yes = eval(&s->env, s->l->whens[i], &v) && v.kind == VALUE_BOOL && v.b;
+        s->env.error = s->error;
+        if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
+    }
+    return true;
+}
+
+bool layout_extras(const struct layout *l, struct config *c, bool told, struct arena *a,
+                   const struct stored **out, numel_error *e)
+{
+    static const struct layout_module none = { .role = { "", 0 } };
+    struct solving s = { .l = l, .m = &none, .arena = a, .error = e };
+    struct stored *stored = arena_alloc(a, (l->extra_count + 1) * sizeof *stored);
+    *out = stored;
+    if (!stored) return error_nomem(e);
+    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = !told };
+    if (!env_init(&s.env, e) || !bind_given(&s)) return false;
+    for (unsigned i = 0; i < l->extra_count; i++)
+        if (!make_line(&s, &l->extras[i], i, &stored[i])) return false;
+    return true;
+}
+
+bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool told,
+                  const struct layout_module *m, struct arena *a, numel_error *e)
+{
+    struct solving s = { .l = l, .m = m, .out = out, .arena = a, .error = e };
+    bool yes = true;
+    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .over = m->over, .silent = !told };
+    if (!env_init(&s.env, e)) return false;
+    if (!bind_given(&s)) return true; /* too large for any form */
+    if (told && !whens_hold(&s, &yes)) return false;
+    return !yes || branch(&s, 0);
+}

@@ -102,6 +102,7 @@ static bool measure(struct understanding *u, uint64_t *off, numel_error *e)
         return why.code != NUMEL_E_NOMEM || error_nomem(e);
     bool ok = match_make(&m, u, &why) && statement_make(&s, &m, &why);
     if (ok) *off = s.missing + s.mismatched + s.unexpected_count;
+    match_done(&m);
     expansion_free(u->x);
     u->x = NULL;
     return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);

@@ -134,8 +134,9 @@ static const struct site *renumbered(struct match *m, numel_str name, size_t at,
     int n = snprintf(full, sizeof full, "%.*s%" PRId64 "%.*s", (int)at, name.p, number,
                      (int)(name.n - at - digits), name.p + at + digits);
     uint32_t t = naming_find(&m->u->naming, (numel_str){ full, (size_t)n });
-    if (t == NAMES_ABSENT || m->tensors[t].row == NAMES_ABSENT) return NULL;
-    return &m->u->x->sites[m->u->x->rows[m->tensors[t].row].site];
+    uint32_t row = t == NAMES_ABSENT ? NAMES_ABSENT : m->tensors[t].row;
+    if (row == NAMES_ABSENT && t != NAMES_ABSENT) row = m->packed.tensors[t].row;
+    return row < m->u->x->row_count ? &m->u->x->sites[m->u->x->rows[row].site] : NULL;
 }
 
 /* A number beyond the configuration's, in a name that with a lower one is expected: the first of
@@ -184,8 +185,9 @@ enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *g
         *ground = GROUND_SHAPE;
         return CAUSE_SIDECAR;
     }
-    if (quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
-    if (m->quantized && is_sidecar(name)) return CAUSE_SIDECAR;
+    bool layouts = m->packed.described; /* what they have not claimed belongs to no weight */
+    if (!layouts && quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
+    if (!layouts && m->quantized && is_sidecar(name)) return CAUSE_SIDECAR;
     enum cause c = m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;
     if (c != CAUSE_UNKNOWN) return c;
     for (size_t i = 0; i < ROWS(patterns); i++)

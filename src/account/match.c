@@ -100,7 +100,7 @@ static enum fit fit_of_type(struct match *m, const struct site *s, const numel_t
 {
     enum dtype_kind kind = dtype_kind(t->dtype);
     if (s->kind == TENSOR_BUF || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN) return FIT_SAME;
-    bool values = kind == DTYPE_INTEGER && s->ndim >= 2 &&
+    bool values = kind == DTYPE_INTEGER && s->ndim >= 2 && !m->packed.described &&
                   (m->declared_quantized || leftover_has_sidecar(m, t->name));
     return values ? FIT_PACKED : FIT_TYPE;
 }
@@ -108,7 +108,7 @@ static enum fit fit_of_type(struct match *m, const struct site *s, const numel_t
 static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor *t)
 {
     if (same_shape(m, s, t)) return fit_of_type(m, s, t);
-    if (s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)) &&
+    if (!m->packed.described && s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)) &&
         whole_bits(s, t))
         return FIT_PACKED;
     return other_vocabulary(s, t) ? FIT_VOCABULARY : FIT_WRONG;
@@ -116,16 +116,25 @@ static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor
 
 /* ---- first pass: expected tensors --------------------------------------------------------- */
 
-static enum cause cause_of(const struct site *s)
+enum cause match_cause_of(const struct site *s)
 {
     if (s->extra.p) return CAUSE_EXTRA;
     if (s->kind == TENSOR_BUF) return CAUSE_BUFFER;
     return s->tied ? CAUSE_TIED_COPY : CAUSE_EXPECTED;
 }
 
-static enum ground ground_of(const struct match *m, uint32_t tensor, enum fit fit)
+/* A matrix of floats of 8 bits or fewer mostly has scales somewhere. Where no layout says that it has none,
+ * nobody knows. GGUF's types have theirs inside. */
+static bool lacks_scales(const struct match *m, const struct site *s, const numel_dtype *d)
 {
-    bool known = dtype_kind(m->u->ck->registry.tensors[tensor].dtype) != DTYPE_UNKNOWN;
+    return m->u->side == SIDE_HF && s->kind != TENSOR_BUF && s->ndim >= 2 && d->block_bytes &&
+           d->block_bytes <= d->block_elements;
+}
+
+static enum ground ground_of(const struct match *m, const struct site *s, uint32_t tensor, enum fit fit)
+{
+    const numel_dtype *d = m->u->ck->registry.tensors[tensor].dtype;
+    bool known = dtype_kind(d) != DTYPE_UNKNOWN && !lacks_scales(m, s, d);
     return fit == FIT_SAME && known ? GROUND_SHAPE : GROUND_NAME;
 }
 
@@ -133,25 +142,51 @@ static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
 {
     const struct site *s = &m->u->x->sites[m->u->x->rows[row].site];
     m->rows[row] = (struct row_match){ tensor, (uint8_t)fit, false };
-    m->tensors[tensor] = (struct tensor_match){ row, (uint8_t)cause_of(s), (uint8_t)fit,
-                                                (uint8_t)ground_of(m, tensor, fit) };
+    m->tensors[tensor] = (struct tensor_match){ row, (uint8_t)match_cause_of(s), (uint8_t)fit,
+                                                (uint8_t)ground_of(m, s, tensor, fit) };
 }
 
-static void find_row(struct match *m, uint32_t row)
+/* By tensor, the row that has it by its own name; and by row, the tensor. */
+static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
+{
+    size_t tensors = m->u->ck->registry.count, rows = m->u->x->row_count;
+    *own = arena_alloc(&m->u->arena, (tensors + 1) * sizeof **own);
+    *tensor = arena_alloc(&m->u->arena, (rows + 1) * sizeof **tensor);
+    if (!*own || !*tensor) return error_nomem(e);
+    for (size_t i = 0; i <= tensors; i++) (*own)[i] = NAMES_ABSENT;
+    for (uint32_t r = 0; r < rows; r++) {
+        uint32_t t = naming_find(&m->u->naming, m->u->x->rows[r].name);
+        bool first = t != NAMES_ABSENT && (*own)[t] == NAMES_ABSENT;
+        (*tensor)[r] = first ? t : NAMES_ABSENT;
+        if (first) (*own)[t] = r;
+    }
+    return true;
+}
+
+/* The packed form of a weight that no layout describes, by its name. */
+static void find_by_name(struct match *m, uint32_t row)
 {
     const struct expansion *x = m->u->x;
     const struct site *s = &x->sites[x->rows[row].site];
-    uint32_t t = naming_find(&m->u->naming, x->rows[row].name);
-    if (t != NAMES_ABSENT && m->tensors[t].row == NAMES_ABSENT) {
-        take(m, row, t, fit_of(m, s, &m->u->ck->registry.tensors[t]));
-        return;
-    }
-    if (s->part != PART_WEIGHT || s->ndim < 2) return;
     bool even;
-    t = leftover_packed(m, x->rows[row].name, &even);
-    if (t == NAMES_ABSENT || m->tensors[t].row != NAMES_ABSENT) return;
+    if (m->packed.described || s->part != PART_WEIGHT || s->ndim < 2) return;
+    uint32_t t = leftover_packed(m, x->rows[row].name, &even);
+    if (t == NAMES_ABSENT || m->tensors[t].row != NAMES_ABSENT || match_claimed(m, t)) return;
     even = even && !whole_bits(s, &m->u->ck->registry.tensors[t]);
     take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
+}
+
+static bool find_rows(struct match *m, numel_error *e)
+{
+    const struct expansion *x = m->u->x;
+    uint32_t *own, *tensor;
+    if (!find_own(m, &own, &tensor, e) || !match_packed(m, own, tensor, e)) return false;
+    for (uint32_t t = 0; t < m->u->ck->registry.count; t++)
+        if (own[t] != NAMES_ABSENT && !match_claimed(m, t))
+            take(m, own[t], t, fit_of(m, &x->sites[x->rows[own[t]].site], &m->u->ck->registry.tensors[t]));
+    for (uint32_t r = 0; r < x->row_count; r++)
+        if (m->rows[r].tensor == NAMES_ABSENT && !m->packed.rows[r].form) find_by_name(m, r);
+    return true;
 }
 
 /* ---- second pass: alternatives and what may be absent ------------------------------------- */
@@ -257,10 +292,12 @@ bool match_make(struct match *m, struct understanding *u, numel_error *e)
 {
     *m = (struct match){ .u = u };
     if (!tables(m, e) || !find_declared(m, e)) return false;
-    for (uint32_t r = 0; r < u->x->row_count; r++) find_row(m, r);
+    if (!find_rows(m, e)) return false;
     settle(m);
     find_quantized(m);
     for (uint32_t i = 0; i < u->ck->registry.count; i++)
-        if (m->tensors[i].row == NAMES_ABSENT) take_leftover(m, i);
+        if (m->tensors[i].row == NAMES_ABSENT && !match_claimed(m, i)) take_leftover(m, i);
     return !u->watch.failed || error_nomem(e);
 }
+
+void match_done(struct match *m) { packed_done(&m->packed); }

@@ -15,6 +15,7 @@
 #define NUMEL_ACCOUNT_MATCH_H
 
 #include "account/understand.h"
+#include "model/packed.h"
 
 /* name, code, text, harmless. The code is the contract's and never changes; the text is for people.
  * The order is that of the statement. */
@@ -79,10 +80,21 @@ struct match {
     int64_t layers;               /* largest layer of the expansion + 1 */
     bool quantized;               /* a weight of at most 8 bits a value, or a configuration that says so */
     bool declared_quantized;      /* the configuration says so */
+    struct packed packed;         /* what layouts say of it; owned */
 };
 
-/* Needs u->x. */
+/* Needs u->x. Freed with match_done(), also after a failure. */
 bool match_make(struct match *m, struct understanding *u, numel_error *e);
+void match_done(struct match *m);
+
+/* What a tensor of a row is to the whole: EXPECTED, BUFFER, TIED_COPY or EXTRA. */
+enum cause match_cause_of(const struct site *s);
+
+/* match_packed.c: the rows that a layout stores, and the tensors beside them. `own`: by tensor, the row
+ * that has it by its own name; `tensor`: by row, the same the other way round. */
+bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, numel_error *e);
+/* Has a layout claimed the tensor? */
+bool match_claimed(const struct match *m, uint32_t tensor);
 
 /* The cause of a tensor that no spec expects, mostly by its name alone, and what that rests on; UNKNOWN
  * when nothing tells. */

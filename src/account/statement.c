@@ -16,7 +16,8 @@ struct adding {
     struct match *m;
     const struct expansion *x;
     const struct registry *r;
-    struct sum causes[CAUSE_COUNT], missing, packed, vocabulary, wrong, type, untold, tied_absent;
+    struct sum causes[CAUSE_COUNT], missing, packed, vocabulary, wrong, type, untold, tied_absent,
+        lacking; /* scales and their kin that are missing: no elements, since the formula has none of them */
     bool overflow;
     numel_error *error;
 };
@@ -94,6 +95,11 @@ static void add_tensors(struct adding *a)
 
 static void add_rows(struct adding *a)
 {
+    for (size_t i = 0; i < a->m->packed.fault_count; i++) {
+        const struct packed_fault *f = &a->m->packed.faults[i];
+        if (f->kind == PACKED_MISSING && f->role != LAYOUT_VALUE)
+            add(a, &a->lacking, GROUND_SHAPE, 0, 0, (uint32_t)i);
+    }
     for (uint32_t i = 0; i < a->x->row_count; i++) {
         const struct site *s = site_of(a, i);
         if (a->m->rows[i].tensor != NAMES_ABSENT) continue;
@@ -122,20 +128,27 @@ static void add_line(struct adding *a, const char *code, const char *cause, cons
     };
 }
 
+/* "NAME and 27 more" */
+static const char *and_more(struct adding *a, numel_str first, uint64_t tensors)
+{
+    const char *name = name_text(a, first);
+    if (tensors == 1) return name;
+    return arena_format(&a->m->u->arena, "%s and %" PRIu64 " more", name, tensors - 1);
+}
+
 static const char *tensor_detail(struct adding *a, const struct sum *sum)
 {
-    if (sum->tensors == 0) return "";
-    const char *name = name_text(a, a->r->tensors[sum->first].name);
-    if (sum->tensors == 1) return name;
-    return arena_format(&a->m->u->arena, "%s and %" PRIu64 " more", name, sum->tensors - 1);
+    return sum->tensors ? and_more(a, a->r->tensors[sum->first].name, sum->tensors) : "";
 }
 
 static const char *row_detail(struct adding *a, const struct sum *sum)
 {
-    if (sum->tensors == 0) return "";
-    const char *name = name_text(a, a->x->rows[sum->first].name);
-    if (sum->tensors == 1) return name;
-    return arena_format(&a->m->u->arena, "%s and %" PRIu64 " more", name, sum->tensors - 1);
+    return sum->tensors ? and_more(a, a->x->rows[sum->first].name, sum->tensors) : "";
+}
+
+static const char *fault_detail(struct adding *a, const struct sum *sum)
+{
+    return sum->tensors ? and_more(a, a->m->packed.faults[sum->first].name, sum->tensors) : "";
 }
 
 /* "mtp" for what an `extra` block of the spec stores. */
@@ -178,6 +191,7 @@ static void make_lines(struct adding *a)
 {
     add_formula_line(a);
     add_line(a, "missing", "missing", row_detail(a, &a->missing), &a->missing);
+    add_line(a, "missing-quant", "missing scales and their kin", fault_detail(a, &a->lacking), &a->lacking);
     add_tensor_line(a, "packed", "packed values", &a->packed);
     add_tensor_line(a, "unknown-type", "of an unknown type", &a->untold);
     add_tensor_line(a, "vocabulary",
@@ -206,22 +220,64 @@ static bool is_off(const struct adding *a, uint32_t row)
            cause_harmless((enum cause)a->m->tensors[m->tensor].cause);
 }
 
+/* Is a row's tensor missing? Of one that a layout stores the layout says which tensor it is. */
+static bool is_missing(const struct adding *a, uint32_t row)
+{
+    return a->m->rows[row].tensor == NAMES_ABSENT && !a->m->rows[row].excused && counted(a, row) &&
+           !a->m->packed.rows[row].form;
+}
+
+static struct gap row_gap(const struct adding *a, uint32_t row)
+{
+    const struct site *s = site_of(a, row);
+    return (struct gap){ row, a->m->rows[row].tensor, (enum fit)a->m->rows[row].fit,
+                         a->x->rows[row].name, s->dims, s->ndim };
+}
+
+static void fault_gaps(const struct adding *a, bool missing, struct gap *gaps, size_t *k)
+{
+    for (size_t i = 0; i < a->m->packed.fault_count; i++) {
+        const struct packed_fault *f = &a->m->packed.faults[i];
+        if (f->kind == PACKED_CONTRADICTION || (f->kind == PACKED_MISSING) != missing) continue;
+        enum fit fit = missing ? FIT_ABSENT : f->kind == PACKED_TYPE ? FIT_TYPE : FIT_WRONG;
+        gaps[(*k)++] = (struct gap){ f->row, f->tensor, fit, f->name, f->dims, f->ndim };
+    }
+}
+
+/* What a layout says of a row is told by its faults. */
+static bool is_row_off(const struct adding *a, uint32_t row)
+{
+    return is_off(a, row) && !a->m->packed.rows[row].form;
+}
+
 static bool list_gaps(struct adding *a)
 {
     struct statement *s = a->s;
-    size_t n = a->missing.tensors, k = 0;
-    for (uint32_t i = 0; i < a->x->row_count; i++) n += is_off(a, i);
-    struct arena *arena = &a->m->u->arena;
-    s->gaps = arena_alloc(arena, (n + 1) * sizeof *s->gaps);
+    size_t n = a->m->packed.fault_count, k = 0;
+    for (uint32_t i = 0; i < a->x->row_count; i++) n += is_missing(a, i) || is_row_off(a, i);
+    s->gaps = arena_alloc(&a->m->u->arena, (n + 1) * sizeof *s->gaps);
     if (!s->gaps) return error_nomem(a->error);
     for (uint32_t i = 0; i < a->x->row_count; i++)
-        if (a->m->rows[i].tensor == NAMES_ABSENT && !a->m->rows[i].excused && counted(a, i))
-            s->gaps[k++] = (struct gap){ i, NAMES_ABSENT, FIT_ABSENT };
+        if (is_missing(a, i)) s->gaps[k++] = row_gap(a, i);
+    fault_gaps(a, true, s->gaps, &k);
     s->missing = k;
     for (uint32_t i = 0; i < a->x->row_count; i++)
-        if (is_off(a, i))
-            s->gaps[k++] = (struct gap){ i, a->m->rows[i].tensor, (enum fit)a->m->rows[i].fit };
+        if (is_row_off(a, i)) s->gaps[k++] = row_gap(a, i);
+    fault_gaps(a, false, s->gaps, &k);
     s->mismatched = k - s->missing;
+    return true;
+}
+
+static bool list_contradictions(struct adding *a)
+{
+    const struct packed *p = &a->m->packed;
+    struct statement *s = a->s;
+    s->contradictions = arena_alloc(&a->m->u->arena, (p->fault_count + 1) * sizeof *s->contradictions);
+    if (!s->contradictions) return error_nomem(a->error);
+    for (size_t i = 0; i < p->fault_count; i++)
+        if (p->faults[i].kind == PACKED_CONTRADICTION)
+            s->contradictions[s->contradiction_count++] =
+                (struct contradiction){ p->faults[i].name, p->faults[i].text };
     return true;
 }
 
@@ -332,6 +388,7 @@ static void judge(struct adding *a)
 {
     struct statement *s = a->s;
     bool consistent = s->missing == 0 && s->mismatched == 0 && s->unexpected_count == 0 &&
+                      s->contradiction_count == 0 &&
                       s->unexplained == 0 && a->m->u->ck->missing == 0 &&
                       s->grounds[GROUND_NONE] == 0;
     bool proven = s->grounds[GROUND_NAME] == 0 && !a->m->u->inferred;
@@ -350,7 +407,7 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
         return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                          "the statement's sums do not fit in 63 bits");
     make_lines(&a);
-    if (!list_gaps(&a) || !list_unexpected(&a)) return false;
+    if (!list_gaps(&a) || !list_contradictions(&a) || !list_unexpected(&a)) return false;
     int64_t sum = 0;
     for (size_t i = 0; i < s->count; i++) sum += s->lines[i].elements;
     s->unexplained = (int64_t)s->stored - sum;
@@ -370,6 +427,7 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
     if (understand(&c->u, ck, NULL, k, guess, m, e)) {
         if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e)))
             return c;
+        match_done(&c->match);
         understand_done(&c->u);
     }
     memory_release(m, c);
@@ -389,6 +447,7 @@ struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel
     if (!c) return NULL;
     expansion_free(c->u.x);
     c->u.x = NULL;
+    match_done(&c->match);
     c->match = (struct match){ 0 };
     c->s = (struct statement){ 0 };
     error_clear(&c->u.why);
@@ -412,6 +471,7 @@ struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowl
 void comparison_free(struct comparison *c)
 {
     if (!c) return;
+    match_done(&c->match);
     understand_done(&c->u);
     memory_release(c->memory, c);
 }

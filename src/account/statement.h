@@ -23,9 +23,17 @@ struct statement_line {
 };
 
 struct gap { /* an expected tensor that is not there, or not as expected */
-    uint32_t row;
+    uint32_t row;    /* whose it is; NAMES_ABSENT: of none */
     uint32_t tensor; /* NAMES_ABSENT: missing */
     enum fit fit;
+    numel_str name;  /* as expected */
+    const uint64_t *dims;
+    uint32_t ndim;
+};
+
+struct contradiction { /* between configuration, layout and shapes */
+    numel_str name;    /* of the weight, "" when all are meant */
+    const char *text;  /* with both values */
 };
 
 /* As design.md defines them; what needs the formula is only there with one. */
@@ -43,6 +51,8 @@ struct statement {
     int64_t unexplained;
     struct gap *gaps;
     size_t missing, mismatched; /* of gaps: the missing come first */
+    struct contradiction *contradictions;
+    size_t contradiction_count;
     uint32_t *unexpected;       /* tensors with a cause that disagrees */
     size_t unexpected_count;
     uint64_t grounds[GROUND_COUNT]; /* tensors */

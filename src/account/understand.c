@@ -71,6 +71,31 @@ static bool find_config(struct understanding *u, const char *path, const numel_k
     return u->why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
+/* Older quantizers wrote what they did into a file of its own. One that cannot be read is a broken
+ * configuration. */
+static bool add_quantization(struct understanding *u, numel_error *e)
+{
+    static const struct { const char *file, *method; } places[] = {
+        { "quantize_config.json", "gptq" },
+        { "quantization_config.json", NULL },
+    };
+    struct buffer text;
+    const char *dir = u->ck ? u->ck->dir : NULL;
+    if (!dir || u->side != SIDE_HF || config_has_quantization(u->config)) return true;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *path = path_join(&u->arena, dir, text_of(places[i].file));
+        if (!path) return error_nomem(e);
+        if (path_kind(path) != PATH_FILE) continue;
+        buffer_init(&text, u->arena.memory);
+        if (config_file_text(path, &text, &u->why))
+            config_add_quantization(u->config, text.p, text.n, path, places[i].method, &u->why);
+        buffer_done(&text);
+        error_file(&u->why, path);
+        return u->why.code != NUMEL_E_NOMEM || error_nomem(e);
+    }
+    return true;
+}
+
 /* ---- the spec ----------------------------------------------------------------------------- */
 
 static bool open_library(struct understanding *u, const numel_knowledge *k, numel_error *e)
@@ -167,7 +192,7 @@ bool understand(struct understanding *u, const numel_checkpoint *ck, const char 
     arena_init(&u->arena, &u->memory);
     error_clear(&u->why);
     u->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
-    bool ok = open_library(u, k, e) && find_config(u, path, k, e) && choose_spec(u, k, e) &&
+    bool ok = open_library(u, k, e) && find_config(u, path, k, e) && add_quantization(u, e) && choose_spec(u, k, e) &&
               (!may_guess || guess(u, k, e)) && (!u->spec || expand_spec(u, e));
     if (ok && u->watch.failed) ok = error_nomem(e);
     if (!ok) understand_done(u);

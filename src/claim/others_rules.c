@@ -337,7 +337,9 @@ static bool add_missing(struct others *o, struct tally *t, bool tables)
 {
     const struct expansion *x = o->c->u.x;
     for (size_t i = 0; i < o->c->s.missing; i++) {
-        const struct site *s = &x->sites[x->rows[o->c->s.gaps[i].row].site];
+        const struct gap *g = &o->c->s.gaps[i];
+        const struct site *s = &x->sites[x->rows[g->row].site];
+        if (!text_same(g->name, x->rows[g->row].name)) continue; /* of a quantizer: no parameter */
         if (!tables && s->kind == TENSOR_EMB) continue;
         struct others_line *l = others_line(o, t, "missing here, made anew", NAMES_ABSENT, s->elements, 0);
         if (l->tensors++ == 0) l->detail = plain_text(o, x->rows[o->c->s.gaps[i].row].name);

@@ -75,6 +75,7 @@
     X(TYPE_FORK, "type-fork", WARNING, HEADER, NONE)                                \
     X(MODEL_MISSING, "model-tensor-missing", ERROR, CONFIG, RECONCILE)                \
     X(MODEL_SHAPE, "model-tensor-shape", ERROR, CONFIG, RECONCILE)                    \
+    X(QUANT_CONTRADICTION, "quantization-contradicted", ERROR, CONFIG, RECONCILE)     \
     X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)          \
     X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)              \
     X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                         \

@@ -20,7 +20,7 @@ struct reconcile_report {
     struct roles roles;
     struct unchecked unchecked;
     const numel_checkpoint *ck;
-    const char *architecture, *verdict;
+    const char *architecture, *verdict, *quantization;
     struct unknown *unknown; /* no spec fits: what can be inferred; else NULL */
     struct adapter adapter;  /* its type is NULL for a model */
 };
@@ -32,6 +32,7 @@ static const struct column head_columns[] = {
     { "architecture", NULL, 0 },
     { NULL, "architecture", 0 },
     { "expression", "expression", 0 },
+    { NULL, "quantization", 0 },
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -44,6 +45,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (r->unknown) c[2] = CELL_T("unknown; what follows is inferred from names, shapes and integers");
     if (r->unknown) c[3] = CELL_T(r->unknown->terms.expression);
     if (r->terms.expression) c[3] = CELL_T(r->terms.expression);
+    if (r->quantization) c[4] = CELL_T(r->quantization);
 }
 
 static const struct column verdict_columns[] = {
@@ -121,11 +123,6 @@ static struct cell dims_cell(const uint64_t *dims, uint32_t n)
     return (struct cell){ .kind = CELL_DIMS, .dims = dims, .n = n };
 }
 
-static const struct site *site_of(const struct reconcile_report *r, uint32_t row)
-{
-    return &r->c->u.x->sites[r->c->u.x->rows[row].site];
-}
-
 static const struct column missing_columns[] = {
     { NULL, "missing", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }
 };
@@ -133,12 +130,11 @@ static const struct column missing_columns[] = {
 static void missing_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    uint32_t row = r->c->s.gaps[i].row;
-    const struct site *s = site_of(r, row);
+    const struct gap *g = &r->c->s.gaps[i];
     (void)depth;
     c[0] = CELL_T("missing");
-    c[1] = CELL_S(r->c->u.x->rows[row].name);
-    c[2] = dims_cell(s->dims, s->ndim);
+    c[1] = CELL_S(g->name);
+    c[2] = dims_cell(g->dims, g->ndim);
 }
 
 static const struct column mismatched_columns[] = {
@@ -150,13 +146,12 @@ static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *
 {
     const struct reconcile_report *r = ctx;
     const struct gap *g = &r->c->s.gaps[r->c->s.missing + i];
-    const struct site *s = site_of(r, g->row);
     const numel_tensor *t = &r->ck->registry.tensors[g->tensor];
     (void)depth;
-    c[0] = CELL_T("wrong shape");
+    c[0] = CELL_T(g->fit == FIT_TYPE ? "wrong type" : "wrong shape");
     c[1] = CELL_S(t->name);
     c[2] = CELL_T("expected");
-    c[3] = dims_cell(s->dims, s->ndim);
+    c[3] = dims_cell(g->dims, g->ndim);
     c[4] = CELL_T("found");
     c[5] = dims_cell(t->dims, t->ndim);
 }
@@ -175,6 +170,19 @@ static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *
     c[1] = CELL_S(t->name);
     c[2] = dims_cell(t->dims, t->ndim);
     c[3] = CELL_T(cause_text((enum cause)r->c->match.tensors[n].cause));
+}
+
+static const struct column contradiction_columns[] = {
+    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "text", "", COLUMN_WRAP }
+};
+
+static void contradiction_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct contradiction *x = &((const struct reconcile_report *)ctx)->c->s.contradictions[i];
+    (void)depth;
+    c[0] = CELL_T("contradiction");
+    c[1] = CELL_S(x->name);
+    c[2] = CELL_T(x->text);
 }
 
 static const struct column unchecked_columns[] = {
@@ -223,11 +231,14 @@ static bool add_lists(struct numel_report *out, const struct reconcile_report *r
                                   .rows = r->c->s.unexpected_count, .row = unexpected_row };
     struct section mismatched = { .key = "mismatched", COLUMNS(mismatched_columns),
                                   .rows = r->c->s.mismatched, .row = mismatched_row };
+    struct section contradictions = { .key = "contradictions", COLUMNS(contradiction_columns),
+                                      .rows = r->c->s.contradiction_count, .row = contradiction_row };
     struct section unchecked = { .key = "unchecked", COLUMNS(unchecked_columns),
                                  .rows = r->unchecked.count, .row = unchecked_row,
                                  .hidden = !r->c->s.in_part };
     return add_list(out, r, missing, MANY, all) && add_list(out, r, unexpected, MANY, all) &&
-           add_list(out, r, mismatched, MANY, all) && add_list(out, r, unchecked, FEW, all);
+           add_list(out, r, mismatched, MANY, all) && add_list(out, r, contradictions, MANY, all) &&
+           add_list(out, r, unchecked, FEW, all);
 }
 
 /* ---- counts ------------------------------------------------------------------------------- */
@@ -301,8 +312,12 @@ static const char *verdict_of(struct reconcile_report *r)
         return "agrees: every tensor that should be there is there, the rest is accounted for";
     if (s->agrees) return "agrees: every tensor that should be there is there, nothing else";
     if (s->in_part) return partly(r);
-    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape, %zu unexpected%s",
-                        s->missing, s->mismatched, s->unexpected_count,
+    const char *more_text = s->contradiction_count == 0 ? ""
+                            : s->contradiction_count == 1 ? ", a contradiction"
+                                : arena_format(a, ", %zu contradictions", s->contradiction_count);
+    if (!more_text) return NULL;
+    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape, %zu unexpected%s%s",
+                        s->missing, s->mismatched, s->unexpected_count, more_text,
                         r->ck->missing ? "; shards are missing" : "");
 }
 
@@ -365,6 +380,8 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
         return false;
     if (!r->adapter.type && !r->c->u.x && !r->c->u.entry && !infer_formula(out, r, e)) return false;
     r->architecture = architecture_line(&r->c->u);
+    r->quantization = quantization_line(r->c, &out->arena);
+    if (r->c->match.packed.most && !r->quantization) return error_nomem(e);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->u.watch.failed) return error_nomem(e);
     out->disagrees = (r->c->u.x && !r->c->s.agrees && !r->c->s.in_part) ||
@@ -376,7 +393,7 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     report_section(out, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .title = "",
                                            COLUMNS(count_columns), .rows = 1, .row = count_row,
                                            .ctx = r, .null = !r->c->u.x, .hidden = !r->c->u.x });
-    if (!ground_section(out, r->c, e)) return false;
+    if (!quantization_section(out, r->c, e) || !ground_section(out, r->c, e)) return false;
     report_section(out, &(struct section){ .key = "roles", .form = SECTION_LIST, .hidden = true,
                                            COLUMNS(role_columns), .rows = r->roles.count,
                                            .row = role_row, .ctx = r });

@@ -25,6 +25,10 @@ bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_err
 /* How many tensors rest on what. NOMEM. */
 struct comparison;
 bool ground_section(struct numel_report *r, const struct comparison *c, numel_error *e);
+/* How weights are packed: JSON "quantization", null where none are; and in a line of text, NULL where no
+ * layout holds one, or out of memory. */
+bool quantization_section(struct numel_report *r, const struct comparison *c, numel_error *e);
+const char *quantization_line(const struct comparison *c, struct arena *a);
 /* What other counters show. */
 void others_sections(struct numel_report *r, const struct others *o);
 

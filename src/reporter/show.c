@@ -246,7 +246,7 @@ static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const 
     sum_files(s);
     if (!show_head(s)) return false;
     add_facts(s);
-    if (!ground_section(r, s->comparison, e) || !adapter_sections(r, &s->adapter, e)) return false;
+    if (!quantization_section(r, s->comparison, e) || !ground_section(r, s->comparison, e) || !adapter_sections(r, &s->adapter, e)) return false;
     show_tree(s);
     return add_others(s) && report_findings(r, ck, e);
 }

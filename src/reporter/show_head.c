@@ -1,4 +1,5 @@
 /* show_head.c -- the lines above the tree: what it is, how much, where its bytes go. */
+#include "reporter/sections.h"
 #include "reporter/show.h"
 
 #include <stdio.h>
@@ -8,8 +9,8 @@
 static const struct column head_columns[] = {
     { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
     { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
-    { NULL, "types", 0 },       { NULL, "bytes", 0 },        { NULL, "data", 0 },
-    { NULL, "verdict", 0 },
+    { NULL, "types", 0 },       { NULL, "quantization", 0 }, { NULL, "bytes", 0 },
+    { NULL, "data", 0 },        { NULL, "verdict", 0 },
 };
 
 static const char *format_name(const numel_checkpoint *ck)
@@ -128,7 +129,7 @@ static const char *verdict_text(struct show *s)
 
 struct head {
     const struct show *show;
-    const char *format, *architecture, *types, *bytes, *data, *verdict;
+    const char *format, *architecture, *types, *bytes, *data, *verdict, *quantization;
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -143,9 +144,10 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[4] = CELL_U(CELL_COUNT, ck->registry.count);
     c[5] = CELL_U(CELL_TOTAL, ck->stored);
     if (h->types) c[6] = CELL_T(h->types);
-    c[7] = CELL_T(h->bytes);
-    if (h->data) c[8] = CELL_T(h->data);
-    if (h->verdict) c[9] = CELL_T(h->verdict);
+    if (h->quantization) c[7] = CELL_T(h->quantization);
+    c[8] = CELL_T(h->bytes);
+    if (h->data) c[9] = CELL_T(h->data);
+    if (h->verdict) c[10] = CELL_T(h->verdict);
 }
 
 bool show_head(struct show *s)
@@ -153,12 +155,13 @@ bool show_head(struct show *s)
     struct head *h = arena_alloc(s->arena, sizeof *h);
     if (!h) return error_nomem(s->error);
     *h = (struct head){ s, format_text(s), architecture_text(s), types_text(s), bytes_text(s),
-                        data_text(s->ck), verdict_text(s) };
-    if ((s->comparison->u.x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
+                        data_text(s->ck), verdict_text(s), quantization_line(s->comparison, s->arena) };
+    if ((s->comparison->match.packed.most && !h->quantization) ||
+        (s->comparison->u.x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         (s->architecture && !h->architecture))
         return error_nomem(s->error);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS, .columns = head_columns,
-                                                 .column_count = 10, .rows = 1, .row = head_row,
+                                                 .column_count = 11, .rows = 1, .row = head_row,
                                                  .ctx = h });
     return true;
 }

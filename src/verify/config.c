@@ -99,15 +99,13 @@ static bool is_elsewhere(const struct lint *l, numel_str name)
 static void tell_missing(struct lint *l)
 {
     const struct statement *s = &l->c->s;
-    const struct expansion *x = l->c->u.x;
     char name[TEXT_QUOTE], dims[TEXT_QUOTE];
     for (size_t i = 0; i < s->missing; i++) {
-        const struct row *r = &x->rows[s->gaps[i].row];
-        const struct site *site = &x->sites[r->site];
-        if (is_elsewhere(l, r->name)) continue;
-        lint_find(l, FINDING_MODEL_MISSING, l->c->u.from, r->name, NUMEL_NOWHERE,
+        const struct gap *g = &s->gaps[i];
+        if (is_elsewhere(l, g->name)) continue;
+        lint_find(l, FINDING_MODEL_MISSING, l->c->u.from, g->name, NUMEL_NOWHERE,
                   "%s should have tensor %s of shape %s, no file has it", l->c->u.architecture,
-                  text_quote(name, r->name), text_dims(dims, site->dims, site->ndim));
+                  text_quote(name, g->name), text_dims(dims, g->dims, g->ndim));
     }
 }
 
@@ -129,7 +127,7 @@ static void tell_shapes(struct lint *l)
         const char *file = l->ck->files[t->file].path;
         text_quote(name, t->name);
         text_dims(is, t->dims, t->ndim);
-        text_dims(dims, site->dims, site->ndim);
+        text_dims(dims, g->dims, g->ndim);
         lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
                   "tensor %s has shape %s, by the configuration it is %s", name, is, dims);
         if (!heads && is_attention(site->role))
@@ -137,6 +135,18 @@ static void tell_shapes(struct lint *l)
                       "the heads of the configuration make shape %s of %s, the file has %s", dims,
                       name, is);
         heads |= is_attention(site->role);
+    }
+}
+
+static void tell_contradictions(struct lint *l)
+{
+    const struct statement *s = &l->c->s;
+    char name[TEXT_QUOTE];
+    for (size_t i = 0; i < s->contradiction_count; i++) {
+        const struct contradiction *x = &s->contradictions[i];
+        lint_find(l, FINDING_QUANT_CONTRADICTION, l->c->u.from, x->name.n ? x->name : NO_TENSOR,
+                  NUMEL_NOWHERE, "%s%s%s", x->name.n ? text_quote(name, x->name) : "",
+                  x->name.n ? ": " : "", x->text);
     }
 }
 
@@ -199,6 +209,7 @@ bool verify_config(struct verify *v)
     if (tensors && l.c->u.x) {
         tell_missing(&l);
         tell_shapes(&l);
+        tell_contradictions(&l);
         tell_unexpected(&l);
     }
     return v->ck->files[0].format == NUMEL_GGUF ? lint_gguf(&l) : lint_hf(&l);

@@ -92,7 +92,8 @@ llama_8b_bnb() {
         echo "tensor $stem.weight U8 $((o * i / 2)) 1"
         echo "tensor $stem.weight.absmax U8 $((o * i / 64))"
         echo "tensor $stem.weight.nested_absmax F32 $((o * i / 16384))"
-        echo "tensor $stem.weight.{quant_map,nested_quant_map} F32 256"
+        echo "tensor $stem.weight.quant_map F32 16"
+        echo "tensor $stem.weight.nested_quant_map F32 256"
         echo "tensor $stem.weight.quant_state.bitsandbytes__nf4 U8 84"
     done
     llama_8b_rest BF16

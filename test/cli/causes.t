@@ -130,7 +130,7 @@ quantization scales and their kin   45,808      +41,540,496  model.layers.0.mlp.
 stored                              91,991  684,531,386,000
 unexplained                                               0
 
-agrees in part: every tensor that should be there is there; 45,808 tensors are not checked: quantization scales and their kin (45,808)
+agrees: every tensor that should be there is there, the rest is accounted for
 
 parameters     671,026,404,352 (671.03 B)
 # GGUF: rope_freqs 8, rope_factors 2 * 8.
@@ -225,36 +225,35 @@ quantization scales and their kin       42    +3,616  model.layers.0.mlp.down_pr
 biases that a quantizer wrote           14    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
 stored                                  77    46,944
 unexplained                                        0
-agrees in part: every tensor that should be there is there; 70 tensors are not checked: packed values (14), quantization scales and their kin (42), biases that a quantizer wrote (14)
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.g_idx    2  quantization scales and their kin
-not checked  model.layers.*.mlp.down_proj.qweight  2  packed values
-not checked  model.layers.*.mlp.down_proj.qzeros   2  quantization scales and their kin
-not checked  model.layers.*.mlp.gate_proj.g_idx    2  quantization scales and their kin
-not checked  model.layers.*.mlp.gate_proj.qweight  2  packed values
-not checked  model.layers.*.mlp.gate_proj.qzeros   2  quantization scales and their kin
-... and 29 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 # AWQ: the same without g_idx and biases.
 $ . test/causes/build.sh; llama | quantized awq | reconcile
 cause                              tensors  elements
 formula                                 21   106,816  llama, 21 tensors expected
-packed values                           14   -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
+wrong shape                             14   -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
 quantization scales and their kin       28    +2,592  model.layers.0.mlp.down_proj.qzeros and 27 more
 stored                                  49    44,896
 unexplained                                        0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
-parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.qweight  2  packed values
-not checked  model.layers.*.mlp.down_proj.qzeros   2  quantization scales and their kin
-not checked  model.layers.*.mlp.gate_proj.qweight  2  packed values
-not checked  model.layers.*.mlp.gate_proj.qzeros   2  quantization scales and their kin
-not checked  model.layers.*.mlp.up_proj.qweight    2  packed values
-not checked  model.layers.*.mlp.up_proj.qzeros     2  quantization scales and their kin
-... and 15 more (--no-truncate shows them)
-(in part)
-[4]
+disagrees: 0 missing, 14 of the wrong shape, 0 unexpected
+parameters     42,304 (42.30 K)
+wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [8, 64]   found  [64, 8]
+wrong shape  model.layers.0.self_attn.k_proj.qweight  expected  [8, 32]   found  [64, 4]
+wrong shape  model.layers.0.self_attn.v_proj.qweight  expected  [8, 32]   found  [64, 4]
+wrong shape  model.layers.0.self_attn.o_proj.qweight  expected  [8, 64]   found  [64, 8]
+wrong shape  model.layers.0.mlp.gate_proj.qweight     expected  [8, 128]  found  [64, 16]
+wrong shape  model.layers.0.mlp.up_proj.qweight       expected  [8, 128]  found  [64, 16]
+wrong shape  model.layers.0.mlp.down_proj.qweight     expected  [16, 64]  found  [128, 8]
+wrong shape  model.layers.1.self_attn.q_proj.qweight  expected  [8, 64]   found  [64, 8]
+wrong shape  model.layers.1.self_attn.k_proj.qweight  expected  [8, 32]   found  [64, 4]
+wrong shape  model.layers.1.self_attn.v_proj.qweight  expected  [8, 32]   found  [64, 4]
+wrong shape  model.layers.1.self_attn.o_proj.qweight  expected  [8, 64]   found  [64, 8]
+wrong shape  model.layers.1.mlp.gate_proj.qweight     expected  [8, 128]  found  [64, 16]
+wrong shape  model.layers.1.mlp.up_proj.qweight       expected  [8, 128]  found  [64, 16]
+wrong shape  model.layers.1.mlp.down_proj.qweight     expected  [16, 64]  found  [128, 8]
+(disagrees)
+[1]
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
 # (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
 $ . test/causes/build.sh; llama | quantized bnb4 | reconcile
@@ -264,17 +263,9 @@ packed values                           14   -36,864  model.layers.0.mlp.down_pr
 quantization scales and their kin       70    +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
 stored                                  91    76,004
 unexplained                                        0
-agrees in part: every tensor that should be there is there; 84 tensors are not checked: packed values (14), quantization scales and their kin (70)
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.weight.nested_absmax     2  quantization scales and their kin
-not checked  model.layers.*.mlp.down_proj.weight.nested_quant_map  2  quantization scales and their kin
-not checked  model.layers.*.mlp.down_proj.weight.quant_map         2  quantization scales and their kin
-not checked  model.layers.*.mlp.gate_proj.weight.nested_absmax     2  quantization scales and their kin
-not checked  model.layers.*.mlp.gate_proj.weight.nested_quant_map  2  quantization scales and their kin
-not checked  model.layers.*.mlp.gate_proj.weight.quant_map         2  quantization scales and their kin
-... and 36 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 # bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
 $ . test/causes/build.sh; llama | quantized int8 | reconcile
 cause                              tensors  elements
@@ -320,17 +311,9 @@ formula                                 21   106,816  llama, 21 tensors expected
 quantization scales and their kin       14       +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
 stored                                  35   106,830
 unexplained                                        0
-agrees in part: every tensor that should be there is there; 14 tensors are not checked: quantization scales and their kin (14)
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.weight_scale_inv     2  quantization scales and their kin
-not checked  model.layers.*.mlp.gate_proj.weight_scale_inv     2  quantization scales and their kin
-not checked  model.layers.*.mlp.up_proj.weight_scale_inv       2  quantization scales and their kin
-not checked  model.layers.*.self_attn.k_proj.weight_scale_inv  2  quantization scales and their kin
-not checked  model.layers.*.self_attn.o_proj.weight_scale_inv  2  quantization scales and their kin
-not checked  model.layers.*.self_attn.q_proj.weight_scale_inv  2  quantization scales and their kin
-... and 1 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 # MLX: 64,512 less; scales and biases 2 * 2,304.
 $ . test/causes/build.sh; llama | quantized mlx | reconcile
 cause                              tensors  elements
@@ -383,7 +366,7 @@ stored                                  77    46,880
 unexplained                                        0
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 parameters     103,168 (103.17 K)
-wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [64, 64]  found  [8, 56]
+wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [8, 64]  found  [8, 56]
 (disagrees)
 [1]
 # So with bytes: 2,040 for 4,096 values, 2,056 less.
@@ -397,7 +380,7 @@ stored                                  91    75,996
 unexplained                                        0
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 parameters     104,760 (104.76 K)
-wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [64, 64]  found  [2040, 1]
+wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [2048, 1]  found  [2040, 1]
 (disagrees)
 [1]
 

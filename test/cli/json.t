@@ -10,6 +10,7 @@ $ numel fixtures/llama-2-7b --json
  "counts": {"tensors":291,"stored":6738415616,"logical":6738415616,"unique":6738415616,"parameters":6738415616,"buffers":0,"non_embedding":6607343616,"active":6738415616},
  "dtypes": {
   "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}},
+ "quantization": null,
  "ground": {"shape":291,"name":0,"none":0},
  "adapter": null,
  "groups": [
@@ -31,6 +32,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "counts": {"tensors":291,"stored":6738415616,"logical":6738415616,"unique":6738415616,"parameters":6738415616,"buffers":0,"non_embedding":6607343616,"active":6738415616},
  "dtypes": {
   "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}},
+ "quantization": null,
  "ground": {"shape":291,"name":0,"none":0},
  "adapter": null,
  "groups": [
@@ -46,6 +48,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "counts": {"tensors":160,"stored":137022720,"logical":137022720,"unique":137022720,"parameters":124439808,"buffers":12582912,"non_embedding":85056000,"active":124439808},
  "dtypes": {
   "F32": {"tensors":160,"elements":137022720,"bytes":548090880}},
+ "quantization": null,
  "ground": {"shape":160,"name":0,"none":0},
  "adapter": null,
  "groups": [

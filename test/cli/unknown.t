@@ -76,11 +76,13 @@ $ cd $T && numel reconcile --json m
  "verdict": "no formula: no specification for model_type 'frobnicate'",
  "in_part": false,
  "counts": null,
+ "quantization": null,
  "ground": {"shape":0,"name":0,"none":39},
  "roles": [],
  "missing": [],
  "unexpected": [],
  "mismatched": [],
+ "contradictions": [],
  "unchecked": []}
 [4]
 $ cd $T && numel formula m | sed -n '1,4p'

@@ -1,0 +1,339 @@
+/* packed.c -- see packed.h. Which rows may be packed, which forms are tried, which one wins. */
+#include "model/packed_parts.h"
+
+/* ---- which rows ------------------------------------------------------------------------------- */
+
+static bool holds(numel_str s, const char *part)
+{
+    size_t n = strlen(part);
+    for (size_t i = 0; i + n <= s.n; i++)
+        if (memcmp(s.p + i, part, n) == 0) return true;
+    return false;
+}
+
+static bool starts(numel_str s, const char *with)
+{
+    size_t n = strlen(with);
+    return s.n >= n && memcmp(s.p, with, n) == 0;
+}
+
+enum shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
+
+static enum shape shape_of(const struct site *s, numel_str name)
+{
+    bool weight = text_ends(name, ".weight"), conv = holds(s->role, "conv");
+    if (s->part != PART_WEIGHT || s->kind == TENSOR_BUF || text_ends(name, "bias")) return SHAPE_OTHER;
+    if (s->ndim == 2 && weight && (starts(s->role, "embed") || text_equal(s->role, "mtp.embed")))
+        return SHAPE_EMBEDDING;
+    if (s->ndim == 2 && weight && !conv && !starts(s->role, "norm")) return SHAPE_LINEAR;
+    if (s->ndim == 3 && !conv && (weight || holds(name, "experts"))) return SHAPE_STACK;
+    return SHAPE_OTHER;
+}
+
+static bool may_hold(const struct layout *l, enum shape shape)
+{
+    return (shape == SHAPE_LINEAR && l->linears) || (shape == SHAPE_EMBEDDING && l->embeddings) ||
+           (shape == SHAPE_STACK && l->stacks);
+}
+
+/* ---- candidates ------------------------------------------------------------------------------- */
+
+static bool load_layouts(struct work *w, const struct library *library)
+{
+    struct packed *p = w->p;
+    size_t n = 0;
+    for (size_t i = 0; i < library->count; i++) n += library_is_layout(&library->entries[i]);
+    p->layouts = arena_alloc(w->arena, (n + 1) * sizeof *p->layouts);
+    if (!p->layouts) return error_nomem(w->error);
+    for (size_t i = 0; i < library->count; i++) {
+        const struct library_entry *entry = &library->entries[i];
+        if (!library_is_layout(entry) || library_find(library, text_of(entry->name)) != entry) continue;
+        if (!layout_parse(&p->layouts[p->layout_count], entry, p->memory, NULL, w->error)) return false;
+        p->layout_count++;
+    }
+    return true;
+}
+
+static bool choose_candidates(struct work *w)
+{
+    struct packed *p = w->p;
+    numel_str path = text_of("quant_method");
+    struct value v;
+    w->told = config_has_quantization(w->config);
+    if (!config_quantization(w->config, NULL, path, &v, w->error)) return false;
+    if (v.kind == VALUE_TEXT && !(p->method = arena_text(w->arena, v.s.p, v.s.n)))
+        return error_nomem(w->error);
+    for (size_t i = 0; i < p->layout_count; i++) {
+        bool yes = !w->told;
+        if (w->told && !layout_declared(p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
+        if (!yes || w->candidate_count == sizeof w->candidates / sizeof *w->candidates) continue;
+        if (!layout_lists(p->layouts[i], w->config, &w->lists[w->candidate_count], w->error)) return false;
+        w->candidates[w->candidate_count++] = p->layouts[i];
+    }
+    p->described = w->told && w->candidate_count > 0;
+    return true;
+}
+
+/* ---- forms of a size -------------------------------------------------------------------------- */
+
+static struct sized *sized_find(struct work *w, const struct layout_module *m, bool told)
+{
+    struct packed *p = w->p;
+    for (size_t i = p->sized_count; i--;) {
+        struct sized *s = &p->sized[i];
+        if (s->out == m->out && s->in == m->in && s->over == m->over && s->told == told &&
+            text_same(s->role, m->role) &&
+            s->lead_count == m->lead_count && (!m->lead_count || s->lead[0] == m->lead[0]))
+            return s;
+    }
+    return NULL;
+}
+
+/* `told`: of the layouts and values that the configuration names; else of all. */
+static struct sized *sized_for(struct work *w, const struct layout_module *m, enum shape shape, bool told)
+{
+    struct packed *p = w->p;
+    struct sized *s = sized_find(w, m, told);
+    struct layout **from = told ? w->candidates : p->layouts;
+    size_t count = told ? w->candidate_count : p->layout_count;
+    if (s) return s;
+    if (!memory_grow(p->memory, (void **)&p->sized, &p->sized_cap, p->sized_count + 1, sizeof *p->sized,
+                     w->error))
+        return NULL;
+    s = &p->sized[p->sized_count++];
+    *s = (struct sized){ .role = m->role, .out = m->out, .in = m->in, .lead = m->lead,
+                         .lead_count = m->lead_count, .over = m->over, .told = told };
+    for (size_t i = 0; i < count; i++)
+        if (may_hold(from[i], shape) &&
+            !layout_solve(&s->forms, from[i], w->config, told, m, w->arena, w->error))
+            return NULL;
+    return s;
+}
+
+/* ---- choosing --------------------------------------------------------------------------------- */
+
+/* Of equal cost the form that claims more, then the one of the preferred values. */
+static const struct layout_form *best_form(struct work *w, const struct sized *s, uint32_t row,
+                                           struct score *score, uint32_t found[LAYOUT_LINES])
+{
+    const struct layout_form *best = NULL;
+    uint32_t tensors[LAYOUT_LINES];
+    *score = (struct score){ UINT32_MAX, 0 };
+    for (size_t i = 0; i < s->forms.count; i++) {
+        struct score this = packed_score(w, &s->forms.items[i], row, score->cost, tensors);
+        if (!this.claims || this.cost > score->cost) continue;
+        if (this.cost == score->cost && this.claims <= score->claims) continue;
+        *score = this;
+        best = &s->forms.items[i];
+        memcpy(found, tensors, best->count * sizeof *found);
+    }
+    return best;
+}
+
+/* What the row's own name is in the file, as far as it is a weight at all. */
+struct plain {
+    bool there, shape, type;
+};
+
+static struct plain plain_of(const struct work *w, uint32_t row)
+{
+    const struct site *s = packed_site(w, row);
+    uint32_t i = w->tensor[row];
+    if (i == NAMES_ABSENT) return (struct plain){ 0 };
+    const numel_tensor *t = &w->file->registry->tensors[i];
+    return (struct plain){ true, packed_same_dims(s->dims, s->ndim, t->dims, t->ndim), packed_plain_type(t) };
+}
+
+/* A form with faults wins where the plain tensor has one as well, and is of no weight's type; of 8-bit
+ * floats nobody can say that they lack scales, unless the configuration does or others have them. */
+static bool form_wins(const struct work *w, struct score found, struct plain plain)
+{
+    unsigned cost = !(plain.shape && plain.type);
+    if (found.cost == 0) return true;
+    if (!w->faulty) return false;
+    if (!plain.there || (w->told && !plain.type)) return true;
+    if (plain.shape && !w->told && w->p->modules == 0) return false;
+    return found.cost < cost || (found.cost == cost && !plain.type);
+}
+
+static bool module_of(struct work *w, uint32_t row, struct layout_module *m)
+{
+    const struct site *s = packed_site(w, row);
+    const struct line *line = &w->x->spec->lines[s->line];
+    uint64_t out = s->dims[s->ndim - 2], in = s->dims[s->ndim - 1];
+    bool turned = line->tensor && line->tensor->transposed;
+    if (out > INT64_MAX || in > INT64_MAX || !out || !in) return false;
+    *m = (struct layout_module){ .role = s->role, .out = (int64_t)(turned ? in : out),
+                                 .in = (int64_t)(turned ? out : in), .lead = s->dims,
+                                 .lead_count = s->ndim - 2 };
+    return true;
+}
+
+/* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
+static bool listed_plain(const struct work *w, uint32_t row, struct layout_module *m)
+{
+    numel_str module = layout_module_name(w->x->rows[row].name);
+    bool plain = false;
+    for (unsigned i = 0; w->told && i < w->candidate_count; i++) {
+        struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module);
+        if (word.over && !m->over) m->over = word.over;
+        plain |= word.plain && !word.soft;
+    }
+    return plain;
+}
+
+/* What the configuration says does not fit: what would, by the shapes alone? */
+static bool ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum shape shape,
+                       const struct layout_form *told)
+{
+    struct score score;
+    uint32_t found[LAYOUT_LINES];
+    struct sized *sized = sized_for(w, m, shape, false);
+    if (!sized) return false;
+    const struct layout_form *f = best_form(w, sized, row, &score, found);
+    if (!f || score.cost) return true;
+    for (size_t i = 0; i < w->otherwise_count; i++) {
+        struct otherwise *o = &w->otherwise[i];
+        if (o->told->layout == told->layout && o->found->layout == f->layout &&
+            strcmp(o->told->choice, told->choice) == 0 && strcmp(o->found->choice, f->choice) == 0)
+            return o->weights++, true;
+    }
+    if (!memory_grow(w->p->memory, (void **)&w->otherwise, &w->otherwise_cap, w->otherwise_count + 1,
+                     sizeof *w->otherwise, w->error))
+        return false;
+    w->otherwise[w->otherwise_count++] = (struct otherwise){ told, f, 1 };
+    return true;
+}
+
+static bool tell_otherwise(struct work *w)
+{
+    char n[TEXT_NUMBER];
+    for (size_t i = 0; i < w->otherwise_count; i++) {
+        const struct otherwise *o = &w->otherwise[i];
+        const char *text = arena_format(w->arena, "the configuration says %s (%s); by their shapes %s weight%s %s %s (%s)",
+                                        o->told->layout->name, o->told->choice, text_number(n, o->weights),
+                                        o->weights == 1 ? "" : "s", o->weights == 1 ? "is" : "are",
+                                        o->found->layout->name, o->found->choice);
+        if (!packed_contradict(w, NAMES_ABSENT, text)) return false;
+    }
+    return true;
+}
+
+static bool look_at(struct work *w, uint32_t row)
+{
+    enum shape shape = shape_of(packed_site(w, row), w->x->rows[row].name);
+    struct layout_module m;
+    struct score score;
+    uint32_t found[LAYOUT_LINES];
+    if (shape == SHAPE_OTHER || w->p->rows[row].form || !module_of(w, row, &m)) return true;
+    struct plain plain = plain_of(w, row);
+    if (plain.shape && plain.type) return true;
+    bool listed = listed_plain(w, row, &m);
+    struct sized *sized = sized_for(w, &m, shape, w->told);
+    if (!sized) return false;
+    const struct layout_form *f = best_form(w, sized, row, &score, found);
+    if (!f || !form_wins(w, score, plain)) return true;
+    if (!packed_claim(w, f, row, found)) return false;
+    if (score.cost && w->told && !ask_shapes(w, row, &m, shape, f)) return false;
+    return !listed || packed_contradict(w, row, "the configuration lists it among those that are not quantized");
+}
+
+/* First what fits without a fault, so that nothing of it is taken for a part of what does not. */
+static bool look_at_all(struct work *w)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        w->faulty = turn == 1;
+        for (uint32_t r = 0; r < w->x->row_count; r++)
+            if (!look_at(w, r)) return false;
+    }
+    return true;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------- */
+
+static bool tables(struct work *w)
+{
+    struct packed *p = w->p;
+    size_t rows = w->x->row_count, tensors = w->file->registry->count;
+    p->rows = arena_alloc(w->arena, (rows + 1) * sizeof *p->rows);
+    p->tensors = arena_alloc(w->arena, (tensors + 1) * sizeof *p->tensors);
+    if (!p->rows || !p->tensors) return error_nomem(w->error);
+    for (size_t i = 0; i <= rows; i++) p->rows[i] = (struct packed_row){ NULL, 0, NAMES_ABSENT, false };
+    for (size_t i = 0; i <= tensors; i++) p->tensors[i] = (struct packed_tensor){ NAMES_ABSENT, 0, false };
+    return true;
+}
+
+/* Anything that is no plain weight? Then there is nothing to look for. */
+static bool needed(const struct work *w)
+{
+    if (config_has_quantization(w->config)) return true;
+    for (size_t i = 0; i < w->file->registry->count; i++)
+        if (!packed_plain_type(&w->file->registry->tensors[i])) return true;
+    return false;
+}
+
+static void count_forms(struct work *w)
+{
+    struct packed *p = w->p;
+    uint64_t most = 0, n = 0;
+    const struct layout_form *last = NULL;
+    for (uint32_t r = 0; r < w->x->row_count; r++) { /* a run of like modules is most of a file */
+        const struct layout_form *f = p->rows[r].form;
+        if (!f) continue;
+        n = last && strcmp(f->choice, last->choice) == 0 && f->layout == last->layout ? n + 1 : 1;
+        last = f;
+        if (n > most) most = n, p->most = f;
+    }
+}
+
+/* The configuration's layout holds no weight at all: whatever does is another one. */
+static bool look_beyond(struct work *w)
+{
+    struct packed *p = w->p;
+    const char *method = p->method ? p->method : "?";
+    w->told = false;
+    w->candidate_count = 0;
+    for (size_t i = 0; i < p->layout_count && i < sizeof w->candidates / sizeof *w->candidates; i++)
+        w->candidates[w->candidate_count++] = p->layouts[i];
+    if (!look_at_all(w) || !packed_all_or_none(w)) return false;
+    count_forms(w);
+    const struct layout_form *f = p->most;
+    return packed_contradict(w, NAMES_ABSENT,
+                      f ? arena_format(w->arena, "the configuration says quant_method %.60s; by their shapes weights are "
+                                       "%s (%s)", method, f->layout->name, f->choice)
+                        : arena_format(w->arena, "the configuration says quant_method %.60s, no weight is stored so",
+                                       method));
+}
+
+bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
+                 const struct library *library, const struct packed_file *file, const uint32_t *own,
+                 const uint32_t *tensor, struct arena *a, numel_error *e)
+{
+    struct work w = { .p = p, .x = x, .config = c, .file = file, .own = own, .tensor = tensor,
+                      .arena = a, .error = e };
+    *p = (struct packed){ .memory = a->memory };
+    if (!tables(&w)) return false;
+    if (!library || !needed(&w)) return true;
+    bool ok = load_layouts(&w, library) && choose_candidates(&w);
+    if (w.candidate_count)
+        ok = ok && look_at_all(&w) && packed_all_or_none(&w) && packed_extras(&w) && tell_otherwise(&w);
+    if (ok && p->described && p->modules == 0) ok = look_beyond(&w);
+    if (ok) count_forms(&w);
+    memory_release(p->memory, w.tails);
+    memory_release(p->memory, w.otherwise);
+    if (!ok) packed_done(p);
+    return ok;
+}
+
+void packed_done(struct packed *p)
+{
+    for (size_t i = 0; i < p->sized_count; i++) memory_release(p->memory, p->sized[i].forms.items);
+    for (size_t i = 0; i < p->layout_count; i++) layout_free(p->layouts[i]);
+    if (p->memory) {
+        memory_release(p->memory, p->sized);
+        memory_release(p->memory, p->faults);
+    }
+    p->sized_count = p->layout_count = p->fault_count = 0;
+    p->sized = NULL;
+    p->faults = NULL;
+}

@@ -1,0 +1,86 @@
+/*
+ * packed.h -- which of the expected weights are stored by a quantizer's layout, proven by shapes.
+ *
+ * For each expected weight [out, in] the file may hold the plain tensor, or what a layout
+ * (formula/layout.h) says stands for it. Each form is held against the file: what of it is missing, of
+ * another shape or type, contradicted. The form with the fewest faults wins, the plain one when it has
+ * no more than others. So an accepted weight is one whose stored tensors all have exactly the shapes that its
+ * out, in, bits and group size make, and the faults of the winner are what is wrong with the file.
+ *
+ * With a quantization in the configuration the layouts that it names are tried, with the values that it
+ * states; without one all layouts are, with all values.
+ *
+ * Each stored tensor is claimed once. What nobody claims is left to others to call unexpected.
+ */
+#ifndef NUMEL_MODEL_PACKED_H
+#define NUMEL_MODEL_PACKED_H
+
+#include "formula/expand.h"
+#include "formula/layout.h"
+#include "registry/registry.h"
+
+enum { PACKED_DATA = 4096 }; /* bytes of a tensor that a `check` line may read */
+#define PACKED_BESIDE (UINT32_MAX - 1) /* in place of a row: what lies beside all modules */
+
+/* How names are found among the files', and the data of small tensors read. */
+struct packed_file {
+    const struct registry *registry;
+    uint32_t (*find)(void *ctx, numel_str name); /* or NAMES_ABSENT */
+    /* At most PACKED_DATA bytes; false when they cannot be had (a header-only copy). May be NULL. */
+    bool (*read)(void *ctx, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
+    void *ctx;
+};
+
+enum packed_fault_kind { PACKED_MISSING, PACKED_SHAPE, PACKED_TYPE, PACKED_CONTRADICTION };
+
+struct packed_fault {
+    enum packed_fault_kind kind;
+    enum layout_role role;
+    uint32_t row;         /* of the expansion, NAMES_ABSENT: of the whole */
+    uint32_t tensor;      /* SHAPE, TYPE: which; else NAMES_ABSENT */
+    numel_str name;       /* of the stored tensor; CONTRADICTION: of the weight */
+    const uint64_t *dims; /* expected; UINT64_MAX: any */
+    uint32_t ndim;
+    numel_str types;      /* expected: "I32", "float" */
+    const char *text;     /* CONTRADICTION: both values */
+};
+
+struct packed_row {
+    const struct layout_form *form; /* NULL: plain, or not there */
+    uint32_t there;                 /* bit i: the i-th stored tensor of the form is */
+    uint32_t value;                 /* the tensor that stands for the weight, or NAMES_ABSENT */
+    bool whole;                     /* nothing is wrong with it */
+};
+
+struct packed_tensor {
+    uint32_t row; /* that claims it, or NAMES_ABSENT */
+    uint8_t role; /* enum layout_role */
+    bool fits;
+};
+
+struct packed {
+    struct packed_row *rows;       /* by row of the expansion */
+    struct packed_tensor *tensors; /* by number of the registry */
+    struct packed_fault *faults;
+    size_t fault_count, fault_cap;
+    bool described;        /* the configuration's quantization is one that a layout describes */
+    const char *method;    /* what it calls itself, or NULL */
+    uint64_t modules;      /* rows that have a form */
+    uint64_t bytes, elements; /* of those without a fault: all they store, and what it stands for */
+    const struct layout_form *most; /* the form of most modules, for people */
+    struct layout **layouts;
+    size_t layout_count;
+    const numel_allocator *memory;
+    struct sized *sized;   /* forms by size; owned */
+    size_t sized_count, sized_cap;
+};
+
+/* `own`: by tensor, the row of the expansion that has it by its own name (no sibling of another weight);
+ * `tensor`: by row, the same the other way round; NAMES_ABSENT where there is none. `library` NULL: there are no layouts on this side. Spec, config and arena must outlive it. LIMIT,
+ * SPEC, NOMEM. */
+bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
+                 const struct library *library, const struct packed_file *file, const uint32_t *own,
+                 const uint32_t *tensor, struct arena *a, numel_error *e);
+void packed_done(struct packed *p);
+
+#endif

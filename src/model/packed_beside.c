@@ -1,0 +1,89 @@
+/* packed_beside.c -- what weights have in common, and what lies beside them; see packed.h. */
+#include "model/packed_parts.h"
+
+/* ---- what lies beside the modules ------------------------------------------------------------- */
+
+static bool claim_extras(struct work *w, const struct layout *l)
+{
+    const struct registry *r = w->file->registry;
+    const struct stored *extras;
+    char glob[LAYOUT_NAME];
+    numel_str name;
+    if (!l->extra_count) return true;
+    if (!layout_extras(l, w->config, w->told, w->arena, &extras, w->error)) return false;
+    for (unsigned i = 0; i < l->extra_count; i++) {
+        if (!layout_name(extras[i].name, text_of(""), glob, &name) || name.n == LAYOUT_NAME) continue;
+        glob[name.n] = 0;
+        for (uint32_t t = 0; t < r->count; t++) {
+            if (w->p->tensors[t].row != NAMES_ABSENT || w->own[t] != NAMES_ABSENT ||
+                !text_glob(glob, r->tensors[t].name) || packed_misfit(w, &extras[i], t))
+                continue;
+            w->p->tensors[t] = (struct packed_tensor){ PACKED_BESIDE, (uint8_t)extras[i].role, true };
+        }
+    }
+    return true;
+}
+
+bool packed_extras(struct work *w)
+{
+    for (unsigned i = 0; i < w->candidate_count; i++) {
+        bool used = w->told;
+        for (uint32_t r = 0; !used && r < w->x->row_count; r++)
+            used = w->p->rows[r].form && w->p->rows[r].form->layout == w->candidates[i];
+        if (used && !claim_extras(w, w->candidates[i])) return false;
+    }
+    return true;
+}
+
+/* ---- all or none ------------------------------------------------------------------------------ */
+
+struct often {
+    const struct layout *layout;
+    numel_str role; /* {NULL, 0}: of the whole layout */
+    unsigned line;
+    uint64_t there, absent;
+};
+
+struct oftens {
+    struct often *items;
+    size_t count, cap;
+};
+
+static struct often *often_of(struct work *w, struct oftens *o, const struct layout *l,
+                              const struct stored *s, uint32_t row)
+{
+    numel_str role = s->need == NEED_ROLE ? packed_site(w, row)->role : (numel_str){ NULL, 0 };
+    for (size_t i = o->count; i--;)
+        if (o->items[i].layout == l && o->items[i].line == s->line && text_same(o->items[i].role, role))
+            return &o->items[i];
+    if (!memory_grow(w->p->memory, (void **)&o->items, &o->cap, o->count + 1, sizeof *o->items, w->error))
+        return NULL;
+    o->items[o->count] = (struct often){ .layout = l, .role = role, .line = s->line };
+    return &o->items[o->count++];
+}
+
+/* Once to count, once to tell: an optional tensor that some have and others lack is missing. */
+static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, bool tell)
+{
+    const struct layout_form *f = w->p->rows[row].form;
+    for (unsigned i = 0; f && i < f->count; i++) {
+        const struct stored *s = &f->stored[i];
+        if (s->need != NEED_ROLE && s->need != NEED_LAYOUT) continue;
+        struct often *x = often_of(w, o, f->layout, s, row);
+        if (!x) return false;
+        bool there = w->p->rows[row].there >> i & 1;
+        if (!tell) x->there += there, x->absent += !there;
+        else if (!there && x->there && !packed_fault_of(w, s, row, NAMES_ABSENT)) return false;
+    }
+    return true;
+}
+
+bool packed_all_or_none(struct work *w)
+{
+    struct oftens o = { 0 };
+    bool ok = true;
+    for (int tell = 0; tell < 2 && ok; tell++)
+        for (uint32_t r = 0; r < w->x->row_count && ok; r++) ok = opt_pass(w, &o, r, tell);
+    memory_release(w->p->memory, o.items);
+    return ok;
+}

@@ -1,0 +1,210 @@
+/* packed_form.c -- one form of a weight against the file; see packed.h. */
+#include "model/packed_parts.h"
+
+#include "base/json_doc.h"
+
+/* ---- types and dims --------------------------------------------------------------------------- */
+
+bool packed_plain_type(const numel_tensor *t) { return layout_type_fits(text_of("float"), t->dtype->name); }
+
+bool packed_same_dims(const uint64_t *a, uint32_t n, const uint64_t *b, uint32_t m)
+{
+    for (uint32_t i = 0; n == m && i < n; i++)
+        if (a[i] != b[i] && a[i] != UINT64_MAX) return false;
+    return n == m;
+}
+
+/* ---- one form against the file ---------------------------------------------------------------- */
+
+/* The end of a name behind its last mark: ".weight_scale_inv". */
+static numel_str tail_of(numel_str marked)
+{
+    size_t from = marked.n;
+    while (from > 0 && (unsigned char)marked.p[from - 1] >= ' ') from--;
+    return (numel_str){ marked.p + from, marked.n - from };
+}
+
+/* Does any name in the file end so? Most that do not exist are told by this, without looking further. */
+static bool tail_occurs(struct work *w, numel_str marked)
+{
+    numel_str tail = tail_of(marked);
+    const struct registry *r = w->file->registry;
+    struct tail found = { tail, tail.n == 0 };
+    for (size_t i = 0; i < w->tail_count; i++)
+        if (text_same(w->tails[i].text, tail)) return w->tails[i].occurs;
+    for (size_t i = 0; i < r->count && !found.occurs; i++) {
+        numel_str name = r->tensors[i].name;
+        found.occurs = name.n >= tail.n && memcmp(name.p + name.n - tail.n, tail.p, tail.n) == 0;
+    }
+    numel_error ignored = { 0 }; /* not to remember is slow, not wrong */
+    if (memory_grow(w->p->memory, (void **)&w->tails, &w->tail_cap, w->tail_count + 1, sizeof *w->tails,
+                    &ignored))
+        w->tails[w->tail_count++] = found;
+    return found.occurs;
+}
+
+/* What a stored tensor of a form is to the file: the tensor of that name, or NAMES_ABSENT. */
+static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row)
+{
+    char text[LAYOUT_NAME];
+    numel_str name;
+    uint32_t t = w->tensor[row];
+    bool itself = s->name.n == 1 && s->name.p[0] < ' '; /* {W} */
+    if (!itself) {
+        if (!tail_occurs(w, s->name) || !layout_name(s->name, w->x->rows[row].name, text, &name))
+            return NAMES_ABSENT;
+        t = w->file->find(w->file->ctx, name);
+    }
+    if (t == NAMES_ABSENT) return t;
+    bool others = w->own[t] != NAMES_ABSENT && w->own[t] != row;
+    bool claimed = w->p->tensors[t].row != NAMES_ABSENT && w->p->tensors[t].row != row;
+    return others || claimed ? NAMES_ABSENT : t;
+}
+
+/* 0 fits, else what is wrong. */
+int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
+{
+    const numel_tensor *t = &w->file->registry->tensors[tensor];
+    if (!packed_same_dims(s->dims, s->ndim, t->dims, t->ndim)) return PACKED_SHAPE;
+    return layout_type_fits(s->types, t->dtype->name) ? 0 : PACKED_TYPE;
+}
+
+/* `found`: by number of the form's tensors, what the file has. */
+struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
+                               uint32_t found[LAYOUT_LINES])
+{
+    struct score score = { f->contradiction != NULL, 0 };
+    for (unsigned i = 0; i < f->count && score.cost <= most; i++) {
+        const struct stored *s = &f->stored[i];
+        uint32_t t = found[i] = find_stored(w, s, row);
+        if (t == NAMES_ABSENT) score.cost += s->need == NEED_ALWAYS;
+        else if (packed_misfit(w, s, t)) score.cost++;
+        if (t != NAMES_ABSENT) score.claims += s->role != LAYOUT_BIAS;
+    }
+    return score;
+}
+
+/* ---- faults ----------------------------------------------------------------------------------- */
+
+static bool fault(struct work *w, struct packed_fault f)
+{
+    struct packed *p = w->p;
+    char *name = arena_text(w->arena, f.name.p, f.name.n);
+    if (!name) return error_nomem(w->error);
+    f.name.p = name;
+    if (!memory_grow(p->memory, (void **)&p->faults, &p->fault_cap, p->fault_count + 1,
+                     sizeof *p->faults, w->error))
+        return false;
+    p->faults[p->fault_count++] = f;
+    return true;
+}
+
+bool packed_contradict(struct work *w, uint32_t row, const char *text)
+{
+    numel_str name = row == NAMES_ABSENT ? (numel_str){ "", 0 } : w->x->rows[row].name;
+    if (row != NAMES_ABSENT) w->p->rows[row].whole = false;
+    if (!text) return error_nomem(w->error);
+    return fault(w, (struct packed_fault){ .kind = PACKED_CONTRADICTION, .row = row,
+                                           .tensor = NAMES_ABSENT, .name = name, .text = text });
+}
+
+/* ---- what data say ---------------------------------------------------------------------------- */
+
+/* The value of a check in the bytes of its tensor; false when they say nothing. */
+static bool read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
+                       struct value *out, json_value **doc)
+{
+    bool silent = true; /* all zero: a hole in a sparse file */
+    for (size_t i = 0; silent && i < n; i++) silent = p[i] == 0;
+    if (silent) return false;
+    if (c->json) {
+        numel_error ignored = { 0 };
+        int64_t i;
+        *doc = json_doc_parse(p, n, &ignored);
+        const json_value *v = *doc ? json_dig(*doc, c->key.p, c->key.n) : NULL;
+        if (v && json_kind(v) == JSON_STRING) return *out = value_text(text_of(json_text_of(v))), true;
+        return v && json_integer(v, &i) && (*out = value_int(i), true);
+    }
+    size_t width = strcmp(type, "I64") == 0 ? 8 : strcmp(type, "I32") == 0 ? 4 : 0;
+    if (!width || (size_t)c->index >= n / width) return false;
+    uint64_t v = 0;
+    for (size_t i = width; i--;) v = v << 8 | p[(size_t)c->index * width + i];
+    *out = value_int(width == 4 ? (int64_t)(int32_t)v : (int64_t)v);
+    return true;
+}
+
+static bool agree(const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind) return false;
+    return a->kind == VALUE_INT ? a->i == b->i : a->kind == VALUE_TEXT && text_same(a->s, b->s);
+}
+
+/* The small tensors of a quantizer say again what the shapes say: both must agree. */
+static bool run_check(struct work *w, const struct layout_form *f, unsigned i, uint32_t row)
+{
+    const struct layout_check *c = &f->layout->checks[i];
+    uint8_t bytes[PACKED_DATA];
+    char text[LAYOUT_NAME], a[VALUE_SHOW], b[VALUE_SHOW];
+    numel_str name;
+    size_t n = 0;
+    struct value told;
+    json_value *doc = NULL;
+    bool ok = true;
+    if (!w->file->read || !layout_name(f->check_names[i], w->x->rows[row].name, text, &name)) return true;
+    uint32_t t = w->file->find(w->file->ctx, name);
+    if (t == NAMES_ABSENT || !w->file->read(w->file->ctx, t, bytes, &n)) return true;
+    if (read_check(c, bytes, n, w->file->registry->tensors[t].dtype->name, &told, &doc) &&
+        !agree(&told, &f->checks[i]))
+        ok = packed_contradict(w, row, arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
+                                             c->json ? "quantization state" : "stored shape",
+                                             value_show(a, &told), value_show(b, &f->checks[i])));
+    json_doc_free(doc);
+    return ok;
+}
+
+/* ---- claiming --------------------------------------------------------------------------------- */
+
+bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor)
+{
+    char text[LAYOUT_NAME];
+    numel_str name;
+    enum packed_fault_kind kind = tensor == NAMES_ABSENT ? PACKED_MISSING : packed_misfit(w, s, tensor);
+    if (tensor != NAMES_ABSENT) name = w->file->registry->tensors[tensor].name;
+    else if (!layout_name(s->name, w->x->rows[row].name, text, &name)) return true;
+    w->p->rows[row].whole = false;
+    return fault(w, (struct packed_fault){ .kind = kind, .role = s->role, .row = row, .tensor = tensor,
+                                           .name = name, .dims = s->dims, .ndim = s->ndim,
+                                           .types = s->types });
+}
+
+/* Bytes and elements, for bits a weight; a bias is no part of it. */
+static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
+                  const uint32_t found[LAYOUT_LINES])
+{
+    w->p->elements += packed_site(w, row)->elements; /* both are parts of sums that fit */
+    for (unsigned i = 0; i < f->count; i++)
+        if (found[i] != NAMES_ABSENT && f->stored[i].role != LAYOUT_BIAS)
+            w->p->bytes += w->file->registry->tensors[found[i]].bytes;
+}
+
+bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
+                  const uint32_t found[LAYOUT_LINES])
+{
+    struct packed_row *r = &w->p->rows[row];
+    *r = (struct packed_row){ f, 0, NAMES_ABSENT, true };
+    for (unsigned i = 0; i < f->count; i++) {
+        const struct stored *s = &f->stored[i];
+        uint32_t t = found[i];
+        bool there = t != NAMES_ABSENT, fits = there && !packed_misfit(w, s, t);
+        if (there) w->p->tensors[t] = (struct packed_tensor){ row, (uint8_t)s->role, fits };
+        if (there) r->there |= 1u << i;
+        if (there && s->role == LAYOUT_VALUE && r->value == NAMES_ABSENT) r->value = t;
+        if (!fits && (there || s->need == NEED_ALWAYS) && !packed_fault_of(w, s, row, t)) return false;
+    }
+    if (f->contradiction && !packed_contradict(w, row, f->contradiction)) return false;
+    for (unsigned i = 0; i < f->layout->check_count; i++)
+        if (!run_check(w, f, i, row)) return false;
+    w->p->modules++;
+    if (r->whole) weigh(w, row, f, found);
+    return true;
+}

@@ -1,0 +1,81 @@
+/* packed_parts.h -- between packed*.c only: packed.c chooses, packed_form.c holds one form against the file,
+ * packed_beside.c looks at what all weights have in common. */
+#ifndef NUMEL_MODEL_PACKED_PARTS_H
+#define NUMEL_MODEL_PACKED_PARTS_H
+
+#include "model/packed.h"
+
+/* Forms of all weights of one role and size. */
+struct sized {
+    numel_str role;
+    int64_t out, in;
+    const uint64_t *lead;
+    uint32_t lead_count;
+    const json_value *over;
+    bool told;
+    struct layout_forms forms;
+};
+
+struct work {
+    struct packed *p;
+    const struct expansion *x;
+    struct config *config;
+    const struct packed_file *file;
+    const uint32_t *own, *tensor;
+    struct arena *arena;
+    bool told;                        /* the configuration says how */
+    bool faulty;                      /* forms with faults may win now */
+    struct layout *candidates[64];
+    struct layout_lists lists[64];
+    struct tail *tails; /* how names of forms end, and whether any in the file does */
+    size_t tail_count, tail_cap;
+    struct otherwise *otherwise;
+    size_t otherwise_count, otherwise_cap;
+    unsigned candidate_count;
+    numel_error *error;
+};
+
+struct score {
+    unsigned cost, claims;
+};
+
+struct otherwise { /* weights whose shapes say something else than the configuration */
+    const struct layout_form *told, *found;
+    uint64_t weights;
+};
+
+struct tail {
+    numel_str text;
+    bool occurs;
+};
+
+static inline const struct site *packed_site(const struct work *w, uint32_t row)
+{
+    return &w->x->sites[w->x->rows[row].site];
+}
+
+/* ---- packed_form.c ---------------------------------------------------------------------------- */
+
+bool packed_plain_type(const numel_tensor *t); /* F64, F32, F16, BF16 */
+bool packed_same_dims(const uint64_t *wanted, uint32_t n, const uint64_t *is, uint32_t m);
+/* 0 when the tensor fits, else what is wrong (enum packed_fault_kind). */
+int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor);
+/* `found`: by number of the form's tensors, what the file has. Stops above `most`. */
+struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
+                          uint32_t found[LAYOUT_LINES]);
+/* The form is the row's: its tensors are claimed, its faults told. */
+bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
+                  const uint32_t found[LAYOUT_LINES]);
+/* One tensor of the row's form is missing, or not as it should be. */
+bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor);
+/* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
+bool packed_contradict(struct work *w, uint32_t row, const char *text);
+
+/* ---- packed_beside.c -------------------------------------------------------------------------- */
+
+/* An optional tensor that some weights have and others lack is missing. */
+bool packed_all_or_none(struct work *w);
+/* What a layout says may lie beside the weights is claimed. */
+bool packed_extras(struct work *w);
+
+#endif

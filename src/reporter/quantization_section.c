@@ -1,0 +1,62 @@
+/* quantization_section.c -- how the weights are stored, as their shapes prove it. */
+#include "account/statement.h"
+#include "reporter/sections.h"
+
+static const struct column columns[] = {
+    { "method", NULL, 0 }, { "bits", NULL, 0 },            { "group", NULL, 0 },
+    { "layout", NULL, 0 }, { "bits_per_weight", NULL, 0 }, { "weights", NULL, 0 },
+    { "from", NULL, 0 },
+};
+
+/* "4.15", of integers: hundredths of a bit. */
+static const char *bits_per_weight(const struct packed *p, struct arena *a)
+{
+    uint64_t most = UINT64_MAX / 800;
+    if (!p->elements || p->bytes > most) return NULL;
+    uint64_t n = (p->bytes * 800 + p->elements / 2) / p->elements;
+    return arena_format(a, "%" PRIu64 ".%02" PRIu64, n / 100, n % 100);
+}
+
+struct quantization {
+    const struct packed *packed;
+    const char *bits_per_weight;
+};
+
+static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct quantization *q = ctx;
+    const struct layout_form *f = q->packed->most;
+    (void)i, (void)depth;
+    if (q->packed->method) c[0] = CELL_T(q->packed->method);
+    if (f && f->bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)f->bits);
+    if (f && f->group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)f->group);
+    if (f) c[3] = CELL_T(f->layout->name);
+    if (q->bits_per_weight) c[4] = CELL_T(q->bits_per_weight);
+    c[5] = CELL_U(CELL_COUNT, q->packed->modules);
+    c[6] = CELL_T(q->packed->method ? "config.json" : "names");
+}
+
+bool quantization_section(struct numel_report *r, const struct comparison *c, numel_error *e)
+{
+    const struct packed *p = &c->match.packed;
+    struct quantization *q = arena_alloc(&r->arena, sizeof *q);
+    bool none = !c->u.x || (!p->method && !p->modules);
+    if (!q) return error_nomem(e);
+    *q = (struct quantization){ p, none ? NULL : bits_per_weight(p, &r->arena) };
+    report_section(r, &(struct section){ .key = "quantization", .form = SECTION_OBJECT, .columns = columns,
+                                         .column_count = sizeof columns / sizeof *columns, .rows = 1,
+                                         .row = row, .ctx = q, .null = none, .hidden = true });
+    return true;
+}
+
+const char *quantization_line(const struct comparison *c, struct arena *a)
+{
+    const struct packed *p = &c->match.packed;
+    const struct layout_form *f = p->most;
+    char n[TEXT_NUMBER];
+    if (!c->u.x || !f) return NULL;
+    const char *bits = bits_per_weight(p, a);
+    return arena_format(a, "%s (%s), %s weight%s%s%s%s", f->layout->name, f->choice, text_number(n, p->modules),
+                        p->modules == 1 ? "" : "s", bits ? ", " : "", bits ? bits : "",
+                        bits ? " bits a weight" : "");
+}

@@ -51,7 +51,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data \
+.PHONY: all deps lib test unit truth packed corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data \
         install uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -91,7 +91,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers unit corpus golden docs faults ## everything that must be green before a commit
+test: layers unit truth packed corpus golden docs faults ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
@@ -117,7 +117,12 @@ bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and
 	@B=$(B) sh test/bench_data.sh
 faults: $(B)/numel $(tools) ## injected faults, each found by the level of verify that should find it
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/faults/run.py
-oracle: $(B)/numel ## formula and reconcile against what transformers and llama.cpp say
+truth: $(tools) ## fixtures/oracle: reconcile and formula against what transformers and llama.cpp say
+	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt fixtures/oracle
+packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py $(if $(UPDATE),-u)
+oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it
+	@PYTHONDONTWRITEBYTECODE=1 python3 test/gen/oracle_fixtures.py -c
 	@B=$(B) python3 test/oracle.py
 printed: $(B)/numel ## numel print against what print(model) of transformers wrote
 	@B=$(B) python3 test/printed.py

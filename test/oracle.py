@@ -8,7 +8,8 @@ keys dropped that equal their class default (`diff_config`, or by oracle/tables)
 stated, and `formula` from the configuration alone must give the same total. For each file of
 oracle/gguf `reconcile` must agree.
 
-Expected values are the oracle's own. The last line counts; a class without a specification failed.
+The same is asked of fixtures/oracle by test/tool/truth.c, in every `make test`; this goes through the
+command itself, over whatever NUMEL_SHARED holds. Expected values are the oracle's own. The last line counts; a class without a specification failed.
 """
 import json, math, os, shutil, struct, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor

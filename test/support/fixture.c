@@ -106,7 +106,8 @@ static bool is_model(const char *path)
 /* What stands beside the checkpoints: this text, and printed models. */
 static bool is_no_checkpoint(const char *name)
 {
-    return strcmp(name, "README.md") == 0 || strcmp(name, "prints") == 0;
+    return strcmp(name, "README.md") == 0 || strcmp(name, "prints") == 0 ||
+           strcmp(name, "oracle") == 0 || strcmp(name, "packed") == 0;
 }
 
 static void walk(struct fixtures *all, const char *path, unsigned depth, const char *kind,

@@ -42,7 +42,7 @@ _Noreturn void die(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fputs("mkhead: ", stderr);
+    fputs("error: ", stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);

@@ -14,6 +14,7 @@
 #define NUMEL_TEST_MODEL_H
 
 #include "base/buffer.h"
+#include "base/json_doc.h"
 #include "base/memory.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -74,6 +75,11 @@ struct expected model_sum(const struct model *m);
 void model_describe(struct model *m, const char *path, char **extra, size_t extras);
 /* The names of an oracle file; returns its config as JSON text in the arena. */
 const char *model_oracle(struct model *m, const char *path, const char *dtype);
+/* Its three steps. Infinity, which is no JSON, is a string in the document and a word in the text,
+ * which the caller frees. */
+json_value *oracle_parse(const char *text, numel_error *e);
+void model_of_oracle(struct model *m, const json_value *doc, const struct kind *kind);
+char *oracle_config(const json_value *config);
 
 void model_shard(struct model *m);
 const char *model_file_name(struct model *m, unsigned file); /* in the arena */

@@ -30,6 +30,21 @@ static char *swap(const char *text, const char *from, const char *to)
     return b.p;
 }
 
+json_value *oracle_parse(const char *text, numel_error *e)
+{
+    char *plain = swap(text, infinity, quoted);
+    json_value *doc = json_doc_parse(plain, strlen(plain), e);
+    free(plain);
+    return doc;
+}
+
+char *oracle_config(const json_value *config)
+{
+    char *printed = must(json_print(config)), *real = swap(printed, quoted, infinity);
+    json_print_free(printed);
+    return real;
+}
+
 static void add(struct model *m, const json_value *entry, const struct kind *kind)
 {
     uint64_t dims[MODEL_DIMS];
@@ -55,14 +70,20 @@ static void add_params(struct model *m, const json_value *doc, const struct kind
         die("params sum to %" PRIu64 ", num_parameters is %" PRId64, model_sum(m).elements, told);
 }
 
+void model_of_oracle(struct model *m, const json_value *doc, const struct kind *kind)
+{
+    add_params(m, doc, kind);
+    for (const json_value *b = json_first(json_get(doc, "buffers")); b; b = json_next(b))
+        add(m, b, kind);
+    buffer_text(&m->meta, "\"format\":\"pt\"");
+}
+
 static const char *config_of(struct model *m, const json_value *doc)
 {
     const json_value *config = json_get(doc, "diff_config");
-    char *printed = must(json_print(config ? config : json_get(doc, "config")));
-    char *real = swap(printed, quoted, infinity);
-    const char *kept = must(arena_text(&m->arena, real, strlen(real)));
-    json_print_free(printed);
-    free(real);
+    char *text = oracle_config(config ? config : json_get(doc, "config"));
+    const char *kept = must(arena_text(&m->arena, text, strlen(text)));
+    free(text);
     return kept;
 }
 
@@ -70,18 +91,14 @@ const char *model_oracle(struct model *m, const char *path, const char *dtype)
 {
     numel_error e = { .code = NUMEL_OK };
     size_t n;
-    char *raw = file_read(path, &n), *text = swap(raw, infinity, quoted);
-    json_value *doc = json_doc_parse(text, strlen(text), &e);
+    char *text = file_read(path, &n);
+    json_value *doc = oracle_parse(text, &e);
     const struct kind *kind = kind_find(dtype, false);
     if (!doc) die("%s: %s", path, e.what);
     if (!kind) die("unknown type %s", dtype);
-    add_params(m, doc, kind);
-    for (const json_value *b = json_first(json_get(doc, "buffers")); b; b = json_next(b))
-        add(m, b, kind);
-    buffer_text(&m->meta, "\"format\":\"pt\"");
+    model_of_oracle(m, doc, kind);
     const char *config = config_of(m, doc);
     json_doc_free(doc);
     free(text);
-    free(raw);
     return config;
 }

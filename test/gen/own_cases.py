@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""own_cases.py [-n] [-l] [WORD...] -- makes fixtures/oracle/own.jsonl.zst with transformers.
+
+A row of CASES is a class and the values in which its configuration differs from the defaults. The
+class is built on torch's meta device, so that size costs nothing, and says itself what it holds;
+docs/HACKING.md has the recipe. Needs torch and transformers, which no test does:
+
+    python3 -m venv venv && venv/bin/pip install torch transformers
+    venv/bin/python test/gen/own_cases.py
+
+Cases whose row is unchanged are kept as they are, so that a newer transformers changes nothing by
+itself; with words, rows whose name holds one of them are made anew. -n writes nothing; -l lists what
+is there. A row that is gone takes its case with it.
+"""
+import hashlib, json, os, sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import own_rows
+from oracle_fixtures import line, pack, unpacked
+
+PATH = "fixtures/oracle/own.jsonl.zst"
+
+
+def plain(value):
+    """A configuration as JSON knows it."""
+    return json.loads(json.dumps(value, default=str))
+
+
+def shapes(named):
+    return {name: list(t.shape) for name, t in sorted(named, key=lambda pair: order(pair[0]))}
+
+
+def order(name):
+    """Layer 2 before layer 10, so that neighbours are alike and compress."""
+    return [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in name.split(".")]
+
+
+def inventory(model):
+    """params under each of their names, tied (a copy's name to the stored one), persistent buffers."""
+    import torch
+    first, tied, params = {}, {}, {}
+    for name, p in model.named_parameters(remove_duplicate=False):
+        params[name] = p
+        if id(p) in first:
+            tied[name] = first[id(p)]
+        first.setdefault(id(p), name)
+    state = model.state_dict()
+    buffers = {n: b for n, b in model.named_buffers() if n in state}
+    tables = {id(m.weight) for m in model.modules() if isinstance(m, torch.nn.Embedding)}
+    sizes = {id(p): p.numel() for p in params.values()}
+    return {"params": shapes(params.items()), "tied": dict(sorted(tied.items())),
+            "buffers": shapes(buffers.items()), "num_parameters": sum(sizes.values()),
+            "non_embedding": sum(n for i, n in sizes.items() if i not in tables)}
+
+
+def configuration(cls, values):
+    """An instance of the class's configuration; nested objects are given as dictionaries."""
+    return cls.config_class(**json.loads(json.dumps(values)))
+
+
+def make(name, class_name, values):
+    import torch, transformers
+    cls = getattr(transformers, class_name)
+    config = configuration(cls, values)
+    config.architectures = [class_name]
+    with torch.device("meta"):
+        model = cls(config)
+    model.tie_weights()
+    held = inventory(model)
+    if held["num_parameters"] != model.num_parameters():
+        raise SystemExit(f"{name}: num_parameters() is {model.num_parameters()}")
+    whole, diff = plain(config.to_dict()), plain(config.to_diff_dict())
+    diff["model_type"] = whole["model_type"]
+    diff["architectures"] = [class_name]
+    return {"case": f"own/{name}", "class": class_name, "configs": {"whole": whole, "diff": diff}, **held}
+
+
+def row_digest(class_name, values):
+    text = json.dumps([class_name, values], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def main():
+    words = [a for a in sys.argv[1:] if not a.startswith("-")]
+    old = {c["case"]: c for c in map(json.loads, (unpacked(PATH) or b"").decode().splitlines())}
+    if "-l" in sys.argv:
+        for name, case in sorted(old.items()):
+            print(f"{name} {case['class']} {case['num_parameters']:,}")
+        return
+    cases = []
+    for name, class_name, values in own_rows.CASES:
+        digest, kept = row_digest(class_name, values), old.get(f"own/{name}")
+        if kept and kept["row"] == digest and not any(w in name for w in words):
+            cases.append(kept)
+            continue
+        case = make(name, class_name, values)
+        print(f"own/{name}: {class_name} {case['num_parameters']:,}")
+        cases.append({**case, "row": digest})
+    names = [c["case"] for c in cases]
+    if len(set(names)) != len(names):
+        raise SystemExit("two cases of one name")
+    content = "".join(line(c) for c in sorted(cases, key=lambda c: c["case"])).encode()
+    if "-n" not in sys.argv and pack(PATH, content):
+        print(f"{PATH}: {len(cases)} cases, {os.path.getsize(PATH):,} bytes;"
+              f" raise the number in test/support/cases.c")
+
+
+if __name__ == "__main__":
+    main()

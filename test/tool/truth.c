@@ -1,0 +1,326 @@
+/*
+ * truth -- reconcile and formula against what transformers and llama.cpp say.
+ *
+ *   truth [-v] [-j THREADS] [-w FOLDER] [-l LEDGER] CASES [WORD...]
+ *
+ * CASES is fixtures/oracle; with words, only cases whose name holds one of them are run. Of each case
+ * of transformers a header-only checkpoint is made: params (a tied name once) and persistent buffers,
+ * beside it each form of its configuration as config.json: whole; as a published file has it, without
+ * the keys that equal their class default; and each without `architectures`, where the class is then
+ * told by the file. reconcile must agree, count the parameters and those without embeddings that the
+ * class itself counts, and formula must give the same total from the configuration alone. Of a case
+ * of llama.cpp reconcile must agree.
+ *
+ * All of it through the public interface, on files, in as many threads as asked for. A case that goes
+ * wrong is told with the first thing that was wrong; so is a specification that no case was judged by.
+ * The last line counts.
+ */
+#include "../support/cases.h"
+#include "../support/model.h"
+
+#include "formula/library.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WHY = 400, THREADS = 64, PATH = 4096, NAME = 64 };
+
+struct tool {
+    struct cases cases;
+    char **words;
+    int word_count;
+    const char *work, *ledger;
+    char (*why)[WHY];   /* by case; "" when all was well */
+    char (*spec)[NAME]; /* by case: the specification that it was judged by */
+    pthread_mutex_t lock;
+    size_t next;
+};
+
+/* One case in work: its folder, and what is wrong with it. */
+struct job {
+    const struct truth *t;
+    const char *folder;
+    char *why, *spec;
+};
+
+static bool wrong(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Always false; the first one is kept. */
+static bool wrong(struct job *j, const char *format, ...)
+{
+    va_list args;
+    if (*j->why) return false;
+    va_start(args, format);
+    vsnprintf(j->why, WHY, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- what the library says -------------------------------------------------------------------- */
+
+static bool collect(void *ctx, const void *p, size_t n)
+{
+    buffer_add(ctx, p, n);
+    return !((struct buffer *)ctx)->failed;
+}
+
+/* The report's JSON; NULL after a word about why. */
+static json_value *answer(struct job *j, const numel_report *r, const char *label)
+{
+    numel_error e = { .code = NUMEL_OK };
+    struct buffer b;
+    json_value *doc = NULL;
+    buffer_init(&b, &memory_malloc);
+    if (numel_report_write(r, &(numel_style){ .format = NUMEL_JSON }, collect, &b, &e) ||
+        !(doc = json_doc_parse(b.p, b.n, &e)))
+        wrong(j, "%s: %s", label, e.what);
+    buffer_done(&b);
+    return doc;
+}
+
+static const char *first_name(const json_value *report, const char *list)
+{
+    const char *name = json_text_of(json_get(json_first(json_get(report, list)), "name"));
+    return name ? name : "";
+}
+
+static bool check_count(struct job *j, const char *label, const char *key, const json_value *is)
+{
+    int64_t wanted, found = -1;
+    if (!json_integer(json_get(j->t->doc, key), &wanted)) return wrong(j, "no %s", key);
+    if (json_integer(is, &found) && found == wanted) return true;
+    return wrong(j, "%s: %s %" PRId64 ", expected %" PRId64, label, key, found, wanted);
+}
+
+static bool check_reconcile(struct job *j, const char *label, const numel_report *r,
+                            const json_value *doc)
+{
+    const char *spec = json_text_of(json_get(doc, "architecture"));
+    snprintf(j->spec, NAME, "%s", spec ? spec : "");
+    if (!numel_report_agrees(r) || !json_true(json_get(doc, "agrees"))) {
+        const char *verdict = json_text_of(json_get(doc, "verdict"));
+        return wrong(j, "%s: %s %s %s %s", label, verdict ? verdict : "", first_name(doc, "missing"),
+                     first_name(doc, "unexpected"), first_name(doc, "mismatched"));
+    }
+    if (!j->t->doc) return true;
+    const json_value *counts = json_get(doc, "counts");
+    return check_count(j, label, "num_parameters", json_get(counts, "parameters")) &&
+           check_count(j, label, "non_embedding", json_get(counts, "non_embedding"));
+}
+
+static bool reconcile_opened(struct job *j, const numel_checkpoint *ck, const char *label)
+{
+    static const numel_knowledge nothing;
+    static const numel_view plain;
+    numel_error e = { .code = NUMEL_OK };
+    numel_report *r;
+    if (numel_report_reconcile(&r, ck, &nothing, &plain, &e)) return wrong(j, "%s: %s", label, e.what);
+    json_value *doc = answer(j, r, label);
+    bool ok = doc && check_reconcile(j, label, r, doc);
+    json_doc_free(doc);
+    numel_report_free(r);
+    return ok;
+}
+
+static bool reconcile(struct job *j, const char *path, const char *label)
+{
+    numel_error e = { .code = NUMEL_OK };
+    numel_found *found = NULL;
+    numel_checkpoint *ck = NULL;
+    bool ok = !numel_find(&found, path, NULL, &e) && !numel_open(&ck, found, 0, NULL, &e);
+    ok = ok ? reconcile_opened(j, ck, label) : wrong(j, "%s: %s", label, e.what);
+    numel_free(ck);
+    numel_found_free(found);
+    return ok;
+}
+
+static bool formula(struct job *j, const char *path, const char *label)
+{
+    static const numel_knowledge nothing;
+    numel_error e = { .code = NUMEL_OK };
+    numel_report *r;
+    char text[128];
+    if (numel_report_formula(&r, NULL, path, &nothing, &e))
+        return wrong(j, "%s: formula: %s", label, e.what);
+    json_value *doc = answer(j, r, label);
+    snprintf(text, sizeof text, "%s: formula", label);
+    bool ok = doc && check_count(j, text, "num_parameters", json_get(doc, "total"));
+    json_doc_free(doc);
+    numel_report_free(r);
+    return ok;
+}
+
+/* ---- one case --------------------------------------------------------------------------------- */
+
+static void put_model(const struct job *j)
+{
+    struct model m;
+    struct buffer head;
+    uint64_t data;
+    model_init(&m);
+    buffer_init(&head, &memory_malloc);
+    model_of_oracle(&m, j->t->doc, kind_find("F32", false));
+    encode_safetensors(&m, 0, &head, &data);
+    put_head(j->folder, "model.safetensors", PUT_ZSTD, 1, &head, head.n + data);
+    buffer_done(&head);
+    model_done(&m);
+}
+
+static bool check_form(struct job *j, const char *form, bool classed)
+{
+    char label[64], path[PATH];
+    char *config = truth_config(j->t, form, classed);
+    if (!config) return true;
+    snprintf(label, sizeof label, "%s%s", form, classed ? "" : " without its class");
+    snprintf(path, sizeof path, "%s/config.json", j->folder);
+    put_text(j->folder, "config.json", config, strlen(config));
+    free(config);
+    return reconcile(j, j->folder, label) && (!classed || formula(j, path, label));
+}
+
+static void check_hf(struct job *j)
+{
+    static const char *const forms[] = { "whole", "diff", "dropped" };
+    bool known = json_text_of(json_get(j->t->doc, "class")) != NULL;
+    put_model(j);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        bool stated = truth_states_class(j->t, forms[i]);
+        if ((known || stated) && !check_form(j, forms[i], true)) return;
+        if (!stated && !check_form(j, forms[i], false)) return;
+    }
+}
+
+static void check_gguf(struct job *j)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/model.gguf", j->folder);
+    put_text(j->folder, "model.gguf", j->t->bytes, j->t->size);
+    reconcile(j, path, "file");
+}
+
+static void check_case(struct tool *t, size_t i, unsigned thread)
+{
+    const struct truth *truth = &t->cases.items[i];
+    char folder[PATH - 64];
+    snprintf(folder, sizeof folder, "%s/%s.%u", t->work, truth->doc ? "hf" : "gguf", thread);
+    struct job j = { truth, folder, t->why[i], t->spec[i] };
+    if (truth->doc) check_hf(&j);
+    else check_gguf(&j);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------ */
+
+static bool asked_for(const struct tool *t, const char *name)
+{
+    for (int i = 0; i < t->word_count; i++)
+        if (strstr(name, t->words[i])) return true;
+    return t->word_count == 0;
+}
+
+/* The number of the next case that is asked for, or count. */
+static size_t take(struct tool *t)
+{
+    pthread_mutex_lock(&t->lock);
+    while (t->next < t->cases.count && !asked_for(t, t->cases.items[t->next].name)) t->next++;
+    size_t i = t->next;
+    if (i < t->cases.count) t->next++;
+    pthread_mutex_unlock(&t->lock);
+    return i;
+}
+
+struct worker {
+    struct tool *tool;
+    unsigned number;
+    pthread_t thread;
+};
+
+static void *work(void *ctx)
+{
+    struct worker *w = ctx;
+    for (size_t i; (i = take(w->tool)) < w->tool->cases.count;) check_case(w->tool, i, w->number);
+    return NULL;
+}
+
+static void work_all(struct tool *t, unsigned threads)
+{
+    struct worker workers[THREADS];
+    for (unsigned i = 0; i < threads; i++) {
+        workers[i] = (struct worker){ .tool = t, .number = i };
+        if (pthread_create(&workers[i].thread, NULL, work, &workers[i])) die("no thread");
+    }
+    for (unsigned i = 0; i < threads; i++) pthread_join(workers[i].thread, NULL);
+}
+
+static bool judges(const struct tool *t, const char *spec)
+{
+    for (size_t i = 0; i < t->cases.count; i++)
+        if (!strcmp(t->spec[i], spec)) return true;
+    return false;
+}
+
+/* Specifications that no case was judged by: nothing would notice when they break. The ledger names
+ * those that have none yet, one a line; one that has got a case must be taken out. */
+static size_t tell_bare(const struct tool *t)
+{
+    struct library *library;
+    numel_error e = { .code = NUMEL_OK };
+    size_t wrong = 0, n;
+    char *known = t->ledger ? file_read(t->ledger, &n) : must(calloc(1, 1));
+    if (!library_open(&library, &memory_malloc, &e)) die("%s", e.what);
+    for (size_t i = 0; i < library->count; i++) {
+        const struct library_entry *entry = &library->entries[i];
+        char line[NAME + 2];
+        snprintf(line, sizeof line, "\n%s ", entry->name);
+        bool listed = strstr(known, line) != NULL, met = judges(t, entry->name);
+        if (!entry->architecture || listed != met) continue;
+        printf("FAIL %s: %s\n", entry->file,
+               met ? "has a case now; the ledger names it" : "no case is judged by it");
+        wrong++;
+    }
+    library_free(library);
+    free(known);
+    return wrong;
+}
+
+static int tell(const struct tool *t, bool all)
+{
+    size_t passed = 0, failed = t->word_count ? 0 : tell_bare(t);
+    for (size_t i = 0; i < t->cases.count; i++) {
+        const char *name = t->cases.items[i].name, *why = t->why[i];
+        if (!asked_for(t, name)) continue;
+        *(*why ? &failed : &passed) += 1;
+        if (*why || all) printf("%s %s%s%s\n", *why ? "FAIL" : "ok  ", name, *why ? "  " : "", why);
+    }
+    printf("truth: %zu passed, %zu failed\n", passed, failed);
+    return failed > 0 || passed == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct tool t = { .work = "build/truth", .lock = PTHREAD_MUTEX_INITIALIZER };
+    long threads = sysconf(_SC_NPROCESSORS_ONLN);
+    bool all = false;
+    for (int c; (c = getopt(argc, argv, "vj:w:l:")) != -1;) {
+        if (c == 'v') all = true;
+        if (c == 'j') threads = strtol(optarg, NULL, 10);
+        if (c == 'w') t.work = optarg;
+        if (c == 'l') t.ledger = optarg;
+        if (c == '?') return 2;
+    }
+    if (optind == argc) die("truth [-v] [-j THREADS] [-w FOLDER] [-l LEDGER] CASES [WORD...]");
+    cases_load(&t.cases, argv[optind]);
+    t.words = argv + optind + 1;
+    t.word_count = argc - optind - 1;
+    t.why = must(calloc(t.cases.count, sizeof *t.why));
+    t.spec = must(calloc(t.cases.count, sizeof *t.spec));
+    work_all(&t, threads < 1 ? 1 : threads > THREADS ? THREADS : (unsigned)threads);
+    int status = tell(&t, all);
+    free(t.why);
+    free(t.spec);
+    cases_free(&t.cases);
+    return status;
+}

@@ -14,6 +14,9 @@
 #include "formula/library.h"
 #include "formula/terms.h"
 
+#include "../support/inventory.h"
+#include "../support/model.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,23 +26,9 @@
 
 enum { SHOWN = 40 };
 
-struct actual {
-    const char *name;
-    const json_value *shape; /* NULL: a tied copy */
-    bool buffer, met;
-};
-
-struct alias {
-    const char *name;
-    size_t of;
-};
-
 struct oracle {
-    struct actual *items;
-    size_t count;
-    struct alias *aliases; /* what the spellings of the spec make of the names */
-    size_t alias_count;
-    struct arena arena;
+    struct inventory held;
+    bool *met; /* by item */
 };
 
 /* Messages that differ in numbers of layers only are one, with a count. */
@@ -55,91 +44,6 @@ struct tool {
     bool dump, formula, gguf, quiet;
     unsigned passed, failed, skipped, lines;
 };
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct actual *)a)->name, ((const struct actual *)b)->name);
-}
-
-static int by_alias(const void *a, const void *b)
-{
-    return strcmp(((const struct alias *)a)->name, ((const struct alias *)b)->name);
-}
-
-static const struct actual *actual_find(const struct oracle *o, const char *name)
-{
-    struct actual key = { .name = name };
-    struct alias other = { .name = name };
-    const struct actual *x =
-        o->count ? bsearch(&key, o->items, o->count, sizeof key, by_name) : NULL;
-    const struct alias *a = !x && o->alias_count ? bsearch(&other, o->aliases, o->alias_count,
-                                                           sizeof other, by_alias)
-                                                 : NULL;
-    return a ? &o->items[a->of] : x;
-}
-
-static void find_aliases(struct oracle *o, const struct spec *spec)
-{
-    free(o->aliases);
-    o->aliases = NULL;
-    o->alias_count = 0;
-    if (!spec->spelling_count) return;
-    o->aliases = malloc((o->count * spec->spelling_count + 1) * sizeof *o->aliases);
-    if (!o->aliases) exit(3);
-    for (size_t i = 0; i < o->count; i++) {
-        numel_str name = text_of(o->items[i].name), other;
-        for (size_t at = 0; (other = spec_rename(spec, name, &at, &o->arena)).p;)
-            o->aliases[o->alias_count++] = (struct alias){ other.p, i };
-    }
-    qsort(o->aliases, o->alias_count, sizeof *o->aliases, by_alias);
-}
-
-static void actual_add(struct oracle *o, const json_value *object, const json_value *tied,
-                       bool buffer)
-{
-    for (const json_value *x = json_first(object); x; x = json_next(x)) {
-        if (tied && json_get(tied, json_name(x))) continue;
-        o->items = realloc(o->items, (o->count + 1) * sizeof *o->items);
-        if (!o->items) exit(3);
-        bool copy = json_kind(x) == JSON_STRING;
-        o->items[o->count++] = (struct actual){ json_name(x), copy ? NULL : x, buffer, false };
-    }
-}
-
-static bool has(void *ctx, const char *glob)
-{
-    const struct oracle *o = ctx;
-    const struct actual *x = actual_find(o, glob);
-    if (x) return x->shape != NULL;
-    if (!strpbrk(glob, "*?[")) return false;
-    for (size_t i = 0; i < o->count; i++)
-        if (o->items[i].shape && text_glob(glob, text_of(o->items[i].name))) return true;
-    for (size_t i = 0; i < o->alias_count; i++)
-        if (o->items[o->aliases[i].of].shape && text_glob(glob, text_of(o->aliases[i].name)))
-            return true;
-    return false;
-}
-
-static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
-{
-    const struct actual *x = actual_find(ctx, name);
-    const json_value *d = x && x->shape ? json_first(x->shape) : NULL;
-    int64_t n;
-    for (; d && axis; axis--) d = json_next(d);
-    if (!d || !json_integer(d, &n) || n < 0) return false;
-    *size = (uint64_t)n;
-    return true;
-}
-
-static char *shape_text(char out[TEXT_QUOTE], const json_value *shape)
-{
-    uint64_t dims[16];
-    uint32_t n = 0;
-    int64_t v;
-    for (const json_value *d = json_first(shape); d && n < 16; d = json_next(d))
-        dims[n++] = json_integer(d, &v) ? (uint64_t)v : 0;
-    return text_dims(out, dims, n);
-}
 
 /* The text with each number in a name as '#'. */
 static void fold(char *out, size_t size, const char *what, const char *name, const char *more)
@@ -185,21 +89,22 @@ static bool check_row(struct tool *t, const struct expansion *x, const struct ro
                       struct oracle *o)
 {
     const struct site *site = &x->sites[row->site];
-    struct actual *found = (struct actual *)(uintptr_t)actual_find(o, row->name.p);
+    long at = inventory_find(&o->held, row->name.p);
+    const struct held *found = at < 0 ? NULL : &o->held.items[at];
     char expected[TEXT_QUOTE], shape[TEXT_QUOTE], both[2 * TEXT_QUOTE + 40];
     text_dims(expected, site->dims, site->ndim);
     snprintf(both, sizeof both, "%s (%.*s, line %u)", expected, (int)site->role.n, site->role.p,
              x->spec->lines[site->line].number);
-    if (found) found->met = true;
-    if (site->tied && (!found || !found->shape)) return true;
-    if (!found || !found->shape) {
+    if (found) o->met[at] = true;
+    if (site->tied && (!found || found->copy)) return true;
+    if (!found || found->copy) {
         if (!site->optional) say(t, "missing", row->name.p, both);
         return site->optional || row->index > 0;
     }
     if (site->tied) say(t, "not tied", row->name.p, "");
     if (found->buffer != (site->kind == TENSOR_BUF))
         say(t, "kind", row->name.p, found->buffer ? "is a buffer" : "is a parameter");
-    if (strcmp(expected, shape_text(shape, found->shape)) == 0) return true;
+    if (strcmp(expected, text_dims(shape, found->dims, found->ndim)) == 0) return true;
     snprintf(both, sizeof both, "expected %s, is %s (line %u)", expected, shape,
              x->spec->lines[site->line].number);
     say(t, "shape", row->name.p, both);
@@ -248,15 +153,17 @@ static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
                     const json_value *root)
 {
     char shape[TEXT_QUOTE];
-    for (size_t i = 0; i < o->count; i++) o->items[i].met = false;
+    memset(o->met, 0, o->held.count * sizeof *o->met);
     for (size_t i = 0; i < x->row_count; i++) {
         const struct site *site = &x->sites[x->rows[i].site];
         bool chosen = site->group == NO_GROUP || x->groups[site->group].chosen == site->alternative;
         if (chosen && !check_row(t, x, &x->rows[i], o)) i = site->first_row + site->rows - 1;
     }
-    for (size_t i = 0; i < o->count; i++)
-        if (!o->items[i].met && o->items[i].shape)
-            say(t, "unexpected", o->items[i].name, shape_text(shape, o->items[i].shape));
+    for (size_t i = 0; i < o->held.count; i++) {
+        const struct held *h = &o->held.items[i];
+        if (!o->met[i] && !h->copy)
+            say(t, "unexpected", h->name, text_dims(shape, h->dims, h->ndim));
+    }
     check_total(t, x, root);
     check_embeddings(t, x, root);
 }
@@ -315,15 +222,14 @@ static bool run(struct tool *t, struct config *c, struct oracle *o, const json_v
 {
     struct spec *spec;
     struct expansion *x;
-    struct presence file = { has, dim, o };
     const struct library_entry *entry = t->arch ? library_find(t->library, text_of(t->arch))
                                                 : library_match(t->library, c, SIDE_HF, e);
     *known = entry != NULL;
     if (!entry || !library_parse(t->library, entry, &spec, &memory_malloc, NULL, e)) return false;
-    find_aliases(o, spec);
+    inventory_spell(&o->held, spec);
     bool alone = t->gguf || !json_get(root, "params");
     struct expand_input in = { .spec = spec, .config = c, .side = t->gguf ? SIDE_GGUF : SIDE_HF,
-                               .other_values = t->gguf, .file = alone ? NULL : &file };
+                               .other_values = t->gguf, .file = alone ? NULL : &o->held.presence };
     if (expand(&x, &in, &memory_malloc, e)) {
         if (!alone) compare(t, x, o, root);
         if (t->dump) dump(x);
@@ -388,17 +294,13 @@ static void check_file(struct tool *t, const char *path)
         return;
     }
     free(text);
-    arena_init(&o.arena, &memory_malloc);
-    const json_value *tied = json_get(root, "tied");
-    actual_add(&o, json_get(root, "params"), tied, false);
-    actual_add(&o, json_get(root, "buffers"), tied, true);
-    actual_add(&o, tied, NULL, false);
-    if (o.count) qsort(o.items, o.count, sizeof *o.items, by_name);
+    inventory_init(&o.held);
+    inventory_of_truth(&o.held, root);
+    o.met = must(calloc(o.held.count + 1, sizeof *o.met));
     check_config(t, path, root, "config", &o);
     if (json_get(root, "diff_config")) check_config(t, path, root, "diff_config", &o);
-    free(o.items);
-    free(o.aliases);
-    arena_done(&o.arena);
+    free(o.met);
+    inventory_done(&o.held);
     json_doc_free(root);
 }
 

@@ -1,0 +1,157 @@
+/* inventory.c -- see inventory.h. */
+#include "inventory.h"
+
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct held *)a)->name, ((const struct held *)b)->name);
+}
+
+static int by_alias(const void *a, const void *b)
+{
+    return strcmp(((const struct alias *)a)->name, ((const struct alias *)b)->name);
+}
+
+/* ---- what an expansion asks ------------------------------------------------------------------- */
+
+long inventory_find(const struct inventory *v, const char *name)
+{
+    struct held key = { .name = name };
+    struct alias other = { .name = name };
+    const struct held *x =
+        v->count ? bsearch(&key, v->items, v->count, sizeof key, by_name) : NULL;
+    const struct alias *a = !x && v->alias_count ? bsearch(&other, v->aliases, v->alias_count,
+                                                           sizeof other, by_alias)
+                                                 : NULL;
+    return a ? (long)a->of : x ? (long)(x - v->items) : INVENTORY_NONE;
+}
+
+static bool matches(const struct inventory *v, const char *glob)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (!v->items[i].copy && text_glob(glob, text_of(v->items[i].name))) return true;
+    for (size_t i = 0; i < v->alias_count; i++)
+        if (!v->items[v->aliases[i].of].copy && text_glob(glob, text_of(v->aliases[i].name)))
+            return true;
+    return false;
+}
+
+static bool has(void *ctx, const char *glob)
+{
+    struct inventory *v = ctx;
+    numel_error e = { .code = NUMEL_OK };
+    void *all = v->answers;
+    long found = inventory_find(v, glob);
+    if (found >= 0) return !v->items[found].copy;
+    if (!strpbrk(glob, "*?[")) return false;
+    for (size_t i = 0; i < v->answer_count; i++)
+        if (!strcmp(v->answers[i].glob, glob)) return v->answers[i].there;
+    bool there = matches(v, glob);
+    if (v->answer_count == 64) return there; /* names of one layer each: not worth keeping */
+    if (!memory_grow(&memory_malloc, &all, &v->answer_cap, v->answer_count + 1,
+                     sizeof *v->answers, &e))
+        die("%s", e.what);
+    v->answers = all;
+    v->answers[v->answer_count++] =
+        (struct answer){ must(arena_text(&v->arena, glob, strlen(glob))), there };
+    return there;
+}
+
+static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+{
+    const struct inventory *v = ctx;
+    long i = inventory_find(v, name);
+    if (i < 0 || v->items[i].copy || axis >= v->items[i].ndim) return false;
+    *size = v->items[i].dims[axis];
+    return true;
+}
+
+/* ---- filling ---------------------------------------------------------------------------------- */
+
+void inventory_init(struct inventory *v)
+{
+    *v = (struct inventory){ .presence = { has, dim, v } };
+    arena_init(&v->arena, &memory_malloc);
+}
+
+void inventory_done(struct inventory *v)
+{
+    memory_release(&memory_malloc, v->items);
+    memory_release(&memory_malloc, v->answers);
+    free(v->aliases);
+    arena_done(&v->arena);
+}
+
+static struct held *add(struct inventory *v, const char *name)
+{
+    numel_error e = { .code = NUMEL_OK };
+    void *all = v->items;
+    if (!memory_grow(&memory_malloc, &all, &v->cap, v->count + 1, sizeof *v->items, &e))
+        die("%s", e.what);
+    v->items = all;
+    v->items[v->count] = (struct held){ .name = name };
+    return &v->items[v->count++];
+}
+
+/* Those of `object` that are not tied, or, when they have no shape, copies. */
+static void add_object(struct inventory *v, const json_value *object, const json_value *tied,
+                       bool buffer)
+{
+    for (const json_value *x = json_first(object); x; x = json_next(x)) {
+        if (tied && json_get(tied, json_name(x))) continue;
+        struct held *h = add(v, json_name(x));
+        h->copy = json_kind(x) == JSON_STRING;
+        h->buffer = buffer;
+        for (const json_value *d = h->copy ? NULL : json_first(x); d; d = json_next(d)) {
+            int64_t n;
+            if (h->ndim == SPEC_DIMS || !json_integer(d, &n) || n < 0) die("%s: bad shape", h->name);
+            h->dims[h->ndim++] = (uint64_t)n;
+        }
+    }
+}
+
+static void sort(struct inventory *v)
+{
+    if (v->count) qsort(v->items, v->count, sizeof *v->items, by_name);
+}
+
+void inventory_of_truth(struct inventory *v, const json_value *doc)
+{
+    const json_value *tied = json_get(doc, "tied");
+    add_object(v, json_get(doc, "params"), tied, false);
+    add_object(v, json_get(doc, "buffers"), tied, true);
+    add_object(v, tied, NULL, false);
+    v->kinds = true;
+    sort(v);
+}
+
+void inventory_of_checkpoint(struct inventory *v, const numel_checkpoint *ck)
+{
+    for (size_t i = 0; i < numel_tensor_count(ck); i++) {
+        const numel_tensor *t = numel_tensor_at(ck, i);
+        struct held *h = add(v, must(arena_text(&v->arena, t->name.p, t->name.n)));
+        if (t->ndim > SPEC_DIMS) die("%s: too many dims", h->name);
+        h->ndim = t->ndim;
+        if (t->ndim) memcpy(h->dims, t->dims, t->ndim * sizeof *t->dims);
+    }
+    sort(v);
+}
+
+void inventory_spell(struct inventory *v, const struct spec *spec)
+{
+    free(v->aliases);
+    v->aliases = NULL;
+    v->alias_count = v->answer_count = 0;
+    if (!spec->spelling_count) return;
+    v->aliases = must(malloc((v->count * spec->spelling_count + 1) * sizeof *v->aliases));
+    for (size_t i = 0; i < v->count; i++) {
+        numel_str name = text_of(v->items[i].name), other;
+        for (size_t at = 0; (other = spec_rename(spec, name, &at, &v->arena)).p;)
+            v->aliases[v->alias_count++] = (struct alias){ other.p, i };
+    }
+    qsort(v->aliases, v->alias_count, sizeof *v->aliases, by_alias);
+}

@@ -59,7 +59,7 @@ def hf_case(folder, path, defaults):
         configs["diff"] = oracle["diff_config"]
     configs["dropped"] = dropped(oracle["config"], defaults)
     configs = {form: without_nothing(c) for form, c in configs.items()}
-    name = (configs["whole"].get("architectures") or [class_of(path)])[0]
+    name = (configs["whole"].get("architectures") or [oracle.get("cls") or class_of(path)])[0]
     return {"case": f"{folder}/{stem}", "class": name, "configs": configs,
             **{key: oracle.get(key, {}) for key in ("params", "tied", "buffers")},
             **{key: oracle[key] for key in ("num_parameters", "non_embedding")}}

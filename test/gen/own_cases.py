@@ -75,8 +75,8 @@ def make(name, class_name, values):
     return {"case": f"own/{name}", "class": class_name, "configs": {"whole": whole, "diff": diff}, **held}
 
 
-def row_digest(class_name, values):
-    text = json.dumps([class_name, values], sort_keys=True)
+def row_digest(*row):
+    text = json.dumps(row, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -88,14 +88,14 @@ def main():
             print(f"{name} {case['class']} {case['num_parameters']:,}")
         return
     cases = []
-    for name, class_name, values in own_rows.CASES:
-        digest, kept = row_digest(class_name, values), old.get(f"own/{name}")
+    for name, class_name, values, *stored in own_rows.CASES:
+        digest, kept = row_digest(class_name, values, *stored), old.get(f"own/{name}")
         if kept and kept["row"] == digest and not any(w in name for w in words):
             cases.append(kept)
             continue
         case = make(name, class_name, values)
         print(f"own/{name}: {class_name} {case['num_parameters']:,}")
-        cases.append({**case, "row": digest})
+        cases.append({**case, **(stored[0] if stored else {}), "row": digest})
     names = [c["case"] for c in cases]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

@@ -1,5 +1,6 @@
 """own_rows.py -- the cases of own_cases.py: a name, a class of transformers, and the values in which
-its configuration differs from the defaults.
+its configuration differs from the defaults; maybe `buffers`, where published files hold others than the
+class as it is now.
 
 Sizes are chosen so that no two of them are equal, nor products of others, where the class allows
 it: then a specification that takes one for another is found out. A comment says what a case is for.
@@ -19,7 +20,9 @@ CASES = [
     ("esm-rotary", "EsmForMaskedLM", dict(
         hidden_size=96, num_hidden_layers=3, num_attention_heads=6, intermediate_size=172, vocab_size=33,
         max_position_embeddings=70, position_embedding_type="rotary", pad_token_id=1, mask_token_id=32,
-        emb_layer_norm_before=False)),
+        emb_layer_norm_before=False),
+     dict(buffers={f"esm.encoder.layer.{i}.attention.self.rotary_embeddings.inv_freq": [8]
+                   for i in range(3)})),
     ("esm-absolute", "EsmForMaskedLM", dict(
         hidden_size=96, num_hidden_layers=3, num_attention_heads=6, intermediate_size=172, vocab_size=33,
         max_position_embeddings=70, position_embedding_type="absolute", pad_token_id=1, mask_token_id=32,

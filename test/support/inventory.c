@@ -3,6 +3,7 @@
 
 #include "model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,20 +98,24 @@ static struct held *add(struct inventory *v, const char *name)
     return &v->items[v->count++];
 }
 
-/* Those of `object` that are not tied, or, when they have no shape, copies. */
+static void add_shape(struct held *h, const json_value *shape)
+{
+    for (const json_value *d = json_first(shape); d; d = json_next(d)) {
+        int64_t n;
+        if (h->ndim == SPEC_DIMS || !json_integer(d, &n) || n < 0) die("%s: bad shape", h->name);
+        h->dims[h->ndim++] = (uint64_t)n;
+    }
+}
+
+/* Those of `object`; what is tied is a copy. */
 static void add_object(struct inventory *v, const json_value *object, const json_value *tied,
                        bool buffer)
 {
     for (const json_value *x = json_first(object); x; x = json_next(x)) {
-        if (tied && json_get(tied, json_name(x))) continue;
         struct held *h = add(v, json_name(x));
-        h->copy = json_kind(x) == JSON_STRING;
+        h->copy = json_get(tied, h->name) != NULL;
         h->buffer = buffer;
-        for (const json_value *d = h->copy ? NULL : json_first(x); d; d = json_next(d)) {
-            int64_t n;
-            if (h->ndim == SPEC_DIMS || !json_integer(d, &n) || n < 0) die("%s: bad shape", h->name);
-            h->dims[h->ndim++] = (uint64_t)n;
-        }
+        add_shape(h, x);
     }
 }
 
@@ -124,15 +129,33 @@ void inventory_of_truth(struct inventory *v, const json_value *doc)
     const json_value *tied = json_get(doc, "tied");
     add_object(v, json_get(doc, "params"), tied, false);
     add_object(v, json_get(doc, "buffers"), tied, true);
-    add_object(v, tied, NULL, false);
     v->kinds = true;
     sort(v);
+}
+
+/* llama.cpp's test program gives each matrix a scale, or one for each of its experts, and the same for
+ * its input; they say nothing about the architecture. */
+static bool is_scale(const numel_checkpoint *ck, const numel_tensor *t)
+{
+    static const char *const ends[] = { ".input_scale", ".scale" };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char name[256];
+        if (!text_ends(t->name, ends[i])) continue;
+        int n = snprintf(name, sizeof name, "%.*s.weight", (int)(t->name.n - strlen(ends[i])),
+                         t->name.p);
+        if (n < 0 || n >= (int)sizeof name) continue;
+        const numel_tensor *weight = numel_tensor_find(ck, name, (size_t)n);
+        uint64_t experts = weight && weight->ndim == 3 ? weight->dims[0] : 1;
+        if (weight && (t->elements == 1 || t->elements == experts)) return true;
+    }
+    return false;
 }
 
 void inventory_of_checkpoint(struct inventory *v, const numel_checkpoint *ck)
 {
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
         const numel_tensor *t = numel_tensor_at(ck, i);
+        if (is_scale(ck, t)) continue;
         struct held *h = add(v, must(arena_text(&v->arena, t->name.p, t->name.n)));
         if (t->ndim > SPEC_DIMS) die("%s: too many dims", h->name);
         h->ndim = t->ndim;

@@ -14,7 +14,7 @@ struct held {
     const char *name;
     uint64_t dims[SPEC_DIMS]; /* outermost first */
     uint32_t ndim;
-    bool copy;   /* a tied name: it has no shape of its own, and is not stored */
+    bool copy;   /* a tied name: a second one of a tensor that is stored under another */
     bool buffer; /* no parameter */
 };
 

@@ -1,0 +1,370 @@
+/*
+ * mutants -- would a case of the truth notice, if a line of a specification were wrong?
+ *
+ *   mutants [-v] [-u] [-j WORKERS] [-l LEDGER] CASES [FILE...]
+ *
+ * Of each specification and shared block (or of the FILEs, by name: llama.spec) every small mistake is
+ * made in memory (mutate.h), one at a time, and judged by the cases of CASES that are for the
+ * specification, or for those that use the block (judge.h). The first case that comes out wrong kills
+ * the mutant. What no case kills and the parser or the lint refuses is counted apart. What is left has
+ * survived: nothing would notice that mistake. Survivors must stand in the ledger, each with a reason;
+ * an entry whose mutant no longer survives must go. -u writes the ledger anew and keeps its reasons.
+ *
+ * A family of texts is a row in families[]: who lists its texts, and who judges a mutant of one. The
+ * layouts of packed checkpoints will be the second.
+ *
+ * Workers are processes: each has the cases that were read before, and takes mutants by a counter in
+ * shared memory, where verdicts go too. A worker that dies leaves its mutant without one, which is an
+ * error.
+ */
+#include "../support/judge.h"
+#include "../support/ledger.h"
+#include "../support/model.h"
+#include "../support/mutate.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum verdict { UNKNOWN, KILLED, REFUSED, SURVIVED };
+enum { WORKERS = 64, REACHED_HF = 1, REACHED_GGUF = 2 };
+
+/* A file of the library: a specification, or a block that others use. */
+struct text {
+    const struct library_entry *entry;
+    unsigned char *reached; /* by line: the sides on which a case holds its tensor */
+    size_t lines;
+    size_t witnesses; /* cases that are for it, or for a specification that uses it */
+    size_t lint;      /* complaints about it unchanged */
+    const char *const *files; /* of a specification: those it is made of */
+    size_t file_count;
+    struct spec *spec;
+};
+
+struct shared {
+    atomic_size_t next;
+    unsigned char verdicts[];
+};
+
+struct tool {
+    struct library *library;
+    struct cases cases;
+    struct witness *witnesses; /* by case */
+    size_t *order;             /* small ones first */
+    struct text *texts;
+    size_t text_count;
+    struct mutants mutants;
+    size_t *text_of; /* by mutant */
+    struct shared *shared;
+    unsigned failures;
+    bool all;
+};
+
+/* ---- specifications with one text changed ----------------------------------------------------- */
+
+struct change {
+    const struct library *library;
+    const struct library_entry *entry;
+    numel_str text;
+};
+
+static bool source(void *ctx, numel_str name, numel_str *text, const char **file)
+{
+    const struct change *c = ctx;
+    const struct library_entry *entry = library_find(c->library, name);
+    if (!entry) return false;
+    *text = entry == c->entry ? c->text : entry->text;
+    *file = entry->file;
+    return true;
+}
+
+/* NULL when it does not parse. */
+static struct spec *parse_changed(const struct library_entry *entry, const struct change *c)
+{
+    struct spec_input in = { entry == c->entry ? c->text : entry->text, entry->file, source,
+                             (void *)(uintptr_t)c };
+    numel_error e = { .code = NUMEL_OK };
+    struct spec *spec;
+    if (spec_parse(&spec, &in, &memory_malloc, NULL, &e)) return spec;
+    if (e.code == NUMEL_E_NOMEM) die("%s", e.what);
+    return NULL;
+}
+
+static bool uses(const struct text *t, const struct library_entry *entry)
+{
+    for (size_t i = 0; i < t->file_count; i++)
+        if (!strcmp(t->files[i], entry->file)) return true;
+    return false;
+}
+
+static size_t lint(const struct spec *spec)
+{
+    struct arena arena;
+    struct complaints all = { .arena = &arena };
+    arena_init(&arena, &memory_malloc);
+    spec_lint(spec, &all);
+    arena_done(&arena);
+    return all.count;
+}
+
+/* ---- one mutant ------------------------------------------------------------------------------- */
+
+static bool killed_by_cases(struct tool *t, const struct text *user, const struct spec *spec)
+{
+    char why[JUDGE_WHY];
+    for (size_t i = 0; i < t->cases.count; i++) {
+        struct witness *w = &t->witnesses[t->order[i]];
+        if (w->entry == user->entry && judge(w, spec, why, NULL, NULL)) return true;
+    }
+    return false;
+}
+
+static enum verdict judge_user(struct tool *t, const struct text *user, const struct change *c)
+{
+    struct spec *spec = parse_changed(user->entry, c);
+    if (!spec) return REFUSED;
+    enum verdict v = killed_by_cases(t, user, spec) ? KILLED
+                     : lint(spec) > user->lint     ? REFUSED
+                                                   : SURVIVED;
+    spec_free(spec);
+    return v;
+}
+
+/* Killed by any case, else refused for any specification. */
+static enum verdict judge_mutant(struct tool *t, size_t i)
+{
+    const struct mutant *m = &t->mutants.items[i];
+    const struct text *of = &t->texts[t->text_of[i]];
+    struct change c = { .library = t->library, .entry = of->entry };
+    char *text = mutant_text(m, of->entry->text, &c.text.n);
+    enum verdict v = SURVIVED;
+    c.text.p = text;
+    for (size_t k = 0; k < t->text_count && v != KILLED; k++) {
+        const struct text *user = &t->texts[k];
+        if (!user->spec || !uses(user, of->entry)) continue;
+        enum verdict one = judge_user(t, user, &c);
+        if (one != SURVIVED) v = one;
+        if (one == REFUSED && !of->spec) break; /* a block that does not parse does so for all */
+    }
+    free(text);
+    return v;
+}
+
+static void work(struct tool *t)
+{
+    enum { FEW = 8 };
+    for (;;) {
+        size_t from = atomic_fetch_add(&t->shared->next, FEW);
+        if (from >= t->mutants.count) return;
+        for (size_t i = from; i < from + FEW && i < t->mutants.count; i++)
+            t->shared->verdicts[i] = (unsigned char)judge_mutant(t, i);
+    }
+}
+
+static void work_all(struct tool *t, unsigned workers)
+{
+    pid_t pids[WORKERS];
+    size_t bytes = sizeof *t->shared + t->mutants.count + 1;
+    FILE *f = tmpfile();
+    if (!f || ftruncate(fileno(f), (off_t)bytes)) die("no shared memory");
+    t->shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(f), 0);
+    if (t->shared == MAP_FAILED) die("no shared memory");
+    fclose(f);
+    fflush(stdout);
+    for (unsigned i = 0; i < workers; i++) {
+        if ((pids[i] = fork()) < 0) die("no worker");
+        if (!pids[i]) {
+            work(t);
+            _exit(0);
+        }
+    }
+    for (unsigned i = 0; i < workers; i++) waitpid(pids[i], NULL, 0);
+}
+
+/* ---- before: texts, cases, what they reach ---------------------------------------------------- */
+
+static struct text *text_named(struct tool *t, const char *file)
+{
+    for (size_t i = 0; i < t->text_count; i++)
+        if (!strcmp(t->texts[i].entry->file, file)) return &t->texts[i];
+    return NULL;
+}
+
+static void load_text(struct tool *t, const struct library_entry *entry)
+{
+    struct text *x = &t->texts[t->text_count++];
+    numel_error e = { .code = NUMEL_OK };
+    *x = (struct text){ .entry = entry };
+    for (size_t i = 0; i < entry->text.n; i++) x->lines += entry->text.p[i] == '\n';
+    x->reached = must(calloc(x->lines + 2, 1));
+    if (!entry->architecture) return;
+    if (!library_parse(t->library, entry, &x->spec, &memory_malloc, NULL, &e))
+        die("%s: %s", entry->file, e.what);
+    x->files = (const char *const *)x->spec->files;
+    x->file_count = x->spec->file_count;
+    x->lint = lint(x->spec);
+}
+
+static void load_texts(struct tool *t)
+{
+    numel_error e = { .code = NUMEL_OK };
+    if (!library_open(&t->library, &memory_malloc, &e)) die("%s", e.what);
+    t->texts = must(calloc(t->library->count, sizeof *t->texts));
+    for (size_t i = 0; i < t->library->count; i++)
+        if (text_ends(text_of(t->library->entries[i].file), ".spec"))
+            load_text(t, &t->library->entries[i]);
+}
+
+struct reach {
+    struct tool *tool;
+    enum side side;
+};
+
+static void reached(void *ctx, const struct expansion *x, const struct site *site)
+{
+    struct reach *r = ctx;
+    const struct line *line = &x->spec->lines[site->line];
+    struct text *t = text_named(r->tool, x->spec->files[line->file]);
+    if (t && line->number <= t->lines + 1)
+        t->reached[line->number] |= r->side == SIDE_HF ? REACHED_HF : REACHED_GGUF;
+}
+
+/* Unchanged, a specification must pass; what its case reaches is noted. */
+static void load_witness(struct tool *t, size_t i)
+{
+    struct witness *w = &t->witnesses[i];
+    char why[JUDGE_WHY];
+    witness_init(w, &t->cases.items[i], t->library);
+    if (!w->entry) die("%s: no specification is for it", w->truth->name);
+    struct text *own = text_named(t, w->entry->file);
+    struct reach r = { t, w->side };
+    inventory_spell(&w->held, own->spec);
+    if (judge(w, own->spec, why, reached, &r)) {
+        printf("FAIL %s: %s, unchanged: %s\n", w->truth->name, w->entry->file, why);
+        t->failures++;
+    }
+    for (size_t k = 0; k < t->text_count; k++)
+        t->texts[k].witnesses += uses(own, t->texts[k].entry);
+}
+
+static struct tool *sorted; /* qsort hands its comparison no context */
+
+static int by_size(const void *a, const void *b)
+{
+    size_t x = sorted->witnesses[*(const size_t *)a].held.count;
+    size_t y = sorted->witnesses[*(const size_t *)b].held.count;
+    return (x > y) - (x < y);
+}
+
+static void load_witnesses(struct tool *t, const char *folder)
+{
+    cases_load(&t->cases, folder);
+    t->witnesses = must(calloc(t->cases.count, sizeof *t->witnesses));
+    t->order = must(calloc(t->cases.count, sizeof *t->order));
+    for (size_t i = 0; i < t->cases.count; i++) {
+        load_witness(t, i);
+        t->order[i] = i;
+    }
+    sorted = t;
+    qsort(t->order, t->cases.count, sizeof *t->order, by_size);
+}
+
+static void load_mutants(struct tool *t, char **files, int count)
+{
+    mutants_init(&t->mutants);
+    size_t *before = must(calloc(t->text_count + 1, sizeof *before));
+    for (size_t i = 0; i < t->text_count; i++) {
+        const struct library_entry *entry = t->texts[i].entry;
+        bool wanted = count == 0;
+        for (int k = 0; k < count && !wanted; k++) wanted = !strcmp(files[k], entry->file);
+        before[i] = t->mutants.count;
+        if (wanted) mutants_of(&t->mutants, entry->file, entry->text, mutate_spec_kinds);
+    }
+    before[t->text_count] = t->mutants.count;
+    t->text_of = must(calloc(t->mutants.count + 1, sizeof *t->text_of));
+    for (size_t i = 0; i < t->text_count; i++)
+        for (size_t k = before[i]; k < before[i + 1]; k++) t->text_of[k] = i;
+    free(before);
+}
+
+/* ---- after ------------------------------------------------------------------------------------ */
+
+/* The side that the line is for, by its names: "GGUF" when it has none of Hugging Face. */
+static const char *only_side(const char *line)
+{
+    const char *hf = strchr(line, ' ');
+    hf = hf ? strchr(hf + 1, ' ') : NULL;
+    if (!hf) return "";
+    if (!strncmp(hf, " - ", 3)) return ", GGUF only";
+    const char *gguf = strchr(hf + 1, ' ');
+    return gguf && !strncmp(gguf, " - ", 3) ? ", Hugging Face only" : "";
+}
+
+/* Why nothing notices, as far as it can be told without thinking. */
+static const char *guess(struct tool *t, size_t i)
+{
+    const struct mutant *m = &t->mutants.items[i];
+    const struct text *x = &t->texts[t->text_of[i]];
+    unsigned reach = x->reached[m->number];
+    bool branch = !strncmp(m->what, "condition", 9) || !strncmp(m->what, "alternative", 11);
+    bool gguf_dims = !strncmp(m->what, "gguf", 4);
+    const char *side = branch ? "" : gguf_dims ? ", GGUF only" : only_side(m->line);
+    const char *why = !x->witnesses ? "no case of the specification"
+                      : branch      ? "no case of the other branch"
+                      : !reach || (gguf_dims && !(reach & REACHED_GGUF)) ? "no case holds it"
+                      : reach == REACHED_GGUF ? "GGUF cases alone hold it, and do not tell"
+                                              : "cases hold it, and do not tell";
+    return must(arena_format(&t->mutants.arena, "%s%s", why, side));
+}
+
+static int finish(struct tool *t, struct ledger *l, bool update)
+{
+    size_t tally[SURVIVED + 1] = { 0 };
+    for (size_t i = 0; i < t->mutants.count; i++) {
+        const struct mutant *m = &t->mutants.items[i];
+        unsigned v = t->shared->verdicts[i];
+        tally[v]++;
+        ledger_judged(l, m->file);
+        if (v == UNKNOWN) printf("FAIL %s:%u: %s: a worker died\n", m->file, m->number, m->what);
+        if (v != SURVIVED) continue;
+        bool known = ledger_meet(l, m->file, m->what, m->line, update ? guess(t, i) : NULL);
+        if (known && !t->all) continue;
+        printf("%s %s:%u: %s: %s  (%s)\n", known ? "known   " : "SURVIVED", m->file, m->number, m->what,
+               m->line, guess(t, i));
+        t->failures += !known;
+    }
+    t->failures += (unsigned)tally[UNKNOWN] + (update ? 0 : ledger_stale(l));
+    double part = t->mutants.count ? 100.0 * (double)tally[SURVIVED] / (double)t->mutants.count : 0;
+    printf("mutants: %zu, %zu killed by cases, %zu refused by parser or lint, %zu survived (%.2f %%); "
+           "%u wrong\n", t->mutants.count, tally[KILLED], tally[REFUSED], tally[SURVIVED], part, t->failures);
+    return t->failures > 0 || t->mutants.count == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct tool t = { 0 };
+    struct ledger ledger;
+    long workers = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *path = NULL;
+    bool update = false;
+    for (int c; (c = getopt(argc, argv, "vuj:l:")) != -1;) {
+        if (c == 'v') t.all = true;
+        if (c == 'u') update = true;
+        if (c == 'j') workers = strtol(optarg, NULL, 10);
+        if (c == 'l') path = optarg;
+        if (c == '?') return 2;
+    }
+    if (optind == argc) die("mutants [-v] [-u] [-j WORKERS] [-l LEDGER] CASES [FILE...]");
+    load_texts(&t);
+    load_witnesses(&t, argv[optind]);
+    load_mutants(&t, argv + optind + 1, argc - optind - 1);
+    ledger_load(&ledger, path);
+    work_all(&t, workers < 1 ? 1 : workers > WORKERS ? WORKERS : (unsigned)workers);
+    int status = finish(&t, &ledger, update);
+    if (update) ledger_write(&ledger, path);
+    return status;
+}

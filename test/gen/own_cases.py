@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """own_cases.py [-n] [-l] [WORD...] -- makes fixtures/oracle/own.jsonl.zst with transformers.
 
-A row of CASES is a class and the values in which its configuration differs from the defaults. The
+A row of own_rows.txt is a class and the values in which its configuration differs from the defaults. The
 class is built on torch's meta device, so that size costs nothing, and says itself what it holds;
 docs/HACKING.md has the recipe. Needs torch and transformers, which no test does:
 
@@ -15,10 +15,15 @@ is there. A row that is gone takes its case with it.
 import hashlib, json, os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import own_rows
 from oracle_fixtures import line, pack, unpacked
 
 PATH = "fixtures/oracle/own.jsonl.zst"
+ROWS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "own_rows.txt")
+
+
+def rows():
+    with open(ROWS) as f:
+        return [json.loads(row) for row in f if row.strip() and row[0] != "#"]
 
 
 def plain(value):
@@ -35,8 +40,15 @@ def order(name):
     return [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in name.split(".")]
 
 
-def inventory(model):
-    """params under each of their names, tied (a copy's name to the stored one), persistent buffers."""
+def saved_names(tensors, model):
+    """The same tensors under the names, and in the pieces, that save_pretrained() gives them."""
+    from transformers.core_model_loading import revert_weight_conversion
+    return dict(revert_weight_conversion(model, dict(tensors)))
+
+
+def inventory(model, saved):
+    """params under each of their names, tied (a copy's name to the stored one), persistent buffers; as
+    save_pretrained() writes them a tied one stands once."""
     import torch
     first, tied, params = {}, {}, {}
     for name, p in model.named_parameters(remove_duplicate=False):
@@ -48,6 +60,9 @@ def inventory(model):
     buffers = {n: b for n, b in model.named_buffers() if n in state}
     tables = {id(m.weight) for m in model.modules() if isinstance(m, torch.nn.Embedding)}
     sizes = {id(p): p.numel() for p in params.values()}
+    if saved:
+        params = saved_names({n: p for n, p in params.items() if n not in tied}, model)
+        buffers, tied = saved_names(buffers, model), {}
     return {"params": shapes(params.items()), "tied": dict(sorted(tied.items())),
             "buffers": shapes(buffers.items()), "num_parameters": sum(sizes.values()),
             "non_embedding": sum(n for i, n in sizes.items() if i not in tables)}
@@ -58,7 +73,7 @@ def configuration(cls, values):
     return cls.config_class(**json.loads(json.dumps(values)))
 
 
-def make(name, class_name, values):
+def make(name, class_name, values, saved=False):
     import torch, transformers
     cls = getattr(transformers, class_name)
     config = configuration(cls, values)
@@ -66,7 +81,7 @@ def make(name, class_name, values):
     with torch.device("meta"):
         model = cls(config)
     model.tie_weights()
-    held = inventory(model)
+    held = inventory(model, saved)
     if held["num_parameters"] != model.num_parameters():
         raise SystemExit(f"{name}: num_parameters() is {model.num_parameters()}")
     whole, diff = plain(config.to_dict()), plain(config.to_diff_dict())
@@ -88,14 +103,15 @@ def main():
             print(f"{name} {case['class']} {case['num_parameters']:,}")
         return
     cases = []
-    for name, class_name, values, *stored in own_rows.CASES:
+    for name, class_name, values, *stored in rows():
         digest, kept = row_digest(class_name, values, *stored), old.get(f"own/{name}")
         if kept and kept["row"] == digest and not any(w in name for w in words):
             cases.append(kept)
             continue
-        case = make(name, class_name, values)
+        kept = dict(stored[0]) if stored else {}
+        case = make(name, class_name, values, kept.pop("saved", False))
         print(f"own/{name}: {class_name} {case['num_parameters']:,}")
-        cases.append({**case, **(stored[0] if stored else {}), "row": digest})
+        cases.append({**case, **kept, "row": digest})
     names = [c["case"] for c in cases]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

@@ -89,6 +89,14 @@ void cases_load(struct cases *all, const char *folder)
     }
 }
 
+void cases_more(struct cases *all, const char *path)
+{
+    size_t n;
+    char *text = file_read(path, &n);
+    add_lines(all, path, text);
+    free(text);
+}
+
 void cases_free(struct cases *all)
 {
     for (size_t i = 0; i < all->count; i++) json_doc_free(all->items[i].doc);

@@ -24,6 +24,8 @@ struct cases {
 };
 
 void cases_load(struct cases *all, const char *folder);
+/* Further cases, from a file of lines that is not compressed. */
+void cases_more(struct cases *all, const char *path);
 void cases_free(struct cases *all);
 
 /* The configuration of one form ("whole", "diff", "dropped") as the text of a config.json, with the

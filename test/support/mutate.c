@@ -24,8 +24,8 @@ struct walk {
     uint32_t number;
     struct open {
         bool oneof;
-        const char *from; /* behind the oneof or or line */
-        const char *line; /* that line */
+        const char *from; /* behind its line */
+        const char *line; /* `oneof` or `or` */
         uint32_t number;
         unsigned before; /* alternatives that have ended */
     } open[DEPTH];
@@ -134,7 +134,16 @@ static void condition(struct walk *w)
     negate(w, "condition", (numel_str){ from, (size_t)(end - from) });
 }
 
-/* The lines of an alternative become comments, with the `or` on one side of them. */
+/* The first line of an alternative: `or` alone would name no line in particular. */
+static const char *first_inside(struct walk *w, const char *from)
+{
+    const char *end = w->text.p + w->text.n, *line = "";
+    for (const char *at = from; !*line && (at = memchr(at, '\n', (size_t)(end - at))) && ++at < end;)
+        line = plain_line(w, at);
+    return line;
+}
+
+/* The lines of an alternative are gone, with the `or` on one side of them. */
 static void drop_alternative(struct walk *w, struct open *o, bool last)
 {
     const char *from = o->before ? o->line : o->from;
@@ -145,15 +154,12 @@ static void drop_alternative(struct walk *w, struct open *o, bool last)
     for (const char *at = from; at < to; at++)
         if (*at == '\n') buffer_char(&b, '\n');
     buffer_char(&b, '\0');
-    const char *start = w->start;
-    uint32_t number = w->number;
-    w->start = o->line;
-    w->number = o->number;
     char what[32];
     snprintf(what, sizeof what, "alternative %u", o->before + 1);
     add(w, text_of(what), (numel_str){ from, (size_t)(to - from) }, "", b.p);
-    w->start = start;
-    w->number = number;
+    struct mutant *m = &w->all->items[w->all->count - 1];
+    m->line = first_inside(w, o->from);
+    m->number = o->number;
     buffer_done(&b);
 }
 

@@ -1,7 +1,7 @@
 /*
  * mutants -- would a case of the truth notice, if a line of a specification were wrong?
  *
- *   mutants [-v] [-u] [-j WORKERS] [-l LEDGER] CASES [FILE...]
+ *   mutants [-v] [-u] [-j WORKERS] [-l LEDGER] [-x CANDIDATES] CASES [FILE...]
  *
  * Of each specification and shared block (or of the FILEs, by name: llama.spec) every small mistake is
  * made in memory (mutate.h), one at a time, and judged by the cases of CASES that are for the
@@ -10,8 +10,13 @@
  * survived: nothing would notice that mistake. Survivors must stand in the ledger, each with a reason;
  * an entry whose mutant no longer survives must go. -u writes the ledger anew and keeps its reasons.
  *
- * A family of texts is a row in families[]: who lists its texts, and who judges a mutant of one. The
- * layouts of packed checkpoints will be the second.
+ * -x judges what survives by further cases (own_candidates.py makes them) and chooses few that kill as
+ * much as all: a line ROW for each, for own_rows.txt. Those that do not agree with their specification
+ * as it is are told and take no part.
+ *
+ * A family of texts is a row in families[]: the suffix of its files in the library, the words that
+ * begin its tensor lines, and who judges a mutant. The layouts of packed checkpoints, whose cases lie in
+ * fixtures/packed, are to be the second.
  *
  * Workers are processes: each has the cases that were read before, and takes mutants by a counter in
  * shared memory, where verdicts go too. A worker that dies leaves its mutant without one, which is an
@@ -33,9 +38,17 @@
 enum verdict { UNKNOWN, KILLED, REFUSED, SURVIVED };
 enum { WORKERS = 64, REACHED_HF = 1, REACHED_GGUF = 2 };
 
+struct tool;
+struct family {
+    const char *suffix;
+    const char *const *kinds;
+    enum verdict (*judge)(struct tool *t, size_t mutant);
+};
+
 /* A file of the library: a specification, or a block that others use. */
 struct text {
     const struct library_entry *entry;
+    const struct family *family;
     unsigned char *reached; /* by line: the sides on which a case holds its tensor */
     size_t lines;
     size_t witnesses; /* cases that are for it, or for a specification that uses it */
@@ -45,6 +58,7 @@ struct text {
     struct spec *spec;
 };
 
+/* Behind the verdicts, for each mutant a bit for each candidate: it kills. */
 struct shared {
     atomic_size_t next;
     unsigned char verdicts[];
@@ -54,6 +68,7 @@ struct tool {
     struct library *library;
     struct cases cases;
     struct witness *witnesses; /* by case */
+    size_t fixed;              /* cases of the truth; behind them the candidates */
     size_t *order;             /* small ones first */
     struct text *texts;
     size_t text_count;
@@ -116,11 +131,30 @@ static size_t lint(const struct spec *spec)
 static bool killed_by_cases(struct tool *t, const struct text *user, const struct spec *spec)
 {
     char why[JUDGE_WHY];
-    for (size_t i = 0; i < t->cases.count; i++) {
+    for (size_t i = 0; i < t->fixed; i++) {
         struct witness *w = &t->witnesses[t->order[i]];
         if (w->entry == user->entry && judge(w, spec, why, NULL, NULL)) return true;
     }
     return false;
+}
+
+static unsigned char *bits_of(const struct tool *t, size_t mutant)
+{
+    return t->shared->verdicts + t->mutants.count + mutant * ((t->cases.count - t->fixed) / 8 + 1);
+}
+
+/* Notes which of the candidates kill the mutant. */
+static void try_candidates(struct tool *t, const struct text *user, const struct change *c,
+                           size_t mutant)
+{
+    char why[JUDGE_WHY];
+    struct spec *spec = parse_changed(user->entry, c);
+    for (size_t i = t->fixed; spec && i < t->cases.count; i++) {
+        struct witness *w = &t->witnesses[i];
+        if (w->entry == user->entry && judge(w, spec, why, NULL, NULL))
+            bits_of(t, mutant)[(i - t->fixed) / 8] |= (unsigned char)(1u << (i - t->fixed) % 8);
+    }
+    spec_free(spec);
 }
 
 static enum verdict judge_user(struct tool *t, const struct text *user, const struct change *c)
@@ -150,6 +184,9 @@ static enum verdict judge_mutant(struct tool *t, size_t i)
         if (one != SURVIVED) v = one;
         if (one == REFUSED && !of->spec) break; /* a block that does not parse does so for all */
     }
+    for (size_t k = 0; k < t->text_count && v == SURVIVED && t->fixed < t->cases.count; k++)
+        if (t->texts[k].spec && uses(&t->texts[k], of->entry))
+            try_candidates(t, &t->texts[k], &c, i);
     free(text);
     return v;
 }
@@ -161,14 +198,16 @@ static void work(struct tool *t)
         size_t from = atomic_fetch_add(&t->shared->next, FEW);
         if (from >= t->mutants.count) return;
         for (size_t i = from; i < from + FEW && i < t->mutants.count; i++)
-            t->shared->verdicts[i] = (unsigned char)judge_mutant(t, i);
+            t->shared->verdicts[i] =
+                (unsigned char)t->texts[t->text_of[i]].family->judge(t, i);
     }
 }
 
 static void work_all(struct tool *t, unsigned workers)
 {
     pid_t pids[WORKERS];
-    size_t bytes = sizeof *t->shared + t->mutants.count + 1;
+    size_t row = (t->cases.count - t->fixed) / 8 + 1;
+    size_t bytes = sizeof *t->shared + t->mutants.count * (1 + row) + 1;
     FILE *f = tmpfile();
     if (!f || ftruncate(fileno(f), (off_t)bytes)) die("no shared memory");
     t->shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(f), 0);
@@ -194,11 +233,13 @@ static struct text *text_named(struct tool *t, const char *file)
     return NULL;
 }
 
-static void load_text(struct tool *t, const struct library_entry *entry)
+static const struct family families[] = { { ".spec", mutate_spec_kinds, judge_mutant } };
+
+static void load_text(struct tool *t, const struct library_entry *entry, const struct family *f)
 {
     struct text *x = &t->texts[t->text_count++];
     numel_error e = { .code = NUMEL_OK };
-    *x = (struct text){ .entry = entry };
+    *x = (struct text){ .entry = entry, .family = f };
     for (size_t i = 0; i < entry->text.n; i++) x->lines += entry->text.p[i] == '\n';
     x->reached = must(calloc(x->lines + 2, 1));
     if (!entry->architecture) return;
@@ -215,8 +256,9 @@ static void load_texts(struct tool *t)
     if (!library_open(&t->library, &memory_malloc, &e)) die("%s", e.what);
     t->texts = must(calloc(t->library->count, sizeof *t->texts));
     for (size_t i = 0; i < t->library->count; i++)
-        if (text_ends(text_of(t->library->entries[i].file), ".spec"))
-            load_text(t, &t->library->entries[i]);
+        for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+            if (text_ends(text_of(t->library->entries[i].file), families[f].suffix))
+                load_text(t, &t->library->entries[i], &families[f]);
 }
 
 struct reach {
@@ -260,17 +302,33 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void load_witnesses(struct tool *t, const char *folder)
+/* One that does not agree with its specification, or has none, takes no part. */
+static void load_candidate(struct tool *t, size_t i)
+{
+    struct witness *w = &t->witnesses[i];
+    char why[JUDGE_WHY] = "no specification is for it";
+    witness_init(w, &t->cases.items[i], t->library);
+    struct text *own = w->entry ? text_named(t, w->entry->file) : NULL;
+    if (own) inventory_spell(&w->held, own->spec);
+    if (own && !judge(w, own->spec, why, NULL, NULL)) return;
+    printf("DISAGREES %s: %s: %s\n", w->truth->name, own ? own->entry->file : "-", why);
+    w->entry = NULL;
+}
+
+static void load_witnesses(struct tool *t, const char *folder, const char *candidates)
 {
     cases_load(&t->cases, folder);
+    t->fixed = t->cases.count;
+    if (candidates) cases_more(&t->cases, candidates);
     t->witnesses = must(calloc(t->cases.count, sizeof *t->witnesses));
-    t->order = must(calloc(t->cases.count, sizeof *t->order));
-    for (size_t i = 0; i < t->cases.count; i++) {
+    t->order = must(calloc(t->fixed, sizeof *t->order));
+    for (size_t i = 0; i < t->fixed; i++) {
         load_witness(t, i);
         t->order[i] = i;
     }
+    for (size_t i = t->fixed; i < t->cases.count; i++) load_candidate(t, i);
     sorted = t;
-    qsort(t->order, t->cases.count, sizeof *t->order, by_size);
+    qsort(t->order, t->fixed, sizeof *t->order, by_size);
 }
 
 static void load_mutants(struct tool *t, char **files, int count)
@@ -282,7 +340,8 @@ static void load_mutants(struct tool *t, char **files, int count)
         bool wanted = count == 0;
         for (int k = 0; k < count && !wanted; k++) wanted = !strcmp(files[k], entry->file);
         before[i] = t->mutants.count;
-        if (wanted) mutants_of(&t->mutants, entry->file, entry->text, mutate_spec_kinds);
+        if (wanted)
+            mutants_of(&t->mutants, entry->file, entry->text, t->texts[i].family->kinds);
     }
     before[t->text_count] = t->mutants.count;
     t->text_of = must(calloc(t->mutants.count + 1, sizeof *t->text_of));
@@ -321,6 +380,37 @@ static const char *guess(struct tool *t, size_t i)
     return must(arena_format(&t->mutants.arena, "%s%s", why, side));
 }
 
+/* The candidate that kills most of the mutants in `left`, and how many. */
+static size_t best_candidate(const struct tool *t, const bool *left, size_t *kills)
+{
+    size_t best = 0, extra = t->cases.count - t->fixed;
+    unsigned *tally = must(calloc(extra + 1, sizeof *tally));
+    for (size_t i = 0; i < t->mutants.count; i++)
+        for (size_t k = 0; left[i] && k < extra; k++)
+            tally[k] += bits_of(t, i)[k / 8] >> k % 8 & 1;
+    for (size_t k = 0; k < extra; k++)
+        if (tally[k] > tally[best]) best = k;
+    *kills = tally[best];
+    free(tally);
+    return best;
+}
+
+/* Few candidates that kill as much as all of them. */
+static void choose_candidates(const struct tool *t)
+{
+    bool *left = must(calloc(t->mutants.count + 1, sizeof *left));
+    size_t kills, best;
+    for (size_t i = 0; i < t->mutants.count; i++) left[i] = t->shared->verdicts[i] == SURVIVED;
+    while (best = best_candidate(t, left, &kills), kills) {
+        char *row = json_print(json_get(t->cases.items[t->fixed + best].doc, "own"));
+        printf("ROW %s\n", row ? row : "");
+        json_print_free(row);
+        for (size_t i = 0; i < t->mutants.count; i++)
+            if (bits_of(t, i)[best / 8] >> best % 8 & 1) left[i] = false;
+    }
+    free(left);
+}
+
 static int finish(struct tool *t, struct ledger *l, bool update)
 {
     size_t tally[SURVIVED + 1] = { 0 };
@@ -349,21 +439,23 @@ int main(int argc, char **argv)
     struct tool t = { 0 };
     struct ledger ledger;
     long workers = sysconf(_SC_NPROCESSORS_ONLN);
-    const char *path = NULL;
+    const char *path = NULL, *candidates = NULL;
     bool update = false;
-    for (int c; (c = getopt(argc, argv, "vuj:l:")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "vuj:l:x:")) != -1;) {
         if (c == 'v') t.all = true;
         if (c == 'u') update = true;
         if (c == 'j') workers = strtol(optarg, NULL, 10);
         if (c == 'l') path = optarg;
+        if (c == 'x') candidates = optarg;
         if (c == '?') return 2;
     }
-    if (optind == argc) die("mutants [-v] [-u] [-j WORKERS] [-l LEDGER] CASES [FILE...]");
+    if (optind == argc) die("mutants [-v] [-u] [-j WORKERS] [-l LEDGER] [-x CANDIDATES] CASES [FILE...]");
     load_texts(&t);
-    load_witnesses(&t, argv[optind]);
+    load_witnesses(&t, argv[optind], candidates);
     load_mutants(&t, argv + optind + 1, argc - optind - 1);
     ledger_load(&ledger, path);
     work_all(&t, workers < 1 ? 1 : workers > WORKERS ? WORKERS : (unsigned)workers);
+    if (candidates) choose_candidates(&t);
     int status = finish(&t, &ledger, update);
     if (update) ledger_write(&ledger, path);
     return status;

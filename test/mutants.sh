@@ -1,0 +1,35 @@
+#!/bin/sh
+# mutants.sh [-u] -- would a case notice, if a line of a specification were wrong? (test/tool/mutants.c)
+#
+# B is the build. With CHANGED set, only of the specifications that differ from a base: $BASE, else where
+# the branch left origin's main, else the commit before; uncommitted changes count. When the cases or
+# the ledger changed, of all. When no base can be told, of a few.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+B=${B:-build/release}
+sample="llama.spec bert_heads.spec deepseek_v3.spec whisper.spec"
+
+base() {
+    if [ -n "${BASE:-}" ]; then echo "$BASE"; return; fi
+    head=$(git rev-parse --verify -q HEAD) || return
+    for main in origin/main origin/master; do
+        left=$(git merge-base HEAD $main 2>/dev/null) && [ "$left" != "$head" ] && { echo "$left"; return; }
+    done
+    git rev-parse --verify -q HEAD~1
+}
+
+of=
+if [ -n "${CHANGED:-}" ]; then
+    from=$(base)
+    if [ -z "$from" ] || ! changed=$(git diff --name-only "$from" -- 2>/dev/null); then
+        of=$sample
+    elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
+        of=$(echo "$changed" | sed -n 's|^src/formula/specs/\(.*/\)*\(.*\.spec\)$|\2|p')
+        for file in $of; do
+            find src/formula/specs -name "$file" | grep -q . || of=$(echo "$of" | grep -vx "$file")
+        done
+        [ -n "$of" ] || { echo "mutants: no specification has changed since $from"; exit 0; }
+    fi
+fi
+# shellcheck disable=SC2086
+exec "$B/tool/mutants" "$@" -l test/mutants.txt fixtures/oracle $of

@@ -51,7 +51,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit truth packed mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data \
+.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data \
         install uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -91,7 +91,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers unit truth packed corpus golden docs faults ## everything that must be green before a commit
+test: layers unit truth packed layouts corpus golden docs faults ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
@@ -121,6 +121,8 @@ truth: $(tools) ## fixtures/oracle: reconcile and formula against what transform
 	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt fixtures/oracle
 packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py $(if $(UPDATE),-u)
+layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
 	@B=$(B) CHANGED=$(CHANGED) sh test/mutants.sh $(if $(UPDATE),-u)
 oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it

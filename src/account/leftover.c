@@ -185,7 +185,8 @@ enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *g
         *ground = GROUND_SHAPE;
         return CAUSE_SIDECAR;
     }
-    bool layouts = m->packed.described; /* what they have not claimed belongs to no weight */
+    /* what layouts have not claimed belongs to no weight */
+    bool layouts = m->packed.described || (m->packed.modules && !m->named);
     if (!layouts && quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
     if (!layouts && m->quantized && is_sidecar(name)) return CAUSE_SIDECAR;
     enum cause c = m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;

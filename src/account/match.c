@@ -94,11 +94,20 @@ static bool whole_bits(const struct site *s, const numel_tensor *t)
     return false;
 }
 
+/* A matrix of floats of 8 bits or fewer mostly has scales somewhere. Where no layout says what it has,
+ * nobody knows whether it lacks them. GGUF's types have theirs inside. */
+static bool may_lack_scales(const struct match *m, const struct site *s, const numel_dtype *d)
+{
+    return m->u->side == SIDE_HF && s->kind != TENSOR_BUF && s->ndim >= 2 && d->block_bytes &&
+           d->block_bytes <= d->block_elements;
+}
+
 /* Weights are of a float type, or of blocks that stand for floats. Whole numbers of a quantizer may
  * have the shape of the weight that they stand for; buffers may be of any type. */
 static enum fit fit_of_type(struct match *m, const struct site *s, const numel_tensor *t)
 {
     enum dtype_kind kind = dtype_kind(t->dtype);
+    if (kind == DTYPE_FLOAT && may_lack_scales(m, s, t->dtype)) return FIT_BARE;
     if (s->kind == TENSOR_BUF || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN) return FIT_SAME;
     bool values = kind == DTYPE_INTEGER && s->ndim >= 2 && !m->packed.described &&
                   (m->declared_quantized || leftover_has_sidecar(m, t->name));
@@ -123,18 +132,9 @@ enum cause match_cause_of(const struct site *s)
     return s->tied ? CAUSE_TIED_COPY : CAUSE_EXPECTED;
 }
 
-/* A matrix of floats of 8 bits or fewer mostly has scales somewhere. Where no layout says that it has none,
- * nobody knows. GGUF's types have theirs inside. */
-static bool lacks_scales(const struct match *m, const struct site *s, const numel_dtype *d)
+static enum ground ground_of(const struct match *m, uint32_t tensor, enum fit fit)
 {
-    return m->u->side == SIDE_HF && s->kind != TENSOR_BUF && s->ndim >= 2 && d->block_bytes &&
-           d->block_bytes <= d->block_elements;
-}
-
-static enum ground ground_of(const struct match *m, const struct site *s, uint32_t tensor, enum fit fit)
-{
-    const numel_dtype *d = m->u->ck->registry.tensors[tensor].dtype;
-    bool known = dtype_kind(d) != DTYPE_UNKNOWN && !lacks_scales(m, s, d);
+    bool known = dtype_kind(m->u->ck->registry.tensors[tensor].dtype) != DTYPE_UNKNOWN;
     return fit == FIT_SAME && known ? GROUND_SHAPE : GROUND_NAME;
 }
 
@@ -143,7 +143,7 @@ static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
     const struct site *s = &m->u->x->sites[m->u->x->rows[row].site];
     m->rows[row] = (struct row_match){ tensor, (uint8_t)fit, false };
     m->tensors[tensor] = (struct tensor_match){ row, (uint8_t)match_cause_of(s), (uint8_t)fit,
-                                                (uint8_t)ground_of(m, s, tensor, fit) };
+                                                (uint8_t)ground_of(m, tensor, fit) };
 }
 
 /* By tensor, the row that has it by its own name; and by row, the tensor. */
@@ -173,6 +173,7 @@ static void find_by_name(struct match *m, uint32_t row)
     uint32_t t = leftover_packed(m, x->rows[row].name, &even);
     if (t == NAMES_ABSENT || m->tensors[t].row != NAMES_ABSENT || match_claimed(m, t)) return;
     even = even && !whole_bits(s, &m->u->ck->registry.tensors[t]);
+    m->named = true;
     take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
 }
 

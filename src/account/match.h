@@ -54,6 +54,7 @@ bool cause_harmless(enum cause c);
 enum fit {
     FIT_ABSENT, /* no such tensor */
     FIT_SAME,
+    FIT_BARE,   /* the shape, in floats of 8 bits or fewer, and no scale anywhere */
     FIT_PACKED, /* quantized: fewer stored elements stand for the expected ones */
     FIT_VOCABULARY, /* more or fewer rows than the vocabulary */
     FIT_TYPE,       /* the shape, in a type that no weight has */
@@ -80,6 +81,7 @@ struct match {
     int64_t layers;               /* largest layer of the expansion + 1 */
     bool quantized;               /* a weight of at most 8 bits a value, or a configuration that says so */
     bool declared_quantized;      /* the configuration says so */
+    bool named;                   /* a weight is taken for packed by its name alone */
     struct packed packed;         /* what layouts say of it; owned */
 };
 

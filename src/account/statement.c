@@ -16,7 +16,7 @@ struct adding {
     struct match *m;
     const struct expansion *x;
     const struct registry *r;
-    struct sum causes[CAUSE_COUNT], missing, packed, vocabulary, wrong, type, untold, tied_absent,
+    struct sum causes[CAUSE_COUNT], missing, packed, vocabulary, wrong, type, untold, bare, tied_absent,
         lacking; /* scales and their kin that are missing: no elements, since the formula has none of them */
     bool overflow;
     numel_error *error;
@@ -193,6 +193,7 @@ static void make_lines(struct adding *a)
     add_line(a, "missing", "missing", row_detail(a, &a->missing), &a->missing);
     add_line(a, "missing-quant", "missing scales and their kin", fault_detail(a, &a->lacking), &a->lacking);
     add_tensor_line(a, "packed", "packed values", &a->packed);
+    add_tensor_line(a, "no-scales", "of 8 bits or fewer, without scales", &a->bare);
     add_tensor_line(a, "unknown-type", "of an unknown type", &a->untold);
     add_tensor_line(a, "vocabulary",
                     a->vocabulary.elements < 0 ? "vocabulary cut" : "vocabulary padded",

@@ -1,0 +1,323 @@
+#!/usr/bin/env python3
+"""layouts.py [-v] [WORD...] -- checkpoints that quantizers wrote, altered: no layout may agree.
+
+Of each case of fixtures/packed that a layout proves (reconcile agrees, and names the layout), copies
+are made with one alteration each: scales gone, cut, of another type; the width, the group size, the model's
+sizes in config.json changed; a stray scale; a small tensor that states another size. `reconcile` must
+disagree (exit 1), name the tensors that were altered, and give their shapes, both. The wanted names and numbers
+are computed from the alteration. The case itself, written anew by the same code, must agree: so that it is
+the alteration which is told. Last: N passed, N failed, by layout and by alteration.
+"""
+import collections, copy, json, os, re, shutil, struct, subprocess, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import packed
+
+NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
+CASES = int(os.environ.get("LAYOUT_CASES", 19))  # proven ones: fewer than these is a failure
+WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2, "I16": 2, "U16": 2}
+SIDES = ("quantize_config.json", "quantization_config.json")
+
+
+class Case:
+    def __init__(self, folder):
+        self.folder, self.name = folder, os.path.basename(folder)
+        with open(os.path.join(folder, "model.safetensors"), "rb") as f:
+            n = struct.unpack("<Q", f.read(8))[0]
+            header = json.loads(f.read(n))
+            self.metadata = header.pop("__metadata__", None)
+            self.tensors, self.small = {}, {}
+            for name, t in header.items():
+                a, b = t["data_offsets"]
+                self.tensors[name] = (t["dtype"], tuple(t["shape"]))
+                if b - a <= 512:
+                    f.seek(8 + n + a)
+                    self.small[name] = f.read(b - a)
+        self.config = self.side("config.json")
+        self.sides = {s: self.side(s) for s in SIDES if self.side(s)}
+
+    def side(self, name):
+        path = os.path.join(self.folder, name)
+        return json.load(open(path)) if os.path.exists(path) else None
+
+    def quantization(self):
+        own = self.config.get("quantization_config")
+        return own if own else next(iter(self.sides.values()), None)
+
+    def copy(self):
+        c = copy.copy(self)
+        c.tensors, c.small = dict(self.tensors), dict(self.small)
+        c.config, c.sides = copy.deepcopy(self.config), copy.deepcopy(self.sides)
+        return c
+
+    def write(self, folder):
+        entries, at = {"__metadata__": self.metadata} if self.metadata else {}, 0
+        for name, (dtype, shape) in self.tensors.items():
+            size = WIDTH.get(dtype, 1)
+            for d in shape:
+                size *= d
+            entries[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [at, at + size]}
+            at += size
+        text = json.dumps(entries).encode()
+        text += b" " * (-len(text) % 8)
+        with open(os.path.join(folder, "model.safetensors"), "wb") as f:
+            f.write(struct.pack("<Q", len(text)) + text)
+            for name, data in self.small.items():
+                if name in self.tensors:
+                    f.seek(8 + len(text) + entries[name]["data_offsets"][0])
+                    f.write(data)
+            f.truncate(8 + len(text) + at)
+        for name, side in {"config.json": self.config, **self.sides}.items():
+            if side is not None:
+                json.dump(side, open(os.path.join(folder, name), "w"))
+
+
+def reconcile(case):
+    folder = tempfile.mkdtemp()
+    try:
+        case.write(folder)
+        p = subprocess.run([NUMEL, "reconcile", "--json", folder], capture_output=True)
+        return json.loads(p.stdout), p.returncode
+    finally:
+        shutil.rmtree(folder)
+
+
+# ---- what is looked for: (names missing, {name: (expected, actual)}, words of a contradiction) --------
+
+SCALES = re.compile(r"(\.scales|_scale_inv|\.absmax)$")
+VALUES = re.compile(r"(\.qweight|_proj\.weight|\.w[123]\.weight)$")
+
+
+def values(c):
+    return [n for n, (t, s) in c.tensors.items() if VALUES.search(n) and t not in ("F32", "F64")
+            and (n.endswith("qweight") or any(o.startswith(n) and o != n for o in c.tensors))]
+
+
+def module(name):
+    return re.sub(r"(\.weight)?\.[a-z_]+$", "", name.replace(".weight_scale_inv", ".x"))
+
+
+def all_scales(c):
+    gone = [n for n in c.tensors if SCALES.search(n)]
+    for n in gone:
+        del c.tensors[n]
+    return gone, {}, []
+
+
+def scales_of_one(c):
+    gone = [next(n for n in c.tensors if SCALES.search(n))]
+    del c.tensors[gone[0]]
+    return gone, {}, []
+
+
+def scales_of_a_layer(c):
+    gone = [n for n in c.tensors if SCALES.search(n) and ".layers.1." in n]
+    for n in gone:
+        del c.tensors[n]
+    return gone, {}, []
+
+
+def a_row_more(c):
+    n = next(n for n, (t, s) in c.tensors.items() if SCALES.search(n) and s)
+    t, s = c.tensors[n]
+    c.tensors[n] = (t, (s[0] + 1,) + s[1:])
+    return [], {n: (s, c.tensors[n][1])}, []
+
+
+def scales_as_integers(c):
+    n = next(n for n in c.tensors if SCALES.search(n))
+    t, s = c.tensors[n]
+    c.tensors[n] = ("I64", s)
+    return [], {n: (s, s)}, []
+
+
+def cut_in_half(c):
+    n = values(c)[0]
+    t, s = c.tensors[n]
+    c.tensors[n] = (t, (s[0] // 2,) + s[1:])
+    return [], {n: (s, c.tensors[n][1])}, []
+
+
+def value_gone(c):
+    n = values(c)[0]
+    del c.tensors[n]
+    return [n], {}, []
+
+
+def zeros_gone(c):
+    gone = [n for n in c.tensors if n.endswith(".qzeros")]
+    for n in gone:
+        del c.tensors[n]
+    return (gone, {}, []) if gone else None
+
+
+def index_of_one(c):
+    gone = next((n for n in c.tensors if n.endswith(".g_idx")), None)
+    if gone:
+        del c.tensors[gone]
+    return ([gone], {}, []) if gone else None
+
+
+def map_gone(c):
+    gone = next((n for n in c.tensors if n.endswith(".quant_map")), None)
+    if gone:
+        del c.tensors[gone]
+    return ([gone], {}, []) if gone else None
+
+
+def stray_scale(c):
+    n = next(n for n in c.tensors if SCALES.search(n))
+    c.tensors[n.replace("layers.0", "layers.0.nobody")] = c.tensors[n]
+    return [], {}, []
+
+
+def a_layer_more(c):
+    for n in [n for n in c.tensors if ".layers.1." in n]:
+        c.tensors[n.replace(".layers.1.", ".layers.2.")] = c.tensors[n]
+    return [], {}, []
+
+
+def other_bits(c):
+    q = c.quantization() or {}
+    if "bits" not in q:
+        return None
+    was = q["bits"]
+    q["bits"] = 8 if was == 4 else 4
+    return [], {}, [str(was), str(q["bits"])]
+
+
+def other_group(c):
+    q = c.quantization() or {}
+    if "group_size" not in q:
+        return None
+    was = q["group_size"]
+    q["group_size"] = 64 if was == -1 else was * 2
+    return [], {}, [str(q["group_size"])]
+
+
+def other_block(c):
+    q = c.quantization() or {}
+    if "weight_block_size" not in q:
+        return None
+    q["weight_block_size"] = [64, 64]
+    return [], {}, ["64", "128"]
+
+
+def other_type(c):
+    q = c.quantization() or {}
+    if "bnb_4bit_quant_type" not in q:
+        return None
+    q["bnb_4bit_quant_type"] = "fp4"
+    return [], {}, []
+
+
+def double_or_not(c):
+    q = c.quantization() or {}
+    if "bnb_4bit_use_double_quant" not in q:
+        return None
+    q["bnb_4bit_use_double_quant"] = not q["bnb_4bit_use_double_quant"]
+    return [], {}, []
+
+
+def state_lies(c):
+    n = next((n for n in c.tensors if "quant_state" in n and n in c.small), None)
+    if not n or b'"blocksize": 64' not in c.small[n]:
+        return None
+    c.small[n] = c.small[n].replace(b'"blocksize": 64', b'"blocksize": 32')
+    return [], {}, ["32", "64"]
+
+
+def listed_plain(c):
+    if c.layout == "bnb4" or not c.quantization():
+        return None  # bitsandbytes does not obey its own list
+    c.quantization()["modules_to_not_convert"] = [module(values(c)[0])]
+    return [], {}, ["not quantized"]
+
+
+def other_method(c):
+    q = c.quantization() or {}
+    if "quant_method" not in q:
+        return None
+    q["quant_method"] = "fp8" if q["quant_method"] != "fp8" else "gptq"
+    q.setdefault("weight_block_size", [128, 128])
+    return [], {}, []
+
+
+def size(key, more):
+    def alter(c):
+        if not isinstance(c.config.get(key), int) or (key == "intermediate_size" and
+                                                      "moe_intermediate_size" in c.config):
+            return None
+        c.config[key] = more(c.config[key])
+        return [], {}, []
+    alter.__name__ = key
+    return alter
+
+
+ALTERATIONS = [all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers, cut_in_half,
+               value_gone, zeros_gone, index_of_one, map_gone, stray_scale, a_layer_more, other_bits,
+               other_group, other_block, other_type, double_or_not, state_lies, listed_plain, other_method,
+               size("intermediate_size", lambda n: n * 2), size("moe_intermediate_size", lambda n: n * 2),
+               size("num_key_value_heads", lambda n: n * 2), size("vocab_size", lambda n: n + 64),
+               size("num_hidden_layers", lambda n: n + 1), size("hidden_size", lambda n: n * 2)]
+
+
+def judge(case, alter):
+    """None when it is told as it should be, else what is wrong; False when it does not apply."""
+    c = case.copy()
+    wanted = alter(c)
+    if wanted is None:
+        return False
+    missing, shapes, words = wanted
+    answer, status = reconcile(c)
+    silent = alter is all_scales and not c.quantization()  # 8-bit floats that nobody says had scales
+    if answer.get("agrees") is not False or status != (4 if silent else 1):
+        return f"exit {status}, agrees {answer.get('agrees')}, {answer.get('verdict')}"
+    if silent:
+        return None
+    there = {m["name"] for m in answer["missing"]}
+    if not set(missing) <= there:
+        return f"not missing: {sorted(set(missing) - there)[:2]}"
+    off = {m["name"]: (tuple(m["expected"]), tuple(m["actual"])) for m in answer["mismatched"]}
+    for name, both in shapes.items():
+        if off.get(name) != both:
+            return f"{name}: {off.get(name)}, wanted {both}"
+    said = " ".join(x["text"] for x in answer["contradictions"]) + json.dumps(answer["mismatched"])
+    return next((f"{w!r} is not said" for w in words if w not in said), None)
+
+
+def main():
+    only = [a for a in sys.argv[1:] if a != "-v"]
+    folder = packed.unpack()
+    cases = [Case(os.path.join(folder, d)) for d in sorted(os.listdir(folder))
+             if os.path.exists(os.path.join(folder, d, "config.json"))
+             and os.path.exists(os.path.join(folder, d, "model.safetensors"))
+             and (not only or any(w in d for w in only))]
+    tally, bad, by = collections.Counter(), 0, collections.Counter()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        proven = []
+        for c, (answer, status) in zip(cases, pool.map(reconcile, cases)):
+            c.layout = (answer.get("quantization") or {}).get("layout")
+            if answer.get("agrees") and c.layout:
+                proven.append(c)
+        jobs = [(c, a) for c in proven for a in ALTERATIONS if not (len(c.tensors) > 1000 and a is a_layer_more)]
+        for (c, a), wrong in zip(jobs, pool.map(lambda j: judge(*j), jobs)):
+            if wrong is False:
+                continue
+            tally[c.layout] += 1
+            by[a.__name__] += 1
+            if wrong:
+                bad += 1
+                print(f"FAIL {c.name} [{c.layout}], {a.__name__}: {wrong}")
+    if "-v" in sys.argv:
+        print(", ".join(f"{a} {n}" for a, n in sorted(by.items())))
+    if len(proven) < CASES and not only:
+        bad += 1
+        print(f"FAIL {len(proven)} cases are proven, {CASES} were")
+    print("layouts: " + ", ".join(f"{l} {n}" for l, n in sorted(tally.items())))
+    print(f"{sum(tally.values()) - bad} passed, {bad} failed")
+    return 1 if bad or not tally else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,6 +10,8 @@
  * Brackets say what is inside what, so that a printout whose line breaks or indentation were lost is
  * read too. Where the text has indentation that follows the brackets it is a second witness: it tells
  * where a printout goes on after lines were left out, and where prose begins behind one that was cut.
+ * Indentation that was squeezed, every line one blank deep, is no witness: then brackets alone decide,
+ * and a line that is missing shows where they do not come out even.
  * The stack of open modules is an array of PRINTOUT_DEPTH: nothing here recurses.
  */
 #include "printout/printout.h"
@@ -37,6 +39,8 @@ struct parsing {
     size_t args;       /* where they begin */
     size_t top_column, first_child; /* columns; NO_COLUMN when not first in a line, or not there yet */
     enum trust trust;
+    bool nested;       /* it was seen whether the indentation follows the brackets below the top */
+    uint64_t next[PRINTOUT_DEPTH]; /* number of the next child, where children are numbered */
     bool ellipsis;     /* since the last entry */
     bool done, cut;
 };
@@ -156,6 +160,7 @@ static bool open_module(struct parsing *s, struct module *m, size_t column)
     s->p->modules = p;
     s->p->modules[s->p->module_count++] = *m;
     s->column[s->depth] = column;
+    s->next[s->depth] = 0;
     s->open[s->depth++] = i;
     s->in_args = true;
     s->args = s->at;
@@ -299,6 +304,49 @@ static void note_left_out(struct parsing *s, const struct module *m)
     s->cut = true;
 }
 
+/* In a list the numbers follow each other: one that does not tells that lines are missing. Who left
+ * them out of a text with its indentation did so by hand; else it may be any line. */
+static void note_gap(struct parsing *s, const struct module *m)
+{
+    uint64_t *next = &s->next[s->depth - 1];
+    numel_str class = innermost(s)->class;
+    bool list = text_equal(class, "ModuleList");
+    if (!m->numbered || (!list && !text_equal(class, "Sequential"))) return;
+    if (!s->ellipsis && m->from != *next && (list || *next)) {
+        printout_remark(s->p, s->trust != LOOSE, "left-out", s->line, 0,
+                        "(%" PRIu64 ") stands where (%" PRIu64 ") comes next in a %s: lines were left out",
+                        m->from, *next, list ? "ModuleList" : "Sequential");
+        s->cut = true;
+    }
+    *next = m->to + 1;
+}
+
+/* Does no entry from here on stand deeper than `column`? Up to text that stands before it. */
+static bool is_squeezed(const struct parsing *s, size_t column)
+{
+    for (size_t at = s->line_start, next; at < s->n; at = next + 1) {
+        size_t i = skip_blank(s->t, next = line_end(s->t, s->n, at), at);
+        if (i == next) continue;
+        if (i - at + 1 > column && entry_at(s->t, s->n, i)) return false;
+        if (i - at + 1 < column && s->t[i] != ')') return true;
+    }
+    return true;
+}
+
+/* At the first entry that the brackets put below the first level: is the indentation a witness? */
+static void test_indentation(struct parsing *s, size_t column)
+{
+    size_t above = s->column[s->depth - 1];
+    if (s->nested || s->trust != INDENTED || s->depth < 2 || column == NO_COLUMN || above == NO_COLUMN)
+        return;
+    s->nested = true;
+    if (column != above || !is_squeezed(s, column)) return;
+    s->trust = LOOSE;
+    printout_remark(s->p, true, "no-indentation", s->line, 0,
+                    "from here on the indentation does not follow the brackets: brackets alone say what is "
+                    "inside what");
+}
+
 static void learn_indentation(struct parsing *s, size_t column)
 {
     size_t above = s->depth == 1 ? s->top_column : s->column[s->depth - 1];
@@ -314,6 +362,7 @@ static bool read_entry(struct parsing *s, size_t after, size_t column)
     struct module m = { .name = { s->t + s->at + 1, after - s->at - 3 } };
     size_t entry = s->at;
     if (!end_args(s, entry)) return false;
+    test_indentation(s, column);
     if (s->trust == INDENTED && column != NO_COLUMN) {
         unsigned depth = s->depth;
         while (depth > 1 && s->column[depth - 1] != NO_COLUMN && column <= s->column[depth - 1])
@@ -327,6 +376,7 @@ static bool read_entry(struct parsing *s, size_t after, size_t column)
     while (s->at < s->n && is_word(s->t[s->at])) s->at++;
     m.class = (numel_str){ s->t + class, s->at - class };
     if (!read_numbers(s, &m, copies)) return false;
+    note_gap(s, &m);
     if (s->ellipsis) note_left_out(s, &m);
     if (!m.class.n || s->at >= s->n || s->t[s->at] != '(') return read_other(s, &m, column);
     s->at++;
@@ -436,10 +486,23 @@ static bool end_cut(struct parsing *s)
     return true;
 }
 
+/* Brackets that are left over behind the end: one was not opened, and nothing but brackets told. */
+static void note_left_over(struct parsing *s)
+{
+    size_t end = line_end(s->t, s->n, s->at), next = skip_blank(s->t, s->n, s->at);
+    if (s->trust == INDENTED || s->cut || next <= end || next >= s->n) return;
+    bool bracket = s->t[next] == ')' && s->trust == LOOSE;
+    if (!bracket && !entry_at(s->t, s->n, next)) return;
+    printout_remark(s->p, false, "not-opened", s->line, 0,
+                    "the printout is closed here, and goes on below: a line that opens a bracket is missing");
+    s->cut = true;
+}
+
 static bool add_print(struct parsing *s, uint32_t top, uint32_t first_line)
 {
     struct printed x = { .module = top, .end = (uint32_t)s->p->module_count,
-                         .first_line = first_line, .last_line = s->line, .cut = s->cut };
+                         .first_line = first_line, .last_line = s->line, .cut = s->cut,
+                         .loose = s->trust == LOOSE };
     void *p = s->p->prints;
     for (uint32_t i = top; i < x.end; i++) {
         const struct module *m = &s->p->modules[i];
@@ -479,6 +542,7 @@ bool modules_read(struct printout *p, size_t *at, uint32_t *line, bool *found)
     while (!s.done && s.at < s.n && !over)
         if (!read_one(&s, &first, &over)) return false;
     if (s.depth && !end_cut(&s)) return false;
+    note_left_over(&s);
     if (!add_print(&s, number, *line)) return false;
     *at = s.at;
     *line = s.line;

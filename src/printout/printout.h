@@ -80,6 +80,7 @@ struct printed { /* one model */
     uint64_t elements;    /* what it counts: a parameter printed twice is counted twice */
     uint64_t packed4;     /* of them, in 4-bit layers' weights */
     bool cut;             /* it ends before its brackets do, or something was left out */
+    bool loose;           /* brackets alone say what is inside what: indentation is lost */
 };
 
 /* A number of parameters that the text states beside the printout. */

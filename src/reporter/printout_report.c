@@ -65,6 +65,10 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
     char n[TEXT_NUMBER];
     if (chosen_table(r)) return verdict_of_table(r, a);
     const struct account *x = &r->account;
+    if (!r->c && chosen_print(r)->cut && chosen_print(r)->loose)
+        return arena_format(a, "%s as the brackets stand: lines are missing, and without indentation it "
+                               "cannot be told where",
+                            text_number(n, chosen_print(r)->elements));
     if (!r->c && chosen_print(r)->cut)
         return arena_format(a, "at least %s: something was left out, or cut off",
                             text_number(n, chosen_print(r)->elements));

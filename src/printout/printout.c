@@ -59,7 +59,7 @@ bool printout_read(struct printout *p, const void *text, size_t n, const numel_a
     if (p->text.failed) return error_nomem(e);
     while (at < p->text.n)
         if (!read_line(p, &at, &line)) return false;
-    return error_free(e);
+    return summaries_judge(p) && error_free(e);
 }
 
 bool printout_holds(const void *text, size_t n, const numel_allocator *m)

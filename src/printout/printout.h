@@ -84,7 +84,7 @@ struct printed { /* one model */
 };
 
 /* A number of parameters that the text states beside the printout. */
-enum stated_kind { STATED_TOTAL, STATED_TRAINABLE, STATED_FROZEN };
+enum stated_kind { STATED_TOTAL, STATED_TRAINABLE, STATED_FROZEN, STATED_OPTIMIZER };
 
 struct stated {
     enum stated_kind kind;
@@ -94,18 +94,33 @@ struct stated {
     uint32_t line;
 };
 
-struct summary_row { /* of a torchinfo or torchsummary table */
+/* A number as it is written, and the counts that it stands for: all the same for an exact one. */
+struct figure {
+    uint64_t nominal, low, high; /* "60.5 M": 60,500,000; 60,450,000 to 60,549,999 */
+};
+
+struct summary_row { /* of a table of layers */
     numel_str name;  /* "Conv2d: 1-1" */
     uint64_t elements;
-    uint32_t depth;  /* the column where the name begins */
+    struct figure count; /* its elements, as they are written */
+    uint32_t depth;  /* the column where the name begins, or how many rows it is a part of */
     uint32_t line, summary; /* of printout.summaries */
     bool counted;    /* it has a number of its own */
+    bool part;       /* its elements are in those of a row above it */
 };
 
 struct summary { /* one table */
     uint32_t row, end; /* range of printout.rows */
-    uint32_t first_line, last_line;
+    uint32_t first_line, last_line; /* up to its last rule */
     uint64_t elements; /* sum of the rows that count */
+    struct figure sum; /* the same, as they are rounded */
+    bool rounded;      /* Lightning: figures like "85.8 M" */
+    bool total_known;
+    struct figure total; /* that it states: narrowed by what else it states */
+    numel_str total_text; /* "85.8 M" */
+    uint64_t optimizer;  /* elements of the total that no row has */
+    bool agrees;       /* the rows add up to the total, or none is stated */
+    bool cut;          /* it has no end */
 };
 
 struct remark { /* what is wrong with the text */
@@ -158,7 +173,13 @@ bool module_count_own(struct printout *p, struct module *m);
 /* summary.c: the table that begins at text[*at]. */
 bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
 bool summary_begins(const struct printout *p, size_t at);
+/* Every table held against the total that it states: summary_total.c. */
+bool summaries_judge(struct printout *p);
 /* stated.c: the totals stated in one line. */
 bool stated_read(struct printout *p, numel_str line, uint32_t number);
+bool stated_add(struct printout *p, const struct stated *);
+/* The number at the front of `s`, in Lightning's way: "85.8 M" is rounded, "132 M" is cut off, in units
+ * of 10^power. *length is what it takes with its unit. */
+bool figure_read(struct figure *f, numel_str s, unsigned power, size_t *length);
 
 #endif

@@ -84,6 +84,26 @@ static bool make_range(struct stated *c, uint64_t digits, unsigned fraction, uns
     return true;
 }
 
+bool figure_read(struct figure *f, numel_str s, unsigned power, size_t *length)
+{
+    uint64_t digits, unit = 1;
+    unsigned fraction, more;
+    size_t suffix;
+    if (!read_digits(s.p, s.n, &digits, &fraction, length)) return false;
+    if (read_unit(s.p + *length, s.n - *length, &more, &suffix)) {
+        power += more;
+        *length += suffix;
+    }
+    if (fraction > power) return false;
+    for (unsigned i = fraction; i < power; i++)
+        if (!num_mul(&unit, unit, 10)) return false;
+    if (!num_mul(&f->nominal, digits, unit) || !num_add(&f->high, f->nominal, unit)) return false;
+    f->low = f->nominal;
+    f->high = fraction ? f->nominal + unit / 2 : f->high - 1;
+    if (fraction) f->low -= num_min(f->low, unit / 2);
+    return true;
+}
+
 /* ---- words -------------------------------------------------------------------------------- */
 
 static bool contains(numel_str s, const char *word)
@@ -105,6 +125,7 @@ static bool speaks_of_parameters(numel_str s)
 static enum stated_kind kind_of(numel_str s, numel_str behind)
 {
     if (behind.n > 13 && memcmp(behind.p, " || all param", 13) == 0) return STATED_TRAINABLE;
+    if (contains(s, "optimizer")) return STATED_OPTIMIZER;
     if (contains(s, "non-trainable") || contains(s, "non trainable") || contains(s, "frozen"))
         return STATED_FROZEN;
     return contains(s, "trainable") ? STATED_TRAINABLE : STATED_TOTAL;
@@ -152,7 +173,7 @@ static numel_str label_behind(numel_str s)
 
 /* ---- the line ----------------------------------------------------------------------------- */
 
-static bool add_stated(struct printout *p, const struct stated *c)
+bool stated_add(struct printout *p, const struct stated *c)
 {
     void *to = p->stated;
     if (p->stated_count == PRINTOUT_STATED) return true;
@@ -189,7 +210,7 @@ static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at
     }
     if (!c.label.n || !make_range(&c, digits, fraction, power)) return true;
     c.kind = kind_of(c.label, (numel_str){ s.p + *next, s.n - *next });
-    return add_stated(p, &c);
+    return stated_add(p, &c);
 }
 
 bool stated_read(struct printout *p, numel_str line, uint32_t number)

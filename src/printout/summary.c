@@ -1,5 +1,5 @@
 /*
- * summary.c -- tables that torchinfo, torchsummary and Keras print: a row a layer.
+ * summary.c -- tables that torchinfo, torchsummary, Keras 2 and fastai print: a row a layer.
  *
  *     ==========================================================
  *     Layer (type:depth-idx)      Output Shape          Param #
@@ -14,9 +14,10 @@
  * A number stands under its heading, from its first column (torchinfo) or up to its last
  * (torchsummary). "--" and "(recursive)" count nothing: what is shared is counted where it stands
  * first; in brackets stands what is frozen. A number behind a branch (├─) is a part of the row above.
- * So the sum of the others is the total, and is held against the one that is stated.
+ * So the sum of the others is the total. The table ends at its second "=====", or, fastai's, where the
+ * totals begin.
  */
-#include "printout/printout.h"
+#include "printout/summary.h"
 
 #include "base/num.h"
 #include "base/text.h"
@@ -27,13 +28,105 @@ static const char heading[] = "Param #";
 
 struct columns { /* of the heading, counted in characters */
     size_t first, last;
+    size_t second; /* where the second heading begins */
 };
 
-static numel_str line_at(const struct printout *p, size_t at)
+/* ---- for all kinds of tables -------------------------------------------------------------- */
+
+numel_str summary_line(const struct printout *p, size_t at)
 {
     const char *end = memchr(p->text.p + at, '\n', p->text.n - at);
     return (numel_str){ p->text.p + at, end ? (size_t)(end - p->text.p) - at : p->text.n - at };
 }
+
+bool summary_next(struct summary_reading *r)
+{
+    size_t next = r->here.at + r->here.s.n + 1;
+    if (next >= r->p->text.n) return false;
+    r->here.at = next;
+    r->here.number++;
+    r->here.s = summary_line(r->p, next);
+    return true;
+}
+
+numel_str summary_trim(numel_str s)
+{
+    while (s.n && s.p[0] == ' ') s.p++, s.n--;
+    while (s.n && s.p[s.n - 1] == ' ') s.n--;
+    return s;
+}
+
+bool summary_rule(numel_str s, char *of)
+{
+    s = summary_trim(s);
+    if (s.n < SUMMARY_RULE || !strchr("=-_", s.p[0])) return false;
+    for (size_t i = 1; i < s.n; i++)
+        if (s.p[i] != s.p[0]) return false;
+    *of = s.p[0];
+    return true;
+}
+
+bool summary_number(numel_str s, uint64_t *v)
+{
+    static const char unbuilt[] = " (unbuilt)"; /* Keras: there is nothing yet */
+    bool any = false;
+    *v = 0;
+    if (text_ends(s, unbuilt)) s.n -= sizeof unbuilt - 1;
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == ',' || s.p[i] == '(' || s.p[i] == ')') continue;
+        if (!isdigit((unsigned char)s.p[i]) || !num_mul(v, *v, 10) ||
+            !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool add_figure(struct figure *sum, const struct figure *x)
+{
+    return num_add(&sum->nominal, sum->nominal, x->nominal) && num_add(&sum->low, sum->low, x->low) &&
+           num_add(&sum->high, sum->high, x->high);
+}
+
+bool summary_add_row(struct summary_reading *r, struct summary_row *row)
+{
+    struct printout *p = r->p;
+    void *to = p->rows;
+    row->summary = (uint32_t)p->summary_count;
+    row->elements = row->count.nominal;
+    if (row->counted && !row->part && !add_figure(&r->x.sum, &row->count))
+        return error_set(p->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                         "line %" PRIu32 ": the sum of the table does not fit in 64 bits", row->line);
+    if (p->row_count == PRINTOUT_MODULES)
+        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "line %" PRIu32 ": more than %d rows: no table is as long", row->line,
+                         PRINTOUT_MODULES);
+    if (!memory_grow(p->arena.memory, &to, &p->row_cap, p->row_count + 1, sizeof *row, p->error))
+        return false;
+    p->rows = to;
+    p->rows[p->row_count++] = *row;
+    return true;
+}
+
+bool summary_add(struct summary_reading *r, bool closed)
+{
+    struct printout *p = r->p;
+    struct summary *x = &r->x;
+    void *to = p->summaries;
+    if (!closed)
+        printout_remark(p, false, "cut-short", x->last_line, 0, "the table of line %" PRIu32 " has no end",
+                        x->first_line);
+    x->cut = !closed;
+    x->end = (uint32_t)p->row_count;
+    x->elements = x->sum.nominal;
+    if (!memory_grow(p->arena.memory, &to, &p->summary_cap, p->summary_count + 1, sizeof *x, p->error))
+        return false;
+    p->summaries = to;
+    p->summaries[p->summary_count++] = *x;
+    return true;
+}
+
+/* ---- rows under a heading ----------------------------------------------------------------- */
 
 static bool is_inside(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* of a character */
 
@@ -55,25 +148,14 @@ static size_t byte_of(numel_str s, size_t column)
 
 static bool is_heading(numel_str s, struct columns *c)
 {
-    size_t k = sizeof heading - 1, i = 0, from = 0;
+    size_t k = sizeof heading - 1, i = 0, from = 0, second;
     while (from < s.n && s.p[from] == ' ') from++;
     if (s.n - from < 7 || memcmp(s.p + from, "Layer (", 7) != 0) return false;
     while (i + k <= s.n && memcmp(s.p + i, heading, k) != 0) i++;
     if (i + k > s.n) return false;
-    *c = (struct columns){ characters(s, i), characters(s, i) + k - 1 };
-    return true;
-}
-
-/* A line of one character, repeated: "====", "____", "----". */
-static bool is_rule(numel_str s, char *of)
-{
-    size_t from = 0, end = s.n;
-    while (from < end && s.p[from] == ' ') from++;
-    while (end > from && s.p[end - 1] == ' ') end--;
-    if (end - from < 8 || !strchr("=-_", s.p[from])) return false;
-    for (size_t i = from; i < end; i++)
-        if (s.p[i] != s.p[from]) return false;
-    *of = s.p[from];
+    for (second = from; second + 2 < i && memcmp(s.p + second, "  ", 2) != 0; second++) continue;
+    while (second < i && s.p[second] == ' ') second++;
+    *c = (struct columns){ characters(s, i), characters(s, i) + k - 1, characters(s, second) };
     return true;
 }
 
@@ -93,21 +175,6 @@ static numel_str cell_of(numel_str s, struct columns c)
     return (numel_str){ s.p + from, to - from };
 }
 
-/* "1,792", "(510)"; false for "--", "(recursive)" and parts of the row above. */
-static bool number_in(numel_str s, uint64_t *v)
-{
-    bool any = false;
-    *v = 0;
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] == ',' || s.p[i] == '(' || s.p[i] == ')') continue;
-        if (!isdigit((unsigned char)s.p[i]) || !num_mul(v, *v, 10) ||
-            !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
-            return false;
-        any = true;
-    }
-    return any;
-}
-
 /* The first cell, without its branches; *depth is the column where it begins. */
 static numel_str name_of(numel_str s, uint32_t *depth)
 {
@@ -118,69 +185,62 @@ static numel_str name_of(numel_str s, uint32_t *depth)
     return (numel_str){ s.p + from, to - from };
 }
 
-static bool add_row(struct printout *p, numel_str s, struct columns c, uint32_t line, uint64_t *sum)
+/* fastai gives the shape that rows have a line of its own, under the second heading: no row. */
+static bool add_row(struct summary_reading *r, struct columns c)
 {
-    struct summary_row row = { .line = line, .summary = (uint32_t)p->summary_count };
-    void *to = p->rows;
-    row.name = name_of(s, &row.depth);
-    row.counted = number_in(cell_of(s, c), &row.elements);
-    if (!row.name.n) return true;
-    if (!row.counted) row.elements = 0;
-    if (!num_add(sum, *sum, row.elements))
-        return error_set(p->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
-                         "line %" PRIu32 ": the sum of the table does not fit in 64 bits", line);
-    if (p->row_count == PRINTOUT_MODULES)
-        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "line %" PRIu32 ": more than %d rows: no table is as long", line,
-                         PRINTOUT_MODULES);
-    if (!memory_grow(p->arena.memory, &to, &p->row_cap, p->row_count + 1, sizeof row, p->error))
-        return false;
-    p->rows = to;
-    p->rows[p->row_count++] = row;
-    return true;
+    struct summary_row row = { .line = r->here.number };
+    uint64_t n;
+    row.name = name_of(r->here.s, &row.depth);
+    row.counted = summary_number(cell_of(r->here.s, c), &n);
+    if (row.counted) row.count = (struct figure){ n, n, n };
+    if (!row.name.n || (!row.counted && row.depth >= c.second)) return true;
+    return summary_add_row(r, &row);
 }
 
-static bool add_summary(struct printout *p, const struct summary *x)
+static bool is_total(numel_str s)
 {
-    void *to = p->summaries;
-    if (!memory_grow(p->arena.memory, &to, &p->summary_cap, p->summary_count + 1, sizeof *x, p->error))
-        return false;
-    p->summaries = to;
-    p->summaries[p->summary_count++] = *x;
-    return true;
+    static const char total[] = "Total params";
+    s = summary_trim(s);
+    return s.n > sizeof total - 1 && memcmp(s.p, total, sizeof total - 1) == 0;
 }
+
+static bool ruled_read(struct summary_reading *r, struct columns c)
+{
+    bool begun = false, closed = false;
+    char rule;
+    while (!closed && summary_next(r)) {
+        r->x.last_line = r->here.number;
+        if (summary_rule(r->here.s, &rule)) { /* "____" stands between the rows of Keras */
+            closed = begun && rule == '=';
+            begun = begun || rule == '=';
+        } else if (begun && is_total(r->here.s)) {
+            closed = true;
+            r->x.last_line--;
+        } else if (begun && !add_row(r, c)) {
+            return false;
+        }
+    }
+    return summary_add(r, closed);
+}
+
+/* ---- which kind --------------------------------------------------------------------------- */
 
 bool summary_begins(const struct printout *p, size_t at)
 {
     struct columns c;
-    return is_heading(line_at(p, at), &c);
+    return is_heading(summary_line(p, at), &c) || box_begins(p, at) || lightning_begins(p, at);
 }
 
 bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found)
 {
     struct columns c;
-    struct summary x = { .row = (uint32_t)p->row_count, .first_line = *line };
-    numel_str s = line_at(p, *at);
-    char rule = 0;
-    *found = is_heading(s, &c);
-    bool begun = false, closed = false;
-    while (*found && !closed) {
-        *at = num_min(*at + s.n + 1, p->text.n);
-        ++*line;
-        s = line_at(p, *at);
-        if (*at == p->text.n) break;
-        if (is_rule(s, &rule)) { /* "____" stands between the rows of Keras */
-            closed = begun && rule == '=';
-            begun = begun || rule == '=';
-        } else if (begun && !add_row(p, s, c, *line, &x.elements)) {
-            return false;
-        }
-    }
+    struct summary_reading r = { .p = p, .here = { *at, *line, summary_line(p, *at) } };
+    bool ok = true, box = box_begins(p, *at), ruled = !box && is_heading(r.here.s, &c);
+    *found = box || ruled || lightning_begins(p, *at);
     if (!*found) return true;
-    if (!closed)
-        printout_remark(p, false, "cut-short", *line, 0, "the table of line %" PRIu32 " has no end",
-                        x.first_line);
-    x.end = (uint32_t)p->row_count;
-    x.last_line = *line;
-    return add_summary(p, &x);
+    r.x = (struct summary){ .row = (uint32_t)p->row_count, .first_line = *line, .last_line = *line };
+    ok = box ? box_read(&r) : ruled ? ruled_read(&r, c) : lightning_read(&r);
+    *at = r.here.at;
+    *line = r.here.number;
+    return ok;
 }

@@ -16,12 +16,23 @@
 
 enum { COMPARED = 8 }; /* of several printouts, the first so many are held against the path */
 
+struct figure table_count(const struct summary *x)
+{
+    return x->rounded && x->total_known ? x->total : x->sum;
+}
+
+static bool table_meets(const struct summary *x, uint64_t n)
+{
+    struct figure f = table_count(x);
+    return n >= f.low && n <= f.high;
+}
+
 const struct summary *chosen_table(const struct printout_report *r)
 {
     const struct printout *p = &r->p;
     if (p->print_count || !p->summary_count) return NULL;
     for (size_t i = 0; r->c && i < p->summary_count; i++)
-        if (p->summaries[i].elements == r->held.parameters) return &p->summaries[i];
+        if (table_meets(&p->summaries[i], r->held.parameters)) return &p->summaries[i];
     return &p->summaries[0];
 }
 
@@ -35,13 +46,34 @@ const struct printed *chosen_print(const struct printout_report *r)
 /* Of tables, which have no names to find in a path: only sums are compared. */
 static const char *verdict_of_table(const struct printout_report *r, struct arena *a)
 {
-    char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    char n[TEXT_NUMBER], m[TEXT_NUMBER], k[TEXT_NUMBER];
     const struct summary *t = chosen_table(r);
-    bool same = r->c && t->elements == r->held.parameters;
-    if (!r->c) return "the rows are counted; what stands in a row is not known";
+    struct figure f = table_count(t);
+    bool same = r->c && table_meets(t, r->held.parameters);
+    if (!r->c)
+        return t->rounded ? "the figures are rounded; what stands in a row is not known" :
+                            "the rows are counted; what stands in a row is not known";
+    if (t->rounded)
+        return arena_format(a, "%s: the table says %s to %s, the path holds %s parameters",
+                            same ? "agrees within the rounding" : "differs", text_number(n, f.low),
+                            text_number(k, f.high), text_number(m, r->held.parameters));
     return arena_format(a, "%s: the rows add up to %s, the path holds %s parameters",
                         same ? "agrees" : "differs", text_number(n, t->elements),
                         text_number(m, r->held.parameters));
+}
+
+/* "60.5 M: 60,492,125 to 60,492,375" */
+static bool tell_printed(struct printout_report *r, struct arena *a, numel_error *e)
+{
+    char low[TEXT_NUMBER], high[TEXT_NUMBER], short_text[TEXT_QUOTE];
+    const struct summary *t = chosen_table(r);
+    if (!t || !t->rounded) return true;
+    struct figure f = table_count(t);
+    if (!t->total_known) text_number(short_text, f.nominal);
+    r->printed = arena_format(a, "%.*s%s: %s to %s", (int)t->total_text.n,
+                              t->total_known ? t->total_text.p : "", t->total_known ? "" : short_text,
+                              text_number(low, f.low), text_number(high, f.high));
+    return r->printed || error_nomem(e);
 }
 
 /* "differs: 809,533,440 printed, not held; 4,096 held, not printed" */
@@ -105,8 +137,8 @@ static bool count(struct printout_report *r, bool rows, struct arena *a, numel_e
     r->account.agrees = true;
     if (!r->p.print_count) {
         r->verdict = verdict_of(r, a);
-        r->account.agrees = !r->c || chosen_table(r)->elements == r->held.parameters;
-        return r->verdict || error_nomem(e);
+        r->account.agrees = !r->c || table_meets(chosen_table(r), r->held.parameters);
+        return (r->verdict || error_nomem(e)) && tell_printed(r, a, e);
     }
     if (!choose(r, a, e) || (rows && !printed_rows_make(&r->rows, &r->b, a, e)) ||
         !account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
@@ -187,8 +219,8 @@ static bool make(struct numel_report *out, const numel_checkpoint *ck, const cha
     out->disagrees = !r->account.agrees;
     for (size_t i = 0; i < r->p.remark_count; i++) out->disagrees |= !r->p.remarks[i].harmless;
     for (size_t i = 0; i < r->p.summary_count; i++)
-        out->disagrees |= !table_agrees(&r->p, &r->p.summaries[i]);
-    out->quiet = chosen_print(r) ? chosen_print(r)->elements : chosen_table(r)->elements;
+        out->disagrees |= !r->p.summaries[i].agrees;
+    out->quiet = chosen_print(r) ? chosen_print(r)->elements : table_count(chosen_table(r)).nominal;
     return printout_sections(out, r, all) || error_nomem(e);
 }
 

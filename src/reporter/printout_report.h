@@ -12,6 +12,7 @@ struct printout_report {
     struct printout p;
     struct comparison *c; /* NULL: no path */
     const char *path, *name, *architecture, *verdict, *what;
+    const char *printed; /* of a table whose figures are rounded: "60.5 M" and what it may be; else NULL */
     struct holdings held;
     struct printed_beside b;
     struct printed_rows rows;
@@ -23,10 +24,10 @@ struct printout_report {
 
 /* The printout that is shown; NULL when the text holds none. */
 const struct printed *chosen_print(const struct printout_report *r);
-/* Of a text that holds tables alone: the first, or the first whose sum is what the path holds. */
+/* Of a text that holds tables alone: the first, or the first that counts what the path holds. */
 const struct summary *chosen_table(const struct printout_report *r);
-/* The total that a table states below its last rule is the sum of its rows, or there is none. */
-bool table_agrees(const struct printout *p, const struct summary *x);
+/* What a table counts: its rows; of one that is rounded its total, which is nearer. */
+struct figure table_count(const struct summary *x);
 
 /* printout_sections.c: all of the report. `all`: no list is cut. */
 bool printout_sections(struct numel_report *out, const struct printout_report *r, bool all);

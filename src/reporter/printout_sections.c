@@ -39,10 +39,10 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     const struct printout_report *r = ctx;
     const struct printed *x = chosen_print(r);
     const struct summary *t = chosen_table(r);
-    uint64_t n = x ? x->elements : t ? t->elements : 0;
+    uint64_t n = x ? x->elements : t ? table_count(t).nominal : 0;
     (void)i, (void)depth;
     c[0] = CELL_U(CELL_COUNT, n);
-    if (!r->c || t) c[1] = CELL_U(CELL_TOTAL, n);
+    if (!r->c || t) c[1] = r->printed ? CELL_T(r->printed) : CELL_U(CELL_TOTAL, n);
     if (x) c[2] = CELL_U(CELL_BOOL, r->account.bound);
     if (r->c) c[3] = CELL_U(CELL_COUNT, r->held.parameters);
     if (r->c) c[4] = CELL_U(CELL_COUNT, r->account.unseen_elements);
@@ -210,42 +210,32 @@ static void stated_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 static const struct column table_columns[] = {
     { "name", "table", COLUMN_NAME },            { "first_line", "from line", COLUMN_RIGHT },
     { "last_line", "to", COLUMN_RIGHT },         { "rows", "rows", COLUMN_RIGHT },
-    { "elements", "sum of rows", COLUMN_RIGHT }, { "stated", "stated", COLUMN_RIGHT },
-    { "agrees", NULL, 0 },                       { NULL, "", 0 },
+    { "elements", "sum of rows", COLUMN_RIGHT }, { "rounded", NULL, 0 },
+    { "stated", "stated", COLUMN_RIGHT },        { "stated_text", NULL, 0 },
+    { "low", NULL, 0 },                          { "high", NULL, 0 },
+    { "optimizer", NULL, 0 },                    { "agrees", NULL, 0 },
+    { NULL, "", 0 },
 };
-
-/* The total that a table states below its last rule; NULL when it states none. */
-static const struct stated *total_of(const struct printout *p, const struct summary *x)
-{
-    enum { LINES = 4 };
-    for (size_t i = 0; i < p->stated_count; i++)
-        if (p->stated[i].kind == STATED_TOTAL && p->stated[i].line > x->last_line &&
-            p->stated[i].line <= x->last_line + LINES)
-            return &p->stated[i];
-    return NULL;
-}
-
-bool table_agrees(const struct printout *p, const struct summary *x)
-{
-    const struct stated *s = total_of(p, x);
-    return !s || (x->elements >= s->low && x->elements <= s->high);
-}
 
 static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct printout *p = &((const struct printout_report *)ctx)->p;
     const struct summary *x = &p->summaries[i];
-    const struct stated *s = total_of(p, x);
-    bool agrees = table_agrees(p, x);
     (void)depth;
     if (x->end > x->row) c[0] = CELL_S(p->rows[x->row].name);
     c[1] = CELL_U(CELL_NUMBER, x->first_line);
     c[2] = CELL_U(CELL_NUMBER, x->last_line);
     c[3] = CELL_U(CELL_COUNT, x->end - x->row);
     c[4] = CELL_U(CELL_COUNT, x->elements);
-    if (s) c[5] = CELL_U(CELL_COUNT, s->low);
-    if (s) c[6] = CELL_U(CELL_BOOL, agrees);
-    if (s) c[7] = CELL_T(agrees ? "agrees" : "differs");
+    c[5] = CELL_U(CELL_BOOL, x->rounded);
+    if (!x->total_known) return;
+    c[6] = CELL_U(CELL_COUNT, x->total.nominal);
+    c[7] = CELL_S(x->total_text);
+    c[8] = CELL_U(CELL_COUNT, x->total.low);
+    c[9] = CELL_U(CELL_COUNT, x->total.high);
+    if (x->optimizer) c[10] = CELL_U(CELL_COUNT, x->optimizer);
+    c[11] = CELL_U(CELL_BOOL, x->agrees);
+    c[12] = CELL_T(!x->agrees ? "differs" : x->optimizer ? "agrees, with the optimizer's" : "agrees");
 }
 
 static const struct column layer_columns[] = {

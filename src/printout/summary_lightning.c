@@ -1,0 +1,268 @@
+/*
+ * summary_lightning.c -- the overview that Lightning writes before it trains.
+ *
+ *       | Name    | Type               | Params | Mode
+ *     ---------------------------------------------------
+ *     0 | model   | ViTForClassification | 85.8 M | train
+ *     1 | loss_fn | CrossEntropyLoss   | 0      | train
+ *     ---------------------------------------------------
+ *     85.8 M    Trainable params
+ *     0         Non-trainable params
+ *     85.8 M    Total params
+ *     343.225   Total estimated model params size (MB)
+ *
+ * Versions differ in columns (sizes, modes, FLOPs, parameters a device), in what stands below, and
+ * with rich in the frame (summary_box.c). Figures from 1,000 on are cut off from 100 units on ("132 M") and
+ * rounded to one decimal below ("60.5 M"), so that each is a range, and a sum is one too. Rows are
+ * numbered: one that was taken out shows. "encoder.layer" is a part of "encoder". The size, divided by
+ * the bytes of a parameter, tells the total again, and more exactly.
+ */
+#include "printout/summary.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+enum { CELLS = 16 };
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static unsigned split(numel_str s, numel_str *cells)
+{
+    unsigned n = 0;
+    size_t from = 0;
+    for (size_t i = 0; i <= s.n && n < CELLS; i++) {
+        if (i < s.n && s.p[i] != '|') continue;
+        cells[n++] = summary_trim((numel_str){ s.p + from, i - from });
+        from = i + 1;
+    }
+    return n;
+}
+
+/* The column of "Params" in a heading, 0 when it is none. The bar before "Name" may be blank. */
+static unsigned heading_column(numel_str s)
+{
+    numel_str cells[CELLS];
+    unsigned n = split(s, cells), name = 0;
+    while (name < n && name < 2 && !text_equal(cells[name], "Name")) name++;
+    if (name + 2 >= n || !text_equal(cells[name], "Name") || !text_equal(cells[name + 1], "Type")) return 0;
+    for (unsigned i = name + 2; i < n; i++)
+        if (text_equal(cells[i], "Params")) return i + (name == 0);
+    return 0;
+}
+
+bool lightning_begins(const struct printout *p, size_t at)
+{
+    return heading_column(summary_line(p, at)) != 0;
+}
+
+static bool is_part(numel_str name, numel_str of)
+{
+    return name.n > of.n && name.p[of.n] == '.' && memcmp(name.p, of.p, of.n) == 0;
+}
+
+/* Where the row stands: what of the rows above it is part of. */
+static void find_place(struct summary_reading *r, struct summary_row *row)
+{
+    char part[TEXT_QUOTE], whole[TEXT_QUOTE];
+    while (r->depth && !is_part(row->name, r->p->rows[r->above[r->depth - 1]].name)) r->depth--;
+    row->part = r->depth > 0;
+    row->depth = r->depth;
+    if (row->part) {
+        const struct summary_row *above = &r->p->rows[r->above[r->depth - 1]];
+        if (row->count.low > above->count.high)
+            printout_remark(r->p, false, "sum-differs", row->line, 0, "%s has more than %s, which it is in",
+                            text_quote(part, row->name), text_quote(whole, above->name));
+    }
+    if (r->depth < PRINTOUT_DEPTH) r->above[r->depth++] = (uint32_t)r->p->row_count;
+}
+
+/* The rows are numbered from 0; what belongs to no module has no number. */
+static void check_index(struct summary_reading *r, numel_str index, uint32_t line)
+{
+    uint64_t n;
+    if (!index.n) return;
+    if (!summary_number(index, &n) || n >= PRINTOUT_MODULES) return;
+    if (n != r->next)
+        printout_remark(r->p, false, "left-out", line, 0,
+                        "row %" PRIu64 " stands where row %" PRIu64 " comes next: rows were left out", n,
+                        r->next);
+    r->next = n + 1;
+}
+
+bool lightning_row(struct summary_reading *r, numel_str index, numel_str name, numel_str count,
+                   uint32_t line)
+{
+    struct summary_row row = { .name = name, .line = line };
+    char quoted[TEXT_QUOTE];
+    size_t length;
+    r->x.rounded = true;
+    row.counted = figure_read(&row.count, count, 0, &length) && length == count.n;
+    if (!row.counted) {
+        row.count = (struct figure){ 0, 0, 0 };
+        printout_remark(r->p, false, "no-number", line, 0, "%s is no number of parameters",
+                        text_quote(quoted, count));
+    }
+    check_index(r, index, line);
+    find_place(r, &row);
+    return summary_add_row(r, &row);
+}
+
+static bool is_index(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!isdigit((unsigned char)s.p[i])) return false;
+    return true;
+}
+
+/* A line between the rows: dashes, as Markdown has them too. */
+static bool is_rule(numel_str s)
+{
+    size_t dashes = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!strchr("-=|+: ", s.p[i])) return false;
+        dashes += s.p[i] == '-' || s.p[i] == '=';
+    }
+    return dashes >= SUMMARY_RULE;
+}
+
+bool lightning_read(struct summary_reading *r)
+{
+    numel_str cells[CELLS];
+    unsigned column = heading_column(r->here.s);
+    bool begun = false, closed = false;
+    struct text_line last = r->here;
+    r->x.rounded = true;
+    while (!closed && summary_next(r)) {
+        unsigned n = split(r->here.s, cells);
+        if (is_rule(r->here.s)) {
+            closed = begun && r->p->row_count > r->x.row;
+            begun = true;
+        } else if (n <= column || !is_index(cells[0])) {
+            break;
+        } else if (!lightning_row(r, cells[0], cells[1], cells[column], r->here.number)) {
+            return false;
+        }
+        r->x.last_line = r->here.number;
+        last = r->here;
+    }
+    r->here = last; /* what follows is no line of the table */
+    return lightning_footer(r) && summary_add(r, closed || r->x.total_known);
+}
+
+/* ---- what stands below -------------------------------------------------------------------- */
+
+enum below { BELOW_TOTAL, BELOW_TRAINABLE, BELOW_FROZEN, BELOW_SIZE, BELOW_OTHER, BELOW_KINDS };
+
+static const struct {
+    const char *label;
+    enum below is;
+} labels[] = {
+    { "total params", BELOW_TOTAL },
+    { "total", BELOW_TOTAL },
+    { "trainable params", BELOW_TRAINABLE },
+    { "non-trainable params", BELOW_FROZEN },
+    { "total estimated model params size (mb)", BELOW_SIZE },
+    { "modules in train mode", BELOW_OTHER },
+    { "modules in eval mode", BELOW_OTHER },
+    { "total flops", BELOW_OTHER },
+    { "total params per device", BELOW_OTHER },
+};
+
+struct footer {
+    struct figure of[BELOW_KINDS];
+    bool has[BELOW_KINDS];
+};
+
+static bool label_is(numel_str s, enum below *is)
+{
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        if (s.n != strlen(labels[i].label) || strncasecmp(s.p, labels[i].label, s.n) != 0) continue;
+        *is = labels[i].is;
+        return true;
+    }
+    return false;
+}
+
+/* "85.8 M    Total params", or rich's "Total params: 85.8 M". */
+static bool read_below(numel_str s, enum below *is, numel_str *label, numel_str *number, struct figure *f)
+{
+    size_t length;
+    s = summary_trim(s);
+    const char *colon = s.n ? memchr(s.p, ':', s.n) : NULL;
+    if (s.n && isdigit((unsigned char)s.p[0])) {
+        if (!figure_read(f, s, 6, &length)) return false; /* as if it were MB: to find its end */
+        *number = (numel_str){ s.p, length };
+        *label = summary_trim((numel_str){ s.p + length, s.n - length });
+    } else if (colon) {
+        *label = summary_trim((numel_str){ s.p, (size_t)(colon - s.p) });
+        *number = summary_trim((numel_str){ colon + 1, s.n - (size_t)(colon - s.p) - 1 });
+    } else {
+        return false;
+    }
+    return label_is(*label, is) && figure_read(f, *number, *is == BELOW_SIZE ? 6 : 0, &length) &&
+           length == number->n;
+}
+
+static bool tell(struct summary_reading *r, enum below is, numel_str label, numel_str number,
+                 const struct figure *f)
+{
+    struct stated s = { .label = label, .text = number, .low = f->low, .high = f->high, .line = r->here.number };
+    s.kind = is == BELOW_TRAINABLE ? STATED_TRAINABLE : is == BELOW_FROZEN ? STATED_FROZEN : STATED_TOTAL;
+    if (is == BELOW_TOTAL) r->x.total_text = number;
+    return is > BELOW_FROZEN || stated_add(r->p, &s);
+}
+
+/* Widths that the size allows, in bytes a parameter; with one alone it narrows the total. */
+static void use_size(struct summary_reading *r, const struct footer *f)
+{
+    const struct figure *size = &f->of[BELOW_SIZE];
+    struct figure *total = &r->x.total, narrow = *total;
+    unsigned fits = 0;
+    for (uint64_t width = 1; width <= 8; width *= 2) {
+        uint64_t low = size->low / width + (size->low % width != 0), high = size->high / width;
+        if (low > high || low > total->high || high < total->low) continue;
+        fits++;
+        narrow.low = num_max(low, total->low);
+        narrow.high = num_min(high, total->high);
+    }
+    if (fits == 1) *total = narrow;
+    if (!fits)
+        printout_remark(r->p, false, "sum-differs", r->here.number, 0,
+                        "the size in MB is not that of the total at 1, 2, 4 or 8 bytes a parameter");
+}
+
+static void use_footer(struct summary_reading *r, const struct footer *f)
+{
+    const struct figure *a = &f->of[BELOW_TRAINABLE], *b = &f->of[BELOW_FROZEN];
+    uint64_t low, high;
+    r->x.total_known = f->has[BELOW_TOTAL];
+    r->x.total = f->of[BELOW_TOTAL];
+    if (!r->x.total_known) return;
+    if (f->has[BELOW_TRAINABLE] && f->has[BELOW_FROZEN] && num_add(&low, a->low, b->low) &&
+        num_add(&high, a->high, b->high) && (low > r->x.total.high || high < r->x.total.low))
+        printout_remark(r->p, false, "sum-differs", r->here.number, 0,
+                        "trainable and non-trainable parameters do not add up to the total");
+    if (f->has[BELOW_SIZE]) use_size(r, f);
+}
+
+bool lightning_footer(struct summary_reading *r)
+{
+    struct footer f = { .has = { false } };
+    struct text_line last = r->here;
+    numel_str label, number;
+    struct figure figure;
+    enum below is;
+    while (summary_next(r) && read_below(r->here.s, &is, &label, &number, &figure)) {
+        if (!tell(r, is, label, number, &figure)) return false;
+        if (!f.has[is]) f.of[is] = figure;
+        f.has[is] = true;
+        last = r->here;
+    }
+    r->here.at = last.at + last.s.n; /* these lines are told: nobody reads them again */
+    r->here.number = last.number;
+    use_footer(r, &f);
+    return true;
+}

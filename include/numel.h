@@ -231,6 +231,8 @@ NUMEL_API void numel_found_free(numel_found *);
 /* Opens the i-th. A file of a set that cannot be read becomes a finding while others can. */
 NUMEL_API numel_rc numel_open(numel_checkpoint **out, const numel_found *, size_t i,
                               const numel_options *, numel_error *);
+/* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be. */
+NUMEL_API bool numel_absent(const numel_found *, size_t i, const numel_options *);
 /* One file's bytes, which the caller keeps alive. `bytes` is what is there; the file counts as
  * that long. Tests and fuzzers start here. */
 NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,

@@ -12,6 +12,9 @@ made: DIFFERS lists where that script is wrong, and why); a total that the text 
 UNMET says why not. corpus/prints/torchinfo-tables and the README of torchsummary: the rows of every
 table must add up to its total.
 
+truth/prints and truth/tables: what other readers got wrong. TRUTH says what each holds; the total that a
+table of Lightning states is looked for in the text, by itself, and must be the one that numel gives.
+
 The last line counts.
 """
 import collections, glob, json, math, os, re, subprocess, sys, tempfile
@@ -42,6 +45,11 @@ UNMET = {
     ("026", "4,306,028,912"): "2,949,120 = 1,152 x 2,560 is mm_input_projection_weight, outside of modules",
     ("028", "4,306,028,912"): "2,949,120 = 1,152 x 2,560 is mm_input_projection_weight, outside of modules",
 }
+
+# What stands in truth/: the sum, as counted there by hand.
+TRUTH = {"S_onespace_gr00t_part.txt": 531508224, "K3_keras3_box.txt": 4609,
+         "other__bnsreenu+python_for_microscopists__37f9e7.txt": 11708992}
+LIGHTNING = re.compile(r"^([\d.,]+)( [KMBT])?\s+Total params\s*$", re.M)
 
 
 def run(*args):
@@ -212,6 +220,21 @@ def check_table(path):
     return f"line {off[0]['first_line']}: {off[0]['elements']}, stated {off[0]['stated']}" if off else None
 
 
+def check_truth(path):
+    answer, process = run(path)
+    if not answer:
+        return "not read: " + process.stderr.strip()[-150:]
+    expected = TRUTH.get(os.path.basename(path))
+    if expected is None:
+        number, unit = LIGHTNING.findall(open(path).read())[0]
+        expected = round(float(number.replace(",", "")) * 1000 ** " KMBT".index((unit or " ").strip() or " "))
+    if answer["printed"] != expected:
+        return f"printed {answer['printed']}, expected {expected}"
+    if process.returncode != 0 or any(t["agrees"] is not True for t in answer["tables"]):
+        return f"status {process.returncode}: {answer['findings']}"
+    return None
+
+
 def main():
     words = [a for a in sys.argv[1:] if a != "-v"]
     prints = os.path.join(SHARED, "corpus/prints")
@@ -222,6 +245,8 @@ def main():
         rough = index()
         jobs += [(check_print, (p, rough.get(os.path.basename(p)))) for p in sorted(glob.glob(prints + "/*.txt"))]
         jobs += [(check_table, (p,)) for p in sorted(glob.glob(prints + "/torch*/*.out") + glob.glob(prints + "/torch*.md"))]
+    jobs += [(check_truth, (p,)) for kind in ("prints", "tables")
+             for p in sorted(glob.glob(os.path.join(SHARED, "truth", kind, "*.txt")))]
     if not jobs:
         print("skipped: no oracle and no corpus in NUMEL_SHARED\n0 passed, 0 failed, 1 skipped")
         return 0

@@ -110,14 +110,16 @@ typedef numel_rc model_fn(numel_report **, const numel_checkpoint *, const char 
 int each_model(const struct options *o, model_fn *make, size_t first);
 /* `findings`: the report tells the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
+/* Of the first argument, a checkpoint; where its files are not here, of its configuration. */
+typedef numel_rc config_fn(numel_report **, const char *path, const struct options *,
+                           numel_error *);
+int each_or_config(const struct options *o, report_fn *make, config_fn *config);
 /* The same of each checkpoint found, which the report opens by itself. */
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
 int each_found(const struct options *o, found_fn *make, size_t args);
 
 /* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
-typedef numel_rc config_fn(numel_report **, const char *path, const struct options *,
-                           numel_error *);
 /* Does the path name a configuration, or a folder without a checkpoint? */
 bool is_config(const struct options *o, const char *path);
 /* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */

@@ -41,5 +41,5 @@ int checkpoint_or_config(const struct options *o, report_fn *of_checkpoint, conf
 {
     const char *path = o->count ? o->args[0] : NULL;
     if (!path || is_config(o, path)) return report_config(o, path, of_config);
-    return each_checkpoint(o, of_checkpoint, 1, false);
+    return each_or_config(o, of_checkpoint, of_config);
 }

@@ -2,10 +2,13 @@
  * each.c -- a report of each checkpoint that the paths stand for. A bad input does not stop the
  * others: it is said on standard error, is a record of its own in JSON, and shows in the status.
  */
+#define _XOPEN_SOURCE 700 /* strndup() */
 #include "cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 struct job {
@@ -13,6 +16,7 @@ struct job {
     numel_options library;
     report_fn *make;      /* one of three: of a checkpoint */
     model_fn *model;      /* of a checkpoint or a configuration */
+    config_fn *config;    /* beside `make`: of a configuration */
     found_fn *make_found; /* the report opens the checkpoint */
     struct output out;
     bool tells; /* the report tells the findings */
@@ -59,13 +63,48 @@ static bool make_report(const struct job *j, numel_report **r, const numel_check
            NUMEL_OK;
 }
 
+/* A configuration, or a folder that may have one. */
+static void run_config(struct job *j, const char *path)
+{
+    numel_report *r = NULL;
+    numel_error e;
+    numel_rc rc = j->model ? j->model(&r, NULL, path, j->options, &e) : j->config(&r, path, j->options, &e);
+    if (rc != NUMEL_OK) {
+        fail(j, path, &e);
+        return;
+    }
+    j->done++;
+    count_verdict(j, r);
+    output_report(&j->out, r);
+}
+
+/* Where a checkpoint's files are not here, a command that needs only the configuration reads that: the
+ * path is the folder, or something in it. False when something is here, which then must be read. */
+static bool run_absent(struct job *j, const numel_found *found, size_t i, const numel_error *e)
+{
+    const char *path = numel_found_path(found, i), *slash = strrchr(path, '/');
+    struct stat st;
+    char *folder;
+    if ((!j->model && !j->config) || !numel_absent(found, i, &j->library)) return false;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) folder = strdup(path);
+    else folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    if (!folder) return false;
+    say_error(path, e);
+    fprintf(stderr, "numel: %s: only its configuration is read\n", path);
+    run_config(j, folder);
+    free(folder);
+    return true;
+}
+
 static void run_one(struct job *j, const numel_found *found, size_t i)
 {
     numel_checkpoint *ck = NULL;
     numel_report *r = NULL;
     numel_error e;
     const char *path = numel_found_path(found, i);
-    if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK || !make_report(j, &r, ck, &e)) {
+    if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK) {
+        if (!run_absent(j, found, i, &e)) fail(j, path, &e);
+    } else if (!make_report(j, &r, ck, &e)) {
         fail(j, path, &e);
     } else {
         j->done++;
@@ -100,20 +139,6 @@ static int status_of(const struct job *j)
     if (j->failed) return j->done ? EXIT_SOME : EXIT_UNREADABLE;
     if (j->found) return EXIT_FOUND;
     return j->part ? EXIT_PART : EXIT_AGREE;
-}
-
-/* A configuration, or a folder that may have one. */
-static void run_config(struct job *j, const char *path)
-{
-    numel_report *r = NULL;
-    numel_error e;
-    if (j->model(&r, NULL, path, j->options, &e) != NUMEL_OK) {
-        fail(j, path, &e);
-        return;
-    }
-    j->done++;
-    count_verdict(j, r);
-    output_report(&j->out, r);
 }
 
 /* What an argument stands for: checkpoints, an error, or (neither) a configuration. */
@@ -164,6 +189,12 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
 {
     struct job j = { .options = o, .library = o->library, .make = make, .tells = findings };
     return each(&j, o->args, args);
+}
+
+int each_or_config(const struct options *o, report_fn *make, config_fn *config)
+{
+    struct job j = { .options = o, .library = o->library, .make = make, .config = config };
+    return each(&j, o->args, 1);
 }
 
 int each_found(const struct options *o, found_fn *make, size_t args)

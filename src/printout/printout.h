@@ -116,7 +116,8 @@ struct summary { /* one table */
     struct figure sum; /* the same, as they are rounded */
     bool rounded;      /* Lightning: figures like "85.8 M" */
     bool total_known;
-    struct figure total; /* that it states: narrowed by what else it states */
+    struct figure total; /* that it states */
+    bool sized;          /* ... and narrowed by the size in MB beside it */
     numel_str total_text; /* "85.8 M" */
     uint64_t optimizer;  /* elements of the total that no row has */
     bool agrees;       /* the rows add up to the total, or none is stated */

@@ -179,6 +179,9 @@ static bool add_keras(struct summary_reading *r, const struct row_text *t)
     if (!row.counted)
         printout_remark(r->p, false, "no-number", t->line, 0, "%s is no number of parameters",
                         text_quote(quoted, number));
+    if (text_ends(number, "(unbuilt)"))
+        printout_remark(r->p, true, "not-built", t->line, 0,
+                        "%s is not built: it has no parameters yet", text_quote(quoted, t->name));
     row.count = (struct figure){ n, n, n };
     close_parts(r, row.depth);
     row.part = r->depth > 0;

@@ -117,6 +117,18 @@ static bool is_index(numel_str s)
     return true;
 }
 
+/* The cells of a row. One of parameters that belong to no module has no number, and its first bar was
+ * taken for a mark. */
+static bool split_row(numel_str s, numel_str *cells, unsigned column)
+{
+    unsigned n = split(s, cells);
+    if (n && n < CELLS && text_equal(cells[0], "other params")) {
+        memmove(cells + 1, cells, n++ * sizeof *cells);
+        cells[0].n = 0;
+    }
+    return n > column && is_index(cells[0]);
+}
+
 /* A line between the rows: dashes, as Markdown has them too. */
 static bool is_rule(numel_str s)
 {
@@ -136,11 +148,10 @@ bool lightning_read(struct summary_reading *r)
     struct text_line last = r->here;
     r->x.rounded = true;
     while (!closed && summary_next(r)) {
-        unsigned n = split(r->here.s, cells);
         if (is_rule(r->here.s)) {
             closed = begun && r->p->row_count > r->x.row;
             begun = true;
-        } else if (n <= column || !is_index(cells[0])) {
+        } else if (!split_row(r->here.s, cells, column)) {
             break;
         } else if (!lightning_row(r, cells[0], cells[1], cells[column], r->here.number)) {
             return false;
@@ -228,6 +239,7 @@ static void use_size(struct summary_reading *r, const struct footer *f)
         narrow.low = num_max(low, total->low);
         narrow.high = num_min(high, total->high);
     }
+    r->x.sized = fits == 1 && (narrow.low > total->low || narrow.high < total->high);
     if (fits == 1) *total = narrow;
     if (!fits)
         printout_remark(r->p, false, "sum-differs", r->here.number, 0,

@@ -226,6 +226,26 @@ bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set,
     return *out != NULL;
 }
 
+/* A shard that is not there, or a link that leads nowhere, as a cache has them. */
+static bool file_is_absent(const char *path) { return !path || path_kind(path) == PATH_ABSENT; }
+
+bool numel_absent(const numel_found *found, size_t i, const numel_options *options)
+{
+    const struct found_set *set = i < found->count ? &found->sets[i] : NULL;
+    numel_checkpoint *ck;
+    numel_error e;
+    size_t absent = 0;
+    error_clear(&e);
+    if (!set || !set->count) return false;
+    for (size_t k = 0; k < set->count; k++) absent += file_is_absent(set->files[k].path);
+    if (absent == set->count) return true;
+    if (!checkpoint_inspect(&ck, set, options, &e)) return false;
+    absent = 0;
+    for (size_t k = 0; k < set->count; k++) absent += ck->states[k].missing || ck->states[k].promised;
+    numel_free(ck);
+    return absent == set->count;
+}
+
 numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
                            const numel_options *options, numel_error *error)
 {

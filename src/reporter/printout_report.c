@@ -70,9 +70,10 @@ static bool tell_printed(struct printout_report *r, struct arena *a, numel_error
     if (!t || !t->rounded) return true;
     struct figure f = table_count(t);
     if (!t->total_known) text_number(short_text, f.nominal);
-    r->printed = arena_format(a, "%.*s%s: %s to %s", (int)t->total_text.n,
+    r->printed = arena_format(a, "%.*s%s: %s to %s%s", (int)t->total_text.n,
                               t->total_known ? t->total_text.p : "", t->total_known ? "" : short_text,
-                              text_number(low, f.low), text_number(high, f.high));
+                              text_number(low, f.low), text_number(high, f.high),
+                              t->sized ? ", by the size in MB" : "");
     return r->printed || error_nomem(e);
 }
 

@@ -19,6 +19,7 @@ struct job {
     config_fn *config;    /* beside `make`: of a configuration */
     found_fn *make_found; /* the report opens the checkpoint */
     struct output out;
+    const char *asked; /* the argument that is at work */
     bool tells; /* the report tells the findings */
     size_t done, failed, found, part;
     bool stopped; /* interrupted: the others are not begun */
@@ -64,11 +65,12 @@ static bool make_report(const struct job *j, numel_report **r, const numel_check
 }
 
 /* A configuration, or a folder that may have one. */
-static void run_config(struct job *j, const char *path)
+static void run_config(struct job *j, const char *config, const char *path)
 {
     numel_report *r = NULL;
     numel_error e;
-    numel_rc rc = j->model ? j->model(&r, NULL, path, j->options, &e) : j->config(&r, path, j->options, &e);
+    numel_rc rc = j->model ? j->model(&r, NULL, config, j->options, &e) :
+                             j->config(&r, config, j->options, &e);
     if (rc != NUMEL_OK) {
         fail(j, path, &e);
         return;
@@ -85,13 +87,14 @@ static bool run_absent(struct job *j, const numel_found *found, size_t i, const 
     const char *path = numel_found_path(found, i), *slash = strrchr(path, '/');
     struct stat st;
     char *folder;
-    if ((!j->model && !j->config) || !numel_absent(found, i, &j->library)) return false;
+    if ((!j->model && !j->config) || stat(j->asked, &st) != 0) return false; /* no such path */
+    if (!numel_absent(found, i, &j->library)) return false;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) folder = strdup(path);
     else folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     if (!folder) return false;
     say_error(path, e);
     fprintf(stderr, "numel: %s: only its configuration is read\n", path);
-    run_config(j, folder);
+    run_config(j, folder, path);
     free(folder);
     return true;
 }
@@ -156,8 +159,9 @@ static void find_target(struct job *j, struct target *t)
 
 static void run_target(struct job *j, struct target *t)
 {
+    j->asked = t->path;
     if (t->error.code != NUMEL_OK) fail(j, t->path, &t->error);
-    else if (!t->found) run_config(j, t->path);
+    else if (!t->found) run_config(j, t->path, t->path);
     for (size_t k = 0; t->found && k < numel_found_count(t->found) && !j->stopped; k++)
         (j->make_found ? run_found : run_one)(j, t->found, k);
     numel_found_free(t->found);

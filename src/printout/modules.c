@@ -39,7 +39,7 @@ struct parsing {
     size_t args;       /* where they begin */
     size_t top_column, first_child; /* columns; NO_COLUMN when not first in a line, or not there yet */
     enum trust trust;
-    bool nested;       /* it was seen whether the indentation follows the brackets below the top */
+    bool nested;       /* it was seen whether indentation follows the brackets below the first level */
     uint64_t next[PRINTOUT_DEPTH]; /* number of the next child, where children are numbered */
     bool ellipsis;     /* since the last entry */
     bool done, cut;

@@ -171,7 +171,7 @@ bool modules_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
 bool modules_begin(const struct printout *p, size_t at); /* does one begin in the line at text[at]? */
 /* classes.c: what the module shows. `m` is the newest of p->modules or has all its children. */
 bool module_count_own(struct printout *p, struct module *m);
-/* summary.c: the table that begins at text[*at]. */
+/* summary.h: the table that begins at text[*at]. */
 bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
 bool summary_begins(const struct printout *p, size_t at);
 /* Every table held against the total that it states: summary_total.c. */

@@ -296,6 +296,152 @@ Net            2  16    12        7,274   7,274  agrees
 printed  7,274 (7.27 K)
 the rows are counted; what stands in a row is not known
 
+# Keras 3 in its frame: 1,000 x 16 = 16,000, 2 x 4 x 8 x (16 + 8 + 1) = 1,600, 16 x 10 + 10 = 170: 17,770. Its
+# total has Adam's state too: 2 x 17,770 + 2 = 35,542, and 17,770 + 35,542 = 53,312.
+$ numel diff fixtures/prints/keras3.txt
+printout  fixtures/prints/keras3.txt
+
+table                  from line  to  rows  sum of rows  stated
+embedding (Embedding)          3  14     4       17,770  53,312  agrees, with the optimizer's
+
+printed  17,770 (17.77 K)
+the rows are counted; what stands in a row is not known
+# One row taken out: 53,312 - 170 is neither.
+$ sed '/dense (Dense)/d' fixtures/prints/keras3.txt | numel diff -
+printout  standard input
+
+table                  from line  to  rows  sum of rows  stated
+embedding (Embedding)          3  13     3       17,600  53,312  differs
+
+printed  17,600 (17.60 K)
+the rows are counted; what stands in a row is not known
+
+error  sum-differs  13  the rows of the table of line 3 add up to 17,600, its
+                        total is 53,312: rows are missing, or parameters that
+                        belong to none
+[1]
+# Cut before its total.
+$ sed '/Total/,$d' fixtures/prints/keras3.txt | numel diff -
+printout  standard input
+
+table                  from line  to  rows  sum of rows
+embedding (Embedding)          3  14     4       17,770
+
+printed  17,770 (17.77 K)
+the rows are counted; what stands in a row is not known
+
+error  no-total  14  the table of line 3 ends without its total: rows may be
+                     missing
+[1]
+# fastai 2: 432 + 32 + 170 = 634.
+$ numel diff fixtures/prints/fastai.txt
+printout  fixtures/prints/fastai.txt
+
+table   from line  to  rows  sum of rows  stated
+Conv2d          3  17     6          634     634  agrees
+
+printed  634
+the rows are counted; what stands in a row is not known
+$ sed '/^Linear/d' fixtures/prints/fastai.txt | numel diff - | sed -n '/^error/,$p'
+error  sum-differs  16  the rows of the table of line 3 add up to 464, its total
+                        is 634: rows are missing, or parameters that belong to
+                        none
+
+# Lightning rounds: "124 M" is 124,000,000 to 124,999,999. The size beside it says more: 497.759 MB at 4 bytes
+# are 124,439,625 to 124,439,875, and GPT-2 has 124,439,808.
+$ numel diff fixtures/prints/lightning.txt
+printout  fixtures/prints/lightning.txt
+
+table  from line  to  rows  sum of rows       stated
+model          3   7     2  124,000,000  124,000,000  agrees
+
+printed  124 M: 124,439,625 to 124,439,875, by the size in MB
+the figures are rounded; what stands in a row is not known
+$ numel diff fixtures/gpt2 fixtures/prints/lightning.txt | tail -1
+agrees within the rounding: the table says 124,439,625 to 124,439,875, the path holds 124,439,808 parameters
+$ sed 's/497.759/497.859/' fixtures/prints/lightning.txt | numel diff fixtures/gpt2 - | tail -1
+differs: the table says 124,464,625 to 124,464,875, the path holds 124,439,808 parameters
+$ sed '/^1 /d' fixtures/prints/lightning.txt | sed 's/^0 | model/1 | model/' | numel diff -
+printout  standard input
+
+table  from line  to  rows  sum of rows       stated
+model          3   6     1  124,000,000  124,000,000  agrees
+
+printed  124 M: 124,439,625 to 124,439,875, by the size in MB
+the figures are rounded; what stands in a row is not known
+
+error  left-out  5  row 1 stands where row 0 comes next: rows were left out
+[1]
+$ sed 's/124 M     Total/125 M     Total/' fixtures/prints/lightning.txt | numel diff -
+printout  standard input
+
+table  from line  to  rows  sum of rows       stated
+model          3   7     2  124,000,000  125,000,000  differs
+
+printed  125 M: 125,000,000 to 125,999,999
+the figures are rounded; what stands in a row is not known
+
+error  sum-differs  13  trainable and non-trainable parameters do not add up to
+                        the total
+error  sum-differs  13  the size in MB is not that of the total at 1, 2, 4 or 8
+                        bytes a parameter
+error  sum-differs   7  the rows of the table of line 3 add up to 124,000,000 to
+                        124,999,999, its total is 125,000,000 to 125,999,999:
+                        rows are missing, or parameters that belong to none
+[1]
+$ numel diff -q fixtures/prints/lightning-rich.txt
+21800000
+$ numel diff fixtures/prints/lightning-rich.txt --json | sed -n '/"tables"/,/"printed"/p'
+ "tables": [
+  {"name":"backbone","first_line":1,"last_line":7,"rows":3,"elements":21813000,"rounded":true,"stated":21800000,"stated_text":"21.8 M","low":21750000,"high":21850000,"optimizer":null,"agrees":true}],
+ "rows": [
+  {"table":0,"line":4,"depth":0,"name":"backbone","elements":21300000},
+  {"table":0,"line":5,"depth":1,"name":"backbone.stem","elements":9400},
+  {"table":0,"line":6,"depth":0,"name":"head","elements":513000}],
+ "printed": 21800000,
+
+# Indentation squeezed to one blank: brackets alone decide. 800 + 2 x (8 x 24 + 24 + 8 x 8 + 16) + 800 = 2,192.
+$ numel diff fixtures/prints/squeezed.txt
+printout  fixtures/prints/squeezed.txt
+holds     lines 3 to 18, 11 modules
+
+module        printed  class
+embed             800  Embedding
+blocks.[0-1]      592  Block
+  attn.qkv        432  Linear
+  attn.out.0      128  Linear
+  norm             32  LayerNorm
+head              800  Linear
+
+cannot be seen                               modules  elements  like
+Linear          printed again: once if tied        1       800  head
+
+stated              line  is
+Total params  2192    20  what is printed
+
+printed  2,192 (2.19 K)
+every class that is printed tells its size
+
+note  no-indentation  6  from here on the indentation does not follow the
+                         brackets: brackets alone say what is inside what
+# A line that opens, and one that closes, taken out.
+$ sed '/(attn)/d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
+printed  1,376 (1.38 K)
+1,376 as the brackets stand: lines are missing, and without indentation it cannot be told where
+
+note   no-indentation   6  from here on the indentation does not follow the
+                           brackets: brackets alone say what is inside what
+error  not-opened      15  the printout is closed here, and goes on below: a
+                           line that opens a bracket is missing
+$ sed '13d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
+printed  2,192 (2.19 K)
+2,192 as the brackets stand: lines are missing, and without indentation it cannot be told where
+
+note   no-indentation   6  from here on the indentation does not follow the
+                           brackets: brackets alone say what is inside what
+error  cut-short       19  the printout stops here, inside 'Net' of line 3; 1
+                           brackets are open
+
 # Nothing printed; not there; no honest printout.
 $ numel diff fixtures/README.md
 numel: fixtures/README.md: holds no printed model; to compare two checkpoints name both

@@ -148,3 +148,67 @@ numel: llama.spec: line 15, column 39: 9007199254740992 (hidden_size) is no inte
 $ numel formula a b
 usage: numel formula [PATH|CONFIG]
 [2]
+
+# A folder whose shards were not downloaded, or are Git LFS pointers, or links into a cache that is gone: the
+# configuration is enough. What is there and broken is refused; so is a folder without a configuration.
+$ mkdir $T/empty && cp fixtures/llama-2-7b/*.json $T/empty && cd $T && numel formula -q empty
+numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: only its configuration is read
+6738415616
+$ cd $T && numel print -q empty; numel explain -q 6738415616 empty/model.safetensors.index.json
+numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: only its configuration is read
+20
+numel: empty/model.safetensors.index.json: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty/model.safetensors.index.json: only its configuration is read
+0
+$ cd $T && numel reconcile -q empty
+numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+[3]
+$ mkdir $T/lfs && cp fixtures/llama-2-7b/*.json $T/lfs && cd $T && for i in 1 2; do printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 13476835328\n' $i > lfs/model-0000$i-of-00002.safetensors; done; numel formula -q lfs
+numel: lfs/model-00001-of-00002.safetensors:0: is a Git LFS pointer to 13,476,835,328 bytes, not the file itself: run 'git lfs pull', or download it again
+numel: lfs: only its configuration is read
+6738415616
+$ mkdir $T/links && cp fixtures/llama-2-7b/config.json $T/links && cd $T && ln -s ../blobs/none links/model.safetensors && numel formula -q links
+numel: links/model.safetensors: cannot open: No such file or directory
+numel: links/model.safetensors: only its configuration is read
+6738415616
+$ mkdir $T/broken && cp fixtures/llama-2-7b/config.json $T/broken && cd $T && printf 'broken' > broken/model.safetensors && numel formula -q broken
+numel: broken/model.safetensors:0: is plain text ('broken'): a server's answer, or a link that was stored as text: download the file again
+[3]
+# A path that is not there reads no configuration beside it.
+$ cd $T/links && numel formula -q none.safetensors
+numel: none.safetensors: cannot open: No such file or directory
+[3]
+$ cd $T && rm empty/config.json && numel formula -q empty
+numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: only its configuration is read
+numel: empty: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+[3]
+
+# ChatGLM's class ChatGLMModel holds the output layer itself. E 8, 2 layers, 2 heads of 4, 1 group, F 16, V 10:
+# 10 x 8 + 2 x (8 + 8 x 16 + 16 + 8 x 8 + 8 + 2 x 16 x 8 + 8 x 16) + 8 + 10 x 8 = 80 + 2 x 608 + 88 = 1,384.
+$ printf '{"model_type":"chatglm","architectures":["ChatGLMModel"],"hidden_size":8,"num_layers":2,"num_attention_heads":2,"multi_query_attention":true,"multi_query_group_num":1,"kv_channels":4,"ffn_hidden_size":16,"padded_vocab_size":10,"add_qkv_bias":true}' > $T/chatglm.json; numel formula -q $T/chatglm.json
+1384
+# Around it a classifier has its own head besides: 3 x 8 + 3 = 27 more.
+$ sed 's/ChatGLMModel/ChatGLMForSequenceClassification/; s/}$/,"id2label":{"0":"a","1":"b","2":"c"}}/' $T/chatglm.json > $T/head.json; numel formula -q $T/head.json
+1411
+
+# Nemotron-H: layers_block_type lists the layers, and its length is their number, whatever num_hidden_layers
+# says. E 8; Mamba (2 heads of 4, 1 group, state 4, kernel 4) 26 x 8 + 16 x 4 + 16 + 3 x 2 + 8 + 8 x 8 = 366;
+# 2 experts of 6 and a router 2 x (2 x 6 x 8) + 16 = 208; attention (2 heads of 4, 1 for k and v) 192; MLP of 16
+# 256; norms 4 x 8 + 8; embedding and head 2 x 80: 366 + 208 + 192 + 256 + 40 + 160 = 1,222.
+$ printf '{"model_type":"nemotron_h","num_hidden_layers":9,"layers_block_type":["mamba","moe","attention","mlp"],"hidden_size":8,"num_attention_heads":2,"num_key_value_heads":1,"head_dim":4,"intermediate_size":16,"mamba_num_heads":2,"mamba_head_dim":4,"n_groups":1,"ssm_state_size":4,"conv_kernel":4,"n_routed_experts":2,"moe_intermediate_size":6,"moe_shared_expert_intermediate_size":0,"vocab_size":10}' > $T/nemotron.json; numel formula -q $T/nemotron.json
+1222
+$ sed 's/"layers_block_type":[^]]*]/"hybrid_override_pattern":"ME*-"/; s/_layers":9/_layers":4/' $T/nemotron.json > $T/pattern.json; numel formula -q $T/pattern.json
+1222
+# A kind that no class knows, a pattern that is too short, and neither.
+$ cd $T && sed 's/"mlp"/"conv"/' nemotron.json > x.json; numel formula -q x.json
+numel: nemotron_h.spec: line 73, column 30: 'conv' (layers_block_type) is no integer
+[3]
+$ cd $T && sed 's/_layers":4/_layers":5/' pattern.json > x.json; numel formula -q x.json
+numel: nemotron_h.spec: line 38, column 13: hybrid_override_pattern has 4 values, number 4 (from 0) is asked for
+[3]
+$ cd $T && sed 's/"layers_block_type":[^]]*],//' nemotron.json > x.json; numel formula -q x.json
+numel: nemotron_h.spec: line 73, column 30: hybrid_override_pattern is not given
+[3]

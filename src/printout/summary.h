@@ -1,8 +1,8 @@
 /*
- * summary.h -- what the readers of tables share. A table has rows that count, rows that are a part of the
- * row above and do not, and a total; what is rounded stands for a range of counts.
+ * summary.h -- what the readers of tables share. A table has rows that count, rows that are a part
+ * of the row above and do not, and a total; what is rounded stands for a range of counts.
  *
- *     summary.c            rows under a heading and "=====": torchinfo, torchsummary, Keras 2, fastai
+ *     summary.c            rows under a heading: torchinfo, torchsummary, Keras 2, fastai
  *     summary_box.c        rows in a drawn frame: Keras 3, Lightning with rich
  *     summary_lightning.c  rows between bars, and what Lightning writes below them
  *     summary_total.c      the sum of the rows held against the total that is stated
@@ -29,7 +29,7 @@ struct summary_reading {
     uint64_t parts[PRINTOUT_DEPTH]; /* sums of the parts of each */
     bool has_parts[PRINTOUT_DEPTH];
     unsigned depth;
-    uint64_t next;     /* Lightning: the number of the next row */
+    uint64_t next; /* Lightning: the number of the next row */
 };
 
 /* The line at text[at..]. */

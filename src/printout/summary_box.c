@@ -1,5 +1,6 @@
 /*
- * summary_box.c -- tables in a drawn frame, as rich draws them: Keras 3's, and Lightning's overview.
+ * summary_box.c -- tables in a drawn frame, as rich draws them: Keras 3's, and Lightning's
+ * overview.
  *
  *     ┏━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━┓
  *     ┃ Layer (type)         ┃ Output Shape   ┃    Param # ┃
@@ -10,10 +11,10 @@
  *     │    └ dense (Dense)   │ (None, 64)     │      1,984 │
  *     └──────────────────────┴────────────────┴────────────┘
  *
- * lines.h made the upright bars blank: the corners of the rules tell where cells are. A row may take
- * several lines, and a number that is too long for its cell goes on in the next one; a line with a whole
- * number begins a row. What stands behind "└" is a part of the row above that stands less deep: its
- * parameters are counted there, and must add up to that.
+ * lines.h made the upright bars blank: the corners of the rules tell where cells are. A row may
+ * take several lines, and a number that is too long for its cell goes on in the next one; a line
+ * with a whole number begins a row. What stands behind "└" is a part of the row above that stands
+ * less deep: its parameters are counted there, and must add up to that.
  */
 #include "printout/summary.h"
 
@@ -41,7 +42,8 @@ struct row_text { /* of a row, while its lines are read */
 
 /* ---- rules -------------------------------------------------------------------------------- */
 
-/* One character of a frame: its length, and whether it is a corner or crossing. 0: something else. */
+/* One character of a frame: its length, and whether it is a corner or crossing. 0: something else.
+ */
 static size_t frame_length(const char *p, size_t n, bool *corner)
 {
     const unsigned char *u = (const unsigned char *)p;
@@ -72,7 +74,8 @@ static bool read_rule(numel_str s, struct grid *g)
 /* The rule that a frame ends with: its corners point up. */
 static bool is_last_rule(numel_str s)
 {
-    static const char *const corners[] = { "\xe2\x94\x94", "\xe2\x94\x97", "\xe2\x95\x9a", "\xe2\x95\xb0" };
+    static const char *const corners[] = { "\xe2\x94\x94", "\xe2\x94\x97", "\xe2\x95\x9a",
+                                           "\xe2\x95\xb0" };
     s = summary_trim(s);
     for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
         if (s.n > 3 && memcmp(s.p, corners[i], 3) == 0) return true;
@@ -114,7 +117,8 @@ static bool read_heading(struct grid *g, numel_str s)
     unsigned cells = g->edges - 1;
     numel_str first = cell_at(g, s, 0);
     if (!in_frame(g, s)) return false;
-    g->lightning = cells > 3 && text_equal(cell_at(g, s, 1), "Name") && text_equal(cell_at(g, s, 2), "Type");
+    g->lightning =
+        cells > 3 && text_equal(cell_at(g, s, 1), "Name") && text_equal(cell_at(g, s, 2), "Type");
     if (!g->lightning && (first.n < sizeof layer || memcmp(first.p, layer, sizeof layer - 1) != 0))
         return false;
     g->name = g->lightning;
@@ -123,7 +127,8 @@ static bool read_heading(struct grid *g, numel_str s)
     return false;
 }
 
-/* A frame begins with its rule; of one whose first rule was lost, with the heading above the next. */
+/* A frame begins with its rule; of one whose first rule was lost, with the heading above the next.
+ */
 static bool find_grid(const struct printout *p, size_t at, struct grid *g)
 {
     numel_str s = summary_line(p, at), next;
@@ -147,9 +152,12 @@ static bool is_whole(const char *p, size_t n)
     size_t digits = 0;
     bool comma = false;
     for (size_t i = 0; i < n; i++) {
-        if (p[i] == ',') comma = true, digits = 0;
-        else if (isdigit((unsigned char)p[i])) digits++;
-        else return true; /* "(unbuilt)", "85.8 M" */
+        if (p[i] == ',')
+            comma = true, digits = 0;
+        else if (isdigit((unsigned char)p[i]))
+            digits++;
+        else
+            return true; /* "(unbuilt)", "85.8 M" */
     }
     return !comma || digits == 3;
 }
@@ -164,8 +172,9 @@ static void close_parts(struct summary_reading *r, uint32_t depth)
         if (row->depth < depth) return;
         if (r->has_parts[i] && r->parts[i] != row->count.nominal)
             printout_remark(r->p, false, "sum-differs", row->line, 0,
-                            "the parts of %s add up to %s, its row says %s", text_quote(name, row->name),
-                            text_number(sum, r->parts[i]), text_number(whole, row->count.nominal));
+                            "the parts of %s add up to %s, its row says %s",
+                            text_quote(name, row->name), text_number(sum, r->parts[i]),
+                            text_number(whole, row->count.nominal));
     }
 }
 
@@ -187,7 +196,8 @@ static bool add_keras(struct summary_reading *r, const struct row_text *t)
     row.part = r->depth > 0;
     if (row.part) {
         r->has_parts[r->depth - 1] = true;
-        if (!num_add(&r->parts[r->depth - 1], r->parts[r->depth - 1], n)) r->parts[r->depth - 1] = UINT64_MAX;
+        if (!num_add(&r->parts[r->depth - 1], r->parts[r->depth - 1], n))
+            r->parts[r->depth - 1] = UINT64_MAX;
     }
     if (r->depth < PRINTOUT_DEPTH) {
         r->parts[r->depth] = 0;
@@ -233,8 +243,9 @@ static bool read_row_line(struct summary_reading *r, const struct grid *g, struc
 {
     numel_str number = cell_at(g, r->here.s, g->number);
     bool unit = number.n == 1 && isalpha((unsigned char)number.p[0]); /* of "85.8 M" */
-    if (!number.n && t->begun) return true; /* more of its name */
-    if (t->begun && t->n && (!is_whole(t->number, t->n) || number.p[0] == ',' || number.p[0] == '(' || unit)) {
+    if (!number.n && t->begun) return true;                           /* more of its name */
+    if (t->begun && t->n &&
+        (!is_whole(t->number, t->n) || number.p[0] == ',' || number.p[0] == '(' || unit)) {
         add_number(t, number, unit || number.p[0] == '(');
         return true;
     }

@@ -1,9 +1,9 @@
 /*
  * summary_total.c -- a table of layers held against the total that it states.
  *
- * What the rows add up to is the total, exactly, or, where Lightning rounds, within what the figures may
- * stand for. Keras 3 counts the state of its optimizer in the total of a model that was trained. A table
- * without its total may be cut: that is said, since nothing else would show it.
+ * What the rows add up to is the total, exactly, or, where Lightning rounds, within what the
+ * figures may stand for. Keras 3 counts the state of its optimizer in the total of a model that was
+ * trained. A table without its total may be cut: that is said, since nothing else would show it.
  */
 #include "printout/printout.h"
 
@@ -46,7 +46,8 @@ static const char *figure_text(struct printout *p, const struct figure *f)
 {
     char low[TEXT_NUMBER], high[TEXT_NUMBER];
     if (f->low == f->high) return arena_format(&p->arena, "%s", text_number(low, f->low));
-    return arena_format(&p->arena, "%s to %s", text_number(low, f->low), text_number(high, f->high));
+    return arena_format(&p->arena, "%s to %s", text_number(low, f->low),
+                        text_number(high, f->high));
 }
 
 static bool tell_difference(struct printout *p, const struct summary *x)
@@ -57,8 +58,8 @@ static bool tell_difference(struct printout *p, const struct summary *x)
     printout_remark(p, false, "sum-differs", x->last_line, 0,
                     "the rows of the table of line %" PRIu32 " add up to %s, its total is %s: %s",
                     x->first_line, sum, total,
-                    less ? "rows are missing, or parameters that belong to none" :
-                           "rows are there twice, or share parameters");
+                    less ? "rows are missing, or parameters that belong to none"
+                         : "rows are there twice, or share parameters");
     return true;
 }
 
@@ -71,7 +72,8 @@ bool summaries_judge(struct printout *p)
         if (!x->total_known) {
             if (!x->cut && p->stated_count < PRINTOUT_STATED)
                 printout_remark(p, false, "no-total", x->last_line, 0,
-                                "the table of line %" PRIu32 " ends without its total: rows may be missing",
+                                "the table of line %" PRIu32
+                                " ends without its total: rows may be missing",
                                 x->first_line);
             continue;
         }

@@ -406,6 +406,8 @@ NUMEL_API numel_rc numel_report_explain(numel_report **, const char *number,
 /* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
 NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
                                       numel_error *);
+/* How quantizers store weights: the layouts known. */
+NUMEL_API numel_rc numel_report_layouts(numel_report **, const numel_knowledge *, numel_error *);
 NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n,
                                      numel_error *);
 /* What a report comes to. IN_PART: nothing speaks against it, and not everything could be checked: of

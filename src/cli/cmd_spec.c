@@ -1,4 +1,4 @@
-/* cmd_spec.c -- numel spec list|show|lint: the architectures known. */
+/* cmd_spec.c -- numel spec list|layouts|show|lint: the architectures and layouts known. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -27,10 +27,12 @@ static int run(const struct options *o)
         rc = numel_report_lint(&r, o->args + 1, o->count - 1, &e);
     } else if (strcmp(verb, "list") == 0 && o->count == 1) {
         rc = numel_report_specs(&r, &o->knowledge, NULL, &e);
+    } else if (strcmp(verb, "layouts") == 0 && o->count == 1) {
+        rc = numel_report_layouts(&r, &o->knowledge, &e);
     } else if (strcmp(verb, "show") == 0 && o->count == 2) {
         rc = numel_report_specs(&r, &o->knowledge, o->args[1], &e);
     } else {
-        fprintf(stderr, "usage: numel spec list | show NAME | lint FILE...\n");
+        fprintf(stderr, "usage: numel spec list | layouts | show NAME | lint FILE...\n");
         return EXIT_USAGE;
     }
     return write_report(o, rc, r, &e);
@@ -38,10 +40,11 @@ static int run(const struct options *o)
 
 const struct command command_spec = {
     .name = "spec",
-    .args = "list|show|lint",
-    .summary = "the architectures known",
+    .args = "list|layouts|show|lint",
+    .summary = "the architectures and layouts known",
     .examples = "  $ numel spec list\n"
                 "  $ numel spec show llama          its specification, to start your own from\n"
+                "  $ numel spec layouts             how quantizers store weights\n"
                 "  $ numel spec lint my.spec        mistakes with line and column\n"
                 "  $ numel reconcile model/ --spec my.spec\n",
     .about = "\ndocs/spec.md teaches the language.",

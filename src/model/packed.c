@@ -144,15 +144,15 @@ static struct plain plain_of(const struct work *w, uint32_t row)
     return (struct plain){ true, packed_same_dims(s->dims, s->ndim, t->dims, t->ndim), packed_plain_type(t) };
 }
 
-/* A form with faults wins where the plain tensor has one as well, and is of no weight's type; of 8-bit
- * floats nobody can say that they lack scales, unless the configuration does or others have them. */
-static bool form_wins(const struct work *w, struct score found, struct plain plain)
+/* A form with faults wins where the plain tensor has one as well, and is of no weight's type: when the
+ * configuration says that there is such a layout, or other weights prove it. Else nobody knows what it is. */
+static bool form_wins(const struct work *w, const struct layout_form *f, struct score found,
+                      struct plain plain)
 {
     unsigned cost = !(plain.shape && plain.type);
     if (found.cost == 0) return true;
-    if (!w->faulty) return false;
+    if (!w->faulty || (!w->told && !packed_proven(w, f->layout))) return false;
     if (!plain.there || (w->told && !plain.type)) return true;
-    if (plain.shape && !w->told && w->p->modules == 0) return false;
     return found.cost < cost || (found.cost == cost && !plain.type);
 }
 
@@ -232,7 +232,7 @@ static bool look_at(struct work *w, uint32_t row)
     struct sized *sized = sized_for(w, &m, shape, w->told);
     if (!sized) return false;
     const struct layout_form *f = best_form(w, sized, row, &score, found);
-    if (!f || !form_wins(w, score, plain)) return true;
+    if (!f || !form_wins(w, f, score, plain)) return true;
     if (!packed_claim(w, f, row, found)) return false;
     if (score.cost && w->told && !ask_shapes(w, row, &m, shape, f)) return false;
     return !listed || packed_contradict(w, row, "the configuration lists it among those that are not quantized");

@@ -187,6 +187,12 @@ static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
             w->p->bytes += w->file->registry->tensors[found[i]].bytes;
 }
 
+static void prove(struct work *w, const struct layout *l)
+{
+    if (!packed_proven(w, l) && w->proven_count < sizeof w->proven / sizeof *w->proven)
+        w->proven[w->proven_count++] = l;
+}
+
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
                   const uint32_t found[LAYOUT_LINES])
 {
@@ -206,5 +212,6 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
         if (!run_check(w, f, i, row)) return false;
     w->p->modules++;
     if (r->whole) weigh(w, row, f, found);
+    if (r->whole) prove(w, f->layout);
     return true;
 }

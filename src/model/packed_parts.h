@@ -25,6 +25,8 @@ struct work {
     struct arena *arena;
     bool told;                        /* the configuration says how */
     bool faulty;                      /* forms with faults may win now */
+    const struct layout *proven[64];  /* layouts that hold some weight without a fault */
+    unsigned proven_count;
     struct layout *candidates[64];
     struct layout_lists lists[64];
     struct tail *tails; /* how names of forms end, and whether any in the file does */
@@ -52,6 +54,14 @@ struct tail {
 static inline const struct site *packed_site(const struct work *w, uint32_t row)
 {
     return &w->x->sites[w->x->rows[row].site];
+}
+
+/* Does the layout hold some weight without a fault? */
+static inline bool packed_proven(const struct work *w, const struct layout *l)
+{
+    for (unsigned i = 0; i < w->proven_count; i++)
+        if (w->proven[i] == l) return true;
+    return false;
 }
 
 /* ---- packed_form.c ---------------------------------------------------------------------------- */

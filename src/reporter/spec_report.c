@@ -1,5 +1,6 @@
-/* spec_report.c -- the reports of `numel spec list`, `show NAME` and `lint FILE...`. */
+/* spec_report.c -- the reports of `numel spec list`, `layouts`, `show NAME` and `lint FILE...`. */
 #include "account/understand.h"
+#include "formula/layout.h"
 #include "page/report.h"
 #include "printout/template.h"
 
@@ -47,7 +48,9 @@ static void list_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct spec_list *l = ctx;
     (void)depth;
-    c[0] = CELL_S(text_of(l->items[i]->name));
+    numel_str name = text_of(l->items[i]->name);
+    if (library_is_layout(l->items[i])) name.n -= strlen(".layout");
+    c[0] = CELL_S(name);
     c[1] = CELL_S(text_of(l->items[i]->file));
     c[2] = CELL_U(CELL_BOOL, l->items[i]->built_in);
     c[3] = CELL_S(text_of(l->matches[i]));
@@ -87,14 +90,15 @@ static bool cut_lines(struct spec_list *l, struct arena *a)
 
 static void done(void *ctx) { library_free(((struct spec_list *)ctx)->library); }
 
-static bool fill_list(struct spec_list *l, struct arena *a)
+/* The specifications of architectures, or the layouts. */
+static bool fill_list(struct spec_list *l, bool layouts, struct arena *a)
 {
     const struct library *lib = l->library;
     l->items = arena_alloc(a, (lib->count + 1) * sizeof *l->items);
     l->matches = arena_alloc(a, (lib->count + 1) * sizeof *l->matches);
     if (!l->items || !l->matches) return false;
     for (size_t i = 0; i < lib->count; i++) {
-        if (!lib->entries[i].architecture) continue;
+        if (layouts ? !library_is_layout(&lib->entries[i]) : !lib->entries[i].architecture) continue;
         l->items[l->count] = &lib->entries[i];
         l->matches[l->count] = matches_of(a, lib->entries[i].text);
         if (!l->matches[l->count++]) return false;
@@ -102,7 +106,15 @@ static bool fill_list(struct spec_list *l, struct arena *a)
     return true;
 }
 
-static bool make_specs(struct numel_report *r, const numel_knowledge *k, const char *name,
+/* "gptq" is the layout of that name where no specification has it. */
+static const struct library_entry *find_one(const struct library *l, const char *name, struct arena *a)
+{
+    const struct library_entry *one = library_find(l, text_of(name));
+    const char *layout = one ? NULL : arena_format(a, "%s.layout", name);
+    return layout ? library_find(l, text_of(layout)) : one;
+}
+
+static bool make_specs(struct numel_report *r, const numel_knowledge *k, const char *name, bool layouts,
                        numel_error *e)
 {
     struct spec_list *l = arena_alloc(&r->arena, sizeof *l);
@@ -115,7 +127,7 @@ static bool make_specs(struct numel_report *r, const numel_knowledge *k, const c
     for (size_t i = 0; i < k->spec_count; i++)
         if (!library_add_path(l->library, k->specs[i], e)) return false;
     if (name) {
-        l->one = library_find(l->library, text_of(name));
+        l->one = find_one(l->library, name, &r->arena);
         if (!l->one)
             return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification %s",
                              text_quote(quoted, text_of(name)));
@@ -128,25 +140,36 @@ static bool make_specs(struct numel_report *r, const numel_knowledge *k, const c
                                              .row = body_line_row, .ctx = l });
         return true;
     }
-    if (!fill_list(l, &r->arena)) return error_nomem(e);
+    if (!fill_list(l, layouts, &r->arena)) return error_nomem(e);
     r->quiet = l->count;
-    report_section(r, &(struct section){ .key = "specs", .form = SECTION_LIST, .headed = true,
+    report_section(r, &(struct section){ .key = layouts ? "layouts" : "specs", .form = SECTION_LIST, .headed = true,
                                          .columns = list_columns, .column_count = 4,
                                          .rows = l->count, .row = list_row, .ctx = l });
     return true;
 }
 
-numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k, const char *name,
-                            numel_error *error)
+static numel_rc report_specs(numel_report **out, const numel_knowledge *k, const char *name, bool layouts,
+                             numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
     *out = report_new(&memory_malloc, "numel.spec/1", e);
-    if (*out && !make_specs(*out, k, name, e)) {
+    if (*out && !make_specs(*out, k, name, layouts, e)) {
         numel_report_free(*out);
         *out = NULL;
     }
     return e->code;
+}
+
+numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k, const char *name,
+                            numel_error *error)
+{
+    return report_specs(out, k, name, false, error);
+}
+
+numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, numel_error *error)
+{
+    return report_specs(out, k, NULL, true, error);
 }
 
 /* ---- lint --------------------------------------------------------------------------------- */
@@ -221,6 +244,17 @@ static bool lint_entry(struct lint *l, const struct library_entry *entry, numel_
     return first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
+static bool lint_layout(struct lint *l, const struct library_entry *entry, numel_error *e)
+{
+    struct layout *layout = NULL;
+    numel_error first;
+    error_clear(&first);
+    if (layout_parse(&layout, entry, l->library->arena.memory, &l->all, &first))
+        layout_lint(layout, &l->all);
+    layout_free(layout);
+    return first.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
 static bool make_lint(struct numel_report *r, const char *const *files, size_t n, numel_error *e)
 {
     struct lint *l = arena_alloc(&r->arena, sizeof *l);
@@ -236,6 +270,7 @@ static bool make_lint(struct numel_report *r, const char *const *files, size_t n
         if (n && x->built_in) continue;
         if (x->architecture && !lint_entry(l, x, e)) return false;
         if (text_ends(text_of(x->name), ".print") && !lint_template(l, x, e)) return false;
+        if (library_is_layout(x) && !lint_layout(l, x, e)) return false;
     }
     l->count = num_min(l->all.count, COMPLAINTS);
     for (size_t i = 0; i < l->count; i++) {

@@ -232,28 +232,21 @@ parameters     106,816 (106.82 K)
 $ . test/causes/build.sh; llama | quantized awq | reconcile
 cause                              tensors  elements
 formula                                 21   106,816  llama, 21 tensors expected
-wrong shape                             14   -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
+packed values                           14   -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
 quantization scales and their kin       28    +2,592  model.layers.0.mlp.down_proj.qzeros and 27 more
 stored                                  49    44,896
 unexplained                                        0
-disagrees: 0 missing, 14 of the wrong shape, 0 unexpected
-parameters     42,304 (42.30 K)
-wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [8, 64]   found  [64, 8]
-wrong shape  model.layers.0.self_attn.k_proj.qweight  expected  [8, 32]   found  [64, 4]
-wrong shape  model.layers.0.self_attn.v_proj.qweight  expected  [8, 32]   found  [64, 4]
-wrong shape  model.layers.0.self_attn.o_proj.qweight  expected  [8, 64]   found  [64, 8]
-wrong shape  model.layers.0.mlp.gate_proj.qweight     expected  [8, 128]  found  [64, 16]
-wrong shape  model.layers.0.mlp.up_proj.qweight       expected  [8, 128]  found  [64, 16]
-wrong shape  model.layers.0.mlp.down_proj.qweight     expected  [16, 64]  found  [128, 8]
-wrong shape  model.layers.1.self_attn.q_proj.qweight  expected  [8, 64]   found  [64, 8]
-wrong shape  model.layers.1.self_attn.k_proj.qweight  expected  [8, 32]   found  [64, 4]
-wrong shape  model.layers.1.self_attn.v_proj.qweight  expected  [8, 32]   found  [64, 4]
-wrong shape  model.layers.1.self_attn.o_proj.qweight  expected  [8, 64]   found  [64, 8]
-wrong shape  model.layers.1.mlp.gate_proj.qweight     expected  [8, 128]  found  [64, 16]
-wrong shape  model.layers.1.mlp.up_proj.qweight       expected  [8, 128]  found  [64, 16]
-wrong shape  model.layers.1.mlp.down_proj.qweight     expected  [16, 64]  found  [128, 8]
-(disagrees)
-[1]
+agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and their kin (28)
+parameters     106,816 (106.82 K)
+not checked  model.layers.*.mlp.down_proj.qweight  2  packed values
+not checked  model.layers.*.mlp.down_proj.qzeros   2  quantization scales and their kin
+not checked  model.layers.*.mlp.gate_proj.qweight  2  packed values
+not checked  model.layers.*.mlp.gate_proj.qzeros   2  quantization scales and their kin
+not checked  model.layers.*.mlp.up_proj.qweight    2  packed values
+not checked  model.layers.*.mlp.up_proj.qzeros     2  quantization scales and their kin
+... and 15 more (--no-truncate shows them)
+(in part)
+[4]
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
 # (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
 $ . test/causes/build.sh; llama | quantized bnb4 | reconcile

@@ -62,8 +62,43 @@ $ numel spec show none
 numel: no specification 'none'
 [2]
 $ numel spec
-usage: numel spec list|show|lint
+usage: numel spec list|layouts|show|lint
 [2]
 $ numel spec what
-usage: numel spec list | show NAME | lint FILE...
+usage: numel spec list | layouts | show NAME | lint FILE...
 [2]
+
+# Layouts: how quantizers store weights. They are listed, shown, linted as specifications are, and one
+# of the user's takes the place of one built in: here a GPTQ whose scales have a row too many.
+$ numel spec layouts | awk '{ print $1, $2 }'
+name file
+bnb4 bnb4.layout
+fp8-block fp8-block.layout
+gptq gptq.layout
+$ numel spec layouts --json | grep '"name":"bnb4"'
+  {"name":"bnb4","file":"bnb4.layout","built_in":true,"matches":"bitsandbytes"},
+$ for s in src/formula/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
+$ . test/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
+disagrees: 0 missing, 14 of the wrong shape, 0 unexpected
+wrong shape  model.layers.0.self_attn.q_proj.scales  expected  [3, 64]   found  [2, 64]
+wrong shape  model.layers.0.self_attn.k_proj.scales  expected  [3, 32]   found  [2, 32]
+$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | tail -1
+(agrees)
+$ printf 'layout x\nmatch quant_method in x\nsym b in\nsym c in 1 2\nscale {M}.s F32 n/\n' > $T/x.layout && cd $T && numel spec lint x.layout
+x.layout:3:9: expected at least one value
+x.layout:5:19: expression ends too early
+[1]
+$ printf 'layout y\nsym c in 1 2\nscale {M}.s F32 n\n' > $T/y.layout && cd $T && numel spec lint y.layout
+y.layout:1:1: symbol 'c' is never used
+y.layout:1:1: no value: nothing stands for the weight
+y.layout:1:1: no match: no configuration can name it
+[1]
+$ printf 'layout z\nvalue {M}.s I32 what\nover a b\nskip a\nextra what x F32\nsym b in 1 = q(\ncheck Z {M}.x json a\nvalue {M I32\n' > $T/z.layout && cd $T && numel spec lint z.layout
+z.layout:2:17: unknown symbol 'what': no let before this line gives it a value
+z.layout:3:8: expected name or re
+z.layout:4:7: expected name or re
+z.layout:5:7: expected a role: scale, zero, act ...
+z.layout:6:16: expression ends too early
+z.layout:7:7: no line before this one gives the symbol a value
+z.layout:8:13: expected types
+[1]

@@ -1,0 +1,268 @@
+/* test_layouts.c -- formula/layout.h: a layout read, its forms of a size, what the configuration says. */
+#include "formula.h"
+
+#include "formula/layout.h"
+
+static struct layout *layout_of(const char *text)
+{
+    struct library_entry entry = { "test.layout", "test.layout", text_of(text), false, false };
+    struct layout *l;
+    numel_error e = { 0 };
+    POISON(l);
+    if (!layout_parse(&l, &entry, &memory_malloc, NULL, &e)) fail_msg("%s", e.what);
+    return l;
+}
+
+static void refused(const char *text, const char *why)
+{
+    struct library_entry entry = { "test.layout", "test.layout", text_of(text), false, false };
+    struct layout *l;
+    numel_error e = { 0 };
+    POISON(l);
+    assert_false(layout_parse(&l, &entry, &memory_malloc, NULL, &e));
+    assert_null(l);
+    assert_int_equal(e.code, NUMEL_E_SPEC);
+    if (!strstr(e.what, why)) fail_msg("%s, and not %s", e.what, why);
+}
+
+/* Groups of g inputs, b bits in words of 32. */
+static const char gptq[] = "layout test\n"
+                           "match quant_method in gptq\n"
+                           "over dynamic re\n"
+                           "skip modules_to_not_convert name\n"
+                           "sym b in 2..4 8 = q(\"bits\")\n"
+                           "sym g in -1 64 .. = q(\"group_size\"), q(\"group\")\n"
+                           "sym z in _a _b quiet\n"
+                           "let G = g < 1 ? 1 : I / g\n"
+                           "plain b >= 16\n"
+                           "value {M}.qweight I32 ceil_div(I*b, 32) O\n"
+                           "zero {M}.qzeros I32 G ceil_div(O*b, 32) if=b!=8\n"
+                           "scale {M}.scales{z} float|F8_E4M3 G O\n"
+                           "index {P}.{L}{_}g_idx I32 I opt=all\n"
+                           "check O {M}.shape ints 0\n"
+                           "extra act *.k_scale F32 1\n"
+                           "bits b\n"
+                           "group g < 1 ? I : g\n";
+
+struct asked {
+    struct layout *l;
+    struct config *c;
+    struct arena arena;
+    struct layout_forms forms;
+};
+
+static bool solve(struct asked *a, const char *config, bool told, int64_t out, int64_t in)
+{
+    static const uint64_t lead[] = { 3 };
+    struct layout_module m = { .role = text_of("attn.q"), .out = out, .in = in, .lead = lead };
+    numel_error e = { 0 };
+    *a = (struct asked){ .l = layout_of(gptq), .c = configured(config) };
+    arena_init(&a->arena, &memory_malloc);
+    return layout_solve(&a->forms, a->l, a->c, told, &m, &a->arena, &e);
+}
+
+static void done(struct asked *a)
+{
+    free(a->forms.items);
+    arena_done(&a->arena);
+    config_free(a->c);
+    layout_free(a->l);
+}
+
+static void is_stored(const struct layout_form *f, unsigned i, const char *name, uint64_t a, uint64_t b)
+{
+    char text[LAYOUT_NAME];
+    numel_str n;
+    assert_true(i < f->count);
+    assert_true(layout_name(f->stored[i].name, text_of("model.x.q_proj.weight"), text, &n));
+    if (!text_equal(n, name)) fail_msg("%.*s, and not %s", (int)n.n, n.p, name);
+    assert_int_equal(f->stored[i].dims[0], a);
+    if (b) assert_int_equal(f->stored[i].dims[1], b);
+    assert_int_equal(f->stored[i].ndim, b ? 2 : 1);
+}
+
+/* 256 x 512 in 4 bits, groups of 128: 512 * 4 / 32 = 64 rows of words, 4 groups, 256 * 4 / 32 = 32. */
+static void test_told(void **state)
+{
+    (void)state;
+    struct asked a;
+    assert_true(solve(&a, "{\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":128}}",
+                      true, 256, 512));
+    assert_int_equal(a.forms.count, 2); /* two spellings of the scales */
+    const struct layout_form *f = &a.forms.items[1];
+    assert_null(f->contradiction);
+    assert_string_equal(f->choice, "b 4, g 128");
+    assert_int_equal(f->bits, 4);
+    assert_int_equal(f->group, 128);
+    is_stored(f, 0, "model.x.q_proj.qweight", 64, 256);
+    is_stored(f, 1, "model.x.q_proj.qzeros", 4, 32);
+    is_stored(f, 2, "model.x.q_proj.scales_b", 4, 256);
+    is_stored(f, 3, "model.x.q_proj.weight.g_idx", 512, 0);
+    assert_int_equal(f->stored[3].need, NEED_LAYOUT);
+    assert_true(layout_type_fits(f->stored[2].types, "BF16"));
+    assert_true(layout_type_fits(f->stored[2].types, "F8_E4M3"));
+    assert_false(layout_type_fits(f->stored[2].types, "F8_E5M2"));
+    assert_false(layout_type_fits(f->stored[0].types, "I3"));
+    assert_int_equal(f->checks[0].i, 256);
+    done(&a);
+}
+
+/* Nobody says: b is one of four, g one row or 64 (`..` is for sources), two spellings: 16 forms; of 96
+ * inputs 64 leaves a rest, so that 8 are left. 8 bits have no zero points. */
+static void test_silent(void **state)
+{
+    (void)state;
+    struct asked a;
+    assert_true(solve(&a, "{}", false, 256, 512));
+    assert_int_equal(a.forms.count, 16);
+    assert_int_equal(a.forms.items[0].count, 4);
+    assert_int_equal(a.forms.items[15].count, 3);
+    assert_string_equal(a.forms.items[15].choice, "b 8, g 64");
+    done(&a);
+    assert_true(solve(&a, "{}", false, 256, 96));
+    assert_int_equal(a.forms.count, 8);
+    done(&a);
+}
+
+/* Two sources that disagree, and a value that the layout does not have. 16 bits stay plain. */
+static void test_contradicted(void **state)
+{
+    (void)state;
+    struct asked a;
+    assert_true(solve(&a, "{\"quantization_config\":{\"bits\":4,\"group_size\":128,\"group\":64}}", true, 256, 512));
+    assert_string_equal(a.forms.items[0].contradiction, "128 (group_size) against 64 (group)");
+    done(&a);
+    assert_true(solve(&a, "{\"quantization_config\":{\"bits\":5,\"group_size\":128}}", true, 256, 512));
+    assert_string_equal(a.forms.items[0].contradiction, "5 (bits) cannot be stored by test");
+    done(&a);
+    assert_true(solve(&a, "{\"quantization_config\":{\"bits\":16}}", true, 256, 512));
+    assert_int_equal(a.forms.count, 0);
+    done(&a);
+}
+
+static bool declared(const struct layout *l, const char *json)
+{
+    struct config *c = configured(json);
+    struct arena a;
+    numel_error e = { 0 };
+    bool yes;
+    arena_init(&a, &memory_malloc);
+    assert_true(layout_declared(l, c, &yes, &a, &e));
+    arena_done(&a);
+    config_free(c);
+    return yes;
+}
+
+static void test_declared(void **state)
+{
+    (void)state;
+    struct layout *l = layout_of(gptq);
+    assert_true(declared(l, "{\"quantization_config\":{\"quant_method\":\"gptq\"}}"));
+    assert_true(declared(l, "{\"text_config\":{\"quantization_config\":{\"quant_method\":\"gptq\"}}}"));
+    assert_false(declared(l, "{\"quantization_config\":{\"quant_method\":\"gptq2\"}}"));
+    assert_false(declared(l, "{\"quantization_config\":{\"quant_method\":3}}"));
+    assert_false(declared(l, "{\"quantization_config\":{}}"));
+    assert_false(declared(l, "{\"quantization_config\":\"gptq\"}"));
+    assert_false(declared(l, "{}"));
+    layout_free(l);
+}
+
+/* dynamic: the first key that means the module decides. Lists: a module, its end, or a pattern. */
+static void test_words(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"quantization_config\":{\"dynamic\":{\"-:.*\\\\.up_proj\":{},\"+:model\\\\.layers\\\\.0\\\\..*\":{\"bits\":8},"
+        "\"model\\\\.layers\\\\.1.*\":false},\"modules_to_not_convert\":[\"lm_head\",\"model.layers.2\","
+        "\".*gate$\",\"mlp.down_proj.weight\"]}}";
+    static const struct { const char *module; bool plain, over; } rows[] = {
+        { "model.layers.0.mlp.up_proj", true, false }, /* the first, though the second means it too */
+        { "model.layers.0.mlp.down", false, true },
+        { "model.layers.1.q", true, false },
+        { "model.layers.2.q", true, false },
+        { "model.layers.20.q", false, false },
+        { "lm_head", true, false },
+        { "model.lm_head", true, false },
+        { "xlm_head", false, false },
+        { "model.layers.3.mlp.gate", true, false },
+        { "model.layers.3.mlp.gate_proj", false, false },
+        { "model.layers.3.mlp.down_proj", true, false },
+    };
+    struct layout *l = layout_of(gptq);
+    struct config *c = configured(json);
+    struct layout_lists lists;
+    numel_error e = { 0 };
+    POISON(lists);
+    assert_true(layout_lists(l, c, &lists, &e));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct layout_word w = layout_word_of(l, &lists, text_of(rows[i].module));
+        if (w.plain != rows[i].plain || (w.over != NULL) != rows[i].over) fail_msg("%s", rows[i].module);
+    }
+    config_free(c);
+    layout_free(l);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    refused("value {M}.q I32 O I\n", "no line says layout");
+    refused("layout a\nlayout b\n", "second layout");
+    refused("layout a\nsym b in\n", "at least one value");
+    refused("layout a\nsym b of 1\n", "expected 'in'");
+    refused("layout a\nsym O in 1\nvalue {M}.q I32 P Q\n", "unknown symbol 'Q'");
+    refused("layout a\nmatch k is v\n", "expected 'in'");
+    refused("layout a\nskip k often\n", "name or re");
+    refused("layout a\nvalue {M}.q I32 1 2 3 4 5 6 7\n", "more than 6 dims");
+    refused("layout a\nrows lin square\n", "is not lin, stack or emb");
+    refused("layout a\nsym b in 1..99\n", "more than 24 values");
+    refused("layout a\nwhen 1 2\n", "should end here");
+}
+
+/* Every allocation fails once: in reading, asking and solving. */
+static bool all_of_it(const numel_allocator *m, struct config *c, numel_error *e)
+{
+    struct library_entry entry = { "test.layout", "test.layout", text_of(gptq), false, false };
+    struct layout_module module = { .role = text_of("attn.q"), .out = 256, .in = 512 };
+    struct layout_forms forms = { 0 };
+    struct layout_lists lists;
+    const struct stored *extras;
+    struct layout *l;
+    struct arena a;
+    bool yes;
+    if (!layout_parse(&l, &entry, m, NULL, e)) return false;
+    arena_init(&a, m);
+    bool ok = layout_declared(l, c, &yes, &a, e) && layout_lists(l, c, &lists, e) &&
+              layout_extras(l, c, true, &a, &extras, e) && layout_solve(&forms, l, c, true, &module, &a, e);
+    if (ok) assert_int_equal(forms.count, 2);
+    if (ok) assert_int_equal(extras[0].dims[0], 1);
+    memory_release(m, forms.items);
+    arena_done(&a);
+    layout_free(l);
+    return ok;
+}
+
+static void test_starved(void **state)
+{
+    (void)state;
+    struct config *c = configured("{\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":128}}");
+    bool ok = false;
+    for (size_t left = 0; !ok; left++) {
+        struct scarce s = { .left = left };
+        numel_allocator m = { scarce_resize, &s };
+        numel_error e = { 0 };
+        ok = all_of_it(&m, c, &e);
+        if (!ok) assert_int_equal(e.code, NUMEL_E_NOMEM);
+        assert_true(left < 10000);
+    }
+    config_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_told),     cmocka_unit_test(test_silent), cmocka_unit_test(test_contradicted),
+        cmocka_unit_test(test_declared), cmocka_unit_test(test_words),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_starved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

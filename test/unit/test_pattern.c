@@ -1,0 +1,129 @@
+/* test_pattern.c -- base/pattern.h: what Python's re.match says of the same pattern and text. */
+#include "../support/t.h"
+
+#include "base/pattern.h"
+
+#include <stdlib.h>
+
+static const struct {
+    const char *pattern, *text;
+    enum pattern_answer answer;
+} rows[] = {
+    { "abc", "abcd", PATTERN_YES },
+    { "abc", "xabc", PATTERN_NO }, /* match, not search */
+    { "abc$", "abcd", PATTERN_NO },
+    { "", "", PATTERN_YES },
+    { "", "a", PATTERN_YES },
+    { "a", "", PATTERN_NO },
+    { "^a", "a", PATTERN_YES },
+    { "b^a", "ba", PATTERN_NO },
+    { "model\\.layers\\.0\\..*", "model.layers.0.mlp", PATTERN_YES },
+    { "model\\.layers\\.0\\..*", "modelxlayers.0.mlp", PATTERN_NO },
+    { "model.layers.0.", "model.layers.01", PATTERN_YES },
+    { ".*\\.(?:1[0-9]|2[0-3])\\..*mlp.*", "model.layers.17.mlp.up", PATTERN_YES },
+    { ".*\\.(?:1[0-9]|2[0-3])\\..*mlp.*", "model.layers.24.mlp.up", PATTERN_NO },
+    { ".*\\.(?:1[0-9]|2[0-3])\\..*mlp.*", "model.layers.7.mlp.up", PATTERN_NO },
+    { "(a|b)*c", "ababc", PATTERN_YES },
+    { "(a|b)*c", "abdc", PATTERN_NO },
+    { "(a|b|)c", "c", PATTERN_YES },
+    { "(a*)*b", "aaab", PATTERN_YES },
+    { "(a*)*b$", "aaac", PATTERN_NO },
+    { "a+b", "aaab", PATTERN_YES },
+    { "a+b", "b", PATTERN_NO },
+    { "a?b", "b", PATTERN_YES },
+    { "a?b", "aab", PATTERN_NO },
+    { "a*?b", "aab", PATTERN_YES },
+    { "a{2}b", "aab", PATTERN_YES },
+    { "a{2}b", "ab", PATTERN_NO },
+    { "a{2}b", "aaab", PATTERN_NO },
+    { "a{1,3}b", "aaab", PATTERN_YES },
+    { "a{1,3}b", "aaaab", PATTERN_NO },
+    { "a{1,3}b", "b", PATTERN_NO },
+    { "a{2,}b", "aaaaab", PATTERN_YES },
+    { "a{2,}b", "ab", PATTERN_NO },
+    { "(ab){2}c", "ababc", PATTERN_YES },
+    { "(ab|c){2}d", "cabd", PATTERN_YES },
+    { "(ab|c){2}d", "cd", PATTERN_NO },
+    { "[a-c]x", "bx", PATTERN_YES },
+    { "[a-c]x", "dx", PATTERN_NO },
+    { "[^a-c]x", "dx", PATTERN_YES },
+    { "[^a-c]x", "ax", PATTERN_NO },
+    { "[]a]x", "]x", PATTERN_YES },
+    { "[a\\]]x", "]x", PATTERN_YES },
+    { "[\\d_]x", "7x", PATTERN_YES },
+    { "[a-]x", "-x", PATTERN_YES },
+    { "\\d+$", "1234", PATTERN_YES },
+    { "\\d+$", "12a4", PATTERN_NO },
+    { "\\w+\\.\\W", "a_1.-", PATTERN_YES },
+    { "\\D", "7", PATTERN_NO },
+    { "\\s", "\t", PATTERN_YES },
+    { "\\S", "\t", PATTERN_NO },
+    { ".", "\n", PATTERN_NO },
+    { "a.c", "abc", PATTERN_YES },
+    { "a|bc", "bc", PATTERN_YES },
+    { "a|bc$", "bcd", PATTERN_NO },
+    { "(?=a)a", "a", PATTERN_UNKNOWN }, /* looks ahead */
+    { "(?!a)b", "b", PATTERN_UNKNOWN },
+    { "\\bword", "word", PATTERN_UNKNOWN },
+    { "(a", "a", PATTERN_UNKNOWN },
+    { "a)", "a", PATTERN_UNKNOWN },
+    { "*a", "a", PATTERN_UNKNOWN },
+    { "a{200}", "a", PATTERN_UNKNOWN },
+    { "[a", "a", PATTERN_UNKNOWN },
+    { "\\", "a", PATTERN_UNKNOWN },
+};
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        enum pattern_answer is = pattern_match(text_of(rows[i].pattern), text_of(rows[i].text));
+        if (is != rows[i].answer) print_error("%s on %s\n", rows[i].pattern, rows[i].text);
+        assert_int_equal(is, rows[i].answer);
+    }
+}
+
+/* Patterns that take a backtracking matcher forever, or a compiler all its memory. */
+static void test_hostile(void **state)
+{
+    (void)state;
+    char text[60], deep[2000];
+    memset(text, 'a', sizeof text - 1);
+    text[sizeof text - 1] = 0;
+    assert_int_equal(pattern_match(text_of("(a*)*(a*)*(a*)*b"), text_of(text)), PATTERN_NO);
+    assert_int_equal(pattern_match(text_of("(a|a)*(a|aa)*b"), text_of(text)), PATTERN_NO);
+    assert_int_equal(pattern_match(text_of("((a{50}){50}){50}"), text_of(text)), PATTERN_UNKNOWN);
+    assert_int_equal(pattern_match(text_of("((((){100}){100}){100}){100}"), text_of(text)), PATTERN_UNKNOWN);
+    memset(deep, '(', sizeof deep);
+    assert_int_equal(pattern_match((numel_str){ deep, sizeof deep }, text_of(text)), PATTERN_UNKNOWN);
+    memset(deep, '|', sizeof deep);
+    assert_int_equal(pattern_match((numel_str){ deep, sizeof deep }, text_of(text)), PATTERN_UNKNOWN);
+}
+
+/* Every string of a few letters that may mean something: an answer, and no step outside of the text. */
+static void test_any(void **state)
+{
+    (void)state;
+    static const char letters[] = "a(|)*+?{}[]^$\\.,1d-:";
+    enum { LETTERS = sizeof letters - 1 };
+    char pattern[4];
+    for (unsigned i = 0; i < LETTERS * LETTERS * LETTERS * LETTERS; i++) {
+        unsigned n = i;
+        for (unsigned k = 0; k < 4; k++, n /= LETTERS) pattern[k] = letters[n % LETTERS];
+        char *own = malloc(4); /* so that a sanitizer sees its end */
+        assert_non_null(own);
+        memcpy(own, pattern, 4);
+        assert_true(pattern_match((numel_str){ own, 4 }, text_of("aa1")) <= PATTERN_UNKNOWN);
+        free(own);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_any),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -117,7 +117,6 @@ struct layout {
     struct layout_line extras[LAYOUT_WORDS]; /* what may lie beside the modules; `name` is a glob */
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
-    numel_str keep;                   /* words: normally plain though no list names them */
     uint32_t plain, bits, group;      /* expressions, 0: none */
 };
 

@@ -103,16 +103,6 @@ static bool line_skip(struct reading *r)
     return room(r, r->l->skip_count, LAYOUT_WORDS) && list(r, &r->l->skips[r->l->skip_count++]);
 }
 
-static bool line_keep(struct reading *r)
-{
-    numel_str word;
-    lex_skip(&r->p);
-    numel_str words = { r->p.at, 0 };
-    while (lex_word(&r->p, &word)) words.n = (size_t)(word.p + word.n - words.p);
-    r->l->keep = words;
-    return true;
-}
-
 static bool line_rows(struct reading *r)
 {
     numel_str word;
@@ -309,7 +299,7 @@ static bool one_line(struct reading *r)
 {
     static const struct { const char *word; bool (*parse)(struct reading *); } lines[] = {
         { "layout", line_layout }, { "match", line_match }, { "when", line_when },
-        { "over", line_over },     { "skip", line_skip },   { "keep", line_keep },
+        { "over", line_over },     { "skip", line_skip },
         { "rows", line_rows },     { "let", line_let },     { "sym", line_sym },
         { "check", line_check },   { "plain", line_plain }, { "bits", line_bits },
         { "group", line_group },   { "extra", line_extra },

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""layout_mutants.py [-v] [LAYOUT...] -- would a case notice, if a line of a layout were wrong?
+
+Of each layout each line is deleted, each dim and type changed, each condition negated or dropped, one at a
+time. A mutant is killed by the lint, by a checkpoint of fixtures/packed that the layout proves and the
+mutant no longer does (or gives other bits or another group), by the same without its quantization
+configuration, or by an alteration of layouts.py that the mutant lets pass. What survives must stand in
+test/layout_mutants.txt with a reason, and what stands there must survive.
+"""
+import collections, json, os, re, subprocess, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import layouts, packed
+
+FOLDER, LEDGER = "src/formula/layouts", "test/layout_mutants.txt"
+
+
+def words(line):
+    """Blanks part words, but not inside brackets or strings."""
+    out, deep, quoted = [""], 0, False
+    for c in line:
+        quoted ^= c == '"'
+        if not quoted:
+            deep += (c in "([{") - (c in ")]}")
+        if c == " " and not deep and not quoted:
+            out.append("")
+        else:
+            out[-1] += c
+    return [w for w in out if w]
+
+
+def mutants(text):
+    """(what, line, text) for each mistake."""
+    lines = text.splitlines()
+    def put(i, new):
+        return "\n".join(lines[:i] + ([new] if new is not None else []) + lines[i + 1:]) + "\n"
+    for i, raw in enumerate(lines):
+        line = re.sub(r"\s+#.*$", "", raw).rstrip()
+        if not line or line[0] == "#" or line.startswith("layout "):
+            continue
+        yield "deleted", line, put(i, None)
+        w = words(line)
+        if w[0] in ("when", "plain"):
+            yield "negated", line, put(i, f"{w[0]} !({' '.join(w[1:])})")
+        if w[0] not in packed_roles and w[0] != "extra":
+            continue
+        first = 3 if w[0] != "extra" else 4
+        for k, word in enumerate(w[1:], 1):
+            def swap(new):
+                return put(i, " ".join(w[:k] + ([new] if new else []) + w[k + 1:]))
+            if word.startswith("if="):
+                yield f"{word} negated", line, swap(f"if=!({word[3:]})")
+                yield f"{word} dropped", line, swap(None)
+            elif word.startswith("opt") or word == "flat":
+                yield f"{word} dropped", line, swap(None)
+            elif k == first - 1:
+                yield f"type {word} changed", line, swap("F64")
+            elif k >= first:
+                yield f"dim {word} changed", line, swap("7" if word == "*" else f"({word})+1")
+        if not any(x.startswith("opt") for x in w):
+            yield "made optional", line, put(i, line + " opt=any")
+
+
+packed_roles = ("value", "scale", "zero", "index", "codebook", "shape", "act", "marker", "bias")
+
+
+def run(folder, spec):
+    p = subprocess.run([layouts.NUMEL, "reconcile", "--json", "--spec", spec, folder], capture_output=True)
+    try:
+        return json.loads(p.stdout)
+    except ValueError:
+        return {}
+
+
+def what_is_said(answer):
+    q = answer.get("quantization") or {}
+    return answer.get("agrees"), q.get("layout"), q.get("bits"), q.get("group")
+
+
+class Bench:
+    """Cases of each layout, written once: true ones with what is said of them, and altered ones."""
+
+    def __init__(self, folder):
+        self.true, self.altered = collections.defaultdict(list), collections.defaultdict(list)
+        root = packed.unpack()
+        for d in sorted(os.listdir(root)):
+            if not all(os.path.exists(os.path.join(root, d, f)) for f in ("config.json", "model.safetensors")):
+                continue
+            case = layouts.Case(os.path.join(root, d))
+            answer, _ = layouts.reconcile(case)
+            case.layout = (answer.get("quantization") or {}).get("layout")
+            if not answer.get("agrees") or not case.layout:
+                continue
+            self.keep(folder, case)
+
+    def put(self, folder, case):
+        path = tempfile.mkdtemp(dir=folder)
+        case.write(path)
+        return path
+
+    def keep(self, folder, case):
+        silent = case.copy()
+        silent.config.pop("quantization_config", None)
+        silent.sides = {}
+        for c in (case, silent):
+            path = self.put(folder, c)
+            self.true[case.layout].append((path, what_is_said(run(path, os.path.join(FOLDER, case.layout + ".layout")))))
+        if len(case.tensors) > 1000:
+            return  # small ones say the same
+        for alter in layouts.ALTERATIONS:
+            c = case.copy()
+            if alter(c) is not None and not (alter is layouts.all_scales and not c.quantization()):
+                self.altered[case.layout].append(self.put(folder, c))
+
+    def killed(self, layout, text):
+        with tempfile.TemporaryDirectory() as d:
+            spec = os.path.join(d, layout + ".layout")
+            with open(spec, "w") as f:
+                f.write(text)
+            if subprocess.run([layouts.NUMEL, "spec", "lint", spec], capture_output=True).returncode:
+                return "lint"
+            if any(what_is_said(run(p, spec)) != said for p, said in self.true[layout]):
+                return "a true case"
+            if any(run(p, spec).get("agrees") is not False or run(p, spec).get("in_part")
+                   for p in self.altered[layout]):
+                return "an altered case"
+        return None
+
+
+def ledger():
+    rows = [l.rstrip("\n").split("\t") for l in open(LEDGER) if l.strip() and l[0] != "#"]
+    return {(layout, what, line): why for layout, what, line, why in rows}
+
+
+def main():
+    only = [a for a in sys.argv[1:] if a != "-v"]
+    names = [f[:-7] for f in sorted(os.listdir(FOLDER)) if f.endswith(".layout")]
+    names = [n for n in names if not only or n in only]
+    known, how, bad = ledger(), collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        bench = Bench(folder)
+        jobs = [(n, m) for n in names for m in mutants(open(os.path.join(FOLDER, n + ".layout")).read())]
+        for (n, (what, line, _)), by in zip(jobs, pool.map(lambda j: bench.killed(j[0], j[1][2]), jobs)):
+            key = (n, what, " ".join(line.split()))
+            how[by or "survived"] += 1
+            if "-v" in sys.argv:
+                print(f"{by or 'SURVIVED':16} {n}: {what}: {line}")
+            if by and key in known:
+                bad += 1
+                print(f"FAIL {n}: {what}: {line}: killed by {by}, the ledger says it survives")
+            if not by and key not in known:
+                bad += 1
+                print(f"FAIL {n}: {what}: {line}: survived")
+            known.pop(key, None)
+    for key in [k for k in known if k[0] in names]:
+        bad += 1
+        print(f"FAIL {LEDGER}: no such mutant: {' '.join(key)}")
+    print(f"layout mutants: {len(jobs)}; " + ", ".join(f"{n} {by}" for by, n in sorted(how.items())))
+    print(f"{len(jobs) - bad} passed, {bad} failed")
+    return 1 if bad or not jobs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -409,9 +409,9 @@ static bool same_size(const struct expansion *x, const struct names *rows,
                       const struct adapter_module *m)
 {
     char name[600];
-    if (m->name.n > 500 || m->base == 0) return true;
-    snprintf(name, sizeof name, "%.*s.weight", (int)m->name.n, m->name.p);
-    uint32_t r = names_find(rows, x->rows, text_of(name));
+    numel_str weight = text_join(name, sizeof name, m->name, text_of(".weight"), (numel_str){ NULL, 0 });
+    if (!weight.p || m->base == 0) return true;
+    uint32_t r = names_find(rows, x->rows, weight);
     return r == NAMES_ABSENT || x->sites[x->rows[r].site].elements == m->base;
 }
 

@@ -119,21 +119,21 @@ uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
 static bool quantizer_bias(const struct match *m, numel_str name)
 {
     char text[512];
-    if (!text_ends(name, ".bias") || name.n > 400) return false;
-    memcpy(text, name.p, name.n - 5);
-    memcpy(text + name.n - 5, ".qweight", 9);
-    return registry_find(&m->u->ck->registry, text_of(text)) != NULL;
+    if (!text_ends(name, ".bias")) return false;
+    numel_str weight = text_join(text, sizeof text, (numel_str){ name.p, name.n - 5 },
+                                 text_of(".qweight"), (numel_str){ NULL, 0 });
+    return weight.p && registry_find(&m->u->ck->registry, weight) != NULL;
 }
 
 /* The site of the name with its number at `at` replaced; NULL when the spec expects no such name. */
 static const struct site *renumbered(struct match *m, numel_str name, size_t at, size_t digits,
                                      int64_t number)
 {
-    char full[600];
-    if (at > 500 || name.n > 550) return NULL;
-    int n = snprintf(full, sizeof full, "%.*s%" PRId64 "%.*s", (int)at, name.p, number,
-                     (int)(name.n - at - digits), name.p + at + digits);
-    uint32_t t = naming_find(&m->u->naming, (numel_str){ full, (size_t)n });
+    char full[600], middle[TEXT_NUMBER];
+    snprintf(middle, sizeof middle, "%" PRId64, number);
+    numel_str other = text_join(full, sizeof full, (numel_str){ name.p, at }, text_of(middle),
+                                (numel_str){ name.p + at + digits, name.n - at - digits });
+    uint32_t t = other.p ? naming_find(&m->u->naming, other) : NAMES_ABSENT;
     uint32_t row = t == NAMES_ABSENT ? NAMES_ABSENT : m->tensors[t].row;
     if (row == NAMES_ABSENT && t != NAMES_ABSENT) row = m->packed.tensors[t].row;
     return row < m->u->x->row_count ? &m->u->x->sites[m->u->x->rows[row].site] : NULL;

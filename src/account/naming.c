@@ -77,10 +77,10 @@ static uint32_t find_wrapped(struct naming *n, numel_str name)
     char full[600];
     size_t end = name.n;
     while (end > 0 && name.p[end - 1] != '.') end--;
-    if (!n->wrapped || end == 0 || name.n > 500) return NAMES_ABSENT;
-    int len = snprintf(full, sizeof full, "%.*sbase_layer.%.*s", (int)end, name.p,
-                       (int)(name.n - end), name.p + end);
-    numel_str other = { full, (size_t)len };
+    if (!n->wrapped || end == 0) return NAMES_ABSENT;
+    numel_str other = text_join(full, sizeof full, (numel_str){ name.p, end }, text_of("base_layer."),
+                                (numel_str){ name.p + end, name.n - end });
+    if (!other.p) return NAMES_ABSENT;
     uint32_t t = number_of(n, registry_find(n->registry, other));
     return t != NAMES_ABSENT ? t : find_longer(n, other);
 }

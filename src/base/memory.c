@@ -108,6 +108,24 @@ char *arena_text(struct arena *a, const char *p, size_t n)
     return copy;
 }
 
+static char *put(char *to, numel_str s)
+{
+    if (s.n) memcpy(to, s.p, s.n);
+    return to + s.n;
+}
+
+numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z)
+{
+    size_t n;
+    bool fits = !__builtin_add_overflow(x.n, y.n, &n) && !__builtin_add_overflow(n, z.n, &n) &&
+                n < SIZE_MAX;
+    char *out = fits ? arena_alloc(a, n + 1) : NULL;
+    if (!fits) a->failed = true;
+    if (!out) return (numel_str){ NULL, 0 };
+    *put(put(put(out, x), y), z) = 0;
+    return (numel_str){ out, n };
+}
+
 char *arena_format(struct arena *a, const char *format, ...)
 {
     va_list args;

@@ -34,6 +34,9 @@ void *arena_alloc(struct arena *a, size_t n);
 void *arena_copy(struct arena *a, const void *p, size_t n);
 /* A NUL-terminated copy; NULL when out of memory. */
 char *arena_text(struct arena *a, const char *p, size_t n);
+/* The three, one behind the other, byte for byte: "%.*s" would end at a NUL, and what a file calls a
+ * name may hold some. NUL-terminated; p NULL when out of memory. */
+numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z);
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

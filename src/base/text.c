@@ -212,6 +212,18 @@ size_t text_columns(const char *p, size_t n)
     return columns;
 }
 
+numel_str text_join(char *out, size_t room, numel_str x, numel_str y, numel_str z)
+{
+    const numel_str parts[] = { x, y, z };
+    size_t used = 0;
+    for (size_t i = 0; i < 3; i++) {
+        if (parts[i].n > room - used) return (numel_str){ NULL, 0 };
+        if (parts[i].n) memcpy(out + used, parts[i].p, parts[i].n);
+        used += parts[i].n;
+    }
+    return (numel_str){ out, used };
+}
+
 bool text_ends(numel_str s, const char *end)
 {
     size_t n = strlen(end);

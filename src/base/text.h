@@ -51,6 +51,9 @@ static inline bool text_same(numel_str a, numel_str b)
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
+/* The three, one behind the other, byte for byte (as arena_join(), memory.h); p NULL when they do not
+ * fit into out[room]. */
+numel_str text_join(char *out, size_t room, numel_str x, numel_str y, numel_str z);
 bool text_ends(numel_str s, const char *end);
 /* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
 int text_natural(numel_str a, numel_str b);

@@ -60,14 +60,24 @@ static bool add_class(struct explanation *x, const char *name, numel_error *e)
     return c.name ? explain_add(x, c, e) : error_nomem(e);
 }
 
+/* What the configuration calls a class may be any text. */
+static bool is_word(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!(s.p[i] >= '0' && s.p[i] <= '9') && !((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z') &&
+            s.p[i] != '_')
+            return false;
+    return s.n > 0;
+}
+
 bool explain_classes(struct explanation *x, numel_error *e)
 {
     numel_str own = declared_class(x->ledger), family = family_of(own);
     for (int i = 0; family.p && x->counting_count && i < ENDINGS; i++) {
-        char *name = arena_format(x->ledger->arena, "%.*s%s", (int)family.n, family.p, endings[i]);
-        if (!name) return error_nomem(e);
-        if (strpbrk(name, "\"\\") || text_same(own, text_of(name))) continue;
-        if (!add_class(x, name, e)) return false;
+        numel_str name = arena_join(x->ledger->arena, family, text_of(endings[i]), (numel_str){ NULL, 0 });
+        if (!name.p) return error_nomem(e);
+        if (!is_word(name) || text_same(own, name)) continue;
+        if (!add_class(x, name.p, e)) return false;
     }
     return true;
 }

@@ -421,9 +421,10 @@ static struct taken mlx_part(const struct others *o, uint32_t i)
     if (bits) return (struct taken){ n / bits, o->known ? NULL : "packed values unpacked" };
     size_t end = last_part(t->name), stem = t->name.n - end;
     bool sidecar = text_ends(t->name, ".scales") || text_ends(t->name, ".biases");
-    if (!sidecar || stem > 500) return (struct taken){ t->elements, NULL };
-    snprintf(name, sizeof name, "%.*sweight", (int)stem, t->name.p);
-    bool packed = hub_size_mlx_bits(&o->hub, text_of(name)) != 0;
+    numel_str weight = text_join(name, sizeof name, (numel_str){ t->name.p, stem }, text_of("weight"),
+                                 (numel_str){ NULL, 0 });
+    if (!sidecar || !weight.p) return (struct taken){ t->elements, NULL };
+    bool packed = hub_size_mlx_bits(&o->hub, weight) != 0;
     return (struct taken){ packed ? 0 : t->elements, o->known ? NULL : "scales and zero points" };
 }
 

@@ -4,6 +4,8 @@
 #include "base/num.h"
 #include "base/text.h"
 
+#include <stdio.h>
+
 struct listing {
     struct holdings *h;
     const struct comparison *c;
@@ -45,10 +47,12 @@ static bool add_experts(struct listing *l, numel_str name, size_t at, uint64_t n
                         enum holding_kind kind, const struct site *s)
 {
     for (uint64_t i = 0; i < n; i++) {
-        char *text = arena_format(l->a, "%.*s%" PRIu64 "%.*s", (int)at, name.p, i,
-                                  (int)(name.n - at - 3), name.p + at + 3);
-        if (!text) return error_nomem(l->e);
-        if (!add(l, text_of(text), elements / n, kind, s)) return false;
+        char number[TEXT_NUMBER];
+        snprintf(number, sizeof number, "%" PRIu64, i);
+        numel_str own = arena_join(l->a, (numel_str){ name.p, at }, text_of(number),
+                                   (numel_str){ name.p + at + 3, name.n - at - 3 });
+        if (!own.p) return error_nomem(l->e);
+        if (!add(l, own, elements / n, kind, s)) return false;
     }
     return true;
 }

@@ -365,21 +365,21 @@ static bool meta_list(struct config *c, const struct metadata_entry *m, struct v
     return memo_add(c, m, out, e);
 }
 
-static const struct metadata_entry *meta_find(struct config *c, numel_str path, numel_error *e)
+/* "llama.block_count" for block_count; else the key as it stands. The architecture is what the file
+ * says: any bytes, of any length. */
+static const struct metadata_entry *meta_find(const struct config *c, numel_str path)
 {
-    char *full = arena_format(&c->arena, "%.*s.%.*s", (int)c->gguf_arch.n,
-                              c->gguf_arch.n ? c->gguf_arch.p : "", (int)path.n, path.p);
-    if (!full) return error_nomem(e), NULL;
-    const struct metadata_entry *m = metadata_find(c->metadata, full);
-    return m ? m : metadata_find(c->metadata, full + c->gguf_arch.n + 1);
+    const struct metadata_entry *m = metadata_find_in(c->metadata, c->gguf_arch, path);
+    for (size_t i = 0; !m && i < c->metadata->count; i++)
+        if (text_same(c->metadata->entries[i].key, path)) m = &c->metadata->entries[i];
+    return m;
 }
 
 static bool from_metadata(struct config *c, numel_str path, struct value *out, bool *found,
                           numel_error *e)
 {
-    const struct metadata_entry *m = meta_find(c, path, e);
+    const struct metadata_entry *m = meta_find(c, path);
     *found = m != NULL;
-    if (!error_free(e)) return false;
     if (m) return m->type == META_ARRAY ? meta_list(c, m, out, e)
                                         : meta_scalar(c, m->type, &m->value, out, e);
     m = text_equal(path, "vocab_size") ? metadata_find(c->metadata, "tokenizer.ggml.tokens") : NULL;

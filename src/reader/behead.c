@@ -78,7 +78,6 @@ static bool head_body(void *ctx)
 
 static bool behead_file(struct beheading *b, const numel_file *f)
 {
-    char *name;
     numel_str plain = plain_name(path_base(f->path));
     b->file = f;
     b->out.n = 0;
@@ -89,8 +88,8 @@ static bool behead_file(struct beheading *b, const numel_file *f)
     ok = ok && zstd_write_head(&b->out, b->head.p, b->head.n, f->bytes, b->error);
     error_file(b->error, f->path);
     if (!ok) return false;
-    name = arena_format(&b->arena, "%.*s.head.zst", (int)plain.n, plain.p);
-    return name ? put_file(b, text_of(name)) : error_nomem(b->error);
+    numel_str name = arena_join(&b->arena, plain, text_of(".head.zst"), (numel_str){ NULL, 0 });
+    return name.p ? put_file(b, name) : error_nomem(b->error);
 }
 
 static bool copy_body(void *ctx)

@@ -92,8 +92,8 @@ static bool add_file(struct finding_sets *g, struct found_set *s, numel_str name
 /* A name with something appended; empty when out of memory. */
 static numel_str with(struct arena *a, numel_str name, const char *end)
 {
-    char *text = name.n < INT32_MAX ? arena_format(a, "%.*s%s", (int)name.n, name.p, end) : NULL;
-    return text ? text_of(text) : (numel_str){ "", 0 };
+    numel_str text = arena_join(a, name, text_of(end), (numel_str){ NULL, 0 });
+    return text.p ? text : (numel_str){ "", 0 };
 }
 
 static bool climbs(numel_str name)
@@ -182,12 +182,12 @@ static bool add_pattern_set(struct finding_sets *g, const char *dir, const struc
     const char *at;
     if (!s) return false;
     for (uint64_t i = 1; i <= n->total && i <= MAX_SHARDS; i++) {
-        char *name = arena_format(g->arena, "%.*s%0*u-of-%0*u%.*s", (int)n->prefix.n, n->prefix.p,
-                                  (int)n->number_digits, (unsigned)i, (int)n->total_digits,
-                                  (unsigned)n->total, (int)n->suffix.n, n->suffix.p);
-        if (!name) return error_nomem(g->error);
-        if (!locate(g, f, dir, text_of(name), &at) || !add_file(g, s, text_of(name), at))
-            return false;
+        char middle[40]; /* "00001-of-00004" */
+        snprintf(middle, sizeof middle, "%0*u-of-%0*u", (int)n->number_digits, (unsigned)i,
+                 (int)n->total_digits, (unsigned)n->total);
+        numel_str name = arena_join(g->arena, n->prefix, text_of(middle), n->suffix);
+        if (!name.p) return error_nomem(g->error);
+        if (!locate(g, f, dir, name, &at) || !add_file(g, s, name, at)) return false;
     }
     return true;
 }

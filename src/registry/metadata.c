@@ -33,6 +33,21 @@ const struct metadata_entry *metadata_find(const struct metadata *m, const char 
     return NULL;
 }
 
+static bool is_in(numel_str whole, numel_str section, numel_str key)
+{
+    return whole.n > section.n && whole.n - section.n - 1 == key.n && whole.p[section.n] == '.' &&
+           text_same((numel_str){ whole.p, section.n }, section) &&
+           text_same((numel_str){ whole.p + section.n + 1, key.n }, key);
+}
+
+const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section,
+                                              numel_str key)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (is_in(m->entries[i].key, section, key)) return &m->entries[i];
+    return NULL;
+}
+
 static const struct {
     const char *name;
     unsigned bytes;

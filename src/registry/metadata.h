@@ -56,6 +56,9 @@ void metadata_done(struct metadata *m);
 bool metadata_add(struct metadata *m, const struct metadata_entry *, numel_error *);
 /* The first of that name, NULL when absent. Linear: for the few keys that a command asks for. */
 const struct metadata_entry *metadata_find(const struct metadata *m, const char *key);
+/* The same for the key "SECTION.KEY", as "llama.block_count": either may be any bytes. */
+const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section,
+                                              numel_str key);
 
 const char *metadata_type_name(enum metadata_type); /* "u32", "string", "array" */
 unsigned metadata_type_bytes(enum metadata_type);   /* 0 for string and array */

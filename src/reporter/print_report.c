@@ -102,8 +102,8 @@ static const char *template_name(struct understanding *u, struct arena *a)
     error_clear(&ignored);
     if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
         v.kind == VALUE_TEXT && v.s.n < 100) {
-        const char *own = arena_format(a, "%.*s.print", (int)v.s.n, v.s.p);
-        if (!own || library_find(u->library, text_of(own))) return own;
+        numel_str own = arena_join(a, v.s, text_of(".print"), (numel_str){ NULL, 0 });
+        if (!own.p || library_find(u->library, own)) return own.p;
     }
     return arena_format(a, "%s.print", u->entry->name);
 }

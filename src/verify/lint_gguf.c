@@ -28,13 +28,9 @@ static const struct metadata_entry *array_of(const struct lint *l, const char *k
 /* {arch}.NAME as a number from 0 on. */
 static const struct metadata_entry *arch_number(const struct lint *l, const char *name, uint64_t *n)
 {
-    char key[256];
     int64_t v;
-    if (l->arch.n == 0 || l->arch.n + strlen(name) + 2 > sizeof key) return NULL;
-    memcpy(key, l->arch.p, l->arch.n);
-    key[l->arch.n] = '.';
-    strcpy(key + l->arch.n + 1, name);
-    const struct metadata_entry *e = key_of(l, key);
+    if (l->arch.n == 0) return NULL;
+    const struct metadata_entry *e = metadata_find_in(&l->ck->metadata, l->arch, text_of(name));
     if (!e || e->type == META_ARRAY || !metadata_integer(&e->value, &v) || v < 0) return NULL;
     *n = (uint64_t)v;
     return e;

@@ -201,14 +201,12 @@ bool understand(struct understanding *u, const numel_checkpoint *ck, const char 
 
 void understand_done(struct understanding *u)
 {
+    if (!u->arena.memory) return; /* done before: a failed understand() has cleaned up */
     expansion_free(u->x);
     naming_done(&u->naming);
     spec_free(u->spec);
     config_free(u->config);
     library_free(u->library);
     arena_done(&u->arena);
-    u->x = NULL;
-    u->spec = NULL;
-    u->config = NULL;
-    u->library = NULL;
+    *u = (struct understanding){ .ck = NULL };
 }

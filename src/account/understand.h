@@ -83,6 +83,7 @@ struct understanding { /* never moved: it holds its own allocator */
  * file, a --set, an architecture, a config of theirs). */
 bool understand(struct understanding *u, const numel_checkpoint *ck, const char *path,
                 const numel_knowledge *k, bool guess, const numel_allocator *m, numel_error *e);
+/* Of one that failed too, and twice: what is done is empty. */
 void understand_done(struct understanding *u);
 
 /* guess.c: adds to the configuration the keys that it lacks and that the tensors tell. */

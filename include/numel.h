@@ -214,6 +214,12 @@ typedef struct numel_counts {
     uint64_t tensors, stored;
 } numel_counts;
 
+/* Text that others wrote, as it may be shown: what a terminal would act on, hide, or use to reorder or
+ * to begin a line becomes \n, \x1b, \u202e, a byte that is no UTF-8 \xff; all else stays. Into
+ * out[size] with a NUL, whole characters, as many as there is room for; returns the bytes that all of it
+ * needs, as snprintf() does. numel_error.what, the messages of findings and reports are that already. */
+NUMEL_API size_t numel_escape(char *out, size_t size, const char *text, size_t bytes);
+
 /* ---- finding and opening ------------------------------------------------------------------ */
 
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */

@@ -1,6 +1,8 @@
 /* error.c -- filling error values; the texts of the codes come from the one list in numel.h. */
 #include "base/error.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -42,9 +44,13 @@ const char *numel_version(void)
 bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list args)
 {
     if (!error_free(e)) return false;
+    char text[sizeof e->what]; /* paths and names may be among the arguments */
     e->code = code;
     e->offset = offset;
-    vsnprintf(e->what, sizeof e->what, format, args);
+    int n = vsnprintf(text, sizeof text, format, args);
+    numel_str said = { text, n < 0 ? 0 : strlen(text) };
+    if (n >= (int)sizeof text) said.n = text_whole(said);
+    text_safe_fit(e->what, sizeof e->what, said);
     return false;
 }
 

@@ -13,7 +13,8 @@
 #include <stdarg.h>
 
 /* Fills *e unless it holds an error already. Always false, so that `return error_set(...)` reads
- * as a sentence. Untrusted text in the arguments must be quoted (text.h) before. */
+ * as a sentence. Untrusted text in the arguments is to be quoted (text.h) before; what is not, as
+ * paths, is made fit to be shown (text_safe()). */
 bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list)

@@ -87,6 +87,68 @@ void text_escape(struct buffer *b, numel_str s)
     }
 }
 
+static unsigned safe_one(char out[16], const uint8_t *p, uint64_t n)
+{
+    if (*p != '\\') return escape_one(out, p, n);
+    memcpy(out, "\\", 2);
+    return 1;
+}
+
+void text_safe(struct buffer *b, numel_str s, bool lines)
+{
+    for (size_t i = 0; i < s.n;) {
+        char one[16];
+        size_t run = plain_run(s.p + i, s.n - i);
+        buffer_add(b, s.p + i, run);
+        if ((i += run) == s.n) break;
+        bool end = lines && s.p[i] == '\n';
+        unsigned took = end ? 1 : safe_one(one, (const uint8_t *)s.p + i, s.n - i);
+        buffer_text(b, end ? "\n" : one);
+        i += took;
+    }
+}
+
+size_t text_safe_fit(char *out, size_t room, numel_str s)
+{
+    size_t used = 0, all = 0;
+    for (size_t i = 0; i < s.n;) {
+        char one[16];
+        i += safe_one(one, (const uint8_t *)s.p + i, s.n - i);
+        size_t n = strlen(one);
+        if (used == all && n < room - used) {
+            memcpy(out + used, one, n);
+            used += n;
+        }
+        all += n;
+    }
+    if (room) out[used] = 0;
+    return all;
+}
+
+size_t numel_escape(char *out, size_t size, const char *text, size_t bytes)
+{
+    return text_safe_fit(out, size, (numel_str){ text, bytes });
+}
+
+size_t text_whole(numel_str s)
+{
+    size_t n = s.n, back = 0;
+    while (back < 3 && back < n && is_tail((uint8_t)s.p[n - 1 - back])) back++;
+    if (back == n) return n;
+    uint8_t lead = (uint8_t)s.p[n - 1 - back];
+    size_t needs = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 1;
+    return needs > back + 1 ? n - back - 1 : n;
+}
+
+/* \u202e; above U+FFFF a pair. */
+static void json_number(struct buffer *b, uint32_t c)
+{
+    if (c < 0x10000) buffer_format(b, "\\u%04x", (unsigned)c);
+    else
+        buffer_format(b, "\\u%04x\\u%04x", 0xD800 + (unsigned)((c - 0x10000) >> 10),
+                      0xDC00 + (unsigned)(c & 0x3FF));
+}
+
 static unsigned json_one(struct buffer *b, const uint8_t *p, uint64_t n)
 {
     uint32_t c = 0;
@@ -98,7 +160,7 @@ static unsigned json_one(struct buffer *b, const uint8_t *p, uint64_t n)
     if (c == '"' || c == '\\') buffer_format(b, "\\%c", (int)c);
     else if (c == '\n') buffer_text(b, "\\n");
     else if (c == '\t') buffer_text(b, "\\t");
-    else if (c < 0x10000 && is_unsafe(c)) buffer_format(b, "\\u%04x", (unsigned)c);
+    else if (is_unsafe(c)) json_number(b, c);
     else buffer_add(b, p, len);
     return len;
 }
@@ -121,10 +183,7 @@ void text_tame(struct buffer *b, numel_str json)
         uint32_t c = 0;
         unsigned len = text_sequence((const uint8_t *)json.p + i, json.n - i, &c);
         if (!len) buffer_text(b, "\\ufffd");
-        else if (c >= 0x10000 && is_unsafe(c))
-            buffer_format(b, "\\u%04x\\u%04x", 0xD800 + (unsigned)((c - 0x10000) >> 10),
-                          0xDC00 + (unsigned)(c & 0x3FF));
-        else if (is_unsafe(c) && c != '\n') buffer_format(b, "\\u%04x", (unsigned)c);
+        else if (is_unsafe(c) && c != '\n') json_number(b, c);
         else buffer_add(b, json.p + i, len);
         i += len ? len : 1;
     }

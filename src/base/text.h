@@ -20,6 +20,14 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n);
 
 void text_escape(struct buffer *b, numel_str s);
 void text_json(struct buffer *b, numel_str s); /* with its quotes */
+/* What is about to be shown, whoever wrote its parts: escaped as by text_escape(), but backslashes stay
+ * as they are, so that what was escaped before is not escaped again. With `lines` a line's end stays. */
+void text_safe(struct buffer *b, numel_str s, bool lines);
+/* The same into out[room], with a NUL: whole characters, as many as there is room for. Returns the
+ * bytes that all of it needs. */
+size_t text_safe_fit(char *out, size_t room, numel_str s);
+/* Bytes of a text that was cut somewhere, without a character that the cut has halved. */
+size_t text_whole(numel_str s);
 /* Text that is JSON already: only what a terminal would act on or hide becomes \uXXXX. */
 void text_tame(struct buffer *b, numel_str json);
 

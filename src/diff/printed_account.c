@@ -39,6 +39,7 @@ static const char *path_of(struct making *w, uint32_t m)
     if (!b.n) text_escape(&b, w->modules[w->b->x->module].class);
     const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
     buffer_done(&b);
+    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
     return text;
 }
 
@@ -49,6 +50,7 @@ static const char *escaped(struct making *w, numel_str s)
     text_escape(&b, s);
     const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
     buffer_done(&b);
+    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
     return text;
 }
 
@@ -173,6 +175,7 @@ static const char *classes(struct making *w, enum unseen_kind kind)
     if (more) buffer_format(&b, " and %zu more", more);
     const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
     buffer_done(&b);
+    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
     return text;
 }
 
@@ -224,6 +227,7 @@ static bool add_up(struct making *w)
          s->strange_tensors, s->strange, 0, true);
     line(x, "larger than printed", FIRST(w, larger), 0, s->larger, 0, true);
     line(x, "smaller than printed", FIRST(w, smaller), 0, 0, s->smaller, true);
+    if (w->a->failed) return error_nomem(w->e);
     x->left = (int64_t)w->b->held;
     for (size_t i = 0; i < x->count; i++) x->left -= x->lines[i].elements;
     return true;

@@ -32,10 +32,16 @@ static void cell_text(struct buffer *b, const struct cell *c)
     case CELL_SIGNED:
     case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); break;
     case CELL_STR: text_json(b, c->s); break;
-    case CELL_TEXT: text_json(b, (numel_str){ c->t, strlen(c->t) }); break;
+    case CELL_TEXT:
+        if (c->t) text_json(b, text_of(c->t));
+        else b->failed = true;
+        break;
     case CELL_DIMS: dims_text(b, c); break;
     case CELL_BOOL: buffer_text(b, c->u ? "true" : "false"); break;
-    case CELL_RAW: buffer_text(b, c->t); break;
+    case CELL_RAW:
+        if (c->t) text_tame(b, text_of(c->t));
+        else b->failed = true;
+        break;
     }
     buffer_char(b, '\0');
 }

@@ -96,7 +96,10 @@ static void put_cell(struct buffer *b, const struct cell *c)
         break;
     case CELL_STR: text_escape(b, c->s); break;
     case CELL_TEXT:
-    case CELL_RAW: buffer_text(b, c->t); break;
+    case CELL_RAW:
+        if (c->t) text_safe(b, text_of(c->t), false);
+        else b->failed = true;
+        break;
     case CELL_DIMS: put_dims(b, c); break;
     case CELL_EACH: put_each(b, c->u, c->n); break;
     case CELL_SHARE: put_share(b, c->u, c->n); break;
@@ -335,7 +338,7 @@ static void put_table(struct table *t)
         sink_line(t->sink);
     }
     if (t->s->more) {
-        buffer_text(&t->sink->out, t->s->more);
+        text_safe(&t->sink->out, text_of(t->s->more), false);
         sink_line(t->sink);
     }
 }
@@ -381,7 +384,7 @@ void render_text(const struct numel_report *r, const numel_style *style, struct 
         buffer_init(&t.cell, r->arena.memory);
         if (s->title && any) sink_line(sink);
         if (s->title && s->title[0]) {
-            buffer_text(&sink->out, s->title);
+            text_safe(&sink->out, text_of(s->title), false);
             sink_line(sink);
         }
         if (s->form == SECTION_FIELDS || s->form == SECTION_OBJECT) put_fields(&t);

@@ -63,7 +63,7 @@ void sink_line(struct sink *s)
 static void render_quiet(const struct numel_report *r, struct sink *s)
 {
     if (r->quiet_nothing) return;
-    if (r->quiet_text) buffer_text(&s->out, r->quiet_text);
+    if (r->quiet_text) text_safe(&s->out, text_of(r->quiet_text), true);
     else buffer_format(&s->out, "%" PRIu64, r->quiet);
     sink_line(s);
 }
@@ -82,7 +82,7 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
     case NUMEL_QUIET: render_quiet(r, &s); break;
     }
     flush(&s);
-    if (!memory || s.out.failed) error_nomem(e);
+    if (!memory || s.out.failed || r->arena.failed) error_nomem(e); /* no report is of less than all */
     else if (s.failed) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write the report");
     buffer_done(&s.out);
     return e->code;

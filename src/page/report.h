@@ -18,7 +18,8 @@ enum cell_kind {
     CELL_BYTES,  /* u: 12.5 GiB; exact in JSON */
     CELL_NUMBER, /* u: no separators (a version, an offset) */
     CELL_STR,    /* s: untrusted */
-    CELL_TEXT,   /* t: ours, or escaped before */
+    CELL_TEXT,   /* t: ours, or escaped before; what a terminal would act on is escaped in any case. NULL:
+                    it could not be made, and writing the report is NOMEM */
     CELL_DIMS,   /* dims, n */
     CELL_EACH,   /* u each, n times: 32 x 202,383,360 */
     CELL_SHARE,  /* u of n, in percent */

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct {
     const char *code;
@@ -80,12 +81,15 @@ static bool all_kept(enum finding_rule r)
 void findings_add(struct findings *f, enum finding_rule rule, const char *file, numel_str tensor,
                   uint64_t offset, const char *format, ...)
 {
-    char message[512];
+    char text[512], message[sizeof text];
     if (f->seen[rule]++ >= FINDINGS_EACH && !all_kept(rule)) return;
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    int n = vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    numel_str said = { text, n < 0 ? 0 : strlen(text) };
+    if (n >= (int)sizeof text) said.n = text_whole(said);
+    text_safe_fit(message, sizeof message, said); /* paths are among the arguments */
     append(f, rule, file, tensor, offset, message);
 }
 

@@ -196,7 +196,7 @@ static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     struct hash_report *h = (struct hash_report *)ctx; /* its buffer is scratch */
     (void)depth;
     line_text(h, &h->lines[i]);
-    c[0] = CELL_T(h->text.failed ? "" : h->text.p);
+    c[0] = CELL_T(h->text.failed ? NULL : h->text.p);
 }
 
 /* ---- rows of JSON ------------------------------------------------------------------------- */

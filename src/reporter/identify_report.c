@@ -46,7 +46,8 @@ static bool add_line(struct lines *l, const char *path)
         l->cap = cap;
     }
     numel_rc code = numel_identify(path, text, sizeof text, NULL);
-    l->report->unreadable += code == NUMEL_E_IO || code == NUMEL_E_NOMEM;
+    if (code == NUMEL_E_NOMEM) return error_nomem(l->error); /* not a fact about the file */
+    l->report->unreadable += code == NUMEL_E_IO;
     l->report->unknown += code != NUMEL_OK;
     const char *own = arena_text(a, path, strlen(path));
     const char *kept = arena_text(a, text, strlen(text));

@@ -188,7 +188,7 @@ static bool take_path(struct printout_report *r, const numel_checkpoint *ck, con
     r->c = ck ? comparison_make(ck, k, true, a->memory, e) : comparison_of_config(config, k, a->memory, e);
     if (!r->c || !holdings_make(&r->held, r->c, a, e)) return false;
     r->architecture = r->c->u.x ? architecture_line(&r->c->u) : NULL;
-    return true;
+    return !r->c->u.watch.failed || error_nomem(e);
 }
 
 static bool make(struct numel_report *out, const numel_checkpoint *ck, const char *config,

@@ -23,8 +23,8 @@ static const char *verdict_name(enum hash_verdict v)
 static struct cell digest_cell(const struct digest_value *v, struct arena *a)
 {
     char hex[DIGEST_HEX];
-    char *kept = v->kind == DIGEST_NONE ? NULL : arena_format(a, "%s", digest_hex(hex, v));
-    return kept ? CELL_T(kept) : (struct cell){ .kind = CELL_NULL };
+    if (v->kind == DIGEST_NONE) return (struct cell){ .kind = CELL_NULL };
+    return CELL_T(arena_format(a, "%s", digest_hex(hex, v)));
 }
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

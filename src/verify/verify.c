@@ -56,7 +56,9 @@ static bool run_levels(struct verify *v)
     if (v->check->values && !v->stopped && !verify_values(v)) return false;
     compare_files(v);
     findings_close(&v->ck->findings);
-    return !v->ck->findings.failed || error_nomem(v->error);
+    bool lost = v->ck->findings.failed || v->arena->failed ||
+                (v->comparison && v->comparison->u.watch.failed); /* a question went unanswered */
+    return !lost || error_nomem(v->error);
 }
 
 bool verify_comparison(struct verify *v, const struct comparison **c)

@@ -93,8 +93,18 @@ struct output {
 void output_begin(struct output *out, const struct options *o, bool list);
 /* Writes and frees the report. */
 void output_report(struct output *out, numel_report *r);
+/* The status, or EXIT_UNREADABLE when not all could be written. */
 int output_end(struct output *out, int status);
+/* At the end of the program: the same of everything on standard output, and says so. */
+int output_close(int status);
+
+/* A line to standard error, and one to standard output: escaped as a whole, its end put behind it. No
+ * text goes to either output past these and the reports. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_error(const char *path, const numel_error *e);
+/* "numel: FILE:OFFSET: TENSOR: WHAT"; "" and NUMEL_NOWHERE leave out theirs. */
+void say_at(const char *file, uint64_t offset, const char *tensor, const char *what);
 
 /* The status that a report's verdict makes. */
 int status_of_report(const numel_report *r);

@@ -19,8 +19,8 @@ static bool open_end(struct end *x, const char *path, const numel_options *libra
         return false;
     }
     if (numel_found_count(x->found) > 1) {
-        fprintf(stderr, "numel: %s: holds %zu checkpoints: name one of them, %s\n", path,
-                numel_found_count(x->found), numel_found_path(x->found, 0));
+        say("numel: %s: holds %zu checkpoints: name one of them, %s", path,
+            numel_found_count(x->found), numel_found_path(x->found, 0));
         return false;
     }
     if (numel_open(&x->ck, x->found, 0, library, &e) == NUMEL_OK) return true;
@@ -38,7 +38,7 @@ static void close_end(struct end *x)
 static void say_broken(const struct end *x)
 {
     if (numel_worst(x->ck) == NUMEL_ERROR)
-        fprintf(stderr, "numel: %s: errors were found in it; numel verify tells\n", x->path);
+        say("numel: %s: errors were found in it; numel verify tells", x->path);
 }
 
 static int report(const struct options *o, const struct end *a, const struct end *b)
@@ -73,7 +73,7 @@ static int run(const struct options *o)
     int of_printout;
     if (is_about_printout(o, &of_printout)) return of_printout;
     if (o->count < 2) {
-        fprintf(stderr, "numel: %s: holds no printed model; to compare two checkpoints name both\n",
+        say("numel: %s: holds no printed model; to compare two checkpoints name both",
                 o->args[0]);
         return EXIT_UNREADABLE;
     }

@@ -7,10 +7,10 @@ static int status_of(const numel_report *r, size_t paths)
 {
     size_t unreadable, incomplete;
     numel_report_trouble(r, &unreadable, &incomplete);
-    if (numel_report_stopped(r)) fputs("numel: stopped: the manifest has what was done\n", stderr);
+    if (numel_report_stopped(r)) say("numel: stopped: the manifest has what was done");
     if (unreadable + incomplete)
-        fprintf(stderr, "numel: %zu problem%s: the manifest tells in comments\n",
-                unreadable + incomplete, unreadable + incomplete == 1 ? "" : "s");
+        say("numel: %zu problem%s: the manifest tells in comments", unreadable + incomplete,
+            unreadable + incomplete == 1 ? "" : "s");
     if (numel_report_stopped(r)) return EXIT_STOPPED;
     if (unreadable) return paths > 1 ? EXIT_SOME : EXIT_UNREADABLE;
     return incomplete ? EXIT_FOUND : EXIT_AGREE;

@@ -6,8 +6,7 @@
 static numel_rc say_guessed(numel_rc rc, numel_report *const *r, const char *path)
 {
     if (rc == NUMEL_OK && !numel_report_agrees(*r))
-        fprintf(stderr, "numel: %s: no print template fits: the classes are guesses by names and "
-                        "shapes\n", path);
+        say("numel: %s: no print template fits: the classes are guesses by names and shapes", path);
     return rc;
 }
 

@@ -32,7 +32,7 @@ static int run(const struct options *o)
     } else if (strcmp(verb, "show") == 0 && o->count == 2) {
         rc = numel_report_specs(&r, &o->knowledge, o->args[1], &e);
     } else {
-        fprintf(stderr, "usage: numel spec list | layouts | show NAME | lint FILE...\n");
+        say("usage: numel spec list | layouts | show NAME | lint FILE...");
         return EXIT_USAGE;
     }
     return write_report(o, rc, r, &e);

@@ -43,10 +43,7 @@ static void say_findings(const struct job *j, const numel_checkpoint *ck)
     for (size_t i = 0; i < numel_finding_count(ck); i++) {
         const numel_finding *f = numel_finding_at(ck, i);
         if (f->severity < least) continue;
-        fprintf(stderr, "numel: %s", f->file);
-        if (f->offset != NUMEL_NOWHERE)
-            fprintf(stderr, ":%llu", (unsigned long long)f->offset);
-        fprintf(stderr, ": %s%s%s\n", f->tensor, f->tensor[0] ? ": " : "", f->message);
+        say_at(f->file, f->offset, f->tensor, f->message);
     }
 }
 
@@ -173,7 +170,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
     struct target *targets = calloc(count, sizeof *targets);
     size_t total = 0;
     if (!targets) {
-        fputs("numel: out of memory\n", stderr);
+        say("numel: out of memory");
         return EXIT_UNREADABLE;
     }
     if (!j->options->no_progress) j->library.progress = progress_bar;

@@ -1,7 +1,7 @@
 /* main.c -- argv to a command. `numel PATH` is `numel show PATH`. */
 #include "cli.h"
 
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ static int help(int argc, char **argv)
 {
     const struct command *c = argc > 2 ? command_find(argv[2]) : NULL;
     if (argc > 2 && !c) {
-        fprintf(stderr, "numel: no command '%s'; numel --help lists them\n", argv[2]);
+        say("numel: no command '%s'; numel --help lists them", argv[2]);
         return EXIT_USAGE;
     }
     if (c) help_command(c);
@@ -50,23 +50,34 @@ static const struct command *command_of(const char *word)
     const struct command *c = command_find(word);
     const char *near = c || word[0] == '-' || access(word, F_OK) == 0 ? NULL : command_near(word);
     if (near) {
-        fprintf(stderr, "numel: no command and no file '%s'; did you mean 'numel %s'?\n", word,
-                near);
+        say("numel: no command and no file '%s'; did you mean 'numel %s'?", word, near);
         return NULL;
     }
     return c ? c : &command_show;
 }
 
-int main(int argc, char **argv)
+/* A descriptor that is closed would become that of the next file opened, and what is written to
+ * standard output would go there. One that can only be read makes each write fail instead. */
+static void keep_standard_descriptors(void)
+{
+    static const int modes[] = { O_WRONLY, O_RDONLY, O_WRONLY };
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(EXIT_UNREADABLE);
+}
+
+static int version(void)
+{
+    print_line("numel %s", numel_version());
+    return EXIT_AGREE;
+}
+
+static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
         help_all();
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-        printf("numel %s\n", numel_version());
-        return EXIT_AGREE;
-    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) return version();
     if (strcmp(argv[1], "help") == 0) return help(argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         help_all();
@@ -76,4 +87,10 @@ int main(int argc, char **argv)
     if (!c) return EXIT_USAGE;
     bool named = command_find(argv[1]) == c;
     return run(c, argc - named, argv + named);
+}
+
+int main(int argc, char **argv)
+{
+    keep_standard_descriptors();
+    return output_close(dispatch(argc, argv));
 }

@@ -164,7 +164,7 @@ static const struct option *find_option(const struct command *c, const char *nam
 
 static int usage(const struct command *c, const char *what, const char *which)
 {
-    fprintf(stderr, "numel %s: %s '%s'; numel %s --help tells\n", c->name, what, which, c->name);
+    say("numel %s: %s '%s'; numel %s --help tells", c->name, what, which, c->name);
     return EXIT_USAGE;
 }
 
@@ -211,7 +211,7 @@ int options_read(struct options *o, const struct command *c, int argc, char **ar
     o->knowledge.specs = o->specs;
     o->knowledge.sets = o->sets;
     if (o->help || (o->count >= c->least && o->count <= c->most)) return EXIT_AGREE;
-    fprintf(stderr, "usage: numel %s %s\n", c->name, c->args);
+    say("usage: numel %s %s", c->name, c->args);
     return EXIT_USAGE;
 }
 

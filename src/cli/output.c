@@ -1,9 +1,14 @@
 /*
- * output.c -- reports to standard output: width, colour, pager, and JSON lists of several.
+ * output.c -- reports to standard output: width, colour, pager, and JSON lists of several; and lines to
+ * either output.
+ *
+ * Whatever a line names may come from a file or a folder: the whole line is escaped where it is written,
+ * so that nobody who says something has to think of it.
  */
 #include "cli.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +77,9 @@ void output_report(struct output *out, numel_report *r)
     if (out->written++ && style.format != NUMEL_QUIET)
         fputs(out->list ? "," : style.format == NUMEL_TEXT ? "\n" : "", file_of(out));
     if (!out->failed && numel_report_write(r, &style, write_to, file_of(out), &e) != NUMEL_OK) {
-        out->failed = true;
-        if (!out->pager) say_error(NULL, &e);
+        bool left = e.code == NUMEL_E_IO; /* the pager, or standard output: output_close() says so */
+        out->failed = !left || !out->pager;
+        if (!left) say_error(NULL, &e);
     }
     numel_report_free(r);
 }
@@ -81,30 +87,58 @@ void output_report(struct output *out, numel_report *r)
 int output_end(struct output *out, int status)
 {
     if (out->list) fputs("]\n", stdout);
-    if (out->pager) {
-        pclose(out->pager);
-        return status;
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fputs("numel: cannot write to standard output\n", stderr);
-        return EXIT_UNREADABLE;
-    }
-    return status;
+    if (out->pager) pclose(out->pager);
+    bool lost = out->failed || (!out->pager && fflush(stdout) != 0); /* output_close() says so */
+    return lost ? EXIT_UNREADABLE : status;
 }
 
-/* Paths are the user's own or come from a folder: they are shown with control characters as '?'. */
-static void put_path(const char *path)
+int output_close(int status)
 {
-    for (; *path; path++) fputc((unsigned char)*path < 0x20 || *path == 0x7f ? '?' : *path, stderr);
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (!lost) return status;
+    say("numel: cannot write to standard output");
+    return EXIT_UNREADABLE;
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static void put_line(FILE *to, const char *format, va_list args)
+{
+    char text[10000], shown[4 * sizeof text]; /* two paths of any length */
+    int n = vsnprintf(text, sizeof text, format, args);
+    numel_escape(shown, sizeof shown, text, n < 0 ? 0 : strlen(text));
+    fputs(shown, to);
+    fputc('\n', to);
+}
+
+void say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_line(stderr, format, args);
+    va_end(args);
+}
+
+void print_line(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_line(stdout, format, args);
+    va_end(args);
+}
+
+void say_at(const char *file, uint64_t offset, const char *tensor, const char *what)
+{
+    bool at = offset != NUMEL_NOWHERE;
+    char place[32] = "";
+    if (at) snprintf(place, sizeof place, ":%llu", (unsigned long long)offset);
+    say("numel: %s%s%s%s%s%s", file, place, file[0] ? ": " : "", tensor, tensor[0] ? ": " : "", what);
 }
 
 void say_error(const char *path, const numel_error *e)
 {
     const char *file = e->file[0] ? e->file : path;
-    fputs("numel: ", stderr);
-    if (file) put_path(file);
-    if (file && e->offset != NUMEL_NOWHERE) fprintf(stderr, ":%llu", (unsigned long long)e->offset);
-    fprintf(stderr, "%s%s\n", file ? ": " : "", e->what);
+    say_at(file ? file : "", file ? e->offset : NUMEL_NOWHERE, "", e->what);
 }
 
 int status_of_report(const numel_report *r)

@@ -76,7 +76,7 @@ static bool find_place(struct work *w, const struct options *o)
     w->resume[0] = '\0';
     if (!o->resume) return true;
     bool ok = o->resume[0] ? strlen(o->resume) < sizeof w->resume : own_place(w, o);
-    if (!ok) fputs("numel: no place for --resume: set XDG_STATE_HOME, or give --resume=FILE\n", stderr);
+    if (!ok) say("numel: no place for --resume: set XDG_STATE_HOME, or give --resume=FILE");
     else if (o->resume[0]) strcpy(w->resume, o->resume);
     if (ok) w->reading.resume = w->resume;
     return ok;

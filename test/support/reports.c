@@ -1,6 +1,8 @@
 /* reports.c -- see reports.h. */
 #include "reports.h"
 
+#include "hostile.h"
+
 #include "base/buffer.h"
 #include "base/json_scan.h"
 
@@ -8,21 +10,34 @@
 #include <stdio.h>
 #include <string.h>
 
+static numel_rc make_printout(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
+                              numel_error *e)
+{
+    static const char text[] = "LlamaModel(\n  (embed_tokens): Embedding(16, 8)\n  (layers): ModuleList(\n"
+                               "    (0-1): 2 x LlamaDecoderLayer(\n      (q_proj): Linear(in_features=8, "
+                               "out_features=8, bias=False)\n    )\n  )\n)\n";
+    const numel_printout printout = { "a printout", text, sizeof text - 1 };
+    return numel_report_printout(out, ck, NULL, &printout, NULL, view, e);
+}
+
 numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
                      const numel_view *view, numel_error *e)
 {
     static const numel_knowledge nothing;
-    if (kind == 0) return numel_report_show(out, ck, view, e);
-    if (kind == 4) {
-        numel_view more = *view;
-        more.others = true;
-        return numel_report_show(out, ck, &more, e);
+    numel_view more = *view;
+    more.others = true;
+    switch (kind) {
+    case REPORT_SHOW: return numel_report_show(out, ck, view, e);
+    case REPORT_TENSORS: return numel_report_tensors(out, ck, view, e);
+    case REPORT_META: return numel_report_meta(out, ck, view, e);
+    case REPORT_RECONCILE: return numel_report_reconcile(out, ck, &nothing, view, e);
+    case REPORT_OTHERS: return numel_report_show(out, ck, &more, e);
+    case REPORT_EXPLAIN: return numel_report_explain(out, "6.74B", ck, NULL, &nothing, view, e);
+    case REPORT_DIFF: return numel_report_diff(out, ck, ck, &nothing, view, e);
+    case REPORT_PRINT: return numel_report_print(out, ck, NULL, &nothing, e);
+    case REPORT_FORMULA: return numel_report_formula(out, ck, NULL, &nothing, e);
+    default: return make_printout(out, ck, view, e);
     }
-    if (kind == 5) return numel_report_explain(out, "6.74B", ck, NULL, &nothing, view, e);
-    if (kind == 6) return numel_report_diff(out, ck, ck, &nothing, view, e);
-    if (kind == 3) return numel_report_reconcile(out, ck, &nothing, view, e);
-    if (kind == 7) return numel_report_print(out, ck, NULL, &nothing, e);
-    return kind == 1 ? numel_report_tensors(out, ck, view, e) : numel_report_meta(out, ck, view, e);
 }
 
 const char *check_json(const void *p, size_t n)
@@ -50,13 +65,6 @@ static bool refuse(void *ctx, const void *p, size_t bytes)
     return false;
 }
 
-static bool has_control(const struct buffer *b)
-{
-    for (size_t i = 0; i < b->n; i++)
-        if ((unsigned char)b->p[i] < ' ' && b->p[i] != '\n') return true;
-    return false;
-}
-
 static size_t count_lines(const struct buffer *b)
 {
     size_t n = 0;
@@ -78,12 +86,11 @@ static const char *check_rendered(struct buffer *b, unsigned kind, numel_style_f
 {
     const char *why;
     if (b->failed) return "out of memory in the test";
-    if (format == NUMEL_TEXT && has_control(b)) return "a control character in the text";
+    if ((why = check_clean(b->p, b->n))) return why;
     if (format != NUMEL_JSON) return NULL;
-    if (has_control(b)) return "a control character in the JSON";
-    if (!(b->n == 0 && kind == 1) && (why = check_json(b->p, b->n))) return why;
-    if (kind == 1 && count_lines(b) != numel_tensor_count(ck)) return "not a line a tensor";
-    if (kind == 0 && !says_total(b, numel_count(ck).stored)) return "the total is not in the JSON";
+    if (!(b->n == 0 && kind == REPORT_TENSORS) && (why = check_json(b->p, b->n))) return why;
+    if (kind == REPORT_TENSORS && count_lines(b) != numel_tensor_count(ck)) return "not a line a tensor";
+    if (kind == REPORT_SHOW && !says_total(b, numel_count(ck).stored)) return "the total is not in the JSON";
     return NULL;
 }
 
@@ -118,8 +125,9 @@ const char *check_reports(const numel_checkpoint *ck)
         for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
             numel_report *r = NULL;
             numel_error e;
-            if (report_make(kind, &r, ck, &views[i], &e)) return "a report that cannot be made";
-            const char *why = check_report(r, kind, ck);
+            numel_rc rc = report_make(kind, &r, ck, &views[i], &e);
+            const char *why = rc ? check_clean(e.what, strlen(e.what)) : check_report(r, kind, ck);
+            if (rc && (kind != REPORT_FORMULA || rc == NUMEL_E_NOMEM)) why = "a report that cannot be made";
             numel_report_free(r);
             if (why) return why;
         }

@@ -1,6 +1,6 @@
 /*
  * reports.h -- what must hold of every report about a checkpoint that opened, whatever is in it: it
- * can be rendered, its JSON is JSON, its text holds no control character, its totals are the
+ * can be rendered, its JSON is JSON, it holds nothing that may not be shown (hostile.h), its totals are the
  * checkpoint's.
  */
 #ifndef NUMEL_TEST_REPORTS_H
@@ -8,10 +8,18 @@
 
 #include <numel.h>
 
-enum { REPORT_KINDS = 8 };
+/* The reports that are made of a checkpoint; those of paths are in test_starved.c. A new one belongs here. */
+enum {
+    REPORT_SHOW, REPORT_TENSORS, REPORT_META, REPORT_RECONCILE,
+    REPORT_OTHERS, /* show with what others show */
+    REPORT_EXPLAIN,
+    REPORT_DIFF, /* the checkpoint against itself */
+    REPORT_PRINT,
+    REPORT_FORMULA, /* may be refused: a spec that does not fit */
+    REPORT_PRINTOUT,
+    REPORT_KINDS
+};
 
-/* show, tensors, meta, reconcile, show with what others show, explain, the checkpoint against itself,
- * or print. */
 numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
                      const numel_view *view, numel_error *e);
 

@@ -1,0 +1,208 @@
+/*
+ * test_starved.c -- reports that are made of paths and not of a checkpoint: each allocation of making and
+ * writing one, failed, is NOMEM, crashes nothing and leaves nothing behind.
+ *
+ * Some of them are asked for without an allocator, and take the library's own: the linker puts the
+ * function below in the place of its realloc() (Makefile: --wrap).
+ */
+#include "../support/t.h"
+
+#include <numel.h>
+
+#include <stdlib.h>
+
+static struct {
+    uint64_t calls, fail_at;
+} heap = { 0, UINT64_MAX };
+
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return heap.calls++ == heap.fail_at ? NULL : __real_realloc(old, bytes);
+}
+
+static const char folder[] = "fixtures/qwen3-0.6b", config[] = "fixtures/qwen3-0.6b/config.json";
+static const char spec[] = "src/formula/specs/qwen3.spec", template[] = "src/formula/specs/qwen3.print";
+static const numel_knowledge nothing;
+static const numel_view view;
+
+static numel_rc formula(numel_report **r, numel_error *e)
+{
+    return numel_report_formula(r, NULL, config, &nothing, e);
+}
+
+/* Everything is told, nothing is read. */
+static numel_rc formula_told(numel_report **r, numel_error *e)
+{
+    static const char *const sets[] = { "E=64", "L=2", "H=4", "F=128", "V=100" };
+    const numel_knowledge k = { .architecture = "llama", .sets = sets, .set_count = ROWS_OF(sets) };
+    return numel_report_formula(r, NULL, NULL, &k, e);
+}
+
+static numel_rc print(numel_report **r, numel_error *e)
+{
+    return numel_report_print(r, NULL, config, &nothing, e);
+}
+
+static numel_rc explain(numel_report **r, numel_error *e)
+{
+    return numel_report_explain(r, "0.6B", NULL, config, &nothing, &view, e);
+}
+
+static numel_rc printout(numel_report **r, numel_error *e)
+{
+    static const char text[] = "Qwen3ForCausalLM(\n  (lm_head): Linear(in_features=1024, "
+                               "out_features=151936, bias=False)\n)\n";
+    const numel_printout p = { "a printout", text, sizeof text - 1 };
+    return numel_report_printout(r, NULL, config, &p, &nothing, &view, e);
+}
+
+static numel_rc printout_alone(numel_report **r, numel_error *e)
+{
+    static const char text[] = "Model(\n  (a): Linear(in_features=10, out_features=20, bias=True)\n)\n";
+    const numel_printout p = { "a printout", text, sizeof text - 1 };
+    return numel_report_printout(r, NULL, NULL, &p, &nothing, &view, e);
+}
+
+static numel_rc identify(numel_report **r, numel_error *e)
+{
+    const char *const paths[] = { folder, config };
+    return numel_report_identify(r, paths, 2, e);
+}
+
+static numel_rc hash(numel_report **r, numel_error *e)
+{
+    const char *const paths[] = { folder };
+    const numel_work work = { .threads = 1 };
+    return numel_report_hash(r, paths, 1, NULL, NULL, &work, e);
+}
+
+static numel_rc specs(numel_report **r, numel_error *e)
+{
+    return numel_report_specs(r, &nothing, NULL, e);
+}
+
+static numel_rc spec_show(numel_report **r, numel_error *e)
+{
+    return numel_report_specs(r, &nothing, "llama", e);
+}
+
+static numel_rc lint(numel_report **r, numel_error *e)
+{
+    const char *const files[] = { spec, template };
+    return numel_report_lint(r, files, 2, e);
+}
+
+static numel_rc trouble(numel_report **r, numel_error *e)
+{
+    const numel_error what = { .code = NUMEL_E_IO, .offset = 5, .what = "gone" };
+    return numel_report_error(r, "a/path", &what, e);
+}
+
+/* What the program does: find, open, report. */
+static numel_rc of_found(numel_report **r, numel_error *e,
+                         numel_rc (*make)(numel_report **, const numel_found *, numel_checkpoint **,
+                                          numel_error *),
+                         numel_found **found, numel_checkpoint **ck)
+{
+    numel_rc rc = numel_find(found, folder, NULL, e);
+    return rc ? rc : make(r, *found, ck, e);
+}
+
+static numel_rc verify_found(numel_report **r, const numel_found *found, numel_checkpoint **ck,
+                             numel_error *e)
+{
+    const numel_work work = { .threads = 1 };
+    const numel_check check = { .level = NUMEL_LEVEL_HASH, .work = &work };
+    (void)ck;
+    return numel_report_verify(r, found, 0, NULL, &check, e);
+}
+
+static numel_rc diff_found(numel_report **r, const numel_found *found, numel_checkpoint **ck,
+                           numel_error *e)
+{
+    numel_rc rc = numel_open(ck, found, 0, NULL, e);
+    return rc ? rc : numel_report_diff(r, *ck, *ck, &nothing, &view, e);
+}
+
+static numel_rc show_found(numel_report **r, const numel_found *found, numel_checkpoint **ck,
+                           numel_error *e)
+{
+    numel_rc rc = numel_open(ck, found, 0, NULL, e);
+    return rc ? rc : numel_report_show(r, *ck, &view, e);
+}
+
+static const struct job {
+    const char *name;
+    numel_rc (*make)(numel_report **, numel_error *);
+    numel_rc (*make_found)(numel_report **, const numel_found *, numel_checkpoint **, numel_error *);
+} jobs[] = {
+    { "formula", formula, NULL },
+    { "formula of what is told", formula_told, NULL },
+    { "print", print, NULL },
+    { "explain", explain, NULL },
+    { "a printout beside a configuration", printout, NULL },
+    { "a printout alone", printout_alone, NULL },
+    { "identify", identify, NULL },
+    { "hash", hash, NULL },
+    { "spec list", specs, NULL },
+    { "spec show", spec_show, NULL },
+    { "spec lint", lint, NULL },
+    { "an error", trouble, NULL },
+    { "verify", NULL, verify_found },
+    { "diff", NULL, diff_found },
+    { "show", NULL, show_found },
+};
+
+static bool ignore(void *ctx, const void *p, size_t bytes)
+{
+    (void)ctx, (void)p, (void)bytes;
+    return true;
+}
+
+/* With allocation k failing; true when it was reached. */
+static bool starve(const struct job *j, numel_style_format format, uint64_t k, const char **why)
+{
+    const numel_style style = { .format = format };
+    numel_report *r = NULL;
+    numel_found *found = NULL;
+    numel_checkpoint *ck = NULL;
+    numel_error e;
+    POISON(e);
+    heap.calls = 0;
+    heap.fail_at = k;
+    numel_rc rc = j->make ? j->make(&r, &e) : of_found(&r, &e, j->make_found, &found, &ck);
+    if (rc && r) *why = "leaves *out set on failure";
+    if (!rc) rc = numel_report_write(r, &style, ignore, NULL, &e);
+    numel_report_free(r);
+    numel_free(ck);
+    numel_found_free(found);
+    bool reached = heap.calls > k;
+    heap.fail_at = UINT64_MAX;
+    if (!*why && reached != (rc == NUMEL_E_NOMEM)) *why = reached ? "is not NOMEM" : "fails";
+    if (!*why && rc && e.code != rc) *why = "code and result disagree";
+    return reached;
+}
+
+static void test_starved(void **state)
+{
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(jobs); i++)
+        for (int json = 0; json < 2; json++) {
+            const char *why = NULL;
+            uint64_t k = 0, tried = 0;
+            for (; starve(&jobs[i], json ? NUMEL_JSON : NUMEL_TEXT, k, &why) && !why; tried++)
+                k += 1 + (k > 150 ? k / 40 : 0); /* of many, some */
+            ROW(failed, !why, "%s: allocation %llu %s", jobs[i].name, (unsigned long long)k, why);
+            ROW(failed, tried > 1, "%s: nothing failed", jobs[i].name);
+        }
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_starved) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

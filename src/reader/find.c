@@ -261,7 +261,15 @@ static bool sort_patterns(struct sorting *t)
     return true;
 }
 
-/* Files without a known suffix (blobs named by their hash) are looked into. */
+static bool probe_body(void *ctx)
+{
+    struct source *s = ctx;
+    return reader_gguf.probe(s->base, s->size) ||
+           (s->size > 8 && s->base[8] == '{' && reader_safetensors.probe(s->base, s->size));
+}
+
+/* Files without a known suffix (blobs named by their hash) are looked into. One that shrinks meanwhile
+ * is taken for one: opening it says what became of it. */
 static bool is_blob(const struct sorting *t, numel_str name)
 {
     struct source s;
@@ -273,10 +281,9 @@ static bool is_blob(const struct sorting *t, numel_str name)
         if (path && ignored.code == NUMEL_E_NOMEM) error_nomem(t->g->error);
         return false;
     }
-    bool is = reader_gguf.probe(s.base, s.size) ||
-              (s.size > 8 && s.base[8] == '{' && reader_safetensors.probe(s.base, s.size));
+    bool is = guard_run(s.base, s.size, probe_body, &s, &ignored);
     source_close(&s);
-    return is;
+    return is || ignored.code == NUMEL_E_CHANGED;
 }
 
 static bool is_candidate(const struct sorting *t, size_t i)

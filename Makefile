@@ -51,7 +51,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data \
+.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim \
         install uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -92,7 +92,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers unit truth packed layouts corpus golden docs faults ## everything that must be green before a commit
+test: layers unit truth packed layouts corpus golden docs faults shim ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
@@ -118,6 +118,11 @@ bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and
 	@B=$(B) sh test/bench_data.sh
 faults: $(B)/numel $(tools) ## injected faults, each found by the level of verify that should find it
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/faults/run.py
+shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, and while memory runs out
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
+$(B)/shim.so: test/shim/shim.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
 truth: $(tools) ## fixtures/oracle: reconcile and formula against what transformers and llama.cpp say
 	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt fixtures/oracle
 packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,6 +71,7 @@ bool error_nomem(numel_error *e)
 
 bool error_errno(numel_error *e, const char *doing, int number)
 {
+    if (number == ENOMEM) return error_nomem(e);
     return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "%s: %s", doing, strerror(number));
 }
 

@@ -20,7 +20,7 @@ bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *forma
 bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list)
     __attribute__((format(printf, 4, 0)));
 bool error_nomem(numel_error *e);
-/* IO with the text of errno: "cannot open: No such file or directory". */
+/* IO with the text of errno: "cannot open: No such file or directory"; NOMEM for ENOMEM. */
 bool error_errno(numel_error *e, const char *doing, int number);
 void error_clear(numel_error *e);
 /* Names the file unless one is named already. */

@@ -32,9 +32,10 @@ bool is_config(const struct options *o, const char *path)
     struct stat st;
     if (ends_with(path, ".json") && !ends_with(path, ".index.json")) return true;
     bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-    bool empty = folder && numel_find(&found, path, &o->library, NULL) != NUMEL_OK;
+    numel_error why = { .code = NUMEL_OK };
+    if (folder) numel_find(&found, path, &o->library, &why);
     numel_found_free(found);
-    return empty;
+    return why.code == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again tells */
 }
 
 int checkpoint_or_config(const struct options *o, report_fn *of_checkpoint, config_fn *of_config)

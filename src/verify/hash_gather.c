@@ -117,6 +117,7 @@ static bool add_set(struct gathered *g, const numel_found *found, size_t i, nume
     if (numel_open(&ck, found, i, g->options, &why) == NUMEL_OK)
         return add_checkpoint(g, ck, e) && tell_errors(g, ck, e);
     size_t before = g->count;
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
     if (!add_unread(g, &found->sets[i], e)) return false;
     numel_str name = plain_name(path_base(found->sets[i].path));
     bool weights = text_ends(name, ".safetensors") || text_ends(name, ".gguf");
@@ -168,6 +169,6 @@ bool gather_path(struct gathered *g, const char *path, numel_error *e)
     if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
     if (path_kind(path) == PATH_FILE) return add_file(g, path, NULL, e) != NULL;
     if (path_kind(path) == PATH_DIRECTORY && !add_beside(g, path, e)) return false;
-    if (g->count > before) return true;
+    if (g->count > before && why.code == NUMEL_E_FORMAT) return true; /* no checkpoint: files alone */
     return gather_problem(g, path, &why, true, e);
 }

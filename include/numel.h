@@ -263,8 +263,17 @@ NUMEL_API numel_severity numel_worst(const numel_checkpoint *);
  * NUMEL_OK for a checkpoint that can be read, NUMEL_E_FORMAT for anything else that was named. */
 NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, numel_error *);
 
-/* Writes NAME.head.zst for each file of the checkpoint into directory `dir`, and copies its index
- * and config.json. IO when a target exists and !overwrite. *written counts files. */
+/* Header-only copies, into one directory: NAME.head.zst for each file of the checkpoints that are added,
+ * with their indexes and config.json, in the folders that they have below the path given to
+ * numel_find(). Nothing is written through a link below `dir` (borrowed). IO when a target exists and
+ * !overwrite, or was written by an earlier add. *written counts the files that were. */
+typedef struct numel_heads numel_heads;
+NUMEL_API numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite,
+                                    const numel_options *, numel_error *);
+NUMEL_API numel_rc numel_heads_add(numel_heads *, const numel_checkpoint *, size_t *written,
+                                   numel_error *);
+NUMEL_API void numel_heads_free(numel_heads *);
+/* All of that for one checkpoint. */
 NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool overwrite,
                                 size_t *written, numel_error *);
 

@@ -1,15 +1,14 @@
 /* cmd_behead.c -- numel behead PATH DIR: header-only copies. */
 #include "cli.h"
 
-#include <stdio.h>
-
-static int behead(const struct options *o, const numel_found *found, size_t i, size_t *written)
+static int behead(const struct options *o, numel_heads *heads, const numel_found *found, size_t i,
+                  size_t *written)
 {
     numel_checkpoint *ck = NULL;
     numel_error e;
     size_t n = 0;
     bool ok = numel_open(&ck, found, i, &o->library, &e) == NUMEL_OK &&
-              numel_behead(ck, o->args[1], o->force, &n, &e) == NUMEL_OK;
+              numel_heads_add(heads, ck, &n, &e) == NUMEL_OK;
     *written += n;
     if (!ok) say_error(numel_found_path(found, i), &e);
     int status = !ok ? EXIT_UNREADABLE : numel_worst(ck) == NUMEL_ERROR ? EXIT_FOUND : EXIT_AGREE;
@@ -17,24 +16,32 @@ static int behead(const struct options *o, const numel_found *found, size_t i, s
     return status;
 }
 
-static int run(const struct options *o)
+static int behead_found(const struct options *o, numel_heads *heads, const numel_found *found)
 {
-    numel_found *found;
-    numel_error e;
     size_t written = 0;
     int status = EXIT_AGREE;
-    if (numel_find(&found, o->args[0], &o->library, &e) != NUMEL_OK) {
-        say_error(o->args[0], &e);
-        return EXIT_UNREADABLE;
-    }
     for (size_t i = 0; i < numel_found_count(found); i++) {
-        int one = behead(o, found, i, &written);
+        int one = behead(o, heads, found, i, &written);
         if (one > status) status = one;
     }
-    numel_found_free(found);
-    if (o->style.format == NUMEL_TEXT) printf("%zu files written to %s\n", written, o->args[1]);
+    if (o->style.format == NUMEL_TEXT) print_line("%zu files written to %s", written, o->args[1]);
     else if (o->style.format == NUMEL_JSON)
-        printf("{\"schema\":\"numel.behead/1\",\"files\":%zu}\n", written);
+        print_line("{\"schema\":\"numel.behead/1\",\"files\":%zu}", written);
+    return status;
+}
+
+static int run(const struct options *o)
+{
+    numel_found *found = NULL;
+    numel_heads *heads = NULL;
+    numel_error e;
+    int status = EXIT_UNREADABLE;
+    if (numel_find(&found, o->args[0], &o->library, &e) != NUMEL_OK ||
+        numel_heads_open(&heads, o->args[1], o->force, &o->library, &e) != NUMEL_OK)
+        say_error(o->args[0], &e);
+    else status = behead_found(o, heads, found);
+    numel_heads_free(heads);
+    numel_found_free(found);
     return status;
 }
 

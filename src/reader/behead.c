@@ -2,65 +2,61 @@
  * behead.c -- header-only copies: a 140 GB model becomes some 30 KB that can be shared, kept as a
  * fixture, or compared later.
  *
- * For each file NAME of the checkpoint DIR/NAME.head.zst is written (source/zstd.h has its form);
- * the shard index and config.json are copied as they are. A copy of a copy keeps the original's
- * size. Files are written whole or not at all: under another name first, then renamed.
+ * For each file NAME of a checkpoint NAME.head.zst is written (source/zstd.h has its form), in the folder
+ * that the file has below the path which was named, so that the copies of a pipeline are a pipeline. The
+ * shard index and config.json are copied as they are. A copy of a copy keeps the original's size. How
+ * files are written, and what is never written over: source/target.h.
  */
 #include "reader/checkpoint.h"
 
 #include "base/text.h"
 #include "source/folder.h"
 #include "source/guard.h"
+#include "source/target.h"
 #include "source/zstd.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+struct numel_heads {
+    struct target target;
+};
 
 struct beheading {
     struct source s;
+    const numel_checkpoint *ck;
     const numel_file *file;
     struct buffer head, out; /* of the file, and what is written */
-    struct arena arena;
-    const char *dir;
-    bool overwrite;
+    struct arena *arena;
+    struct target *target;
     numel_error *error;
 };
 
-static bool write_all(int fd, const char *p, size_t n, numel_error *e)
+/* The part of the path behind the checkpoint's folder: a shard may lie in a folder of its own. */
+static numel_str inside(const numel_checkpoint *ck, const char *path)
 {
-    while (n) {
-        ssize_t wrote = write(fd, p, n);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote < 0) return error_errno(e, "cannot write", errno);
-        p += wrote;
-        n -= (size_t)wrote;
-    }
-    return true;
+    size_t n = ck->dir ? strlen(ck->dir) : 0;
+    while (n > 1 && ck->dir[n - 1] == '/') n--;
+    if (n == 1 && ck->dir[0] == '.' && path[0] != '/') return text_of(path);
+    bool below = n && strncmp(path, ck->dir, n) == 0 && (path[n] == '/' || ck->dir[n - 1] == '/');
+    if (!below) return path_base(path);
+    for (path += n; *path == '/';) path++;
+    return text_of(path);
 }
 
-/* b->out becomes dir/name. */
-static bool put_file(struct beheading *b, numel_str name)
+/* Where the copy of a file goes, below the target. */
+static numel_str place_of(struct beheading *b, const char *path, const char *end)
 {
-    char *path = path_join(&b->arena, b->dir, name);
-    char *part = path ? arena_format(&b->arena, "%s.part", path) : NULL;
-    if (!part || b->out.failed) return error_nomem(b->error);
-    if (!b->overwrite && path_kind(path) != PATH_ABSENT) {
-        error_set(b->error, NUMEL_E_IO, NUMEL_NOWHERE, "exists already (--force overwrites it)");
-        error_file(b->error, path);
-        return false;
-    }
-    int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    bool ok = fd >= 0 ? write_all(fd, b->out.p, b->out.n, b->error)
-                      : error_errno(b->error, "cannot create", errno);
-    if (fd >= 0 && close(fd) != 0 && ok) ok = error_errno(b->error, "cannot write", errno);
-    if (ok && rename(part, path) != 0) ok = error_errno(b->error, "cannot rename", errno);
-    if (!ok && fd >= 0) unlink(part);
-    error_file(b->error, path);
-    return ok;
+    numel_str name = inside(b->ck, path);
+    if (end[0]) name = plain_name(name);
+    name = arena_join(b->arena, name, text_of(end), (numel_str){ NULL, 0 });
+    if (!name.p || !b->ck->place[0]) return name;
+    return arena_join(b->arena, text_of(b->ck->place), text_of("/"), name);
+}
+
+static bool put(struct beheading *b, numel_str name)
+{
+    if (!name.p || b->out.failed) return error_nomem(b->error);
+    return target_put(b->target, name, b->out.p, b->out.n, b->error);
 }
 
 static bool head_body(void *ctx)
@@ -78,18 +74,15 @@ static bool head_body(void *ctx)
 
 static bool behead_file(struct beheading *b, const numel_file *f)
 {
-    numel_str plain = plain_name(path_base(f->path));
     b->file = f;
     b->out.n = 0;
-    if (!source_open(&b->s, f->path, b->arena.memory, b->error)) return false;
+    if (!source_open(&b->s, f->path, b->arena->memory, b->error)) return false;
     bool ok = source_grow(&b->s, f->data_start, UINT64_MAX, b->error) &&
               guard_run(b->s.base, b->s.size, head_body, b, b->error);
     source_close(&b->s);
     ok = ok && zstd_write_head(&b->out, b->head.p, b->head.n, f->bytes, b->error);
     error_file(b->error, f->path);
-    if (!ok) return false;
-    numel_str name = arena_join(&b->arena, plain, text_of(".head.zst"), (numel_str){ NULL, 0 });
-    return name.p ? put_file(b, name) : error_nomem(b->error);
+    return ok && put(b, place_of(b, f->path, ".head.zst"));
 }
 
 static bool copy_body(void *ctx)
@@ -99,62 +92,86 @@ static bool copy_body(void *ctx)
     return true;
 }
 
-/* A small file beside the model, if it is there. */
+/* A small file beside the model, if it is there and was not copied with another checkpoint. */
 static bool copy_file(struct beheading *b, const char *path, size_t *written)
 {
     enum { SMALL = 256 << 20 };
     b->out.n = 0;
     if (!path || path_kind(path) != PATH_FILE || path_bytes(path) > SMALL) return true;
-    if (!source_open(&b->s, path, b->arena.memory, b->error)) return false;
-    bool ok = b->s.compressed || guard_run(b->s.base, b->s.size, copy_body, b, b->error);
+    numel_str name = place_of(b, path, "");
+    if (!name.p) return error_nomem(b->error);
+    if (target_has(b->target, name)) return true;
+    if (!source_open(&b->s, path, b->arena->memory, b->error)) return false;
     bool copied = !b->s.compressed;
+    bool ok = !copied || (source_grow(&b->s, b->s.total, SMALL, b->error) &&
+                          guard_run(b->s.base, b->s.size, copy_body, b, b->error));
     source_close(&b->s);
+    error_file(b->error, path);
     if (ok && copied) {
-        ok = put_file(b, path_base(path));
+        ok = put(b, name);
         *written += ok;
     }
     return ok;
 }
 
-/* The directory and those above it, as mkdir -p. */
-static bool make_directories(struct beheading *b)
+static bool behead_all(struct beheading *b, size_t *written)
 {
-    char *path = arena_text(&b->arena, b->dir, strlen(b->dir));
-    if (!path) return error_nomem(b->error);
-    for (char *p = path + 1; *p; p++) {
-        if (*p != '/') continue;
-        *p = 0;
-        (void)mkdir(path, 0755); /* the last one tells */
-        *p = '/';
-    }
-    return mkdir(path, 0755) == 0 || errno == EEXIST || error_errno(b->error, "cannot create", errno);
-}
-
-static bool behead_all(struct beheading *b, const numel_checkpoint *ck, size_t *written)
-{
-    if (!make_directories(b)) {
-        error_file(b->error, b->dir);
-        return false;
-    }
+    const numel_checkpoint *ck = b->ck;
     for (size_t i = 0; i < ck->file_count; i++, ++*written)
         if (!behead_file(b, &ck->files[i])) return false;
-    char *config = ck->dir ? path_join(&b->arena, ck->dir, text_of("config.json")) : NULL;
+    char *config = ck->dir ? path_join(b->arena, ck->dir, text_of("config.json")) : NULL;
+    if (ck->dir && !config) return error_nomem(b->error);
     return copy_file(b, ck->index_path, written) && copy_file(b, config, written);
+}
+
+/* ---- the public interface ----------------------------------------------------------------- */
+
+numel_rc numel_heads_add(numel_heads *heads, const numel_checkpoint *ck, size_t *written,
+                         numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    struct arena arena;
+    struct beheading b = { .ck = ck, .arena = &arena, .target = &heads->target, .error = e };
+    error_clear(e);
+    *written = 0;
+    arena_init(&arena, ck->arena.memory);
+    buffer_init(&b.head, ck->arena.memory);
+    buffer_init(&b.out, ck->arena.memory);
+    behead_all(&b, written);
+    buffer_done(&b.head);
+    buffer_done(&b.out);
+    arena_done(&arena);
+    return e->code;
+}
+
+numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite,
+                          const numel_options *options, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
+    error_clear(e);
+    *out = memory_resize(m, NULL, sizeof **out);
+    if (!*out) error_nomem(e);
+    else target_init(&(*out)->target, dir, overwrite, m);
+    return e->code;
+}
+
+void numel_heads_free(numel_heads *heads)
+{
+    if (!heads) return;
+    const numel_allocator *m = heads->target.arena.memory;
+    target_done(&heads->target);
+    memory_release(m, heads);
 }
 
 numel_rc numel_behead(const numel_checkpoint *ck, const char *dir, bool overwrite, size_t *written,
                       numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    struct beheading b = { .dir = dir, .overwrite = overwrite, .error = e };
-    error_clear(e);
+    numel_heads *heads;
+    const numel_options options = { .allocator = ck->arena.memory };
     *written = 0;
-    arena_init(&b.arena, ck->arena.memory);
-    buffer_init(&b.head, ck->arena.memory);
-    buffer_init(&b.out, ck->arena.memory);
-    behead_all(&b, ck, written);
-    buffer_done(&b.head);
-    buffer_done(&b.out);
-    arena_done(&b.arena);
-    return e->code;
+    numel_rc rc = numel_heads_open(&heads, dir, overwrite, &options, error);
+    if (rc == NUMEL_OK) rc = numel_heads_add(heads, ck, written, error);
+    numel_heads_free(heads);
+    return rc;
 }

@@ -167,7 +167,8 @@ static bool open_set(numel_checkpoint *ck, const struct found_set *set,
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
     ck->dir = arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
-    if (!ck->path || !ck->dir || (ck->lenient && !ck->states)) return error_nomem(e);
+    ck->place = arena_text(&ck->arena, set->place, strlen(set->place));
+    if (!ck->path || !ck->dir || !ck->place || (ck->lenient && !ck->states)) return error_nomem(e);
     if (set->kind == FOUND_INDEX) {
         ck->index_path = arena_text(&ck->arena, set->index, strlen(set->index));
         if (!ck->index_path) return error_nomem(e);
@@ -256,7 +257,7 @@ numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
     *out = NULL;
     numel_checkpoint *ck = new_checkpoint(options, e);
     if (!ck) return e->code;
-    ck->path = "";
+    ck->path = ck->place = "";
     source_memory(&s, p, bytes, ck->arena.memory);
     opening_init(&o, ck, options, e);
     bool ok = opening_file(&o, &s, "");

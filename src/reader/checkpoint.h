@@ -23,6 +23,7 @@ struct numel_checkpoint {
     size_t missing;    /* files of the set that are not there */
     const char *path;  /* heading */
     const char *dir;   /* where config.json would be; NULL for memory */
+    const char *place; /* of dir below the folder that was named; "" when it is that */
     struct shard_index index;
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;

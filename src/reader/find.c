@@ -19,6 +19,7 @@ struct finding_sets { /* the work of one numel_find() */
     struct numel_found *found;
     struct arena *arena;
     numel_error *error;
+    const char *place; /* of the folder in work */
 };
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -75,7 +76,8 @@ static struct found_set *add_set(struct finding_sets *g, enum found_kind kind, c
     if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error))
         return NULL;
     f->sets = p;
-    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir };
+    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir,
+                                              .place = g->place };
     return &f->sets[f->count++];
 }
 
@@ -321,7 +323,10 @@ static bool find_below(struct sorting *t)
         if (!t->f.entries[i].directory || t->f.entries[i].name.p[0] == '.') continue;
         char *path = path_join(t->g->arena, t->dir, t->f.entries[i].name);
         if (!path) return error_nomem(t->g->error);
-        if (!find_in(t->g, path, path, 0)) return false;
+        t->g->place = t->f.entries[i].name.p;
+        bool ok = find_in(t->g, path, path, 0);
+        t->g->place = "";
+        if (!ok) return false;
     }
     return true;
 }
@@ -466,7 +471,7 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     else {
         *f = (struct numel_found){ 0 };
         arena_init(&f->arena, m);
-        struct finding_sets g = { f, &f->arena, e };
+        struct finding_sets g = { f, &f->arena, e, "" };
         char *own = arena_text(&f->arena, path, strlen(path));
         bool found = own ? find_path(&g, own) : error_nomem(e);
         if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */

@@ -25,6 +25,7 @@ struct found_set {
     enum found_kind kind;
     const char *path;  /* for headings: the directory, the index, or the file as given */
     const char *dir;   /* where config.json would be */
+    const char *place; /* of dir below the folder that was named: "" or "unet" */
     const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read */
     struct found_file *files;
     size_t count, cap;

@@ -28,3 +28,82 @@ $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny
 ---
 > note  data-absent  a header-only copy: the data was left out on purpose
 [1]
+# Each copy has a name of its own: folders stay, and what is said to be written is there.
+$ for c in unet vae text_encoder; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; echo '{}' > $T/p/model_index.json
+$ cd $T; numel behead p q; find q -type f | sort
+6 files written to q
+q/text_encoder/config.json
+q/text_encoder/model.safetensors.head.zst
+q/unet/config.json
+q/unet/model.safetensors.head.zst
+q/vae/config.json
+q/vae/model.safetensors.head.zst
+$ cd $T; numel -q p; numel -q q; numel behead -f p q; numel behead --json -f p/ q/
+137022720
+137022720
+137022720
+137022720
+137022720
+137022720
+6 files written to q
+{"schema":"numel.behead/1","files":6}
+# Several checkpoints of one folder share its config.json: one copy, said once.
+$ mkdir $T/two; hex fixtures/good/gguf/llama-tiny.hex > $T/two/a.gguf; cp $T/two/a.gguf $T/two/b.gguf; echo '{}' > $T/two/config.json; cd $T; numel behead two two.h; ls two.h
+3 files written to two.h
+a.gguf.head.zst
+b.gguf.head.zst
+config.json
+# Two forms of one file would be one copy: the second is refused, also with --force.
+$ mkdir $T/forms; cd $T; zstd -q two/a.gguf -o forms/a.gguf.zst; cp two.h/a.gguf.head.zst forms/; numel behead -f forms f.h; s=$?; ls f.h; (exit $s)
+numel: f.h/a.gguf.head.zst: was written just now, of another file: two of them have that name
+1 files written to f.h
+a.gguf.head.zst
+[3]
+# Shards in folders of their own, as an index names them.
+$ mkdir -p $T/deep/x $T/deep/y; cd $T; cp two/a.gguf deep/x/m.gguf; cp two/a.gguf deep/y/m.gguf; echo '{"weight_map":{"a":"x/m.gguf","b":"y/m.gguf"}}' > deep/model.safetensors.index.json
+$ cd $T; numel behead deep/ deep.h 2>/dev/null; s=$?; find deep.h -type f | sort; (exit $s)
+3 files written to deep.h
+deep.h/model.safetensors.index.json
+deep.h/x/m.gguf.head.zst
+deep.h/y/m.gguf.head.zst
+[1]
+# Nothing is written through a link, whoever put it there: a part, a name, a folder.
+$ mkdir $T/l; cd $T; echo precious > victim; ln -s ../victim l/a.gguf.head.zst.part; numel behead two/a.gguf l; cat victim; ls l
+2 files written to l
+precious
+a.gguf.head.zst
+a.gguf.head.zst.part
+config.json
+$ cd $T; rm l/a.gguf.head.zst; ln -s ../victim l/a.gguf.head.zst; numel behead two/a.gguf l; cat victim; rm victim; numel behead two/a.gguf l; ls victim
+numel: l/a.gguf.head.zst: exists already (--force overwrites it)
+0 files written to l
+precious
+numel: l/a.gguf.head.zst: exists already (--force overwrites it)
+0 files written to l
+ls: cannot access 'victim': No such file or directory
+[2]
+$ cd $T; echo precious > victim; numel behead -f two/a.gguf l; cat victim; test -L l/a.gguf.head.zst || echo no link; test $(numel -q l/a.gguf.head.zst) = $(numel -q two/a.gguf) && echo same
+2 files written to l
+precious
+no link
+same
+$ mkdir $T/out $T/lf; ln -s ../out $T/lf/unet; cd $T; numel behead -f p lf; s=$?; ls out; ls lf; (exit $s)
+numel: lf/unet/model.safetensors.head.zst: its folder is a link, or cannot be opened: Not a directory
+4 files written to lf
+text_encoder
+unet
+vae
+[3]
+$ mkdir -p $T/taken/a.gguf.head.zst; cd $T; numel behead -f two/a.gguf taken; s=$?; ls -A taken taken/a.gguf.head.zst; (exit $s)
+numel: taken/a.gguf.head.zst: cannot rename: Is a directory
+0 files written to taken
+taken:
+a.gguf.head.zst
+
+taken/a.gguf.head.zst:
+[3]
+# The folder that is named may be a link: it is the user's.
+$ mkdir $T/real; ln -s real $T/alias; cd $T; numel behead two/a.gguf alias; ls real
+2 files written to alias
+a.gguf.head.zst
+config.json

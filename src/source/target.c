@@ -1,0 +1,179 @@
+/* target.c -- see target.h. */
+#include "source/target.h"
+
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void target_init(struct target *t, const char *dir, bool overwrite, const numel_allocator *m)
+{
+    *t = (struct target){ .dir = dir, .overwrite = overwrite, .descriptor = -1 };
+    arena_init(&t->arena, m);
+}
+
+void target_done(struct target *t)
+{
+    if (t->descriptor >= 0) close(t->descriptor);
+    memory_release(t->arena.memory, t->files);
+    arena_done(&t->arena);
+    t->descriptor = -1;
+}
+
+bool target_has(const struct target *t, numel_str name)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (text_same(t->files[i].name, name)) return true;
+    return false;
+}
+
+static bool remember(struct target *t, numel_str name, numel_error *e)
+{
+    void *p = t->files;
+    numel_str own = { arena_text(&t->arena, name.p, name.n), name.n };
+    if (!own.p) return error_nomem(e);
+    if (!memory_grow(t->arena.memory, &p, &t->cap, t->count + 1, sizeof *t->files, e)) return false;
+    t->files = p;
+    t->files[t->count++] = (struct target_file){ own };
+    return true;
+}
+
+/* ---- folders ------------------------------------------------------------------------------ */
+
+/* The directory and those above it, as mkdir -p; links in what the user named are the user's. */
+static bool open_dir(struct target *t, numel_error *e)
+{
+    if (t->descriptor >= 0) return true;
+    char *path = arena_text(&t->arena, t->dir, strlen(t->dir));
+    if (!path) return error_nomem(e);
+    for (char *p = path[0] ? path + 1 : path; *p; p++) {
+        if (*p != '/') continue;
+        *p = 0;
+        (void)mkdir(path, 0755); /* the last one tells */
+        *p = '/';
+    }
+    if (mkdir(path, 0755) != 0 && errno != EEXIST) return error_errno(e, "cannot create", errno);
+    t->descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return t->descriptor >= 0 || error_errno(e, "cannot write into", errno);
+}
+
+/* The folder `name` of `at`, which is closed; made when it is not there, -1 when it is a link. */
+static int step(int at, const char *name, numel_error *e)
+{
+    int next = -1;
+    if (mkdirat(at, name, 0755) != 0 && errno != EEXIST) error_errno(e, "cannot create its folder", errno);
+    else if ((next = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0)
+        error_errno(e, "its folder is a link, or cannot be opened", errno);
+    close(at);
+    return next;
+}
+
+/* Where the file goes: the folders of its name one after the other, and what is left of it. */
+static int open_folder(struct target *t, char *name, const char **base, numel_error *e)
+{
+    int at = fcntl(t->descriptor, F_DUPFD_CLOEXEC, 3);
+    if (at < 0) error_errno(e, "cannot write into its folder", errno);
+    for (char *end; at >= 0 && (end = strchr(name, '/')); name = end + 1) {
+        *end = 0;
+        if (strcmp(name, "..") == 0) {
+            error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "its name leads out of the folder");
+            close(at);
+            return -1;
+        }
+        if (name[0] && strcmp(name, ".") != 0) at = step(at, name, e);
+    }
+    *base = name;
+    return at;
+}
+
+/* ---- a file ------------------------------------------------------------------------------- */
+
+struct putting {
+    int at; /* the folder */
+    const char *name;
+    char *part; /* the name that it has until it is whole */
+    bool overwrite;
+    numel_error *error;
+};
+
+static bool there(const struct putting *g)
+{
+    struct stat st;
+    return fstatat(g->at, g->name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static bool tell_there(struct putting *g)
+{
+    return error_set(g->error, NUMEL_E_IO, NUMEL_NOWHERE, "exists already (--force overwrites it)");
+}
+
+static bool write_all(int fd, const char *p, size_t n, numel_error *e)
+{
+    while (n) {
+        ssize_t wrote = write(fd, p, n);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return error_errno(e, "cannot write", errno);
+        p += wrote;
+        n -= (size_t)wrote;
+    }
+    return true;
+}
+
+/* A new file of a name that nobody has: NAME.part, NAME.part1, ... */
+static int create_part(struct putting *g, struct arena *a)
+{
+    enum { TRIES = 100 };
+    int fd = -1;
+    for (unsigned i = 0; i < TRIES && fd < 0; i++) {
+        char number[TEXT_NUMBER] = "";
+        if (i) snprintf(number, sizeof number, "%u", i);
+        g->part = arena_format(a, "%s.part%s", g->name, number);
+        if (!g->part) return error_nomem(g->error), -1;
+        fd = openat(g->at, g->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+        if (fd < 0 && errno != EEXIST) break;
+    }
+    if (fd < 0) error_errno(g->error, "cannot create", errno);
+    return fd;
+}
+
+/* The whole file gets its name. A link() fails where there is something, a rename() replaces it; file
+ * systems without links get the next best. */
+static bool settle(struct putting *g)
+{
+    if (!g->overwrite) {
+        if (linkat(g->at, g->part, g->at, g->name, 0) == 0) return unlinkat(g->at, g->part, 0), true;
+        if (errno == EEXIST || there(g)) return tell_there(g);
+    }
+    return renameat(g->at, g->part, g->at, g->name) == 0 || error_errno(g->error, "cannot rename", errno);
+}
+
+static bool put_file(struct putting *g, struct arena *a, const void *p, size_t n)
+{
+    if (!g->overwrite && there(g)) return tell_there(g);
+    int fd = create_part(g, a);
+    if (fd < 0) return false;
+    bool ok = write_all(fd, p, n, g->error);
+    if (close(fd) != 0 && ok) ok = error_errno(g->error, "cannot write", errno);
+    ok = ok && settle(g);
+    if (!ok) unlinkat(g->at, g->part, 0);
+    return ok;
+}
+
+bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel_error *e)
+{
+    struct putting g = { .at = -1, .overwrite = t->overwrite, .error = e };
+    char *own = arena_text(&t->arena, name.p, name.n), *path = path_join(&t->arena, t->dir, name);
+    bool ok = own && path ? open_dir(t, e) : error_nomem(e);
+    if (ok && target_has(t, name))
+        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
+                       "was written just now, of another file: two of them have that name");
+    if (ok) g.at = open_folder(t, own, &g.name, e);
+    ok = ok && g.at >= 0 && put_file(&g, &t->arena, p, n) && remember(t, name, e);
+    if (g.at >= 0) close(g.at);
+    if (path) error_file(e, path);
+    return ok;
+}

@@ -51,7 +51,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim \
+.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim hostile \
         install uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -92,7 +92,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers unit truth packed layouts corpus golden docs faults shim ## everything that must be green before a commit
+test: layers unit truth packed layouts corpus golden docs faults shim hostile ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
@@ -120,6 +120,8 @@ faults: $(B)/numel $(tools) ## injected faults, each found by the level of verif
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/faults/run.py
 shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, and while memory runs out
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
+hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl

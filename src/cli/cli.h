@@ -93,6 +93,8 @@ struct output {
 void output_begin(struct output *out, const struct options *o, bool list);
 /* Writes and frees the report. */
 void output_report(struct output *out, numel_report *r);
+/* The same of JSON, as one line, among the lines of others. */
+void output_line(struct output *out, numel_report *r);
 /* The status, or EXIT_UNREADABLE when not all could be written. */
 int output_end(struct output *out, int status);
 /* At the end of the program: the same of everything on standard output, and says so. */
@@ -124,6 +126,8 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
 typedef numel_rc config_fn(numel_report **, const char *path, const struct options *,
                            numel_error *);
 int each_or_config(const struct options *o, report_fn *make, config_fn *config);
+/* The same, and JSON is a line a record, whatever it is of: no list around the reports. */
+int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);

@@ -9,7 +9,7 @@ static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct 
     return numel_report_tensors(r, ck, &view, e);
 }
 
-static int run(const struct options *o) { return each_checkpoint(o, make, o->count, false); }
+static int run(const struct options *o) { return each_lines(o, make); }
 
 const struct command command_tensors = {
     .name = "tensors",

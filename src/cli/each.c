@@ -21,6 +21,7 @@ struct job {
     struct output out;
     const char *asked; /* the argument that is at work */
     bool tells; /* the report tells the findings */
+    bool lines; /* JSON is a record a line */
     size_t done, failed, found, part;
     bool stopped; /* interrupted: the others are not begun */
 };
@@ -31,7 +32,7 @@ static void fail(struct job *j, const char *path, const numel_error *e)
     j->failed++;
     say_error(path, e);
     if (j->options->style.format == NUMEL_JSON && numel_report_error(&r, path, e, NULL) == NUMEL_OK)
-        output_report(&j->out, r);
+        (j->lines ? output_line : output_report)(&j->out, r);
 }
 
 /* What stands in a report's findings is not in a list of tensors or a bare number: it is said beside
@@ -180,7 +181,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
         find_target(j, &targets[i]);
         total += targets[i].found ? numel_found_count(targets[i].found) : 1;
     }
-    output_begin(&j->out, j->options, total > 1 || count > 1);
+    output_begin(&j->out, j->options, !j->lines && (total > 1 || count > 1));
     for (size_t i = 0; i < count; i++) run_target(j, &targets[i]);
     free(targets);
     return output_end(&j->out, status_of(j));
@@ -196,6 +197,12 @@ int each_or_config(const struct options *o, report_fn *make, config_fn *config)
 {
     struct job j = { .options = o, .library = o->library, .make = make, .config = config };
     return each(&j, o->args, 1);
+}
+
+int each_lines(const struct options *o, report_fn *make)
+{
+    struct job j = { .options = o, .library = o->library, .make = make, .lines = true };
+    return each(&j, o->args, o->count);
 }
 
 int each_found(const struct options *o, found_fn *make, size_t args)

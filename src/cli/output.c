@@ -68,6 +68,24 @@ static bool write_to(void *ctx, const void *p, size_t bytes)
     return fwrite(p, 1, bytes, ctx) == bytes;
 }
 
+/* JSON has line ends between its words alone: without them it is a line. */
+static bool write_flat(void *ctx, const void *p, size_t bytes)
+{
+    const char *text = p;
+    for (size_t i = 0; i < bytes; i++)
+        if (fputc(text[i] == '\n' ? ' ' : text[i], ctx) == EOF) return false;
+    return true;
+}
+
+void output_line(struct output *out, numel_report *r)
+{
+    numel_error e;
+    if (numel_report_write(r, &out->options->style, write_flat, file_of(out), &e) != NUMEL_OK)
+        out->failed = true;
+    fputc('\n', file_of(out));
+    numel_report_free(r);
+}
+
 void output_report(struct output *out, numel_report *r)
 {
     numel_style style = out->options->style;

@@ -55,6 +55,12 @@ static void test_arena_text(void **state)
     assert_non_null(arena_copy(&a, NULL, 0));
     assert_string_equal(arena_format(&a, "%d-%s", 5, "x"), "5-x");
     assert_string_equal(text, "abc");
+    numel_str joined = arena_join(&a, (numel_str){ "a\0b", 3 }, (numel_str){ NULL, 0 }, (numel_str){ "c", 1 });
+    assert_int_equal(joined.n, 4);
+    assert_memory_equal(joined.p, "a\0bc", 5); /* with its NUL */
+    assert_false(a.failed);
+    assert_null(arena_join(&a, (numel_str){ "", SIZE_MAX }, (numel_str){ "x", 1 }, joined).p);
+    assert_true(a.failed);
     arena_done(&a);
 }
 

@@ -240,13 +240,41 @@ static void test_finding(void **state)
     assert_int_equal(m.outstanding, 0);
 }
 
+/* "SECTION.KEY", of any bytes: nothing ends at a NUL, and no dot is taken for another. */
+static void test_finding_in(void **state)
+{
+    static const numel_str keys[] = { { "a.b", 3 }, { "a\0.b", 4 }, { "a\0x.b", 5 }, { "a.b.c", 5 },
+                                      { ".b", 2 }, { "a.", 2 }, { "", 0 }, { "a.b\0", 4 } };
+    static const struct { numel_str section, key; int at; } rows[] = {
+        { { "a", 1 }, { "b", 1 }, 0 },   { { "a\0", 2 }, { "b", 1 }, 1 },  { { "a\0x", 3 }, { "b", 1 }, 2 },
+        { { "a.b", 3 }, { "c", 1 }, 3 }, { { "a", 1 }, { "b.c", 3 }, 3 },  { { "", 0 }, { "b", 1 }, 4 },
+        { { NULL, 0 }, { "b", 1 }, 4 },  { { "a", 1 }, { "", 0 }, 5 },     { { "a", 1 }, { "b\0", 2 }, 7 },
+        { { "", 0 }, { "", 0 }, -1 },    { { "a\0y", 3 }, { "b", 1 }, -1 }, { { "a", 1 }, { "c", 1 }, -1 },
+        { { "a.b.c", 5 }, { "", 0 }, -1 }, { { "a.b.c.d", 7 }, { "e", 1 }, -1 },
+    };
+    struct metadata meta;
+    numel_error e;
+    unsigned failed = 0;
+    (void)state;
+    error_clear(&e);
+    metadata_init(&meta, &memory_malloc);
+    for (uint32_t i = 0; i < ROWS_OF(keys); i++)
+        assert_true(metadata_add(&meta, &(struct metadata_entry){ .key = keys[i], .file = i }, &e));
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        const struct metadata_entry *m = metadata_find_in(&meta, rows[i].section, rows[i].key);
+        ROW(failed, (m ? (int)m->file : -1) == rows[i].at, "row %zu: %d", i, m ? (int)m->file : -1);
+    }
+    metadata_done(&meta);
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scalars),      cmocka_unit_test(test_strings),
         cmocka_unit_test(test_long_strings), cmocka_unit_test(test_no_elements),
         cmocka_unit_test(test_types),        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_finding),      cmocka_unit_test(test_finding_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,100 @@ static void test_comparing(void **state)
     assert_int_equal(text_columns("caf\xc3\xa9", 5), 4);
 }
 
+static void test_safe(void **state)
+{
+    static const struct {
+        const char *p;
+        size_t n;
+        const char *shown, *with_lines; /* NULL: the same */
+    } rows[] = {
+        { "", 0, "", NULL },
+        { "plain 'text' \"too\"", 18, "plain 'text' \"too\"", NULL },
+        { "back\\slash", 10, "back\\slash", NULL }, /* it may be an escape: it stays */
+        { "\\x1b[31m \\\\ \\n", 14, "\\x1b[31m \\\\ \\n", NULL },
+        { "\033[31m", 5, "\\x1b[31m", NULL },
+        { "a\0b", 3, "a\\x00b", NULL },
+        { "a\nb", 3, "a\\nb", "a\nb" },
+        { "\r\t\x7f", 3, "\\r\\t\\x7f", NULL },
+        { "\x9b\xc2\x9b", 3, "\\x9b\\x9b", NULL }, /* no UTF-8, and C1 in UTF-8 */
+        { "\xe2\x80\xae", 3, "\\u202e", NULL },
+        { "\xe6\x9d\x83\xc3\xa9", 5, "\xe6\x9d\x83\xc3\xa9", NULL },
+        { "\xf3\xa0\x80\x81", 4, "\\ue0001", NULL },
+    };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++)
+        for (int lines = 0; lines < 2; lines++) {
+            struct buffer b, twice;
+            const char *want = lines && rows[i].with_lines ? rows[i].with_lines : rows[i].shown;
+            buffer_init(&b, &memory_malloc);
+            buffer_init(&twice, &memory_malloc);
+            text_safe(&b, (numel_str){ rows[i].p, rows[i].n }, lines);
+            text_safe(&twice, (numel_str){ b.p ? b.p : "", b.n }, lines);
+            ROW(failed, b.n == strlen(want) && memcmp(b.p ? b.p : "", want, b.n) == 0, "row %zu: %.*s", i,
+                (int)b.n, b.p ? b.p : "");
+            ROW(failed, text_same((numel_str){ b.p, b.n }, (numel_str){ twice.p, twice.n }),
+                "row %zu is escaped twice", i);
+            buffer_done(&b);
+            buffer_done(&twice);
+        }
+    assert_int_equal(failed, 0);
+}
+
+/* Whole characters into whatever room there is, and the bytes that all would need. */
+static void test_safe_fit(void **state)
+{
+    static const char text[] = "a\033\xe6\x9d\x83z", all[] = "a\\x1b\xe6\x9d\x83z"; /* 1 + 4 + 3 + 1 */
+    static const size_t cuts[] = { 0, 0, 1, 1, 1, 1, 5, 5, 5, 8, 9, 9 }; /* by room: bytes that fit */
+    char out[16];
+    (void)state;
+    for (size_t room = 0; room < ROWS_OF(cuts); room++) {
+        memset(out, '#', sizeof out);
+        assert_int_equal(text_safe_fit(out, room, (numel_str){ text, sizeof text - 1 }), 9);
+        assert_memory_equal(out, all, cuts[room]);
+        if (room) assert_int_equal(out[cuts[room]], 0);
+        assert_int_equal(out[room], '#');
+        assert_int_equal(numel_escape(out, room, text, sizeof text - 1), 9);
+    }
+    static const struct { const char *p; size_t whole; } rows[] = {
+        { "", 0 }, { "ab", 2 }, { "a\xe6", 1 }, { "a\xe6\x9d", 1 }, { "a\xe6\x9d\x83", 4 },
+        { "\xf0\x9f\x94", 0 }, { "\xf0\x9f\x94\xa5", 4 }, { "a\xc3", 1 }, { "\xc3\xa9", 2 },
+        { "\x83\x83", 2 }, { "a\x83\x83\x83\x83", 5 }, { "\xff", 0 }, /* a head of something, never whole */
+    };
+    for (size_t i = 0; i < ROWS_OF(rows); i++) assert_int_equal(text_whole(str(rows[i].p)), rows[i].whole);
+}
+
+/* A message as long as its room, and longer, in characters of three bytes: it ends with a whole one. */
+static void test_long_message(void **state)
+{
+    (void)state;
+    for (size_t lead = 0; lead < 4; lead++) {
+        char name[2000];
+        numel_error e = { .code = NUMEL_OK };
+        memset(name, 'x', lead);
+        for (size_t i = lead; i + 3 < sizeof name; i += 3) memcpy(name + i, "\xe6\x9d\x83", 4);
+        error_set(&e, NUMEL_E_IO, 0, "%s", name);
+        size_t n = strlen(e.what);
+        assert_true(n < sizeof e.what && n + 4 > sizeof e.what - 1);
+        assert_int_equal(text_utf8((const uint8_t *)e.what, n), n);
+        assert_null(strchr(e.what, '\\'));
+    }
+}
+
+static void test_join(void **state)
+{
+    const numel_str x = { "a\0b", 3 }, y = { NULL, 0 }, z = { ".w", 2 };
+    char out[5];
+    (void)state;
+    numel_str s = text_join(out, 5, x, y, z);
+    assert_int_equal(s.n, 5);
+    assert_memory_equal(s.p, "a\0b.w", 5);
+    assert_null(text_join(out, 4, x, y, z).p);
+    assert_null(text_join(out, 2, x, y, z).p);
+    assert_int_equal(text_join(out, 0, y, y, y).n, 0);
+    assert_null(text_join(out, 5, z, (numel_str){ "", SIZE_MAX }, z).p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,7 +309,9 @@ int main(void)
         cmocka_unit_test(test_escape),  cmocka_unit_test(test_quote),
         cmocka_unit_test(test_dims_and_numbers),
         cmocka_unit_test(test_natural), cmocka_unit_test(test_glob),
-        cmocka_unit_test(test_comparing),
+        cmocka_unit_test(test_comparing), cmocka_unit_test(test_safe),
+        cmocka_unit_test(test_safe_fit), cmocka_unit_test(test_long_message),
+        cmocka_unit_test(test_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,8 @@ are made with one alteration each: scales gone, cut, of another type; the width,
 sizes in config.json changed; a stray scale; a small tensor that states another size. `reconcile` must
 disagree (exit 1), name the tensors that were altered, and give their shapes, both. The wanted names and numbers
 are computed from the alteration. The case itself, written anew by the same code, must agree: so that it is
-the alteration which is told. Last: N passed, N failed, by layout and by alteration.
+the alteration which is told; and so must what a writer may write otherwise (VARIANTS). Where an alteration
+leaves nobody to say what the file is, it agrees in part at best (exit 4). Last: N passed, N failed, by layout and by alteration.
 """
 import collections, copy, json, os, re, shutil, struct, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -158,11 +159,26 @@ def index_of_one(c):
     return ([gone], {}, []) if gone else None
 
 
-def map_gone(c):
-    gone = next((n for n in c.tensors if n.endswith(".quant_map")), None)
-    if gone:
-        del c.tensors[gone]
-    return ([gone], {}, []) if gone else None
+def sidecar_gone(end):
+    def alter(c):
+        gone = next((n for n in c.tensors if re.search(end, n)), None)
+        if gone:
+            del c.tensors[gone]
+        return ([gone], {}, []) if gone else None
+    alter.__name__ = "gone " + end
+    return alter
+
+
+def sidecar_longer(end):
+    def alter(c):
+        n = next((n for n in c.tensors if re.search(end, n) and c.tensors[n][1]), None)
+        if not n:
+            return None
+        t, shape = c.tensors[n]
+        c.tensors[n] = (t, shape[:-1] + (shape[-1] + 1,))
+        return [], {n: (shape, c.tensors[n][1])}, []
+    alter.__name__ = "longer " + end
+    return alter
 
 
 def stray_scale(c):
@@ -173,7 +189,7 @@ def stray_scale(c):
 
 def a_layer_more(c):
     for n in [n for n in c.tensors if ".layers.1." in n]:
-        c.tensors[n.replace(".layers.1.", ".layers.2.")] = c.tensors[n]
+        c.tensors[n.replace(".layers.1.", f".layers.{c.config['num_hidden_layers']}.")] = c.tensors[n]
     return [], {}, []
 
 
@@ -219,19 +235,65 @@ def double_or_not(c):
     return [], {}, []
 
 
-def state_lies(c):
-    n = next((n for n in c.tensors if "quant_state" in n and n in c.small), None)
-    if not n or b'"blocksize": 64' not in c.small[n]:
+def state_lies(pattern, instead, *said):
+    """The JSON text beside bitsandbytes' values, of the same length."""
+    def alter(c):
+        for n in c.tensors:
+            lie = re.sub(pattern, instead, c.small.get(n, b""), count=1) if "quant_state" in n else None
+            if lie and lie != c.small[n]:
+                c.small[n] = lie
+                return [], {}, list(said)
         return None
-    c.small[n] = c.small[n].replace(b'"blocksize": 64', b'"blocksize": 32')
-    return [], {}, ["32", "64"]
+    alter.__name__ = "state " + instead.decode()
+    return alter
 
 
-def listed_plain(c):
-    if c.layout == "bnb4" or not c.quantization():
-        return None  # bitsandbytes does not obey its own list
-    c.quantization()["modules_to_not_convert"] = [module(values(c)[0])]
-    return [], {}, ["not quantized"]
+def listed_plain(key):
+    def alter(c):
+        if c.layout == "bnb4" or not c.quantization():
+            return None  # bitsandbytes does not obey its own list
+        if (c.layout == "gptq") != (key == "modules_to_not_convert") and key != "modules_to_not_convert":
+            return None
+        c.quantization()[key] = [module(values(c)[0])]
+        return [], {}, ["not quantized"]
+    alter.__name__ = key
+    return alter
+
+
+def of_its_own(key, how):
+    """Values of single modules that are not theirs: another width, or none."""
+    def alter(c):
+        q = c.quantization()
+        if c.layout == "bnb4" or not q or (c.layout == "fp8-block" and key != "dynamic"):
+            return None
+        pattern = ".*" + module(values(c)[0]).rsplit(".", 1)[1] + "$"
+        if how == "-":
+            q[key] = {"-:" + pattern: {}}
+            return [], {}, ["not quantized"]
+        if how == "false":
+            q[key] = {pattern: False}
+            return [], {}, ["not quantized"]
+        if c.layout != "gptq":
+            return None
+        q[key] = {"+:" + pattern: {"bits": 8 if q["bits"] == 4 else 4}}
+        return [], {}, []
+    alter.__name__ = key + how
+    return alter
+
+
+def says(only, key, value):
+    """A configuration that calls it something else: nobody says what it is, or what it says is not so."""
+    def alter(c):
+        q = c.quantization()
+        if c.layout != only or not q or (value is None and key not in q):
+            return None
+        q[key] = value
+        if value is None:
+            del q[key]
+        return [], {}, []
+    alter.__name__ = f"says {key} {value}"
+    alter.in_part = True
+    return alter
 
 
 def other_method(c):
@@ -254,12 +316,100 @@ def size(key, more):
     return alter
 
 
-ALTERATIONS = [all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers, cut_in_half,
-               value_gone, zeros_gone, index_of_one, map_gone, stray_scale, a_layer_more, other_bits,
-               other_group, other_block, other_type, double_or_not, state_lies, listed_plain, other_method,
-               size("intermediate_size", lambda n: n * 2), size("moe_intermediate_size", lambda n: n * 2),
-               size("num_key_value_heads", lambda n: n * 2), size("vocab_size", lambda n: n + 64),
-               size("num_hidden_layers", lambda n: n + 1), size("hidden_size", lambda n: n * 2)]
+ALTERATIONS = [
+    all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers, cut_in_half, value_gone,
+    zeros_gone, index_of_one, stray_scale, a_layer_more, other_bits, other_group, other_block, other_type,
+    double_or_not, other_method,
+    *(f(e) for e in (r"\.qzeros$", r"\.absmax$", r"\.nested_absmax$", r"\.quant_map$", r"\.nested_quant_map$",
+                     r"_scale_inv$") for f in (sidecar_gone, sidecar_longer)),
+    sidecar_gone(r"\.quant_state\."), sidecar_longer(r"\.g_idx$"),
+    state_lies(rb'"blocksize": 64', b'"blocksize": 32', "32", "64"),
+    state_lies(rb'"quant_type": "nf4"', b'"quant_type": "fp4"', "fp4", "nf4"),
+    state_lies(rb'"shape": \[\d', b'"shape": [9'), state_lies(rb'(\d)\]', b'7]'),
+    listed_plain("modules_to_not_convert"), listed_plain("ignored_layers"),
+    *(of_its_own(key, how) for key in ("dynamic", "extra_config") for how in ("-", "+", "false")),
+    says("gptq", "checkpoint_format", "marlin"), says("gptq", "is_marlin_format", True),
+    says("gptq", "packing_format", "auto_round:auto_awq"), says("fp8-block", "weight_block_size", None),
+    says("bnb4", "load_in_4bit", False),
+    size("intermediate_size", lambda n: n * 2), size("moe_intermediate_size", lambda n: n * 2),
+    size("num_key_value_heads", lambda n: n * 2), size("vocab_size", lambda n: n + 64),
+    size("num_hidden_layers", lambda n: n + 1), size("hidden_size", lambda n: n * 2),
+]
+
+
+# ---- what a writer may write otherwise: it must agree all the same ---------------------------------
+
+
+def no_index(c):
+    """AutoGPTQ without act-order, older ones: no group indices at all."""
+    if c.layout != "gptq" or not any(n.endswith(".g_idx") for n in c.tensors):
+        return False
+    c.tensors = {n: t for n, t in c.tensors.items() if not n.endswith(".g_idx")}
+
+
+def storage(dtype, size, said):
+    """bitsandbytes keeps n values of 4 bits in any type: ceil(n / 2 / size) of them."""
+    def vary(c):
+        if c.layout != "bnb4":
+            return False
+        for n in [n for n in c.tensors if n + ".absmax" in c.tensors]:
+            t, (count, one) = c.tensors[n]
+            count *= {"U8": 1, "BF16": 2, "F16": 2, "F32": 4}[t]  # bytes
+            c.tensors[n] = (dtype, (-(-count // size), one))
+        c.quantization()["bnb_4bit_quant_storage"] = said
+    vary.__name__ = "storage " + said
+    return vary
+
+
+def static(c):
+    """A scale of the activations beside each weight, as transformers' static FP8 has it."""
+    if c.layout != "fp8-block":
+        return False
+    for n in [n for n in c.tensors if n.endswith("_scale_inv")]:
+        c.tensors[n.replace(".weight_scale_inv", ".activation_scale")] = ("F32", ())
+
+
+def unsaid(c):
+    """No quantization configuration: the shapes say it all."""
+    if not c.quantization():
+        return False
+    c.config.pop("quantization_config", None)
+    c.sides = {}
+
+
+VARIANTS = [no_index, storage("U8", 1, "uint8"), storage("BF16", 2, "bfloat16"), storage("F16", 2, "float16"),
+            storage("F32", 4, "float32"), storage("F64", 8, "float64"), static, unsaid]
+
+
+def vary(case, variant):
+    c = case.copy()
+    return None if variant(c) is False else c
+
+
+def judge_variant(case, variant):
+    c = vary(case, variant)
+    if c is None:
+        return False
+    answer, status = reconcile(c)
+    return None if answer.get("agrees") and status == 0 else f"exit {status}, {answer.get('verdict')}"
+
+
+def static_broken(how):
+    """Of the scales of activations that all weights have one is missing, or of another size."""
+    def alter(c):
+        if static(c) is False:
+            return None
+        n = next(n for n in c.tensors if n.endswith(".activation_scale"))
+        if how == "gone":
+            del c.tensors[n]
+            return [n], {}, []
+        c.tensors[n] = ("F32", (2,)) if how == "longer" else ("I32", ())
+        return [], {n: ((), c.tensors[n][1])}, []
+    alter.__name__ = "activation scale " + how
+    return alter
+
+
+ALTERATIONS += [static_broken("gone"), static_broken("longer"), static_broken("integer")]
 
 
 def judge(case, alter):
@@ -271,6 +421,7 @@ def judge(case, alter):
     missing, shapes, words = wanted
     answer, status = reconcile(c)
     silent = alter is all_scales and not c.quantization()  # 8-bit floats that nobody says had scales
+    silent |= getattr(alter, "in_part", False) and status == 4
     if answer.get("agrees") is not False or status != (4 if silent else 1):
         return f"exit {status}, agrees {answer.get('agrees')}, {answer.get('verdict')}"
     if silent:
@@ -300,8 +451,9 @@ def main():
             c.layout = (answer.get("quantization") or {}).get("layout")
             if answer.get("agrees") and c.layout:
                 proven.append(c)
-        jobs = [(c, a) for c in proven for a in ALTERATIONS if not (len(c.tensors) > 1000 and a is a_layer_more)]
-        for (c, a), wrong in zip(jobs, pool.map(lambda j: judge(*j), jobs)):
+        jobs = [(judge, c, a) for c in proven for a in ALTERATIONS]
+        jobs += [(judge_variant, c, v) for c in proven for v in VARIANTS]
+        for (_, c, a), wrong in zip(jobs, pool.map(lambda j: j[0](*j[1:]), jobs)):
             if wrong is False:
                 continue
             tally[c.layout] += 1

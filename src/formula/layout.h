@@ -70,7 +70,6 @@ struct layout_line {
     uint32_t dims[SPEC_DIMS];
     uint8_t ndim, any; /* bit i of any: dim i is `*` */
     uint32_t when;     /* 0: always */
-    bool flat;         /* sees n alone: no dims before its own */
     uint32_t number;   /* in the file, for messages */
 };
 
@@ -95,20 +94,12 @@ struct layout_check {
     int64_t index;
 };
 
-enum list_how { LIST_NAME, LIST_REGEX };
-
-struct layout_list { /* over, skip */
-    const char *path;
-    enum list_how how;
-    bool soft; /* its writer is known not to obey it */
-};
-
 struct layout {
     struct spec *base; /* nodes, symbols, files; no lines */
     const char *name;
     struct rule rules[LAYOUT_WORDS];
     uint32_t whens[LAYOUT_WORDS];
-    struct layout_list overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
+    const char *overs[LAYOUT_WORDS], *skips[LAYOUT_WORDS]; /* paths of the configuration */
     struct layout_check checks[LAYOUT_WORDS];
     unsigned rule_count, when_count, over_count, skip_count, check_count;
     struct layout_step steps[LAYOUT_STEPS];
@@ -117,7 +108,7 @@ struct layout {
     struct layout_line extras[LAYOUT_WORDS]; /* what may lie beside the modules; `name` is a glob */
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
-    uint32_t plain, bits, group;      /* expressions, 0: none */
+    uint32_t bits, group;             /* expressions, 0: none */
 };
 
 /* ---- layout_parse.c: reading one -------------------------------------------------------------- */
@@ -143,7 +134,6 @@ bool layout_lists(const struct layout *l, struct config *c, struct layout_lists 
 struct layout_word {        /* of a module, by the configuration */
     const json_value *over; /* values of its own, or NULL */
     bool plain;             /* it stays as it is */
-    bool soft;              /* ... says a list that is known not to be obeyed */
 };
 /* `module`: its name without ".weight". */
 struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists,

@@ -89,23 +89,19 @@ static void look_over(const json_value *table, numel_str module, struct layout_w
     }
 }
 
-static void look_skip(const struct value *list, bool soft, numel_str module, struct layout_word *out)
+static void look_skip(const struct value *list, numel_str module, struct layout_word *out)
 {
     if (list->kind != VALUE_LIST || !list->list.items) return;
-    for (uint64_t i = 0; i < list->list.n && !(out->plain && !out->soft); i++) {
-        const struct value *x = &list->list.items[i];
-        if (x->kind != VALUE_TEXT || !means(x->s, module)) continue;
-        out->soft = soft;
-        out->plain = true;
-    }
+    for (uint64_t i = 0; i < list->list.n && !out->plain; i++)
+        out->plain = list->list.items[i].kind == VALUE_TEXT && means(list->list.items[i].s, module);
 }
 
 bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out, numel_error *e)
 {
     for (unsigned i = 0; i < l->over_count; i++)
-        if (!config_quantization(c, NULL, text_of(l->overs[i].path), &out->overs[i], e)) return false;
+        if (!config_quantization(c, NULL, text_of(l->overs[i]), &out->overs[i], e)) return false;
     for (unsigned i = 0; i < l->skip_count; i++)
-        if (!config_quantization(c, NULL, text_of(l->skips[i].path), &out->skips[i], e)) return false;
+        if (!config_quantization(c, NULL, text_of(l->skips[i]), &out->skips[i], e)) return false;
     return true;
 }
 
@@ -116,6 +112,6 @@ struct layout_word layout_word_of(const struct layout *l, const struct layout_li
     for (unsigned i = 0; i < l->over_count; i++)
         if (lists->overs[i].kind == VALUE_OBJECT) look_over(lists->overs[i].object, module, &out);
     for (unsigned i = 0; i < l->skip_count; i++)
-        look_skip(&lists->skips[i], l->skips[i].soft, module, &out);
+        look_skip(&lists->skips[i], module, &out);
     return out;
 }

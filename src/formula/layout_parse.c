@@ -78,19 +78,11 @@ static bool line_when(struct reading *r)
     return room(r, r->l->when_count, LAYOUT_WORDS) && rest(r, &r->l->whens[r->l->when_count++]);
 }
 
-/* over PATH name|re, skip PATH name|re [soft] */
-static bool list(struct reading *r, struct layout_list *out)
+/* over PATH, skip PATH */
+static bool list(struct reading *r, const char **path)
 {
-    numel_str path, how, word;
-    if (!clause_word(&r->p, &path, "a path") || !clause_word(&r->p, &how, "name or re")) return false;
-    if (!text_equal(how, "name") && !text_equal(how, "re"))
-        return parser_fail(&r->p, how.p, "expected name or re");
-    *out = (struct layout_list){ keep(r, path), text_equal(how, "re") ? LIST_REGEX : LIST_NAME, false };
-    if (lex_word(&r->p, &word)) {
-        if (!text_equal(word, "soft")) return parser_fail(&r->p, word.p, "expected 'soft' or nothing");
-        out->soft = true;
-    }
-    return out->path && clause_ends(&r->p);
+    numel_str word;
+    return clause_word(&r->p, &word, "a path") && (*path = keep(r, word)) && clause_ends(&r->p);
 }
 
 static bool line_over(struct reading *r)
@@ -233,14 +225,13 @@ static bool starts(numel_str word, const char *with)
     return word.n >= n && memcmp(word.p, with, n) == 0;
 }
 
-/* opt, opt=all, opt=any, flat, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
+/* opt, opt=all, opt=any, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
  * complaint. */
 static int attribute(struct reading *r, numel_str word, struct layout_line *t)
 {
     if (text_equal(word, "opt")) return t->need = NEED_ROLE, 1;
     if (text_equal(word, "opt=all")) return t->need = NEED_LAYOUT, 1;
     if (text_equal(word, "opt=any")) return t->need = NEED_FREE, 1;
-    if (text_equal(word, "flat")) return t->flat = true;
     if (!starts(word, "if=")) return 0;
     return (t->when = parse_part(&r->p, (numel_str){ word.p + 3, word.n - 3 })) ? 1 : -1;
 }
@@ -291,7 +282,6 @@ static bool line_extra(struct reading *r)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static bool line_plain(struct reading *r) { return rest(r, &r->l->plain); }
 static bool line_bits(struct reading *r) { return rest(r, &r->l->bits); }
 static bool line_group(struct reading *r) { return rest(r, &r->l->group); }
 
@@ -301,7 +291,7 @@ static bool one_line(struct reading *r)
         { "layout", line_layout }, { "match", line_match }, { "when", line_when },
         { "over", line_over },     { "skip", line_skip },
         { "rows", line_rows },     { "let", line_let },     { "sym", line_sym },
-        { "check", line_check },   { "plain", line_plain }, { "bits", line_bits },
+        { "check", line_check },   { "bits", line_bits },
         { "group", line_group },   { "extra", line_extra },
     };
     numel_str word;

@@ -88,7 +88,7 @@ static bool text_value(struct solving *s, uint32_t node, numel_str *out)
 static bool line_dims(struct solving *s, const struct layout_line *line, struct stored *out)
 {
     const struct layout_module *m = s->m;
-    uint32_t lead = line->flat ? 0 : m->lead_count;
+    uint32_t lead = m->lead_count;
     uint64_t *dims = arena_alloc(s->arena, (lead + line->ndim + 1u) * sizeof *dims);
     if (!dims) return error_nomem(s->error);
     for (uint32_t i = 0; i < lead; i++) dims[i] = m->lead[i];
@@ -184,10 +184,8 @@ static bool finish(struct solving *s)
 {
     struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
     numel_error mine = { 0 };
-    bool plain = false;
     s->env.error = &mine;
-    bool ok = !s->l->plain || (eval_bool(&s->env, s->l->plain, &plain, NULL) && !plain);
-    ok = ok && make_lines(s, &f) && keep_checks(s, &f);
+    bool ok = make_lines(s, &f) && keep_checks(s, &f);
     number(s, s->l->bits, &f.bits);
     number(s, s->l->group, &f.group);
     s->env.error = s->error;

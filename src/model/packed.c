@@ -177,7 +177,7 @@ static bool listed_plain(const struct work *w, uint32_t row, struct layout_modul
     for (unsigned i = 0; w->told && i < w->candidate_count; i++) {
         struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module);
         if (word.over && !m->over) m->over = word.over;
-        plain |= word.plain && !word.soft;
+        plain |= word.plain;
     }
     return plain;
 }

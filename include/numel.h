@@ -61,7 +61,8 @@ extern "C" {
     X(UTF8, 29, "text is not valid UTF-8")                                                        \
     X(CONFIG, 40, "model configuration missing or wrong")                                         \
     X(ARCH, 41, "architecture not known")                                                         \
-    X(SPEC, 42, "malformed architecture specification")
+    X(SPEC, 42, "malformed architecture specification")                                           \
+    X(KEY, 43, "model configuration is silent")
 
 typedef enum numel_rc {
     NUMEL_OK = 0,

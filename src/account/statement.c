@@ -232,7 +232,7 @@ static struct gap row_gap(const struct adding *a, uint32_t row)
 {
     const struct site *s = site_of(a, row);
     return (struct gap){ row, a->m->rows[row].tensor, (enum fit)a->m->rows[row].fit,
-                         a->x->rows[row].name, s->dims, s->ndim };
+                         a->x->rows[row].name, s->dims, s->ndim, text_of("float") };
 }
 
 static void fault_gaps(const struct adding *a, bool missing, struct gap *gaps, size_t *k)
@@ -241,7 +241,7 @@ static void fault_gaps(const struct adding *a, bool missing, struct gap *gaps, s
         const struct packed_fault *f = &a->m->packed.faults[i];
         if (f->kind == PACKED_CONTRADICTION || (f->kind == PACKED_MISSING) != missing) continue;
         enum fit fit = missing ? FIT_ABSENT : f->kind == PACKED_TYPE ? FIT_TYPE : FIT_WRONG;
-        gaps[(*k)++] = (struct gap){ f->row, f->tensor, fit, f->name, f->dims, f->ndim };
+        gaps[(*k)++] = (struct gap){ f->row, f->tensor, fit, f->name, f->dims, f->ndim, f->types };
     }
 }
 
@@ -452,7 +452,8 @@ struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel
     c->match = (struct match){ 0 };
     c->s = (struct statement){ 0 };
     error_clear(&c->u.why);
-    error_set(&c->u.why, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+    c->u.broken = false;
+    error_set(&c->u.why, NUMEL_E_KEY, NUMEL_NOWHERE,
               "an adapter: its formula is its base's (numel show tells what it changes)");
     return c;
 }

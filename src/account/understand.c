@@ -154,7 +154,8 @@ static bool expand_spec(struct understanding *u, numel_error *e)
         in.file = &u->presence;
     }
     if (expand(&u->x, &in, u->arena.memory, &u->why)) return true;
-    if (u->why.code == NUMEL_E_CONFIG && u->ck && u->side == SIDE_HF) { /* a key is missing */
+    bool lacks = u->why.code == NUMEL_E_KEY || u->why.code == NUMEL_E_CONFIG;
+    if (lacks && u->ck && u->side == SIDE_HF) { /* a key may be missing */
         numel_error first = u->why;
         error_clear(&u->why);
         if (!guess_missing_keys(u, e)) return false;
@@ -166,11 +167,19 @@ static bool expand_spec(struct understanding *u, numel_error *e)
     return u->why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
+/* Something is wrong, rather than not known. */
+static bool is_broken(const struct understanding *u)
+{
+    return !u->x && !error_free(&u->why) && u->why.code != NUMEL_E_KEY &&
+           u->why.code != NUMEL_E_ARCH;
+}
+
 /* Nothing says what it is: the tensors may. */
 static bool guess(struct understanding *u, const numel_knowledge *k, numel_error *e)
 {
     enum { FEW = 12 }; /* tensors: what so few would say is no evidence */
-    bool silent = u->ck && u->ck->registry.count >= FEW && u->side == SIDE_HF && !u->spec && !u->from && !k->architecture;
+    bool silent = u->ck && u->ck->registry.count >= FEW && u->side == SIDE_HF && !u->spec &&
+                  !u->from && !k->architecture && !is_broken(u);
     return !silent || guess_architecture(u, k, e);
 }
 
@@ -195,6 +204,7 @@ bool understand(struct understanding *u, const numel_checkpoint *ck, const char 
     bool ok = open_library(u, k, e) && find_config(u, path, k, e) && add_quantization(u, e) && choose_spec(u, k, e) &&
               (!may_guess || guess(u, k, e)) && (!u->spec || expand_spec(u, e));
     if (ok && u->watch.failed) ok = error_nomem(e);
+    u->broken = is_broken(u);
     if (!ok) understand_done(u);
     return ok;
 }

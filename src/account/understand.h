@@ -76,6 +76,7 @@ struct understanding { /* never moved: it holds its own allocator */
     const char *from; /* the configuration's path, "metadata", or NULL */
     const char *architecture;
     numel_error why;  /* why x is NULL, when it is */
+    bool broken;      /* not for want of a configuration or a spec: one of them is wrong */
 };
 
 /* `path`: what the user named; only used when ck is NULL: a config.json, params.json, or a folder

@@ -58,12 +58,18 @@ void eval_taint(struct value *out, const struct value *from)
 
 /* ---- arithmetic ------------------------------------------------------------------------------- */
 
+bool eval_null(struct env *env, uint32_t node, const struct value *v)
+{
+    bool said = v->evidence == EVIDENCE_DECLARED || v->evidence == EVIDENCE_SET;
+    if (said) return eval_fail(env, node, NUMEL_E_CONFIG, "%.100s is null", v->key);
+    return eval_fail(env, node, NUMEL_E_KEY, "%.100s is not given", v->key);
+}
+
 static bool need_int(struct env *env, uint32_t node, const struct value *v)
 {
     char shown[EVAL_SHOW];
     if (v->kind == VALUE_INT) return true;
-    if (v->kind == VALUE_NULL && v->key)
-        return eval_fail(env, node, NUMEL_E_CONFIG, "%.100s is not given", v->key);
+    if (v->kind == VALUE_NULL && v->key) return eval_null(env, node, v);
     return eval_fail(env, node, NUMEL_E_CONFIG, "%s is no integer", eval_show(shown, v));
 }
 
@@ -337,12 +343,34 @@ bool eval_bool(struct env *env, uint32_t node, bool *out, enum evidence *evidenc
     return true;
 }
 
+/* The symbol of an expression whose value is to blame for a result that is too small: one that came
+ * from a key, and is no more than 0 itself. */
+static const struct value *to_blame(const struct env *env, uint32_t node)
+{
+    const struct node *n = &env->spec->nodes[node];
+    if (n->kind == NODE_SYMBOL) {
+        const struct value *v = &env->bound[n->number];
+        return env->is_bound[n->number] && v->kind == VALUE_INT && v->i <= 0 && v->key ? v : NULL;
+    }
+    if (n->kind < NODE_CALL) return NULL;
+    const struct value *found = NULL;
+    for (uint32_t part = n->a; part && !found; part = env->spec->nodes[part].next)
+        found = to_blame(env, part);
+    if (!found && n->b) found = to_blame(env, n->b);
+    return !found && n->c ? to_blame(env, n->c) : found;
+}
+
 bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, struct value *out)
 {
-    char shown[EVAL_SHOW];
+    char shown[EVAL_SHOW], why[EVAL_SHOW + 8] = "", key[EVAL_SHOW];
     if (!eval(env, node, out) || !need_int(env, node, out)) return false;
-    return out->i >= least || eval_fail(env, node, NUMEL_E_CONFIG, "%s is %s, it must be at least "
-                                        "%" PRId64, what, eval_show(shown, out), least);
+    if (out->i >= least) return true;
+    const struct value *blame = to_blame(env, node);
+    bool same = blame && blame->i == out->i && out->key && strcmp(blame->key, out->key) == 0;
+    if (blame && !same) snprintf(why, sizeof why, ": %s", eval_show(key, blame));
+    if (why[0]) out->key = NULL; /* of a product, it is that of a factor that is not to blame */
+    return eval_fail(env, node, NUMEL_E_CONFIG, "%s is %s, it must be at least %" PRId64 "%s", what,
+                     eval_show(shown, out), least, why);
 }
 
 bool eval_text(struct env *env, uint32_t node, struct buffer *out)

@@ -39,13 +39,16 @@ struct env {
 bool env_init(struct env *env, numel_error *e);
 void env_bind(struct env *env, uint32_t symbol, const struct value *v);
 
-/* SPEC or CONFIG, with line and column in the text. */
+/* SPEC, CONFIG or KEY, with line and column in the text. */
 bool eval(struct env *env, uint32_t node, struct value *out);
 bool eval_bool(struct env *env, uint32_t node, bool *out, enum evidence *evidence);
 /* An integer of at least `least`, said to be `what` in the message. */
 bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, struct value *out);
 bool eval_text(struct env *env, uint32_t node, struct buffer *out); /* templates */
 
+/* Fails for a null where a value is needed: CONFIG when a configuration says null, KEY when it says
+ * nothing. */
+bool eval_null(struct env *env, uint32_t node, const struct value *v);
 /* Fails at a node: "line 12, column 8: ...", the file named. Always false. */
 bool eval_fail(struct env *env, uint32_t node, numel_rc code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -230,9 +230,10 @@ static bool loop(struct walk *w, uint32_t at)
     if (!eval_int(&x->env, line->expr[0], 0, "the start of a loop", &from) ||
         !eval_int(&x->env, line->expr[1], 0, "the end of a loop", &to))
         return false;
+    char shown[EVAL_SHOW];
     if (to.i - from.i > EXPAND_LOOP)
-        return eval_fail(&x->env, line->expr[1], NUMEL_E_LIMIT, "a loop of %" PRId64 " turns",
-                         to.i - from.i);
+        return eval_fail(&x->env, line->expr[1], NUMEL_E_LIMIT, "a loop to %s, of %" PRId64 " turns",
+                         eval_show(shown, &to), to.i - from.i);
     struct poly from_poly = size_poly(x, line->expr[0]), to_poly = size_poly(x, line->expr[1]);
     enum evidence condition = w->condition;
     if (to.evidence > w->condition) w->condition = to.evidence;

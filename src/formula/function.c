@@ -18,8 +18,7 @@ struct call {
 static bool wrong(struct call *c, unsigned i, const char *wanted)
 {
     char shown[EVAL_SHOW];
-    if (c->v[i].kind == VALUE_NULL && c->v[i].key)
-        return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%.100s is not given", c->v[i].key);
+    if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
     return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is no %s", eval_show(shown, &c->v[i]),
                      wanted);
 }
@@ -27,8 +26,7 @@ static bool wrong(struct call *c, unsigned i, const char *wanted)
 static bool ints(struct call *c)
 {
     for (unsigned i = 0; i < c->count; i++) {
-        if (c->v[i].kind == VALUE_NULL && c->v[i].key)
-            return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%.100s is not given", c->v[i].key);
+        if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
         if (c->v[i].kind != VALUE_INT) return wrong(c, i, "integer");
     }
     return true;
@@ -179,12 +177,16 @@ static bool default_class(const struct spec *s, struct value *out)
 static bool f_class(struct call *c, struct value *out)
 {
     numel_str path = text_of("architectures");
+    char shown[EVAL_SHOW];
     struct value v;
     if (!config_value(c->env->config, c->env->spec, c->env->values, &path, 1, &v, c->env->error))
         return false;
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n &&
                  v.list.items[0].kind == VALUE_TEXT;
-    bool text = v.kind == VALUE_TEXT;
+    bool text = v.kind == VALUE_TEXT, none = v.kind == VALUE_LIST && v.list.n == 0;
+    if (!named && !text && !none && v.kind != VALUE_NULL)
+        return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s is no list of classes",
+                         eval_show(shown, &v));
     if (!named && !text && c->env->values == SIDE_HF && default_class(c->env->spec, out)) return true;
     *out = value_text(named ? v.list.items[0].s : text ? v.s : text_of(""));
     eval_taint(out, &v);

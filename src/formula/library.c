@@ -219,10 +219,13 @@ static void say_unknown(struct config *c, enum side side, numel_error *e)
     char shown[VALUE_SHOW];
     if (!config_value(c, NULL, side, &field, 1, &v, e)) return;
     if (!config_has_json(c) && !config_has_metadata(c))
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+        error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
                   "no configuration (--config FILE, or --arch NAME with --set SYM=N)");
     else if (v.kind == VALUE_NULL)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration has no %s", field.p);
+        error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE, "the configuration has no %s", field.p);
+    else if (v.kind != VALUE_TEXT)
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field.p,
+                  value_show(shown, &v));
     else
         error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field.p,
                   value_show(shown, &v));

@@ -76,11 +76,14 @@
     X(MODEL_MISSING, "model-tensor-missing", ERROR, CONFIG, RECONCILE)                \
     X(MODEL_SHAPE, "model-tensor-shape", ERROR, CONFIG, RECONCILE)                    \
     X(QUANT_CONTRADICTION, "quantization-contradicted", ERROR, CONFIG, RECONCILE)     \
+    X(MODEL_TYPE, "model-tensor-type", ERROR, CONFIG, RECONCILE)                      \
     X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)          \
     X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)              \
     X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                         \
+    X(MODEL_IN_PART, "model-in-part", NOTE, CONFIG, NONE)                             \
     X(ADAPTER_DISAGREES, "adapter-disagrees", ERROR, CONFIG, NONE)                    \
     X(CONFIG_UNREADABLE, "config-unreadable", ERROR, CONFIG, CONFIG)                  \
+    X(CONFIG_BROKEN, "config-broken", ERROR, CONFIG, NONE)                            \
     X(TOKENIZER_UNREADABLE, "tokenizer-unreadable", ERROR, CONFIG, CONFIG)            \
     X(TOKENIZER_LENGTH, "tokenizer-length", ERROR, CONFIG, NONE)                      \
     X(TOKENIZER_MERGES, "tokenizer-merges", ERROR, CONFIG, NONE)                      \

@@ -162,7 +162,7 @@ static bool make_formula(struct numel_report *r, const numel_checkpoint *ck, con
     r->done = done;
     r->done_ctx = f;
     if (!understand(&f->u, ck, path, k, true, r->arena.memory, e)) return false;
-    if (!f->u.x && ck && !f->u.entry) return infer_unknown(r, f, ck, e);
+    if (!f->u.x && ck && !f->u.entry && !f->u.broken) return infer_unknown(r, f, ck, e);
     if (!f->u.x) {
         *e = f->u.why;
         return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,

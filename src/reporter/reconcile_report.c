@@ -138,8 +138,9 @@ static void missing_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 }
 
 static const struct column mismatched_columns[] = {
-    { NULL, "", 0 },        { "name", "", COLUMN_NAME }, { NULL, "", 0 },
-    { "expected", "", 0 }, { NULL, "", 0 },             { "actual", "", 0 },
+    { NULL, "", 0 },           { "name", "", COLUMN_NAME }, { NULL, "", 0 },
+    { "expected", "", 0 },     { "expected_type", "", 0 },  { NULL, "", 0 },
+    { "actual", "", 0 },       { "actual_type", "", 0 },
 };
 
 static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -152,8 +153,11 @@ static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *
     c[1] = CELL_S(t->name);
     c[2] = CELL_T("expected");
     c[3] = dims_cell(g->dims, g->ndim);
-    c[4] = CELL_T("found");
-    c[5] = dims_cell(t->dims, t->ndim);
+    c[5] = CELL_T("found");
+    c[6] = dims_cell(t->dims, t->ndim);
+    if (g->fit != FIT_TYPE) return;
+    c[4] = CELL_S(g->types);
+    c[7] = CELL_S(text_of(t->dtype->name));
 }
 
 static const struct column unexpected_columns[] = {
@@ -297,12 +301,33 @@ static const char *partly(struct reconcile_report *r)
     return text;
 }
 
+/* "FILE: what is wrong", the file escaped. */
+static const char *broken_text(struct reconcile_report *r)
+{
+    const numel_error *why = &r->c->u.why;
+    char quoted[TEXT_QUOTE];
+    if (!why->file[0]) return why->what;
+    const char *file = text_quote(quoted, text_of(why->file));
+    const char *text = arena_format(&r->c->u.arena, "%.*s: %s", (int)strlen(file) - 2, file + 1,
+                                    why->what);
+    return text ? text : why->what;
+}
+
+static bool has_wrong_type(const struct statement *s)
+{
+    for (size_t i = s->missing; i < s->missing + s->mismatched; i++)
+        if (s->gaps[i].fit == FIT_TYPE) return true;
+    return false;
+}
+
 static const char *verdict_of(struct reconcile_report *r)
 {
     struct arena *a = &r->c->u.arena;
     const struct statement *s = &r->c->s;
     if (r->adapter.type)
         return "an adapter: its formula is its base's, --config BASE/config.json holds it against that";
+    if (r->c->u.broken)
+        return arena_format(a, "broken, no formula: %.300s", broken_text(r));
     if (!r->c->u.x)
         return arena_format(a, "no formula: %.300s", r->c->u.why.what[0]
                                                          ? r->c->u.why.what
@@ -316,8 +341,9 @@ static const char *verdict_of(struct reconcile_report *r)
                             : s->contradiction_count == 1 ? ", a contradiction"
                                 : arena_format(a, ", %zu contradictions", s->contradiction_count);
     if (!more_text) return NULL;
-    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape, %zu unexpected%s%s",
-                        s->missing, s->mismatched, s->unexpected_count, more_text,
+    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape%s, %zu unexpected%s%s",
+                        s->missing, s->mismatched, has_wrong_type(s) ? " or type" : "",
+                        s->unexpected_count, more_text,
                         r->ck->missing ? "; shards are missing" : "");
 }
 
@@ -378,13 +404,13 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e) ||
                       !unchecked_make(&r->unchecked, r->c, e)))
         return false;
-    if (!r->adapter.type && !r->c->u.x && !r->c->u.entry && !infer_formula(out, r, e)) return false;
+    if (!r->adapter.type && !r->c->u.x && !r->c->u.entry && !r->c->u.broken && !infer_formula(out, r, e)) return false;
     r->architecture = architecture_line(&r->c->u);
     r->quantization = quantization_line(r->c, &out->arena);
     if (r->c->match.packed.most && !r->quantization) return error_nomem(e);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->u.watch.failed) return error_nomem(e);
-    out->disagrees = (r->c->u.x && !r->c->s.agrees && !r->c->s.in_part) ||
+    out->disagrees = r->c->u.broken || (r->c->u.x && !r->c->s.agrees && !r->c->s.in_part) ||
                      r->adapter.complaint_count != 0;
     out->in_part = !r->c->u.x || r->c->s.in_part;
     out->quiet_nothing = !r->c->u.x;

@@ -411,7 +411,8 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 }
 
 static const struct column verdict_columns[] = {
-    { "errors", NULL, 0 }, { "warnings", NULL, 0 }, { "verdict", NULL, 0 }, { "ok", NULL, 0 }
+    { "errors", NULL, 0 }, { "warnings", NULL, 0 }, { "verdict", NULL, 0 }, { "ok", NULL, 0 },
+    { "in_part", NULL, 0 },
 };
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -422,6 +423,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[1] = CELL_U(CELL_COUNT, r->tally[NUMEL_WARNING]);
     c[2] = CELL_T(r->verdict);
     c[3] = CELL_U(CELL_BOOL, r->tally[NUMEL_ERROR] == 0);
+    c[4] = CELL_U(CELL_BOOL, r->v->in_part);
 }
 
 static const struct column verdict_line[] = { { NULL, "", COLUMN_WRAP } };
@@ -532,6 +534,13 @@ static bool make_levels(struct verify_report *r, numel_error *e)
     return r->levels || error_nomem(e);
 }
 
+/* What cannot be checked is no fault, unless it was asked for by name, or by the strict. */
+static bool is_asked(const struct verify *v)
+{
+    return v->check->level == NUMEL_LEVEL_CONFIG ||
+           (v->options && v->options->strict && v->level >= NUMEL_LEVEL_CONFIG);
+}
+
 bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
 {
     struct verify_report *r = arena_alloc(&out->arena, sizeof *r);
@@ -544,6 +553,7 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     if (!ok) return false;
     out->unreadable = without_verdict(r);
     out->disagrees = r->tally[NUMEL_ERROR] > 0;
+    out->in_part = r->v->in_part && is_asked(r->v);
     out->stopped = v->stopped;
     return make_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
 }

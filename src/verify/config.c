@@ -128,6 +128,12 @@ static void tell_shapes(struct lint *l)
         text_quote(name, t->name);
         text_dims(is, t->dims, t->ndim);
         text_dims(dims, g->dims, g->ndim);
+        if (g->fit == FIT_TYPE) {
+            lint_find(l, FINDING_MODEL_TYPE, file, t->name, t->offset,
+                      "tensor %s is of type %.40s, one of type %.*s should be there", name,
+                      t->dtype->name, (int)g->types.n, g->types.p);
+            continue;
+        }
         lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
                   "tensor %s has shape %s, by the configuration it is %s", name, is, dims);
         if (!heads && is_attention(site->role))
@@ -170,9 +176,30 @@ static void tell_unchecked(struct lint *l)
     const numel_error *why = &l->c->u.why;
     bool broken = why->code == NUMEL_E_SYNTAX || why->code == NUMEL_E_UTF8;
     if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints tell it */
+    if (l->c->u.broken) {
+        lint_find(l, FINDING_CONFIG_BROKEN, l->c->u.from ? l->c->u.from : why->file, NO_TENSOR, NUMEL_NOWHERE,
+                  "the configuration makes no model: %.300s", why->what);
+        return;
+    }
+    l->v->in_part = true;
     lint_find(l, FINDING_MODEL_UNCHECKED, why->file, NO_TENSOR, NUMEL_NOWHERE,
               "the tensors were not compared with a formula: %.300s",
               why->what[0] ? why->what : "no configuration was found (--config)");
+}
+
+static void tell_in_part(struct lint *l)
+{
+    const struct statement *s = &l->c->s;
+    char n[TEXT_NUMBER];
+    if (!s->in_part) return;
+    l->v->in_part = true;
+    if (l->c->u.inferred)
+        lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
+                  "no configuration tells all sizes: they are the tensors' own");
+    if (s->grounds[GROUND_NAME])
+        lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
+                  "of %s tensors only the names are known, reconcile lists them",
+                  text_number(n, s->grounds[GROUND_NAME]));
 }
 
 /* Where an adapter's parts, its configuration and its base say different things. */
@@ -211,6 +238,7 @@ bool verify_config(struct verify *v)
         tell_shapes(&l);
         tell_contradictions(&l);
         tell_unexpected(&l);
+        tell_in_part(&l);
     }
     return v->ck->files[0].format == NUMEL_GGUF ? lint_gguf(&l) : lint_hf(&l);
 }

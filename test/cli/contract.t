@@ -20,7 +20,7 @@ $ . test/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/1
 schema path architecture expression adapter symbols statement formula stored unexplained agrees verdict in_part counts quantization ground roles missing unexpected mismatched contradictions unchecked 
 $ sed 's/\[\([0-9]*\),[0-9, ]*\]/\1/g' $T/json | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"cause","tensors","elements","detail","code","ground"}
-{"name","expected","actual"}
+{"name","expected","expected_type","actual","actual_type"}
 {"name","shape","cause"}
 {"name","shape"}
 {"name","value","evidence","from"}
@@ -37,7 +37,7 @@ $ grep -A3 -E '"(missing|unexpected|mismatched|agrees|unexplained)":' $T/json
  "unexpected": [
   {"name":"what.is.this","shape":[8,64],"cause":"unknown"}],
  "mismatched": [
-  {"name":"model.layers.0.mlp.gate_proj.weight","expected":[128,64],"actual":[120,64]}],
+  {"name":"model.layers.0.mlp.gate_proj.weight","expected":[128,64],"expected_type":null,"actual":[120,64],"actual_type":null}],
  "contradictions": [],
  "unchecked": []}
 # the counts of design.md that need the formula

@@ -557,6 +557,34 @@ def config(suite):
         c.edit_json("config.json", torch_dtype=value)
         return [Expect("dtype-other", "config", "config.json", numbers=[188864], severity="warning")]
 
+    @suite.fault("llama", ("num_attention_heads", 0, "0 (num_attention_heads)"),
+                 ("hidden_size", -64, "-64 (hidden_size)"),
+                 ("num_hidden_layers", None, "num_hidden_layers is null"),
+                 ("num_hidden_layers", True, "true (num_hidden_layers)"),
+                 ("vocab_size", "x", "'x' (vocab_size)"), ("vocab_size", {}, "(vocab_size)"),
+                 ("intermediate_size", 192.5, "192.5 (intermediate_size)"),
+                 ("intermediate_size", [192], "(intermediate_size)"),
+                 ("num_key_value_heads", 0, "0 (num_key_value_heads)"),
+                 ("num_hidden_layers", 10**9, "1000000000 (num_hidden_layers)"),
+                 ("tie_word_embeddings", "no", "'no' (tie_word_embeddings)"),
+                 ("architectures", [5], "(architectures)"), ("model_type", 5, "model_type is 5"))
+    def configuration_makes_no_model(c, key, value, says):
+        c.edit_json("config.json", **{key: value})
+        return [Expect("config-broken", "config", "config.json", words=[says])]
+
+    @suite.fault("llama", ("[]",), ("null",), ("12",))
+    def configuration_is_no_object(c, text):
+        c.write("config.json", text)
+        return [Expect("config-broken", "config", "config.json")]
+
+    @suite.fault("llama", (1, 1, "I16"), (2, 4, "U16"))
+    def whole_numbers_for_weights(c, file, nth, kind):
+        f = Safetensors(c, shard(file))
+        name = f.names()[nth]
+        f.header[name]["dtype"] = kind
+        f.save()
+        return [Expect("model-tensor-type", "config", f.name, name, words=[kind])]
+
     @suite.fault("llama")
     def config_cut_short(c):
         data = c.read("config.json")[:-30]

@@ -28,6 +28,7 @@ class Expect:
     offset: int = None
     numbers: list = field(default_factory=list)  # that its message must have
     severity: str = "error"
+    words: list = field(default_factory=list)    # and these
 
 
 def verify(path, level, *options):
@@ -52,6 +53,8 @@ def fits(finding, want):
         return False
     if want.offset is not None and finding["offset"] != want.offset:
         return False
+    if any(w not in finding["message"] for w in want.words):
+        return False
     return all(n in numbers_of(finding["message"]) for n in want.numbers)
 
 
@@ -68,7 +71,10 @@ def look(path, level, wanted, options):
         if hit and not here:
             return f"{want.code} of level {want.level} is told at level {level}"
     worst = any(f["severity"] == "error" for f in found)
-    if status != (1 if worst else 0):
+    unchecked = any(f["code"] in ("model-unchecked", "model-in-part") for f in found)
+    if [r for r in reports if "ok" in r and r["in_part"] != unchecked]:
+        return "in_part does not fit the findings"
+    if status != (1 if worst else 4 if unchecked and level == "config" else 0):
         return f"at level {level}: exit status {status}, {'an error' if worst else 'no error'} found"
     if [r for r in reports if "ok" in r and r["ok"] != (r["errors"] == 0)]:
         return "ok does not fit the errors"

@@ -103,7 +103,7 @@ static void refuses(void **state)
         { "cfg(\"frac\") + 1", "4096.5 (frac) is no integer" },
         { "cfg(\"big\") + 1", "9.2233720368547758e+18 (big) is no integer" },
         { "cfg(\"absent\") + 1", "absent is not given" },
-        { "cfg(\"nothing\") * 2", "nothing is not given" },
+        { "cfg(\"nothing\") * 2", "nothing is null" },
         { "9223372036854775807 + 1", "the result does not fit in 64 bits" },
         { "cfg(\"huge\") * cfg(\"huge\")", "9007199254740992 (huge)" },
         { "0 - 9223372036854775807 - 2", "the result does not fit in 64 bits" },

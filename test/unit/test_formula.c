@@ -207,11 +207,16 @@ static void refuses_with_key_and_value(void **state)
           NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":-4}", "a size is -4 (n)", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":\"x\"}", "'x' (n) is no integer", NUMEL_E_CONFIG },
-        { "raw r a b cfg(\"n\")\n", "{}", "n is not given", NUMEL_E_CONFIG },
+        { "raw r a b cfg(\"n\")\n", "{}", "n is not given", NUMEL_E_KEY },
+        { "raw r a b cfg(\"n\")\n", "{\"n\":null}", "n is null", NUMEL_E_CONFIG },
+        { "let a = cfg(\"a\")\nlet b = cfg(\"b\")\nlin r x y a*b 2\n", "{\"a\":4,\"b\":0}",
+          "a size is 0, it must be at least 1: 0 (b)", NUMEL_E_CONFIG },
+        { "let a = cfg(\"a\")\nlet b = cfg(\"b\")\nraw r x y a*b\n", "{\"a\":3,\"b\":-4}",
+          "a size is -12, it must be at least 0: -4 (b)", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\") cfg(\"n\")\n", "{\"n\":9007199254740991}",
           "the tensor does not fit in 64 bits", NUMEL_E_OVERFLOW },
         { "for i in 0 .. cfg(\"n\")\nraw r a b 1\nend\n", "{\"n\":100001}",
-          "a loop of 100001 turns", NUMEL_E_LIMIT },
+          "a loop to 100001 (n), of 100001 turns", NUMEL_E_LIMIT },
         { "for i in 0 .. cfg(\"n\")\nend\n", "{\"n\":-1}", "the end of a loop is -1 (n)",
           NUMEL_E_CONFIG },
         { "for i in 0 .. 100000\nfor j in 0 .. 100000\nlet x = 1\nend\nend\n", "{}",
@@ -310,9 +315,10 @@ static void says_what_it_does_not_know(void **state)
     (void)state;
     static const struct { const char *json, *what; numel_rc code; } rows[] = {
         { "{\"model_type\":\"nobody\"}", "no specification for model_type 'nobody'", NUMEL_E_ARCH },
-        { "{}", "the configuration has no model_type", NUMEL_E_CONFIG },
+        { "{}", "the configuration has no model_type", NUMEL_E_KEY },
+        { "{\"model_type\":5}", "model_type is 5, no name", NUMEL_E_CONFIG },
     };
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         struct config *c = configured(rows[i].json);
         numel_error e = { 0 };
         assert_null(library_match(library, c, SIDE_HF, &e));

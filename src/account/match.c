@@ -234,7 +234,9 @@ static void settle(struct match *m)
     for (size_t i = 0; i < x->group_count; i++) settle_group(m, &x->groups[i]);
     for (size_t i = 0; i < x->site_count; i++) {
         const struct site *s = &x->sites[i];
-        bool may_lack = s->tied || s->optional || s->extra.p || s->kind == TENSOR_BUF;
+        /* a buffer that only stands here because the file shows such names is no loss */
+        bool leftover = s->kind == TENSOR_BUF && s->evidence == EVIDENCE_INFERRED;
+        bool may_lack = s->tied || s->optional || s->extra.p || leftover;
         if (may_lack) settle_site(m, s, true, false);
         if (s->layer >= m->layers && !s->extra.p) m->layers = s->layer + 1;
     }

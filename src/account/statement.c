@@ -48,6 +48,13 @@ static bool counted(const struct adding *a, uint32_t row)
     return s->kind != TENSOR_BUF && !s->tied && !s->extra.p;
 }
 
+/* Buffers too: the model computes with them, though the formula does not count them. */
+static bool is_missing(const struct adding *a, uint32_t row)
+{
+    return a->m->rows[row].tensor == NAMES_ABSENT && !a->m->rows[row].excused &&
+           !site_of(a, row)->tied && !site_of(a, row)->extra.p;
+}
+
 /* What a tensor is, when it is not what the spec says in every respect; else its cause tells. */
 static const char *deviation(const struct tensor_match *m)
 {
@@ -55,6 +62,7 @@ static const char *deviation(const struct tensor_match *m)
     if (m->row == NAMES_ABSENT || !cause_harmless((enum cause)m->cause)) return NULL;
     switch ((enum fit)m->fit) {
     case FIT_PACKED: return expected ? "packed" : NULL;
+    case FIT_BARE: return "no-scales";
     case FIT_SAME: return expected && m->ground != GROUND_SHAPE ? "unknown-type" : NULL;
     case FIT_VOCABULARY: return expected ? "vocabulary" : NULL;
     case FIT_TYPE: return "wrong-type";
@@ -72,6 +80,7 @@ const char *statement_code(const struct match *m, uint32_t tensor)
 static struct sum *sum_of(struct adding *a, const char *deviation)
 {
     return strcmp(deviation, "packed") == 0         ? &a->packed
+           : strcmp(deviation, "no-scales") == 0    ? &a->bare
            : strcmp(deviation, "unknown-type") == 0 ? &a->untold
            : strcmp(deviation, "vocabulary") == 0   ? &a->vocabulary
            : strcmp(deviation, "wrong-type") == 0   ? &a->type
@@ -104,8 +113,8 @@ static void add_rows(struct adding *a)
         const struct site *s = site_of(a, i);
         if (a->m->rows[i].tensor != NAMES_ABSENT) continue;
         if (s->tied && !s->extra.p) add(a, &a->tied_absent, GROUND_SHAPE, 0, 0, i);
-        if (!a->m->rows[i].excused && counted(a, i))
-            add(a, &a->missing, GROUND_SHAPE, 0, s->elements, i);
+        if (is_missing(a, i))
+            add(a, &a->missing, GROUND_SHAPE, 0, counted(a, i) ? s->elements : 0, i);
     }
 }
 
@@ -222,10 +231,9 @@ static bool is_off(const struct adding *a, uint32_t row)
 }
 
 /* Is a row's tensor missing? Of one that a layout stores the layout says which tensor it is. */
-static bool is_missing(const struct adding *a, uint32_t row)
+static bool is_row_missing(const struct adding *a, uint32_t row)
 {
-    return a->m->rows[row].tensor == NAMES_ABSENT && !a->m->rows[row].excused && counted(a, row) &&
-           !a->m->packed.rows[row].form;
+    return is_missing(a, row) && !a->m->packed.rows[row].form;
 }
 
 static struct gap row_gap(const struct adding *a, uint32_t row)
@@ -255,11 +263,11 @@ static bool list_gaps(struct adding *a)
 {
     struct statement *s = a->s;
     size_t n = a->m->packed.fault_count, k = 0;
-    for (uint32_t i = 0; i < a->x->row_count; i++) n += is_missing(a, i) || is_row_off(a, i);
+    for (uint32_t i = 0; i < a->x->row_count; i++) n += is_row_missing(a, i) || is_row_off(a, i);
     s->gaps = arena_alloc(&a->m->u->arena, (n + 1) * sizeof *s->gaps);
     if (!s->gaps) return error_nomem(a->error);
     for (uint32_t i = 0; i < a->x->row_count; i++)
-        if (is_missing(a, i)) s->gaps[k++] = row_gap(a, i);
+        if (is_row_missing(a, i)) s->gaps[k++] = row_gap(a, i);
     fault_gaps(a, true, s->gaps, &k);
     s->missing = k;
     for (uint32_t i = 0; i < a->x->row_count; i++)

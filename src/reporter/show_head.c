@@ -119,7 +119,9 @@ static const char *verdict_text(struct show *s)
         return arena_format(s->arena, "agrees in part with %s: %s parameters; %s (numel reconcile tells)",
                             c->u.architecture, n,
                             c->s.grounds[GROUND_NAME]
-                                ? arena_format(s->arena, "%s tensors are not checked", unchecked)
+                                ? arena_format(s->arena, "%s %s not checked", unchecked,
+                                               c->s.grounds[GROUND_NAME] == 1 ? "tensor is"
+                                                                              : "tensors are")
                                 : "its sizes are the tensors' own");
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected "

@@ -135,18 +135,14 @@ agrees: every tensor that should be there is there, the rest is accounted for
 parameters     671,026,404,352 (671.03 B)
 # GGUF: rope_freqs 8, rope_factors 2 * 8.
 $ . test/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 8' 'tensor rope_factors_{long,short}.weight F32 8' | reconcile
-cause           tensors  elements
-formula              21   106,816  llama, 21 tensors expected
-buffers               1        +8  rope_freqs.weight
-rotary factors        2       +16  rope_factors_long.weight and 1 more
-stored               24   106,840
-unexplained                     0
-agrees in part: every tensor that should be there is there; 2 tensors are not checked: rotary factors (2)
+cause        tensors  elements
+formula           21   106,816  llama, 21 tensors expected
+buffers            3       +24  rope_freqs.weight and 2 more
+stored            24   106,840
+unexplained                  0
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  rope_factors_long.weight   1  rotary factors
-not checked  rope_factors_short.weight  1  rotary factors
-(in part)
-[4]
+(agrees)
 
 # ---- parts beside the model
 

@@ -1,0 +1,252 @@
+# What an agreement rests on: each kind of tensor with the shape and type that it should have, and its
+# neighbours. The model of test/causes/tiny.spec stores 32 + 64 + 8 + 1 + 16 + 32 = 153, of which
+# 32 + 64 + 32 = 128 are parameters; that of test/causes/build.sh is a Llama of 106,816.
+
+# ---- lines of a spec
+
+# All of it, on shape.
+$ . test/causes/tiny.sh; tiny | reconcile_tiny; grep '"ground": {' $T/json
+cause                   tensors  elements
+formula                       3       128  tiny, 3 tensors expected
+buffers                       2        +9  seen and 1 more
+multi-token prediction        1       +16  next.weight
+stored                        6       153
+unexplained                             0
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     128
+(agrees)
+ "ground": {"shape":6,"name":0,"none":0},
+# A buffer may be of any type; a weight of any float type.
+$ . test/causes/tiny.sh; tiny | changed 's/mean F32/mean I32/; s/seen I64/seen BOOL/; s/up.weight F16/up.weight F8_E4M3/' | say
+buffers                       2        +9  mean and 1 more
+multi-token prediction        1       +16  next.weight
+agrees: every tensor that should be there is there, the rest is accounted for
+(agrees)
+# A buffer, one of an unloaded block, and an old one of the wrong shape: 4 instead of 8, 5 more, 9 more.
+$ . test/causes/tiny.sh; tiny | changed 's/mean F32 8/mean F32 4/' | say
+wrong shape                   1        +4  mean
+buffers                       1        +1  seen
+multi-token prediction        1       +16  next.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  mean  expected  [8]  found  [4]
+(disagrees)
+$ . test/causes/tiny.sh; tiny | changed 's/seen I64/seen I64 5/' | say
+wrong shape                   1        +5  seen
+buffers                       1        +8  mean
+multi-token prediction        1       +16  next.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  seen  expected  []  found  [5]
+(disagrees)
+$ . test/causes/tiny.sh; tiny | changed 's/next.weight F16 2 8/next.weight F16 3 8/' | say
+wrong shape        1       +24  next.weight
+buffers            2        +9  seen and 1 more
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  next.weight  expected  [2, 8]  found  [3, 8]
+(disagrees)
+$ . test/causes/tiny.sh; tiny | with 'tensor old F32 9' | say
+wrong shape                   1        +9  old
+buffers                       2        +9  seen and 1 more
+multi-token prediction        1       +16  next.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  old  expected  [8]  found  [9]
+(disagrees)
+$ . test/causes/tiny.sh; tiny | with 'tensor old F32 8' | say
+buffers                       3       +17  seen and 2 more
+multi-token prediction        1       +16  next.weight
+agrees: every tensor that should be there is there, the rest is accounted for
+(agrees)
+# A buffer that is always there is missed; what is not loaded is not, nor is an old one.
+$ . test/causes/tiny.sh; tiny | without mean | say
+missing                       1        +0  mean
+buffers                       1        +1  seen
+multi-token prediction        1       +16  next.weight
+disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
+missing  mean  [8]
+(disagrees)
+$ . test/causes/tiny.sh; tiny | without next | say
+buffers            2        +9  seen and 1 more
+agrees: every tensor that should be there is there, the rest is accounted for
+(agrees)
+# A copy that is tied: of the right shape, of another, of a type that no weight has.
+$ . test/causes/tiny.sh; tiny | say ',"tied":true'
+buffers                       2        +9  seen and 1 more
+tied copy stored              1       +32  head.weight
+multi-token prediction        1       +16  next.weight
+agrees: every tensor that should be there is there, the rest is accounted for
+(agrees)
+$ . test/causes/tiny.sh; tiny | changed 's/head.weight F16 4 8/head.weight F16 8 4/' | say ',"tied":true'
+wrong shape                   1       +32  head.weight
+buffers                       2        +9  seen and 1 more
+multi-token prediction        1       +16  next.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  head.weight  expected  [4, 8]  found  [8, 4]
+(disagrees)
+$ . test/causes/tiny.sh; tiny | changed 's/head.weight F16/head.weight I16/' | say ',"tied":true'
+wrong type                    1       +32  head.weight
+buffers                       2        +9  seen and 1 more
+multi-token prediction        1       +16  next.weight
+disagrees: 0 missing, 1 of the wrong shape or type, 0 unexpected
+wrong type  head.weight  expected  [4, 8]  float  found  [4, 8]  I16
+(disagrees)
+
+# ---- types
+
+# Whole numbers, truth values and complex numbers are no weights.
+$ . test/causes/tiny.sh; for t in I8 U8 I16 I32 U32 I64 U64 BOOL C64; do tiny | changed "s/up.weight F16/up.weight $t/" | say | grep -E '^(wrong type  up|\()'; done
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  I8
+(disagrees)
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  U8
+(disagrees)
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  I16
+(disagrees)
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  I32
+(disagrees)
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  U32
+(disagrees)
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  I64
+(disagrees)
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  U64
+(disagrees)
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  BOOL
+(disagrees)
+wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  C64
+(disagrees)
+# The same where something says that it is quantized: the values may be right, nobody looked.
+$ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | say ',"quantization_config":{"quant_method":"x"}'
+packed values                 1        +0  up.weight
+buffers                       2        +9  seen and 1 more
+multi-token prediction        1       +16  next.weight
+agrees in part: every tensor that should be there is there; 1 tensor is not checked: packed values (1)
+not checked  up.weight  1  packed values
+(in part)
+$ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 8' | say
+packed values                            1        +0  up.weight
+buffers                                  2        +9  seen and 1 more
+multi-token prediction                   1       +16  next.weight
+quantization scales and their kin        1        +8  up.SCB
+agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), quantization scales and their kin (1)
+not checked  up.SCB     1  quantization scales and their kin
+not checked  up.weight  1  packed values
+(in part)
+# ... but not for a bias or a norm, of which there is one dimension.
+$ . test/causes/build.sh; llama | changed 's/model.norm.weight F16/model.norm.weight I8/' | reconcile ',"quantization_config":{"quant_method":"x"}' | sed -n '/^wrong type/p; /^(/p'
+wrong type         1        +0  model.norm.weight
+wrong type  model.norm.weight  expected  [64]  float  found  [64]  I8
+(disagrees)
+
+# ---- names
+
+# A tower has no spec: the text model is whole, and that is all that is known.
+$ . test/causes/build.sh; llama | with 'tensor vision_tower.blocks.{0..36}.w F16 8 64' | reconcile | sed -n '/^agrees/p; /^not/p; /^(/p'; grep -E '"(agrees|in_part)"|ground": {|vision' $T/json
+agrees in part: every tensor that should be there is there; 37 tensors are not checked: another tower (37)
+not checked  vision_tower.blocks.*.w  37  another tower
+(in part)
+  {"cause":"another tower","tensors":37,"elements":18944,"detail":"vision_tower.blocks.0.w and 36 more","code":"tower","ground":"name"}],
+ "agrees": false,
+ "in_part": true,
+ "ground": {"shape":21,"name":37,"none":0},
+  {"name":"vision_tower.blocks.*.w","tensors":37,"elements":18944,"code":"tower"}]}
+# The text model is not whole: the tower makes it no better.
+$ . test/causes/build.sh; llama | with 'tensor vision_tower.w F16 8 64' | without 'layers.1.mlp.up' | reconcile | sed -n '/^disagrees/p; /^not/p; /^(/p'
+disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
+(disagrees)
+# Something unknown beside it.
+$ . test/causes/build.sh; llama | with 'tensor vision_tower.w F16 8 64' 'tensor what.is.this F16 2' | reconcile | sed -n '/^disagrees/p; /^(/p'
+disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
+(disagrees)
+
+# ---- GGUF: one scale beside the weight of a linear map, of one element; no other kin of a quantizer
+$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.{scale,input_scale} F32 1' | reconcile | sed -n '/^quant/p; /^agrees/p; /^(/p'
+quantization scales and their kin        2        +2  blk.0.ffn_up.scale and 1 more
+agrees: every tensor that should be there is there, the rest is accounted for
+(agrees)
+$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale F32 2' | reconcile | sed -n '/^unexpected/p; /^(/p'
+unexpected  blk.0.ffn_up.scale  [2]  unknown
+(disagrees)
+$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale I32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
+unexpected  blk.0.ffn_up.scale  [1]  unknown
+(disagrees)
+$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.attn_norm.scale F32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
+unexpected  blk.0.attn_norm.scale  [1]  unknown
+(disagrees)
+$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.absmax F32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
+unexpected  blk.0.ffn_up.absmax  [1]  unknown
+(disagrees)
+# Rotary factors, D/2 = 8 of them.
+$ . test/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 8' | reconcile | sed -n '/^wrong/p; /^(/p'
+(agrees)
+$ . test/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 9' | reconcile | sed -n '/^wrong/p; /^(/p'
+wrong shape        1        +9  rope_freqs.weight
+wrong shape  rope_freqs.weight  expected  [8]  found  [9]
+(disagrees)
+$ . test/causes/build.sh; llama_gguf | with 'tensor rope_factors_long.weight F32 16' | reconcile | sed -n '/^wrong/p; /^(/p'
+wrong shape        1       +16  rope_factors_long.weight
+wrong shape  rope_factors_long.weight  expected  [8]  found  [16]
+(disagrees)
+# So in old Llamas, a layer.
+$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 8' | reconcile | sed -n '/^buffers/p; /^wrong/p; /^(/p'
+buffers            2       +16  model.layers.0.self_attn.rotary_emb.inv_freq and 1 more
+(agrees)
+$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 16' | reconcile | sed -n '/^buffers/p; /^wrong/p; /^(/p'
+wrong shape        2       +32  model.layers.0.self_attn.rotary_emb.inv_freq and 1 more
+wrong shape  model.layers.0.self_attn.rotary_emb.inv_freq  expected  [8]  found  [16]
+wrong shape  model.layers.1.self_attn.rotary_emb.inv_freq  expected  [8]  found  [16]
+(disagrees)
+
+# ---- no configuration, or one that is silent: the sizes are the tensors' own
+$ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4'; tiny | say
+buffers                       2        +9  seen and 1 more
+multi-token prediction        1       +16  next.weight
+agrees in part: every tensor that should be there is there; no configuration tells all sizes, they are the tensors' own
+(in part)
+$ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && rm model/config.json && numel reconcile model | grep agrees; numel reconcile -q model; numel reconcile -q model --arch llama
+agrees in part: every tensor that should be there is there; no configuration tells all sizes, they are the tensors' own
+0
+0
+[4]
+# One that says null is not silent, it is wrong.
+$ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4,"hidden_size":null'; tiny | reconcile >/dev/null; cd $T; numel reconcile model --spec $tiny_spec | tail -2; numel reconcile -q model --spec $tiny_spec
+
+broken, no formula: tiny.spec: line 8, column 35: hidden_size is null
+[1]
+# A specification of the user's that cannot be expanded is no yes either.
+$ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && printf 'arch llama\nmatch hf model_type in llama\nraw a b c 1/0\n' >bad.spec && numel reconcile model --spec bad.spec | tail -1; numel reconcile -q model --spec bad.spec; numel verify -q model --spec bad.spec; numel formula -q model --spec bad.spec
+broken, no formula: bad.spec: line 3, column 12: 1 divided by 0
+numel: bad.spec: line 3, column 12: 1 divided by 0
+[3]
+
+# ---- exit statuses: the worst of several; 5 when some could not be read
+$ . test/causes/build.sh; cd $T && for m in good part bad; do mkdir $m; done; (cd $OLDPWD; . test/causes/build.sh; llama | reconcile >/dev/null; cp $T/model/* $T/good; llama | with 'tensor score.weight F16 2 64' | reconcile >/dev/null; cp $T/model/* $T/part; llama | without norm | reconcile >/dev/null; cp $T/model/* $T/bad); echo x >none.gguf; for a in good part bad 'good part' 'part bad' 'good none.gguf' 'part none.gguf' none.gguf; do numel reconcile -q $a >/dev/null 2>&1; echo "$a: $?"; done
+good: 0
+part: 4
+bad: 1
+good part: 4
+part bad: 1
+good none.gguf: 5
+part none.gguf: 5
+none.gguf: 3
+# verify: what is not checked is a note, unless the level was asked for by name, or by the strict.
+$ cd $T && for o in '' '--level config' --strict '--level index --strict' '--level hash'; do for a in good part bad; do numel verify -q $o $a >/dev/null 2>&1; echo "verify $o $a: $?"; done; done
+verify  good: 0
+verify  part: 0
+verify  bad: 1
+verify --level config good: 0
+verify --level config part: 4
+verify --level config bad: 1
+verify --strict good: 0
+verify --strict part: 4
+verify --strict bad: 1
+verify --level index --strict good: 0
+verify --level index --strict part: 0
+verify --level index --strict bad: 0
+verify --level hash good: 0
+verify --level hash part: 0
+verify --level hash bad: 1
+# show and list are about damage.
+$ cd $T && numel show -q bad; numel show part | grep verdict; numel show --json part | grep '"ground"'
+106496
+verdict       agrees in part with llama: 106,816 parameters; 1 tensor is not checked (numel reconcile tells)
+ "ground": {"shape":21,"name":1,"none":0},
+$ cd $T && numel tensors --json part --match '*score*' | grep -o '"ground":"[a-z]*"'; numel tensors --json good --match 'lm_head*' | grep -o '"ground":"[a-z]*"'
+"ground":"name"
+"ground":"shape"

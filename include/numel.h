@@ -84,7 +84,7 @@ typedef struct numel_error {
 
 NUMEL_API const char *numel_rc_name(numel_rc code); /* "TRUNCATED": stable, for programs */
 NUMEL_API const char *numel_rc_text(numel_rc code); /* "file ends too early": for people */
-NUMEL_API const char *numel_version(void);          /* "0.1.0", of the library that is linked */
+NUMEL_API const char *numel_version(void);          /* "0.2.0", of the library that is linked */
 
 /* ---- options ------------------------------------------------------------------------------ */
 
@@ -346,10 +346,12 @@ NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const n
                                       numel_error *);
 /* The formula of the architecture: symbols with evidence, terms, total. Of an opened checkpoint's
  * configuration, or, when ck is NULL, of a config.json, a params.json, or a folder that has one
- * (path), or of what `k` says alone (path NULL too). CONFIG, ARCH, SPEC when it cannot be had. */
+ * (path), or of what `k` says alone (path NULL too). CONFIG, KEY, ARCH, SPEC when it cannot be had. */
 NUMEL_API numel_rc numel_report_formula(numel_report **, const numel_checkpoint *ck,
                                         const char *path, const numel_knowledge *k, numel_error *);
-/* The accounting statement. */
+/* The accounting statement. Its verdict is NUMEL_IN_PART when nothing disagrees and some tensors are
+ * known by their names alone, or there is no formula; NUMEL_DISAGREES for a configuration of which
+ * none can be made, too. */
 NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoint *,
                                           const numel_knowledge *, const numel_view *,
                                           numel_error *);
@@ -386,7 +388,8 @@ typedef struct numel_check {
 } numel_check;
 /* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be
  * read: a file that numel_open() refuses has all its findings here too. numel_report_agrees() is
- * false when there is an error (with options->strict: a warning); numel_report_trouble() counts as
+ * false when there is an error (with options->strict: a warning), and when the level config was named,
+ * or with options->strict, for what could not be checked; numel_report_trouble() counts as
  * unreadable what gave no verdict: files that changed meanwhile, or none that is a checkpoint.
  * IO when a path that is no set cannot be opened. `found` must outlive the report. */
 NUMEL_API numel_rc numel_report_verify(numel_report **, const numel_found *found, size_t i,

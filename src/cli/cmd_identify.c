@@ -14,7 +14,7 @@ static int run(const struct options *o)
     numel_report_trouble(r, &unreadable, &unknown);
     output_begin(&out, o, false);
     output_report(&out, r);
-    int status = unreadable ? (o->count > 1 ? EXIT_SOME : EXIT_UNREADABLE)
+    int status = unreadable ? (unreadable < o->count ? EXIT_SOME : EXIT_UNREADABLE)
                  : unknown  ? EXIT_FOUND
                             : EXIT_AGREE;
     return output_end(&out, status);

@@ -18,8 +18,10 @@ const struct command command_reconcile = {
                 "  $ numel reconcile model/ --json | jq .agrees\n"
                 "  $ numel reconcile -q model/      the unexplained elements\n",
     .about = "\nThe formula of the architecture, then each cause for which the file holds more or less,\n"
-             "with the tensors behind it. 'agrees' when nothing is missing, of the wrong shape, or\n"
-             "unknown; else the exit status is 1.",
+             "with the tensors behind it. 'agrees' when each tensor has the shape and type that the\n"
+             "specification gives it and none is missing; 'agrees in part', exit status 4, when some are\n"
+             "known by their names alone; else, and for a broken configuration, the status is 1.\n"
+             "Without a formula it is 4.",
     .takes = TAKES_KNOWLEDGE,
     .least = 1,
     .most = SIZE_MAX,

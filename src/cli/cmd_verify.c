@@ -35,7 +35,8 @@ const struct command command_verify = {
              "size (bytes present against bytes declared), index (files against each other and their\n"
              "index), config (tensors against configuration, tokenizer and metadata), hash (content\n"
              "against every digest that is on disk already; never a network). Exit status 1 when\n"
-             "something is wrong or missing, 3 when there is no verdict: no checkpoint, or a file\n"
+             "something is wrong or missing, 4 when --level config or --strict asked for what cannot\n"
+             "be checked, 3 when there is no verdict: no checkpoint, or a file\n"
              "that changed while it was read.",
     .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST,
     .least = 1,

@@ -276,5 +276,6 @@ void help_all(void)
     for (size_t i = 0; commands[i]; i++)
         printf("  %-10s %-14s %s\n", commands[i]->name, commands[i]->args, commands[i]->summary);
     printf("\n'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.\n"
-           "exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 5 some of many\n");
+           "exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could\n"
+           "be checked, 5 some of many failed\n");
 }

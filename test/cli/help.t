@@ -23,7 +23,8 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   spec       list|show|lint the architectures known
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
-exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 5 some of many
+exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could
+be checked, 5 some of many failed
 $ numel show --help
   $ numel model/                  a folder, a file, an index, or any shard of a set
   $ numel model.gguf --depth 2    fewer levels

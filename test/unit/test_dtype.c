@@ -192,6 +192,27 @@ static void test_complete(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* What a weight may be of: any float, any block; not whole numbers, not truth values. */
+static void test_kinds(void **state)
+{
+    static const char *const integers[] = { "U8", "I8", "U16", "I16", "U32", "I32", "U64", "I64" };
+    static const char *const others[] = { "BOOL", "C64" };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < dtype_count(); i++) {
+        const numel_dtype *d = dtype_at(i);
+        enum dtype_kind want = DTYPE_FLOAT;
+        for (size_t k = 0; k < ROWS_OF(integers); k++)
+            if (strcmp(d->name, integers[k]) == 0) want = DTYPE_INTEGER;
+        for (size_t k = 0; k < ROWS_OF(others); k++)
+            if (strcmp(d->name, others[k]) == 0) want = DTYPE_OTHER;
+        ROW(failed, dtype_kind(d) == want, "%s is of kind %d", d->name, (int)dtype_kind(d));
+    }
+    numel_dtype unknown = { .name = "F7_NEW", .standing = NUMEL_UNKNOWN };
+    assert_int_equal(dtype_kind(&unknown), DTYPE_UNKNOWN);
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_removed),
         cmocka_unit_test(test_safetensors),
         cmocka_unit_test(test_complete),
+        cmocka_unit_test(test_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,11 +92,146 @@ static void test_allocations(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* ---- verdicts ----------------------------------------------------------------------------- */
+
+struct tensor {
+    const char *name, *type;
+    unsigned rows, columns; /* columns 0: a vector */
+};
+
+/* A Llama of one layer: V 6, E 4, F 8, H 2 of D 2. */
+static const struct tensor llama[] = {
+    { "model.embed_tokens.weight", "F16", 6, 4 },
+    { "model.layers.0.input_layernorm.weight", "F16", 4, 0 },
+    { "model.layers.0.self_attn.q_proj.weight", "F16", 4, 4 },
+    { "model.layers.0.self_attn.k_proj.weight", "F16", 4, 4 },
+    { "model.layers.0.self_attn.v_proj.weight", "F16", 4, 4 },
+    { "model.layers.0.self_attn.o_proj.weight", "F16", 4, 4 },
+    { "model.layers.0.post_attention_layernorm.weight", "F16", 4, 0 },
+    { "model.layers.0.mlp.gate_proj.weight", "F16", 8, 4 },
+    { "model.layers.0.mlp.up_proj.weight", "F16", 8, 4 },
+    { "model.layers.0.mlp.down_proj.weight", "F16", 4, 8 },
+    { "model.norm.weight", "F16", 4, 0 },
+    { "lm_head.weight", "F16", 6, 4 },
+};
+static const char *const sizes[] = {
+    "hidden_size=4", "intermediate_size=8", "num_hidden_layers=1", "num_attention_heads=2",
+    "num_key_value_heads=2", "head_dim=2", "vocab_size=6", "architectures=LlamaForCausalLM",
+};
+
+static unsigned width(const char *type)
+{
+    size_t n = strlen(type);
+    return type[n - 1] == '8' || strcmp(type, "BOOL") == 0 ? 1 : type[n - 1] == '6' ? 2 : 4;
+}
+
+/* One line of the header; *at is where its data begins, then where it ends. */
+static size_t put_tensor(char *p, size_t room, const struct tensor *t, unsigned *at)
+{
+    unsigned begin = *at, n = t->rows * (t->columns ? t->columns : 1);
+    char dims[32];
+    *at += n * width(t->type);
+    snprintf(dims, sizeof dims, t->columns ? "%u,%u" : "%u", t->rows, t->columns);
+    return (size_t)snprintf(p, room, "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%u,%u]}",
+                            begin ? "," : "", t->name, t->type, dims, begin, *at);
+}
+
+/* The Llama with one tensor changed, or added when it has no such one, as a file in memory. */
+static size_t make_llama(char *p, size_t room, const struct tensor *other)
+{
+    unsigned at = 0;
+    bool added = !other;
+    size_t n = 8;
+    p[n++] = '{';
+    for (size_t i = 0; i < ROWS_OF(llama); i++) {
+        bool this = other && strcmp(llama[i].name, other->name) == 0;
+        n += put_tensor(p + n, room - n, this ? other : &llama[i], &at);
+        added |= this;
+    }
+    if (!added) n += put_tensor(p + n, room - n, other, &at);
+    p[n++] = '}';
+    for (unsigned i = 0; i < 8; i++) p[i] = (char)((uint64_t)(n - 8) >> (8 * i));
+    memset(p + n, 0, at);
+    return n + at;
+}
+
+/* Its verdict; -1 - code when there is none. */
+static int verdict_of(const struct tensor *other, const numel_allocator *m)
+{
+    static char bytes[16384];
+    numel_knowledge k = { .architecture = "llama", .sets = sizes, .set_count = ROWS_OF(sizes) };
+    numel_options options = { .allocator = m };
+    numel_view view = { 0 };
+    numel_checkpoint *ck = NULL;
+    numel_report *r = NULL;
+    numel_error e = { 0 };
+    uint64_t wrote = 0;
+    size_t n = make_llama(bytes, sizeof bytes / 2, other);
+    numel_rc rc = numel_open_memory(&ck, bytes, n, &options, &e);
+    if (!rc) rc = numel_report_reconcile(&r, ck, &k, &view, &e);
+    if (!rc) rc = numel_report_write(r, &(numel_style){ .format = NUMEL_JSON }, ignore, &wrote, &e);
+    int verdict = rc ? -1 - (int)rc : (int)numel_report_verdict(r);
+    if (!rc) assert_int_equal(numel_report_agrees(r), verdict == NUMEL_AGREES);
+    numel_report_free(r);
+    numel_free(ck);
+    return verdict;
+}
+
+static void test_verdicts(void **state)
+{
+    static const struct { struct tensor t; numel_verdict verdict; } rows[] = {
+        { { "lm_head.weight", "BF16", 6, 4 }, NUMEL_AGREES },
+        { { "lm_head.weight", "F32", 6, 4 }, NUMEL_AGREES },
+        { { "lm_head.weight", "I16", 6, 4 }, NUMEL_DISAGREES },
+        { { "lm_head.weight", "BOOL", 6, 4 }, NUMEL_DISAGREES },
+        { { "lm_head.weight", "F16", 4, 6 }, NUMEL_DISAGREES },
+        { { "lm_head.weight", "F16", 24, 0 }, NUMEL_DISAGREES },
+        { { "lm_head.weight", "F16", 7, 4 }, NUMEL_DISAGREES }, /* a vocabulary of 7 */
+        { { "model.layers.0.self_attn.rotary_emb.inv_freq", "F32", 1, 0 }, NUMEL_AGREES },
+        { { "model.layers.0.self_attn.rotary_emb.inv_freq", "F32", 2, 0 }, NUMEL_DISAGREES },
+        { { "vision_tower.a.weight", "F16", 2, 2 }, NUMEL_IN_PART },
+        { { "score.weight", "F16", 2, 4 }, NUMEL_IN_PART },
+        { { "model.layers.0.mlp.up_proj.lora_A.weight", "F16", 2, 4 }, NUMEL_IN_PART },
+        { { "model.layers.0.mlp.up_proj.scales", "F16", 2, 4 }, NUMEL_DISAGREES }, /* of nothing packed */
+        { { "model.layers.1.mlp.up_proj.weight", "F16", 8, 4 }, NUMEL_DISAGREES },
+        { { "what.is.this", "F16", 2, 4 }, NUMEL_DISAGREES },
+    };
+    unsigned failed = 0;
+    (void)state;
+    assert_int_equal(verdict_of(NULL, NULL), NUMEL_AGREES);
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        int got = verdict_of(&rows[i].t, NULL);
+        ROW(failed, got == (int)rows[i].verdict, "%s %s [%u, %u]: %d", rows[i].t.name, rows[i].t.type,
+            rows[i].t.rows, rows[i].t.columns, got);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* What is unchecked is gathered, or is NOMEM; never left out. */
+static void test_verdict_without_memory(void **state)
+{
+    static const struct tensor tower = { "vision_tower.a.weight", "F16", 2, 2 };
+    struct check_memory m;
+    (void)state;
+    for (uint64_t k = 0;; k++) {
+        check_memory_init(&m, k);
+        int got = verdict_of(&tower, &m.allocator);
+        assert_int_equal(m.outstanding, 0);
+        if (m.calls <= k) {
+            assert_int_equal(got, NUMEL_IN_PART);
+            break;
+        }
+        assert_int_equal(got, -1 - (int)NUMEL_E_NOMEM);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reports),
         cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_verdict_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

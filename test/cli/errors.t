@@ -36,7 +36,8 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   spec       list|show|lint the architectures known
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
-exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 5 some of many
+exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could
+be checked, 5 some of many failed
 $ numel shwo
 numel: no command and no file 'shwo'; did you mean 'numel show'?
 [2]

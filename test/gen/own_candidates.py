@@ -6,7 +6,8 @@ configuration: as it is by default, with the names that save_pretrained() writes
 changed, as far as that makes other tensors. FILE gets a line of JSON a candidate, in the form of
 fixtures/oracle, with its row beside it. `mutants -x FILE` says which of them kill what survives, and
 which do not agree with their specification; rows of the first kind go into own_rows.txt, the second kind
-is a list of mistakes to look into. With words, only types that hold one of them. Takes some minutes.
+is a list of mistakes to look into. With words, only types that hold one of them. Takes some minutes. With
+an old transformers (4.28) the candidates hold what files of its time do.
 """
 import glob, importlib, inspect, json, os, re, sys, time, warnings
 
@@ -91,6 +92,9 @@ class Writer:
 
     def __init__(self, out):
         self.out, self.seen, self.start = out, set(), time.monotonic()
+        old = own_cases.version()
+        self.vintage = {"with": old} if old < "5" else {}
+        self.suffix = "-" + old if old < "5" else ""
 
     def attempt(self, name, class_name, values, saved=False):
         if time.monotonic() - self.start > self.LONG:
@@ -102,7 +106,8 @@ class Writer:
         form = names(case) + class_name
         if form not in self.seen and len(case["params"]) < 20000:
             self.seen.add(form)
-            row = [name, class_name, values] + ([{"saved": True}] if saved else [])
+            more = {**({"saved": True} if saved else {}), **self.vintage}
+            row = [name + self.suffix, class_name, values] + ([more] if more else [])
             self.out.write(line({**case, "case": name, "own": row}))
             self.out.flush()
         return case

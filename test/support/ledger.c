@@ -47,6 +47,13 @@ void ledger_load(struct ledger *l, const char *path)
     free(text);
 }
 
+void ledger_free(struct ledger *l)
+{
+    memory_release(&memory_malloc, l->items);
+    memory_release(&memory_malloc, l->judged);
+    arena_done(&l->arena);
+}
+
 bool ledger_meet(struct ledger *l, const char *file, const char *what, const char *line,
                  const char *reason)
 {

@@ -29,6 +29,7 @@ struct ledger {
 
 /* An empty one when path is NULL. Dies of an entry without a reason. */
 void ledger_load(struct ledger *l, const char *path);
+void ledger_free(struct ledger *l);
 /* Is there such an entry? With a `reason`, one is made where there is none. */
 bool ledger_meet(struct ledger *l, const char *file, const char *what, const char *line,
                  const char *reason);

@@ -4,7 +4,7 @@
  *     llama.spec: delete: lin head.bias - output.bias V opt
  *         the reason, indented; one reason may stand below several entries
  *
- * An entry names a line by its text, not its number, so that it outlives what happens above it. Lines
+ * `FILE: all: its lines` stands for a file that no case uses. An entry names a line by its text, not its number, so that it outlives what happens above it. Lines
  * that begin with # are comments.
  */
 #ifndef NUMEL_TEST_LEDGER_H

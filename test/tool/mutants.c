@@ -372,8 +372,8 @@ static const char *guess(struct tool *t, size_t i)
     bool branch = !strncmp(m->what, "condition", 9) || !strncmp(m->what, "alternative", 11);
     bool gguf_dims = !strncmp(m->what, "gguf", 4);
     const char *side = branch ? "" : gguf_dims ? ", GGUF only" : only_side(m->line);
-    const char *why = !x->witnesses ? "no case of the specification"
-                      : branch      ? "no case of the other branch"
+    if (!x->witnesses) return "no case of the specification";
+    const char *why = branch ? "no case of the other branch"
                       : !reach || (gguf_dims && !(reach & REACHED_GGUF)) ? "no case holds it"
                       : reach == REACHED_GGUF ? "GGUF cases alone hold it, and do not tell"
                                               : "cases hold it, and do not tell";
@@ -421,7 +421,9 @@ static int finish(struct tool *t, struct ledger *l, bool update)
         ledger_judged(l, m->file);
         if (v == UNKNOWN) printf("FAIL %s:%u: %s: a worker died\n", m->file, m->number, m->what);
         if (v != SURVIVED) continue;
-        bool known = ledger_meet(l, m->file, m->what, m->line, update ? guess(t, i) : NULL);
+        bool bare = !t->texts[t->text_of[i]].witnesses; /* one entry stands for all its lines */
+        bool known = ledger_meet(l, m->file, bare ? "all" : m->what, bare ? "its lines" : m->line,
+                                 update ? guess(t, i) : NULL);
         if (known && !t->all) continue;
         printf("%s %s:%u: %s: %s  (%s)\n", known ? "known   " : "SURVIVED", m->file, m->number, m->what,
                m->line, guess(t, i));

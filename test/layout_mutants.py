@@ -53,7 +53,7 @@ def mutants(text):
             elif word.startswith("opt") or word == "flat":
                 yield f"{word} dropped", line, swap(None)
             elif k == first - 1:
-                yield f"type {word} changed", line, swap("F64")
+                yield f"type {word} changed", line, swap("F64" if word != "F64" else "F32")
             elif k >= first:
                 yield f"dim {word} changed", line, swap("7" if word == "*" else f"({word})+1")
         if not any(x.startswith("opt") for x in w):

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mutants.sh [-u] -- would a case notice, if a line of a specification were wrong? (test/tool/mutants.c)
+# mutants.sh [-u] -- would a case notice, if a line of a specification were wrong (test/tool/mutants.c), or of a
+# layout (test/layout_mutants.py)?
 #
 # B is the build. With CHANGED set, only of the specifications that differ from a base: $BASE, else where
 # the branch left origin's main, else the commit before; uncommitted changes count. When the cases or
@@ -19,17 +20,24 @@ base() {
 }
 
 of=
+layouts=yes
 if [ -n "${CHANGED:-}" ]; then
     from=$(base)
     if [ -z "$from" ] || ! changed=$(git diff --name-only "$from" -- 2>/dev/null); then
         of=$sample
-    elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
+    else
+        echo "$changed" | grep -qE '^(src/formula/layouts/|fixtures/packed/|test/layout)' || layouts=
+    fi
+    if [ -n "$of" ]; then :; elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
         of=$(echo "$changed" | sed -n 's|^src/formula/specs/\(.*/\)*\(.*\.spec\)$|\2|p')
         for file in $of; do
             find src/formula/specs -name "$file" | grep -q . || of=$(echo "$of" | grep -vx "$file")
         done
-        [ -n "$of" ] || { echo "mutants: no specification has changed since $from"; exit 0; }
+        [ -n "$of" ] || { echo "mutants: no specification has changed since $from"; of=none; }
     fi
 fi
+status=0
 # shellcheck disable=SC2086
-exec "$B/tool/mutants" "$@" -l test/mutants.txt fixtures/oracle $of
+[ "$of" = none ] || "$B/tool/mutants" "$@" -l test/mutants.txt fixtures/oracle $of || status=1
+[ -z "$layouts" ] || PYTHONDONTWRITEBYTECODE=1 python3 test/layout_mutants.py || status=1
+exit $status

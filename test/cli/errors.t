@@ -33,7 +33,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   hash       PATH...        SHA-256 of files, tensors and models, as a manifest
   identify   PATH...        a line a file, whatever it is
   behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
-  spec       list|show|lint the architectures known
+  spec       list|layouts|show|lint the architectures and layouts known
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
 exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could

@@ -81,7 +81,7 @@ static bool divide(struct env *env, uint32_t node, const struct value *a, const 
         return eval_fail(env, node, NUMEL_E_CONFIG, "%s divided by %s", eval_show(x, a),
                          eval_show(y, b));
     if (env->spec->nodes[node].kind == NODE_MOD) return *out = a->i % b->i, true;
-    if (a->i % b->i)
+    if (a->i % b->i && !env->relaxed)
         return eval_fail(env, node, NUMEL_E_CONFIG, "%s is not a multiple of %s", eval_show(x, a),
                          eval_show(y, b));
     return *out = a->i / b->i, true;

@@ -28,6 +28,7 @@ struct env {
     bool both;        /* what GGUF's metadata lack is asked for on the other side: class defaults */
     const struct presence *file; /* NULL: no file, has() takes what is assumed */
     const json_value *over;      /* layouts: what the configuration says of one module; q() asks it first */
+    bool relaxed;                /* layouts: a division drops its rest while sizes are tried */
     bool silent;                 /* layouts: q() is null, whatever the configuration says */
     struct arena *arena;
     numel_error *error;

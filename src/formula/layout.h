@@ -182,6 +182,31 @@ struct layout_forms {
 bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool told,
                   const struct layout_module *m, struct arena *a, numel_error *e);
 
+/* ---- layout_invert.c: backwards ---------------------------------------------------------------- */
+
+/* A module of a file: what stands beside each other there. Names are asked for with marks. */
+struct layout_seen {
+    struct layout_module module; /* its lead; sizes and role are not known */
+    const numel_tensor *(*find)(void *ctx, numel_str marked); /* NULL: there is none */
+    /* What the data of a small tensor say of a size; false: nothing. */
+    bool (*ask)(void *ctx, const struct layout_check *c, numel_str marked, int64_t *told);
+    void *ctx;
+};
+
+struct layout_solution {
+    const struct layout *layout; /* NULL: none */
+    int64_t out, in;
+    const numel_tensor *tensors[LAYOUT_LINES]; /* that stand for the weight */
+    unsigned count;
+};
+
+/* The out and in that make every stored tensor exactly as it is. *best is replaced when this layout
+ * explains more tensors than it does. NOMEM. */
+bool layout_invert(struct layout_solution *best, const struct layout *l, struct config *c,
+                   const struct layout_seen *seen, struct arena *a, numel_error *e);
+
+/* ---- names and types --------------------------------------------------------------------------- */
+
 /* The `extra` lines of a layout, evaluated: as many as extra_count. */
 bool layout_extras(const struct layout *l, struct config *c, bool told, struct arena *a,
                    const struct stored **out, numel_error *e);

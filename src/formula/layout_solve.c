@@ -5,19 +5,9 @@
  * branches, depth first, in the order of preference. At the end of each branch the lines are
  * evaluated: what leaves a rest, or is negative, is no form.
  */
-#include "formula/layout.h"
+#include "formula/layout_parts.h"
 
 #include <stdio.h>
-
-struct solving {
-    const struct layout *l;
-    const struct layout_module *m;
-    struct layout_forms *out;
-    struct arena *arena;
-    struct env env;
-    const char *contradiction; /* of the sources of this branch */
-    numel_error *error;
-};
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
@@ -76,7 +66,7 @@ bool layout_type_fits(numel_str types, const char *type)
 
 /* ---- one form --------------------------------------------------------------------------------- */
 
-static bool text_value(struct solving *s, uint32_t node, numel_str *out)
+bool solving_text(struct solving *s, uint32_t node, numel_str *out)
 {
     struct value v;
     if (!eval(&s->env, node, &v) || v.kind != VALUE_TEXT) return false;
@@ -108,7 +98,7 @@ static bool line_dims(struct solving *s, const struct layout_line *line, struct 
 static bool make_line(struct solving *s, const struct layout_line *line, unsigned i, struct stored *out)
 {
     *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i };
-    return text_value(s, line->name, &out->name) && text_value(s, line->types, &out->types) &&
+    return solving_text(s, line->name, &out->name) && solving_text(s, line->types, &out->types) &&
            line_dims(s, line, out);
 }
 
@@ -172,7 +162,7 @@ static bool keep_checks(struct solving *s, struct layout_form *f)
     if (!checks || !names) return error_nomem(s->error);
     for (unsigned i = 0; i < s->l->check_count; i++) {
         checks[i] = s->env.bound[s->l->checks[i].symbol];
-        if (!text_value(s, s->l->checks[i].name, &names[i])) return false;
+        if (!solving_text(s, s->l->checks[i].name, &names[i])) return false;
     }
     f->checks = checks;
     f->check_names = names;
@@ -236,8 +226,6 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
     return true;
 }
 
-static bool branch(struct solving *s, unsigned step);
-
 static bool branch_sym(struct solving *s, unsigned step)
 {
     const struct layout_step *x = &s->l->steps[step];
@@ -247,7 +235,7 @@ static bool branch_sym(struct solving *s, unsigned step)
     if (!ask(s, x, &v, &told)) return false;
     if (told) {
         env_bind(&s->env, x->symbol, &v);
-        bool ok = branch(s, step + 1);
+        bool ok = solving_branch(s, step + 1);
         s->contradiction = before;
         return ok;
     }
@@ -255,14 +243,14 @@ static bool branch_sym(struct solving *s, unsigned step)
         v = x->values[i];
         v.evidence = EVIDENCE_INFERRED;
         env_bind(&s->env, x->symbol, &v);
-        if (!branch(s, step + 1)) return false;
+        if (!solving_branch(s, step + 1)) return false;
     }
     return true;
 }
 
-static bool branch(struct solving *s, unsigned step)
+bool solving_branch(struct solving *s, unsigned step)
 {
-    if (step == s->l->step_count) return finish(s);
+    if (step == s->l->step_count) return s->finish(s);
     const struct layout_step *x = &s->l->steps[step];
     if (x->kind == STEP_SYM) return branch_sym(s, step);
     struct value v;
@@ -273,7 +261,7 @@ static bool branch(struct solving *s, unsigned step)
     if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
     if (!ok) return true; /* no form this way */
     env_bind(&s->env, x->symbol, &v);
-    return branch(s, step + 1);
+    return solving_branch(s, step + 1);
 }
 
 static void bind(struct solving *s, enum layout_given what, struct value v)
@@ -281,7 +269,7 @@ static void bind(struct solving *s, enum layout_given what, struct value v)
     env_bind(&s->env, SYMBOLS_BUILT_IN + (uint32_t)what, &v);
 }
 
-static bool bind_given(struct solving *s)
+bool solving_bind(struct solving *s)
 {
     static const char marks[] = { MARK_W, MARK_M, MARK_P, MARK_L, MARK_JOIN };
     const struct layout_module *m = s->m;
@@ -321,7 +309,7 @@ bool layout_extras(const struct layout *l, struct config *c, bool told, struct a
     *out = stored;
     if (!stored) return error_nomem(e);
     s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = !told };
-    if (!env_init(&s.env, e) || !bind_given(&s)) return false;
+    if (!env_init(&s.env, e) || !solving_bind(&s)) return false;
     for (unsigned i = 0; i < l->extra_count; i++)
         if (!make_line(&s, &l->extras[i], i, &stored[i])) return false;
     return true;
@@ -330,11 +318,11 @@ bool layout_extras(const struct layout *l, struct config *c, bool told, struct a
 bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool told,
                   const struct layout_module *m, struct arena *a, numel_error *e)
 {
-    struct solving s = { .l = l, .m = m, .out = out, .arena = a, .error = e };
+    struct solving s = { .l = l, .m = m, .finish = finish, .out = out, .arena = a, .error = e };
     bool yes = true;
     s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .over = m->over, .silent = !told };
     if (!env_init(&s.env, e)) return false;
-    if (!bind_given(&s)) return true; /* too large for any form */
+    if (!solving_bind(&s)) return true; /* too large for any form */
     if (told && !whens_hold(&s, &yes)) return false;
-    return !yes || branch(&s, 0);
+    return !yes || solving_branch(&s, 0);
 }

@@ -1,0 +1,213 @@
+/*
+ * layout_invert.c -- a layout read backwards: the out and in of a weight, of the tensors that stand for it.
+ *
+ * Every dim of a layout grows with O, and with I. So where a dim rests on one of them, those of its values
+ * that make the dim as it is stored are an interval, found by halving; the intervals of all siblings are
+ * laid over each other, and what is left must make every dim exactly. The symbols run through their values as
+ * they do in layout_solve.c. Packed to whole words, a size may have several values that fit: the largest is
+ * taken, which is the one without padding.
+ */
+#include "formula/layout_parts.h"
+
+enum { SIZE_MOST = 1 << 30, SIZES_TRIED = 64 };
+
+struct range {
+    int64_t least, most;
+};
+
+struct inversion {
+    struct solving s; /* first: branches end in finish() */
+    const struct layout_seen *seen;
+    struct layout_solution *best;
+    const numel_tensor *found[LAYOUT_LINES]; /* of this branch, by line */
+    bool in_force[LAYOUT_LINES];
+    struct range out, in;
+};
+
+/* ---- what a size rests on --------------------------------------------------------------------- */
+
+enum { ON_OUT = 1, ON_IN = 2, ON_ALL = 4 };
+
+static unsigned rests_on(const struct layout *l, uint32_t node, int depth)
+{
+    const struct node *n = &l->base->nodes[node];
+    unsigned on = 0;
+    if (!node || depth > SPEC_DEPTH) return 0;
+    if (n->kind == NODE_SYMBOL) {
+        uint64_t symbol = (uint64_t)n->number;
+        if (symbol == SYMBOLS_BUILT_IN + GIVEN_O) return ON_OUT;
+        if (symbol == SYMBOLS_BUILT_IN + GIVEN_I) return ON_IN;
+        if (symbol == SYMBOLS_BUILT_IN + GIVEN_N) return ON_ALL;
+        for (unsigned i = 0; i < l->step_count; i++)
+            if (l->steps[i].kind == STEP_LET && l->steps[i].symbol == symbol)
+                on |= rests_on(l, l->steps[i].expr, depth + 1);
+        return on;
+    }
+    const uint32_t parts[3] = { n->a, n->b, n->c };
+    for (unsigned i = 0; i < 3; i++)
+        for (uint32_t k = parts[i]; k; k = l->base->nodes[k].next) on |= rests_on(l, k, depth + 1);
+    return on;
+}
+
+/* ---- trying sizes ----------------------------------------------------------------------------- */
+
+/* The symbols of sizes, and the lets that rest on them. */
+static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
+{
+    struct solving *s = &v->s;
+    struct layout_module m = *s->m;
+    m.out = out;
+    m.in = in;
+    s->m = &m;
+    bool ok = solving_bind(s);
+    s->m = &v->seen->module;
+    for (unsigned i = 0; ok && i < s->l->step_count; i++) {
+        struct value x;
+        if (s->l->steps[i].kind != STEP_LET) continue;
+        ok = eval(&s->env, s->l->steps[i].expr, &x);
+        if (ok) env_bind(&s->env, s->l->steps[i].symbol, &x);
+    }
+    return ok;
+}
+
+/* What a dim is at these sizes; -1: it cannot be said. */
+static int64_t dim_at(struct inversion *v, uint32_t node, int64_t out, int64_t in)
+{
+    numel_error mine = { 0 };
+    struct value x;
+    v->s.env.error = &mine;
+    bool ok = bind_sizes(v, out, in) && eval_int(&v->s.env, node, 0, "a size", &x);
+    v->s.env.error = v->s.error;
+    if (mine.code == NUMEL_E_NOMEM) error_nomem(v->s.error);
+    return ok ? x.i : -1;
+}
+
+/* The first size at which the dim is at least (or, `above`, more than) what is stored. */
+static int64_t first_at(struct inversion *v, uint32_t node, bool out, uint64_t stored, bool above)
+{
+    int64_t low = 1, high = SIZE_MOST;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int64_t is = out ? dim_at(v, node, middle, 1) : dim_at(v, node, 1, middle);
+        bool reached = is > INT64_C(0) && ((uint64_t)is > stored || (!above && (uint64_t)is == stored));
+        if (reached) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+static bool narrow(struct inversion *v, uint32_t node, bool out, uint64_t stored)
+{
+    struct range *r = out ? &v->out : &v->in;
+    if (r->most - r->least < SIZES_TRIED) return true; /* few enough to be tried */
+    int64_t least = first_at(v, node, out, stored, false), most = first_at(v, node, out, stored, true) - 1;
+    if (least > r->least) r->least = least;
+    if (most < r->most) r->most = most;
+    return r->least <= r->most;
+}
+
+/* Every dim of every tensor exactly, and only sizes that the configuration's words allow. */
+static bool exact(struct inversion *v, int64_t out, int64_t in)
+{
+    const struct layout *l = v->s.l;
+    uint32_t lead = v->seen->module.lead_count;
+    for (unsigned i = 0; i < l->line_count; i++)
+        for (unsigned k = 0; v->in_force[i] && v->found[i] && k < l->lines[i].ndim; k++)
+            if (!(l->lines[i].any >> k & 1) &&
+                dim_at(v, l->lines[i].dims[k], out, in) != (int64_t)v->found[i]->dims[lead + k])
+                return false;
+    return true;
+}
+
+/* ---- one branch ------------------------------------------------------------------------------- */
+
+static bool line_fits(struct inversion *v, unsigned i)
+{
+    const struct layout_line *line = &v->s.l->lines[i];
+    const struct layout_module *m = &v->seen->module;
+    numel_str name, types;
+    bool yes = true;
+    v->found[i] = NULL;
+    v->in_force[i] = !line->when || (eval_bool(&v->s.env, line->when, &yes, NULL) && yes);
+    if (!v->in_force[i]) return true;
+    if (!solving_text(&v->s, line->name, &name) || !solving_text(&v->s, line->types, &types)) return false;
+    const numel_tensor *t = v->seen->find(v->seen->ctx, name);
+    if (!t) return line->need != NEED_ALWAYS;
+    if (t->ndim != m->lead_count + line->ndim || !layout_type_fits(types, t->dtype->name)) return false;
+    for (uint32_t k = 0; k < m->lead_count; k++)
+        if (t->dims[k] != m->lead[k]) return false;
+    v->found[i] = t;
+    return true;
+}
+
+/* Sizes that no dim tells by itself are in the data of a small tensor, or nowhere. */
+static void ask_data(struct inversion *v)
+{
+    for (unsigned i = 0; i < v->s.l->check_count; i++) {
+        const struct layout_check *c = &v->s.l->checks[i];
+        bool out = c->symbol == SYMBOLS_BUILT_IN + GIVEN_O, in = c->symbol == SYMBOLS_BUILT_IN + GIVEN_I;
+        numel_str name;
+        int64_t told;
+        if ((!out && !in) || !solving_text(&v->s, c->name, &name) ||
+            !v->seen->ask(v->seen->ctx, c, name, &told) || told < 1 || told > SIZE_MOST)
+            continue;
+        *(out ? &v->out : &v->in) = (struct range){ told, told };
+    }
+}
+
+static bool ranges(struct inversion *v)
+{
+    const struct layout *l = v->s.l;
+    uint32_t lead = v->seen->module.lead_count;
+    v->out = v->in = (struct range){ 1, SIZE_MOST };
+    for (unsigned i = 0; i < l->line_count; i++)
+        for (unsigned k = 0; v->found[i] && k < l->lines[i].ndim; k++) {
+            unsigned on = l->lines[i].any >> k & 1 ? 0 : rests_on(l, l->lines[i].dims[k], 0);
+            if ((on == ON_OUT || on == ON_IN) &&
+                !narrow(v, l->lines[i].dims[k], on == ON_OUT, v->found[i]->dims[lead + k]))
+                return false;
+        }
+    if (v->out.most == SIZE_MOST || v->in.most == SIZE_MOST) ask_data(v);
+    return v->out.most < SIZE_MOST && v->in.most < SIZE_MOST;
+}
+
+static void keep(struct inversion *v, int64_t out, int64_t in)
+{
+    struct layout_solution found = { .layout = v->s.l, .out = out, .in = in };
+    for (unsigned i = 0; i < v->s.l->line_count; i++)
+        if (v->found[i] && found.count < LAYOUT_LINES) found.tensors[found.count++] = v->found[i];
+    if (found.count > v->best->count) *v->best = found;
+}
+
+/* The end of a branch: all symbols have a value. */
+static bool finish(struct solving *s)
+{
+    struct inversion *v = (struct inversion *)s;
+    numel_error mine = { 0 };
+    bool fits = true;
+    s->env.error = &mine;
+    for (unsigned i = 0; fits && i < s->l->line_count; i++) fits = line_fits(v, i);
+    s->env.error = s->error;
+    if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
+    if (!fits) return true;
+    s->env.relaxed = true; /* a rest is no end while sizes are tried */
+    fits = ranges(v);
+    s->env.relaxed = false;
+    for (int64_t o = v->out.most; fits && o >= v->out.least && o > v->out.most - SIZES_TRIED; o--)
+        for (int64_t i = v->in.most; fits && i >= v->in.least && i > v->in.most - SIZES_TRIED; i--)
+            if (exact(v, o, i)) {
+                keep(v, o, i);
+                fits = false;
+            }
+    return error_free(s->error);
+}
+
+bool layout_invert(struct layout_solution *best, const struct layout *l, struct config *c,
+                   const struct layout_seen *seen, struct arena *a, numel_error *e)
+{
+    struct inversion v = { .seen = seen, .best = best };
+    v.s = (struct solving){ .l = l, .m = &seen->module, .arena = a, .error = e, .finish = finish };
+    v.s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = true, .relaxed = true };
+    if (!env_init(&v.s.env, e)) return false;
+    return !solving_bind(&v.s) || solving_branch(&v.s, 0);
+}

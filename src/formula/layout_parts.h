@@ -1,0 +1,28 @@
+/*
+ * layout_parts.h -- between layout_solve.c and layout_invert.c only: the symbols of a layout running through
+ * their values, and what happens at the end of each branch.
+ */
+#ifndef NUMEL_FORMULA_LAYOUT_PARTS_H
+#define NUMEL_FORMULA_LAYOUT_PARTS_H
+
+#include "formula/layout.h"
+
+struct solving {
+    const struct layout *l;
+    const struct layout_module *m;
+    bool (*finish)(struct solving *s); /* at the end of a branch; false ends all */
+    struct layout_forms *out;
+    struct arena *arena;
+    struct env env;
+    const char *contradiction; /* of the sources of this branch */
+    numel_error *error;
+};
+
+/* Binds what is given: marks, sizes, role. False when the sizes are too large. */
+bool solving_bind(struct solving *s);
+/* The steps from here on, each value of a symbol in turn. */
+bool solving_branch(struct solving *s, unsigned step);
+/* A template's text, with marks. */
+bool solving_text(struct solving *s, uint32_t node, numel_str *out);
+
+#endif

@@ -14,6 +14,7 @@ struct walk {
     uint32_t group, alternative;
     numel_str extra;
     uint64_t steps;
+    bool offer, offered; /* asked for; the line at hand is */
 };
 
 static bool walk(struct walk *w, uint32_t from, uint32_t to);
@@ -165,6 +166,7 @@ static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied,
         .line = line, .kind = t->kind, .part = part, .group = w->group,
         .alternative = w->alternative, .layer = w->turn ? w->turn->at : -1, .evidence = evidence,
         .tied = tied, .optional = t->optional || w->extra.p, .extra = w->extra, .turn = w->turn,
+        .offered = w->offered,
     };
     uint64_t dims[SPEC_DIMS + 1];
     if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1,
@@ -174,10 +176,30 @@ static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied,
         return false;
     site.dims = arena_copy(&x->arena, dims, site.ndim * sizeof *dims);
     if (!site.dims) return error_nomem(errors(w));
-    site.counted = !tied && !site.extra.p &&
+    site.counted = !tied && !site.extra.p && !site.offered &&
                    (!site.optional || is_present(x, x->rows[site.first_row].name));
     x->sites[x->site_count++] = site;
     return true;
+}
+
+static bool always_has(void *ctx, const char *glob)
+{
+    (void)ctx, (void)glob;
+    return true;
+}
+
+/* A buffer that is not there for lack of a file: would it be in one that holds what has() asks for? */
+static bool is_offered(struct walk *w, const struct tensor_line *t, bool *offered)
+{
+    static const struct presence all = { .has = always_has };
+    struct env *env = &w->x->env;
+    enum evidence ignored = EVIDENCE_DECLARED;
+    *offered = false;
+    if (!w->offer || t->kind != TENSOR_BUF || env->file) return true;
+    env->file = &all;
+    bool ok = eval_bool(env, t->when, offered, &ignored);
+    env->file = NULL;
+    return ok;
 }
 
 static bool tensor(struct walk *w, uint32_t line)
@@ -186,9 +208,11 @@ static bool tensor(struct walk *w, uint32_t line)
     const struct tensor_line *t = w->x->spec->lines[line].tensor;
     enum evidence evidence = w->condition;
     bool when = true, bias = false, tied = false;
+    w->offered = false;
     if (!t->name[w->x->side]) return true;
     if (t->when && !eval_bool(env, t->when, &when, &evidence)) return false;
-    if (!when) return true;
+    if (!when && !is_offered(w, t, &w->offered)) return false;
+    if (!when && !w->offered) return true;
     if (t->tied && !eval_bool(env, t->tied, &tied, &evidence)) return false;
     if (!add_site(w, line, PART_WEIGHT, tied, evidence)) return false;
     if (t->bias && !eval_bool(env, t->bias, &bias, &evidence)) return false;
@@ -462,9 +486,9 @@ static bool prepare(struct expansion *x, const struct expand_input *in, numel_er
     return env_init(&x->env, e);
 }
 
-static bool expand_all(struct expansion *x, numel_error *e)
+static bool expand_all(struct expansion *x, bool offer, numel_error *e)
 {
-    struct walk w = { .x = x, .group = NO_GROUP };
+    struct walk w = { .x = x, .group = NO_GROUP, .offer = offer };
     for (int side = 0; side < SIDES; side++) buffer_init(&w.prefix[side], x->arena.memory);
     bool ok = walk(&w, 0, (uint32_t)x->spec->line_count);
     for (int side = 0; side < SIDES; side++) buffer_done(&w.prefix[side]);
@@ -482,7 +506,7 @@ bool expand(struct expansion **out, const struct expand_input *in, const numel_a
     *x = (struct expansion){ 0 };
     arena_init(&x->arena, m);
     factors_init(&x->factors, &x->arena);
-    if (prepare(x, in, e) && expand_all(x, e)) *out = x;
+    if (prepare(x, in, e) && expand_all(x, in->offer, e)) *out = x;
     else expansion_free(x);
     return *out != NULL;
 }

@@ -49,6 +49,7 @@ struct site {
     enum evidence evidence; /* of its size and of its being here */
     bool counted;           /* in the totals: chosen, no copy, and present if optional */
     bool tied, optional, stacked; /* stacked: the N is its first dim */
+    bool offered; /* a buffer that only some files hold, and none is asked; never counted */
     numel_str extra; /* the `extra` block it stands in, else {NULL, 0}: stored in some files, never
                         a parameter of the model as it is loaded; never counted */
     const struct turn *turn;
@@ -107,6 +108,7 @@ struct expand_input {
     bool other_values;           /* keys are those of the other side: a config.json for a GGUF file, or
                                     names of Hugging Face from GGUF's metadata */
     const struct presence *file; /* may be NULL */
+    bool offer;                  /* without a file: also the buffers that one might hold, if has() said so */
 };
 
 /* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,

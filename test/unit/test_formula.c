@@ -123,6 +123,37 @@ static void terms_name_role_and_evidence(void **state)
 
 static bool has_only(void *ctx, const char *glob) { return strcmp(glob, ctx) == 0; }
 
+/* Buffers that a file might hold are there when asked for, and counted nowhere; other lines are not. */
+static void buffers_are_offered(void **state)
+{
+    (void)state;
+    struct spec *s = parsed("lin r w w 2 3\n"
+                            "for i in 0 .. 2\n prefix h.{i}. -\n  buf mask m - 4 4 if=has(\"h.*.m\")\n end\nend\n"
+                            "buf never n - 5 if=has(\"n\")&&1==2\n"
+                            "buf other - o 7 if=has(\"o\")\n"
+                            "raw extra e - 9 if=has(\"e\")\n"
+                            "buf sure z - 8\n");
+    for (int offer = 0; offer < 2; offer++) {
+        struct config *c = configured("{}");
+        struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF, .offer = offer };
+        struct expansion *x;
+        numel_error e = { 0 };
+        unsigned offered = 0;
+        assert_true(expand(&x, &in, &memory_malloc, &e));
+        assert_true(x->totals.parameters == 6 && x->totals.buffers == 8);
+        for (size_t i = 0; i < x->site_count; i++) {
+            if (!x->sites[i].offered) continue;
+            offered++;
+            assert_true(x->sites[i].elements == 16 && !x->sites[i].counted);
+        }
+        assert_int_equal(offered, offer ? 2 : 0);
+        assert_int_equal(x->site_count, offer ? 4 : 2);
+        expansion_free(x);
+        config_free(c);
+    }
+    spec_free(s);
+}
+
 static void presence_chooses_and_infers(void **state)
 {
     (void)state;
@@ -443,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(totals_and_expressions),
         cmocka_unit_test(terms_name_role_and_evidence),
+        cmocka_unit_test(buffers_are_offered),
         cmocka_unit_test(presence_chooses_and_infers),
         cmocka_unit_test(both_sides_of_a_tensor),
         cmocka_unit_test(refuses_with_key_and_value),

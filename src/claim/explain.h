@@ -14,12 +14,17 @@
  *
  * Each row of the tables has a cost in bits: a cause that is met in one of four claims has 2. An
  * account costs what its parts cost, so that the shortest story comes first. A claim in turn is worth
- * as many bits as its digits rule out: 36 for an exact 78,235,566,080, 3 for "8B". An account that
- * costs more than its claim is worth would fit by chance, and is no explanation.
+ * as many bits as its digits rule out: 36 for an exact 78,235,566,080, 3 for "8B". That an account fits
+ * proves little when many as cheap lie about: some of them fits many a false figure. So it is counted what
+ * share of the figures that are written like the claim, from half to twice of it, an account no dearer
+ * than the best would meet (explain_chance.c). The best explains the claim when half of the claim's bits would
+ * do to pick it out of those; else it is possible, and may be chance. Two digits that a second account fits
+ * for the same price tell of neither. A single layer, a slip of a factor 1000, a name that is no number
+ * (`loose` in the tables) explain no rounded claim, however well they fit.
  *
- * A size that is solved for, V = 50,000, costs what it takes to say it: known and round ones less. It
- * must leave something of what the claim is worth without its powers of two and without E: those are
- * in every number that is made of a model's sizes, and some size solves for most of them.
+ * A size that is solved for, V = 50,000, costs what it takes to say it: known and round ones less. All
+ * numbers made of a model's sizes are multiples of powers of two and of E, and some size solves for most of
+ * them, so that such an account is counted among the multiples of E alone.
  * What no account meets is left as a rest, and the account is taken for which telling both is
  * shortest; a rest that is a multiple of the layers, or of E, is shorter to tell.
  */
@@ -36,6 +41,7 @@ struct scope {
     uint32_t all, any, none; /* traits of the entries; any 0: no matter */
     bool each_kind;          /* of one layer, of each kind of layers */
     bool no_steps;           /* parts of parts are counted as they are */
+    bool loose;              /* never explains a rounded figure */
     unsigned cost;
 };
 extern const struct scope scopes[];
@@ -54,10 +60,10 @@ struct step {
     const char *name;
     enum step_kind kind;
     uint32_t all, any, none;
-    unsigned cost;
+    unsigned cost; /* see explain_step_cost() */
     const char *note; /* behind the tensors in a statement; NULL: none */
 };
-enum { STEPS_MOST = 32 };
+enum { STEPS_MOST = 64 };
 extern const struct step steps[];
 extern const unsigned step_rows;
 
@@ -65,6 +71,7 @@ struct unit_slip {
     const char *name, *detail;
     uint64_t times, parts; /* shown = counted * times / parts */
     bool exact;            /* an exact claim may be of it */
+    bool loose;            /* never explains a rounded figure */
     bool bytes;
     unsigned cost;
 };
@@ -109,7 +116,7 @@ enum { NO_DIAL = -1 };
 
 struct account {
     uint32_t counting; /* index */
-    uint32_t steps;    /* bit set over the table */
+    uint64_t steps;    /* bit set over the table */
     int dial;
     uint64_t dialed;   /* its value */
     uint8_t slip;
@@ -118,6 +125,7 @@ struct account {
     uint64_t shown;    /* after the unit: what is compared */
     int64_t rest;      /* claim - shown; 0 when it fits, rounded or not */
     unsigned cost;
+    bool loose;        /* never explains this claim */
     uint64_t same;     /* hash of what is counted: two accounts of one hash say the same */
 };
 
@@ -138,8 +146,10 @@ struct explanation {
     size_t counting_count, counting_cap;
     struct account *accounts; /* best first */
     size_t count, cap;
-    bool explained;       /* accounts[0] fits; else it is the nearest */
-    bool weak;            /* the best costs more than the claim is worth: may be chance */
+    bool fits;            /* accounts[0] fits; else it is the nearest */
+    bool explained;       /* it fits, and few false figures would have been met as well */
+    bool tied;            /* a second one is as cheap, and the digits are two or less */
+    unsigned met;         /* of 1000 figures like the claim: met by an account no dearer */
     struct hidden hidden[HIDDEN_MOST];
     unsigned hidden_count;
 };
@@ -149,9 +159,9 @@ bool explain(struct explanation *x, const struct claim *c, struct ledger *l, num
 void explain_done(struct explanation *x);
 
 /* Is the entry counted by a counting with these steps? */
-bool explain_takes(const struct counting *c, uint32_t taken, const struct entry *n);
+bool explain_takes(const struct counting *c, uint64_t taken, const struct entry *n);
 /* What the counting has with these steps, dial aside. */
-uint64_t explain_value(const struct explanation *x, const struct counting *c, uint32_t taken);
+uint64_t explain_value(const struct explanation *x, const struct counting *c, uint64_t taken);
 /* "80 x 1,572,864", or "" when the rest is no multiple of the layers or of E. In the arena. */
 const char *explain_factors(const struct explanation *x, int64_t rest);
 

@@ -3,11 +3,11 @@
 
 #include "base/num.h"
 
-uint32_t explain_steps_of(enum step_kind kind)
+uint64_t explain_steps_of(enum step_kind kind)
 {
-    uint32_t bits = 0;
+    uint64_t bits = 0;
     for (unsigned i = 0; i < step_rows; i++)
-        if (steps[i].kind == kind) bits |= UINT32_C(1) << i;
+        if (steps[i].kind == kind) bits |= UINT64_C(1) << i;
     return bits;
 }
 
@@ -16,12 +16,12 @@ static bool has(uint32_t traits, uint32_t all, uint32_t any, uint32_t none)
     return (traits & all) == all && (!any || traits & any) && !(traits & none);
 }
 
-uint32_t explain_steps_on(const struct entry *n, enum step_kind kind)
+uint64_t explain_steps_on(const struct entry *n, enum step_kind kind)
 {
-    uint32_t bits = 0;
+    uint64_t bits = 0;
     for (unsigned i = 0; i < step_rows; i++)
         if (steps[i].kind == kind && has(n->traits, steps[i].all, steps[i].any, steps[i].none))
-            bits |= UINT32_C(1) << i;
+            bits |= UINT64_C(1) << i;
     return bits;
 }
 
@@ -38,21 +38,22 @@ bool explain_needs_step(const struct counting *c, const struct entry *n)
     return n->traits & TRAIT_BESIDE && !((c->scope->all | c->scope->any) & TRAIT_BESIDE);
 }
 
-bool explain_takes(const struct counting *c, uint32_t taken, const struct entry *n)
+bool explain_takes(const struct counting *c, uint64_t taken, const struct entry *n)
 {
     if (!explain_in_scope(c, n)) return false;
-    if (explain_needs_step(c, n) && !(explain_steps_on(n, STEP_WITH) & taken)) return false;
+    uint64_t with = explain_needs_step(c, n) ? explain_steps_on(n, STEP_WITH) : 0;
+    if (explain_needs_step(c, n) && (!with || (with & taken) != with)) return false;
     return !(explain_steps_on(n, STEP_WITHOUT) & taken);
 }
 
-uint64_t explain_experts(const struct ledger *l, uint32_t taken, uint64_t of)
+uint64_t explain_experts(const struct ledger *l, uint64_t taken, uint64_t of)
 {
     if (taken & explain_steps_of(STEP_ONE)) return 1;
     if (taken & explain_steps_of(STEP_USED)) return num_min(l->used, of);
     return of;
 }
 
-uint64_t explain_size(const struct explanation *x, const struct counting *c, uint32_t taken,
+uint64_t explain_size(const struct explanation *x, const struct counting *c, uint64_t taken,
                       const struct entry *n)
 {
     uint64_t size = taken & explain_steps_of(STEP_RAW)    ? n->raw
@@ -63,7 +64,7 @@ uint64_t explain_size(const struct explanation *x, const struct counting *c, uin
     return size / c->divide;
 }
 
-uint64_t explain_value(const struct explanation *x, const struct counting *c, uint32_t taken)
+uint64_t explain_value(const struct explanation *x, const struct counting *c, uint64_t taken)
 {
     uint64_t sum = 0;
     if (!c->scope) return c->value;
@@ -136,8 +137,8 @@ static bool add_scopes(struct explanation *x, numel_error *e)
 /* Each role of the model, in all layers and in one. */
 static bool add_roles(struct explanation *x, numel_error *e)
 {
-    static const struct scope all = { "", 0, 0, 0, false, false, 5 };
-    static const struct scope one = { "", TRAIT_LAYER, 0, 0, true, false, 5 };
+    static const struct scope all = { "", 0, 0, 0, false, false, false, 5 };
+    static const struct scope one = { "", TRAIT_LAYER, 0, 0, true, false, false, 5 };
     const struct ledger *l = x->ledger;
     for (size_t i = 0; i < l->count; i++) {
         numel_str role = l->entries[i].role;

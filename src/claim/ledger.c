@@ -37,6 +37,9 @@ static const struct {
     { "v.merge*", TRAIT_PROJECTOR, 0 },
     { "a.proj*", TRAIT_PROJECTOR, 0 },
     { "*.bias", TRAIT_BIAS, 0 },
+    { "buffer.mask", TRAIT_MASK, 0 },
+    { "buffer.causal", TRAIT_MASK, 0 },
+    { "buffer.rope*", TRAIT_ROPE, 0 },
 };
 
 static uint32_t role_traits(numel_str role)
@@ -49,7 +52,7 @@ static uint32_t role_traits(numel_str role)
 }
 
 /* A model that is all tower is no tower: its roles are then read without their "v." or "a.". */
-static uint32_t site_traits(const struct ledger *l, const struct site *s)
+uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
 {
     bool prefixed = s->role.n > 2 && s->role.p[1] == '.';
     size_t skip = l->all_tower && prefixed ? 2 : 0;
@@ -234,7 +237,7 @@ static void find_layers(struct ledger *l, struct sum *sums)
         struct layer_kind k = { .hash = UINT64_C(0xcbf29ce484222325), .traits = UINT32_MAX };
         for (; i < x->site_count && outermost(x->sites[i].turn) == turn; i++) {
             if (sums[i].tensors == 0) continue;
-            k.traits &= site_traits(l, &x->sites[i]);
+            k.traits &= ledger_site_traits(l, &x->sites[i]);
             k.hash = mix(mix(mix(k.hash, x->sites[i].line), x->sites[i].part), sums[i].elements);
         }
         if (!turn) continue;
@@ -259,7 +262,7 @@ struct entry *ledger_entry(struct ledger *l, numel_error *e)
 static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum,
                                numel_error *e)
 {
-    uint32_t traits = site_traits(l, s);
+    uint32_t traits = ledger_site_traits(l, s);
     uint64_t stack = stack_of(l, s);
     for (size_t i = l->count; i-- > 0;) {
         struct entry *n = &l->entries[i];
@@ -390,7 +393,8 @@ static bool fill(struct ledger *l, numel_error *e)
     if (!l->u->x) return ledger_from_names(l, e);
     l->all_tower = is_all_tower(l->u->x);
     find_dials(l);
-    if (!add_sites(l, e) || (l->c ? !add_leftovers(l, e) : !ledger_scales(l, e))) return false;
+    if (!add_sites(l, e) || (l->c ? !add_leftovers(l, e) : !(ledger_scales(l, e) && ledger_offered(l, e))))
+        return false;
     grow_layers(l);
     return true;
 }

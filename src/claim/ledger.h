@@ -41,11 +41,13 @@ enum trait {
     TRAIT_TOWER = 1 << 19,    /* images, sound */
     TRAIT_PROJECTOR = 1 << 20,
     TRAIT_PACKED = 1 << 28,   /* several values in one stored element */
+    TRAIT_MASK = 1 << 29,     /* buffers: of causal attention */
+    TRAIT_ROPE = 1 << 30,     /* of rotary frequencies */
     /* beside the parameters */
     TRAIT_TIED = 1 << 21,     /* a second name of a tensor that is counted */
     TRAIT_BUFFER = 1 << 22,
     TRAIT_MTP = 1 << 23,      /* multi-token prediction */
-    TRAIT_EXTRA = 1 << 24,    /* what else is stored in some files and not loaded */
+    TRAIT_EXTRA = 1 << 24,    /* what else some files hold */
     TRAIT_SCALE = 1 << 25,    /* what a quantizer wrote beside the values */
     TRAIT_LORA = 1 << 26,
     TRAIT_OTHER = 1 << 27,    /* stored, and none of these */
@@ -67,6 +69,7 @@ struct entry {
     uint64_t raw;        /* as they are stored, packed values not expanded */
     uint64_t grows[DIALS];
     uint64_t stack;      /* routed experts: how many; else 1 */
+    const char *told;    /* of a buffer that only some files hold: number, name, shape; else NULL */
 };
 
 #define NO_KIND UINT32_MAX

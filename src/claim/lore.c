@@ -9,7 +9,7 @@
 __extension__ typedef __int128 wide;
 
 struct sizes {
-    wide V, E, L, H, K, F, P, D;
+    wide V, E, L, H, K, F, P;
     bool tied;
 };
 
@@ -18,7 +18,7 @@ static bool sizes_of(const struct ledger *l, struct sizes *s)
     *s = (struct sizes){
         .V = ledger_symbol(l, "V"), .E = ledger_symbol(l, "E"), .L = ledger_symbol(l, "L"),
         .H = ledger_symbol(l, "H"), .K = ledger_symbol(l, "K"), .F = ledger_symbol(l, "F"),
-        .P = ledger_symbol(l, "P"), .D = ledger_symbol(l, "D"),
+        .P = ledger_symbol(l, "P"),
     };
     for (size_t i = 0; i < l->count; i++)
         if (l->entries[i].traits & TRAIT_TIED && l->entries[i].traits & TRAIT_HEAD) s->tied = true;
@@ -101,12 +101,6 @@ static bool whole_models(const struct ledger *l, uint64_t *out)
     return l->experts > 1 && give(one * (wide)l->experts, out);
 }
 
-static bool rotary(const struct ledger *l, uint64_t *out)
-{
-    struct sizes s;
-    return sizes_of(l, &s) && s.D % 2 == 0 && give(s.L * s.D / 2, out);
-}
-
 const struct lore lore_rows[] = {
     { "the rule of 12", "12*L*E^2", layers_12, 5 },
     { "the rule of 12, with tokens", "12*L*E^2 + V*E", layers_12_tokens, 4 },
@@ -116,7 +110,6 @@ const struct lore lore_rows[] = {
     { "EleutherAI's cookbook, all positions",
       "embeddings + P*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E", cookbook_positions, 5 },
     { "llm-analysis", "V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E", analysis, 5 },
-    { "as many models as experts", "N times a model with one expert", whole_models, 4 },
-    { "rotary frequencies of old files", "L*D/2, buffers", rotary, 5 },
+    { "as many models as experts", "N times a model with one expert", whole_models, 3 },
 };
 const size_t lore_count = sizeof lore_rows / sizeof *lore_rows;

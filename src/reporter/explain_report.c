@@ -54,7 +54,7 @@ struct touched { /* the entries that a step changes */
 };
 
 static struct touched find_touched(const struct explanation *x, const struct counting *c,
-                                   uint32_t before, uint32_t after)
+                                   uint64_t before, uint64_t after)
 {
     struct touched t = { NULL, 0 };
     for (size_t i = 0; i < x->ledger->count; i++) {
@@ -77,6 +77,7 @@ static const char *touched_detail(const struct explanation *x, const struct touc
     bool named = t->first && t->first->name.p;
     const char *what = !t->first ? "" : shown_name(a, named ? t->first->name : t->first->role);
     const char *more = "", *dash = note && note[0] && t->first ? "; " : "";
+    if (t->first && t->first->told) what = shown_name(a, text_of(t->first->told));
     if (named && t->tensors > 1)
         more = arena_format(a, " and %s more", text_number(count, t->tensors - 1));
     if (!what || !more) return NULL;
@@ -121,10 +122,10 @@ static bool stored_lines(const struct statement *s, struct told *t)
 static bool step_lines(const struct explanation *x, struct told *t, uint64_t *value)
 {
     const struct counting *c = &x->countings[t->a->counting];
-    uint32_t taken = 0;
+    uint64_t taken = 0;
     for (unsigned i = 0; i < step_rows; i++) {
         if (!(t->a->steps >> i & 1)) continue;
-        uint32_t now = taken | UINT32_C(1) << i;
+        uint64_t now = taken | UINT64_C(1) << i;
         uint64_t next = explain_value(x, c, now);
         struct touched touched = find_touched(x, c, taken, now);
         if (!add_line(t, steps[i].name, touched_detail(x, &touched, steps[i].note),
@@ -268,11 +269,11 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
                  : CELL_U(CELL_COUNT, (uint64_t)t->lines[i].elements);
         c[3] = CELL_T(t->lines[i].detail);
     } else if (i == t->count) {
-        c[0] = r->x.explained ? CELL_S(text_of(r->x.claim.text)) : CELL_T("nearest");
+        c[0] = r->x.fits ? CELL_S(text_of(r->x.claim.text)) : CELL_T("nearest");
         c[2] = CELL_U(CELL_COUNT, t->a->shown);
-        if (r->x.explained && !r->x.claim.exact) c[3] = CELL_T("within what the digits say");
+        if (r->x.fits && !r->x.claim.exact) c[3] = CELL_T("within what the digits say");
     } else {
-        c[0] = CELL_T(r->x.explained ? "difference" : "unexplained");
+        c[0] = CELL_T(r->x.fits ? "difference" : "unexplained");
         c[2] = signed_cell(t->a->rest);
         c[3] = CELL_T(explain_factors(&r->x, t->a->rest));
     }
@@ -319,7 +320,9 @@ static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 }
 
 static const struct column verdict_columns[] = {
-    { "explained", NULL, 0 }, { "unexplained", NULL, 0 }, { "others", NULL, 0 }, { "verdict", "", 0 }
+    { "explained", NULL, 0 }, { "possible", NULL, 0 },
+    { "met_per_mille", NULL, 0 }, { "unexplained", NULL, 0 },
+    { "others", NULL, 0 },    { "verdict", "", 0 },
 };
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -328,9 +331,11 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     int64_t rest = r->told_count ? r->told[0].a->rest : (int64_t)r->x.claim.value;
     (void)i, (void)depth;
     c[0] = CELL_U(CELL_BOOL, r->x.explained);
-    c[1] = rest ? (struct cell){ .kind = CELL_SIGNED, .i = rest } : CELL_U(CELL_NUMBER, 0);
-    c[2] = CELL_U(CELL_NUMBER, r->others);
-    c[3] = CELL_T(r->verdict);
+    c[1] = CELL_U(CELL_BOOL, r->x.fits && !r->x.explained);
+    c[2] = CELL_U(CELL_NUMBER, r->x.met);
+    c[3] = rest ? (struct cell){ .kind = CELL_SIGNED, .i = rest } : CELL_U(CELL_NUMBER, 0);
+    c[4] = CELL_U(CELL_NUMBER, r->others);
+    c[5] = CELL_T(r->verdict);
 }
 
 /* ---- words -------------------------------------------------------------------------------- */
@@ -343,6 +348,24 @@ static const char *claim_line(const struct explanation *x, struct arena *a)
                         text_number(high, x->high - 1));
 }
 
+/* Why an account that fits is no explanation. */
+static const char *chance_of(const struct explanation *x, struct arena *a)
+{
+    const struct account *best = &x->accounts[0];
+    unsigned percent = (x->met + 5) / 10;
+    if (best->loose)
+        return arena_format(a, "possible, may be chance: %s explains no rounded figure",
+                            best->slip ? slips[best->slip].name
+                            : best->reading == CLAIM_NAME ? "a name"
+                                                          : x->countings[best->counting].name);
+    if (x->tied) return "possible, may be chance: another account fits as well, and the digits do not tell which";
+    if (best->cost > explain_bits_most(x))
+        return arena_format(a, "possible, may be chance: it takes %u bits to tell, and these digits allow for %u",
+                            best->cost, explain_bits_most(x));
+    if (percent == 0) return "possible, may be chance: too many accounts are as cheap as this one";
+    return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures", percent);
+}
+
 static const char *verdict_of(const struct explain_report *r, struct arena *a)
 {
     const struct explanation *x = &r->x;
@@ -351,17 +374,14 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
     if (!x->count) return "not explained: the model has nothing to count";
     const struct account *best = &x->accounts[0];
     uint64_t size = best->rest < 0 ? 0 - (uint64_t)best->rest : (uint64_t)best->rest;
-    if (!x->explained)
+    if (!x->fits)
         return arena_format(a, "not explained: no way of counting that is known gives it; the nearest leaves %s",
                             text_number(rest, size));
+    if (!x->explained) return chance_of(x, a);
     while (close + 1 < x->count && x->accounts[close + 1].cost <= best->cost + CLOSE) close++;
     const char *how = x->claim.exact ? "explained to the last element" : "explained within its digits";
     if (x->claim.exact && best->dial != NO_DIAL) how = "explained to the last element, with one size solved for";
     if (best->reading) how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
-    if (how && x->weak && best->dial != NO_DIAL)
-        how = arena_format(a, "%s; one is found for many numbers: it may be chance", how);
-    else if (how && x->weak)
-        how = arena_format(a, "%s, but these digits are too few for it: it may be chance", how);
     if (!how || close == 0) return how;
     return arena_format(a, "%s; %zu other %s about as well", how, close,
                         close == 1 ? "account fits" : "accounts fit");
@@ -373,7 +393,7 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
 
 static bool add_others(struct numel_report *out, const struct explain_report *r, bool all)
 {
-    size_t n = r->x.explained ? r->told_count - 1 : 0;
+    size_t n = r->x.fits ? r->told_count - 1 : 0;
     struct section s = { .title = "", .form = SECTION_LIST, .headed = true, COLUMNS(other_columns),
                          .rows = n, .row = other_row, .ctx = r, .hidden = n == 0 };
     size_t near = 0; /* what costs much more is no rival */

@@ -40,9 +40,9 @@ difference                       0
 explained within its digits
 
          also
-6,607,343,616  llm-analysis
 6,607,351,808  as LlamaForSequenceClassification (digits cut off, not rounded)
 6,607,351,810  as LlamaForTokenClassification (digits cut off, not rounded)
+6,607,343,616  llm-analysis
 
 not told by these digits
                   -4,096  without final norm
@@ -78,23 +78,24 @@ difference                                0
 
 explained to the last element
 
-# 5. "2*d_model = 8M", later 8.19M: a slip of a factor 1000.
-$ numel explain 8M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^explained/p'
+# 5. "2*d_model = 8M", later 8.19M: a slip of a factor 1000. It is told, and explains no rounded figure: three
+# digits in another unit would be found for many.
+$ numel explain 8M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^possible/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
 a slip of a factor 1000           +8,183,808  too much
 8M                                 8,192,000  within what the digits say
 difference                                 0
 
-explained within its digits, but these digits are too few for it: it may be chance; 3 other accounts fit about as well
-$ numel explain 8.19M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^explained/p'
+possible, may be chance: a slip of a factor 1000 explains no rounded figure
+$ numel explain 8.19M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^possible/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
 a slip of a factor 1000           +8,183,808  too much
 8.19M                              8,192,000  within what the digits say
 difference                                 0
 
-explained within its digits, but these digits are too few for it: it may be chance
+possible, may be chance: a slip of a factor 1000 explains no rounded figure
 
 # 6. 135.27M and 67.1M: parts of a layer, and they agree.
 $ numel explain 135.27M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^explained/p'
@@ -121,7 +122,8 @@ difference                                   0
 
 explained to the last element
 
-# 8. The wrong vocabulary, exact without the norms, and as "6.9 billion".
+# 8. The wrong vocabulary, exact without the norms, and as "6.9 billion", whose two digits prove nothing: a
+# vocabulary of 50,000 is the first of those that are possible.
 $ numel explain 6885605376 test/seeds/llama-1-7b.params.json | sed -n '/^cause/,/^explained/p'
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
@@ -131,14 +133,14 @@ another vocabulary            +147,456,000  V = 50,000, not 32,000; 32 x 4,608,0
 difference                               0
 
 explained to the last element, with one size solved for; 1 other account fits about as well
-$ numel explain '6.9 billion' test/seeds/llama-1-7b.params.json | sed -n '/^cause/,/^explained/p'
+$ numel explain '6.9 billion' test/seeds/llama-1-7b.params.json | sed -n '/^cause/,/^possible/p'
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
 another vocabulary            +147,456,000  V = 50,000, not 32,000; 32 x 4,608,000, L x 1,125 E
 6.9 billion                  6,885,871,616  within what the digits say
 difference                               0
 
-explained within its digits; 15 other accounts fit about as well
+possible, may be chance: it takes 6 bits to tell, and these digits allow for 5
 
 # 9. is about hidden_dim: hidden_dim.t.
 
@@ -181,12 +183,12 @@ buffers          32     2,048  model.layers.0.self_attn.rotary_emb.inv_freq and 
 2,048                   2,048
 difference                  0
 
-explained to the last element; 1 other account fits about as well
+explained to the last element
 $ numel explain 2,048 test/seeds/llama-2-7b.json | sed -n '/^cause/,/^explained/p'
-cause                            elements
-rotary frequencies of old files     2,048  L*D/2, buffers
-2,048                               2,048
-difference                              0
+cause                            tensors  elements
+rotary frequencies of old files       32     2,048  32 x model.layers.N.self_attn.rotary_emb.inv_freq [64], 64 each
+2,048                                        2,048
+difference                                       0
 
 explained to the last element
 $ numel explain 6,738,417,664 fixtures/llama-2-7b-2023 | sed -n '/^cause/,/^explained/p'
@@ -196,7 +198,7 @@ buffers             32         +2,048  model.layers.0.self_attn.rotary_emb.inv_f
 6,738,417,664           6,738,417,664
 difference                          0
 
-explained to the last element; 1 other account fits about as well
+explained to the last element
 
 # 13. Llama-2-70B "adjusted": K and V at full size, head as if tied, no final norm, and two wrong
 # products, 8192*57344 and 28672*8192, that together are those of F = 28,736: 80 * 3 * 64 * 8,192.
@@ -219,6 +221,7 @@ explained to the last element, with one size solved for; 1 other account fits ab
           also
 78,235,566,080  parameters, K and V at full heads, without output head, without final norm, another vocabulary (V = 47,360, not 32,000)
 78,235,566,080  parameters, K and V at full heads, without final norm, another vocabulary (V = 23,680, not 32,000)
+78,235,566,080  all layers, another feed-forward width (F = 33,648, not 28,672)
 $ numel explain -q 78,235,566,080 test/seeds/llama-2-70b.json
 0
 # before it was adjusted: without the norms of the layers too, 80 * 2 * 8,192 = 1,310,720
@@ -232,7 +235,7 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 78,234,255,360                       78,234,255,360
 difference                                        0
 
-explained to the last element, with one size solved for; one is found for many numbers: it may be chance
+explained to the last element, with one size solved for; 1 other account fits about as well
 # "about 78 billion": K and V at full heads alone do
 $ numel explain '78 billion' test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                  tensors        elements
@@ -241,7 +244,7 @@ K and V at full heads      160  +9,395,240,960  model.layers.0.self_attn.k_proj.
 78 billion                      78,371,889,152  within what the digits say
 difference                                   0
 
-explained within its digits; 2 other accounts fit about as well
+explained within its digits; 1 other account fits about as well
 # and its name
 $ numel explain 70B test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause       tensors        elements
@@ -249,7 +252,7 @@ parameters      723  68,976,648,192  model.embed_tokens.weight and 722 more
 70B                  68,976,648,192  within what the digits say
 difference                        0
 
-explained: zeros at the end are no digits; 2 other accounts fit about as well
+explained: zeros at the end are no digits; 1 other account fits about as well
 
 # 14. Its parts.
 $ numel explain 201,326,592 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
@@ -307,7 +310,7 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 77,972,111,360                       77,972,111,360
 difference                                        0
 
-explained to the last element, with one size solved for; one is found for many numbers: it may be chance
+explained to the last element, with one size solved for
 # as they are
 $ numel explain 83,886,080 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                    tensors    elements

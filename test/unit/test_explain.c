@@ -7,7 +7,10 @@
  *     layer: q, o 4,096 each; k, v 1,024 each; gate, up, down 12,288 each; two norms of 64: 47,232
  *     all: 2 * 64,000 + 4 * 47,232 + 64 = 316,992
  */
+#include "../support/check.h"
 #include "../support/t.h"
+
+#include "claim/explain.h"
 
 #include <numel.h>
 
@@ -102,11 +105,10 @@ static const struct {
     { "36864", "feed-forward of one layer" },                            /* 3 * 12,288 */
     { "24576", "gate and up of one layer" },
     { "6144", "q, k and v of one layer" },
-    { "323,136", "parameters, another feed-forward width" },             /* 200: + 4 * 3 * 8 * 64 */
     { "320064", "parameters, another vocabulary" },                      /* 1,024: + 2 * 24 * 64 */
     { "633984", "parameters, bytes" },                                   /* 2 * 316,992 */
     { "1267968", "parameters, bytes" },                                  /* 4 * 316,992 */
-    { "317M", "parameters, a slip of a factor 1000" },
+    { "316992000", "parameters, a slip of a factor 1000" },
 };
 
 static void test_accounts(void **state)
@@ -145,6 +147,72 @@ static void test_rests(void **state)
         ROW(failed, !agrees && right, "%s leaves %s", none[i].number, t.p);
     }
     assert_int_equal(failed, 0);
+}
+
+/* What fits and explains nothing: `possible`, not `explained`; and, beside each, what is explained. */
+static void test_chance(void **state)
+{
+    static const struct {
+        const char *number;
+        bool explained, possible;
+    } claims[] = {
+        { "47.2K", false, true },   /* a layer, of 47,232 */
+        { "47232", true, false },
+        { "317M", false, true },    /* 1000 times the parameters */
+        { "316992000", true, false },
+        { "10.2M", false, true },   /* 1000 times the attention of a layer, 10,240 */
+        { "320K", true, false },    /* the parameters: zeros at the end are no digits */
+        { "333K", false, false },   /* nothing */
+        { "323,136", false, true }, /* F = 200: a size for each of so small numbers */
+        { "0.3M", true, false },    /* the parameters, the cheapest that one digit fits */
+        { "634KB", true, false },   /* two bytes for each */
+    };
+    static struct text t;
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(claims); i++) {
+        bool agrees;
+        explained(&t, claims[i].number, NUMEL_JSON, &agrees);
+        bool told = strstr(t.p, "\"explained\": true") != NULL;
+        bool possible = strstr(t.p, "\"possible\": true") != NULL;
+        const char *verdict = strstr(t.p, "\"verdict\": \"");
+        bool chance = verdict && strncmp(verdict + 12, "possible, may be chance", 23) == 0;
+        ROW(failed, told == claims[i].explained && agrees == told && possible == claims[i].possible &&
+                        chance == possible,
+            "%s: explained %d, possible %d, %.120s", claims[i].number, told, possible, verdict);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* Every allocation of understanding, ledger and search fails in turn: an error, and nothing is lost. */
+static void test_memory(void **state)
+{
+    static const numel_knowledge nothing;
+    static const char *const numbers[] = { "252992", "253k", "320064", "1000003" };
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(numbers); i++) {
+        bool done = false;
+        for (uint64_t n = 0; !done; n++) {
+            struct check_memory m;
+            struct understanding u;
+            struct ledger l;
+            struct explanation x;
+            struct claim c;
+            numel_error e = { 0 };
+            check_memory_init(&m, n);
+            assert_true(claim_read(&c, numbers[i], &e));
+            bool understood = understand(&u, NULL, config_path, &nothing, false, &m.allocator, &e) && u.x;
+            bool made = understood && ledger_make(&l, &u, NULL, &e);
+            done = made && explain(&x, &c, &l, &e);
+            if (!done && understood) assert_int_equal(e.code, NUMEL_E_NOMEM);
+            if (done) explain_done(&x);
+            if (made) ledger_done(&l);
+            understand_done(&u);
+            assert_true(m.outstanding == 0);
+            done = done && m.calls <= n;
+            assert_true(n < 100000);
+        }
+    }
 }
 
 /* The lines of each account add up to its value, whatever the claim. */
@@ -194,6 +262,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accounts),
         cmocka_unit_test(test_rests),
+        cmocka_unit_test(test_chance),
+        cmocka_unit_test(test_memory),
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_refusals),
     };

@@ -51,7 +51,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim hostile \
+.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim hostile figures \
         install uninstall clean help tools golden-update
 Q := $(if $(V),,@)
 
@@ -92,7 +92,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers unit truth packed layouts corpus golden docs faults shim hostile ## everything that must be green before a commit
+test: layers unit truth packed layouts corpus golden docs faults shim hostile figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
@@ -138,7 +138,9 @@ oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the comm
 	@B=$(B) python3 test/oracle.py
 printed: $(B)/numel ## numel print against what print(model) of transformers wrote
 	@B=$(B) python3 test/printed.py
-claims: $(B)/numel ## numbers made of the oracle's tensors, explained by numel explain
+figures: $(B)/tool/figures ## false figures, of which numel explain must explain next to none
+	@$(B)/tool/figures -n 12 -l 20 $(sort $(wildcard fixtures/*/config.json test/seeds/*.json))
+claims: $(B)/numel $(B)/tool/figures ## numbers made of the oracle's tensors, explained by numel explain
 	@B=$(B) python3 test/claims.py
 prints: $(B)/numel ## printouts, of transformers and as people paste them, against what they are of
 	@B=$(B) python3 test/prints.py

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""claims.py [-v] [FILTER] -- claims made of the oracle's tensors, explained by `numel explain`.
+"""claims.py [-v] [FILTER] -- claims made of the oracle's tensors, explained by `numel explain`; figures that model
+cards state; and false ones.
 
 For each file of oracle/hf-published, hf-resized (and, with -a, hf-default) ways of counting are applied to
 its own list of tensors: no output head, no norms, one layer, another vocabulary, K and V at full heads, and so on; one, two
@@ -13,9 +14,15 @@ applied to them, and must leave the very same tensors. A claim counts as
     missed   it is not listed; failed
 
 and for a rounded claim, whose digits cannot tell everything, an account that leaves out the smaller of two
-causes counts as first when `hidden` names it. The last line counts.
+causes counts as first when `hidden` names it.
+
+truth/claims.tsv holds figures as cards and papers state them, each with what is to be said of it: one judged
+`right` is explained (exit status 0), by a first account whose lines add up to within its digits; one for which
+there is no specification is 3; of all others none is explained, but those that truth/wrong.tsv says the
+account of. Those of truth/wrong.tsv name the tensors that it says. Then test/tool/figures makes false figures of
+truth's configurations and of the oracle's. The last line counts.
 """
-import itertools, json, math, os, random, re, subprocess, sys, tempfile
+import glob, itertools, json, math, os, random, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 SHARED = os.environ.get("NUMEL_SHARED", "../shared")
@@ -279,6 +286,87 @@ def check(path, classes, verbose):
     return tally, lines
 
 
+# ---- figures of cards, and false ones -----------------------------------------------------------
+
+TRUTH = os.path.join(SHARED, "truth")
+FIGURES = os.path.join(os.environ.get("B", "build/release"), "tool/figures")
+# (NUMBER, configuration): words that the first account must have; what wrong.tsv says of them
+ACCOUNTS = {
+    ("137022720", "config/gpt2.json"): ("with causal masks", r"^12 x \S*h\.N\.attn\.bias \[1, 1, 1024, 1024\]", 12 * 1048576),
+    ("358337776896", "config/GLM-4.5.json"): ("with multi-token prediction", r"model\.layers\.92\.", 5539962272 - 160),
+    ("6738417664", "oracle llama-1-7b"): ("with rotary frequencies", r"^32 x \S*rotary_emb\.inv_freq \[64\]", 32 * 64),
+    ("32528947456", "oracle llama-1-30b"): ("with rotary frequencies", r"^60 x \S*rotary_emb\.inv_freq \[64\]", 60 * 64),
+}
+LLAMA_1 = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "vocab_size": 32000, "tie_word_embeddings": False}
+MADE = { # the sizes of the configurations that wrong.tsv names by their repository
+    "oracle llama-1-7b": {**LLAMA_1, "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32, "num_attention_heads": 32},
+    "oracle llama-1-30b": {**LLAMA_1, "hidden_size": 6656, "intermediate_size": 17920, "num_hidden_layers": 60, "num_attention_heads": 52},
+}
+
+
+def status(config, number):
+    p = subprocess.run([NUMEL, "explain", "--json", number, config], capture_output=True, text=True)
+    return p.returncode, json.loads(p.stdout) if p.stdout.startswith("{") else {}
+
+
+def sums_up(answer):
+    """The lines of the first account add up to a number that the figure may stand for, by its reading."""
+    first, claim = answer["explanations"][0], answer["claim"]
+    value = sum(c["elements"] for c in first["causes"])
+    width = claim["high"] - claim["low"]
+    weak = 1 if first["reading"] == "as written" else 10
+    return value == first["value"] and claim["low"] - weak * width <= value <= claim["high"] + weak * width
+
+
+def check_card(folder, config, number, judgement):
+    path = os.path.join(TRUTH, config)
+    if config in MADE:
+        path = os.path.join(folder, config.replace(" ", "_") + ".json")
+        json.dump(MADE[config], open(path, "w"))
+    code, answer = status(path, number)
+    if (number, config) in ACCOUNTS:
+        cause, detail, elements = ACCOUNTS[number, config]
+        lines = answer.get("explanations", [{"causes": []}])[0]["causes"]
+        good = code == 0 and any(c["cause"] == cause and re.search(detail, c["detail"]) and c["elements"] == elements for c in lines)
+    elif judgement == "right":
+        good = code == 0 and answer["explained"] and sums_up(answer)
+    elif judgement == "no specification":
+        good = code in (0, 3)
+    else:
+        good = code != 0 and not answer.get("explained")
+    if not good:
+        print(f"card: {config}: {number}, {judgement}: status {code}, {answer.get('verdict')}")
+    return good
+
+
+def check_cards():
+    passed = failed = 0
+    with open(os.path.join(TRUTH, "claims.tsv")) as table, tempfile.TemporaryDirectory() as folder:
+        rows = [r.rstrip("\n").split("\t") for r in table][1:]
+        rows += [[config, number, "", "wrong.tsv"] for number, config in ACCOUNTS if config in MADE]
+        for config, number, _, judgement in rows:
+            good = check_card(folder, config, number, judgement)
+            passed, failed = passed + good, failed + (not good)
+    print(f"cards: {passed} as judged, {failed} not")
+    return passed, failed
+
+
+def check_false(folder):
+    """False figures of the truth's configurations, then of the oracle's."""
+    configs = [sorted(glob.glob(os.path.join(TRUTH, "config*/*.json"))), []]
+    for path in sorted(glob.glob(os.path.join(SHARED, "oracle/hf-published/*.json"))):
+        config = json.load(open(path))["config"]
+        config["architectures"] = config.get("architectures") or [class_of(path)]
+        configs[1].append(os.path.join(folder, os.path.basename(path)))
+        json.dump(config, open(configs[1][-1], "w"))
+    failed = 0
+    for name, paths in zip(("truth", "hf-published"), configs):
+        p = subprocess.run([FIGURES, "-n", "10", *paths], capture_output=True, text=True)
+        print(f"false figures of {name}:\n" + p.stdout + p.stderr, end="")
+        failed += p.returncode != 0
+    return 2 - failed, failed
+
+
 def class_of(path):
     stem = os.path.basename(path)[:-len(".json")]
     with open(os.path.join(SHARED, "oracle/tables/known_totals.tsv")) as table:
@@ -313,8 +401,14 @@ def main():
         print(f"{how}: {n} claims, " + ", ".join(f"{c} {v}" for v, c in row.items()) +
               f"; {total.get(('rivals', how), 0) / max(n, 1):.2f} other accounts within 2 bits")
     exact = {v: total.get(("exact", v), 0) for v in ("first", "close", "listed", "missed")}
-    print(f"{exact['first'] + exact['close']} passed, {exact['listed'] + exact['missed']} failed")
-    return 1 if exact["missed"] + exact["listed"] else 0
+    passed, failed = exact["first"] + exact["close"], exact["listed"] + exact["missed"]
+    if not words:
+        more = [check_cards()] if os.path.isdir(TRUTH) else []
+        with tempfile.TemporaryDirectory() as folder:
+            more.append(check_false(folder))
+        passed, failed = passed + sum(m[0] for m in more), failed + sum(m[1] for m in more)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -301,7 +301,7 @@ static bool try_rest(struct trials *t)
 static unsigned choose(struct understanding *u, struct candidate *list, unsigned room)
 {
     struct word words[WORDS];
-    unsigned n = collect_words(&u->ck->registry, words), count = 0;
+    unsigned n = collect_words(u->seen, words), count = 0;
     for (size_t i = 0; i < u->library->count && count < room; i++) {
         const struct library_entry *entry = &u->library->entries[i];
         if (!entry->architecture || !holds(entry->text, text_of("match hf"))) continue;
@@ -355,7 +355,7 @@ bool guess_architecture(struct understanding *u, const numel_knowledge *k, numel
     if (!t.list) return error_nomem(e);
     config_free(u->config);
     turn_to(u, NULL);
-    bool ok = sample_make(&t.sample, &u->ck->registry, &u->arena, e);
+    bool ok = sample_make(&t.sample, u->seen, &u->arena, e);
     if (ok) t.count = choose(u, t.list, (unsigned)room);
     ok = ok && try_specs(&t) && try_rest(&t);
     if (!ok) turn_to(u, NULL);

@@ -11,10 +11,9 @@ static uint32_t find_name(void *ctx, numel_str name)
     return naming_find(&((struct match *)ctx)->u->naming, name);
 }
 
-/* The bytes of a small tensor, where they are on disk as they are. */
-static bool read_data(void *ctx, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n)
+bool understanding_read(void *u, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n)
 {
-    const numel_checkpoint *ck = ((struct match *)ctx)->u->ck;
+    const numel_checkpoint *ck = ((const struct understanding *)u)->ck;
     const numel_tensor *t = &ck->registry.tensors[tensor];
     const numel_file *f = &ck->files[t->file];
     struct stream s;
@@ -25,6 +24,11 @@ static bool read_data(void *ctx, uint32_t tensor, uint8_t out[PACKED_DATA], size
     *n = (size_t)t->bytes;
     bool ok = stream_read(&s, t->offset, out, *n, &e);
     return stream_close(&s, &e) && ok;
+}
+
+static bool read_data(void *ctx, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n)
+{
+    return understanding_read(((struct match *)ctx)->u, tensor, out, n);
 }
 
 bool match_claimed(const struct match *m, uint32_t tensor)

@@ -283,10 +283,13 @@ static bool list_contradictions(struct adding *a)
     struct statement *s = a->s;
     s->contradictions = arena_alloc(&a->m->u->arena, (p->fault_count + 1) * sizeof *s->contradictions);
     if (!s->contradictions) return error_nomem(a->error);
-    for (size_t i = 0; i < p->fault_count; i++)
-        if (p->faults[i].kind == PACKED_CONTRADICTION)
-            s->contradictions[s->contradiction_count++] =
-                (struct contradiction){ p->faults[i].name, p->faults[i].text };
+    for (size_t i = 0; i < p->fault_count; i++) {
+        const struct packed_fault *f = &p->faults[i];
+        if (f->kind != PACKED_CONTRADICTION) continue;
+        const char *said = f->name.n ? arena_format(&a->m->u->arena, "%s: %s", name_text(a, f->name), f->text) : f->text;
+        if (!said) return error_nomem(a->error);
+        s->contradictions[s->contradiction_count++] = (struct contradiction){ f->name, f->text, said };
+    }
     return true;
 }
 

@@ -35,6 +35,7 @@ struct gap { /* an expected tensor that is not there, or not as expected */
 struct contradiction { /* between configuration, layout and shapes */
     numel_str name;    /* of the weight, "" when all are meant */
     const char *text;  /* with both values */
+    const char *said;  /* both as a sentence */
 };
 
 /* As design.md defines them; what needs the formula is only there with one. */

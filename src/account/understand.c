@@ -180,7 +180,11 @@ static bool guess(struct understanding *u, const numel_knowledge *k, numel_error
     enum { FEW = 12 }; /* tensors: what so few would say is no evidence */
     bool silent = u->ck && u->ck->registry.count >= FEW && u->side == SIDE_HF && !u->spec &&
                   !u->from && !k->architecture && !is_broken(u);
-    return !silent || guess_architecture(u, k, e);
+    if (!silent) return true;
+    struct packed_file file = { .registry = &u->ck->registry, .read = understanding_read, .ctx = u };
+    if (!logical_make(&u->logical, u->config, u->library, &file, &u->arena, e)) return false;
+    u->seen = u->logical.weights ? &u->logical.registry : &u->ck->registry;
+    return guess_architecture(u, k, e);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -213,6 +217,7 @@ void understand_done(struct understanding *u)
 {
     if (!u->arena.memory) return; /* done before: a failed understand() has cleaned up */
     expansion_free(u->x);
+    logical_done(&u->logical);
     naming_done(&u->naming);
     spec_free(u->spec);
     config_free(u->config);

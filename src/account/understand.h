@@ -12,6 +12,7 @@
 
 #include "formula/expand.h"
 #include "formula/library.h"
+#include "model/logical.h"
 #include "reader/checkpoint.h"
 
 /* Names as the spec has them, answered from the names in the files: with a prefix too many or too
@@ -72,6 +73,8 @@ struct understanding { /* never moved: it holds its own allocator */
     struct naming naming;
     struct presence presence;
     enum side side;
+    struct logical logical;      /* the files as if nothing were packed: for guesses */
+    const struct registry *seen; /* what guesses look at: that, or the files' own */
     bool inferred;    /* sizes that only the tensors themselves told: they prove nothing about them */
     const char *from; /* the configuration's path, "metadata", or NULL */
     const char *architecture;
@@ -86,6 +89,9 @@ bool understand(struct understanding *u, const numel_checkpoint *ck, const char 
                 const numel_knowledge *k, bool guess, const numel_allocator *m, numel_error *e);
 /* Of one that failed too, and twice: what is done is empty. */
 void understand_done(struct understanding *u);
+
+/* match_packed.c: the bytes of a small tensor, where they are on disk as they are; for struct packed_file. */
+bool understanding_read(void *u, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
 
 /* guess.c: adds to the configuration the keys that it lacks and that the tensors tell. */
 bool guess_missing_keys(struct understanding *u, numel_error *e);

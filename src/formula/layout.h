@@ -182,10 +182,16 @@ struct layout_forms {
 bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool told,
                   const struct layout_module *m, struct arena *a, numel_error *e);
 
+/* The names, with marks, that every form has whatever is chosen: where one is absent nothing needs to be tried.
+ * At most LAYOUT_LINES. NOMEM. */
+bool layout_required(const struct layout *l, struct config *c, struct arena *a, numel_str *names,
+                     unsigned *count, numel_error *e);
+
 /* ---- layout_invert.c: backwards ---------------------------------------------------------------- */
 
 /* A module of a file: what stands beside each other there. Names are asked for with marks. */
 struct layout_seen {
+    numel_str weight;            /* its name */
     struct layout_module module; /* its lead; sizes and role are not known */
     const numel_tensor *(*find)(void *ctx, numel_str marked); /* NULL: there is none */
     /* What the data of a small tensor say of a size; false: nothing. */
@@ -195,8 +201,10 @@ struct layout_seen {
 
 struct layout_solution {
     const struct layout *layout; /* NULL: none */
+    numel_str weight;            /* of which it was found */
     int64_t out, in;
-    const numel_tensor *tensors[LAYOUT_LINES]; /* that stand for the weight */
+    uint32_t lead_count;
+    const numel_tensor *tensors[LAYOUT_LINES]; /* that stand for the weight, in the order of its lines */
     unsigned count;
 };
 

@@ -173,7 +173,8 @@ static bool ranges(struct inversion *v)
 
 static void keep(struct inversion *v, int64_t out, int64_t in)
 {
-    struct layout_solution found = { .layout = v->s.l, .out = out, .in = in };
+    struct layout_solution found = { .layout = v->s.l, .weight = v->seen->weight, .out = out, .in = in,
+                                      .lead_count = v->seen->module.lead_count };
     for (unsigned i = 0; i < v->s.l->line_count; i++)
         if (v->found[i] && found.count < LAYOUT_LINES) found.tensors[found.count++] = v->found[i];
     if (found.count > v->best->count) *v->best = found;
@@ -208,6 +209,11 @@ bool layout_invert(struct layout_solution *best, const struct layout *l, struct 
     struct inversion v = { .seen = seen, .best = best };
     v.s = (struct solving){ .l = l, .m = &seen->module, .arena = a, .error = e, .finish = finish };
     v.s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = true, .relaxed = true };
+    numel_str names[LAYOUT_LINES];
+    unsigned count;
+    if (!layout_required(l, c, a, names, &count, e)) return false;
+    for (unsigned i = 0; i < count; i++)
+        if (!seen->find(seen->ctx, names[i])) return true;
     if (!env_init(&v.s.env, e)) return false;
     return !solving_bind(&v.s) || solving_branch(&v.s, 0);
 }

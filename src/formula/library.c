@@ -32,11 +32,13 @@ static numel_str next_word(numel_str *line)
     return word;
 }
 
-static numel_str arch_name(numel_str text)
+/* Of a specification that is built in `arch` is the first thing said, or it is a block. */
+static numel_str arch_name(numel_str text, bool built_in)
 {
     while (text.n) {
-        numel_str line = next_line(&text);
-        if (text_equal(next_word(&line), "arch")) return next_word(&line);
+        numel_str line = next_line(&text), word = next_word(&line);
+        if (text_equal(word, "arch")) return next_word(&line);
+        if (built_in && word.n) break;
     }
     return (numel_str){ NULL, 0 };
 }
@@ -53,7 +55,7 @@ static numel_str stem(const char *file)
 static bool add(struct library *l, const char *file, numel_str text, bool built_in, numel_error *e)
 {
     bool other = text_ends(text_of(file), ".print") || text_ends(text_of(file), ".layout");
-    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(text), name = arch.n ? arch : stem(file);
+    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(text, built_in), name = arch.n ? arch : stem(file);
     char *kept = arena_text(&l->arena, name.p, name.n);
     if (!kept) return error_nomem(e);
     if (!memory_grow(l->arena.memory, (void **)&l->entries, &l->cap, l->count + 1,
@@ -61,7 +63,8 @@ static bool add(struct library *l, const char *file, numel_str text, bool built_
         return false;
     size_t at = l->count++;
     for (; !built_in && at > 0; at--) l->entries[at] = l->entries[at - 1]; /* the user's first */
-    l->entries[at] = (struct library_entry){ kept, file, text, built_in, arch.n > 0 };
+    l->entries[at] = (struct library_entry){ kept, name.n, file, text, built_in, arch.n > 0 };
+    l->own += !built_in;
     return true;
 }
 
@@ -166,14 +169,16 @@ bool library_add_path(struct library *l, const char *path, numel_error *e)
 
 const struct library_entry *library_find(const struct library *l, numel_str name)
 {
-    for (size_t i = 0; i < l->count; i++)
-        if (text_equal(name, l->entries[i].name)) return &l->entries[i];
+    for (size_t i = 0; i < l->count; i++) {
+        const struct library_entry *x = &l->entries[i];
+        if (x->name_bytes == name.n && memcmp(x->name, name.p, name.n) == 0) return x;
+    }
     return NULL;
 }
 
 static bool shadowed(const struct library *l, const struct library_entry *entry)
 {
-    return library_find(l, text_of(entry->name)) != entry;
+    return l->own && library_find(l, text_of(entry->name)) != entry; /* names of ours are all different */
 }
 
 static bool holds(numel_str words, const struct value *v)

@@ -14,6 +14,7 @@
 
 struct library_entry {
     const char *name; /* "llama": of `arch`, else of the file */
+    size_t name_bytes;
     const char *file; /* "llama.spec", or the user's path */
     numel_str text;
     bool built_in, architecture; /* false: a shared block without `arch` */
@@ -22,6 +23,7 @@ struct library_entry {
 struct library {
     struct arena arena;
     struct library_entry *entries; /* the user's first, then built in, each by name */
+    size_t own;                    /* how many are the user's */
     size_t count, cap;
 };
 

@@ -38,19 +38,30 @@ static bool may_hold(const struct layout *l, enum shape shape)
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
-static bool load_layouts(struct work *w, const struct library *library)
+bool packed_load(const struct library *library, struct arena *a, struct layout ***layouts, size_t *count,
+                 numel_error *e)
 {
-    struct packed *p = w->p;
     size_t n = 0;
+    *count = 0;
     for (size_t i = 0; i < library->count; i++) n += library_is_layout(&library->entries[i]);
-    p->layouts = arena_alloc(w->arena, (n + 1) * sizeof *p->layouts);
-    if (!p->layouts) return error_nomem(w->error);
+    *layouts = arena_alloc(a, (n + 1) * sizeof **layouts);
+    if (!*layouts) return error_nomem(e);
     for (size_t i = 0; i < library->count; i++) {
         const struct library_entry *entry = &library->entries[i];
         if (!library_is_layout(entry) || library_find(library, text_of(entry->name)) != entry) continue;
-        if (!layout_parse(&p->layouts[p->layout_count], entry, p->memory, NULL, w->error)) return false;
-        p->layout_count++;
+        if (!layout_parse(&(*layouts)[*count], entry, a->memory, NULL, e)) return false;
+        ++*count;
     }
+    return true;
+}
+
+/* Without a configuration: may the file hold it at all? Names that every form has end so somewhere. */
+static bool may_occur(struct work *w, const struct layout *l, bool *yes)
+{
+    numel_str names[LAYOUT_LINES];
+    unsigned count;
+    if (!layout_required(l, w->config, w->arena, names, &count, w->error)) return false;
+    for (unsigned i = 0; i < count && *yes; i++) *yes = packed_tail_occurs(w, names[i]);
     return true;
 }
 
@@ -66,6 +77,7 @@ static bool choose_candidates(struct work *w)
     for (size_t i = 0; i < p->layout_count; i++) {
         bool yes = !w->told;
         if (w->told && !layout_declared(p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
+        if (!w->told && !may_occur(w, p->layouts[i], &yes)) return false;
         if (!yes || w->candidate_count == sizeof w->candidates / sizeof *w->candidates) continue;
         if (!layout_lists(p->layouts[i], w->config, &w->lists[w->candidate_count], w->error)) return false;
         w->candidates[w->candidate_count++] = p->layouts[i];
@@ -314,7 +326,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
     *p = (struct packed){ .memory = a->memory };
     if (!tables(&w)) return false;
     if (!library || !needed(&w)) return true;
-    bool ok = load_layouts(&w, library) && choose_candidates(&w);
+    bool ok = packed_load(library, a, &p->layouts, &p->layout_count, e) && choose_candidates(&w);
     if (w.candidate_count)
         ok = ok && look_at_all(&w) && packed_all_or_none(&w) && packed_extras(&w) && tell_otherwise(&w);
     if (ok && p->described && p->modules == 0) ok = look_beyond(&w);

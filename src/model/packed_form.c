@@ -24,8 +24,7 @@ static numel_str tail_of(numel_str marked)
     return (numel_str){ marked.p + from, marked.n - from };
 }
 
-/* Does any name in the file end so? Most that do not exist are told by this, without looking further. */
-static bool tail_occurs(struct work *w, numel_str marked)
+bool packed_tail_occurs(struct work *w, numel_str marked)
 {
     numel_str tail = tail_of(marked);
     const struct registry *r = w->file->registry;
@@ -51,7 +50,7 @@ static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row
     uint32_t t = w->tensor[row];
     bool itself = s->name.n == 1 && s->name.p[0] < ' '; /* {W} */
     if (!itself) {
-        if (!tail_occurs(w, s->name) || !layout_name(s->name, w->x->rows[row].name, text, &name))
+        if (!packed_tail_occurs(w, s->name) || !layout_name(s->name, w->x->rows[row].name, text, &name))
             return NAMES_ABSENT;
         t = w->file->find(w->file->ctx, name);
     }
@@ -110,8 +109,7 @@ bool packed_contradict(struct work *w, uint32_t row, const char *text)
 
 /* ---- what data say ---------------------------------------------------------------------------- */
 
-/* The value of a check in the bytes of its tensor; false when they say nothing. */
-static bool read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
+bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
                        struct value *out, json_value **doc)
 {
     bool silent = true; /* all zero: a hole in a sparse file */
@@ -153,7 +151,7 @@ static bool run_check(struct work *w, const struct layout_form *f, unsigned i, u
     if (!w->file->read || !layout_name(f->check_names[i], w->x->rows[row].name, text, &name)) return true;
     uint32_t t = w->file->find(w->file->ctx, name);
     if (t == NAMES_ABSENT || !w->file->read(w->file->ctx, t, bytes, &n)) return true;
-    if (read_check(c, bytes, n, w->file->registry->tensors[t].dtype->name, &told, &doc) &&
+    if (packed_read_check(c, bytes, n, w->file->registry->tensors[t].dtype->name, &told, &doc) &&
         !agree(&told, &f->checks[i]))
         ok = packed_contradict(w, row, arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
                                              c->json ? "quantization state" : "stored shape",

@@ -68,6 +68,9 @@ static inline bool packed_proven(const struct work *w, const struct layout *l)
 
 bool packed_plain_type(const numel_tensor *t); /* F64, F32, F16, BF16 */
 bool packed_same_dims(const uint64_t *wanted, uint32_t n, const uint64_t *is, uint32_t m);
+/* Does any name in the file end as this one does behind its last mark? Most that do not exist are told by
+ * this, without looking further. */
+bool packed_tail_occurs(struct work *w, numel_str marked);
 /* 0 when the tensor fits, else what is wrong (enum packed_fault_kind). */
 int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor);
 /* `found`: by number of the form's tensors, what the file has. Stops above `most`. */
@@ -80,6 +83,17 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
 bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor);
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
 bool packed_contradict(struct work *w, uint32_t row, const char *text);
+
+/* The value of a check in the bytes of its tensor; false when they say nothing. A text belongs to *doc, which
+ * is the caller's. */
+bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
+                       struct value *out, json_value **doc);
+
+/* ---- packed.c --------------------------------------------------------------------------------- */
+
+/* All layouts known, each the caller's; also after a failure those that *count says. */
+bool packed_load(const struct library *library, struct arena *a, struct layout ***layouts, size_t *count,
+                 numel_error *e);
 
 /* ---- packed_beside.c -------------------------------------------------------------------------- */
 

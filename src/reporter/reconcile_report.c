@@ -177,7 +177,7 @@ static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *
 }
 
 static const struct column contradiction_columns[] = {
-    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "text", "", COLUMN_WRAP }
+    { NULL, "", 0 }, { "name", NULL, 0 }, { "text", NULL, 0 }, { NULL, "", COLUMN_WRAP }
 };
 
 static void contradiction_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -187,6 +187,7 @@ static void contradiction_row(const void *ctx, size_t i, struct cell *c, unsigne
     c[0] = CELL_T("contradiction");
     c[1] = CELL_S(x->name);
     c[2] = CELL_T(x->text);
+    c[3] = CELL_T(x->said);
 }
 
 static const struct column unchecked_columns[] = {

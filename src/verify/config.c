@@ -147,12 +147,10 @@ static void tell_shapes(struct lint *l)
 static void tell_contradictions(struct lint *l)
 {
     const struct statement *s = &l->c->s;
-    char name[TEXT_QUOTE];
     for (size_t i = 0; i < s->contradiction_count; i++) {
         const struct contradiction *x = &s->contradictions[i];
         lint_find(l, FINDING_QUANT_CONTRADICTION, l->c->u.from, x->name.n ? x->name : NO_TENSOR,
-                  NUMEL_NOWHERE, "%s%s%s", x->name.n ? text_quote(name, x->name) : "",
-                  x->name.n ? ": " : "", x->text);
+                  NUMEL_NOWHERE, "%s", x->said);
     }
 }
 

@@ -22,10 +22,53 @@ void *__wrap_realloc(void *old, size_t bytes)
     return heap.calls++ == heap.fail_at ? NULL : __real_realloc(old, bytes);
 }
 
-static const char folder[] = "fixtures/qwen3-0.6b", config[] = "fixtures/qwen3-0.6b/config.json";
-static const char spec[] = "src/formula/specs/qwen3.spec", template[] = "src/formula/specs/qwen3.print";
 static const numel_knowledge nothing;
 static const numel_view view;
+
+static bool ignore(void *ctx, const void *p, size_t bytes)
+{
+    (void)ctx, (void)p, (void)bytes;
+    return true;
+}
+
+/* Weights that a quantizer packed: as the configuration says, as another one says, as nobody says. */
+static numel_rc packed_by(const char *path, const char *told, numel_report **r, numel_error *e)
+{
+    const numel_knowledge k = { .config = told };
+    numel_found *found = NULL;
+    numel_checkpoint *ck = NULL;
+    numel_rc rc = numel_find(&found, path, NULL, e);
+    if (!rc) rc = numel_open(&ck, found, 0, NULL, e);
+    if (!rc) rc = numel_report_reconcile(r, ck, &k, &view, e);
+    if (!rc) { /* it is written while the checkpoint is open */
+        const numel_style style = { .format = NUMEL_JSON };
+        rc = numel_report_write(*r, &style, ignore, NULL, e);
+        numel_report_free(*r);
+        *r = NULL;
+        if (!rc) rc = numel_report_error(r, path, &(numel_error){ .code = NUMEL_E_IO, .what = "written" }, e);
+    }
+    numel_free(ck);
+    numel_found_free(found);
+    return rc;
+}
+
+static numel_rc packed_as_told(numel_report **r, numel_error *e)
+{
+    return packed_by("fixtures/gptq-tiny", NULL, r, e);
+}
+
+static numel_rc packed_as_told_wrongly(numel_report **r, numel_error *e)
+{
+    return packed_by("fixtures/gptq-tiny", "test/gen/gptq-tiny.wrong.json", r, e);
+}
+
+static numel_rc packed_untold(numel_report **r, numel_error *e)
+{
+    return packed_by("fixtures/gptq-untold", NULL, r, e);
+}
+
+static const char folder[] = "fixtures/qwen3-0.6b", config[] = "fixtures/qwen3-0.6b/config.json";
+static const char spec[] = "src/formula/specs/qwen3.spec", template[] = "src/formula/specs/qwen3.print";
 
 static numel_rc formula(numel_report **r, numel_error *e)
 {
@@ -150,16 +193,13 @@ static const struct job {
     { "spec show", spec_show, NULL },
     { "spec lint", lint, NULL },
     { "an error", trouble, NULL },
+    { "packed weights", packed_as_told, NULL },
+    { "packed weights, wrongly told", packed_as_told_wrongly, NULL },
+    { "packed weights, untold", packed_untold, NULL },
     { "verify", NULL, verify_found },
     { "diff", NULL, diff_found },
     { "show", NULL, show_found },
 };
-
-static bool ignore(void *ctx, const void *p, size_t bytes)
-{
-    (void)ctx, (void)p, (void)bytes;
-    return true;
-}
 
 /* With allocation k failing; true when it was reached. */
 static bool starve(const struct job *j, numel_style_format format, uint64_t k, const char **why)

@@ -26,14 +26,14 @@ enum {
     LAYOUT_STEPS = 32,
     LAYOUT_VALUES = 24,  /* of one symbol */
     LAYOUT_FORMS = 2048, /* of one size */
-    LAYOUT_WORDS = 8     /* match, when, over, skip, check lines, each */
+    LAYOUT_WORDS = 8     /* match, when, only, over, skip, check lines, each */
 };
 
 /* Symbols that every layout has, in this order behind those of the spec language: the weight's name, its
- * module's, parent's and last part, what joins a suffix to the module ('.' or '_'); out, in, all elements;
- * the role in the spec. */
-enum layout_given { GIVEN_W, GIVEN_M, GIVEN_P, GIVEN_L, GIVEN_JOIN, GIVEN_O, GIVEN_I, GIVEN_N, GIVEN_ROLE,
-                    LAYOUT_GIVEN };
+ * module's, parent's and last part, the list of experts that it belongs to, what joins a suffix to the module
+ * ('.' or '_'); out, in, all elements; the role in the spec; how many experts its stack has. */
+enum layout_given { GIVEN_W, GIVEN_M, GIVEN_P, GIVEN_L, GIVEN_X, GIVEN_JOIN, GIVEN_O, GIVEN_I, GIVEN_N,
+                    GIVEN_ROLE, GIVEN_STACK, LAYOUT_GIVEN };
 
 /* What a stored tensor is to its weight. name, text for people; only `value` stands for elements. */
 #define LAYOUT_ROLES(X)                 \
@@ -70,6 +70,7 @@ struct layout_line {
     uint32_t dims[SPEC_DIMS];
     uint8_t ndim, any; /* bit i of any: dim i is `*` */
     uint32_t when;     /* 0: always */
+    bool shared;       /* one for all experts of a stack */
     uint32_t number;   /* in the file, for messages */
 };
 
@@ -98,16 +99,17 @@ struct layout {
     struct spec *base; /* nodes, symbols, files; no lines */
     const char *name;
     struct rule rules[LAYOUT_WORDS];
-    uint32_t whens[LAYOUT_WORDS];
+    uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS];
     const char *overs[LAYOUT_WORDS], *skips[LAYOUT_WORDS]; /* paths of the configuration */
     struct layout_check checks[LAYOUT_WORDS];
-    unsigned rule_count, when_count, over_count, skip_count, check_count;
+    unsigned rule_count, when_count, only_count, over_count, skip_count, check_count;
     struct layout_step steps[LAYOUT_STEPS];
     unsigned step_count;
     struct layout_line lines[LAYOUT_LINES];
     struct layout_line extras[LAYOUT_WORDS]; /* what may lie beside the modules; `name` is a glob */
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
+    bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
     uint32_t bits, group;             /* expressions, 0: none */
 };
 
@@ -146,6 +148,7 @@ struct layout_module {
     int64_t out, in;
     const uint64_t *lead; /* [experts] before them */
     uint32_t lead_count;
+    int64_t stack; /* experts: as many tensors, or the first of lead */
     const json_value *over;
 };
 
@@ -154,6 +157,7 @@ struct stored {
     enum layout_need need;
     uint16_t line;   /* of the layout */
     bool any_size;   /* some dim is `*`: dims[i] is then UINT64_MAX */
+    bool shared;
     numel_str name;  /* with marks */
     numel_str types; /* "I32", "F16|BF16": "float" is any of F64 F32 F16 BF16 */
     const uint64_t *dims;

@@ -116,7 +116,12 @@ static bool exact(struct inversion *v, int64_t out, int64_t in)
             if (!(l->lines[i].any >> k & 1) &&
                 dim_at(v, l->lines[i].dims[k], out, in) != (int64_t)v->found[i]->dims[lead + k])
                 return false;
-    return true;
+    numel_error mine = { 0 };
+    v->s.env.error = &mine;
+    bool ok = bind_sizes(v, out, in) && solving_allowed(&v->s);
+    v->s.env.error = v->s.error;
+    if (mine.code == NUMEL_E_NOMEM) error_nomem(v->s.error);
+    return ok;
 }
 
 /* ---- one branch ------------------------------------------------------------------------------- */

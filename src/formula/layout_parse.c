@@ -78,6 +78,11 @@ static bool line_when(struct reading *r)
     return room(r, r->l->when_count, LAYOUT_WORDS) && rest(r, &r->l->whens[r->l->when_count++]);
 }
 
+static bool line_only(struct reading *r)
+{
+    return room(r, r->l->only_count, LAYOUT_WORDS) && rest(r, &r->l->onlys[r->l->only_count++]);
+}
+
 /* over PATH, skip PATH */
 static bool list(struct reading *r, const char **path)
 {
@@ -225,13 +230,14 @@ static bool starts(numel_str word, const char *with)
     return word.n >= n && memcmp(word.p, with, n) == 0;
 }
 
-/* opt, opt=all, opt=any, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
+/* opt, opt=all, opt=any, shared, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
  * complaint. */
 static int attribute(struct reading *r, numel_str word, struct layout_line *t)
 {
     if (text_equal(word, "opt")) return t->need = NEED_ROLE, 1;
     if (text_equal(word, "opt=all")) return t->need = NEED_LAYOUT, 1;
     if (text_equal(word, "opt=any")) return t->need = NEED_FREE, 1;
+    if (text_equal(word, "shared")) return t->shared = true;
     if (!starts(word, "if=")) return 0;
     return (t->when = parse_part(&r->p, (numel_str){ word.p + 3, word.n - 3 })) ? 1 : -1;
 }
@@ -245,6 +251,7 @@ static bool stored(struct reading *r, enum layout_role role, struct layout_line 
     if (!clause_word(p, &name, "a name") || !clause_word(p, &types, "types") ||
         !(t->name = parse_template(p, name)) || !(t->types = parse_template(p, types)))
         return false;
+    r->l->plain_values |= role == LAYOUT_VALUE && text_equal(types, "float");
     while (lex_word(p, &word)) {
         int was = attribute(r, word, t);
         if (was < 0) return false;
@@ -288,7 +295,7 @@ static bool line_group(struct reading *r) { return rest(r, &r->l->group); }
 static bool one_line(struct reading *r)
 {
     static const struct { const char *word; bool (*parse)(struct reading *); } lines[] = {
-        { "layout", line_layout }, { "match", line_match }, { "when", line_when },
+        { "layout", line_layout }, { "match", line_match }, { "when", line_when }, { "only", line_only },
         { "over", line_over },     { "skip", line_skip },
         { "rows", line_rows },     { "let", line_let },     { "sym", line_sym },
         { "check", line_check },   { "bits", line_bits },
@@ -311,7 +318,7 @@ static void layout_line(struct parser *p, void *ctx)
     (void)one_line(r);
 }
 
-static const char *const given[LAYOUT_GIVEN] = { "W", "M", "P", "L", "_", "O", "I", "n", "role" };
+static const char *const given[LAYOUT_GIVEN] = { "W", "M", "P", "L", "X", "_", "O", "I", "n", "role", "N" };
 
 static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
 {

@@ -22,6 +22,8 @@ struct solving {
 bool solving_bind(struct solving *s);
 /* The steps from here on, each value of a symbol in turn. */
 bool solving_branch(struct solving *s, unsigned step);
+/* Do all `only` lines hold, of the symbols as they are bound? */
+bool solving_allowed(struct solving *s);
 /* A template's text, with marks. */
 bool solving_text(struct solving *s, uint32_t node, numel_str *out);
 

@@ -12,12 +12,28 @@
 /* ---- names ------------------------------------------------------------------------------------ */
 
 /* A mark is a control character: no name in a layout holds one. */
-enum mark { MARK_W = 1, MARK_M, MARK_P, MARK_L, MARK_JOIN };
+enum mark { MARK_W = 1, MARK_M, MARK_P, MARK_L, MARK_X, MARK_JOIN };
 
 numel_str layout_module_name(numel_str weight)
 {
     if (text_ends(weight, ".weight")) weight.n -= 7;
     return weight;
+}
+
+/* "mlp.experts" of "mlp.experts.3.up_proj.weight": what stands before the last part that is a number. */
+static numel_str experts_of(numel_str weight)
+{
+    for (size_t end = weight.n; end > 0;) {
+        size_t from = end;
+        bool digits = true;
+        while (from > 0 && weight.p[from - 1] != '.') {
+            from--;
+            digits = digits && weight.p[from] >= '0' && weight.p[from] <= '9';
+        }
+        if (digits && from > 0 && end > from) return (numel_str){ weight.p, from - 1 };
+        end = from ? from - 1 : 0;
+    }
+    return (numel_str){ weight.p, 0 };
 }
 
 /* The part of a weight's name that a mark stands for. */
@@ -31,6 +47,7 @@ static numel_str marked_part(char mark, numel_str weight)
     case MARK_M: return module;
     case MARK_P: return (numel_str){ weight.p, dot ? dot - 1 : 0 };
     case MARK_L: return (numel_str){ weight.p + dot, weight.n - dot };
+    case MARK_X: return experts_of(weight);
     default: return text_of(module.n < weight.n ? "." : "_");
     }
 }
@@ -97,7 +114,8 @@ static bool line_dims(struct solving *s, const struct layout_line *line, struct 
 
 static bool make_line(struct solving *s, const struct layout_line *line, unsigned i, struct stored *out)
 {
-    *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i };
+    *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i,
+                            .shared = line->shared };
     return solving_text(s, line->name, &out->name) && solving_text(s, line->types, &out->types) &&
            line_dims(s, line, out);
 }
@@ -169,13 +187,21 @@ static bool keep_checks(struct solving *s, struct layout_form *f)
     return true;
 }
 
+bool solving_allowed(struct solving *s)
+{
+    bool yes = true;
+    for (unsigned i = 0; i < s->l->only_count && yes; i++)
+        if (!eval_bool(&s->env, s->l->onlys[i], &yes, NULL)) return false;
+    return yes;
+}
+
 /* The end of a branch. What cannot be computed is no form; *s->error is for memory and limits. */
 static bool finish(struct solving *s)
 {
     struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
     numel_error mine = { 0 };
     s->env.error = &mine;
-    bool ok = make_lines(s, &f) && keep_checks(s, &f);
+    bool ok = solving_allowed(s) && make_lines(s, &f) && keep_checks(s, &f);
     number(s, s->l->bits, &f.bits);
     number(s, s->l->group, &f.group);
     s->env.error = s->error;
@@ -271,7 +297,7 @@ static void bind(struct solving *s, enum layout_given what, struct value v)
 
 bool solving_bind(struct solving *s)
 {
-    static const char marks[] = { MARK_W, MARK_M, MARK_P, MARK_L, MARK_JOIN };
+    static const char marks[] = { MARK_W, MARK_M, MARK_P, MARK_L, MARK_X, MARK_JOIN };
     const struct layout_module *m = s->m;
     int64_t n;
     for (unsigned i = 0; i <= GIVEN_JOIN; i++)
@@ -283,6 +309,7 @@ bool solving_bind(struct solving *s)
     bind(s, GIVEN_I, value_int(m->in));
     bind(s, GIVEN_N, value_int(n));
     bind(s, GIVEN_ROLE, value_text(m->role));
+    bind(s, GIVEN_STACK, value_int(m->stack));
     return true;
 }
 

@@ -23,8 +23,8 @@ static enum shape shape_of(const struct site *s, numel_str name)
 {
     bool weight = text_ends(name, ".weight"), conv = holds(s->role, "conv");
     if (s->part != PART_WEIGHT || s->kind == TENSOR_BUF || text_ends(name, "bias")) return SHAPE_OTHER;
-    if (s->ndim == 2 && weight && (starts(s->role, "embed") || text_equal(s->role, "mtp.embed")))
-        return SHAPE_EMBEDDING;
+    bool table = starts(s->role, "embed") || text_equal(s->role, "mtp.embed");
+    if (s->ndim == 2 && weight && table && s->kind != TENSOR_LIN) return SHAPE_EMBEDDING;
     if (s->ndim == 2 && weight && !conv && !starts(s->role, "norm")) return SHAPE_LINEAR;
     if (s->ndim == 3 && !conv && (weight || holds(name, "experts"))) return SHAPE_STACK;
     return SHAPE_OTHER;
@@ -80,6 +80,7 @@ static bool choose_candidates(struct work *w)
         if (!w->told && !may_occur(w, p->layouts[i], &yes)) return false;
         if (!yes || w->candidate_count == sizeof w->candidates / sizeof *w->candidates) continue;
         if (!layout_lists(p->layouts[i], w->config, &w->lists[w->candidate_count], w->error)) return false;
+        w->plain_values |= w->told && p->layouts[i]->plain_values;
         w->candidates[w->candidate_count++] = p->layouts[i];
     }
     p->described = w->told && w->candidate_count > 0;
@@ -94,7 +95,7 @@ static struct sized *sized_find(struct work *w, const struct layout_module *m, b
     for (size_t i = p->sized_count; i--;) {
         struct sized *s = &p->sized[i];
         if (s->out == m->out && s->in == m->in && s->over == m->over && s->told == told &&
-            text_same(s->role, m->role) &&
+            s->stack == m->stack && text_same(s->role, m->role) &&
             s->lead_count == m->lead_count && (!m->lead_count || s->lead[0] == m->lead[0]))
             return s;
     }
@@ -114,7 +115,7 @@ static struct sized *sized_for(struct work *w, const struct layout_module *m, en
         return NULL;
     s = &p->sized[p->sized_count++];
     *s = (struct sized){ .role = m->role, .out = m->out, .in = m->in, .lead = m->lead,
-                         .lead_count = m->lead_count, .over = m->over, .told = told };
+                         .lead_count = m->lead_count, .stack = m->stack, .over = m->over, .told = told };
     for (size_t i = 0; i < count; i++)
         if (may_hold(from[i], shape) &&
             !layout_solve(&s->forms, from[i], w->config, told, m, w->arena, w->error))
@@ -177,7 +178,7 @@ static bool module_of(struct work *w, uint32_t row, struct layout_module *m)
     if (out > INT64_MAX || in > INT64_MAX || !out || !in) return false;
     *m = (struct layout_module){ .role = s->role, .out = (int64_t)(turned ? in : out),
                                  .in = (int64_t)(turned ? out : in), .lead = s->dims,
-                                 .lead_count = s->ndim - 2 };
+                                 .lead_count = s->ndim - 2, .stack = s->stack };
     return true;
 }
 
@@ -239,12 +240,13 @@ static bool look_at(struct work *w, uint32_t row)
     uint32_t found[LAYOUT_LINES];
     if (shape == SHAPE_OTHER || w->p->rows[row].form || !module_of(w, row, &m)) return true;
     struct plain plain = plain_of(w, row);
-    if (plain.shape && plain.type) return true;
+    bool fits = plain.shape && plain.type;
+    if (fits && !w->plain_values) return true;
     bool listed = listed_plain(w, row, &m);
     struct sized *sized = sized_for(w, &m, shape, w->told);
     if (!sized) return false;
     const struct layout_form *f = best_form(w, sized, row, &score, found);
-    if (!f || !form_wins(w, f, score, plain)) return true;
+    if (!f || (fits ? score.cost != 0 : !form_wins(w, f, score, plain))) return true;
     if (!packed_claim(w, f, row, found)) return false;
     if (score.cost && w->told && !ask_shapes(w, row, &m, shape, f)) return false;
     return !listed || packed_contradict(w, row, "the configuration lists it among those that are not quantized");
@@ -271,7 +273,7 @@ static bool tables(struct work *w)
     p->tensors = arena_alloc(w->arena, (tensors + 1) * sizeof *p->tensors);
     if (!p->rows || !p->tensors) return error_nomem(w->error);
     for (size_t i = 0; i <= rows; i++) p->rows[i] = (struct packed_row){ NULL, 0, NAMES_ABSENT, false };
-    for (size_t i = 0; i <= tensors; i++) p->tensors[i] = (struct packed_tensor){ NAMES_ABSENT, 0, false };
+    for (size_t i = 0; i <= tensors; i++) p->tensors[i] = (struct packed_tensor){ NAMES_ABSENT, 0, false, false };
     return true;
 }
 
@@ -329,7 +331,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
     bool ok = packed_load(library, a, &p->layouts, &p->layout_count, e) && choose_candidates(&w);
     if (w.candidate_count)
         ok = ok && look_at_all(&w) && packed_all_or_none(&w) && packed_extras(&w) && tell_otherwise(&w);
-    if (ok && p->described && p->modules == 0) ok = look_beyond(&w);
+    if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
     memory_release(p->memory, w.tails);
     memory_release(p->memory, w.otherwise);

@@ -10,7 +10,7 @@
  * With a quantization in the configuration the layouts that it names are tried, with the values that it
  * states; without one all layouts are, with all values.
  *
- * Each stored tensor is claimed once. What nobody claims is left to others to call unexpected.
+ * Each stored tensor is claimed once, but for what a layout says is shared by the experts of a stack. What nobody claims is left to others to call unexpected.
  */
 #ifndef NUMEL_MODEL_PACKED_H
 #define NUMEL_MODEL_PACKED_H
@@ -55,7 +55,7 @@ struct packed_row {
 struct packed_tensor {
     uint32_t row; /* that claims it, or NAMES_ABSENT */
     uint8_t role; /* enum layout_role */
-    bool fits;
+    bool fits, shared; /* shared: other rows of the stack have it as well */
 };
 
 struct packed {
@@ -66,6 +66,7 @@ struct packed {
     bool described;        /* the configuration's quantization is one that a layout describes */
     const char *method;    /* what it calls itself, or NULL */
     uint64_t modules;      /* rows that have a form */
+    uint64_t left;         /* beside those: plain values that the quantizer left, with their scales */
     uint64_t bytes, elements; /* of those without a fault: all they store, and what it stands for */
     const struct layout_form *most; /* the form of most modules, for people */
     struct layout **layouts;

@@ -18,7 +18,7 @@ static bool claim_extras(struct work *w, const struct layout *l)
             if (w->p->tensors[t].row != NAMES_ABSENT || w->own[t] != NAMES_ABSENT ||
                 !text_glob(glob, r->tensors[t].name) || packed_misfit(w, &extras[i], t))
                 continue;
-            w->p->tensors[t] = (struct packed_tensor){ PACKED_BESIDE, (uint8_t)extras[i].role, true };
+            w->p->tensors[t] = (struct packed_tensor){ PACKED_BESIDE, (uint8_t)extras[i].role, true, false };
         }
     }
     return true;

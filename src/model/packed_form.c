@@ -56,7 +56,8 @@ static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row
     }
     if (t == NAMES_ABSENT) return t;
     bool others = w->own[t] != NAMES_ABSENT && w->own[t] != row;
-    bool claimed = w->p->tensors[t].row != NAMES_ABSENT && w->p->tensors[t].row != row;
+    const struct packed_tensor *p = &w->p->tensors[t];
+    bool claimed = p->row != NAMES_ABSENT && p->row != row && !(s->shared && p->shared);
     return others || claimed ? NAMES_ABSENT : t;
 }
 
@@ -78,7 +79,7 @@ struct score packed_score(struct work *w, const struct layout_form *f, uint32_t 
         uint32_t t = found[i] = find_stored(w, s, row);
         if (t == NAMES_ABSENT) score.cost += s->need == NEED_ALWAYS;
         else if (packed_misfit(w, s, t)) score.cost++;
-        if (t != NAMES_ABSENT) score.claims += s->role != LAYOUT_BIAS;
+        if (t != NAMES_ABSENT) score.claims += s->role != LAYOUT_BIAS && !s->shared;
     }
     return score;
 }
@@ -162,6 +163,14 @@ static bool run_check(struct work *w, const struct layout_form *f, unsigned i, u
 
 /* ---- claiming --------------------------------------------------------------------------------- */
 
+/* What a stack shares is told with one of its rows. */
+static bool told_already(const struct work *w, numel_str name)
+{
+    for (size_t i = w->p->fault_count; i--;)
+        if (text_same(w->p->faults[i].name, name)) return true;
+    return false;
+}
+
 bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor)
 {
     char text[LAYOUT_NAME];
@@ -170,18 +179,20 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
     if (tensor != NAMES_ABSENT) name = w->file->registry->tensors[tensor].name;
     else if (!layout_name(s->name, w->x->rows[row].name, text, &name)) return true;
     w->p->rows[row].whole = false;
+    if (s->shared && told_already(w, name)) return true;
     return fault(w, (struct packed_fault){ .kind = kind, .role = s->role, .row = row, .tensor = tensor,
                                            .name = name, .dims = s->dims, .ndim = s->ndim,
                                            .types = s->types });
 }
 
-/* Bytes and elements, for bits a weight; a bias is no part of it. */
+/* Bytes and elements, for bits a weight; a bias is no part of it. What is shared counts with its first row. */
 static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
                   const uint32_t found[LAYOUT_LINES])
 {
     w->p->elements += packed_site(w, row)->elements; /* both are parts of sums that fit */
     for (unsigned i = 0; i < f->count; i++)
-        if (found[i] != NAMES_ABSENT && f->stored[i].role != LAYOUT_BIAS)
+        if (found[i] != NAMES_ABSENT && f->stored[i].role != LAYOUT_BIAS &&
+            w->p->tensors[found[i]].row == row)
             w->p->bytes += w->file->registry->tensors[found[i]].bytes;
 }
 
@@ -200,7 +211,8 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
         const struct stored *s = &f->stored[i];
         uint32_t t = found[i];
         bool there = t != NAMES_ABSENT, fits = there && !packed_misfit(w, s, t);
-        if (there) w->p->tensors[t] = (struct packed_tensor){ row, (uint8_t)s->role, fits };
+        if (there && w->p->tensors[t].row == NAMES_ABSENT)
+            w->p->tensors[t] = (struct packed_tensor){ row, (uint8_t)s->role, fits, s->shared };
         if (there) r->there |= 1u << i;
         if (there && s->role == LAYOUT_VALUE && r->value == NAMES_ABSENT) r->value = t;
         if (!fits && (there || s->need == NEED_ALWAYS) && !packed_fault_of(w, s, row, t)) return false;
@@ -208,6 +220,9 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
     if (f->contradiction && !packed_contradict(w, row, f->contradiction)) return false;
     for (unsigned i = 0; i < f->layout->check_count; i++)
         if (!run_check(w, f, i, row)) return false;
+    bool left = r->whole && f->layout->plain_values &&
+                packed_plain_type(&w->file->registry->tensors[r->value]);
+    if (left) return w->p->left++, true;
     w->p->modules++;
     if (r->whole) weigh(w, row, f, found);
     if (r->whole) prove(w, f->layout);

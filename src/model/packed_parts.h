@@ -11,6 +11,7 @@ struct sized {
     int64_t out, in;
     const uint64_t *lead;
     uint32_t lead_count;
+    int64_t stack;
     const json_value *over;
     bool told;
     struct layout_forms forms;
@@ -27,6 +28,7 @@ struct work {
     bool faulty;                      /* forms with faults may win now */
     const struct layout *proven[64];  /* layouts that hold some weight without a fault */
     unsigned proven_count;
+    bool plain_values;                /* a candidate may leave weights as they are, with a scale beside them */
     struct layout *candidates[64];
     struct layout_lists lists[64];
     struct tail *tails; /* how names of forms end, and whether any in the file does */

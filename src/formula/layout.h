@@ -70,7 +70,7 @@ struct layout_line {
     uint32_t dims[SPEC_DIMS];
     uint8_t ndim, any; /* bit i of any: dim i is `*` */
     uint32_t when;     /* 0: always */
-    bool shared;       /* one for all experts of a stack */
+    uint32_t shared;   /* one for so many weights, experts of a stack; 0: for one */
     uint32_t number;   /* in the file, for messages */
 };
 
@@ -157,7 +157,7 @@ struct stored {
     enum layout_need need;
     uint16_t line;   /* of the layout */
     bool any_size;   /* some dim is `*`: dims[i] is then UINT64_MAX */
-    bool shared;
+    int64_t shared; /* by how many weights; 0: it is of one */
     numel_str name;  /* with marks */
     numel_str types; /* "I32", "F16|BF16": "float" is any of F64 F32 F16 BF16 */
     const uint64_t *dims;

@@ -230,14 +230,15 @@ static bool starts(numel_str word, const char *with)
     return word.n >= n && memcmp(word.p, with, n) == 0;
 }
 
-/* opt, opt=all, opt=any, shared, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
+/* opt, opt=all, opt=any, shared=EXPR, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
  * complaint. */
 static int attribute(struct reading *r, numel_str word, struct layout_line *t)
 {
     if (text_equal(word, "opt")) return t->need = NEED_ROLE, 1;
     if (text_equal(word, "opt=all")) return t->need = NEED_LAYOUT, 1;
     if (text_equal(word, "opt=any")) return t->need = NEED_FREE, 1;
-    if (text_equal(word, "shared")) return t->shared = true;
+    if (starts(word, "shared="))
+        return (t->shared = parse_part(&r->p, (numel_str){ word.p + 7, word.n - 7 })) ? 1 : -1;
     if (!starts(word, "if=")) return 0;
     return (t->when = parse_part(&r->p, (numel_str){ word.p + 3, word.n - 3 })) ? 1 : -1;
 }

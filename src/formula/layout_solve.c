@@ -114,8 +114,10 @@ static bool line_dims(struct solving *s, const struct layout_line *line, struct 
 
 static bool make_line(struct solving *s, const struct layout_line *line, unsigned i, struct stored *out)
 {
-    *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i,
-                            .shared = line->shared };
+    *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i };
+    struct value v;
+    if (line->shared && !eval_int(&s->env, line->shared, 1, "a number of weights", &v)) return false;
+    if (line->shared) out->shared = v.i;
     return solving_text(s, line->name, &out->name) && solving_text(s, line->types, &out->types) &&
            line_dims(s, line, out);
 }

@@ -157,15 +157,16 @@ static struct plain plain_of(const struct work *w, uint32_t row)
     return (struct plain){ true, packed_same_dims(s->dims, s->ndim, t->dims, t->ndim), packed_plain_type(t) };
 }
 
-/* A form with faults wins where the plain tensor has one as well, and is of no weight's type: when the
- * configuration says that there is such a layout, or other weights prove it. Else nobody knows what it is. */
+/* A form with faults wins where the plain tensor has one as well, and is of no weight's type, or something of the
+ * form lies beside it (bitsandbytes may keep its bytes as floats): when the configuration says that there is
+ * such a layout, or other weights prove it. Else nobody knows what it is. */
 static bool form_wins(const struct work *w, const struct layout_form *f, struct score found,
                       struct plain plain)
 {
     unsigned cost = !(plain.shape && plain.type);
     if (found.cost == 0) return true;
     if (!w->faulty || (!w->told && !packed_proven(w, f->layout))) return false;
-    if (!plain.there || (w->told && !plain.type)) return true;
+    if (!plain.there || (w->told && (!plain.type || found.claims > 1))) return true;
     return found.cost < cost || (found.cost == cost && !plain.type);
 }
 
@@ -183,16 +184,29 @@ static bool module_of(struct work *w, uint32_t row, struct layout_module *m)
 }
 
 /* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
-static bool listed_plain(const struct work *w, uint32_t row, struct layout_module *m)
+static bool listed_plain(const struct work *w, numel_str module, struct layout_module *m)
 {
-    numel_str module = layout_module_name(w->x->rows[row].name);
     bool plain = false;
-    for (unsigned i = 0; w->told && i < w->candidate_count; i++) {
+    for (unsigned i = 0; w->told && module.n && i < w->candidate_count; i++) {
         struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module);
         if (word.over && !m->over) m->over = word.over;
         plain |= word.plain;
     }
     return plain;
+}
+
+/* The lists may call it as the spec does, or as the file. */
+static bool look_up(struct work *w, uint32_t row, enum shape shape, struct layout_module *m, bool *plain)
+{
+    numel_str module = layout_module_name(w->x->rows[row].name), written = { NULL, 0 };
+    *plain = listed_plain(w, module, m);
+    if (!w->told) return true;
+    struct sized *sized = sized_for(w, m, shape, true);
+    if (!sized) return false;
+    for (size_t i = 0; i < sized->forms.count && !written.n; i++)
+        written = packed_written(w, &sized->forms.items[i], row);
+    if (!text_same(written, module)) *plain |= listed_plain(w, written, m);
+    return true;
 }
 
 /* What the configuration says does not fit: what would, by the shapes alone? */
@@ -242,7 +256,8 @@ static bool look_at(struct work *w, uint32_t row)
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
     if (fits && !w->plain_values) return true;
-    bool listed = listed_plain(w, row, &m);
+    bool listed;
+    if (!look_up(w, row, shape, &m, &listed)) return false;
     struct sized *sized = sized_for(w, &m, shape, w->told);
     if (!sized) return false;
     const struct layout_form *f = best_form(w, sized, row, &score, found);
@@ -273,7 +288,7 @@ static bool tables(struct work *w)
     p->tensors = arena_alloc(w->arena, (tensors + 1) * sizeof *p->tensors);
     if (!p->rows || !p->tensors) return error_nomem(w->error);
     for (size_t i = 0; i <= rows; i++) p->rows[i] = (struct packed_row){ NULL, 0, NAMES_ABSENT, false };
-    for (size_t i = 0; i <= tensors; i++) p->tensors[i] = (struct packed_tensor){ NAMES_ABSENT, 0, false, false };
+    for (size_t i = 0; i <= tensors; i++) p->tensors[i] = (struct packed_tensor){ .row = NAMES_ABSENT };
     return true;
 }
 
@@ -309,7 +324,7 @@ static bool look_beyond(struct work *w)
     w->candidate_count = 0;
     for (size_t i = 0; i < p->layout_count && i < sizeof w->candidates / sizeof *w->candidates; i++)
         w->candidates[w->candidate_count++] = p->layouts[i];
-    if (!look_at_all(w) || !packed_all_or_none(w)) return false;
+    if (!look_at_all(w) || !packed_all_share(w) || !packed_all_or_none(w)) return false;
     count_forms(w);
     const struct layout_form *f = p->most;
     return packed_contradict(w, NAMES_ABSENT,
@@ -330,7 +345,8 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
     if (!library || !needed(&w)) return true;
     bool ok = packed_load(library, a, &p->layouts, &p->layout_count, e) && choose_candidates(&w);
     if (w.candidate_count)
-        ok = ok && look_at_all(&w) && packed_all_or_none(&w) && packed_extras(&w) && tell_otherwise(&w);
+        ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) &&
+             packed_extras(&w) && tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
     memory_release(p->memory, w.tails);

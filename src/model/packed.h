@@ -55,7 +55,8 @@ struct packed_row {
 struct packed_tensor {
     uint32_t row; /* that claims it, or NAMES_ABSENT */
     uint8_t role; /* enum layout_role */
-    bool fits, shared; /* shared: other rows of the stack have it as well */
+    bool fits;
+    int64_t shared, rows; /* by how many rows it should be claimed, 0: one; by how many it is */
 };
 
 struct packed {

@@ -61,6 +61,20 @@ static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row
     return others || claimed ? NAMES_ABSENT : t;
 }
 
+numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t row)
+{
+    for (unsigned i = 0; i < f->count; i++) {
+        if (f->stored[i].role != LAYOUT_VALUE) continue;
+        uint32_t t = find_stored(w, &f->stored[i], row);
+        if (t == NAMES_ABSENT) continue;
+        numel_str name = w->file->registry->tensors[t].name, tail = tail_of(f->stored[i].name);
+        if (name.n < tail.n || memcmp(name.p + name.n - tail.n, tail.p, tail.n) != 0) continue;
+        name.n -= tail.n;
+        return layout_module_name(name);
+    }
+    return (numel_str){ NULL, 0 };
+}
+
 /* 0 fits, else what is wrong. */
 int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
 {
@@ -74,13 +88,17 @@ struct score packed_score(struct work *w, const struct layout_form *f, uint32_t 
                                uint32_t found[LAYOUT_LINES])
 {
     struct score score = { f->contradiction != NULL, 0 };
+    unsigned shared = 0; /* of a stack: no sign of this row */
     for (unsigned i = 0; i < f->count && score.cost <= most; i++) {
         const struct stored *s = &f->stored[i];
         uint32_t t = found[i] = find_stored(w, s, row);
         if (t == NAMES_ABSENT) score.cost += s->need == NEED_ALWAYS;
         else if (packed_misfit(w, s, t)) score.cost++;
-        if (t != NAMES_ABSENT) score.claims += s->role != LAYOUT_BIAS && !s->shared;
+        if (t == NAMES_ABSENT || s->role == LAYOUT_BIAS) continue;
+        if (s->shared) shared++;
+        else score.claims++;
     }
+    if (score.claims) score.claims += shared;
     return score;
 }
 
@@ -212,7 +230,8 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
         uint32_t t = found[i];
         bool there = t != NAMES_ABSENT, fits = there && !packed_misfit(w, s, t);
         if (there && w->p->tensors[t].row == NAMES_ABSENT)
-            w->p->tensors[t] = (struct packed_tensor){ row, (uint8_t)s->role, fits, s->shared };
+            w->p->tensors[t] = (struct packed_tensor){ row, (uint8_t)s->role, fits, s->shared, 0 };
+        if (there) w->p->tensors[t].rows++;
         if (there) r->there |= 1u << i;
         if (there && s->role == LAYOUT_VALUE && r->value == NAMES_ABSENT) r->value = t;
         if (!fits && (there || s->need == NEED_ALWAYS) && !packed_fault_of(w, s, row, t)) return false;

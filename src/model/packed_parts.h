@@ -73,6 +73,8 @@ bool packed_same_dims(const uint64_t *wanted, uint32_t n, const uint64_t *is, ui
 /* Does any name in the file end as this one does behind its last mark? Most that do not exist are told by
  * this, without looking further. */
 bool packed_tail_occurs(struct work *w, numel_str marked);
+/* The module's own name in the file, which may be spelled otherwise than the spec's; {NULL, 0}: not there. */
+numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t row);
 /* 0 when the tensor fits, else what is wrong (enum packed_fault_kind). */
 int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor);
 /* `found`: by number of the form's tensors, what the file has. Stops above `most`. */
@@ -99,6 +101,8 @@ bool packed_load(const struct library *library, struct arena *a, struct layout *
 
 /* ---- packed_beside.c -------------------------------------------------------------------------- */
 
+/* What a stack shares has all of its rows, or is contradicted. */
+bool packed_all_share(struct work *w);
 /* An optional tensor that some weights have and others lack is missing. */
 bool packed_all_or_none(struct work *w);
 /* What a layout says may lie beside the weights is claimed. */

@@ -162,6 +162,12 @@ def experts_in_two_types(c):
     reshaped(c, "model.layers.1.mlp.experts.2.up_proj.weight", (128, 256), "BF16")
 
 
+@lie("own-fp8-128-qwen3_moe")
+def a_stack_of_one(c):
+    n = Q0 + "weight_scale_inv"  # no expert: its scales lie beside it
+    c.tensors["model.layers.down_proj_scale_inv"] = ("F32", (1, *c.tensors.pop(n)[1]))
+
+
 @lie("own-fp8-static-qwen3_moe")
 def activations_of_half(c):
     del c.tensors["model.layers.1.mlp.experts.down_proj_activation_scale"]

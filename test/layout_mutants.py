@@ -39,7 +39,7 @@ def mutants(text):
             continue
         yield "deleted", line, put(i, None)
         w = words(line)
-        if w[0] in ("when", "plain"):
+        if w[0] in ("when", "only"):
             yield "negated", line, put(i, f"{w[0]} !({' '.join(w[1:])})")
         if w[0] not in packed_roles and w[0] != "extra":
             continue
@@ -50,7 +50,7 @@ def mutants(text):
             if word.startswith("if="):
                 yield f"{word} negated", line, swap(f"if=!({word[3:]})")
                 yield f"{word} dropped", line, swap(None)
-            elif word.startswith("opt") or word == "flat":
+            elif word.startswith(("opt", "shared=")):
                 yield f"{word} dropped", line, swap(None)
             elif k == first - 1:
                 yield f"type {word} changed", line, swap("F64" if word != "F64" else "F32")
@@ -107,9 +107,13 @@ class Bench:
         if len(case.tensors) > 1000:
             return  # small ones say the same
         for alter in layouts.ALTERATIONS:
-            c = case.copy()
-            if alter(c) is not None:
+            c, wanted = layouts.altered(case, alter)
+            if wanted is not None:
                 add(self.altered, c)
+        for lie in (lie for name, lie in layouts.LIES if name == case.name):
+            c = case.copy()
+            lie(c)
+            add(self.altered, c)
 
     def killed(self, layout, text):
         with tempfile.TemporaryDirectory() as d:

@@ -103,7 +103,8 @@ def scales(c):
             return n.removesuffix("_scale_inv")
         names = ("gate_proj", "w1") if of[2] else ("down_proj", "w2")
         return next((w for w in (f"{of[1]}.0.{x}.weight" for x in names) if w in c.tensors), "")
-    return [n for n in c.tensors if SCALES.search(n) and c.tensors.get(weight(n), ("", ()))[0] not in plain]
+    return [n for n in c.tensors if SCALES.search(n)
+            and (not n.endswith("_scale_inv") or c.tensors.get(weight(n), ("", ()))[0] not in plain)]
 
 
 def told(c, n):
@@ -465,6 +466,12 @@ ALTERATIONS += [static_broken("gone"), static_broken("longer"), static_broken("i
 NEEDS = {a: scales for a in (all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers)}
 
 
+def altered(case, alter):
+    """A copy, and what is to be said of it; None when it does not apply."""
+    c = case.copy()
+    return c, alter(c) if NEEDS.get(alter, values)(c) else None
+
+
 def judge_lie(case, change):
     c = case.copy()
     change(c)
@@ -476,8 +483,7 @@ def judge_lie(case, change):
 
 def judge(case, alter):
     """None when it is told as it should be, else what is wrong; False when it does not apply."""
-    c = case.copy()
-    wanted = alter(c) if NEEDS.get(alter, values)(c) else None
+    c, wanted = altered(case, alter)
     if wanted is None:
         return False
     missing, shapes, words = wanted

@@ -304,6 +304,10 @@ MADE = { # the sizes of the configurations that wrong.tsv names by their reposit
 }
 
 
+# Judged while numel misread Nemotron-H's layers: 549,308,968,960 and 31,577,937,344 now, as their names say.
+MENDED = ("NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16", "NVIDIA-Nemotron-3.5-Lightning-30B-A3B-NVFP4")
+
+
 def status(config, number):
     p = subprocess.run([NUMEL, "explain", "--json", number, config], capture_output=True, text=True)
     return p.returncode, json.loads(p.stdout) if p.stdout.startswith("{") else {}
@@ -328,7 +332,7 @@ def check_card(folder, config, number, judgement):
         cause, detail, elements = ACCOUNTS[number, config]
         lines = answer.get("explanations", [{"causes": []}])[0]["causes"]
         good = code == 0 and any(c["cause"] == cause and re.search(detail, c["detail"]) and c["elements"] == elements for c in lines)
-    elif judgement == "right":
+    elif judgement == "right" or any(name in config for name in MENDED):
         good = code == 0 and answer["explained"] and sums_up(answer)
     elif judgement == "no specification":
         good = code in (0, 3)

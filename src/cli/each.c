@@ -91,7 +91,7 @@ static bool run_absent(struct job *j, const numel_found *found, size_t i, const 
     else folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     if (!folder) return false;
     say_error(path, e);
-    fprintf(stderr, "numel: %s: only its configuration is read\n", path);
+    say_at(path, NUMEL_NOWHERE, "", "only its configuration is read");
     run_config(j, folder, path);
     free(folder);
     return true;

@@ -110,6 +110,7 @@ struct layout {
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
+    numel_str keep;                   /* roles that stay plain though no list names them: where no file tells */
     uint32_t bits, group;             /* expressions, 0: none */
 };
 

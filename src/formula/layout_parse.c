@@ -100,6 +100,15 @@ static bool line_skip(struct reading *r)
     return room(r, r->l->skip_count, LAYOUT_WORDS) && list(r, &r->l->skips[r->l->skip_count++]);
 }
 
+static bool line_keep(struct reading *r)
+{
+    numel_str word;
+    lex_skip(&r->p);
+    r->l->keep = (numel_str){ r->p.at, 0 };
+    while (lex_word(&r->p, &word)) r->l->keep.n = (size_t)(word.p + word.n - r->l->keep.p);
+    return r->l->keep.n || parser_fail(&r->p, r->p.at, "expected at least one role");
+}
+
 static bool line_rows(struct reading *r)
 {
     numel_str word;
@@ -297,6 +306,7 @@ static bool one_line(struct reading *r)
 {
     static const struct { const char *word; bool (*parse)(struct reading *); } lines[] = {
         { "layout", line_layout }, { "match", line_match }, { "when", line_when }, { "only", line_only },
+        { "keep", line_keep },
         { "over", line_over },     { "skip", line_skip },
         { "rows", line_rows },     { "let", line_let },     { "sym", line_sym },
         { "check", line_check },   { "bits", line_bits },

@@ -17,9 +17,7 @@ static bool starts(numel_str s, const char *with)
     return s.n >= n && memcmp(s.p, with, n) == 0;
 }
 
-enum shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
-
-static enum shape shape_of(const struct site *s, numel_str name)
+enum packed_shape packed_shape_of(const struct site *s, numel_str name)
 {
     bool weight = text_ends(name, ".weight"), conv = holds(s->role, "conv");
     if (s->part != PART_WEIGHT || s->kind == TENSOR_BUF || text_ends(name, "bias")) return SHAPE_OTHER;
@@ -30,7 +28,7 @@ static enum shape shape_of(const struct site *s, numel_str name)
     return SHAPE_OTHER;
 }
 
-static bool may_hold(const struct layout *l, enum shape shape)
+static bool may_hold(const struct layout *l, enum packed_shape shape)
 {
     return (shape == SHAPE_LINEAR && l->linears) || (shape == SHAPE_EMBEDDING && l->embeddings) ||
            (shape == SHAPE_STACK && l->stacks);
@@ -65,7 +63,7 @@ static bool may_occur(struct work *w, const struct layout *l, bool *yes)
     return true;
 }
 
-static bool choose_candidates(struct work *w)
+bool packed_candidates(struct work *w)
 {
     struct packed *p = w->p;
     numel_str path = text_of("quant_method");
@@ -102,8 +100,7 @@ static struct sized *sized_find(struct work *w, const struct layout_module *m, b
     return NULL;
 }
 
-/* `told`: of the layouts and values that the configuration names; else of all. */
-static struct sized *sized_for(struct work *w, const struct layout_module *m, enum shape shape, bool told)
+struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape, bool told)
 {
     struct packed *p = w->p;
     struct sized *s = sized_find(w, m, told);
@@ -170,7 +167,7 @@ static bool form_wins(const struct work *w, const struct layout_form *f, struct 
     return found.cost < cost || (found.cost == cost && !plain.type);
 }
 
-static bool module_of(struct work *w, uint32_t row, struct layout_module *m)
+bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
 {
     const struct site *s = packed_site(w, row);
     const struct line *line = &w->x->spec->lines[s->line];
@@ -183,8 +180,7 @@ static bool module_of(struct work *w, uint32_t row, struct layout_module *m)
     return true;
 }
 
-/* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
-static bool listed_plain(const struct work *w, numel_str module, struct layout_module *m)
+bool packed_listed(const struct work *w, numel_str module, struct layout_module *m)
 {
     bool plain = false;
     for (unsigned i = 0; w->told && module.n && i < w->candidate_count; i++) {
@@ -196,26 +192,26 @@ static bool listed_plain(const struct work *w, numel_str module, struct layout_m
 }
 
 /* The lists may call it as the spec does, or as the file. */
-static bool look_up(struct work *w, uint32_t row, enum shape shape, struct layout_module *m, bool *plain)
+static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m, bool *plain)
 {
     numel_str module = layout_module_name(w->x->rows[row].name), written = { NULL, 0 };
-    *plain = listed_plain(w, module, m);
+    *plain = packed_listed(w, module, m);
     if (!w->told) return true;
-    struct sized *sized = sized_for(w, m, shape, true);
+    struct sized *sized = packed_sized(w, m, shape, true);
     if (!sized) return false;
     for (size_t i = 0; i < sized->forms.count && !written.n; i++)
         written = packed_written(w, &sized->forms.items[i], row);
-    if (!text_same(written, module)) *plain |= listed_plain(w, written, m);
+    if (!text_same(written, module)) *plain |= packed_listed(w, written, m);
     return true;
 }
 
 /* What the configuration says does not fit: what would, by the shapes alone? */
-static bool ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum shape shape,
+static bool ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
                        const struct layout_form *told)
 {
     struct score score;
     uint32_t found[LAYOUT_LINES];
-    struct sized *sized = sized_for(w, m, shape, false);
+    struct sized *sized = packed_sized(w, m, shape, false);
     if (!sized) return false;
     const struct layout_form *f = best_form(w, sized, row, &score, found);
     if (!f || score.cost) return true;
@@ -248,17 +244,17 @@ static bool tell_otherwise(struct work *w)
 
 static bool look_at(struct work *w, uint32_t row)
 {
-    enum shape shape = shape_of(packed_site(w, row), w->x->rows[row].name);
+    enum packed_shape shape = packed_shape_of(packed_site(w, row), w->x->rows[row].name);
     struct layout_module m;
     struct score score;
     uint32_t found[LAYOUT_LINES];
-    if (shape == SHAPE_OTHER || w->p->rows[row].form || !module_of(w, row, &m)) return true;
+    if (shape == SHAPE_OTHER || w->p->rows[row].form || !packed_module(w, row, &m)) return true;
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
     if (fits && !w->plain_values) return true;
     bool listed;
     if (!look_up(w, row, shape, &m, &listed)) return false;
-    struct sized *sized = sized_for(w, &m, shape, w->told);
+    struct sized *sized = packed_sized(w, &m, shape, w->told);
     if (!sized) return false;
     const struct layout_form *f = best_form(w, sized, row, &score, found);
     if (!f || (fits ? score.cost != 0 : !form_wins(w, f, score, plain))) return true;
@@ -343,7 +339,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
     *p = (struct packed){ .memory = a->memory };
     if (!tables(&w)) return false;
     if (!library || !needed(&w)) return true;
-    bool ok = packed_load(library, a, &p->layouts, &p->layout_count, e) && choose_candidates(&w);
+    bool ok = packed_load(library, a, &p->layouts, &p->layout_count, e) && packed_candidates(&w);
     if (w.candidate_count)
         ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) &&
              packed_extras(&w) && tell_otherwise(&w);

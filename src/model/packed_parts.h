@@ -99,6 +99,17 @@ bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n,
 bool packed_load(const struct library *library, struct arena *a, struct layout ***layouts, size_t *count,
                  numel_error *e);
 
+/* The layouts that the configuration names, or all that the file may hold; w->told says which. */
+bool packed_candidates(struct work *w);
+enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
+enum packed_shape packed_shape_of(const struct site *s, numel_str name);
+/* A row as a module of a layout; false when its sizes are too large for one. */
+bool packed_module(struct work *w, uint32_t row, struct layout_module *m);
+/* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
+bool packed_listed(const struct work *w, numel_str module, struct layout_module *m);
+/* Its forms. `told`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
+struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape, bool told);
+
 /* ---- packed_beside.c -------------------------------------------------------------------------- */
 
 /* What a stack shares has all of its rows, or is contradicted. */

@@ -1,0 +1,84 @@
+/* packed_plan.c -- see packed_plan.h. */
+#include "model/packed_plan.h"
+
+#include "base/num.h"
+#include "model/packed_parts.h"
+
+static bool keeps(const struct layout *l, numel_str role)
+{
+    for (size_t i = 0; i < l->keep.n;) {
+        size_t from = i;
+        while (i < l->keep.n && l->keep.p[i] != ' ' && l->keep.p[i] != '\t') i++;
+        if (role.n >= i - from && memcmp(role.p, l->keep.p + from, i - from) == 0) return true;
+        while (i < l->keep.n && (l->keep.p[i] == ' ' || l->keep.p[i] == '\t')) i++;
+    }
+    return false;
+}
+
+static bool elements_of(const struct stored *s, uint64_t *n)
+{
+    *n = 1;
+    for (uint32_t i = 0; i < s->ndim; i++)
+        if (!num_mul(n, *n, s->dims[i])) return false;
+    return true;
+}
+
+/* What one row is stored in: its values instead of its elements, and what lies beside them. A tensor of any
+ * size, or one that may be there or not, is not counted: nobody knows. */
+static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t *values, numel_error *e)
+{
+    bool ok = true;
+    for (unsigned i = 0; ok && i < f->count; i++) {
+        const struct stored *s = &f->stored[i];
+        uint64_t n;
+        if (s->any_size || s->need != NEED_ALWAYS || s->shared) continue;
+        ok = elements_of(s, &n) &&
+             (s->role == LAYOUT_VALUE ? num_add(values, *values, n) : num_add(&p->beside, p->beside, n));
+        p->tensors += s->role != LAYOUT_VALUE;
+    }
+    return ok || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is stored does not fit in 64 bits");
+}
+
+static const struct layout_form *form_of(const struct sized *s)
+{
+    for (size_t i = 0; i < s->forms.count; i++)
+        if (!s->forms.items[i].contradiction && !keeps(s->forms.items[i].layout, s->role))
+            return &s->forms.items[i];
+    return NULL;
+}
+
+static bool plan_row(struct work *w, struct packed_plan *p, uint32_t row)
+{
+    const struct site *s = packed_site(w, row);
+    uint32_t site = w->x->rows[row].site;
+    struct layout_module m;
+    enum packed_shape shape = packed_shape_of(s, w->x->rows[row].name);
+    const struct layout_form *f = NULL;
+    bool chosen = s->group == NO_GROUP || w->x->groups[s->group].chosen == s->alternative;
+    if (chosen && !s->tied && shape != SHAPE_OTHER && packed_module(w, row, &m) &&
+        !packed_listed(w, layout_module_name(w->x->rows[row].name), &m)) {
+        const struct sized *sized = packed_sized(w, &m, shape, true);
+        if (!sized) return false;
+        f = form_of(sized);
+    }
+    if (f) return add_row(p, f, &p->values[site], w->error);
+    return num_add(&p->values[site], p->values[site], s->elements) ||
+           error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is stored does not fit in 64 bits");
+}
+
+bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct config *c,
+                      const struct library *library, struct arena *a, numel_error *e)
+{
+    struct packed packed = { .memory = a->memory };
+    struct work w = { .p = &packed, .x = x, .config = c, .arena = a, .error = e };
+    *p = (struct packed_plan){ .known = false };
+    if (!config_has_quantization(c)) return true;
+    p->values = arena_alloc(a, (x->site_count + 1) * sizeof *p->values);
+    if (!p->values) return error_nomem(e);
+    memset(p->values, 0, (x->site_count + 1) * sizeof *p->values);
+    bool ok = packed_load(library, a, &packed.layouts, &packed.layout_count, e) && packed_candidates(&w);
+    p->known = ok && packed.described;
+    for (uint32_t r = 0; p->known && ok && r < x->row_count; r++) ok = plan_row(&w, p, r);
+    packed_done(&packed);
+    return ok;
+}

@@ -134,15 +134,17 @@ void inventory_of_truth(struct inventory *v, const json_value *doc)
 }
 
 /* llama.cpp's test program gives each matrix a scale, or one for each of its experts, and the same for
- * its input; they say nothing about the architecture. */
+ * its input; they say nothing about the architecture. A scale alone does: Gemma 4 has some. */
 static bool is_scale(const numel_checkpoint *ck, const numel_tensor *t)
 {
     static const char *const ends[] = { ".input_scale", ".scale" };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         char name[256];
         if (!text_ends(t->name, ends[i])) continue;
-        int n = snprintf(name, sizeof name, "%.*s.weight", (int)(t->name.n - strlen(ends[i])),
-                         t->name.p);
+        int stem = (int)(t->name.n - strlen(ends[i]));
+        int n = snprintf(name, sizeof name, "%.*s.input_scale", stem, t->name.p);
+        if (n < 0 || n >= (int)sizeof name || !numel_tensor_find(ck, name, (size_t)n)) continue;
+        n = snprintf(name, sizeof name, "%.*s.weight", stem, t->name.p);
         if (n < 0 || n >= (int)sizeof name) continue;
         const numel_tensor *weight = numel_tensor_find(ck, name, (size_t)n);
         uint64_t experts = weight && weight->ndim == 3 ? weight->dims[0] : 1;

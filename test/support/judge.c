@@ -64,13 +64,16 @@ static const char *say(char *why, const char *format, ...)
     return why;
 }
 
-/* GGUF does not keep outer dims of one. */
+/* To GGUF, outer dims of one are as good as none: some writers keep them. */
 static bool same_shape(const struct witness *w, const struct held *h, const struct site *site)
 {
-    uint32_t skip = 0;
-    while (w->side == SIDE_GGUF && site->ndim - skip > h->ndim && site->dims[skip] == 1) skip++;
-    return h->ndim == site->ndim - skip &&
-           !memcmp(h->dims, site->dims + skip, h->ndim * sizeof *h->dims);
+    uint32_t skip = 0, over = 0;
+    if (w->side == SIDE_GGUF) {
+        while (skip < site->ndim && site->dims[skip] == 1) skip++;
+        while (over < h->ndim && h->dims[over] == 1) over++;
+    }
+    return h->ndim - over == site->ndim - skip &&
+           !memcmp(h->dims + over, site->dims + skip, (h->ndim - over) * sizeof *h->dims);
 }
 
 static const char *check_row(struct witness *w, const struct site *site, const struct row *row,

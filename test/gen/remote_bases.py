@@ -107,6 +107,61 @@ def chatglm(m, cls):
         m.linear("classifier_head", m.labels(), E, True)
 
 
+# ---- Jais, CodeShell: of GPT-2's kin ---------------------------------------------------------------
+
+def jais(m, cls):
+    """modeling_jais.py. Linear maps are Conv1D, [in, out]; ALiBi's slopes are a parameter that is never
+    trained; published files hold no causal mask."""
+    E, F = m.n_embd, m.n_inner or 4 * m.n_embd
+    glu, learned = m.activation_function == "swiglu", m.position_embedding_type == "learned"
+
+    def conv(name, out, into):
+        m.param(name + ".weight", into, out)
+        m.param(name + ".bias", out)
+
+    m.prefix = "" if cls == "JAISModel" else "transformer."
+    m.table("wte", m.vocab_size, E)
+    if learned:
+        m.table("wpe", m.n_positions, E)
+    else:
+        m.param("relative_pe.slopes", m.n_head, 1)
+    for i in range(m.n_layer):
+        h = f"h.{i}."
+        m.norm(h + "ln_1", E, True)
+        conv(h + "attn.c_attn", 3 * E, E)
+        conv(h + "attn.c_proj", E, E)
+        m.norm(h + "ln_2", E, True)
+        conv(h + "mlp.c_fc", F, E)
+        if glu:
+            conv(h + "mlp.c_fc2", F, E)
+        conv(h + "mlp.c_proj", E, F)
+    m.norm("ln_f", E, True)
+    m.prefix = ""
+    if cls == "JAISLMHeadModel":
+        m.head("lm_head", "transformer.wte", m.vocab_size, E, m.get("tie_word_embeddings", True))
+
+
+def codeshell(m, cls):
+    """modeling_codeshell.py; its rotary embedding's inv_freq is stored."""
+    E, D, F = m.n_embd, m.n_embd // m.n_head, m.n_inner or 4 * m.n_embd
+    kv = (m.num_query_groups if m.group_query_attention else m.n_head) * D
+    m.prefix = "" if cls == "CodeShellModel" else "transformer."
+    m.table("wte", m.vocab_size, E)
+    for i in range(m.n_layer):
+        h = f"h.{i}."
+        m.norm(h + "ln_1", E, True)
+        m.linear(h + "attn.c_attn", E + 2 * kv, E, True)
+        m.linear(h + "attn.c_proj", E, E, True)
+        m.buffer(h + "attn.rotary_emb.inv_freq", D // 2)
+        m.norm(h + "ln_2", E, True)
+        m.linear(h + "mlp.c_fc", F, E, True)
+        m.linear(h + "mlp.c_proj", E, F, True)
+    m.norm("ln_f", E, True)
+    m.prefix = ""
+    if cls == "CodeShellForCausalLM":
+        m.head("lm_head", "transformer.wte", m.vocab_size, E, m.get("tie_word_embeddings", True))
+
+
 # ---- EXAONE, OpenELM, PLaMo 3, DeciLM --------------------------------------------------------------
 
 def exaone(m, cls):
@@ -350,6 +405,10 @@ GLM = {"model_type": "chatglm", "padded_vocab_size": 107, "hidden_size": 30, "nu
 EXAONE = {"model_type": "exaone", "vocab_size": 109, "hidden_size": 44, "num_layers": 2,
           "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 31,
           "tie_word_embeddings": False}
+JAIS = {"model_type": "jais", "vocab_size": 181, "n_embd": 27, "n_layer": 2, "n_head": 3, "n_inner": 49,
+        "n_positions": 73, "activation_function": "swiglu", "position_embedding_type": "alibi"}
+SHELL = {"model_type": "codeshell", "vocab_size": 191, "n_embd": 48, "n_layer": 2, "n_head": 6,
+         "n_inner": 57, "group_query_attention": True, "num_query_groups": 2, "n_positions": 79}
 ELM = {"model_type": "openelm", "vocab_size": 113, "model_dim": 50, "num_transformer_layers": 3,
        "head_dim": 9, "num_query_heads": [4, 6, 8], "num_kv_heads": [2, 3, 4],
        "ffn_multipliers": [0.5, 1.7, 4.0], "ffn_dim_divisor": 16, "ffn_with_glu": True,
@@ -412,6 +471,14 @@ ROWS = [
     ("chatglm-prefix-trans", "ChatGLMForConditionalGeneration", chatglm,
      {**GLM, "pre_seq_len": 19, "prefix_projection": True}),
     ("chatglm-classes", "ChatGLMForSequenceClassification", chatglm, {**GLM, **LABELS}),
+    ("jais", "JAISLMHeadModel", jais, JAIS),
+    ("jais-learned", "JAISLMHeadModel", jais,
+     {**JAIS, "position_embedding_type": "learned", "activation_function": "gelu_new", "n_inner": None,
+      "tie_word_embeddings": False}),
+    ("jais-bare", "JAISModel", jais, JAIS),
+    ("codeshell", "CodeShellForCausalLM", codeshell, SHELL),
+    ("codeshell-many", "CodeShellForCausalLM", codeshell,
+     {**SHELL, "group_query_attention": False, "tie_word_embeddings": False}),
     ("exaone", "ExaoneForCausalLM", exaone, EXAONE),
     ("exaone-tied", "ExaoneForCausalLM", exaone, {**EXAONE, "tie_word_embeddings": True}),
     ("exaone-bare", "ExaoneModel", exaone, {**EXAONE, "intermediate_size": None}),

@@ -432,7 +432,8 @@ DECI = {"model_type": "nemotron-nas", "vocab_size": 131, "hidden_size": 72, "num
 JINA = {"model_type": "bert", "vocab_size": 137, "hidden_size": 26, "num_hidden_layers": 2,
         "num_attention_heads": 2, "intermediate_size": 43, "type_vocab_size": 3,
         "max_position_embeddings": 67, "position_embedding_type": "alibi", "feed_forward_type": "geglu"}
-JINA_CODE = {**JINA, "auto_map": {"AutoConfig": "jinaai/jina-bert-v2-qk-post-norm--configuration_bert.JinaBertConfig"}}
+JINA_CODE = {**JINA, "auto_map": {
+    "AutoConfig": "jinaai/jina-bert-v2-qk-post-norm--configuration_bert.JinaBertConfig"}}
 NOMIC = {"model_type": "nomic_bert", "vocab_size": 139, "n_embd": 28, "n_layer": 4, "n_head": 4,
          "n_inner": 256, "n_positions": 71, "type_vocab_size": 2, "activation_function": "swiglu",
          "qkv_proj_bias": False, "mlp_fc1_bias": False, "mlp_fc2_bias": False, "rotary_emb_fraction": 1.0,

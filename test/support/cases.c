@@ -12,6 +12,7 @@
 static const struct { const char *name; bool gguf; size_t least; } files[] = {
     { "hf.jsonl.zst", false, 232 },
     { "own.jsonl.zst", false, 201 },
+    { "remote.jsonl.zst", false, 77 },
     { "gguf.zst", true, 54 },
     { "gguf2.zst", true, 315 },
 };

@@ -90,6 +90,21 @@ def make(name, class_name, values, saved=False):
     return {"case": f"own/{name}", "class": class_name, "configs": {"whole": whole, "diff": diff}, **held}
 
 
+def beside(name, class_name, extra, saved):
+    """What published files hold besides, {"extra": {name: shape}, "tied": those of them that are copies}.
+    Mostly that is a layer of the class itself: the one that `from` begins, when it is built with
+    `values`, under the prefix `to`; `and` has the rest, as its published code makes it."""
+    held = {**extra.get("and", {})}
+    for layer in extra.get("layers", []):
+        like = make(name, class_name, layer["values"], saved)
+        both = {**like["params"], **like["buffers"]}
+        found = {layer["to"] + n[len(layer["from"]):]: s for n, s in both.items() if n.startswith(layer["from"])}
+        if not found:
+            raise SystemExit(f"{name}: nothing begins with {layer['from']}")
+        held.update(found)
+    return {"extra": held, "tied": extra.get("tied", {})}
+
+
 def version():
     """"4.28"."""
     import transformers
@@ -118,7 +133,12 @@ def main():
         if kept.pop("with", version()) != version():
             print(f"own/{name}: NOT MADE, that needs transformers {stored[0]['with']}")
             continue
-        case = make(name, class_name, values, kept.pop("saved", False))
+        saved = kept.pop("saved", False)
+        case = make(name, class_name, values, saved)
+        if "extra" in kept:
+            more = beside(name, class_name, kept.pop("extra"), saved)
+            case["tied"].update(more["tied"])
+            case["extra"] = more["extra"]
         print(f"own/{name}: {class_name} {case['num_parameters']:,}")
         cases.append({**case, **kept, "row": digest})
     names = [c["case"] for c in cases]

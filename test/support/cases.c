@@ -11,7 +11,7 @@
 /* Raise a number when cases are added: what is stated here cannot be lost unnoticed. */
 static const struct { const char *name; bool gguf; size_t least; } files[] = {
     { "hf.jsonl.zst", false, 232 },
-    { "own.jsonl.zst", false, 323 },
+    { "own.jsonl.zst", false, 326 },
     { "gguf.zst", true, 54 },
 };
 

@@ -2,8 +2,8 @@
  * oracle.c -- a model from an oracle file: what a class of transformers says of itself.
  *
  * The file has `params` (name to shape, tied names under each of their names), `tied` (a name to
- * the name that is stored), `buffers` (persistent ones), `extra` (what files hold besides), `num_parameters` and the configuration,
- * of which `diff_config` is what a config.json would hold. A saved file has each tied tensor once.
+ * the name that is stored), `buffers` (persistent ones), `extra` (what files hold besides),
+ * `num_parameters` and the configuration, of which `diff_config` is what a config.json would hold. A saved file has each tied tensor once.
  * Python writes Infinity, which is no JSON, into some (time_step_limit of Mamba-2): it is read as
  * a string here and stands in the config.json as it does in published ones.
  */

@@ -229,14 +229,33 @@ static bool otherwise(struct env *env, uint32_t node, struct value *out)
 
 /* ---- parts ------------------------------------------------------------------------------------ */
 
-/* x[i]: an item of a list, a letter of a string; anything single is the same for all i. */
+/* What an object has under the key that is this number, zeros before it or not ("05"). */
+static const json_value *numbered(const json_value *object, int64_t i)
+{
+    char name[24];
+    snprintf(name, sizeof name, "%" PRId64, i);
+    for (const json_value *v = json_first(object); v; v = json_next(v)) {
+        const char *key = json_name(v);
+        while (*key == '0' && key[1]) key++;
+        if (!strcmp(key, name)) return v;
+    }
+    return NULL;
+}
+
+/* x[i]: an item of a list, a letter of a string, what an object has under the key that is this number;
+ * anything single is the same for all i. */
 static bool index_of(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
     struct value x, i;
     if (!eval(env, n->a, &x) || !eval(env, n->b, &i) || !need_int(env, n->b, &i)) return false;
     *out = x;
-    if (x.kind == VALUE_LIST || x.kind == VALUE_TEXT) {
+    if (x.kind == VALUE_OBJECT) {
+        const json_value *v = numbered(x.object, i.i);
+        *out = value_null();
+        if (v && !config_value_of(env->config, v, out, env->error)) return false;
+        eval_taint(out, &x);
+    } else if (x.kind == VALUE_LIST || x.kind == VALUE_TEXT) {
         uint64_t count = x.kind == VALUE_LIST ? x.list.n : x.s.n;
         if (i.i < 0 || (uint64_t)i.i >= count)
             return eval_fail(env, node, NUMEL_E_CONFIG, "%.100s has %" PRIu64

@@ -204,11 +204,11 @@ $ sed 's/"layers_block_type":[^]]*]/"hybrid_override_pattern":"ME*-"/; s/_layers
 1222
 # A kind that no class knows, a pattern that is too short, and neither.
 $ cd $T && sed 's/"mlp"/"conv"/' nemotron.json > x.json; numel formula -q x.json
-numel: nemotron_h.spec: line 78, column 30: 'conv' (layers_block_type) is no integer
+numel: nemotron_h.spec: line 79, column 30: 'conv' (layers_block_type) is no integer
 [3]
 $ cd $T && sed 's/_layers":4/_layers":5/' pattern.json > x.json; numel formula -q x.json
-numel: nemotron_h.spec: line 39, column 13: hybrid_override_pattern has 4 values, number 4 (from 0) is asked for
+numel: nemotron_h.spec: line 40, column 13: hybrid_override_pattern has 4 values, number 4 (from 0) is asked for
 [3]
 $ cd $T && sed 's/"layers_block_type":[^]]*],//' nemotron.json > x.json; numel formula -q x.json
-numel: nemotron_h.spec: line 78, column 30: hybrid_override_pattern is not given
+numel: nemotron_h.spec: line 79, column 30: hybrid_override_pattern is not given
 [3]

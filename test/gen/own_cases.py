@@ -50,9 +50,9 @@ def inventory(model, saved):
     """params under each of their names, tied (a copy's name to the stored one), persistent buffers; as
     save_pretrained() writes them a tied one stands once."""
     import torch
-    first, tied, params = {}, {}, {}
-    for name, p in model.named_parameters(remove_duplicate=False):
-        params[name] = p
+    first, tied, params = {}, {}, dict(model.named_parameters(remove_duplicate=False))
+    copies = getattr(model, "all_tied_weights_keys", {})  # the model knows which are not stored
+    for name, p in sorted(params.items(), key=lambda pair: pair[0] in copies):
         if id(p) in first:
             tied[name] = first[id(p)]
         first.setdefault(id(p), name)
@@ -78,7 +78,10 @@ def make(name, class_name, values, saved=False):
     cls = getattr(transformers, class_name)
     config = configuration(cls, values)
     config.architectures = [class_name]
-    with torch.device("meta"):
+    try:
+        with torch.device("meta"):
+            model = cls(config)
+    except RuntimeError:  # Swin asks for values while it is built
         model = cls(config)
     model.tie_weights()
     held = inventory(model, saved)
@@ -88,6 +91,44 @@ def make(name, class_name, values, saved=False):
     diff["model_type"] = whole["model_type"]
     diff["architectures"] = [class_name]
     return {"case": f"own/{name}", "class": class_name, "configs": {"whole": whole, "diff": diff}, **held}
+
+
+def beside(name, class_name, extra, saved):
+    """What published files hold besides, {"extra": {name: shape}, "tied": those of them that are copies}.
+    Mostly that is a layer of the class itself: the one that `from` begins, when it is built with
+    `values`, under the prefix `to`; `and` has the rest, as its published code makes it."""
+    held = {**extra.get("and", {})}
+    for layer in extra.get("layers", []):
+        like = make(name, class_name, layer["values"], saved)
+        both = {**like["params"], **like["buffers"]}
+        found = {layer["to"] + n[len(layer["from"]):]: s for n, s in both.items() if n.startswith(layer["from"])}
+        if not found:
+            raise SystemExit(f"{name}: nothing begins with {layer['from']}")
+        held.update(found)
+    return {"extra": held, "tied": extra.get("tied", {})}
+
+
+def altered(case, stated):
+    """The same model as a published file has it, where no version at hand builds that: `as` another
+    class, of code beside the model; `less` and `more` parameters; `old`, buffers that it had once; `version`, of transformers."""
+    import math
+    for name in stated.pop("less", []):
+        case["num_parameters"] -= (n := math.prod(case["params"].pop(name)))
+        case["non_embedding"] -= n
+    more = stated.pop("more", {})
+    case["params"].update(more)
+    for key in "num_parameters", "non_embedding":
+        case[key] += sum(map(math.prod, more.values()))
+    case["buffers"].update(stated.pop("old", {}))
+    if "version" in stated:  # of transformers, as the configuration says it
+        for config in case["configs"].values():
+            config["transformers_version"] = stated["version"]
+        stated.pop("version")
+    if "as" in stated:
+        case["class"] = stated.pop("as")
+        for config in case["configs"].values():
+            config["architectures"] = [case["class"]]
+    return case
 
 
 def version():
@@ -118,7 +159,12 @@ def main():
         if kept.pop("with", version()) != version():
             print(f"own/{name}: NOT MADE, that needs transformers {stored[0]['with']}")
             continue
-        case = make(name, class_name, values, kept.pop("saved", False))
+        saved = kept.pop("saved", False)
+        case = altered(make(name, class_name, values, saved), kept)
+        if "extra" in kept:
+            more = beside(name, class_name, kept.pop("extra"), saved)
+            case["tied"].update(more["tied"])
+            case["extra"] = more["extra"]
         print(f"own/{name}: {class_name} {case['num_parameters']:,}")
         cases.append({**case, **kept, "row": digest})
     names = [c["case"] for c in cases]

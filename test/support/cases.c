@@ -11,7 +11,7 @@
 /* Raise a number when cases are added: what is stated here cannot be lost unnoticed. */
 static const struct { const char *name; bool gguf; size_t least; } files[] = {
     { "hf.jsonl.zst", false, 232 },
-    { "own.jsonl.zst", false, 201 },
+    { "own.jsonl.zst", false, 326 },
     { "remote.jsonl.zst", false, 77 },
     { "gguf.zst", true, 54 },
     { "gguf2.zst", true, 315 },

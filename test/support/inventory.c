@@ -31,12 +31,17 @@ long inventory_find(const struct inventory *v, const char *name)
     return a ? (long)a->of : x ? (long)(x - v->items) : INVENTORY_NONE;
 }
 
+static bool is_stored(const struct held *h)
+{
+    return !h->copy || h->extra;
+}
+
 static bool matches(const struct inventory *v, const char *glob)
 {
     for (size_t i = 0; i < v->count; i++)
-        if (!v->items[i].copy && text_glob(glob, text_of(v->items[i].name))) return true;
+        if (is_stored(&v->items[i]) && text_glob(glob, text_of(v->items[i].name))) return true;
     for (size_t i = 0; i < v->alias_count; i++)
-        if (!v->items[v->aliases[i].of].copy && text_glob(glob, text_of(v->aliases[i].name)))
+        if (is_stored(&v->items[v->aliases[i].of]) && text_glob(glob, text_of(v->aliases[i].name)))
             return true;
     return false;
 }
@@ -47,7 +52,7 @@ static bool has(void *ctx, const char *glob)
     numel_error e = { .code = NUMEL_OK };
     void *all = v->answers;
     long found = inventory_find(v, glob);
-    if (found >= 0) return !v->items[found].copy;
+    if (found >= 0) return is_stored(&v->items[found]);
     if (!strpbrk(glob, "*?[")) return false;
     for (size_t i = 0; i < v->answer_count; i++)
         if (!strcmp(v->answers[i].glob, glob)) return v->answers[i].there;
@@ -66,7 +71,7 @@ static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
 {
     const struct inventory *v = ctx;
     long i = inventory_find(v, name);
-    if (i < 0 || v->items[i].copy || axis >= v->items[i].ndim) return false;
+    if (i < 0 || !is_stored(&v->items[i]) || axis >= v->items[i].ndim) return false;
     *size = v->items[i].dims[axis];
     return true;
 }
@@ -109,12 +114,13 @@ static void add_shape(struct held *h, const json_value *shape)
 
 /* Those of `object`; what is tied is a copy. */
 static void add_object(struct inventory *v, const json_value *object, const json_value *tied,
-                       bool buffer)
+                       struct held like)
 {
     for (const json_value *x = json_first(object); x; x = json_next(x)) {
         struct held *h = add(v, json_name(x));
         h->copy = json_get(tied, h->name) != NULL;
-        h->buffer = buffer;
+        h->buffer = like.buffer;
+        h->extra = like.extra;
         add_shape(h, x);
     }
 }
@@ -127,8 +133,10 @@ static void sort(struct inventory *v)
 void inventory_of_truth(struct inventory *v, const json_value *doc)
 {
     const json_value *tied = json_get(doc, "tied");
-    add_object(v, json_get(doc, "params"), tied, false);
-    add_object(v, json_get(doc, "buffers"), tied, true);
+    add_object(v, json_get(doc, "params"), tied, (struct held){ 0 });
+    add_object(v, json_get(doc, "buffers"), tied, (struct held){ .buffer = true });
+    add_object(v, json_get(doc, "extra"), tied, (struct held){ .extra = true });
+    v->extras = json_get(doc, "extra") != NULL;
     v->kinds = true;
     sort(v);
 }

@@ -16,6 +16,7 @@ struct held {
     uint32_t ndim;
     bool copy;   /* a tied name: a second one of a tensor that is stored under another */
     bool buffer; /* no parameter */
+    bool extra;  /* stored beside what the class loads, copies too: a layer for multi-token prediction */
 };
 
 struct alias {
@@ -29,6 +30,7 @@ struct inventory {
     struct alias *aliases; /* what the spellings of the spec make of the names; by name */
     size_t alias_count;
     struct arena arena;
+    bool extras;              /* it is known what files hold beside the class */
     bool kinds;               /* it is known which are buffers */
     struct presence presence; /* what an expansion asks of it; a pattern's answer is kept */
     struct answer { char *glob; bool there; } *answers;
@@ -37,7 +39,7 @@ struct inventory {
 
 void inventory_init(struct inventory *v);
 void inventory_done(struct inventory *v);
-/* params, buffers and tied of a case; the document must outlive the inventory. */
+/* params, buffers, tied and extra of a case; the document must outlive the inventory. */
 void inventory_of_truth(struct inventory *v, const json_value *doc);
 void inventory_of_checkpoint(struct inventory *v, const numel_checkpoint *ck);
 /* Once all is in. */

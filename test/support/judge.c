@@ -76,16 +76,34 @@ static bool same_shape(const struct witness *w, const struct held *h, const stru
            !memcmp(h->dims + over, site->dims + skip, (h->ndim - over) * sizeof *h->dims);
 }
 
-static const char *check_row(struct witness *w, const struct site *site, const struct row *row,
-                             char *why)
+/* What stands in an `extra` block is stored beside the class, by its case too; there copies are stored
+ * as well. */
+static const char *check_place(struct witness *w, const struct held *h, const struct site *site,
+                               const char *name, char *why)
+{
+    if (w->held.kinds && h->extra != (site->extra.p != NULL))
+        return say(why, "%s is %sloaded by the class", name, h->extra ? "not " : "");
+    if (h->extra && h->copy != site->tied) return say(why, "%s a copy: %s", h->copy ? "is" : "not", name);
+    if (site->tied && !h->copy && w->side == SIDE_HF) return say(why, "not tied %s", name);
+    return NULL;
+}
+
+/* A case that states what stands beside the class states all of it. */
+static bool may_lack(const struct witness *w, const struct expansion *x, const struct site *site)
+{
+    return w->held.extras ? x->spec->lines[site->line].tensor->optional : site->optional;
+}
+
+static const char *check_row(struct witness *w, const struct expansion *x, const struct site *site,
+                             const struct row *row, char *why)
 {
     long at = inventory_find(&w->held, row->name.p);
     const struct held *h = at < 0 ? NULL : &w->held.items[at];
     if (h) w->met[at] = true;
-    if (!h && (site->tied || site->optional)) return NULL;
+    if (!h && (site->tied || may_lack(w, x, site))) return NULL;
     if (!h || (h->copy && !site->tied)) return say(why, "missing %s", row->name.p);
-    if (site->tied && !h->copy && w->side == SIDE_HF) return say(why, "not tied %s", row->name.p);
-    if (w->held.kinds && h->buffer != (site->kind == TENSOR_BUF))
+    if (check_place(w, h, site, row->name.p, why)) return why;
+    if (w->held.kinds && !h->extra && h->buffer != (site->kind == TENSOR_BUF))
         return say(why, "%s is %s", row->name.p, h->buffer ? "a buffer" : "a parameter");
     if (same_shape(w, h, site)) return NULL;
     char is[TEXT_QUOTE], wanted[TEXT_QUOTE];
@@ -99,7 +117,7 @@ static const char *check_rows(struct witness *w, const struct expansion *x, char
     for (size_t i = 0; i < x->row_count; i++) {
         const struct site *site = &x->sites[x->rows[i].site];
         bool chosen = site->group == NO_GROUP || x->groups[site->group].chosen == site->alternative;
-        if (chosen && check_row(w, site, &x->rows[i], why)) return why;
+        if (chosen && check_row(w, x, site, &x->rows[i], why)) return why;
     }
     for (size_t i = 0; i < w->held.count; i++)
         if (!w->met[i])

@@ -2,8 +2,8 @@
  * oracle.c -- a model from an oracle file: what a class of transformers says of itself.
  *
  * The file has `params` (name to shape, tied names under each of their names), `tied` (a name to
- * the name that is stored), `buffers` (persistent ones), `num_parameters` and the configuration,
- * of which `diff_config` is what a config.json would hold. A saved file has each tied tensor once.
+ * the name that is stored), `buffers` (persistent ones), `extra` (what files hold besides),
+ * `num_parameters` and the configuration, of which `diff_config` is what a config.json would hold. A saved file has each tied tensor once.
  * Python writes Infinity, which is no JSON, into some (time_step_limit of Mamba-2): it is read as
  * a string here and stands in the config.json as it does in published ones.
  */
@@ -73,8 +73,10 @@ static void add_params(struct model *m, const json_value *doc, const struct kind
 void model_of_oracle(struct model *m, const json_value *doc, const struct kind *kind)
 {
     add_params(m, doc, kind);
-    for (const json_value *b = json_first(json_get(doc, "buffers")); b; b = json_next(b))
-        add(m, b, kind);
+    static const char *const beside[] = { "buffers", "extra" };
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        for (const json_value *b = json_first(json_get(doc, beside[i])); b; b = json_next(b))
+            add(m, b, kind);
     buffer_text(&m->meta, "\"format\":\"pt\"");
 }
 

@@ -9,7 +9,9 @@
 static const char config[] =
     "{\"hidden_size\":4096,\"heads\":32,\"odd\":31,\"big\":9223372036854775808,\"frac\":4096.5,"
     "\"text\":\"4096\",\"nothing\":null,\"list\":[3,1,2],\"names\":[\"a\",\"b\",\"a\"],"
-    "\"pattern\":\"M-M*\",\"factor\":1.3,\"huge\":9007199254740992,\"nest\":{\"x\":{\"y\":5}},"
+    "\"pattern\":\"M-M*\",\"factor\":1.3,\"huge\":9007199254740992,"
+    "\"layers\":{\"0\":{\"n\":3},\"05\":{\"n\":7},\"5x\":{\"n\":8}},"
+    "\"nest\":{\"x\":{\"y\":5}},"
     "\"blocks\":[{\"n\":1},{\"n\":null}],\"yes\":true,\"gate\":\"gated-gelu\"}";
 
 /* Evaluates EXPR as the one let of a spec. */
@@ -54,6 +56,9 @@ static void computes(void **state)
         { "cfg(\"blocks\")[1].n ?? 8", "8" },
         { "cfg(\"list\")[1]", "1" },
         { "cfg(\"heads\")[77]", "32" }, /* a single value is the same for all layers */
+        { "cfg(\"layers\")[5].n * 10 + cfg(\"layers\")[0].n", "73" }, /* of an object, by its keys */
+        { "cfg(\"layers\")[50] == null && cfg(\"layers\")[-5] == null", "true" },
+        { "cfg(\"layers\")[1].n ?? 9", "9" },
         { "cfg(\"pattern\")[3] == \"*\"", "true" },
         { "count(cfg(\"pattern\"), \"M\")", "2" },
         { "count(cfg(\"names\"), \"a\")", "2" },

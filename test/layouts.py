@@ -226,8 +226,6 @@ def stray_scale(c):
 
 def a_layer_more(c):
     layers = 1 + max(layer_of(n) or 0 for n in c.tensors)
-    if c.config.get("num_nextn_predict_layers"):
-        return None  # it may predict a second token
     c.tensors.update({in_layer(n, layers): x for n, x in c.tensors.items() if layer_of(n) == 1})
     return [], {}, []
 

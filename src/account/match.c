@@ -228,6 +228,28 @@ static void settle_group(struct match *m, const struct group *g)
     }
 }
 
+/* Is any of the site's rows there? */
+static bool is_there(const struct match *m, const struct site *s)
+{
+    for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++)
+        if (m->rows[r].tensor != NAMES_ABSENT) return true;
+    return false;
+}
+
+/* Sites of one `extra` block, in one layer of it, stand behind each other: a file has all of them or
+ * none. From the first of them on; the number of the first that is of another one. */
+static size_t settle_extra(struct match *m, size_t from)
+{
+    const struct expansion *x = m->u->x;
+    const struct site *first = &x->sites[from];
+    size_t to = from;
+    bool there = false;
+    for (; to < x->site_count && text_same(x->sites[to].extra, first->extra) && x->sites[to].layer == first->layer; to++)
+        there |= !x->sites[to].tied && is_there(m, &x->sites[to]);
+    for (size_t i = from; !there && i < to; i++) settle_site(m, &x->sites[i], true, false);
+    return to;
+}
+
 static void settle(struct match *m)
 {
     const struct expansion *x = m->u->x;
@@ -236,10 +258,12 @@ static void settle(struct match *m)
         const struct site *s = &x->sites[i];
         /* a buffer that only stands here because the file shows such names is no loss */
         bool leftover = s->kind == TENSOR_BUF && s->evidence == EVIDENCE_INFERRED;
-        bool may_lack = s->tied || s->optional || s->extra.p || leftover;
+        bool optional = s->extra.p ? x->spec->lines[s->line].tensor->optional : s->optional;
+        bool may_lack = s->tied || optional || leftover;
         if (may_lack) settle_site(m, s, true, false);
         if (s->layer >= m->layers && !s->extra.p) m->layers = s->layer + 1;
     }
+    for (size_t i = 0; i < x->site_count;) i = x->sites[i].extra.p ? settle_extra(m, i) : i + 1;
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */

@@ -48,11 +48,12 @@ static bool counted(const struct adding *a, uint32_t row)
     return s->kind != TENSOR_BUF && !s->tied && !s->extra.p;
 }
 
-/* Buffers too: the model computes with them, though the formula does not count them. */
+/* Buffers too: the model computes with them, though the formula does not count them. So with what stands in an
+ * `extra` block of which something else is there. */
 static bool is_missing(const struct adding *a, uint32_t row)
 {
     return a->m->rows[row].tensor == NAMES_ABSENT && !a->m->rows[row].excused &&
-           !site_of(a, row)->tied && !site_of(a, row)->extra.p;
+           !site_of(a, row)->tied;
 }
 
 /* What a tensor is, when it is not what the spec says in every respect; else its cause tells. */

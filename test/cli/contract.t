@@ -82,6 +82,7 @@ fixtures/bert-base adds up, "agrees":
 fixtures/deepseek-v3 adds up, "agrees":
 fixtures/falcon-7b adds up, "agrees":
 fixtures/gpt2 adds up, "agrees":
+fixtures/gptq-tiny adds up, "agrees":
 fixtures/llama-2-7b-2023 adds up, "agrees":
 fixtures/llama-2-7b adds up, "agrees":
 fixtures/llama-3.1-8b adds up, "agrees":

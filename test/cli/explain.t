@@ -327,3 +327,17 @@ numel: 'NaN B' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M
 $ numel explain 7B
 usage: numel explain NUMBER PATH...
 [2]
+
+# What a quantizer would store, by the layout that the configuration names. GPTQ, 4 bits, groups of 128, of a llama of E 4096, F 14336,
+# K 8 of 32 heads of 128, V 128256, 32 layers: a layer has 218,103,808 in matrices, an eighth of it in words, 1,703,936 scales (one for 128)
+# and as many zero points, 8 a word: 27,262,976 + 1,703,936 + 212,992 = 29,179,904 and norms 8,192; 32 layers, two tables of 525,336,576, a norm of 4,096:
+# 1,984,696,320. The head is left as it is, though nobody says so.
+$ echo '{"model_type":"llama","architectures":["LlamaForCausalLM"],"hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,"vocab_size":128256,"quantization_config":{"quant_method":"gptq","bits":4,"group_size":128}}' > $T/gptq.json && cd $T && numel explain 1984696320 gptq.json | sed -n '/^cause/,/^explained/p'
+cause                      tensors        elements
+parameters                     291   8,030,261,248  model.embed_tokens.weight and 290 more
+with quantization scales       448     +61,341,696  by quantization_config
+packed values counted raw      224  -6,106,906,624  model.layers.0.self_attn.q_proj.weight and 223 more; several values in one stored element
+1984696320                           1,984,696,320
+difference                                       0
+
+explained to the last element

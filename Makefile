@@ -11,6 +11,7 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 PKG_CONFIG ?= pkg-config
 NUMEL_SHARED ?= ../shared
+JOBS     ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 T        ?= gguf
 S        ?= 60
 export NUMEL_SHARED
@@ -95,10 +96,14 @@ $(B)/%.o: %.c Makefile
 test: layers unit truth packed layouts corpus golden docs faults shim hostile figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
-	@bad=; for t in $(units); do $$t || bad="$$bad $${t##*/}"; done; \
+	@rm -rf $(B)/ran && mkdir -p $(B)/ran
+	@printf '%s\n' $(units) | xargs -P $(JOBS) -I{} sh -c \
+	   '{} >$(B)/ran/$$(basename {}) 2>&1 || echo $$(basename {}) >>$(B)/ran/failed'
+	@for t in $(units); do cat $(B)/ran/$${t##*/}; done
+	@bad=$$(cat $(B)/ran/failed 2>/dev/null); \
 	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
 	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
-	   [ -z "$$bad" ] || { echo "failed:$$bad"; exit 1; }
+	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
 golden: $(B)/numel $(tools) ## transcripts of every command

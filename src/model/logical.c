@@ -125,6 +125,17 @@ static bool sign(struct unpacking *u, size_t at, struct buffer *b)
 
 /* ---- solving ---------------------------------------------------------------------------------- */
 
+/* Is there a value of the layout that has the tensor's type? One whose type rests on a symbol may be. */
+static bool type_may_fit(const struct layout *l, const numel_tensor *t)
+{
+    for (unsigned i = 0; i < l->line_count; i++) {
+        const struct node *n = &l->base->nodes[l->base->nodes[l->lines[i].types].a];
+        if (l->lines[i].role != LAYOUT_VALUE) continue;
+        if (n->kind != NODE_TEXT || n->next || layout_type_fits(n->text, t->dtype->name)) return true;
+    }
+    return false;
+}
+
 static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_solution *best)
 {
     *best = (struct layout_solution){ .layout = NULL };
@@ -134,6 +145,7 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
                                                     .lead_count = lead },
                                         .find = seen_find, .ask = seen_ask, .ctx = u };
             if (lead ? !u->layouts[i]->stacks : !u->layouts[i]->linears) continue;
+            if (!type_may_fit(u->layouts[i], value)) continue;
             if (!layout_invert(best, u->layouts[i], u->config, &seen, u->arena, u->error)) return false;
         }
     return true;

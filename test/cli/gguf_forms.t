@@ -32,8 +32,9 @@ agrees: every tensor that should be there is there, the rest is accounted for
 agrees: every tensor that should be there is there, the rest is accounted for
 # A name of its own in one; a projection of the wrong size.
 $ cd $T/g && sed 's/blk.4.nextn.eh_proj/blk.4.nextn.he_proj/' mimo2-mtp.gguf > x.gguf; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected|not checked)'
-agrees in part: every tensor that should be there is there; 1 tensor is not checked: multi-token prediction (1)
-not checked  blk.*.nextn.he_proj.weight  1  multi-token prediction
+missing                       1        +0  blk.4.nextn.eh_proj.weight
+disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
+missing  blk.4.nextn.eh_proj.weight  [96, 192]
 $ cd $T/g && python3 -c 'd=open("qwen3next-mtp.gguf","rb").read(); n=b"blk.4.attn_q.weight"; i=d.index(n)+len(n)+4+8; open("x.gguf","wb").write(d[:i]+bytes([d[i]+1])+d[i+1:])'; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected|not checked)'
 numel: x.gguf:5584: blk.4.attn_k.weight: begins at 2374112, 'blk.4.attn_q.weight' before it ends at 2374496
 wrong shape                   1   +23,136  blk.4.attn_q.weight

@@ -104,7 +104,7 @@ architecture  deepseek_v3 (DeepseekV3ForCausalLM, by config.json)
 tensors       91,991
 elements      684,531,386,000 (684.53 B)
 types         F8_E4M3, BF16, F32
-quantization  fp8-block (b 8, h 128, v 128), 45,808 weights, 8.00 bits a weight
+quantization  fp8-block (bits 8, block_rows 128, block_columns 128), 45,808 weights, 8.00 bits a weight
 bytes         688,586,378,392 = header 11,539,032 + data (absent) 688,574,839,360
 data          absent (header-only copy)
 verdict       agrees with deepseek_v3: 671,026,404,352 parameters

@@ -120,6 +120,7 @@ int output_close(int status)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
+static void put_line(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 static void put_line(FILE *to, const char *format, va_list args)
 {
     char text[10000], shown[4 * sizeof text]; /* two paths of any length */

@@ -193,7 +193,7 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
 {
     char text[LAYOUT_NAME];
     numel_str name;
-    enum packed_fault_kind kind = tensor == NAMES_ABSENT ? PACKED_MISSING : packed_misfit(w, s, tensor);
+    enum packed_fault_kind kind = tensor == NAMES_ABSENT ? PACKED_MISSING : (enum packed_fault_kind)packed_misfit(w, s, tensor);
     if (tensor != NAMES_ABSENT) name = w->file->registry->tensors[tensor].name;
     else if (!layout_name(s->name, w->x->rows[row].name, text, &name)) return true;
     w->p->rows[row].whole = false;

@@ -63,6 +63,12 @@ static inline bool text_same(numel_str a, numel_str b)
  * fit into out[room]. */
 numel_str text_join(char *out, size_t room, numel_str x, numel_str y, numel_str z);
 bool text_ends(numel_str s, const char *end);
+
+static inline bool text_starts(numel_str s, const char *start)
+{
+    size_t n = strlen(start);
+    return s.n >= n && memcmp(s.p, start, n) == 0;
+}
 /* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
 int text_natural(numel_str a, numel_str b);
 /* Shell glob over the whole name: * ? [a-z]. Linear in practice: one level of backtracking. */

@@ -8,14 +8,9 @@
 #include "base/num.h"
 #include "model/packed_plan.h"
 
-static bool starts(numel_str s, const char *with)
-{
-    return s.n >= strlen(with) && memcmp(s.p, with, strlen(with)) == 0;
-}
-
 static bool mxfp4(const struct site *s, uint64_t *scales, uint64_t *raw)
 {
-    bool expert = starts(s->role, "expert.") && s->part == PART_WEIGHT && s->ndim == 3;
+    bool expert = text_starts(s->role, "expert.") && s->part == PART_WEIGHT && s->ndim == 3;
     *scales = s->elements / 32;
     *raw = s->elements / 2;
     return expert && s->elements % 32 == 0;

@@ -233,12 +233,6 @@ static bool line_check(struct reading *r)
 
 /* ---- what is stored --------------------------------------------------------------------------- */
 
-static bool starts(numel_str word, const char *with)
-{
-    size_t n = strlen(with);
-    return word.n >= n && memcmp(word.p, with, n) == 0;
-}
-
 /* opt, opt=all, opt=any, shared=EXPR, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
  * complaint. */
 static int attribute(struct reading *r, numel_str word, struct layout_line *t)
@@ -246,9 +240,9 @@ static int attribute(struct reading *r, numel_str word, struct layout_line *t)
     if (text_equal(word, "opt")) return t->need = NEED_ROLE, 1;
     if (text_equal(word, "opt=all")) return t->need = NEED_LAYOUT, 1;
     if (text_equal(word, "opt=any")) return t->need = NEED_FREE, 1;
-    if (starts(word, "shared="))
+    if (text_starts(word, "shared="))
         return (t->shared = parse_part(&r->p, (numel_str){ word.p + 7, word.n - 7 })) ? 1 : -1;
-    if (!starts(word, "if=")) return 0;
+    if (!text_starts(word, "if=")) return 0;
     return (t->when = parse_part(&r->p, (numel_str){ word.p + 3, word.n - 3 })) ? 1 : -1;
 }
 
@@ -341,13 +335,7 @@ static bool parse_all(struct reading *r, const struct library_entry *entry, nume
     r->p.line_failed = false;
     if (error_free(e) && !r->l->name)
         parser_fail(&r->p, r->p.start, "no line says layout NAME");
-    if (!error_free(e) || all->failed) return error_free(e) ? error_nomem(e) : false;
-    if (all->count == before) return true;
-    const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
-    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column,
-              c->message);
-    error_file(e, c->file);
-    return false;
+    return error_free(e) && complaints_none(all, before, e);
 }
 
 bool layout_parse(struct layout **out, const struct library_entry *entry, const numel_allocator *m,

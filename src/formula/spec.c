@@ -21,6 +21,17 @@ void complain(struct complaints *c, const char *file, uint32_t line, uint32_t co
     else c->items[c->count++] = (struct complaint){ file, line, column, message };
 }
 
+bool complaints_none(const struct complaints *all, size_t before, numel_error *e)
+{
+    if (all->failed) return error_nomem(e);
+    if (all->count == before) return true;
+    const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
+    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column,
+              c->message);
+    error_file(e, c->file);
+    return false;
+}
+
 bool parser_fail(struct parser *p, const char *where, const char *format, ...)
 {
     if (p->line_failed) return false;
@@ -476,13 +487,7 @@ static bool parse_all(struct spec *s, const struct spec_input *in, struct compla
                         .outside = NO_LINE, .error = e };
     size_t before = all->count;
     if (!parse_text(&p, in->text, in->file)) return false;
-    if (all->failed) return error_nomem(e);
-    if (all->count == before) return true;
-    const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
-    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column,
-              c->message);
-    error_file(e, c->file);
-    return false;
+    return complaints_none(all, before, e);
 }
 
 bool spec_new(struct spec **out, const numel_allocator *m, numel_error *e)

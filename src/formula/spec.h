@@ -146,6 +146,9 @@ struct complaints {
 void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column,
               const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Nothing has been complained about since there were `before` of them; else *e has the first: SPEC, NOMEM. */
+bool complaints_none(const struct complaints *all, size_t before, numel_error *e);
+
 /* Finds the text of a block that a spec uses; false when there is none of that name. */
 typedef bool spec_source_fn(void *ctx, numel_str name, numel_str *text, const char **file);
 

@@ -11,19 +11,13 @@ static bool holds(numel_str s, const char *part)
     return false;
 }
 
-static bool starts(numel_str s, const char *with)
-{
-    size_t n = strlen(with);
-    return s.n >= n && memcmp(s.p, with, n) == 0;
-}
-
 enum packed_shape packed_shape_of(const struct site *s, numel_str name)
 {
     bool weight = text_ends(name, ".weight"), conv = holds(s->role, "conv");
     if (s->part != PART_WEIGHT || s->kind == TENSOR_BUF || text_ends(name, "bias")) return SHAPE_OTHER;
-    bool table = starts(s->role, "embed") || text_equal(s->role, "mtp.embed");
+    bool table = text_starts(s->role, "embed") || text_equal(s->role, "mtp.embed");
     if (s->ndim == 2 && weight && table && s->kind != TENSOR_LIN) return SHAPE_EMBEDDING;
-    if (s->ndim == 2 && weight && !conv && !starts(s->role, "norm")) return SHAPE_LINEAR;
+    if (s->ndim == 2 && weight && !conv && !text_starts(s->role, "norm")) return SHAPE_LINEAR;
     if (s->ndim == 3 && !conv && (weight || holds(name, "experts"))) return SHAPE_STACK;
     return SHAPE_OTHER;
 }

@@ -256,13 +256,7 @@ static bool read_all(struct reading *r, const struct library_entry *entry, numel
     struct complaints *all = r->p.complaints;
     size_t before = all->count;
     if (!read_text(r, entry)) return false;
-    if (all->failed) return error_nomem(e);
-    if (all->count == before) return true;
-    const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
-    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column,
-              c->message);
-    error_file(e, c->file);
-    return false;
+    return complaints_none(all, before, e);
 }
 
 bool template_parse(struct template *out, struct spec *spec, const struct library *l,

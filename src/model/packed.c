@@ -116,22 +116,56 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
 
 /* ---- choosing --------------------------------------------------------------------------------- */
 
-/* Of equal cost the form that claims more, then the one of the preferred values. */
-static const struct layout_form *best_form(struct work *w, const struct sized *s, uint32_t row,
-                                           struct score *score, uint32_t found[LAYOUT_LINES])
+/* How many tensors of each form may be claimed: those whose names end as some in the file do. */
+static bool count_possible(struct work *w, struct sized *s)
 {
-    const struct layout_form *best = NULL;
-    uint32_t tensors[LAYOUT_LINES];
-    *score = (struct score){ UINT32_MAX, 0 };
+    s->most = arena_alloc(w->arena, s->forms.count + 1);
+    if (!s->most) return error_nomem(w->error);
     for (size_t i = 0; i < s->forms.count; i++) {
-        struct score this = packed_score(w, &s->forms.items[i], row, score->cost, tensors);
-        if (!this.claims || this.cost > score->cost) continue;
-        if (this.cost == score->cost && this.claims <= score->claims) continue;
-        *score = this;
-        best = &s->forms.items[i];
-        memcpy(found, tensors, best->count * sizeof *found);
+        const struct layout_form *f = &s->forms.items[i];
+        unsigned n = 0;
+        for (unsigned k = 0; k < f->count; k++)
+            n += f->stored[k].role != LAYOUT_BIAS && packed_tail_occurs(w, f->stored[k].name);
+        s->most[i] = (uint8_t)n; /* of LAYOUT_LINES at most */
     }
-    return best;
+    return true;
+}
+
+struct best {
+    const struct layout_form *form; /* NULL: none has anything in the file */
+    struct score score;
+    uint32_t found[LAYOUT_LINES];
+};
+
+static void try_form(struct work *w, struct sized *s, size_t i, uint32_t row, struct best *best)
+{
+    uint32_t tensors[LAYOUT_LINES];
+    const struct layout_form *f = &s->forms.items[i];
+    if (best->form && best->score.cost == 0 && s->most[i] <= best->score.claims) return;
+    struct score this = packed_score(w, f, row, best->form ? best->score.cost : UINT32_MAX, tensors);
+    if (!this.claims) return;
+    if (best->form && (this.cost > best->score.cost ||
+                       (this.cost == best->score.cost && this.claims <= best->score.claims)))
+        return;
+    best->form = f;
+    best->score = this;
+    memcpy(best->found, tensors, f->count * sizeof *tensors);
+    s->last = i;
+}
+
+/* Of equal cost the form that claims more, then the one of the preferred values: unless another one, which
+ * fits as well, won for the like before. */
+static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best *best)
+{
+    size_t last = s->last;
+    best->form = NULL;
+    if (!s->most && !count_possible(w, s)) return false;
+    if (last < s->forms.count) try_form(w, s, last, row, best);
+    if (best->form && best->score.cost) best->form = NULL; /* of those with faults the preferred one is told */
+    bool fits = best->form != NULL;
+    for (size_t i = 0; i < s->forms.count; i++)
+        if (i != last || !fits) try_form(w, s, i, row, best);
+    return true;
 }
 
 /* What the row's own name is in the file, as far as it is a weight at all. */
@@ -203,12 +237,11 @@ static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struc
 static bool ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
                        const struct layout_form *told)
 {
-    struct score score;
-    uint32_t found[LAYOUT_LINES];
+    struct best best;
     struct sized *sized = packed_sized(w, m, shape, false);
-    if (!sized) return false;
-    const struct layout_form *f = best_form(w, sized, row, &score, found);
-    if (!f || score.cost) return true;
+    if (!sized || !best_form(w, sized, row, &best)) return false;
+    const struct layout_form *f = best.form;
+    if (!f || best.score.cost) return true;
     for (size_t i = 0; i < w->otherwise_count; i++) {
         struct otherwise *o = &w->otherwise[i];
         if (o->told->layout == told->layout && o->found->layout == f->layout &&
@@ -240,8 +273,7 @@ static bool look_at(struct work *w, uint32_t row)
 {
     enum packed_shape shape = packed_shape_of(packed_site(w, row), w->x->rows[row].name);
     struct layout_module m;
-    struct score score;
-    uint32_t found[LAYOUT_LINES];
+    struct best best;
     if (shape == SHAPE_OTHER || w->p->rows[row].form || !packed_module(w, row, &m)) return true;
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
@@ -249,11 +281,11 @@ static bool look_at(struct work *w, uint32_t row)
     bool listed;
     if (!look_up(w, row, shape, &m, &listed)) return false;
     struct sized *sized = packed_sized(w, &m, shape, w->told);
-    if (!sized) return false;
-    const struct layout_form *f = best_form(w, sized, row, &score, found);
-    if (!f || (fits ? score.cost != 0 : !form_wins(w, f, score, plain))) return true;
-    if (!packed_claim(w, f, row, found)) return false;
-    if (score.cost && w->told && !ask_shapes(w, row, &m, shape, f)) return false;
+    if (!sized || !best_form(w, sized, row, &best)) return false;
+    const struct layout_form *f = best.form;
+    if (!f || (fits ? best.score.cost != 0 : !form_wins(w, f, best.score, plain))) return true;
+    if (!packed_claim(w, f, row, best.found)) return false;
+    if (best.score.cost && w->told && !ask_shapes(w, row, &m, shape, f)) return false;
     return !listed || packed_contradict(w, row, "the configuration lists it among those that are not quantized");
 }
 

@@ -15,6 +15,8 @@ struct sized {
     const json_value *over;
     bool told;
     struct layout_forms forms;
+    uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
+    size_t last;   /* the form that won last: like modules mostly are alike */
 };
 
 struct work {

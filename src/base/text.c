@@ -283,6 +283,16 @@ numel_str text_join(char *out, size_t room, numel_str x, numel_str y, numel_str 
     return (numel_str){ out, used };
 }
 
+numel_str text_word(numel_str *rest)
+{
+    size_t from = 0, to;
+    while (from < rest->n && (rest->p[from] == ' ' || rest->p[from] == '\t')) from++;
+    for (to = from; to < rest->n && rest->p[to] != ' ' && rest->p[to] != '\t';) to++;
+    numel_str word = { rest->p + from, to - from };
+    *rest = (numel_str){ rest->p + to, rest->n - to };
+    return word;
+}
+
 bool text_ends(numel_str s, const char *end)
 {
     size_t n = strlen(end);

@@ -1,5 +1,5 @@
 /* layout_config.c -- what the configuration says of a layout and of single modules; see layout.h. */
-#include "formula/layout.h"
+#include "formula/layout_parts.h"
 
 #include "base/pattern.h"
 
@@ -7,17 +7,13 @@
 
 static bool words_hold(numel_str words, const struct value *v)
 {
-    for (size_t i = 0; v->kind == VALUE_TEXT && i < words.n;) {
-        size_t from = i;
-        while (i < words.n && words.p[i] != ' ' && words.p[i] != '\t') i++;
-        if (text_same((numel_str){ words.p + from, i - from }, v->s)) return true;
-        while (i < words.n && (words.p[i] == ' ' || words.p[i] == '\t')) i++;
-    }
+    if (v->kind != VALUE_TEXT) return false;
+    for (numel_str word = text_word(&words); word.n; word = text_word(&words))
+        if (text_same(word, v->s)) return true;
     return false;
 }
 
-/* A `when` that cannot be computed is one that does not hold; only memory running out is a failure. */
-static bool when_holds(struct env *env, uint32_t node, bool *yes, numel_error *e)
+bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e)
 {
     numel_error mine = { 0 };
     struct value v;
@@ -41,7 +37,7 @@ bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct
     if (!*yes || !env_init(&env, e)) return error_free(e);
     for (unsigned i = 0; i < LAYOUT_GIVEN; i++) env_bind(&env, SYMBOLS_BUILT_IN + i, &none);
     for (unsigned i = 0; i < l->when_count && *yes; i++)
-        if (!when_holds(&env, l->whens[i], yes, e)) return false;
+        if (!layout_when(&env, l->whens[i], yes, e)) return false;
     return true;
 }
 

@@ -1,5 +1,5 @@
 /*
- * layout_parts.h -- between layout_solve.c and layout_invert.c only: the symbols of a layout running through
+ * layout_parts.h -- between layout_solve.c, layout_invert.c and layout_config.c only: the symbols of a layout running through
  * their values, and what happens at the end of each branch.
  */
 #ifndef NUMEL_FORMULA_LAYOUT_PARTS_H
@@ -18,6 +18,8 @@ struct solving {
     numel_error *error;
 };
 
+/* A `when` that cannot be computed is one that does not hold; only memory running out is a failure. */
+bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e);
 /* Binds what is given: marks, sizes, role. False when the sizes are too large. */
 bool solving_bind(struct solving *s);
 /* The steps from here on, each value of a symbol in turn. */

@@ -216,12 +216,6 @@ static bool finish(struct solving *s)
 
 /* ---- branches --------------------------------------------------------------------------------- */
 
-static bool same_value(const struct value *a, const struct value *b)
-{
-    if (a->kind != b->kind) return false;
-    return a->kind == VALUE_INT ? a->i == b->i : a->kind == VALUE_TEXT && text_same(a->s, b->s);
-}
-
 /* What the sources say: *told when one does. Two that disagree, or a value that cannot be, contradict. */
 static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *told)
 {
@@ -236,7 +230,7 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
         if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
         if (ok && v.kind == VALUE_BOOL) v.kind = VALUE_INT, v.i = v.b;
         if (!ok || (v.kind != VALUE_INT && v.kind != VALUE_TEXT)) continue;
-        if (*told && !same_value(&v, out)) {
+        if (*told && !value_same(&v, out)) {
             s->contradiction = arena_format(s->arena, "%s against %s", eval_show(a, out),
                                             eval_show(b, &v));
             if (!s->contradiction) return error_nomem(s->error);
@@ -245,7 +239,7 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
         *told = true;
     }
     for (unsigned i = 0; *told && !x->open; i++) {
-        if (i < x->value_count && same_value(out, &x->values[i])) break;
+        if (i < x->value_count && value_same(out, &x->values[i])) break;
         if (i < x->value_count) continue;
         s->contradiction = arena_format(s->arena, "%s cannot be stored by %s", eval_show(a, out),
                                         s->l->name);
@@ -318,14 +312,8 @@ bool solving_bind(struct solving *s)
 static bool whens_hold(struct solving *s, bool *yes)
 {
     *yes = true;
-    for (unsigned i = 0; i < s->l->when_count && *yes; i++) {
-        struct value v;
-        numel_error mine = { 0 };
-        s->env.error = &mine;
-        *yes = eval(&s->env, s->l->whens[i], &v) && v.kind == VALUE_BOOL && v.b;
-        s->env.error = s->error;
-        if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
-    }
+    for (unsigned i = 0; i < s->l->when_count && *yes; i++)
+        if (!layout_when(&s->env, s->l->whens[i], yes, s->error)) return false;
     return true;
 }
 

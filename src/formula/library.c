@@ -23,11 +23,7 @@ static numel_str next_line(numel_str *text)
 
 static numel_str next_word(numel_str *line)
 {
-    size_t from = 0, to;
-    while (from < line->n && (line->p[from] == ' ' || line->p[from] == '\t')) from++;
-    for (to = from; to < line->n && line->p[to] != ' ' && line->p[to] != '\t';) to++;
-    numel_str word = { line->p + from, to - from };
-    *line = (numel_str){ line->p + to, line->n - to };
+    numel_str word = text_word(line);
     if (word.n && word.p[0] == '#') word.n = 0;
     return word;
 }

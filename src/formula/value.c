@@ -5,6 +5,12 @@
 
 #include <stdio.h>
 
+bool value_same(const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind) return false;
+    return a->kind == VALUE_INT ? a->i == b->i : a->kind == VALUE_TEXT && text_same(a->s, b->s);
+}
+
 const char *evidence_name(enum evidence e)
 {
     switch (e) {

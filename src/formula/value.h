@@ -57,6 +57,8 @@ static inline struct value value_text(numel_str s)
     return (struct value){ .kind = VALUE_TEXT, .s = s };
 }
 
+/* The same integer, or the same text. */
+bool value_same(const struct value *a, const struct value *b);
 /* "declared", "set", "defaulted", "inferred", "constant" */
 const char *evidence_name(enum evidence e);
 /* For messages: 4096, "relu", null, [3 values]; escaped, cut when long. */

@@ -150,12 +150,6 @@ bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n,
     return true;
 }
 
-static bool agree(const struct value *a, const struct value *b)
-{
-    if (a->kind != b->kind) return false;
-    return a->kind == VALUE_INT ? a->i == b->i : a->kind == VALUE_TEXT && text_same(a->s, b->s);
-}
-
 /* The small tensors of a quantizer say again what the shapes say: both must agree. */
 static bool run_check(struct work *w, const struct layout_form *f, unsigned i, uint32_t row)
 {
@@ -171,7 +165,7 @@ static bool run_check(struct work *w, const struct layout_form *f, unsigned i, u
     uint32_t t = w->file->find(w->file->ctx, name);
     if (t == NAMES_ABSENT || !w->file->read(w->file->ctx, t, bytes, &n)) return true;
     if (packed_read_check(c, bytes, n, w->file->registry->tensors[t].dtype->name, &told, &doc) &&
-        !agree(&told, &f->checks[i]))
+        !value_same(&told, &f->checks[i]))
         ok = packed_contradict(w, row, arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
                                              c->json ? "quantization state" : "stored shape",
                                              value_show(a, &told), value_show(b, &f->checks[i])));

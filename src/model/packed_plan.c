@@ -6,12 +6,9 @@
 
 static bool keeps(const struct layout *l, numel_str role)
 {
-    for (size_t i = 0; i < l->keep.n;) {
-        size_t from = i;
-        while (i < l->keep.n && l->keep.p[i] != ' ' && l->keep.p[i] != '\t') i++;
-        if (role.n >= i - from && memcmp(role.p, l->keep.p + from, i - from) == 0) return true;
-        while (i < l->keep.n && (l->keep.p[i] == ' ' || l->keep.p[i] == '\t')) i++;
-    }
+    numel_str words = l->keep;
+    for (numel_str word = text_word(&words); word.n; word = text_word(&words))
+        if (role.n >= word.n && memcmp(role.p, word.p, word.n) == 0) return true;
     return false;
 }
 

@@ -43,25 +43,25 @@ extern "C" {
 /* ---- errors ------------------------------------------------------------------------------- */
 
 /* One list: names, pinned values, texts. Append with the next number of a family; never reuse. */
-#define NUMEL_ERRORS(X)                                                                           \
-    X(NOMEM, 1, "out of memory")                                                                  \
-    X(USAGE, 2, "bad argument")                                                                   \
-    X(STOPPED, 3, "stopped on request")                                                           \
-    X(IO, 10, "cannot read or write")                                                             \
-    X(CHANGED, 11, "file changed while being read")                                               \
-    X(FORMAT, 20, "not a known checkpoint format")                                                \
-    X(VERSION, 21, "unsupported format version")                                                  \
-    X(TRUNCATED, 22, "file ends too early")                                                       \
-    X(RANGE, 23, "value out of range")                                                            \
-    X(OVERFLOW, 24, "size does not fit in 64 bits")                                               \
-    X(SYNTAX, 25, "malformed header")                                                             \
-    X(DUPLICATE, 26, "name occurs twice")                                                         \
-    X(TYPE, 27, "value of the wrong type")                                                        \
-    X(LIMIT, 28, "exceeds a safety limit")                                                        \
-    X(UTF8, 29, "text is not valid UTF-8")                                                        \
-    X(CONFIG, 40, "model configuration missing or wrong")                                         \
-    X(ARCH, 41, "architecture not known")                                                         \
-    X(SPEC, 42, "malformed architecture specification")                                           \
+#define NUMEL_ERRORS(X)                                   \
+    X(NOMEM, 1, "out of memory")                          \
+    X(USAGE, 2, "bad argument")                           \
+    X(STOPPED, 3, "stopped on request")                   \
+    X(IO, 10, "cannot read or write")                     \
+    X(CHANGED, 11, "file changed while being read")       \
+    X(FORMAT, 20, "not a known checkpoint format")        \
+    X(VERSION, 21, "unsupported format version")          \
+    X(TRUNCATED, 22, "file ends too early")               \
+    X(RANGE, 23, "value out of range")                    \
+    X(OVERFLOW, 24, "size does not fit in 64 bits")       \
+    X(SYNTAX, 25, "malformed header")                     \
+    X(DUPLICATE, 26, "name occurs twice")                 \
+    X(TYPE, 27, "value of the wrong type")                \
+    X(LIMIT, 28, "exceeds a safety limit")                \
+    X(UTF8, 29, "text is not valid UTF-8")                \
+    X(CONFIG, 40, "model configuration missing or wrong") \
+    X(ARCH, 41, "architecture not known")                 \
+    X(SPEC, 42, "malformed architecture specification")   \
     X(KEY, 43, "model configuration is silent")
 
 typedef enum numel_rc {
@@ -167,13 +167,13 @@ typedef enum numel_data { NUMEL_DATA_PRESENT, NUMEL_DATA_PARTIAL, NUMEL_DATA_ABS
 typedef struct numel_file {
     const char *path;
     numel_format format;
-    uint32_t version;   /* GGUF 1, 2 or 3; safetensors 0 */
-    bool big_endian;    /* GGUF */
-    bool header_only;   /* a copy made by behead: the rest was left out on purpose */
-    bool compressed;    /* zstd */
-    bool size_known;    /* false: a compressed file that does not state its content size */
+    uint32_t version; /* GGUF 1, 2 or 3; safetensors 0 */
+    bool big_endian;  /* GGUF */
+    bool header_only; /* a copy made by behead: the rest was left out on purpose */
+    bool compressed;  /* zstd */
+    bool size_known;  /* false: a compressed file that does not state its content size */
     numel_data data;
-    uint64_t bytes;     /* of the whole file, uncompressed; of a header-only copy, the original's */
+    uint64_t bytes;        /* of the whole file, uncompressed; of a header-only copy, the original's */
     uint64_t header_bytes; /* up to the end of the header itself */
     uint64_t data_start;   /* where tensor data begins */
     uint64_t data_bytes;   /* tensor data, each byte once */
@@ -229,15 +229,14 @@ typedef struct numel_checkpoint numel_checkpoint;
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of
  * a set; a directory; a Hugging Face cache folder. A directory that holds several checkpoints
  * gives several. IO, FORMAT (said by name: LFS pointer, HTML page, zip ...). */
-NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *,
-                              numel_error *);
+NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *, numel_error *);
 NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* for headings */
 NUMEL_API void numel_found_free(numel_found *);
 
 /* Opens the i-th. A file of a set that cannot be read becomes a finding while others can. */
-NUMEL_API numel_rc numel_open(numel_checkpoint **out, const numel_found *, size_t i,
-                              const numel_options *, numel_error *);
+NUMEL_API numel_rc numel_open(numel_checkpoint **out, const numel_found *, size_t i, const numel_options *,
+                              numel_error *);
 /* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be. */
 NUMEL_API bool numel_absent(const numel_found *, size_t i, const numel_options *);
 /* One file's bytes, which the caller keeps alive. `bytes` is what is there; the file counts as
@@ -269,14 +268,13 @@ NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, num
  * numel_find(). Nothing is written through a link below `dir` (borrowed). IO when a target exists and
  * !overwrite, or was written by an earlier add. *written counts the files that were. */
 typedef struct numel_heads numel_heads;
-NUMEL_API numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite,
-                                    const numel_options *, numel_error *);
-NUMEL_API numel_rc numel_heads_add(numel_heads *, const numel_checkpoint *, size_t *written,
-                                   numel_error *);
+NUMEL_API numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_options *,
+                                    numel_error *);
+NUMEL_API numel_rc numel_heads_add(numel_heads *, const numel_checkpoint *, size_t *written, numel_error *);
 NUMEL_API void numel_heads_free(numel_heads *);
 /* All of that for one checkpoint. */
-NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool overwrite,
-                                size_t *written, numel_error *);
+NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool overwrite, size_t *written,
+                                numel_error *);
 
 /* ---- reports ------------------------------------------------------------------------------ */
 
@@ -329,14 +327,13 @@ typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes);
 /* A report borrows from the checkpoint, which must outlive it. */
 NUMEL_API numel_rc numel_report_show(numel_report **, const numel_checkpoint *, const numel_view *,
                                      numel_error *);
-NUMEL_API numel_rc numel_report_tensors(numel_report **, const numel_checkpoint *,
-                                        const numel_view *, numel_error *);
+NUMEL_API numel_rc numel_report_tensors(numel_report **, const numel_checkpoint *, const numel_view *,
+                                        numel_error *);
 NUMEL_API numel_rc numel_report_meta(numel_report **, const numel_checkpoint *, const numel_view *,
                                      numel_error *);
 /* A line for each path; a directory stands for the files in it. Never fails for what it finds: the
  * report tells, numel_report_trouble() counts. */
-NUMEL_API numel_rc numel_report_identify(numel_report **, const char *const *paths, size_t n,
-                                         numel_error *);
+NUMEL_API numel_rc numel_report_identify(numel_report **, const char *const *paths, size_t n, numel_error *);
 /* Of an identify report: how many paths could not be read, and how many are no checkpoint. Of a
  * verify report: how many files gave no verdict. Of a hash report: how many files or paths could not
  * be read, and how many problems there are besides. */
@@ -347,20 +344,18 @@ NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const n
 /* The formula of the architecture: symbols with evidence, terms, total. Of an opened checkpoint's
  * configuration, or, when ck is NULL, of a config.json, a params.json, or a folder that has one
  * (path), or of what `k` says alone (path NULL too). CONFIG, KEY, ARCH, SPEC when it cannot be had. */
-NUMEL_API numel_rc numel_report_formula(numel_report **, const numel_checkpoint *ck,
-                                        const char *path, const numel_knowledge *k, numel_error *);
+NUMEL_API numel_rc numel_report_formula(numel_report **, const numel_checkpoint *ck, const char *path,
+                                        const numel_knowledge *k, numel_error *);
 /* The accounting statement. Its verdict is NUMEL_IN_PART when nothing disagrees and some tensors are
  * known by their names alone, or there is no formula; NUMEL_DISAGREES for a configuration of which
  * none can be made, too. */
-NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoint *,
-                                          const numel_knowledge *, const numel_view *,
-                                          numel_error *);
+NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoint *, const numel_knowledge *,
+                                          const numel_view *, numel_error *);
 /* Two checkpoints of any format beside each other, by the role of each tensor or by its name; only
  * names, shapes and types are compared, no data. Both must outlive the report. It agrees when names,
  * shapes and types are the same or, across formats, when a conversion explains each difference. */
-NUMEL_API numel_rc numel_report_diff(numel_report **, const numel_checkpoint *a,
-                                     const numel_checkpoint *b, const numel_knowledge *,
-                                     const numel_view *, numel_error *);
+NUMEL_API numel_rc numel_report_diff(numel_report **, const numel_checkpoint *a, const numel_checkpoint *b,
+                                     const numel_knowledge *, const numel_view *, numel_error *);
 /* A text that somebody holds: what print(model) wrote, a torchinfo table, a thread that has one. */
 typedef struct numel_printout {
     const char *name; /* for headings: a path, "standard input" */
@@ -371,9 +366,9 @@ typedef struct numel_printout {
  * beside what a configuration makes one expect (`config`: config.json or a folder with one), or, when
  * both are NULL, alone. FORMAT when nothing is printed in the text; LIMIT, OVERFLOW when it is no
  * honest printout. numel_report_agrees(): all that can be counted is held, and nothing was cut. */
-NUMEL_API numel_rc numel_report_printout(numel_report **, const numel_checkpoint *ck,
-                                         const char *config, const numel_printout *,
-                                         const numel_knowledge *, const numel_view *, numel_error *);
+NUMEL_API numel_rc numel_report_printout(numel_report **, const numel_checkpoint *ck, const char *config,
+                                         const numel_printout *, const numel_knowledge *, const numel_view *,
+                                         numel_error *);
 /* Does the text hold a printed model, or a table of one? */
 NUMEL_API bool numel_is_printout(const void *text, size_t bytes);
 /* What verify is to look at. Zero-initialise. */
@@ -381,7 +376,7 @@ typedef struct numel_check {
     numel_level level;
     const numel_knowledge *knowledge; /* for the level config; may be NULL */
     bool all;                         /* text lists every finding */
-    const char *manifest; /* what numel_report_hash() wrote, or another list of digests: for the level
+    const char *manifest;   /* what numel_report_hash() wrote, or another list of digests: for the level
                              hash, which is then the default */
     bool values;            /* count what in the weights is no number; reads them */
     const numel_work *work; /* how the data is read; may be NULL */
@@ -410,8 +405,8 @@ typedef struct numel_hashing {
  * What cannot be read is told in the report and counted by numel_report_trouble(); USAGE, NOMEM.
  * After `stop` the report has what was done until then and numel_report_stopped() is true. */
 NUMEL_API numel_rc numel_report_hash(numel_report **, const char *const *paths, size_t n,
-                                     const numel_hashing *, const numel_options *,
-                                     const numel_work *, numel_error *);
+                                     const numel_hashing *, const numel_options *, const numel_work *,
+                                     numel_error *);
 /* A number as people write it: 6738415616, 6,738,415,616, 6738.4M, 7B, "6.74 billion". Into *value, and
  * the numbers that round to it from *low up to, not including, *high. USAGE when it is none. */
 NUMEL_API numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high,
@@ -419,16 +414,15 @@ NUMEL_API numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low,
 /* Which way of counting the model gives that number: causes, shortest account first. Of a checkpoint,
  * or, when ck is NULL, of a config.json, a params.json, or a folder that has one (path). USAGE for the
  * number; CONFIG, ARCH, SPEC when nothing says what the model holds. */
-NUMEL_API numel_rc numel_report_explain(numel_report **, const char *number,
-                                        const numel_checkpoint *ck, const char *path,
-                                        const numel_knowledge *, const numel_view *, numel_error *);
+NUMEL_API numel_rc numel_report_explain(numel_report **, const char *number, const numel_checkpoint *ck,
+                                        const char *path, const numel_knowledge *, const numel_view *,
+                                        numel_error *);
 /* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
 NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
                                       numel_error *);
 /* How quantizers store weights: the layouts known. */
 NUMEL_API numel_rc numel_report_layouts(numel_report **, const numel_knowledge *, numel_error *);
-NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n,
-                                     numel_error *);
+NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n, numel_error *);
 /* What a report comes to. IN_PART: nothing speaks against it, and not everything could be checked: of
  * some tensors only the names are known, or there is no formula to hold them against. */
 typedef enum numel_verdict { NUMEL_AGREES, NUMEL_DISAGREES, NUMEL_IN_PART } numel_verdict;
@@ -437,8 +431,8 @@ NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);
 /* True when the work behind the report was stopped before its end. */
 NUMEL_API bool numel_report_stopped(const numel_report *);
-NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *,
-                                      void *ctx, numel_error *);
+NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *, void *ctx,
+                                      numel_error *);
 NUMEL_API void numel_report_free(numel_report *);
 
 #ifdef __cplusplus

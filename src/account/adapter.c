@@ -17,6 +17,7 @@ enum role { ROLE_NONE, ROLE_A, ROLE_B, ROLE_MAGNITUDE, ROLE_BIAS, ROLE_FACTOR, R
 
 /* Parts of names, and which axis of the tensor is the rank. What ends in a dot is followed by "weight",
  * or, in the state of a training, by the adapter's name and "weight". */
+/* clang-format off */
 static const struct {
     const char *part;
     enum role role;
@@ -36,8 +37,10 @@ static const struct {
     { ".vera_A", ROLE_FROZEN, 0 },             { ".vera_B", ROLE_FROZEN, 0 },
     { ".randlora_A", ROLE_FROZEN, 0 },         { ".randlora_B", ROLE_FROZEN, 0 },
 };
+/* clang-format on */
 
 /* Parts of names that only one method gives its tensors: PEFT's prefixes, and its prompts. */
+/* clang-format off */
 static const struct {
     const char *part, *type;
 } methods[] = {
@@ -52,6 +55,7 @@ static const struct {
     { "adaption_prompt", "adaption_prompt" }, { ".lora.down.", "lora" }, { ".lora.up.", "lora" },
     { "_lora.down.", "lora" },    { "_lora.up.", "lora" },
 };
+/* clang-format on */
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
@@ -200,7 +204,7 @@ static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     const numel_tensor *t = &a->ck->registry.tensors[i];
     struct parsed p = parse(a, t);
     uint32_t m;
-    if (p.role == ROLE_FACTOR) return true; /* a constant, not trained */
+    if (p.role == ROLE_FACTOR) return true;                  /* a constant, not trained */
     if (p.role != ROLE_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
     if (p.role == ROLE_NONE || p.role == ROLE_FROZEN) {
         if (a->whole++ == 0) a->first_whole = i;
@@ -271,11 +275,12 @@ static void tell_odd(struct adapter *a, const struct odd_modules *odd)
     const char *single = odd->single ? plain(a, odd->first_single->name) : NULL;
     const char *unequal = odd->unequal ? plain(a, odd->first_unequal->name) : NULL;
     if (single)
-        disagree(a, arena_format(a->arena, "%s has only one of its two matrices (%" PRIu64
-                                 " of %zu modules)", single, odd->single, a->module_count));
+        disagree(a, arena_format(a->arena, "%s has only one of its two matrices (%" PRIu64 " of %zu modules)",
+                                 single, odd->single, a->module_count));
     if (unequal)
-        disagree(a, arena_format(a->arena, "the two matrices of %s have no rank in common (%" PRIu64
-                                 " of %zu modules)", unequal, odd->unequal, a->module_count));
+        disagree(a, arena_format(a->arena,
+                                 "the two matrices of %s have no rank in common (%" PRIu64 " of %zu modules)",
+                                 unequal, odd->unequal, a->module_count));
 }
 
 static int by_parameters(const void *a, const void *b)
@@ -356,8 +361,8 @@ static void compare_ranks(struct adapter *a)
     if (!first) return;
     const char *name = plain(a, first->name);
     disagree(a, name ? arena_format(a->arena,
-                                    "adapter_config.json says rank %" PRId64 ", %s has %" PRIu64
-                                    " (%" PRIu64 " of %zu modules differ)",
+                                    "adapter_config.json says rank %" PRId64 ", %s has %" PRIu64 " (%" PRIu64
+                                    " of %zu modules differ)",
                                     told_rank(a, first), name, first->rank, others, a->module_count)
                      : NULL);
 }
@@ -368,12 +373,12 @@ static void compare_targets(struct adapter *a)
     for (const json_value *c = json_first(json_get(a->config, "target_modules")); c; c = json_next(c)) {
         const char *name = json_text_of(c);
         bool found = !name || has_expression(name) || a->module_count == 0;
-        for (size_t i = 0; !found && i < a->module_count; i++)
-            found = names_module(name, a->modules[i].name);
+        for (size_t i = 0; !found && i < a->module_count; i++) found = names_module(name, a->modules[i].name);
         if (found) continue;
         const char *quoted = plain(a, text_of(name));
-        disagree(a, quoted ? arena_format(a->arena, "target_modules names %s, of which nothing is here",
-                                          quoted) : NULL);
+        disagree(a, quoted
+                        ? arena_format(a->arena, "target_modules names %s, of which nothing is here", quoted)
+                        : NULL);
     }
 }
 
@@ -405,8 +410,7 @@ static void read_words(struct adapter *a)
 
 /* ---- the base ----------------------------------------------------------------------------- */
 
-static bool same_size(const struct expansion *x, const struct names *rows,
-                      const struct adapter_module *m)
+static bool same_size(const struct expansion *x, const struct names *rows, const struct adapter_module *m)
 {
     char name[600];
     numel_str weight = text_join(name, sizeof name, m->name, text_of(".weight"), (numel_str){ NULL, 0 });
@@ -431,8 +435,8 @@ static bool compare_base(struct adapter *a, const struct expansion *x, numel_err
     names_done(&rows);
     const char *name = first ? plain(a, first->name) : NULL;
     if (name)
-        disagree(a, arena_format(a->arena, "%s is not of the base's size (%" PRIu64 " of %zu modules)",
-                                 name, others, a->module_count));
+        disagree(a, arena_format(a->arena, "%s is not of the base's size (%" PRIu64 " of %zu modules)", name,
+                                 others, a->module_count));
     return ok;
 }
 
@@ -520,8 +524,8 @@ static bool find_base(struct adapter *a, const char *told, numel_error *e)
            ignored.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config,
-                  struct arena *arena, numel_error *e)
+bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config, struct arena *arena,
+                  numel_error *e)
 {
     numel_error ignored; /* without its configuration it is an adapter still */
     const char *path;

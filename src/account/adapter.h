@@ -49,23 +49,23 @@ struct adapter_module {
 struct adapter {
     const numel_checkpoint *ck;
     struct arena *arena;
-    json_value *config;   /* adapter_config.json, or NULL; freed by adapter_done() */
-    const char *type;     /* "lora", "ia3"; NULL: no adapter */
-    const char *base;     /* what it was trained on, escaped; NULL: not said */
-    const char *alpha;    /* a JSON number; NULL: not said */
+    json_value *config; /* adapter_config.json, or NULL; freed by adapter_done() */
+    const char *type;   /* "lora", "ia3"; NULL: no adapter */
+    const char *base;   /* what it was trained on, escaped; NULL: not said */
+    const char *alpha;  /* a JSON number; NULL: not said */
     struct adapter_module *modules;
     size_t module_count, module_cap;
     struct adapter_target *targets; /* most parameters first */
     size_t target_count, target_cap;
     struct names by_module, by_target;
     struct adapter_ranks ranks;
-    uint64_t parameters;             /* all that is trained */
-    uint64_t paired;                 /* of them, those of modules: not what is trained whole */
-    uint64_t target_base;            /* of the weights that are changed */
-    uint64_t magnitudes;             /* DoRA vectors, in elements */
-    uint64_t whole, whole_elements;  /* tensors saved whole: trained so, or frozen copies */
+    uint64_t parameters;            /* all that is trained */
+    uint64_t paired;                /* of them, those of modules: not what is trained whole */
+    uint64_t target_base;           /* of the weights that are changed */
+    uint64_t magnitudes;            /* DoRA vectors, in elements */
+    uint64_t whole, whole_elements; /* tensors saved whole: trained so, or frozen copies */
     uint32_t first_whole;
-    uint64_t base_parameters;        /* of the whole base, when its configuration is known; else 0 */
+    uint64_t base_parameters; /* of the whole base, when its configuration is known; else 0 */
     const char *complaints[ADAPTER_COMPLAINTS]; /* where file and configuration, or base, disagree */
     unsigned complaint_count;
 };
@@ -73,8 +73,8 @@ struct adapter {
 /* Fills *a; a->type is NULL for what is no adapter. `base_config`: config.json of the base, or a folder
  * that has one; NULL: the one beside the adapter, if any. False for NOMEM, and when the one that was
  * named cannot be used. */
-bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config,
-                  struct arena *arena, numel_error *e);
+bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config, struct arena *arena,
+                  numel_error *e);
 void adapter_done(struct adapter *a);
 /* Is the tensor one that is trained? */
 bool adapter_counts(const struct adapter *a, uint32_t tensor);

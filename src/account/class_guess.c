@@ -18,8 +18,8 @@ static bool declared(struct understanding *u)
     struct value v;
     numel_error ignored;
     error_clear(&ignored);
-    return config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
-           v.kind != VALUE_NULL && v.evidence <= EVIDENCE_SET;
+    return config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind != VALUE_NULL &&
+           v.evidence <= EVIDENCE_SET;
 }
 
 /* "BertForMaskedLM", "GPT2LMHeadModel", or the task alone, which specs cut off: "ForMaskedLM". */
@@ -44,8 +44,7 @@ static void add_class(struct classes *c, numel_str word)
 }
 
 /* The classes that a spec's text, or a block that it uses, names outside of comments. */
-static void collect(struct classes *c, const struct library *l, const struct library_entry *entry,
-                    int depth)
+static void collect(struct classes *c, const struct library *l, const struct library_entry *entry, int depth)
 {
     numel_str text = entry->text;
     bool use = false;
@@ -108,15 +107,15 @@ static bool doubtful(const struct comparison *c)
     return false;
 }
 
-bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck,
-                            const numel_knowledge *k, const numel_allocator *m, numel_error *e)
+bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck, const numel_knowledge *k,
+                            const numel_allocator *m, numel_error *e)
 {
     struct classes classes = { .count = 0 };
     struct understanding *u = &(*c)->u;
     if (!u->spec || u->side != SIDE_HF || declared(u) || (u->x && !doubtful(*c))) return true;
     if (!config_has_json(u->config)) return true; /* guess.c has inferred the class with the rest */
-    if (!u->entry->built_in) return true; /* a text of the user's dies with its library */
-    collect(&classes, u->library, u->entry, 0); /* built-in texts outlive every library */
+    if (!u->entry->built_in) return true;         /* a text of the user's dies with its library */
+    collect(&classes, u->library, u->entry, 0);   /* built-in texts outlive every library */
     for (unsigned i = 0; i < classes.count; i++)
         if (!try_class(c, classes.names[i], ck, k, m, e)) return false;
     return true;

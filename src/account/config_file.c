@@ -27,8 +27,7 @@ bool config_file_text(const char *path, struct buffer *text, numel_error *e)
     if (!source_open(&c.s, path, text->memory, e)) return false;
     bool ok = source_grow(&c.s, MAX_CONFIG, MAX_CONFIG, e);
     if (ok && (c.s.size > MAX_CONFIG || !c.s.complete))
-        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration",
-                       MAX_CONFIG);
+        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
     ok = ok && guard_run(c.s.base, c.s.size, copy_body, &c, e);
     if (ok && text->failed) ok = error_nomem(e);
     source_close(&c.s);
@@ -50,8 +49,8 @@ json_value *config_file_read(const char *path, struct arena *a, numel_error *e)
     return doc;
 }
 
-json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a,
-                             const char **path, numel_error *e)
+json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a, const char **path,
+                             numel_error *e)
 {
     *path = ck->dir ? path_join(a, ck->dir, text_of(name)) : NULL;
     if (!*path || path_kind(*path) != PATH_FILE) return NULL;

@@ -86,8 +86,7 @@ struct declared declared_total_parameters(const numel_checkpoint *ck)
 {
     const struct shard_index *x = &ck->index;
     const struct metadata_entry *e = metadata_find(&ck->metadata, "total_parameters");
-    if (ck->index_path)
-        return declared_of(x->has_total_parameters, x->total_parameters, x->odd_parameters);
+    if (ck->index_path) return declared_of(x->has_total_parameters, x->total_parameters, x->odd_parameters);
     struct declared d = { .there = e && e->type == META_STRING };
     if (!d.there) return d;
     d.is_text = true; /* as all values there are */

@@ -29,10 +29,7 @@ struct view { /* what the inference sees of the files */
     const struct sample *sample;
 };
 
-static bool view_has(void *ctx, const char *glob)
-{
-    return naming_has(((struct view *)ctx)->naming, glob);
-}
+static bool view_has(void *ctx, const char *glob) { return naming_has(((struct view *)ctx)->naming, glob); }
 
 static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
 {
@@ -46,8 +43,7 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
 {
     const struct naming *n = ((struct view *)ctx)->naming;
     if (i < n->registry->count) *name = n->registry->tensors[i].name;
-    else if (i - n->registry->count < n->renamed_count)
-        *name = n->renamed[i - n->registry->count].name;
+    else if (i - n->registry->count < n->renamed_count) *name = n->renamed[i - n->registry->count].name;
     else return false;
     return true;
 }
@@ -61,10 +57,10 @@ static bool infer_config(struct understanding *u, const struct sample *sample, b
     struct naming naming;
     struct view view = { &naming, sample };
     const char *type = keep_defaults ? u->naming.model_type.p : u->entry->name;
-    struct infer_file file = { { view_has, view_dim, &view }, next_name,
-                               u->ck->registry.count, view_dull };
-    struct infer_input in = { .spec = u->spec, .config = u->config, .side = u->side,
-                              .file = &file, .keep_defaults = keep_defaults };
+    struct infer_file file = { { view_has, view_dim, &view }, next_name, u->ck->registry.count, view_dull };
+    struct infer_input in = {
+        .spec = u->spec, .config = u->config, .side = u->side, .file = &file, .keep_defaults = keep_defaults
+    };
     numel_error why;
     error_clear(&why);
     *off = UINT64_MAX;
@@ -82,8 +78,7 @@ bool guess_missing_keys(struct understanding *u, numel_error *e)
 {
     struct sample sample;
     uint64_t off;
-    bool ok = sample_make(&sample, &u->ck->registry, &u->arena, e) &&
-              infer_config(u, &sample, true, &off, e);
+    bool ok = sample_make(&sample, &u->ck->registry, &u->arena, e) && infer_config(u, &sample, true, &off, e);
     sample_done(&sample);
     return ok;
 }
@@ -98,8 +93,7 @@ static bool measure(struct understanding *u, uint64_t *off, numel_error *e)
     numel_error why;
     error_clear(&why);
     *off = UINT64_MAX;
-    if (!expand(&u->x, &in, u->arena.memory, &why))
-        return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (!expand(&u->x, &in, u->arena.memory, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(e);
     bool ok = match_make(&m, u, &why) && statement_make(&s, &m, &why);
     if (ok) *off = s.missing + s.mismatched + s.unexpected_count;
     match_done(&m);
@@ -156,8 +150,7 @@ static bool holds(numel_str text, numel_str word)
 }
 
 /* Does the spec, or a block that it uses, have the word? */
-static bool knows(const struct library *l, const struct library_entry *entry, numel_str word,
-                  int depth)
+static bool knows(const struct library *l, const struct library_entry *entry, numel_str word, int depth)
 {
     numel_str text = entry->text;
     if (holds(text, word)) return true;
@@ -184,10 +177,12 @@ struct candidate {
 };
 
 /* Where specs explain a file alike, the name that most such files go by is said first. */
+/* clang-format off */
 static const char *const usual[] = {
     "llama", "qwen2", "mixtral", "qwen3_moe", "deepseek_v3", "gemma", "gemma3", "phi3", "gpt2",
     "bert", "roberta", "t5", "falcon", "gpt_neox", "opt", "bloom", "mamba", "clip", "vit", "whisper",
 };
+/* clang-format on */
 
 static unsigned place_of(const char *name)
 {
@@ -313,8 +308,7 @@ static unsigned choose(struct understanding *u, struct candidate *list, unsigned
     return count < TRIED ? count : TRIED;
 }
 
-static const char *say_alike(struct understanding *u, const struct candidate *list, unsigned n,
-                             unsigned best)
+static const char *say_alike(struct understanding *u, const struct candidate *list, unsigned n, unsigned best)
 {
     struct buffer b;
     buffer_init(&b, u->arena.memory);

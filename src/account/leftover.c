@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 /* Sidecars of packed weights: scales, zero points, shapes, index lists. */
+/* clang-format off */
 static const char *const sidecars[] = {
     ".weight_scale", ".weight_scale_inv", "_scale_inv", ".weight_scale_2", ".weight_global_scale",
     ".weight_zero_point", ".weight_shape", ".weight_g_idx", ".input_scale", ".input_global_scale",
@@ -21,9 +22,11 @@ static const char *const sidecars[] = {
     ".q_scale_max", ".q_groups", ".q_invperm", ".q_group_map", ".nbits", ".group_size", ".axis",
     ".row_offsets", ".bitmask", ".shape", ".packing", ".view_as_float", ".unpack_view_dtype",
 };
+/* clang-format on */
 
 /* Ends that a packed weight has in place of ".weight", and whether each value takes the same whole
  * number of bits in it. */
+/* clang-format off */
 static const struct {
     const char *end;
     bool even;
@@ -31,12 +34,14 @@ static const struct {
     { ".qweight", true },    { ".weight_packed", true }, { ".W_q", false },     { ".codes", false },
     { ".compressed", false }, { ".q_weight", false },    { ".trellis", false }, { ".B", true },
 };
+/* clang-format on */
 
 struct pattern {
     const char *glob;
     enum cause cause;
 };
 
+/* clang-format off */
 static const struct pattern patterns[] = {
     { "*.lora_[AB].*", CAUSE_LORA },      { "*.lora_[ab]", CAUSE_LORA },
     { "*lora_embedding_[AB]*", CAUSE_LORA }, { "*lora_magnitude_vector*", CAUSE_LORA },
@@ -72,6 +77,7 @@ static const struct pattern patterns[] = {
     { "qa_classifier.*", CAUSE_HEAD },    { "vocab_*", CAUSE_HEAD },
     { "discriminator_predictions.*", CAUSE_HEAD }, { "generator_*", CAUSE_HEAD },
 };
+/* clang-format on */
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
@@ -97,8 +103,7 @@ bool leftover_has_sidecar(struct match *m, numel_str name)
 {
     numel_str stem = { name.p, text_ends(name, ".weight") ? name.n - 7 : name.n };
     for (size_t i = 0; i < ROWS(sidecars); i++)
-        if (find_instead(m, sidecars[i][0] == '_' ? name : stem, sidecars[i]) != NAMES_ABSENT)
-            return true;
+        if (find_instead(m, sidecars[i][0] == '_' ? name : stem, sidecars[i]) != NAMES_ABSENT) return true;
     return false;
 }
 
@@ -120,8 +125,8 @@ static bool quantizer_bias(const struct match *m, numel_str name)
 {
     char text[512];
     if (!text_ends(name, ".bias")) return false;
-    numel_str weight = text_join(text, sizeof text, (numel_str){ name.p, name.n - 5 },
-                                 text_of(".qweight"), (numel_str){ NULL, 0 });
+    numel_str weight = text_join(text, sizeof text, (numel_str){ name.p, name.n - 5 }, text_of(".qweight"),
+                                 (numel_str){ NULL, 0 });
     return weight.p && registry_find(&m->u->ck->registry, weight) != NULL;
 }
 
@@ -148,13 +153,13 @@ static enum cause beyond(struct match *m, numel_str name)
         size_t digits = 0;
         int64_t v = 0;
         if (i > 0 && name.p[i - 1] != '.') continue;
-        while (i + digits < name.n && digits < 9 && name.p[i + digits] >= '0' &&
-               name.p[i + digits] <= '9')
+        while (i + digits < name.n && digits < 9 && name.p[i + digits] >= '0' && name.p[i + digits] <= '9')
             v = v * 10 + (name.p[i + digits++] - '0');
         if (digits == 0) continue;
         if (first && v >= m->layers)
             return renumbered(m, name, i, digits, m->layers - 1) || renumbered(m, name, i, digits, 0)
-                       ? CAUSE_EXTRA_LAYER : CAUSE_UNKNOWN;
+                       ? CAUSE_EXTRA_LAYER
+                       : CAUSE_UNKNOWN;
         const struct site *s = first ? NULL : renumbered(m, name, i, digits, 0);
         if (s && s->rows > 1 && v >= (int64_t)s->rows) return CAUSE_EXTRA_EXPERT;
         first = false;

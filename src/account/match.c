@@ -63,10 +63,7 @@ static bool other_vocabulary(const struct site *s, const numel_tensor *t)
 }
 
 /* Integers, or bytes, that may hold several values each. */
-static bool may_be_packed(const numel_tensor *t)
-{
-    return dtype_kind(t->dtype) == DTYPE_INTEGER;
-}
+static bool may_be_packed(const numel_tensor *t) { return dtype_kind(t->dtype) == DTYPE_INTEGER; }
 
 /* bitsandbytes may keep its 4-bit values in the model's own type: the sidecar tells. */
 static bool has_quant_state(struct match *m, const numel_tensor *t)
@@ -88,8 +85,8 @@ static bool whole_bits(const struct site *s, const numel_tensor *t)
     uint64_t first = s->dims[s->ndim - 2], columns = first ? s->elements / first : 0, stored;
     if (__builtin_mul_overflow(t->bytes, 8, &stored) || s->elements > UINT64_MAX / 512) return true;
     for (uint64_t bits = 1; bits <= 8; bits++)
-        if (bits != 7 && (stored == (s->elements * bits + 7) / 8 * 8 ||
-                          stored == rows * words(last, bits) || stored == columns * words(first, bits)))
+        if (bits != 7 && (stored == (s->elements * bits + 7) / 8 * 8 || stored == rows * words(last, bits) ||
+                          stored == columns * words(first, bits)))
             return true;
     return false;
 }
@@ -117,8 +114,8 @@ static enum fit fit_of_type(struct match *m, const struct site *s, const numel_t
 static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor *t)
 {
     if (same_shape(m, s, t)) return fit_of_type(m, s, t);
-    if (!m->packed.described && s->ndim >= 2 && t->elements < s->elements && (may_be_packed(t) || has_quant_state(m, t)) &&
-        whole_bits(s, t))
+    if (!m->packed.described && s->ndim >= 2 && t->elements < s->elements &&
+        (may_be_packed(t) || has_quant_state(m, t)) && whole_bits(s, t))
         return FIT_PACKED;
     return other_vocabulary(s, t) ? FIT_VOCABULARY : FIT_WRONG;
 }
@@ -244,7 +241,9 @@ static size_t settle_extra(struct match *m, size_t from)
     const struct site *first = &x->sites[from];
     size_t to = from;
     bool there = false;
-    for (; to < x->site_count && text_same(x->sites[to].extra, first->extra) && x->sites[to].layer == first->layer; to++)
+    for (; to < x->site_count && text_same(x->sites[to].extra, first->extra) &&
+           x->sites[to].layer == first->layer;
+         to++)
         there |= !x->sites[to].tied && is_there(m, &x->sites[to]);
     for (size_t i = from; !there && i < to; i++) settle_site(m, &x->sites[i], true, false);
     return to;
@@ -276,8 +275,7 @@ static bool tables(struct match *m, numel_error *e)
     if (!m->tensors || !m->rows) return error_nomem(e);
     for (size_t i = 0; i < tensors; i++)
         m->tensors[i] = (struct tensor_match){ NAMES_ABSENT, CAUSE_UNKNOWN, FIT_ABSENT, GROUND_NONE };
-    for (size_t i = 0; i < rows; i++)
-        m->rows[i] = (struct row_match){ NAMES_ABSENT, FIT_ABSENT, false };
+    for (size_t i = 0; i < rows; i++) m->rows[i] = (struct row_match){ NAMES_ABSENT, FIT_ABSENT, false };
     return true;
 }
 

@@ -19,22 +19,22 @@
 
 /* name, code, text, harmless. The code is the contract's and never changes; the text is for people.
  * The order is that of the statement. */
-#define CAUSES(X)                                                                       \
-    X(EXPECTED, "formula", "formula", true)                                             \
-    X(BUFFER, "buffers", "buffers", true)                                               \
-    X(TIED_COPY, "tied", "tied copy stored", true)                                      \
-    X(EXTRA, "extra", "stored but not loaded", true)                                    \
-    X(SIDECAR, "quant", "quantization scales and their kin", true)                      \
-    X(ROPE, "rope", "rotary factors", true)                                             \
-    X(LEFTOVER, "leftover", "leftovers of old writers", true)                           \
-    X(LORA, "lora", "LoRA adapters", true)                                              \
-    X(TOWER, "tower", "another tower", true)                                            \
-    X(HEAD, "head", "task head", true)                                                  \
-    X(QUANT_BIAS, "quant-bias", "biases that a quantizer wrote", true)                  \
-    X(FUSED_TWICE, "fused-twice", "stored fused and split", false)                      \
-    X(EXTRA_LAYER, "extra-layer", "layers beyond the configuration's", false)           \
-    X(EXTRA_EXPERT, "extra-expert", "experts beyond the configuration's", false)        \
-    X(REPEATED, "repeated", "in two files", false)                                      \
+#define CAUSES(X)                                                                \
+    X(EXPECTED, "formula", "formula", true)                                      \
+    X(BUFFER, "buffers", "buffers", true)                                        \
+    X(TIED_COPY, "tied", "tied copy stored", true)                               \
+    X(EXTRA, "extra", "stored but not loaded", true)                             \
+    X(SIDECAR, "quant", "quantization scales and their kin", true)               \
+    X(ROPE, "rope", "rotary factors", true)                                      \
+    X(LEFTOVER, "leftover", "leftovers of old writers", true)                    \
+    X(LORA, "lora", "LoRA adapters", true)                                       \
+    X(TOWER, "tower", "another tower", true)                                     \
+    X(HEAD, "head", "task head", true)                                           \
+    X(QUANT_BIAS, "quant-bias", "biases that a quantizer wrote", true)           \
+    X(FUSED_TWICE, "fused-twice", "stored fused and split", false)               \
+    X(EXTRA_LAYER, "extra-layer", "layers beyond the configuration's", false)    \
+    X(EXTRA_EXPERT, "extra-expert", "experts beyond the configuration's", false) \
+    X(REPEATED, "repeated", "in two files", false)                               \
     X(UNKNOWN, "unknown", "unknown", false)
 
 enum cause {
@@ -54,8 +54,8 @@ bool cause_harmless(enum cause c);
 enum fit {
     FIT_ABSENT, /* no such tensor */
     FIT_SAME,
-    FIT_BARE,   /* the shape, in floats of 8 bits or fewer, and no scale anywhere */
-    FIT_PACKED, /* quantized: fewer stored elements stand for the expected ones */
+    FIT_BARE,       /* the shape, in floats of 8 bits or fewer, and no scale anywhere */
+    FIT_PACKED,     /* quantized: fewer stored elements stand for the expected ones */
     FIT_VOCABULARY, /* more or fewer rows than the vocabulary */
     FIT_TYPE,       /* the shape, in a type that no weight has */
     FIT_WRONG

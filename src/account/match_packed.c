@@ -45,8 +45,8 @@ static void take_value(struct match *m, uint32_t row, enum cause cause)
     bool fits = m->packed.tensors[r->value].fits, same = t->elements == s->elements; /* 8 bits: one each */
     enum fit fit = !fits ? FIT_WRONG : same ? FIT_SAME : FIT_PACKED;
     m->rows[row] = (struct row_match){ r->value, (uint8_t)fit, false };
-    m->tensors[r->value] = (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit,
-                                                  fits ? GROUND_SHAPE : GROUND_NAME };
+    m->tensors[r->value] =
+        (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit, fits ? GROUND_SHAPE : GROUND_NAME };
 }
 
 /* Scales and their kin: no parameters, whatever they store. */
@@ -55,7 +55,9 @@ static void take_beside(struct match *m, uint32_t tensor)
     const struct packed_tensor *p = &m->packed.tensors[tensor];
     bool bias = p->role == LAYOUT_BIAS;
     m->tensors[tensor] = (struct tensor_match){
-        NAMES_ABSENT, bias ? CAUSE_QUANT_BIAS : CAUSE_SIDECAR, p->fits ? FIT_SAME : FIT_WRONG,
+        NAMES_ABSENT,
+        bias ? CAUSE_QUANT_BIAS : CAUSE_SIDECAR,
+        p->fits ? FIT_SAME : FIT_WRONG,
         p->fits ? GROUND_SHAPE : GROUND_NAME,
     };
 }
@@ -70,7 +72,6 @@ bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, 
     for (uint32_t i = 0; i < u->ck->registry.count; i++)
         if (match_claimed(m, i)) take_beside(m, i);
     for (uint32_t r = 0; r < u->x->row_count; r++)
-        if (m->packed.rows[r].form)
-            take_value(m, r, match_cause_of(&u->x->sites[u->x->rows[r].site]));
+        if (m->packed.rows[r].form) take_value(m, r, match_cause_of(&u->x->sites[u->x->rows[r].site]));
     return true;
 }

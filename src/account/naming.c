@@ -35,8 +35,8 @@ static size_t plain(char *out, size_t room, numel_str s)
  * left out: "cls.output.weight" is not "output.weight". */
 static bool is_base_prefix(const struct naming *n, numel_str part)
 {
-    static const char *const known[] = { "model", "transformer", "backbone", "base_model",
-                                         "language_model", "text_model", "vision_model" };
+    static const char *const known[] = { "model",          "transformer", "backbone",    "base_model",
+                                         "language_model", "text_model",  "vision_model" };
     char a[64], b[64];
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (text_equal(part, known[i])) return true;
@@ -100,8 +100,7 @@ static uint32_t remember(struct naming *n, numel_str glob, uint32_t tensor)
     numel_error ignored = { 0 }; /* not to remember is slow, not wrong */
     numel_error *e = n->repeats ? n->error : &ignored;
     if (!own) error_nomem(e);
-    if (!own || !memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, e))
-        return tensor;
+    if (!own || !memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, e)) return tensor;
     n->globs = p;
     n->globs[k] = (struct glob_answer){ { own, glob.n }, tensor };
     if (!names_reserve(&n->by_glob, n->globs, k, k + 1, e)) return tensor;
@@ -175,8 +174,8 @@ static bool collect_spellings(struct naming *n)
     return true;
 }
 
-bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec,
-                 const char *model_type, struct arena *a, numel_error *e)
+bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec, const char *model_type,
+                 struct arena *a, numel_error *e)
 {
     *n = (struct naming){ .registry = r, .spec = spec, .arena = a, .error = e };
     n->loose = model_type != NULL;

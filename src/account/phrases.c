@@ -40,12 +40,11 @@ static unsigned find_word(const struct phrases *p, const char *name)
     return i < p->word_count ? i : NO_WORD;
 }
 
-void phrases_add_word(struct phrases *p, const char *name, const char *from, int64_t value,
-                      bool counts)
+void phrases_add_word(struct phrases *p, const char *name, const char *from, int64_t value, bool counts)
 {
     if (p->word_count == WORD_COUNT) return;
-    p->words[p->word_count++] = (struct word_of){ .name = name, .from = from, .scope = "",
-                                                  .value = value, .counts = counts };
+    p->words[p->word_count++] =
+        (struct word_of){ .name = name, .from = from, .scope = "", .value = value, .counts = counts };
 }
 
 void phrases_add_number(struct phrases *p, const struct config_number *n)
@@ -60,8 +59,7 @@ void phrases_add_number(struct phrases *p, const struct config_number *n)
     struct word_of *w = &p->words[i];
     w->known = name != NULL;
     w->counts |= name && (name[0] == 'L' || name[0] == 'N');
-    if (nested && strncmp(n->key, "text", 4) != 0 && strncmp(n->key, "llm", 3) != 0)
-        w->scope = n->key;
+    if (nested && strncmp(n->key, "text", 4) != 0 && strncmp(n->key, "llm", 3) != 0) w->scope = n->key;
 }
 
 /* ---- phrases ------------------------------------------------------------------------------ */
@@ -83,9 +81,8 @@ static void put(struct making *g, struct phrase x)
     struct phrases *p = g->p;
     uint64_t first, second, v;
     unsigned *n = &p->count[g->use];
-    if (*n == PHRASES || !product(p, x.k, x.a, x.b, &first) ||
-        !product(p, x.m, x.c, x.d, &second) || !num_add(&v, first, second) ||
-        !num_add(&v, v, x.plus) || v <= x.minus)
+    if (*n == PHRASES || !product(p, x.k, x.a, x.b, &first) || !product(p, x.m, x.c, x.d, &second) ||
+        !num_add(&v, first, second) || !num_add(&v, v, x.plus) || v <= x.minus)
         return;
     v -= x.minus;
     if (x.divide > 1 && v % x.divide) return;
@@ -100,10 +97,7 @@ static uint8_t strange(const struct phrases *p, unsigned a) { return p->words[a]
 #define WORDS2(K, A, B) .k = (uint8_t)(K), .a = (uint8_t)(A), .b = (uint8_t)(B)
 
 /* Products of small numbers are everywhere: what has no usual name and is small stands alone. */
-static bool tiny(const struct phrases *p, unsigned a)
-{
-    return p->words[a].value < 16 && !p->words[a].known;
-}
+static bool tiny(const struct phrases *p, unsigned a) { return p->words[a].value < 16 && !p->words[a].known; }
 
 static bool is_word(const struct word_of *w, const char *name) { return strcmp(w->name, name) == 0; }
 
@@ -129,8 +123,7 @@ static void put_pair(struct making *g, unsigned a, unsigned b)
     const struct word_of *x = &p->words[a], *y = &p->words[b];
     uint8_t odd = (uint8_t)(strange(p, a) + strange(p, b) + (a == b ? 4 : 0));
     bool heads = (is_word(x, "H") || is_word(x, "K")) && is_word(y, "D");
-    if (x->counts || y->counts || strcmp(x->scope, y->scope) != 0 || tiny(p, a) || tiny(p, b))
-        return;
+    if (x->counts || y->counts || strcmp(x->scope, y->scope) != 0 || tiny(p, a) || tiny(p, b)) return;
     if (is_word(x, "D") && (is_word(y, "H") || is_word(y, "K"))) {
         put_pair(g, b, a); /* H*D, whatever the order of the keys */
         return;
@@ -139,8 +132,13 @@ static void put_pair(struct making *g, unsigned a, unsigned b)
     for (unsigned k = 2; k <= 3; k++)
         put(g, (struct phrase){ WORDS2(k, a, b), .cost = heads ? 6 : (uint8_t)(11 + 2 * k + odd) });
     if (a != b && x->value >= 16 && y->value >= 16)
-        put(g, (struct phrase){ .k = 1, .a = (uint8_t)a, .b = NO_WORD, .m = 1, .c = (uint8_t)b,
-                                .d = NO_WORD, .cost = (uint8_t)(10 + odd) });
+        put(g, (struct phrase){ .k = 1,
+                                .a = (uint8_t)a,
+                                .b = NO_WORD,
+                                .m = 1,
+                                .c = (uint8_t)b,
+                                .d = NO_WORD,
+                                .cost = (uint8_t)(10 + odd) });
 }
 
 /* H*a + H*b: likely when both are parts of a head. */
@@ -149,8 +147,8 @@ static void put_head_parts(struct making *g, unsigned h, unsigned i, unsigned j)
     const struct word_of *x = &g->p->words[i], *y = &g->p->words[j];
     bool parts = strstr(x->from, "head_dim") && strstr(y->from, "head_dim");
     if (i == h || j == h || x->counts || y->counts || tiny(g->p, i) || tiny(g->p, j)) return;
-    put(g, (struct phrase){ WORDS2(1, h, i), .m = 1, .c = (uint8_t)h, .d = (uint8_t)j,
-                            .cost = parts ? 4 : 18 });
+    put(g,
+        (struct phrase){ WORDS2(1, h, i), .m = 1, .c = (uint8_t)h, .d = (uint8_t)j, .cost = parts ? 4 : 18 });
 }
 
 /* Heads: queries, keys and values in one; heads of two parts. */
@@ -162,8 +160,7 @@ static void put_heads(struct making *g)
     if (k != NO_WORD && d != NO_WORD)
         put(g, (struct phrase){ WORDS2(1, h, d), .m = 2, .c = (uint8_t)k, .d = (uint8_t)d, .cost = 7 });
     for (unsigned i = 0; i < p->word_count && i < WORD_PAIRS; i++)
-        for (unsigned j = i + 1; j < p->word_count && j < WORD_PAIRS; j++)
-            put_head_parts(g, h, i, j);
+        for (unsigned j = i + 1; j < p->word_count && j < WORD_PAIRS; j++) put_head_parts(g, h, i, j);
 }
 
 static void put_repeats(struct making *g)

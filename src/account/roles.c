@@ -18,10 +18,8 @@ static uint64_t elements_of(const struct comparison *c, const struct site *s)
     uint64_t sum = 0;
     for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
         const struct row_match *m = &c->match.rows[r];
-        if (m->tensor == NAMES_ABSENT || c->match.tensors[m->tensor].cause != CAUSE_EXPECTED)
-            continue;
-        sum += m->fit == FIT_PACKED ? s->elements
-                                    : c->u.ck->registry.tensors[m->tensor].elements;
+        if (m->tensor == NAMES_ABSENT || c->match.tensors[m->tensor].cause != CAUSE_EXPECTED) continue;
+        sum += m->fit == FIT_PACKED ? s->elements : c->u.ck->registry.tensors[m->tensor].elements;
     }
     return sum;
 }

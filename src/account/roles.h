@@ -8,7 +8,7 @@
 #include "account/statement.h"
 
 struct role_sum {
-    numel_str role; /* first: see names.h */
+    numel_str role;    /* first: see names.h */
     uint64_t elements; /* as the model counts them: packed values expanded */
 };
 

@@ -61,8 +61,7 @@ bool sample_make(struct sample *s, const struct registry *all, struct arena *a, 
     for (size_t i = 0; i < all->count; i++) sign(signs, &all->tensors[i], hash_seed(signs));
     find_runs(s, signs);
     for (size_t i = 0; i < all->count; i++)
-        if (keeps(s, &all->tensors[i]) && !registry_add(&s->registry, &all->tensors[i], e))
-            return false;
+        if (keeps(s, &all->tensors[i]) && !registry_add(&s->registry, &all->tensors[i], e)) return false;
     return registry_commit(&s->registry, &first, &second, e);
 }
 

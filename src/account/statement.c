@@ -7,7 +7,7 @@
 struct sum {
     uint64_t tensors, unchecked;
     int64_t elements;
-    uint32_t first; /* a tensor or row to name */
+    uint32_t first;     /* a tensor or row to name */
     enum ground ground; /* the weakest */
 };
 
@@ -52,8 +52,7 @@ static bool counted(const struct adding *a, uint32_t row)
  * `extra` block of which something else is there. */
 static bool is_missing(const struct adding *a, uint32_t row)
 {
-    return a->m->rows[row].tensor == NAMES_ABSENT && !a->m->rows[row].excused &&
-           !site_of(a, row)->tied;
+    return a->m->rows[row].tensor == NAMES_ABSENT && !a->m->rows[row].excused && !site_of(a, row)->tied;
 }
 
 /* What a tensor is, when it is not what the spec says in every respect; else its cause tells. */
@@ -114,8 +113,7 @@ static void add_rows(struct adding *a)
         const struct site *s = site_of(a, i);
         if (a->m->rows[i].tensor != NAMES_ABSENT) continue;
         if (s->tied && !s->extra.p) add(a, &a->tied_absent, GROUND_SHAPE, 0, 0, i);
-        if (is_missing(a, i))
-            add(a, &a->missing, GROUND_SHAPE, 0, counted(a, i) ? s->elements : 0, i);
+        if (is_missing(a, i)) add(a, &a->missing, GROUND_SHAPE, 0, counted(a, i) ? s->elements : 0, i);
     }
 }
 
@@ -179,8 +177,7 @@ static const char *formula_detail(struct adding *a)
                         x->totals.parameter_tensors);
 }
 
-static void add_tensor_line(struct adding *a, const char *code, const char *cause,
-                            const struct sum *sum)
+static void add_tensor_line(struct adding *a, const char *code, const char *cause, const struct sum *sum)
 {
     add_line(a, code, cause, tensor_detail(a, sum), sum);
 }
@@ -192,8 +189,8 @@ static void add_formula_line(struct adding *a)
     const char *detail = formula_detail(a);
     a->s->formula = t->parameters;
     a->s->lines[a->s->count++] = (struct statement_line){
-        "formula",    "formula", detail ? detail : "", t->parameter_tensors,
-        (int64_t)t->parameters, GROUND_SHAPE, 0,
+        "formula",    "formula", detail ? detail : "", t->parameter_tensors, (int64_t)t->parameters,
+        GROUND_SHAPE, 0,
     };
 }
 
@@ -205,20 +202,17 @@ static void make_lines(struct adding *a)
     add_tensor_line(a, "packed", "packed values", &a->packed);
     add_tensor_line(a, "no-scales", "of 8 bits or fewer, without scales", &a->bare);
     add_tensor_line(a, "unknown-type", "of an unknown type", &a->untold);
-    add_tensor_line(a, "vocabulary",
-                    a->vocabulary.elements < 0 ? "vocabulary cut" : "vocabulary padded",
+    add_tensor_line(a, "vocabulary", a->vocabulary.elements < 0 ? "vocabulary cut" : "vocabulary padded",
                     &a->vocabulary);
     add_tensor_line(a, "wrong-shape", "wrong shape", &a->wrong);
     add_tensor_line(a, "wrong-type", "wrong type", &a->type);
     if (a->tied_absent.tensors && a->causes[CAUSE_TIED_COPY].tensors == 0) {
-        add_line(a, "tied-once", "tied, stored once", row_detail(a, &a->tied_absent),
-                 &a->tied_absent);
+        add_line(a, "tied-once", "tied, stored once", row_detail(a, &a->tied_absent), &a->tied_absent);
         a->s->lines[a->s->count - 1].tensors = 0;
     }
     for (int c = CAUSE_EXPECTED + 1; c < CAUSE_UNKNOWN; c++) /* what is unknown is unexplained */
         if (a->causes[c].tensors)
-            add_tensor_line(a, cause_code((enum cause)c), cause_name(a, (enum cause)c),
-                            &a->causes[c]);
+            add_tensor_line(a, cause_code((enum cause)c), cause_name(a, (enum cause)c), &a->causes[c]);
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */
@@ -240,8 +234,10 @@ static bool is_row_missing(const struct adding *a, uint32_t row)
 static struct gap row_gap(const struct adding *a, uint32_t row)
 {
     const struct site *s = site_of(a, row);
-    return (struct gap){ row, a->m->rows[row].tensor, (enum fit)a->m->rows[row].fit,
-                         a->x->rows[row].name, s->dims, s->ndim, text_of("float") };
+    return (struct gap){
+        row,     a->m->rows[row].tensor, (enum fit)a->m->rows[row].fit, a->x->rows[row].name, s->dims,
+        s->ndim, text_of("float")
+    };
 }
 
 static void fault_gaps(const struct adding *a, bool missing, struct gap *gaps, size_t *k)
@@ -287,7 +283,8 @@ static bool list_contradictions(struct adding *a)
     for (size_t i = 0; i < p->fault_count; i++) {
         const struct packed_fault *f = &p->faults[i];
         if (f->kind != PACKED_CONTRADICTION) continue;
-        const char *said = f->name.n ? arena_format(&a->m->u->arena, "%s: %s", name_text(a, f->name), f->text) : f->text;
+        const char *said =
+            f->name.n ? arena_format(&a->m->u->arena, "%s: %s", name_text(a, f->name), f->text) : f->text;
         if (!said) return error_nomem(a->error);
         s->contradictions[s->contradiction_count++] = (struct contradiction){ f->name, f->text, said };
     }
@@ -303,8 +300,7 @@ static bool list_unexpected(struct adding *a)
     s->unexpected = arena_alloc(&a->m->u->arena, (n + 1) * sizeof *s->unexpected);
     if (!s->unexpected) return error_nomem(a->error);
     for (uint32_t i = 0; i < a->r->count; i++)
-        if (!cause_harmless((enum cause)a->m->tensors[i].cause))
-            s->unexpected[s->unexpected_count++] = i;
+        if (!cause_harmless((enum cause)a->m->tensors[i].cause)) s->unexpected[s->unexpected_count++] = i;
     return true;
 }
 
@@ -313,10 +309,21 @@ static bool list_unexpected(struct adding *a)
 bool experts_used(struct understanding *u, int64_t *used)
 {
     static const char *const keys[] = {
-        "num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_top_k", "top_k_experts",
-        "moe_k", "num_selected_experts", "router_top_k", "expert_used_count", "moe.num_experts_per_tok",
-        "text_config.num_experts_per_tok", "text_config.num_experts_per_token",
-        "text_config.moe_topk", "text_config.top_k_experts", "ffn_config.moe_top_k",
+        "num_experts_per_tok",
+        "num_experts_per_token",
+        "moe_topk",
+        "moe_top_k",
+        "top_k_experts",
+        "moe_k",
+        "num_selected_experts",
+        "router_top_k",
+        "expert_used_count",
+        "moe.num_experts_per_tok",
+        "text_config.num_experts_per_tok",
+        "text_config.num_experts_per_token",
+        "text_config.moe_topk",
+        "text_config.top_k_experts",
+        "ffn_config.moe_top_k",
     };
     enum { KEYS = sizeof keys / sizeof *keys };
     numel_str paths[KEYS];
@@ -332,10 +339,7 @@ bool experts_used(struct understanding *u, int64_t *used)
     return v.kind == VALUE_INT && v.i > 0;
 }
 
-static bool is_expert(const struct site *s)
-{
-    return s->role.n > 7 && memcmp(s->role.p, "expert.", 7) == 0;
-}
+static bool is_expert(const struct site *s) { return s->role.n > 7 && memcmp(s->role.p, "expert.", 7) == 0; }
 
 /* Parameters that are really there: expected ones, at the size the model gives them. */
 static void count_parameters(struct adding *a)
@@ -346,8 +350,7 @@ static void count_parameters(struct adding *a)
     for (uint32_t i = 0; i < a->x->row_count; i++) {
         const struct site *s = site_of(a, i);
         uint32_t t = a->m->rows[i].tensor;
-        if (t == NAMES_ABSENT || !counted(a, i) || a->m->tensors[t].cause != CAUSE_EXPECTED)
-            continue;
+        if (t == NAMES_ABSENT || !counted(a, i) || a->m->tensors[t].cause != CAUSE_EXPECTED) continue;
         bool packed = a->m->rows[i].fit == FIT_PACKED;
         uint64_t n = packed ? s->elements : a->r->tensors[t].elements, idle = 0;
         c->parameters += n;
@@ -355,8 +358,7 @@ static void count_parameters(struct adding *a)
         if (is_expert(s) && s->stack > 0) {
             uint64_t of = s->stack;
             experts = true;
-            if (known && (uint64_t)used < of)
-                idle = s->rows > 1 ? 0 : n / of * (of - (uint64_t)used);
+            if (known && (uint64_t)used < of) idle = s->rows > 1 ? 0 : n / of * (of - (uint64_t)used);
             if (known && s->rows > 1 && s->rows == s->stack && a->x->rows[i].index >= (uint64_t)used)
                 idle = n; /* one tensor an expert: the first `used` stand for those used */
         }
@@ -401,8 +403,7 @@ static void judge(struct adding *a)
 {
     struct statement *s = a->s;
     bool consistent = s->missing == 0 && s->mismatched == 0 && s->unexpected_count == 0 &&
-                      s->contradiction_count == 0 &&
-                      s->unexplained == 0 && a->m->u->ck->missing == 0 &&
+                      s->contradiction_count == 0 && s->unexplained == 0 && a->m->u->ck->missing == 0 &&
                       s->grounds[GROUND_NONE] == 0;
     bool proven = s->grounds[GROUND_NAME] == 0 && !a->m->u->inferred;
     s->agrees = consistent && proven;
@@ -417,8 +418,7 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
     add_rows(&a);
     count(&a);
     if (a.overflow || s->stored > INT64_MAX || a.x->totals.parameters > INT64_MAX)
-        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
-                         "the statement's sums do not fit in 63 bits");
+        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the statement's sums do not fit in 63 bits");
     make_lines(&a);
     if (!list_gaps(&a) || !list_contradictions(&a) || !list_unexpected(&a)) return false;
     int64_t sum = 0;
@@ -428,8 +428,8 @@ bool statement_make(struct statement *s, struct match *m, numel_error *e)
     return true;
 }
 
-struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
-                                      bool guess, const numel_allocator *m, numel_error *e)
+struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k, bool guess,
+                                      const numel_allocator *m, numel_error *e)
 {
     struct comparison *c = memory_resize(m, NULL, sizeof *c);
     if (!c) {
@@ -438,8 +438,7 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
     }
     *c = (struct comparison){ .memory = m };
     if (understand(&c->u, ck, NULL, k, guess, m, e)) {
-        if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e)))
-            return c;
+        if (!c->u.x || (match_make(&c->match, &c->u, e) && statement_make(&c->s, &c->match, e))) return c;
         match_done(&c->match);
         understand_done(&c->u);
     }
@@ -447,8 +446,7 @@ struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_kn
     return NULL;
 }
 
-struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
-                                         numel_error *e)
+struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel_allocator *m, numel_error *e)
 {
     static const numel_knowledge nothing;
     struct comparison *c = comparison_as_told(ck, &nothing, false, m, e);

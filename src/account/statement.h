@@ -22,11 +22,11 @@ struct statement_line {
     uint64_t unchecked; /* those of its tensors that rest on their names */
 };
 
-struct gap { /* an expected tensor that is not there, or not as expected */
+struct gap {         /* an expected tensor that is not there, or not as expected */
     uint32_t row;    /* whose it is; NAMES_ABSENT: of none */
     uint32_t tensor; /* NAMES_ABSENT: missing */
     enum fit fit;
-    numel_str name;  /* as expected */
+    numel_str name; /* as expected */
     const uint64_t *dims;
     uint32_t ndim;
     numel_str types; /* "float", "I32|U32" */
@@ -55,7 +55,7 @@ struct statement {
     size_t missing, mismatched; /* of gaps: the missing come first */
     struct contradiction *contradictions;
     size_t contradiction_count;
-    uint32_t *unexpected;       /* tensors with a cause that disagrees */
+    uint32_t *unexpected; /* tensors with a cause that disagrees */
     size_t unexpected_count;
     uint64_t grounds[GROUND_COUNT]; /* tensors */
     struct counts counts;
@@ -84,15 +84,15 @@ struct comparison *comparison_make(const numel_checkpoint *ck, const numel_knowl
                                    const numel_allocator *m, numel_error *e);
 void comparison_free(struct comparison *c); /* NULL is fine */
 /* The same, with the class that is declared or none. */
-struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k,
-                                      bool guess, const numel_allocator *m, numel_error *e);
+struct comparison *comparison_as_told(const numel_checkpoint *ck, const numel_knowledge *k, bool guess,
+                                      const numel_allocator *m, numel_error *e);
 /* Of what is no model (adapter.h): nothing is expected, whatever configuration lies beside it. */
 struct comparison *comparison_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
                                          numel_error *e);
 /* class_guess.c: puts the best of the classes that the spec knows in its place, when none is
  * declared. */
-bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck,
-                            const numel_knowledge *k, const numel_allocator *m, numel_error *e);
+bool comparison_guess_class(struct comparison **c, const numel_checkpoint *ck, const numel_knowledge *k,
+                            const numel_allocator *m, numel_error *e);
 
 /* How many of the routed experts a token passes: a key of the configuration. False when it has none. */
 bool experts_used(struct understanding *u, int64_t *used);

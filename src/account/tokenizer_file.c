@@ -111,8 +111,8 @@ static bool body(void *ctx)
 }
 
 /* One file; not being there is no error. */
-static bool read_one(struct tokenizer *t, const char *dir, const char *name, bool flat,
-                     struct arena *a, numel_error *e)
+static bool read_one(struct tokenizer *t, const char *dir, const char *name, bool flat, struct arena *a,
+                     numel_error *e)
 {
     struct scanning g = { .t = t, .flat = flat, .error = e };
     char *path = path_join(a, dir, text_of(name));
@@ -122,8 +122,7 @@ static bool read_one(struct tokenizer *t, const char *dir, const char *name, boo
     if (!source_open(&g.source, path, a->memory, e)) return false;
     bool ok = source_grow(&g.source, MAX_TOKENIZER, MAX_TOKENIZER, e);
     if (ok && !g.source.complete)
-        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no tokenizer",
-                       MAX_TOKENIZER);
+        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no tokenizer", MAX_TOKENIZER);
     ok = ok && guard_run(g.source.base, g.source.size, body, &g, e);
     source_close(&g.source);
     error_file(e, path);

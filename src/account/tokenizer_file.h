@@ -14,8 +14,8 @@
 #include "base/memory.h"
 
 struct tokenizer {
-    const char *path;  /* of the file that says so; NULL: there is none */
-    uint64_t rows;     /* the largest id, + 1 */
+    const char *path; /* of the file that says so; NULL: there is none */
+    uint64_t rows;    /* the largest id, + 1 */
 };
 
 /* Looks in `dir`. SYNTAX, UTF8, LIMIT, IO, NOMEM; e->file names the file. */

@@ -31,8 +31,8 @@ static const char *text_of_code(const struct statement *s, const char *code)
 
 /* The item of a key; a new one when there is none. NULL: out of memory. */
 static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct names *by_key,
-                                      const struct buffer *key, struct comparison *c,
-                                      const char *code, numel_error *e)
+                                      const struct buffer *key, struct comparison *c, const char *code,
+                                      numel_error *e)
 {
     uint32_t at = names_find(by_key, u->items, (numel_str){ key->p, key->n });
     if (at != NAMES_ABSENT) return &u->items[at];
@@ -45,7 +45,9 @@ static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct n
         !names_reserve(by_key, u->items, u->count, u->count + 1, e))
         return NULL;
     u->items[u->count] = (struct unchecked_item){
-        .key = { kept, key->n }, .name = { kept, key->n - strlen(code) - 1 }, .code = code,
+        .key = { kept, key->n },
+        .name = { kept, key->n - strlen(code) - 1 },
+        .code = code,
         .why = text_of_code(&c->s, code),
     };
     names_enter(by_key, u->items, u->count);
@@ -55,12 +57,11 @@ static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct n
 /* What is off, or should not be there, is told elsewhere. */
 static bool is_unchecked(const struct tensor_match *m)
 {
-    return m->ground == GROUND_NAME && cause_harmless((enum cause)m->cause) &&
-           !fit_is_off((enum fit)m->fit);
+    return m->ground == GROUND_NAME && cause_harmless((enum cause)m->cause) && !fit_is_off((enum fit)m->fit);
 }
 
-static bool gather(struct unchecked *u, struct names *by_key, struct buffer *key,
-                   struct comparison *c, numel_error *e)
+static bool gather(struct unchecked *u, struct names *by_key, struct buffer *key, struct comparison *c,
+                   numel_error *e)
 {
     const struct registry *r = &c->u.ck->registry;
     size_t cap = 0;

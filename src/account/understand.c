@@ -47,8 +47,7 @@ static bool add_sets(struct understanding *u, const numel_knowledge *k, numel_er
 }
 
 /* Where the configuration is. One that the user named must be there. */
-static bool find_config(struct understanding *u, const char *path, const numel_knowledge *k,
-                        numel_error *e)
+static bool find_config(struct understanding *u, const char *path, const numel_knowledge *k, numel_error *e)
 {
     if (!config_new(&u->config, u->arena.memory, e) || !add_sets(u, k, e)) return false;
     if (k->config) {
@@ -75,7 +74,9 @@ static bool find_config(struct understanding *u, const char *path, const numel_k
  * configuration. */
 static bool add_quantization(struct understanding *u, numel_error *e)
 {
-    static const struct { const char *file, *method; } places[] = {
+    static const struct {
+        const char *file, *method;
+    } places[] = {
         { "quantize_config.json", "gptq" },
         { "quantization_config.json", NULL },
     };
@@ -131,8 +132,7 @@ static const char *model_type(struct understanding *u)
     struct value v;
     numel_error ignored;
     error_clear(&ignored);
-    bool told = config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
-                v.kind == VALUE_TEXT;
+    bool told = config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT;
     const char *own = told ? arena_text(&u->arena, v.s.p, v.s.n) : NULL;
     return own ? own : u->entry->name;
 }
@@ -146,7 +146,9 @@ static bool name_tensors(struct understanding *u, numel_error *e)
 
 static bool expand_spec(struct understanding *u, numel_error *e)
 {
-    struct expand_input in = { .spec = u->spec, .config = u->config, .side = u->side,
+    struct expand_input in = { .spec = u->spec,
+                               .config = u->config,
+                               .side = u->side,
                                .other_values = u->side == SIDE_GGUF && config_has_json(u->config) };
     if (u->ck) {
         if (!name_tensors(u, e)) return false;
@@ -170,16 +172,15 @@ static bool expand_spec(struct understanding *u, numel_error *e)
 /* Something is wrong, rather than not known. */
 static bool is_broken(const struct understanding *u)
 {
-    return !u->x && !error_free(&u->why) && u->why.code != NUMEL_E_KEY &&
-           u->why.code != NUMEL_E_ARCH;
+    return !u->x && !error_free(&u->why) && u->why.code != NUMEL_E_KEY && u->why.code != NUMEL_E_ARCH;
 }
 
 /* Nothing says what it is: the tensors may. */
 static bool guess(struct understanding *u, const numel_knowledge *k, numel_error *e)
 {
     enum { FEW = 12 }; /* tensors: what so few would say is no evidence */
-    bool silent = u->ck && u->ck->registry.count >= FEW && u->side == SIDE_HF && !u->spec &&
-                  !u->from && !k->architecture && !is_broken(u);
+    bool silent = u->ck && u->ck->registry.count >= FEW && u->side == SIDE_HF && !u->spec && !u->from &&
+                  !k->architecture && !is_broken(u);
     if (!silent) return true;
     struct packed_file file = { .registry = &u->ck->registry, .read = understanding_read, .ctx = u };
     if (!logical_make(&u->logical, u->config, u->library, &file, &u->arena, e)) return false;
@@ -205,8 +206,8 @@ bool understand(struct understanding *u, const numel_checkpoint *ck, const char 
     arena_init(&u->arena, &u->memory);
     error_clear(&u->why);
     u->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
-    bool ok = open_library(u, k, e) && find_config(u, path, k, e) && add_quantization(u, e) && choose_spec(u, k, e) &&
-              (!may_guess || guess(u, k, e)) && (!u->spec || expand_spec(u, e));
+    bool ok = open_library(u, k, e) && find_config(u, path, k, e) && add_quantization(u, e) &&
+              choose_spec(u, k, e) && (!may_guess || guess(u, k, e)) && (!u->spec || expand_spec(u, e));
     if (ok && u->watch.failed) ok = error_nomem(e);
     u->broken = is_broken(u);
     if (!ok) understand_done(u);

@@ -47,8 +47,8 @@ struct naming {
 uint32_t naming_find(struct naming *n, numel_str canonical);
 
 /* model_type NULL: names are taken as they stand (GGUF). */
-bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec,
-                 const char *model_type, struct arena *a, numel_error *e);
+bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec, const char *model_type,
+                 struct arena *a, numel_error *e);
 void naming_done(struct naming *n);
 bool naming_has(void *ctx, const char *glob); /* for struct presence */
 bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size);
@@ -78,8 +78,8 @@ struct understanding { /* never moved: it holds its own allocator */
     bool inferred;    /* sizes that only the tensors themselves told: they prove nothing about them */
     const char *from; /* the configuration's path, "metadata", or NULL */
     const char *architecture;
-    numel_error why;  /* why x is NULL, when it is */
-    bool broken;      /* not for want of a configuration or a spec: one of them is wrong */
+    numel_error why; /* why x is NULL, when it is */
+    bool broken;     /* not for want of a configuration or a spec: one of them is wrong */
 };
 
 /* `path`: what the user named; only used when ck is NULL: a config.json, params.json, or a folder

@@ -43,16 +43,14 @@ struct inferring {
     numel_error *error;
 };
 
-typedef bool leaf_fn(struct inferring *g, const struct fold_node *leaf, struct poly outer,
-                     struct poly inner);
+typedef bool leaf_fn(struct inferring *g, const struct fold_node *leaf, struct poly outer, struct poly inner);
 
 /* ---- a look at the sizes ------------------------------------------------------------------ */
 
 static bool see(struct inferring *g, uint64_t value, uint64_t times)
 {
     void *p = g->sizes;
-    if (!memory_grow(g->arena->memory, &p, &g->size_cap, g->size_count + 1, sizeof *g->sizes,
-                     g->error))
+    if (!memory_grow(g->arena->memory, &p, &g->size_cap, g->size_count + 1, sizeof *g->sizes, g->error))
         return false;
     g->sizes = p;
     g->sizes[g->size_count++] = (struct size_seen){ value, times };
@@ -88,8 +86,7 @@ static bool name_sizes(struct inferring *g, const struct fold_node *root, bool s
         uint64_t times = 0;
         for (j = i; j < g->size_count && g->sizes[j].value == g->sizes[i].value; j++)
             times += g->sizes[j].times > 1 ? 2 : 1;
-        if (times < 2 || g->sizes[i].value > INT64_MAX || (sizes && g->sizes[i].value < LEAST_SIZE))
-            continue;
+        if (times < 2 || g->sizes[i].value > INT64_MAX || (sizes && g->sizes[i].value < LEAST_SIZE)) continue;
         const char *name = arena_format(g->arena, "%c%u", sizes ? 'd' : 'n', ++named);
         if (!name) return error_nomem(g->error);
         phrases_add_word(&g->words, name, sizes ? "a size that repeats" : "repeats of names",
@@ -105,8 +102,7 @@ static bool make_words(struct inferring *g, struct config *c, const struct fold_
     if (!config_numbers(c, g->arena, &numbers, &n, g->error)) return false;
     for (unsigned nested = 0; nested < 2; nested++) /* what stands at the top has the short names */
         for (unsigned i = 0; i < n; i++)
-            if ((strchr(numbers[i].key, '.') != NULL) == nested)
-                phrases_add_number(&g->words, &numbers[i]);
+            if ((strchr(numbers[i].key, '.') != NULL) == nested) phrases_add_number(&g->words, &numbers[i]);
     if (!n && (!name_sizes(g, root, true) || !name_sizes(g, root, false))) return false;
     return phrases_make(&g->words, g->arena, g->error);
 }
@@ -133,8 +129,8 @@ static bool print_phrase(struct inferring *g, const struct phrase *x, struct buf
 }
 
 /* "2,880 is E (hidden_size), and as well F (intermediate_size)" */
-static bool note_ambiguity(struct inferring *g, const struct phrase *x,
-                           const struct phrase *const *others, unsigned n)
+static bool note_ambiguity(struct inferring *g, const struct phrase *x, const struct phrase *const *others,
+                           unsigned n)
 {
     char number[TEXT_NUMBER];
     struct buffer b;
@@ -203,8 +199,7 @@ static struct poly sure(struct inferring *g, struct poly p, uint64_t value)
 {
     int64_t v;
     if (poly_value(&g->factors, p, &v) && v >= 0 && (uint64_t)v == value) return p;
-    return value <= INT64_MAX ? poly_number(&g->factors, (int64_t)value)
-                              : (struct poly){ .lost = true };
+    return value <= INT64_MAX ? poly_number(&g->factors, (int64_t)value) : (struct poly){ .lost = true };
 }
 
 static const char *poly_text(struct inferring *g, struct poly p, uint64_t value)
@@ -221,8 +216,8 @@ static const char *poly_text(struct inferring *g, struct poly p, uint64_t value)
 
 /* ---- walking ------------------------------------------------------------------------------ */
 
-static bool walk(struct inferring *g, const struct fold_node *node, struct poly outer,
-                 struct poly inner, leaf_fn *each)
+static bool walk(struct inferring *g, const struct fold_node *node, struct poly outer, struct poly inner,
+                 leaf_fn *each)
 {
     for (const struct fold_node *c = node->child; c; c = c->next) {
         size_t length = g->name.n;
@@ -285,14 +280,16 @@ static bool add_term(struct inferring *g, const struct fold_node *leaf, struct p
     const char *name = arena_text(g->arena, g->name.p, g->name.n);
     const char *expr = poly_text(g, each, leaf->tensor->elements);
     if (!name || !expr) return error_nomem(g->error);
-    t->items[t->count++] = (struct term){ .role = text_of(name), .expr = expr,
-                                          .each = leaf->tensor->elements, .times = leaf->times,
-                                          .total = leaf->elements, .evidence = EVIDENCE_INFERRED };
+    t->items[t->count++] = (struct term){ .role = text_of(name),
+                                          .expr = expr,
+                                          .each = leaf->tensor->elements,
+                                          .times = leaf->times,
+                                          .total = leaf->elements,
+                                          .evidence = EVIDENCE_INFERRED };
     return true;
 }
 
-static bool take_leaf(struct inferring *g, const struct fold_node *leaf, struct poly outer,
-                      struct poly inner)
+static bool take_leaf(struct inferring *g, const struct fold_node *leaf, struct poly outer, struct poly inner)
 {
     const numel_tensor *t = leaf->tensor;
     bool shown = leaf->elements > g->at_least;
@@ -316,9 +313,7 @@ static bool take_leaf(struct inferring *g, const struct fold_node *leaf, struct 
     bool exact = poly_value(&g->factors, all, &a) && poly_value(&g->factors, outer, &b) &&
                  !__builtin_mul_overflow(a, b, &a) && (uint64_t)a == leaf->elements;
     if (exact) add_piece(g, outer, all);
-    else
-        add_piece(g, poly_number(&g->factors, 1),
-                  sure(g, (struct poly){ .lost = true }, leaf->elements));
+    else add_piece(g, poly_number(&g->factors, 1), sure(g, (struct poly){ .lost = true }, leaf->elements));
     return add_term(g, leaf, each);
 }
 
@@ -331,8 +326,11 @@ static bool add_rest(struct inferring *g)
     const char *expr = poly_text(g, number, g->rest);
     if (!name || !expr) return error_nomem(g->error);
     add_piece(g, poly_number(&g->factors, 1), number);
-    t->items[t->count++] = (struct term){ .role = text_of(name), .expr = expr, .each = g->rest,
-                                          .times = 1, .total = g->rest,
+    t->items[t->count++] = (struct term){ .role = text_of(name),
+                                          .expr = expr,
+                                          .each = g->rest,
+                                          .times = 1,
+                                          .total = g->rest,
                                           .evidence = EVIDENCE_INFERRED };
     return true;
 }
@@ -392,8 +390,8 @@ static void list_symbols(struct inferring *g)
     for (unsigned i = 0; i < g->words.word_count; i++) {
         const struct word_of *w = &g->words.words[i];
         if (w->used)
-            t->symbols[t->symbol_count++] = (struct term_symbol){ w->name, w->value, w->from,
-                                                                  EVIDENCE_INFERRED };
+            t->symbols[t->symbol_count++] =
+                (struct term_symbol){ w->name, w->value, w->from, EVIDENCE_INFERRED };
     }
 }
 
@@ -406,8 +404,7 @@ static bool infer_formula(struct inferring *g, const numel_checkpoint *ck, struc
     one = poly_number(&g->factors, 1);
     if (!walk(g, root, one, one, take_leaf) || !add_rest(g) || !express(g, ck->stored)) return false;
     list_symbols(g);
-    if (g->more_notes && !add_note(g, "there are more sizes that could be something else"))
-        return false;
+    if (g->more_notes && !add_note(g, "there are more sizes that could be something else")) return false;
     return say_misses(g) &&
            add_note(g, "inferred: numbers that match, in names that say nothing to numel; two sizes "
                        "that are equal by chance look alike");

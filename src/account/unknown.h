@@ -31,7 +31,7 @@ struct word_of { /* a symbol */
     bool used;
 };
 
-struct phrase {     /* (k*a*b + m*c*d + plus - minus) / divide; less - 1: the word that `minus` is */
+struct phrase { /* (k*a*b + m*c*d + plus - minus) / divide; less - 1: the word that `minus` is */
     uint64_t value;
     uint8_t k, a, b, m, c, d, plus, minus, less, divide, cost;
     uint16_t order;
@@ -47,8 +47,7 @@ struct phrases {
 enum phrase_use { PHRASE_SIZE, PHRASE_REPEATS };
 
 void phrases_add_number(struct phrases *p, const struct config_number *n);
-void phrases_add_word(struct phrases *p, const char *name, const char *from, int64_t value,
-                      bool counts);
+void phrases_add_word(struct phrases *p, const char *name, const char *from, int64_t value, bool counts);
 /* After the words; NOMEM. */
 bool phrases_make(struct phrases *p, struct arena *a, numel_error *e);
 /* The simplest phrase of that value in a tensor of that name, or NULL. `others` gets up to `room`

@@ -3,10 +3,7 @@
 
 #include <stdio.h>
 
-void buffer_init(struct buffer *b, const numel_allocator *m)
-{
-    *b = (struct buffer){ .memory = m };
-}
+void buffer_init(struct buffer *b, const numel_allocator *m) { *b = (struct buffer){ .memory = m }; }
 
 void buffer_done(struct buffer *b)
 {
@@ -18,8 +15,7 @@ static char *room(struct buffer *b, size_t n)
 {
     numel_error ignored = { 0 };
     void *p = b->p;
-    if (b->failed || n > SIZE_MAX - b->n ||
-        !memory_grow(b->memory, &p, &b->cap, b->n + n, 1, &ignored)) {
+    if (b->failed || n > SIZE_MAX - b->n || !memory_grow(b->memory, &p, &b->cap, b->n + n, 1, &ignored)) {
         b->failed = true;
         return NULL;
     }

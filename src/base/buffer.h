@@ -21,8 +21,7 @@ void buffer_add_slow(struct buffer *b, const void *p, size_t n);
 void buffer_text(struct buffer *b, const char *text);
 void buffer_char(struct buffer *b, char c);
 void buffer_fill(struct buffer *b, char c, size_t n); /* c, n times */
-void buffer_format(struct buffer *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void buffer_format(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline void buffer_add(struct buffer *b, const void *p, size_t n)
 {

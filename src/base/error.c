@@ -38,8 +38,7 @@ const char *numel_rc_text(numel_rc code)
 
 const char *numel_version(void)
 {
-    return STRING(NUMEL_VERSION_MAJOR) "." STRING(NUMEL_VERSION_MINOR) "." STRING(
-        NUMEL_VERSION_PATCH);
+    return STRING(NUMEL_VERSION_MAJOR) "." STRING(NUMEL_VERSION_MINOR) "." STRING(NUMEL_VERSION_PATCH);
 }
 
 bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list args)
@@ -64,10 +63,7 @@ bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *forma
     return false;
 }
 
-bool error_nomem(numel_error *e)
-{
-    return error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "out of memory");
-}
+bool error_nomem(numel_error *e) { return error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "out of memory"); }
 
 bool error_errno(numel_error *e, const char *doing, int number)
 {

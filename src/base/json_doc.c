@@ -12,8 +12,7 @@ static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
 {
     for (uint64_t i = 0; i + 6 <= n; i++) {
         if (p[i] != '\\') continue;
-        if (memcmp(p + i, "\\u0000", 6) == 0)
-            return error_set(e, NUMEL_E_SYNTAX, i, "\\u0000 in a string");
+        if (memcmp(p + i, "\\u0000", 6) == 0) return error_set(e, NUMEL_E_SYNTAX, i, "\\u0000 in a string");
         i++; /* the escaped character, which may be a backslash */
     }
     return true;
@@ -76,17 +75,11 @@ const json_value *json_dig(const json_value *v, const char *path, size_t n)
     return v;
 }
 
-const json_value *json_first(const json_value *container)
-{
-    return container ? container->child : NULL;
-}
+const json_value *json_first(const json_value *container) { return container ? container->child : NULL; }
 
 const json_value *json_next(const json_value *child) { return child->next; }
 
-const char *json_text_of(const json_value *v)
-{
-    return cJSON_IsString(v) ? v->valuestring : NULL;
-}
+const char *json_text_of(const json_value *v) { return cJSON_IsString(v) ? v->valuestring : NULL; }
 
 bool json_true(const json_value *v) { return cJSON_IsTrue(v); }
 
@@ -107,8 +100,8 @@ json_value *json_new_array(void) { return cJSON_CreateArray(); }
 bool json_add(json_value *container, const char *key, json_value *child)
 {
     if (!child) return false;
-    bool ok = container && (key ? cJSON_AddItemToObject(container, key, child)
-                                : cJSON_AddItemToArray(container, child));
+    bool ok = container &&
+              (key ? cJSON_AddItemToObject(container, key, child) : cJSON_AddItemToArray(container, child));
     if (!ok) cJSON_Delete(child);
     return ok;
 }

@@ -22,11 +22,11 @@ json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e);
 void json_doc_free(json_value *doc);
 
 enum json_kind json_kind(const json_value *v);
-const char *json_name(const json_value *v);                         /* key, NULL in arrays */
+const char *json_name(const json_value *v);                            /* key, NULL in arrays */
 const json_value *json_get(const json_value *object, const char *key); /* NULL when absent */
 /* The value at a dotted path: keys of objects, positions in arrays ("shape.0"). NULL when there is none. */
 const json_value *json_dig(const json_value *v, const char *path, size_t n);
-const json_value *json_first(const json_value *container);          /* children, in order */
+const json_value *json_first(const json_value *container); /* children, in order */
 const json_value *json_next(const json_value *child);
 const char *json_text_of(const json_value *v); /* NULL when it is no string */
 bool json_true(const json_value *v);

@@ -133,8 +133,7 @@ static bool string_special(struct json_scan *s, uint64_t *at, bool *escaped)
         *at += 1 + n;
         return true;
     }
-    if (c < 0x20)
-        return json_fail(s, *at, NUMEL_E_SYNTAX, "control character 0x%02x in a string", c);
+    if (c < 0x20) return json_fail(s, *at, NUMEL_E_SYNTAX, "control character 0x%02x in a string", c);
     unsigned n = text_sequence(s->base + *at, left, &code);
     if (!n) return json_fail(s, *at, NUMEL_E_UTF8, "byte 0x%02x is not UTF-8", c);
     *at += n;
@@ -164,8 +163,7 @@ bool json_string(struct json_scan *s, struct json_text *text)
         while (at < s->size && s->base[at] >= 0x20 && s->base[at] < 0x80 && s->base[at] != '"' &&
                s->base[at] != '\\')
             at++;
-        if (at >= s->size)
-            return json_fail(s, s->size, NUMEL_E_SYNTAX, "the JSON text ends inside a string");
+        if (at >= s->size) return json_fail(s, s->size, NUMEL_E_SYNTAX, "the JSON text ends inside a string");
         if (s->base[at] == '"') break;
         if (!string_special(s, &at, &text->escaped)) return false;
     }
@@ -229,8 +227,7 @@ bool json_word(struct json_scan *s, const char *word)
     size_t n = strlen(word);
     (void)json_peek(s);
     if (!json_ok(s)) return false;
-    if (s->size - s->at < n || memcmp(s->base + s->at, word, n) != 0)
-        return unexpected(s, "a JSON value");
+    if (s->size - s->at < n || memcmp(s->base + s->at, word, n) != 0) return unexpected(s, "a JSON value");
     s->at += n;
     return true;
 }

@@ -27,8 +27,7 @@ void memory_release(const numel_allocator *m, void *p)
     if (p) (void)m->resize(m->ctx, p, 0);
 }
 
-bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item,
-                 numel_error *e)
+bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e)
 {
     if (need <= *cap) return true;
     size_t want = *cap < 16 ? 16 : *cap * 2, bytes;
@@ -46,10 +45,7 @@ struct arena_block {
     uint64_t data[];
 };
 
-void arena_init(struct arena *a, const numel_allocator *m)
-{
-    *a = (struct arena){ .memory = m };
-}
+void arena_init(struct arena *a, const numel_allocator *m) { *a = (struct arena){ .memory = m }; }
 
 void arena_done(struct arena *a)
 {
@@ -117,8 +113,7 @@ static char *put(char *to, numel_str s)
 numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z)
 {
     size_t n;
-    bool fits = !__builtin_add_overflow(x.n, y.n, &n) && !__builtin_add_overflow(n, z.n, &n) &&
-                n < SIZE_MAX;
+    bool fits = !__builtin_add_overflow(x.n, y.n, &n) && !__builtin_add_overflow(n, z.n, &n) && n < SIZE_MAX;
     char *out = fits ? arena_alloc(a, n + 1) : NULL;
     if (!fits) a->failed = true;
     if (!out) return (numel_str){ NULL, 0 };

@@ -16,8 +16,7 @@ void *memory_resize(const numel_allocator *m, void *old, size_t bytes);
 void memory_release(const numel_allocator *m, void *p); /* NULL is fine */
 
 /* Makes room for `need` items of `item` bytes in *p, at least doubling. *cap is kept in items. */
-bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item,
-                 numel_error *e);
+bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e);
 
 struct arena_block;
 struct arena {

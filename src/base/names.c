@@ -30,8 +30,7 @@ static size_t find_slot(const struct names *n, const void *items, numel_str name
     return s;
 }
 
-bool names_reserve(struct names *n, const void *items, size_t entered, size_t count,
-                   numel_error *e)
+bool names_reserve(struct names *n, const void *items, size_t entered, size_t count, numel_error *e)
 {
     size_t want = n->slot_count ? n->slot_count : 64, bytes;
     while (want / 2 < count) want *= 2;

@@ -11,15 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-static inline bool num_add(uint64_t *r, uint64_t a, uint64_t b)
-{
-    return !__builtin_add_overflow(a, b, r);
-}
+static inline bool num_add(uint64_t *r, uint64_t a, uint64_t b) { return !__builtin_add_overflow(a, b, r); }
 
-static inline bool num_mul(uint64_t *r, uint64_t a, uint64_t b)
-{
-    return !__builtin_mul_overflow(a, b, r);
-}
+static inline bool num_mul(uint64_t *r, uint64_t a, uint64_t b) { return !__builtin_mul_overflow(a, b, r); }
 
 /* Does [offset, offset+n) lie inside [0, size)? Never forms offset+n, which may wrap. */
 static inline bool num_inside(uint64_t offset, uint64_t n, uint64_t size)

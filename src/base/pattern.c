@@ -5,10 +5,10 @@
 #include "base/pattern.h"
 
 enum {
-    STEPS = 1000,  /* of a program */
+    STEPS = 1000, /* of a program */
     CLASSES = 64,
-    DEPTH = 32,    /* of brackets */
-    REPEATS = 100  /* of x{n,m} */
+    DEPTH = 32,   /* of brackets */
+    REPEATS = 100 /* of x{n,m} */
 };
 
 enum op { OP_BYTE, OP_ANY, OP_CLASS, OP_FORK, OP_JUMP, OP_START, OP_END, OP_MATCH };
@@ -18,7 +18,10 @@ struct step {
     uint16_t a, b; /* CLASS: its number; FORK, JUMP: where to go on */
 };
 
-struct class { uint32_t bits[8]; };
+struct class
+{
+    uint32_t bits[8];
+};
 
 struct program {
     struct step steps[STEPS];
@@ -43,10 +46,7 @@ static void class_add(struct class *c, unsigned from, unsigned to)
     for (unsigned i = from; i <= to && i < 256; i++) c->bits[i / 32] |= 1u << i % 32;
 }
 
-static bool class_has(const struct class *c, uint8_t byte)
-{
-    return c->bits[byte / 32] >> byte % 32 & 1;
-}
+static bool class_has(const struct class *c, uint8_t byte) { return c->bits[byte / 32] >> byte % 32 & 1; }
 
 static void class_invert(struct class *c)
 {
@@ -94,7 +94,7 @@ static void brackets(struct program *p)
 {
     struct class c = { { 0 } };
     bool not = p->at < p->end && *p->at == '^';
-    p->at += not;
+    p->at += not ;
     for (bool first = true; p->at < p->end && (first || *p->at != ']'); first = false) {
         bool escaped = *p->at == '\\' && p->at + 1 < p->end;
         uint8_t from = (uint8_t)p->at[escaped];
@@ -111,7 +111,7 @@ static void brackets(struct program *p)
     }
     if (p->at == p->end) p->failed = true;
     else p->at++;
-    if (not) class_invert(&c);
+    if (not ) class_invert(&c);
     emit_class(p, &c);
 }
 
@@ -281,7 +281,7 @@ static void reach(const struct program *p, struct places *s, unsigned first, uin
 
 static bool takes(const struct program *p, const struct step *x, uint8_t byte)
 {
-    return x->op == OP_ANY ? byte != '\n'
+    return x->op == OP_ANY    ? byte != '\n'
            : x->op == OP_BYTE ? x->byte == byte
                               : x->op == OP_CLASS && class_has(&p->classes[x->a], byte);
 }

@@ -41,9 +41,8 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n)
 static bool is_unsafe(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || c == 0x180E ||
-           (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
-           (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
-           (c >= 0xE0000 && c <= 0xE0FFF);
+           (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
+           c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE0FFF);
 }
 
 /* Writes at most 16 bytes for the character at p; returns how many bytes of p it stands for. */
@@ -232,8 +231,7 @@ char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n)
             used += (size_t)snprintf(out + used, TEXT_QUOTE - used, ", ...");
             break;
         }
-        used += (size_t)snprintf(out + used, TEXT_QUOTE - used, "%s%" PRIu64, i ? ", " : "",
-                                 dims[i]);
+        used += (size_t)snprintf(out + used, TEXT_QUOTE - used, "%s%" PRIu64, i ? ", " : "", dims[i]);
     }
     snprintf(out + used, TEXT_QUOTE - used, "]");
     return out;
@@ -253,9 +251,8 @@ char *text_number(char out[TEXT_NUMBER], uint64_t v)
 
 static bool is_wide(uint32_t c)
 {
-    return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
-           (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
-           (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+    return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+           (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
            (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
 }
 

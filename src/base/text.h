@@ -43,10 +43,7 @@ char *text_number(char out[TEXT_NUMBER], uint64_t v);
 /* Columns a terminal needs for escaped text: characters, wide ones counted 2, marks 0. */
 size_t text_columns(const char *p, size_t n);
 
-static inline numel_str text_of(const char *p)
-{
-    return (numel_str){ p, strlen(p) };
-}
+static inline numel_str text_of(const char *p) { return (numel_str){ p, strlen(p) }; }
 
 static inline bool text_equal(numel_str a, const char *b) /* inline: b is mostly a constant */
 {

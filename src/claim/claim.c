@@ -17,6 +17,7 @@ struct unit {
     bool bytes;
 };
 
+/* clang-format off */
 static const struct unit units[] = {
     { "", 10, 0, false },         { "K", 10, 3, false },         { "thousand", 10, 3, false },
     { "M", 10, 6, false },        { "mn", 10, 6, false },        { "million", 10, 6, false },
@@ -28,9 +29,9 @@ static const struct unit units[] = {
     { "KiB", 2, 10, true },       { "MiB", 2, 20, true },        { "GiB", 2, 30, true },
     { "TiB", 2, 40, true },
 };
+/* clang-format on */
 
-static const char *const nouns[] = { "parameters", "parameter", "params", "param", "elements",
-                                     "weights" };
+static const char *const nouns[] = { "parameters", "parameter", "params", "param", "elements", "weights" };
 
 static uint64_t power_of(unsigned base, unsigned power)
 {
@@ -47,7 +48,7 @@ struct reading {
     unsigned digits, decimals;
     int exponent;
     uint64_t times; /* 8 of 8x7B; else 1 */
-    bool big; /* more than CLAIM_DIGITS digits */
+    bool big;       /* more than CLAIM_DIGITS digits */
 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -67,8 +68,8 @@ static void take_digit(struct reading *r)
 
 static bool group_follows(const char *p)
 {
-    return (*p == ',' || *p == '_' || *p == '\'' || *p == ' ') && is_digit(p[1]) &&
-           is_digit(p[2]) && is_digit(p[3]) && !is_digit(p[4]);
+    return (*p == ',' || *p == '_' || *p == '\'' || *p == ' ') && is_digit(p[1]) && is_digit(p[2]) &&
+           is_digit(p[3]) && !is_digit(p[4]);
 }
 
 /* 78235566080 or 78,235,566,080; one separator all through. */
@@ -232,7 +233,9 @@ bool claim_window(const struct claim *c, enum claim_reading r, uint64_t *low, ui
 const char *claim_reading_text(enum claim_reading r)
 {
     static const char *const texts[CLAIM_READINGS] = {
-        "as written", "digits cut off, not rounded", "zeros at the end are no digits",
+        "as written",
+        "digits cut off, not rounded",
+        "zeros at the end are no digits",
         "a rounded name, within a quarter",
     };
     return texts[r];

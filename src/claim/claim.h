@@ -14,17 +14,17 @@
 
 #include "base/error.h"
 
-enum { CLAIM_DIGITS = 18 };                              /* of the mantissa */
-#define CLAIM_MOST UINT64_C(1000000000000000000)         /* 10^18: what a claim may be at most */
+enum { CLAIM_DIGITS = 18 };                      /* of the mantissa */
+#define CLAIM_MOST UINT64_C(1000000000000000000) /* 10^18: what a claim may be at most */
 
 struct claim {
-    const char *text;  /* the caller's */
-    uint64_t mantissa; /* never 0 */
+    const char *text;        /* the caller's */
+    uint64_t mantissa;       /* never 0 */
     uint64_t scale, divisor; /* powers of ten; with KiB and its kin the scale is one of two */
-    uint64_t value;    /* mantissa * scale / divisor, rounded to nearest */
-    bool exact;        /* the last digit stands for 1 */
-    bool pointed;      /* written with a decimal point: zeros at the end are digits */
-    bool bytes;        /* written with GB, GiB or the like */
+    uint64_t value;          /* mantissa * scale / divisor, rounded to nearest */
+    bool exact;              /* the last digit stands for 1 */
+    bool pointed;            /* written with a decimal point: zeros at the end are digits */
+    bool bytes;              /* written with GB, GiB or the like */
 };
 
 enum claim_reading {

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 
 enum {
-    STEPS_DEEP = 4,        /* at most, for an exact claim; a rounded one has one less */
-    NODES = 4000000,       /* sets counted in all */
-    BYTES_COST = 4,        /* of the cheapest slip that is one of bytes */
-    REST_COST = 8,         /* of having a rest at all */
-    WEAK = 8               /* what an account may cost more than its claim is worth, and be listed */
+    STEPS_DEEP = 4,  /* at most, for an exact claim; a rounded one has one less */
+    NODES = 4000000, /* sets counted in all */
+    BYTES_COST = 4,  /* of the cheapest slip that is one of bytes */
+    REST_COST = 8,   /* of having a rest at all */
+    WEAK = 8         /* what an account may cost more than its claim is worth, and be listed */
 };
 
 /* ---- windows ------------------------------------------------------------------------------ */
@@ -47,8 +47,11 @@ static void make_windows(struct search *s)
             s->windows[s->window_count++] = (struct window){
                 .low = ceiling((wide)low * slips[u].parts, slips[u].times),
                 .high = ceiling((wide)high * slips[u].parts, slips[u].times),
-                .slip = (uint8_t)u, .reading = (uint8_t)r, .exact = c->exact && u == 0 && r == 0,
-                .below = c->value - num_min(low, c->value), .above = high - num_min(high, c->value),
+                .slip = (uint8_t)u,
+                .reading = (uint8_t)r,
+                .exact = c->exact && u == 0 && r == 0,
+                .below = c->value - num_min(low, c->value),
+                .above = high - num_min(high, c->value),
                 .cost = slip_cost(&slips[u], c) + costs[r],
             };
         }
@@ -134,8 +137,7 @@ static bool try_known(struct search *s, const struct account *a, uint64_t grows)
 {
     uint64_t from = (uint64_t)s->x->ledger->dials[DIAL_VOCABULARY].value;
     for (size_t i = 0; vocabularies[i]; i++)
-        if (vocabularies[i] != from && !dialed(s, *a, DIAL_VOCABULARY, vocabularies[i], grows))
-            return false;
+        if (vocabularies[i] != from && !dialed(s, *a, DIAL_VOCABULARY, vocabularies[i], grows)) return false;
     return true;
 }
 
@@ -172,9 +174,9 @@ static void try_nearest(struct search *s, struct account a)
     uint64_t claim = s->x->claim.value, low = s->windows[0].low, high = s->windows[0].high;
     uint64_t rest = a.counted > claim ? a.counted - claim : claim - a.counted;
     if (a.cost + REST_COST >= s->nearest_cost || a.counted == 0 || rest > INT64_MAX) return;
-    unsigned bits = s->windows[0].exact
-                        ? tell_rest(s->x->ledger, rest)
-                        : explain_bits(rest) - (unsigned)num_min(explain_bits(rest), explain_bits(high - low));
+    unsigned bits = s->windows[0].exact ? tell_rest(s->x->ledger, rest)
+                                        : explain_bits(rest) -
+                                              (unsigned)num_min(explain_bits(rest), explain_bits(high - low));
     if (a.cost + REST_COST + bits >= s->nearest_cost) return;
     s->nearest_cost = a.cost + REST_COST + bits;
     a.counting = (uint32_t)(s->c - s->x->countings);
@@ -192,14 +194,14 @@ const char *explain_factors(const struct explanation *x, int64_t rest)
     bool layers = L > 1 && size && size % L == 0, width = E > 1 && size && size % E == 0;
     const char *text = "";
     if (layers && size / L % E == 0)
-        text = arena_format(l->arena, "%s x %s, L x %s E", text_number(a, L),
-                            text_number(b, size / L), text_number(k, size / L / E));
+        text = arena_format(l->arena, "%s x %s, L x %s E", text_number(a, L), text_number(b, size / L),
+                            text_number(k, size / L / E));
     else if (layers)
-        text = arena_format(l->arena, "%s x %s, a multiple of L", text_number(a, L),
-                            text_number(b, size / L));
+        text =
+            arena_format(l->arena, "%s x %s, a multiple of L", text_number(a, L), text_number(b, size / L));
     else if (width)
-        text = arena_format(l->arena, "%s x %s, a multiple of E", text_number(a, size / E),
-                            text_number(b, E));
+        text =
+            arena_format(l->arena, "%s x %s, a multiple of E", text_number(a, size / E), text_number(b, E));
     return text ? text : "";
 }
 
@@ -257,8 +259,9 @@ bool search_walk(struct search *s)
     for (size_t i = 0; i < s->x->counting_count; i++) {
         s->c = &s->x->countings[i];
         if (!cells_make(s)) return false;
-        struct account a = { .counting = (uint32_t)i, .dial = NO_DIAL, .counted = s->c->value,
-                             .cost = s->c->cost };
+        struct account a = {
+            .counting = (uint32_t)i, .dial = NO_DIAL, .counted = s->c->value, .cost = s->c->cost
+        };
         if (s->c->cost <= s->limit && !descend(s, &a, 0, s->deep)) return false;
     }
     return true;
@@ -290,8 +293,7 @@ static int by_worth(const void *p, const void *q)
 
 /* The same things counted, or a fit with steps that it does not need, or one with a size solved for
  * that differs by leaving out what is as large. */
-static bool is_idle(const struct explanation *x, const struct account *a,
-                    const struct account *better)
+static bool is_idle(const struct explanation *x, const struct account *a, const struct account *better)
 {
     if (x->countings[a->counting].class && a->shown == better->shown) return true;
     if (x->countings[better->counting].stored && a->dial == NO_DIAL && a->counted == better->counted)
@@ -308,8 +310,7 @@ static bool is_idle(const struct explanation *x, const struct account *a,
 static void choose(struct explanation *x, unsigned limit)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < x->count; i++)
-        x->accounts[i].loose = explain_is_loose(x, &x->accounts[i]);
+    for (size_t i = 0; i < x->count; i++) x->accounts[i].loose = explain_is_loose(x, &x->accounts[i]);
     if (x->count) qsort(x->accounts, x->count, sizeof *x->accounts, by_worth);
     for (size_t i = 0; i < x->count; i++) {
         bool idle = false;
@@ -360,8 +361,7 @@ static void find_hidden(struct search *s)
         if (!(s->usable & bit) || a->steps & bit || rare || excluded(s, a->steps, bit)) continue;
         uint64_t v = count_again(s, a, a->steps | bit);
         if (v == a->counted || v < low || v >= high) continue;
-        x->hidden[x->hidden_count++] =
-            (struct hidden){ steps[i].name, (int64_t)v - (int64_t)a->counted };
+        x->hidden[x->hidden_count++] = (struct hidden){ steps[i].name, (int64_t)v - (int64_t)a->counted };
     }
 }
 
@@ -378,8 +378,8 @@ static bool run(struct search *s)
     if (x->fits && !x->explained) qsort(x->accounts, x->count, sizeof *x->accounts, by_cost);
     if (x->fits) find_hidden(s);
     if (x->fits || s->nearest_cost == UINT32_MAX) return true;
-    if (!memory_grow(x->ledger->arena->memory, (void **)&x->accounts, &x->cap, 1,
-                     sizeof *x->accounts, s->error))
+    if (!memory_grow(x->ledger->arena->memory, (void **)&x->accounts, &x->cap, 1, sizeof *x->accounts,
+                     s->error))
         return false;
     x->accounts[x->count++] = s->nearest;
     return true;
@@ -407,11 +407,16 @@ bool explain(struct explanation *x, const struct claim *c, struct ledger *l, num
 {
     uint64_t E = (uint64_t)ledger_symbol(l, "E");
     *x = (struct explanation){ .claim = *c, .ledger = l };
-    struct search s = { .x = x, .nearest_cost = UINT32_MAX, .error = e,
-                        .full = explain_steps_of(STEP_FULL), .raw = explain_steps_of(STEP_RAW),
-                        .used = explain_steps_of(STEP_USED), .one = explain_steps_of(STEP_ONE) };
+    struct search s = { .x = x,
+                        .nearest_cost = UINT32_MAX,
+                        .error = e,
+                        .full = explain_steps_of(STEP_FULL),
+                        .raw = explain_steps_of(STEP_RAW),
+                        .used = explain_steps_of(STEP_USED),
+                        .one = explain_steps_of(STEP_ONE) };
     claim_window(c, CLAIM_WRITTEN, &x->low, &x->high);
-    x->bits = explain_bits(c->value) - (unsigned)num_min(explain_bits(c->value), explain_bits(x->high - x->low));
+    x->bits =
+        explain_bits(c->value) - (unsigned)num_min(explain_bits(c->value), explain_bits(x->high - x->low));
     s.unit = E ? common(c->value, E) : 1;
     for (size_t i = 0; i < l->count; i++)
         if (l->entries[i].traits & TRAIT_TIED && l->entries[i].traits & TRAIT_HEAD) s.tied = true;

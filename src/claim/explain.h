@@ -60,7 +60,7 @@ struct step {
     const char *name;
     enum step_kind kind;
     uint32_t all, any, none;
-    unsigned cost; /* see explain_step_cost() */
+    unsigned cost;    /* see explain_step_cost() */
     const char *note; /* behind the tensors in a statement; NULL: none */
 };
 enum { STEPS_MOST = 64 };
@@ -107,8 +107,8 @@ struct counting { /* a scope, with its layer or role filled in */
     uint32_t kind;   /* NO_KIND: all */
     numel_str role;  /* {NULL, 0}: all */
     uint64_t tensors;
-    bool stored;     /* what a checkpoint stores: reconcile's statement tells it */
-    bool class;      /* the parameters of another class */
+    bool stored; /* what a checkpoint stores: reconcile's statement tells it */
+    bool class;  /* the parameters of another class */
     unsigned cost;
 };
 
@@ -118,15 +118,15 @@ struct account {
     uint32_t counting; /* index */
     uint64_t steps;    /* bit set over the table */
     int dial;
-    uint64_t dialed;   /* its value */
+    uint64_t dialed; /* its value */
     uint8_t slip;
-    uint8_t reading;   /* enum claim_reading */
-    uint64_t counted;  /* elements */
-    uint64_t shown;    /* after the unit: what is compared */
-    int64_t rest;      /* claim - shown; 0 when it fits, rounded or not */
+    uint8_t reading;  /* enum claim_reading */
+    uint64_t counted; /* elements */
+    uint64_t shown;   /* after the unit: what is compared */
+    int64_t rest;     /* claim - shown; 0 when it fits, rounded or not */
     unsigned cost;
-    bool loose;        /* never explains this claim */
-    uint64_t same;     /* hash of what is counted: two accounts of one hash say the same */
+    bool loose;    /* never explains this claim */
+    uint64_t same; /* hash of what is counted: two accounts of one hash say the same */
 };
 
 struct hidden { /* what the digits of the claim do not show */
@@ -138,18 +138,18 @@ enum { ACCOUNTS_MOST = 4096, HIDDEN_MOST = 8 };
 
 struct explanation {
     struct claim claim;
-    uint64_t low, high;   /* as written */
-    unsigned bits;        /* that the claim is worth */
-    unsigned odd_bits;    /* that it is worth to an account with a size solved for */
+    uint64_t low, high; /* as written */
+    unsigned bits;      /* that the claim is worth */
+    unsigned odd_bits;  /* that it is worth to an account with a size solved for */
     struct ledger *ledger;
     struct counting *countings;
     size_t counting_count, counting_cap;
     struct account *accounts; /* best first */
     size_t count, cap;
-    bool fits;            /* accounts[0] fits; else it is the nearest */
-    bool explained;       /* it fits, and few false figures would have been met as well */
-    bool tied;            /* a second one is as cheap, and the digits are two or less */
-    unsigned met;         /* of 1000 figures like the claim: met by an account no dearer */
+    bool fits;      /* accounts[0] fits; else it is the nearest */
+    bool explained; /* it fits, and few false figures would have been met as well */
+    bool tied;      /* a second one is as cheap, and the digits are two or less */
+    unsigned met;   /* of 1000 figures like the claim: met by an account no dearer */
     struct hidden hidden[HIDDEN_MOST];
     unsigned hidden_count;
 };

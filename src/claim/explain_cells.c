@@ -11,8 +11,8 @@ static bool add_cell(struct search *s, const struct entry *n)
     if (explain_needs_step(s->c, n) && !(c.with = explain_steps_on(n, STEP_WITH))) return true;
     if (n->traits & TRAIT_EXPERT) c.stack = n->stack;
     size_t i = 0;
-    while (i < s->cell_count && (s->cells[i].without != c.without || s->cells[i].with != c.with ||
-                                 s->cells[i].stack != c.stack))
+    while (i < s->cell_count &&
+           (s->cells[i].without != c.without || s->cells[i].with != c.with || s->cells[i].stack != c.stack))
         i++;
     if (i == s->cell_count) {
         if (!memory_grow(s->x->ledger->arena->memory, (void **)&s->cells, &s->cell_cap, i + 1,
@@ -24,8 +24,7 @@ static bool add_cell(struct search *s, const struct entry *n)
     s->cells[i].full += n->full / s->c->divide;
     s->cells[i].raw += n->raw / s->c->divide;
     for (int d = 0; d < DIALS; d++)
-        if (d != DIAL_LAYERS || s->c->divide == 1)
-            s->cells[i].grows[d] += n->grows[d] / s->c->divide;
+        if (d != DIAL_LAYERS || s->c->divide == 1) s->cells[i].grows[d] += n->grows[d] / s->c->divide;
     return true;
 }
 
@@ -68,8 +67,7 @@ bool cells_make(struct search *s)
 {
     s->cell_count = 0;
     for (size_t i = 0; s->c->scope && i < s->x->ledger->count; i++)
-        if (explain_in_scope(s->c, &s->x->ledger->entries[i]) &&
-            !add_cell(s, &s->x->ledger->entries[i]))
+        if (explain_in_scope(s->c, &s->x->ledger->entries[i]) && !add_cell(s, &s->x->ledger->entries[i]))
             return false;
     find_usable(s);
     return true;
@@ -105,4 +103,3 @@ uint64_t cells_growth(const struct search *s, uint64_t taken, int dial)
         if (is_in(&s->cells[i], taken)) sum += scaled(s, &s->cells[i], s->cells[i].grows[dial], taken);
     return sum;
 }
-

@@ -52,8 +52,8 @@ static bool add_span(struct search *s, uint64_t shown, const struct window *w)
     to = num_min(to, c->high);
     if (from >= to || c->full) return true;
     if (c->count == SPANS_MOST) return c->full = true;
-    if (!memory_grow(s->x->ledger->arena->memory, (void **)&c->spans, &c->cap, c->count + 1,
-                     sizeof *c->spans, s->error))
+    if (!memory_grow(s->x->ledger->arena->memory, (void **)&c->spans, &c->cap, c->count + 1, sizeof *c->spans,
+                     s->error))
         return false;
     c->spans[c->count++] = (struct span){ from, to };
     return true;
@@ -93,16 +93,11 @@ static uint64_t values_of(const struct search *s, const struct solvable *v)
 {
     const struct cover *c = s->cover;
     uint64_t from = (uint64_t)s->x->ledger->dials[v->dial].value, low = 1, high = 16 * from;
-    if (v->counted < c->low)
-        low = from + (c->low - v->counted) / v->grows + 1;
-    else if ((v->counted - c->low) / v->grows < from)
-        low = from - (v->counted - c->low) / v->grows;
-    if (v->counted <= c->high)
-        high = num_min(high, from + (c->high - v->counted) / v->grows);
-    else if ((v->counted - c->high) / v->grows < from)
-        high = from - (v->counted - c->high) / v->grows;
-    else
-        high = 0;
+    if (v->counted < c->low) low = from + (c->low - v->counted) / v->grows + 1;
+    else if ((v->counted - c->low) / v->grows < from) low = from - (v->counted - c->low) / v->grows;
+    if (v->counted <= c->high) high = num_min(high, from + (c->high - v->counted) / v->grows);
+    else if ((v->counted - c->high) / v->grows < from) high = from - (v->counted - c->high) / v->grows;
+    else high = 0;
     return dial_values(v->dial, from, low, high, s->limit - v->cost);
 }
 

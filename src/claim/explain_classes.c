@@ -5,12 +5,14 @@
  */
 #include "claim/explain_parts.h"
 
+/* clang-format off */
 static const char *const endings[] = {
     "Model", "ForCausalLM", "LMHeadModel", "ForMaskedLM", "ForPreTraining",
     "ForSequenceClassification", "ForTokenClassification", "ForQuestionAnswering",
     "ForMultipleChoice", "ForConditionalGeneration", "ForImageClassification", "EncoderModel",
     "ForCTC",
 };
+/* clang-format on */
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
 /* "Llama" of "LlamaForCausalLM": what stands before the longest ending; {NULL, 0} when none fits. */
@@ -32,8 +34,7 @@ static numel_str declared_class(const struct ledger *l)
     numel_error ignored;
     error_clear(&ignored);
     bool told = config_value(l->u->config, l->u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
-                v.kind == VALUE_LIST && v.list.n && v.list.items &&
-                v.list.items[0].kind == VALUE_TEXT;
+                v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_TEXT;
     return told ? v.list.items[0].s : (numel_str){ NULL, 0 };
 }
 
@@ -48,9 +49,11 @@ static bool add_class(struct explanation *x, const char *name, numel_error *e)
     error_clear(&mine);
     if (!set) return error_nomem(e);
     if (!config_set(l->u->config, set, e)) return false;
-    if (!expand(&other, &in, l->arena->memory, &mine))
-        return mine.code != NUMEL_E_NOMEM || error_nomem(e);
-    struct counting c = { .divide = 1, .kind = NO_KIND, .cost = 3, .class = true,
+    if (!expand(&other, &in, l->arena->memory, &mine)) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
+    struct counting c = { .divide = 1,
+                          .kind = NO_KIND,
+                          .cost = 3,
+                          .class = true,
                           .detail = "another class of the same configuration",
                           .value = other->totals.parameters,
                           .tensors = other->totals.parameter_tensors };

@@ -70,8 +70,7 @@ uint64_t explain_value(const struct explanation *x, const struct counting *c, ui
     if (!c->scope) return c->value;
     for (size_t i = 0; i < x->ledger->count; i++) {
         const struct entry *n = &x->ledger->entries[i];
-        if (explain_takes(c, taken, n) && !num_add(&sum, sum, explain_size(x, c, taken, n)))
-            return 0;
+        if (explain_takes(c, taken, n) && !num_add(&sum, sum, explain_size(x, c, taken, n))) return 0;
     }
     return sum;
 }
@@ -101,8 +100,7 @@ static const char *kind_detail(const struct explanation *x, uint32_t k)
     unsigned kinds = 0;
     for (uint32_t i = 0; i < x->ledger->kind_count; i++)
         kinds += x->ledger->kinds[i].traits & TRAIT_LAYER ? 1 : 0;
-    if (kinds == 1)
-        return arena_format(x->ledger->arena, "all %" PRIu64 " are alike", kind->layers);
+    if (kinds == 1) return arena_format(x->ledger->arena, "all %" PRIu64 " are alike", kind->layers);
     return arena_format(x->ledger->arena, "layer %" PRId64 ", of %" PRIu64 " such", kind->first,
                         kind->layers);
 }
@@ -127,8 +125,12 @@ static bool add_kinds(struct explanation *x, struct counting c, numel_error *e)
 static bool add_scopes(struct explanation *x, numel_error *e)
 {
     for (size_t i = 0; i < scope_rows; i++) {
-        struct counting c = { .name = scopes[i].name, .scope = &scopes[i], .detail = "",
-                              .divide = 1, .kind = NO_KIND, .cost = scopes[i].cost };
+        struct counting c = { .name = scopes[i].name,
+                              .scope = &scopes[i],
+                              .detail = "",
+                              .divide = 1,
+                              .kind = NO_KIND,
+                              .cost = scopes[i].cost };
         if (!(scopes[i].each_kind ? add_kinds(x, c, e) : explain_add(x, c, e))) return false;
     }
     return true;
@@ -147,8 +149,13 @@ static bool add_roles(struct explanation *x, numel_error *e)
         if (first < i || l->entries[i].traits & TRAIT_BESIDE) continue;
         char *name = arena_format(l->arena, "%.*s", (int)role.n, role.p);
         if (!name) return error_nomem(e);
-        struct counting c = { .name = name, .scope = &all, .detail = "", .divide = 1,
-                              .kind = NO_KIND, .role = role, .cost = all.cost };
+        struct counting c = { .name = name,
+                              .scope = &all,
+                              .detail = "",
+                              .divide = 1,
+                              .kind = NO_KIND,
+                              .role = role,
+                              .cost = all.cost };
         if (!explain_add(x, c, e)) return false;
         c.scope = &one;
         if (l->entries[i].kind != NO_KIND && !add_kinds(x, c, e)) return false;
@@ -171,8 +178,9 @@ static bool add_types(struct explanation *x, numel_error *e)
         sums[k] += r->tensors[i].elements; /* parts of `stored`, which fits */
     }
     for (size_t k = 0; count > 1 && k < count; k++) {
-        struct counting c = { .value = sums[k], .divide = 1, .kind = NO_KIND, .cost = 3,
-                              .detail = "as stored" };
+        struct counting c = {
+            .value = sums[k], .divide = 1, .kind = NO_KIND, .cost = 3, .detail = "as stored"
+        };
         c.name = arena_format(x->ledger->arena, "elements of type %s", types[k]->name);
         if (!c.name) return error_nomem(e);
         if (!explain_add(x, c, e)) return false;

@@ -20,7 +20,8 @@ const struct scope scopes[] = {
     { "attention of all layers", LAYER | TRAIT_ATTENTION, 0, TRAIT_NORM, false, false, false, 3 },
     { "q, k and v of all layers", LAYER | TRAIT_QKV, 0, TRAIT_NORM, false, false, false, 4 },
     { "feed-forward of all layers", LAYER | TRAIT_FFN, 0, TRAIT_NORM, false, false, false, 3 },
-    { "feed-forward and routers of all layers", LAYER, TRAIT_FFN | TRAIT_ROUTER, TRAIT_NORM, false, false, false, 4 },
+    { "feed-forward and routers of all layers", LAYER, TRAIT_FFN | TRAIT_ROUTER, TRAIT_NORM, false, false,
+      false, 4 },
     { "routed experts of all layers", LAYER | TRAIT_EXPERT, 0, 0, false, false, false, 3 },
     { "norms of all layers", LAYER | TRAIT_NORM, 0, 0, false, true, false, 3 },
     { "all norms", TRAIT_NORM, 0, 0, false, true, false, 3 },
@@ -36,7 +37,8 @@ const struct scope scopes[] = {
     { "towers alone", TRAIT_TOWER, 0, TRAIT_PROJECTOR, false, false, false, 3 },
     { "buffers", TRAIT_BUFFER, 0, TRAIT_MTP | TRAIT_EXTRA, false, true, false, 3 },
     { "causal masks of old files", TRAIT_BUFFER | TRAIT_EXTRA | TRAIT_MASK, 0, 0, false, true, false, 4 },
-    { "rotary frequencies of old files", TRAIT_BUFFER | TRAIT_EXTRA | TRAIT_ROPE, 0, 0, false, true, false, 4 },
+    { "rotary frequencies of old files", TRAIT_BUFFER | TRAIT_EXTRA | TRAIT_ROPE, 0, 0, false, true, false,
+      4 },
     { "multi-token prediction", TRAIT_MTP, 0, 0, false, false, false, 3 },
     { "quantization scales", TRAIT_SCALE, 0, 0, false, true, false, 3 },
     { "packed weights", TRAIT_PACKED, 0, TRAIT_BESIDE, false, false, false, 3 },
@@ -46,11 +48,14 @@ const size_t scope_rows = sizeof scopes / sizeof *scopes;
 
 /* In the order of a statement: what is added, what is resized, what is left out. */
 const struct step steps[] = {
-    { "tied tensor counted twice", STEP_WITH, TRAIT_TIED, 0, TRAIT_MTP, 1, "a second name of the embeddings" },
+    { "tied tensor counted twice", STEP_WITH, TRAIT_TIED, 0, TRAIT_MTP, 1,
+      "a second name of the embeddings" },
     { "with buffers", STEP_WITH, TRAIT_BUFFER, 0, TRAIT_EXTRA, 2, NULL },
     { "with causal masks", STEP_WITH, TRAIT_BUFFER | TRAIT_EXTRA | TRAIT_MASK, 0, 0, 2, "of old files" },
-    { "with rotary frequencies", STEP_WITH, TRAIT_BUFFER | TRAIT_EXTRA | TRAIT_ROPE, 0, 0, 2, "of old files" },
-    { "with other buffers of old files", STEP_WITH, TRAIT_BUFFER | TRAIT_EXTRA, 0, TRAIT_MASK | TRAIT_ROPE, 3, NULL },
+    { "with rotary frequencies", STEP_WITH, TRAIT_BUFFER | TRAIT_EXTRA | TRAIT_ROPE, 0, 0, 2,
+      "of old files" },
+    { "with other buffers of old files", STEP_WITH, TRAIT_BUFFER | TRAIT_EXTRA, 0, TRAIT_MASK | TRAIT_ROPE, 3,
+      NULL },
     { "with multi-token prediction", STEP_WITH, TRAIT_MTP, 0, 0, 2, NULL },
     { "with quantization scales", STEP_WITH, TRAIT_SCALE, 0, 0, 2, NULL },
     { "with LoRA adapters", STEP_WITH, TRAIT_LORA, 0, 0, 2, NULL },
@@ -111,11 +116,10 @@ const struct dial_row dial_rows[DIALS] = {
     [DIAL_LAYERS] = { "another number of layers", 4 },
 };
 
-const uint32_t vocabularies[] = {
-    21128, 28996, 30000, 30522, 31002, 32000, 32001, 32002, 32016, 32064, 32100, 32128, 32768,
-    49152, 49408, 50000, 50254, 50257, 50265, 50272, 50280, 50288, 50304, 50368, 50400,
-    51200, 51865, 51866, 64000, 65024, 65536, 100256, 100277, 100352, 119547,
-    128000, 128256, 129280, 131072, 151643, 151646, 151669, 151936,
-    152064, 163840, 200019, 200064, 201088, 202048, 248320, 250002, 250112,
-    250880, 255000, 256000, 256128, 262144, 262208, 262400, 0
-};
+const uint32_t vocabularies[] = { 21128,  28996,  30000,  30522,  31002,  32000,  32001,  32002,  32016,
+                                  32064,  32100,  32128,  32768,  49152,  49408,  50000,  50254,  50257,
+                                  50265,  50272,  50280,  50288,  50304,  50368,  50400,  51200,  51865,
+                                  51866,  64000,  65024,  65536,  100256, 100277, 100352, 119547, 128000,
+                                  128256, 129280, 131072, 151643, 151646, 151669, 151936, 152064, 163840,
+                                  200019, 200064, 201088, 202048, 248320, 250002, 250112, 250880, 255000,
+                                  256000, 256128, 262144, 262208, 262400, 0 };

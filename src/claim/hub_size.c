@@ -36,10 +36,7 @@ static size_t find_part(numel_str s, const char *part, bool last)
     return found;
 }
 
-static bool holds(numel_str s, const char *part)
-{
-    return *part == 0 || find_part(s, part, false) < s.n;
-}
+static bool holds(numel_str s, const char *part) { return *part == 0 || find_part(s, part, false) < s.n; }
 
 static bool begins(numel_str s, const char *start)
 {
@@ -262,8 +259,7 @@ static enum hub_method method_of(const struct hub_size *h)
     if (!h->quant) return HUB_NOT_QUANTIZED;
     if (h->method == HUB_MLX) return HUB_MLX;
     for (size_t i = 0; name && i < sizeof methods / sizeof *methods; i++)
-        if (lower_equal(name, methods[i].name) && h->vintage >= methods[i].since)
-            return methods[i].method;
+        if (lower_equal(name, methods[i].name) && h->vintage >= methods[i].since) return methods[i].method;
     return HUB_OTHER_METHOD;
 }
 
@@ -273,8 +269,7 @@ void hub_size_init(struct hub_size *h, enum hub_vintage vintage, const struct re
     const json_value *text = json_get(config, "text_config");
     *h = (struct hub_size){ .registry = r, .vintage = vintage };
     h->quant = quant_of(h, config);
-    if (json_kind(h->quant) != JSON_OBJECT)
-        h->quant = vintage == HUB_SPRING_2026 ? NULL : quant_of(h, text);
+    if (json_kind(h->quant) != JSON_OBJECT) h->quant = vintage == HUB_SPRING_2026 ? NULL : quant_of(h, text);
     if (json_kind(h->quant) != JSON_OBJECT) h->quant = NULL;
     h->method = method_of(h);
     const json_value *expert = json_get(h->quant, "expert_dtype");
@@ -288,11 +283,13 @@ void hub_size_init(struct hub_size *h, enum hub_vintage vintage, const struct re
 
 static const char *const exponent_types[] = { "F8_E8M0", "E8M0", "UE8", NULL };
 
+/* clang-format off */
 static const char *const sidecars[] = {
     "weight_scale", "weight_scale_inv", "weight_scale_2", "weight_global_scale", "weight_zero_point",
     "input_scale", "input_global_scale", "input_zero_point", "zero_point", "weight_shape",
     "weight_g_idx", NULL,
 };
+/* clang-format on */
 static const char *const gptq_sidecars[] = { "qzeros", "g_idx", "scales", NULL };
 static const char *const bnb_sidecars[] = { "absmax", "quant_map", "nested_absmax", "nested_quant_map",
                                             NULL };
@@ -416,8 +413,8 @@ static struct hub_part multiplied(const struct hub_size *h, const numel_tensor *
     case HUB_GPTQ: return gptq(h, t);
     case HUB_COMPRESSED: return container_bits(t) ? compressed(h, t) : as_stored;
     case HUB_FP8:
-        return holds(t->name, ".experts.") && !holds(t->name, "shared_experts")
-                   ? unpacked(t, h->expert_bits) : as_stored;
+        return holds(t->name, ".experts.") && !holds(t->name, "shared_experts") ? unpacked(t, h->expert_bits)
+                                                                                : as_stored;
     case HUB_BITSANDBYTES: return bytes && four ? unpacked(t, 4) : as_stored;
     case HUB_OTHER_METHOD:
         return bytes && (four || integer_at(h->quant, "bits") == 4) ? unpacked(t, 4) : as_stored;

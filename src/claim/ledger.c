@@ -46,8 +46,7 @@ static uint32_t role_traits(numel_str role)
 {
     uint32_t traits = 0;
     for (size_t i = 0; i < sizeof role_rows / sizeof *role_rows; i++)
-        if (text_glob(role_rows[i].glob, role))
-            traits = (traits | role_rows[i].set) & ~role_rows[i].clear;
+        if (text_glob(role_rows[i].glob, role)) traits = (traits | role_rows[i].set) & ~role_rows[i].clear;
     return traits;
 }
 
@@ -192,8 +191,7 @@ static uint64_t growth(const struct ledger *l, const struct site *s, const struc
 {
     uint64_t at, one, two;
     if (!d->symbol || !site_with(l, s, d->symbol, d->value, &at) ||
-        !site_with(l, s, d->symbol, d->value + 1, &one) ||
-        !site_with(l, s, d->symbol, d->value + 2, &two))
+        !site_with(l, s, d->symbol, d->value + 1, &one) || !site_with(l, s, d->symbol, d->value + 2, &two))
         return 0;
     return one >= at && two - one == one - at ? one - at : 0;
 }
@@ -252,22 +250,20 @@ static void find_layers(struct ledger *l, struct sum *sums)
 
 struct entry *ledger_entry(struct ledger *l, numel_error *e)
 {
-    if (!memory_grow(l->arena->memory, (void **)&l->entries, &l->cap, l->count + 1,
-                     sizeof *l->entries, e))
+    if (!memory_grow(l->arena->memory, (void **)&l->entries, &l->cap, l->count + 1, sizeof *l->entries, e))
         return NULL;
     l->entries[l->count] = (struct entry){ .line = NO_LINE, .kind = NO_KIND, .stack = 1 };
     return &l->entries[l->count++];
 }
 
-static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum,
-                               numel_error *e)
+static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
 {
     uint32_t traits = ledger_site_traits(l, s);
     uint64_t stack = stack_of(l, s);
     for (size_t i = l->count; i-- > 0;) {
         struct entry *n = &l->entries[i];
-        if (n->line == s->line && n->kind == sum->kind && n->traits == traits &&
-            n->stack == stack && text_same(n->role, s->role))
+        if (n->line == s->line && n->kind == sum->kind && n->traits == traits && n->stack == stack &&
+            text_same(n->role, s->role))
             return n;
     }
     struct entry *n = ledger_entry(l, e);
@@ -287,11 +283,10 @@ static bool add_site(struct ledger *l, const struct site *s, const struct sum *s
     uint64_t full = sum->elements, heads = (uint64_t)ledger_symbol(l, "H");
     if (!n) return false;
     if (sum->whole && heads && !site_with(l, s, "K", (int64_t)heads, &full)) full = sum->elements;
-    bool fits = num_add(&n->elements, n->elements, sum->elements) &&
-                num_add(&n->raw, n->raw, sum->raw) && num_add(&n->full, n->full, full);
+    bool fits = num_add(&n->elements, n->elements, sum->elements) && num_add(&n->raw, n->raw, sum->raw) &&
+                num_add(&n->full, n->full, full);
     n->tensors += sum->tensors;
-    for (int d = 0; sum->whole && d < DIAL_LAYERS; d++)
-        n->grows[d] += growth(l, s, &l->dials[d]);
+    for (int d = 0; sum->whole && d < DIAL_LAYERS; d++) n->grows[d] += growth(l, s, &l->dials[d]);
     return fits || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
 }
 
@@ -328,8 +323,8 @@ static void grow_layers(struct ledger *l)
 static bool is_entered(const struct match *m, uint32_t t)
 {
     enum cause c = (enum cause)m->tensors[t].cause;
-    return m->tensors[t].row != NAMES_ABSENT && (c == CAUSE_EXPECTED || c == CAUSE_BUFFER ||
-                                                 c == CAUSE_TIED_COPY || c == CAUSE_EXTRA);
+    return m->tensors[t].row != NAMES_ABSENT &&
+           (c == CAUSE_EXPECTED || c == CAUSE_BUFFER || c == CAUSE_TIED_COPY || c == CAUSE_EXTRA);
 }
 
 static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
@@ -354,8 +349,8 @@ static bool add_leftovers(struct ledger *l, numel_error *e)
 {
     const struct match *m = &l->c->match;
     for (uint32_t t = 0; t < l->u->ck->registry.count; t++)
-        if (!is_entered(m, t) && !add_leftover(l, &l->u->ck->registry.tensors[t],
-                                               (enum cause)m->tensors[t].cause, e))
+        if (!is_entered(m, t) &&
+            !add_leftover(l, &l->u->ck->registry.tensors[t], (enum cause)m->tensors[t].cause, e))
             return false;
     return true;
 }
@@ -375,8 +370,8 @@ static void sum_files(struct ledger *l)
 /* Rotary models have no table of positions, and calculators count one all the same. */
 static uint64_t find_positions(struct ledger *l)
 {
-    static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx",
-                                        "context_length", "text_config.max_position_embeddings" };
+    static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
+                                        "text_config.max_position_embeddings" };
     enum { KEYS = sizeof keys / sizeof *keys };
     numel_str paths[KEYS];
     struct value v;

@@ -61,7 +61,8 @@ static const struct {
     { "*g_idx", TRAIT_SCALE, 0 },
 };
 
-struct template { /* a name with its first number, and those of experts, taken out */
+struct template
+{                   /* a name with its first number, and those of experts, taken out */
     numel_str name; /* and the kind behind it; first: see names.h */
     size_t entry;
 };
@@ -85,7 +86,8 @@ static int64_t layer_of(numel_str name, uint64_t most, size_t *at, size_t *end)
     for (size_t i = 0; i < name.n; i++) {
         uint64_t v = 0;
         if (!digit(name.p[i]) || (i && name.p[i - 1] != '.')) continue;
-        for (*at = i; i < name.n && digit(name.p[i]) && v < most; i++) v = v * 10 + (uint64_t)(name.p[i] - '0');
+        for (*at = i; i < name.n && digit(name.p[i]) && v < most; i++)
+            v = v * 10 + (uint64_t)(name.p[i] - '0');
         *end = i;
         if (i < name.n && name.p[i] == '.') return v < most ? (int64_t)v : -1;
     }
@@ -104,8 +106,7 @@ static uint32_t name_traits(const numel_tensor *t, bool layer)
 {
     uint32_t traits = layer ? TRAIT_LAYER : 0;
     for (size_t i = 0; i < sizeof name_rows / sizeof *name_rows; i++)
-        if (text_glob(name_rows[i].glob, t->name))
-            traits = (traits | name_rows[i].set) & ~name_rows[i].clear;
+        if (text_glob(name_rows[i].glob, t->name)) traits = (traits | name_rows[i].set) & ~name_rows[i].clear;
     if (t->ndim < 2) traits |= TRAIT_FLAT;
     else traits &= ~(uint32_t)TRAIT_NORM;
     if (traits & TRAIT_NORM && !(traits & (TRAIT_LAYER | TRAIT_TABLE | TRAIT_TOWER))) traits |= TRAIT_FINAL;

@@ -23,7 +23,8 @@ static void name_text(struct buffer *b, numel_str name, bool many)
 {
     for (size_t i = 0; i < name.n; i++) {
         size_t end = i;
-        while (many && (i == 0 || name.p[i - 1] == '.') && end < name.n && name.p[end] >= '0' && name.p[end] <= '9')
+        while (many && (i == 0 || name.p[i - 1] == '.') && end < name.n && name.p[end] >= '0' &&
+               name.p[end] <= '9')
             end++;
         bool number = end > i && end < name.n && name.p[end] == '.';
         buffer_char(b, number ? 'N' : name.p[i]);
@@ -39,8 +40,7 @@ static bool tell(struct ledger *l, struct entry *n, const struct site *s, numel_
     buffer_init(&b, l->arena->memory);
     if (n->tensors > 1) buffer_format(&b, "%s x ", text_number(number, n->tensors));
     name_text(&b, name, n->tensors > 1);
-    for (uint32_t i = 0; i < s->ndim; i++)
-        buffer_format(&b, "%s%" PRIu64, i ? ", " : " [", s->dims[i]);
+    for (uint32_t i = 0; i < s->ndim; i++) buffer_format(&b, "%s%" PRIu64, i ? ", " : " [", s->dims[i]);
     if (s->ndim) buffer_char(&b, ']');
     if (n->tensors > 1) buffer_format(&b, ", %s each", text_number(number, s->elements));
     char *text = b.failed ? NULL : arena_text(l->arena, b.p, b.n);
@@ -56,7 +56,8 @@ static bool add_offered(struct ledger *l, const struct expansion *x, const struc
     struct entry *n = NULL;
     uint64_t elements;
     for (size_t i = 0; i < l->count; i++)
-        if (l->entries[i].told && l->entries[i].line == s->line && l->entries[i].traits == traits) n = &l->entries[i];
+        if (l->entries[i].told && l->entries[i].line == s->line && l->entries[i].traits == traits)
+            n = &l->entries[i];
     if (!n && !(n = ledger_entry(l, e))) return false;
     n->role = s->role; /* the spec's */
     n->traits = traits;
@@ -70,7 +71,9 @@ static bool add_offered(struct ledger *l, const struct expansion *x, const struc
 
 bool ledger_offered(struct ledger *l, numel_error *e)
 {
-    struct expand_input in = { .spec = l->u->spec, .config = l->u->config, .side = l->u->side, .offer = true };
+    struct expand_input in = {
+        .spec = l->u->spec, .config = l->u->config, .side = l->u->side, .offer = true
+    };
     struct expansion *x = NULL;
     numel_error mine;
     error_clear(&mine);

@@ -16,8 +16,12 @@ struct sizes {
 static bool sizes_of(const struct ledger *l, struct sizes *s)
 {
     *s = (struct sizes){
-        .V = ledger_symbol(l, "V"), .E = ledger_symbol(l, "E"), .L = ledger_symbol(l, "L"),
-        .H = ledger_symbol(l, "H"), .K = ledger_symbol(l, "K"), .F = ledger_symbol(l, "F"),
+        .V = ledger_symbol(l, "V"),
+        .E = ledger_symbol(l, "E"),
+        .L = ledger_symbol(l, "L"),
+        .H = ledger_symbol(l, "H"),
+        .K = ledger_symbol(l, "K"),
+        .F = ledger_symbol(l, "F"),
         .P = ledger_symbol(l, "P"),
     };
     for (size_t i = 0; i < l->count; i++)
@@ -46,8 +50,7 @@ static bool layers_12_tokens(const struct ledger *l, uint64_t *out)
 static bool gpt2_algebra(const struct ledger *l, uint64_t *out)
 {
     struct sizes s;
-    return sizes_of(l, &s) &&
-           give(s.L * (12 * s.E * s.E + 13 * s.E) + (s.V + s.P) * s.E + 2 * s.E, out);
+    return sizes_of(l, &s) && give(s.L * (12 * s.E * s.E + 13 * s.E) + (s.V + s.P) * s.E + 2 * s.E, out);
 }
 
 static bool is_gated(const struct ledger *l)
@@ -65,8 +68,7 @@ static bool cookbook(const struct ledger *l, wide positions, uint64_t *out)
     wide expansion = (2 * s.F + s.E) / (2 * s.E), K = s.K ? s.K : s.H;
     wide attention = 2 * s.L * s.E * s.E * (s.H + K) / s.H;
     wide ffn = (is_gated(l) ? 3 : 2) * expansion * s.L * s.E * s.E;
-    return give((s.tied ? 1 : 2) * s.V * s.E + positions * s.E + attention + ffn + 8 * s.L * s.E,
-                out);
+    return give((s.tied ? 1 : 2) * s.V * s.E + positions * s.E + attention + ffn + 8 * s.L * s.E, out);
 }
 
 static bool cookbook_2048(const struct ledger *l, uint64_t *out) { return cookbook(l, 2048, out); }
@@ -84,8 +86,7 @@ static bool analysis(const struct ledger *l, uint64_t *out)
     if (!sizes_of(l, &s) || !s.F || !s.H) return false;
     wide K = s.K ? s.K : s.H, N = l->experts > 1 ? (wide)l->experts : 1;
     wide router = N > 1 ? N * s.E : 0;
-    wide layer = 2 * s.E * s.E * (s.H + K) / s.H + (is_gated(l) ? 3 : 2) * N * s.E * s.F + router +
-                 2 * s.E;
+    wide layer = 2 * s.E * s.E * (s.H + K) / s.H + (is_gated(l) ? 3 : 2) * N * s.E * s.F + router + 2 * s.E;
     return give(s.V * s.E + s.L * layer + s.E, out);
 }
 
@@ -105,8 +106,8 @@ const struct lore lore_rows[] = {
     { "the rule of 12", "12*L*E^2", layers_12, 5 },
     { "the rule of 12, with tokens", "12*L*E^2 + V*E", layers_12_tokens, 4 },
     { "GPT-2's algebra", "L*(12*E^2 + 13*E) + (V + P)*E + 2*E", gpt2_algebra, 5 },
-    { "EleutherAI's cookbook",
-      "embeddings + 2048*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E", cookbook_2048, 5 },
+    { "EleutherAI's cookbook", "embeddings + 2048*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E",
+      cookbook_2048, 5 },
     { "EleutherAI's cookbook, all positions",
       "embeddings + P*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E", cookbook_positions, 5 },
     { "llm-analysis", "V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E", analysis, 5 },

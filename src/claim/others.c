@@ -30,8 +30,8 @@ static bool make_base(struct others *o)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-struct others_line *others_line(struct others *o, struct tally *t, const char *cause,
-                                uint32_t tensor, uint64_t is, uint64_t was)
+struct others_line *others_line(struct others *o, struct tally *t, const char *cause, uint32_t tensor,
+                                uint64_t is, uint64_t was)
 {
     unsigned k = 0;
     int64_t change;
@@ -44,8 +44,7 @@ struct others_line *others_line(struct others *o, struct tally *t, const char *c
     }
     struct others_line *l = &t->lines[k];
     if (tensor != NAMES_ABSENT) l->tensors++;
-    if (__builtin_sub_overflow(is, was, &change) ||
-        __builtin_add_overflow(l->elements, change, &l->elements))
+    if (__builtin_sub_overflow(is, was, &change) || __builtin_add_overflow(l->elements, change, &l->elements))
         t->overflow = true;
     return l;
 }
@@ -63,7 +62,8 @@ static const char *cause_of(const struct others *o, uint32_t i, uint64_t n)
     if (!o->known) return "counted otherwise";
     if (m->cause != CAUSE_EXPECTED) return cause_text((enum cause)m->cause);
     return m->fit == FIT_PACKED && n == o->ck->registry.tensors[i].elements
-               ? "packed values, as stored" : "packed values, by another ratio";
+               ? "packed values, as stored"
+               : "packed values, by another ratio";
 }
 
 static bool add_parts(struct others *o, struct tally *t)
@@ -72,8 +72,7 @@ static bool add_parts(struct others *o, struct tally *t)
     for (uint32_t i = 0; t->counter->part && i < o->ck->registry.count; i++) {
         struct taken p = t->counter->part(o, i);
         if (__builtin_add_overflow(t->value, p.n, &t->value)) t->overflow = true;
-        if (p.n != o->base[i])
-            others_line(o, t, p.why ? p.why : cause_of(o, i, p.n), i, p.n, o->base[i]);
+        if (p.n != o->base[i]) others_line(o, t, p.why ? p.why : cause_of(o, i, p.n), i, p.n, o->base[i]);
     }
     return !t->overflow || others_none(t, "the sum does not fit in 64 bits");
 }
@@ -87,9 +86,9 @@ static bool name_lines(struct others *o, struct tally *t)
         if (t->first[i] == NAMES_ABSENT) continue;
         const char *q = text_quote(quoted, o->ck->registry.tensors[t->first[i]].name);
         int n = (int)strlen(q) - 2;
-        l->detail = l->tensors == 1 ? arena_format(o->arena, "%.*s", n, q + 1)
-                                    : arena_format(o->arena, "%.*s and %" PRIu64 " more", n, q + 1,
-                                                   l->tensors - 1);
+        l->detail = l->tensors == 1
+                        ? arena_format(o->arena, "%.*s", n, q + 1)
+                        : arena_format(o->arena, "%.*s and %" PRIu64 " more", n, q + 1, l->tensors - 1);
         if (!l->detail) return error_nomem(o->error);
     }
     return true;
@@ -202,26 +201,25 @@ static bool make_tallies(struct others *o)
     return true;
 }
 
-static json_value *load_config(const numel_checkpoint *ck, const char *path, struct arena *a,
-                               numel_error *e)
+static json_value *load_config(const numel_checkpoint *ck, const char *path, struct arena *a, numel_error *e)
 {
     numel_error ignored; /* a configuration that cannot be read is told by others; they do without */
     const char *where;
     error_clear(&ignored);
-    json_value *doc = path ? config_file_read(path, a, &ignored)
-                           : config_file_load(ck, "config.json", a, &where, &ignored);
+    json_value *doc =
+        path ? config_file_read(path, a, &ignored) : config_file_load(ck, "config.json", a, &where, &ignored);
     if (ignored.code == NUMEL_E_NOMEM) error_nomem(e);
     return doc;
 }
 
-struct others *others_make(const numel_checkpoint *ck, const struct comparison *c,
-                           const char *config, const struct adapter *adapter, struct arena *a,
-                           numel_error *e)
+struct others *others_make(const numel_checkpoint *ck, const struct comparison *c, const char *config,
+                           const struct adapter *adapter, struct arena *a, numel_error *e)
 {
     struct others *o = arena_alloc(a, sizeof *o);
     if (!o) return error_nomem(e), NULL;
-    *o = (struct others){ .ck = ck, .c = c, .arena = a, .error = e, .adapter = adapter,
-                          .known = c->u.x != NULL && !adapter };
+    *o = (struct others){
+        .ck = ck, .c = c, .arena = a, .error = e, .adapter = adapter, .known = c->u.x != NULL && !adapter
+    };
     o->config = load_config(ck, config, a, e);
     hub_size_init(&o->hub, HUB_SEPTEMBER_2026, &ck->registry, o->config);
     hub_size_init(&o->hub_before, HUB_SPRING_2026, &ck->registry, o->config);

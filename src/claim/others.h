@@ -43,11 +43,11 @@ struct tally {
     uint32_t first[OTHERS_LINES]; /* a tensor, or NAMES_ABSENT */
     unsigned count;
     bool overflow;
-    int64_t difference; /* value less what the lines start from: their sum */
+    int64_t difference;          /* value less what the lines start from: their sum */
     const char *reason, *causes; /* the lines as a sentence, and as JSON */
 };
 
-struct others_row { /* of the text: a tally, or one of its lines */
+struct others_row {            /* of the text: a tally, or one of its lines */
     const struct tally *tally; /* NULL: what they start from */
     const struct others_line *line;
 };
@@ -59,11 +59,11 @@ struct others {
     numel_error *error;
     json_value *config; /* config.json, or NULL */
     struct hub_size hub, hub_before;
-    bool known;   /* there is an expansion: `parameters` is known */
+    bool known;                    /* there is an expansion: `parameters` is known */
     const struct adapter *adapter; /* not a model: nothing loads it alone; else NULL */
-    uint64_t *base; /* by tensor: what it is of `parameters`, or its elements */
-    uint64_t from;  /* their sum */
-    struct tally *tallies; /* in the order of the table */
+    uint64_t *base;                /* by tensor: what it is of `parameters`, or its elements */
+    uint64_t from;                 /* their sum */
+    struct tally *tallies;         /* in the order of the table */
     struct others_row *rows;
     size_t row_count;
 };
@@ -78,26 +78,25 @@ typedef struct taken part_fn(const struct others *o, uint32_t tensor);
 
 struct counter {
     const char *name;
-    unsigned formats; /* bits of numel_format */
-    const char *where; /* where people meet the number */
-    bool (*before)(struct others *o, struct tally *t); /* may refuse; NULL: nothing to ask */
-    part_fn *part;                                     /* NULL: no sum over tensors */
-    bool (*after)(struct others *o, struct tally *t);  /* what is no tensor's; NULL: nothing */
+    unsigned formats;                                     /* bits of numel_format */
+    const char *where;                                    /* where people meet the number */
+    bool (*before)(struct others *o, struct tally *t);    /* may refuse; NULL: nothing to ask */
+    part_fn *part;                                        /* NULL: no sum over tensors */
+    bool (*after)(struct others *o, struct tally *t);     /* what is no tensor's; NULL: nothing */
     const char *(*text)(struct arena *a, uint64_t value); /* how it prints; NULL: in digits */
 };
 
 /* All counters, in the arena; they look at ck and c. `config` is the path of a configuration to use, or
  * NULL; so is `adapter` for a model. NULL: NOMEM. */
-struct others *others_make(const numel_checkpoint *ck, const struct comparison *c,
-                           const char *config, const struct adapter *adapter, struct arena *a,
-                           numel_error *e);
+struct others *others_make(const numel_checkpoint *ck, const struct comparison *c, const char *config,
+                           const struct adapter *adapter, struct arena *a, numel_error *e);
 
 /* others_rules.c: the rules of each counter. */
 extern const struct counter others_counters[];
 extern const size_t others_counter_count;
 /* Adds to the line of that cause; `tensor` may be NAMES_ABSENT, when none is to blame. */
-struct others_line *others_line(struct others *o, struct tally *t, const char *cause,
-                                uint32_t tensor, uint64_t is, uint64_t was);
+struct others_line *others_line(struct others *o, struct tally *t, const char *cause, uint32_t tensor,
+                                uint64_t is, uint64_t was);
 /* No value, and why: always false. */
 bool others_none(struct tally *t, const char *why);
 

@@ -68,7 +68,10 @@ static bool header_within_hub(struct others *o, struct tally *t)
 static bool after_huggingface_hub(struct others *o, struct tally *t)
 {
     enum { TYPES = 8 };
-    struct { const char *name; uint64_t n; } types[TYPES];
+    struct {
+        const char *name;
+        uint64_t n;
+    } types[TYPES];
     struct buffer b;
     size_t count = 0;
     for (uint32_t i = 0; i < o->ck->registry.count; i++) {
@@ -107,16 +110,12 @@ static struct taken hub_part(const struct others *o, const struct hub_size *h, u
 }
 
 static struct taken hub_now(const struct others *o, uint32_t i) { return hub_part(o, &o->hub, i); }
-static struct taken hub_then(const struct others *o, uint32_t i)
-{
-    return hub_part(o, &o->hub_before, i);
-}
+static struct taken hub_then(const struct others *o, uint32_t i) { return hub_part(o, &o->hub_before, i); }
 
 static bool before_hub(struct others *o, struct tally *t)
 {
     if (!header_within_hub(o, t)) return false;
-    if (o->ck->index.shard_count > HUB_SHARDS)
-        return others_none(t, "refuses: more than 10,000 shards");
+    if (o->ck->index.shard_count > HUB_SHARDS) return others_none(t, "refuses: more than 10,000 shards");
     for (uint32_t i = 0; i < o->ck->registry.count; i++) {
         const numel_tensor *x = tensor_at(o, i);
         const numel_file *f = &o->ck->files[x->file];
@@ -183,7 +182,10 @@ static struct taken mlx_part(const struct others *o, uint32_t i);
 /* A sum of the tensors that the declared number equals, in words. */
 static const char *equal_to(const struct others *o, uint64_t v)
 {
-    const struct { part_fn *part; const char *words; } others[] = {
+    const struct {
+        part_fn *part;
+        const char *words;
+    } others[] = {
         { loaded, "num_parameters() of the quantized model" },
         { mlx_part, "MLX's own count" },
         { hub_now, "the Hub's sum" },
@@ -255,9 +257,10 @@ enum loader { LOADER_TRANSFORMERS, LOADER_TORCH };
 /* bitsandbytes keeps these in an object, not in parameters. */
 static bool is_quant_state(numel_str name)
 {
-    static const char *const ends[] = { ".absmax", ".quant_map", ".nested_absmax", ".nested_quant_map",
-                                        ".SCB", ".weight_format", "bitsandbytes__nf4",
-                                        "bitsandbytes__fp4" };
+    static const char *const ends[] = {
+        ".absmax", ".quant_map",     ".nested_absmax",    ".nested_quant_map",
+        ".SCB",    ".weight_format", "bitsandbytes__nf4", "bitsandbytes__fp4"
+    };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (text_ends(name, ends[i])) return true;
     return false;
@@ -287,7 +290,8 @@ static struct taken packed_weight(const struct others *o, uint32_t i, enum loade
 {
     const numel_tensor *t = tensor_at(o, i);
     if (of_blocks(o, t->name)) return (struct taken){ o->base[i], NULL };
-    if (by == LOADER_TRANSFORMERS && (beside(o, t->name, 0, ".quant_map") || beside(o, t->name, 0, ".absmax")))
+    if (by == LOADER_TRANSFORMERS &&
+        (beside(o, t->name, 0, ".quant_map") || beside(o, t->name, 0, ".absmax")))
         return (struct taken){ t->bytes * 2, NULL }; /* Params4bit: numel * 2 * the storage's bytes */
     return (struct taken){ t->elements, NULL };
 }
@@ -312,10 +316,7 @@ static struct taken loaded(const struct others *o, uint32_t i)
     return loaded_by(o, i, LOADER_TRANSFORMERS);
 }
 
-static struct taken torch_part(const struct others *o, uint32_t i)
-{
-    return loaded_by(o, i, LOADER_TORCH);
-}
+static struct taken torch_part(const struct others *o, uint32_t i) { return loaded_by(o, i, LOADER_TORCH); }
 
 static struct taken without_embeddings(const struct others *o, uint32_t i)
 {
@@ -516,36 +517,34 @@ static bool after_half(struct others *o, struct tally *t)
 enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF };
 
 const struct counter others_counters[] = {
-    { "transformers num_parameters()", ST, "model.num_parameters()", before_loading, loaded,
+    { "transformers num_parameters()", ST, "model.num_parameters()", before_loading, loaded, after_loading,
+      NULL },
+    { "transformers, no embeddings", ST, "model.num_parameters(exclude_embeddings=True)", before_loading,
+      without_embeddings, after_tables, NULL },
+    { "torch sum of p.numel()", ST, "sum(p.numel() for p in model.parameters())", before_loading, torch_part,
       after_loading, NULL },
-    { "transformers, no embeddings", ST, "model.num_parameters(exclude_embeddings=True)",
-      before_loading, without_embeddings, after_tables, NULL },
-    { "torch sum of p.numel()", ST, "sum(p.numel() for p in model.parameters())", before_loading,
-      torch_part, after_loading, NULL },
-    { "peft all params", ST, "model.print_trainable_parameters()", before_peft, peft_part,
-      after_peft, NULL },
-    { "huggingface_hub", ST, "get_safetensors_metadata().parameter_count", header_within_hub,
-      as_stored, after_huggingface_hub, NULL },
+    { "peft all params", ST, "model.print_trainable_parameters()", before_peft, peft_part, after_peft, NULL },
+    { "huggingface_hub", ST, "get_safetensors_metadata().parameter_count", header_within_hub, as_stored,
+      after_huggingface_hub, NULL },
     { "Hub model size", ST, "the model page; huggingface.js 2.17", before_hub, hub_now, after_hub,
       others_text_hub },
     { "Hub model size, old rules", ST, "the model page until spring 2026; huggingface.js 2.7",
       header_within_hub, hub_then, after_hub_then, others_text_hub },
-    { "MLX total parameters", ST, "mlx_lm: total_parameters of the index it writes", before_mlx,
-      mlx_part, NULL, NULL },
+    { "MLX total parameters", ST, "mlx_lm: total_parameters of the index it writes", before_mlx, mlx_part,
+      NULL, NULL },
     { "total_parameters", ST, "metadata of the index, or of the header", before_total_parameters, NULL,
       after_declared, NULL },
-    { "total_size, bytes", ST, "metadata of the index", before_total_size, NULL, after_total_size,
-      NULL },
+    { "total_size, bytes", ST, "metadata of the index", before_total_size, NULL, after_total_size, NULL },
     { "llama.cpp model params", GG, "log on loading; llama-bench", before_llama, as_stored, NULL,
       others_text_llama },
     { "Hub model size, GGUF", GG, "the model page; @huggingface/gguf parameterCount", before_hub_gguf,
       as_stored, NULL, others_text_hub },
     { "gguf-parser", GG, "PARAMETERS of its table", NULL, as_stored, NULL, others_text_parser },
     { "ollama", GG, "parameters of ollama show", NULL, as_stored, NULL, others_text_ollama },
-    { "general.parameter_count", GG, "metadata of the file", before_parameter_count, NULL,
-      after_declared, NULL },
-    { "gguf-py size label", GG, "general.size_label, and in names of files", before_size_label,
-      as_stored, NULL, NULL },
+    { "general.parameter_count", GG, "metadata of the file", before_parameter_count, NULL, after_declared,
+      NULL },
+    { "gguf-py size label", GG, "general.size_label, and in names of files", before_size_label, as_stored,
+      NULL, NULL },
     { "bytes / 2", ST | GG, "a guess from the size of the files", NULL, half_bytes, after_half, NULL },
 };
 const size_t others_counter_count = sizeof others_counters / sizeof *others_counters;

@@ -24,8 +24,7 @@ static unsigned scale_of(uint64_t v, unsigned most, unsigned least)
 }
 
 /* v / unit with that many decimals, at most 3, rounded half up, in integers. */
-static char *decimal(struct arena *a, uint64_t v, uint64_t unit, unsigned decimals,
-                     const char *behind)
+static char *decimal(struct arena *a, uint64_t v, uint64_t unit, unsigned decimals, const char *behind)
 {
     static const uint64_t tens[] = { 1, 10, 100, 1000 };
     uint64_t ten = unit >= tens[decimals] ? tens[decimals] : unit, step = unit / ten;
@@ -71,7 +70,10 @@ const char *others_text_ollama(struct arena *a, uint64_t v)
     unsigned s = scale_of(v, BILLIONS, ONES);
     bool whole = v % scales[s].unit == 0;
     if (s == ONES) return arena_format(a, "%" PRIu64, v);
-    return decimal(a, v, scales[s].unit, whole || s == THOUSANDS ? 0 : s == BILLIONS ? 1 : 2,
+    return decimal(a, v, scales[s].unit,
+                   whole || s == THOUSANDS ? 0
+                   : s == BILLIONS         ? 1
+                                           : 2,
                    scales[s].letter);
 }
 

@@ -12,13 +12,13 @@
 #include <time.h>
 
 enum exit_status {
-    EXIT_AGREE = 0,    /* done and consistent */
-    EXIT_FOUND = 1,    /* done, and it disagrees or something was found */
+    EXIT_AGREE = 0, /* done and consistent */
+    EXIT_FOUND = 1, /* done, and it disagrees or something was found */
     EXIT_USAGE = 2,
     EXIT_UNREADABLE = 3, /* an input cannot be read or is no known format */
-    EXIT_PART = 4,     /* nothing wrong was found, and not everything could be checked */
-    EXIT_SOME = 5,     /* some of many inputs failed */
-    EXIT_STOPPED = 130 /* by an interrupt */
+    EXIT_PART = 4,       /* nothing wrong was found, and not everything could be checked */
+    EXIT_SOME = 5,       /* some of many inputs failed */
+    EXIT_STOPPED = 130   /* by an interrupt */
 };
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -31,7 +31,7 @@ struct options {
     numel_level level;
     numel_hashing hashing;
     numel_work work;
-    const char *resume; /* NULL: not asked for; "": at its own place */
+    const char *resume;        /* NULL: not asked for; "": at its own place */
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
     bool values;
@@ -39,13 +39,13 @@ struct options {
     bool no_pager, no_progress, force, help;
     const char *const *args;
     size_t count;
-    const numel_printout *printout; /* of diff */
+    const numel_printout *printout;   /* of diff */
     const char *specs[16], *sets[64]; /* of --spec and --set; knowledge points here */
 };
 
 /* Bits of the options that a command takes beside the common ones. */
 enum option_set {
-    TAKES_TREE = 1,  /* --depth --by */
+    TAKES_TREE = 1, /* --depth --by */
     TAKES_SORT = 2,
     TAKES_MATCH = 4,
     TAKES_FORCE = 8,
@@ -67,10 +67,9 @@ struct command {
     int (*run)(const struct options *);
 };
 
-extern const struct command command_show, command_tensors, command_meta, command_identify,
-    command_behead, command_formula, command_reconcile, command_diff,
-    command_verify, command_print, command_hash, command_explain,
-    command_spec;
+extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
+    command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
+    command_explain, command_spec;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c */
@@ -112,19 +111,17 @@ void say_at(const char *file, uint64_t offset, const char *tensor, const char *w
 int status_of_report(const numel_report *r);
 
 /* each.c: what the commands share that make a report of each checkpoint. */
-typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const struct options *,
-                           numel_error *);
+typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const struct options *, numel_error *);
 /* Of a checkpoint, or, when it is NULL, of the configuration at the path. */
-typedef numel_rc model_fn(numel_report **, const numel_checkpoint *, const char *path,
-                          const struct options *, numel_error *);
+typedef numel_rc model_fn(numel_report **, const numel_checkpoint *, const char *path, const struct options *,
+                          numel_error *);
 /* A report of each model that the arguments from `first` on stand for: checkpoints, configurations,
  * folders that hold one or the other. */
 int each_model(const struct options *o, model_fn *make, size_t first);
 /* `findings`: the report tells the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
 /* Of the first argument, a checkpoint; where its files are not here, of its configuration. */
-typedef numel_rc config_fn(numel_report **, const char *path, const struct options *,
-                           numel_error *);
+typedef numel_rc config_fn(numel_report **, const char *path, const struct options *, numel_error *);
 int each_or_config(const struct options *o, report_fn *make, config_fn *config);
 /* The same, and JSON is a line a record, whatever it is of: no list around the reports. */
 int each_lines(const struct options *o, report_fn *make);

@@ -19,8 +19,8 @@ static bool open_end(struct end *x, const char *path, const numel_options *libra
         return false;
     }
     if (numel_found_count(x->found) > 1) {
-        say("numel: %s: holds %zu checkpoints: name one of them, %s", path,
-            numel_found_count(x->found), numel_found_path(x->found, 0));
+        say("numel: %s: holds %zu checkpoints: name one of them, %s", path, numel_found_count(x->found),
+            numel_found_path(x->found, 0));
         return false;
     }
     if (numel_open(&x->ck, x->found, 0, library, &e) == NUMEL_OK) return true;
@@ -73,8 +73,7 @@ static int run(const struct options *o)
     int of_printout;
     if (is_about_printout(o, &of_printout)) return of_printout;
     if (o->count < 2) {
-        say("numel: %s: holds no printed model; to compare two checkpoints name both",
-                o->args[0]);
+        say("numel: %s: holds no printed model; to compare two checkpoints name both", o->args[0]);
         return EXIT_UNREADABLE;
     }
     struct timespec started = { 0, 0 };

@@ -23,8 +23,7 @@ static int run(const struct options *o)
     numel_error e;
     struct work work;
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
-    numel_rc rc = numel_report_hash(&r, o->args, o->count, &o->hashing, &o->library, &work.reading,
-                                    &e);
+    numel_rc rc = numel_report_hash(&r, o->args, o->count, &o->hashing, &o->library, &work.reading, &e);
     work_end(&work, rc == NUMEL_OK && !numel_report_stopped(r));
     if (rc != NUMEL_OK) {
         say_error(NULL, &e);

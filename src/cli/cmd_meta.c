@@ -1,8 +1,7 @@
 /* cmd_meta.c -- numel meta PATH [KEY]: metadata and configuration. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
-                     numel_error *e)
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o, numel_error *e)
 {
     return numel_report_meta(r, ck, &o->view, e);
 }

@@ -10,23 +10,19 @@ static numel_rc say_guessed(numel_rc rc, numel_report *const *r, const char *pat
     return rc;
 }
 
-static numel_rc of_checkpoint(numel_report **r, const numel_checkpoint *ck,
-                              const struct options *o, numel_error *e)
+static numel_rc of_checkpoint(numel_report **r, const numel_checkpoint *ck, const struct options *o,
+                              numel_error *e)
 {
     return say_guessed(numel_report_print(r, ck, NULL, &o->knowledge, e), r, o->args[0]);
 }
 
-static numel_rc of_config(numel_report **r, const char *path, const struct options *o,
-                          numel_error *e)
+static numel_rc of_config(numel_report **r, const char *path, const struct options *o, numel_error *e)
 {
     return say_guessed(numel_report_print(r, NULL, path, &o->knowledge, e), r,
                        path ? path : o->knowledge.architecture);
 }
 
-static int run(const struct options *o)
-{
-    return checkpoint_or_config(o, of_checkpoint, of_config);
-}
+static int run(const struct options *o) { return checkpoint_or_config(o, of_checkpoint, of_config); }
 
 const struct command command_print = {
     .name = "print",

@@ -1,8 +1,7 @@
 /* cmd_reconcile.c -- numel reconcile PATH...: the accounting statement. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
-                     numel_error *e)
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o, numel_error *e)
 {
     return numel_report_reconcile(r, ck, &o->knowledge, &o->view, e);
 }

@@ -1,8 +1,7 @@
 /* cmd_show.c -- numel [show] PATH...: the main job. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
-                     numel_error *e)
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o, numel_error *e)
 {
     numel_view view = o->view;
     view.knowledge = &o->knowledge;

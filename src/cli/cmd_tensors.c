@@ -1,8 +1,7 @@
 /* cmd_tensors.c -- numel tensors PATH...: a line a tensor. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o,
-                     numel_error *e)
+static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o, numel_error *e)
 {
     numel_view view = o->view;
     view.knowledge = &o->knowledge;

@@ -1,11 +1,15 @@
 /* cmd_verify.c -- numel verify PATH...: is this download whole, and is it what it says? */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_found *found, size_t i,
-                     const numel_options *library, const struct options *o, numel_error *e)
+static numel_rc make(numel_report **r, const numel_found *found, size_t i, const numel_options *library,
+                     const struct options *o, numel_error *e)
 {
-    numel_check check = { .level = o->level, .knowledge = &o->knowledge, .all = o->view.all,
-                          .manifest = o->manifest, .values = o->values, .work = o->reading };
+    numel_check check = { .level = o->level,
+                          .knowledge = &o->knowledge,
+                          .all = o->view.all,
+                          .manifest = o->manifest,
+                          .values = o->values,
+                          .work = o->reading };
     return numel_report_verify(r, found, i, library, &check, e);
 }
 

@@ -20,8 +20,8 @@ struct job {
     found_fn *make_found; /* the report opens the checkpoint */
     struct output out;
     const char *asked; /* the argument that is at work */
-    bool tells; /* the report tells the findings */
-    bool lines; /* JSON is a record a line */
+    bool tells;        /* the report tells the findings */
+    bool lines;        /* JSON is a record a line */
     size_t done, failed, found, part;
     bool stopped; /* interrupted: the others are not begun */
 };
@@ -55,11 +55,9 @@ static void count_verdict(struct job *j, const numel_report *r)
     j->part += v == NUMEL_IN_PART;
 }
 
-static bool make_report(const struct job *j, numel_report **r, const numel_checkpoint *ck,
-                        numel_error *e)
+static bool make_report(const struct job *j, numel_report **r, const numel_checkpoint *ck, numel_error *e)
 {
-    return (j->model ? j->model(r, ck, NULL, j->options, e) : j->make(r, ck, j->options, e)) ==
-           NUMEL_OK;
+    return (j->model ? j->model(r, ck, NULL, j->options, e) : j->make(r, ck, j->options, e)) == NUMEL_OK;
 }
 
 /* A configuration, or a folder that may have one. */
@@ -67,8 +65,8 @@ static void run_config(struct job *j, const char *config, const char *path)
 {
     numel_report *r = NULL;
     numel_error e;
-    numel_rc rc = j->model ? j->model(&r, NULL, config, j->options, &e) :
-                             j->config(&r, config, j->options, &e);
+    numel_rc rc =
+        j->model ? j->model(&r, NULL, config, j->options, &e) : j->config(&r, config, j->options, &e);
     if (rc != NUMEL_OK) {
         fail(j, path, &e);
         return;

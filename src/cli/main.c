@@ -5,22 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = {
-    &command_show,
-    &command_tensors,
-    &command_meta,
-    &command_formula,
-    &command_reconcile,
-    &command_explain,
-    &command_diff,
-    &command_verify,
-    &command_print,
-    &command_hash,
-    &command_identify,
-    &command_behead,
-    &command_spec,
-    NULL
-};
+const struct command *const commands[] = { &command_show,      &command_tensors,
+                                           &command_meta,      &command_formula,
+                                           &command_reconcile, &command_explain,
+                                           &command_diff,      &command_verify,
+                                           &command_print,     &command_hash,
+                                           &command_identify,  &command_behead,
+                                           &command_spec,      NULL };
 
 static int run(const struct command *c, int argc, char **argv)
 {

@@ -12,10 +12,32 @@
 #include <string.h>
 
 enum option_id {
-    OPT_JSON, OPT_QUIET, OPT_DEPTH, OPT_BY, OPT_SORT, OPT_MATCH, OPT_NO_TRUNCATE, OPT_COLOR,
-    OPT_NO_PAGER, OPT_NO_PROGRESS, OPT_STRICT, OPT_MAX_HEADER, OPT_FORCE, OPT_HELP, OPT_CONFIG,
-    OPT_ARCH, OPT_SPEC, OPT_SET, OPT_LEVEL, OPT_OTHERS,
-    OPT_JOBS, OPT_FILES_ONLY, OPT_TENSORS_ONLY, OPT_MANIFEST, OPT_VALUES, OPT_RESUME
+    OPT_JSON,
+    OPT_QUIET,
+    OPT_DEPTH,
+    OPT_BY,
+    OPT_SORT,
+    OPT_MATCH,
+    OPT_NO_TRUNCATE,
+    OPT_COLOR,
+    OPT_NO_PAGER,
+    OPT_NO_PROGRESS,
+    OPT_STRICT,
+    OPT_MAX_HEADER,
+    OPT_FORCE,
+    OPT_HELP,
+    OPT_CONFIG,
+    OPT_ARCH,
+    OPT_SPEC,
+    OPT_SET,
+    OPT_LEVEL,
+    OPT_OTHERS,
+    OPT_JOBS,
+    OPT_FILES_ONLY,
+    OPT_TENSORS_ONLY,
+    OPT_MANIFEST,
+    OPT_VALUES,
+    OPT_RESUME
 };
 
 struct option {
@@ -107,7 +129,8 @@ static bool set_value(struct options *o, enum option_id id, const char *value)
     case OPT_MATCH: o->view.match = value; return true;
     case OPT_CONFIG: o->knowledge.config = value; return true;
     case OPT_ARCH: o->knowledge.architecture = value; return true;
-    case OPT_SPEC: return add_word(o->specs, sizeof o->specs / sizeof *o->specs, &o->knowledge.spec_count, value);
+    case OPT_SPEC:
+        return add_word(o->specs, sizeof o->specs / sizeof *o->specs, &o->knowledge.spec_count, value);
     case OPT_SET: return add_word(o->sets, sizeof o->sets / sizeof *o->sets, &o->knowledge.set_count, value);
     case OPT_BY:
         if ((word = read_word(value, bys)) >= 0) o->view.by = (numel_by)word;
@@ -150,8 +173,7 @@ static void set_flag(struct options *o, enum option_id id)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static const struct option *find_option(const struct command *c, const char *name, size_t n,
-                                        char letter)
+static const struct option *find_option(const struct command *c, const char *name, size_t n, char letter)
 {
     for (size_t i = 0; i < OPTIONS; i++) {
         if (table[i].takes && !(table[i].takes & c->takes)) continue;
@@ -259,8 +281,7 @@ void help_command(const struct command *c)
         char left[64], letter[8] = "    ";
         if (o->takes && !(o->takes & c->takes)) continue;
         if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name,
-                 o->value && o->value[0] != '[' ? " " : "",
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value && o->value[0] != '[' ? " " : "",
                  o->value ? o->value : "");
         printf("  %-24s %s\n", left, o->help);
     }

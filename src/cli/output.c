@@ -63,10 +63,7 @@ void output_begin(struct output *out, const struct options *o, bool list)
 
 static FILE *file_of(const struct output *out) { return out->pager ? out->pager : stdout; }
 
-static bool write_to(void *ctx, const void *p, size_t bytes)
-{
-    return fwrite(p, 1, bytes, ctx) == bytes;
-}
+static bool write_to(void *ctx, const void *p, size_t bytes) { return fwrite(p, 1, bytes, ctx) == bytes; }
 
 /* JSON has line ends between its words alone: without them it is a line. */
 static bool write_flat(void *ctx, const void *p, size_t bytes)

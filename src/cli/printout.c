@@ -52,15 +52,14 @@ void printout_unload(struct text *t)
     t->p = NULL;
 }
 
-static numel_rc beside_checkpoint(numel_report **r, const numel_checkpoint *ck,
-                                  const struct options *o, numel_error *e)
+static numel_rc beside_checkpoint(numel_report **r, const numel_checkpoint *ck, const struct options *o,
+                                  numel_error *e)
 {
     return numel_report_printout(r, ck, NULL, o->printout, &o->knowledge, &o->view, e);
 }
 
 /* Beside a configuration, or alone. */
-static numel_rc beside_config(numel_report **r, const char *config, const struct options *o,
-                              numel_error *e)
+static numel_rc beside_config(numel_report **r, const char *config, const struct options *o, numel_error *e)
 {
     return numel_report_printout(r, NULL, config, o->printout, &o->knowledge, &o->view, e);
 }

@@ -30,8 +30,7 @@ static double time_to_show(struct timespec *start)
 static void put_bar(const char *what, uint64_t done, uint64_t total)
 {
     int full = total ? (int)((double)done * WIDTH / (double)total) : WIDTH;
-    fprintf(stderr, "\r%s [%.*s%*s] ", what, full, "##############################", WIDTH - full,
-            "");
+    fprintf(stderr, "\r%s [%.*s%*s] ", what, full, "##############################", WIDTH - full, "");
 }
 
 static void wipe(void) { fprintf(stderr, "\r%*s\r", LINE, ""); }
@@ -63,8 +62,7 @@ void progress_bytes(void *ctx, uint64_t done, uint64_t total, const char *what)
     p->shown = passed;
     double rate = (double)done / passed;
     put_bar(what, done, total);
-    fprintf(stderr, "%3.0f %% %6.0f MB/s, ", total ? 100 * (double)done / (double)total : 100,
-            rate / 1e6);
+    fprintf(stderr, "%3.0f %% %6.0f MB/s, ", total ? 100 * (double)done / (double)total : 100, rate / 1e6);
     put_time(rate > 0 ? (double)(total - done) / rate : 0);
     fputs(" left ", stderr);
 }

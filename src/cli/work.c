@@ -39,8 +39,7 @@ static unsigned long long arguments_number(const struct options *o)
     unsigned long long h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < o->count; i++) {
         char *real = realpath(o->args[i], NULL);
-        for (const char *p = real ? real : o->args[i]; *p; p++)
-            h = (h ^ (unsigned char)*p) * 0x100000001b3u;
+        for (const char *p = real ? real : o->args[i]; *p; p++) h = (h ^ (unsigned char)*p) * 0x100000001b3u;
         h = (h ^ 0xff) * 0x100000001b3u;
         free(real);
     }

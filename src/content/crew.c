@@ -51,8 +51,8 @@ static void *work(void *member)
     return NULL;
 }
 
-bool crew_run(struct crew *c, size_t tasks, crew_task_fn *task, void *ctx,
-              const numel_allocator *memory, numel_error *e)
+bool crew_run(struct crew *c, size_t tasks, crew_task_fn *task, void *ctx, const numel_allocator *memory,
+              numel_error *e)
 {
     size_t size = num_min(crew_size(c->how), num_max(tasks, 1)), begun = 0;
     struct member members[CREW_MOST];

@@ -40,8 +40,8 @@ void crew_done(struct crew *c);
 
 /* Runs tasks 0 to tasks-1, begun in that order, and returns when all are done. NOMEM before any
  * is begun. */
-bool crew_run(struct crew *c, size_t tasks, crew_task_fn *task, void *ctx,
-              const numel_allocator *m, numel_error *e);
+bool crew_run(struct crew *c, size_t tasks, crew_task_fn *task, void *ctx, const numel_allocator *m,
+              numel_error *e);
 
 /* For tasks: `bytes` more are done. False with STOPPED when the work is to end. */
 bool crew_advance(struct crew *c, uint64_t bytes, numel_error *e);

@@ -82,8 +82,7 @@ static int nibble(char c)
 
 bool digest_parse(struct digest_value *out, const char *p, size_t n)
 {
-    *out = (struct digest_value){ n == 64 ? DIGEST_SHA256 : n == 40 ? DIGEST_GIT : DIGEST_NONE,
-                                  { 0 } };
+    *out = (struct digest_value){ n == 64 ? DIGEST_SHA256 : n == 40 ? DIGEST_GIT : DIGEST_NONE, { 0 } };
     if (out->kind == DIGEST_NONE) return false;
     for (size_t i = 0; i < n; i++) {
         int v = nibble(p[i]);

@@ -57,13 +57,12 @@ static bool end_whole(struct pass *p)
 }
 
 /* The part of range r in the block at [at, at+n); *ended when the range ends in it. */
-static bool feed_range(struct pass *p, struct hash_range *r, uint64_t at, const uint8_t *block,
-                       size_t n, bool *ended)
+static bool feed_range(struct pass *p, struct hash_range *r, uint64_t at, const uint8_t *block, size_t n,
+                       bool *ended)
 {
     uint64_t from = num_max(r->offset, at), to = num_min(r->offset + r->bytes, at + n);
     *ended = r->bytes == 0 || r->offset + r->bytes <= at + n;
-    if (!p->range.state && !digest_begin(&p->range, DIGEST_SHA256, r->bytes, &p->error))
-        return false;
+    if (!p->range.state && !digest_begin(&p->range, DIGEST_SHA256, r->bytes, &p->error)) return false;
     if (to > from && !digest_add(&p->range, block + (from - at), (size_t)(to - from), &p->error))
         return false;
     return !*ended || digest_end(&p->range, &r->value, &p->error);
@@ -86,8 +85,7 @@ static bool feed_ranges(struct pass *p, uint64_t at, const uint8_t *block, size_
 static bool feed(struct pass *p, uint64_t at, const uint8_t *block, size_t n)
 {
     return (!p->task->whole || feed_whole(p, block, n)) &&
-           (!p->task->ranges || feed_ranges(p, at, block, n)) &&
-           crew_advance(&p->all->crew, n, &p->error);
+           (!p->task->ranges || feed_ranges(p, at, block, n)) && crew_advance(&p->all->crew, n, &p->error);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -104,8 +102,7 @@ static bool read_through(struct pass *p, uint64_t from, uint64_t to, uint8_t *bu
 {
     for (uint64_t at = from; at < to;) {
         size_t n = (size_t)num_min(STREAM_BLOCK, to - at);
-        if (!stream_read(&p->stream, at, buffer, n, &p->error) || !feed(p, at, buffer, n))
-            return false;
+        if (!stream_read(&p->stream, at, buffer, n, &p->error) || !feed(p, at, buffer, n)) return false;
         at += n;
     }
     return true;
@@ -118,8 +115,7 @@ static bool read_range(struct pass *p, struct hash_range *r, uint8_t *buffer)
     for (uint64_t done = 0; done < r->bytes;) {
         size_t n = (size_t)num_min(STREAM_BLOCK, r->bytes - done);
         if (!stream_read(&p->stream, r->offset + done, buffer, n, &p->error) ||
-            !digest_add(&p->range, buffer, n, &p->error) ||
-            !crew_advance(&p->all->crew, n, &p->error))
+            !digest_add(&p->range, buffer, n, &p->error) || !crew_advance(&p->all->crew, n, &p->error))
             return false;
         done += n;
     }
@@ -131,8 +127,7 @@ static bool read_left_over(struct pass *p, uint8_t *buffer)
 {
     struct hash_job *job = p->task->job;
     for (size_t i = 0; i < job->range_count; i++)
-        if (job->ranges[i].value.kind == DIGEST_NONE && !read_range(p, &job->ranges[i], buffer))
-            return false;
+        if (job->ranges[i].value.kind == DIGEST_NONE && !read_range(p, &job->ranges[i], buffer)) return false;
     return true;
 }
 
@@ -266,8 +261,7 @@ static void end_task(struct pass *p, struct hash_job *job)
     if (!error_free(&p->error)) {
         if (error_free(&job->error)) job->error = p->error;
     } else if (other && !identity_same(&job->identity, &p->stream.was)) {
-        error_set(&job->error, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-                  "the file changed between its two readings");
+        error_set(&job->error, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed between its two readings");
         error_file(&job->error, job->path);
     }
     job->identity = p->stream.was;
@@ -325,8 +319,8 @@ static void share_out(struct hashing *h, struct hash_job *jobs, size_t count)
     if (h->count) qsort(h->tasks, h->count, sizeof *h->tasks, larger_first);
 }
 
-bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how,
-                const numel_allocator *m, numel_error *e)
+bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how, const numel_allocator *m,
+                numel_error *e)
 {
     struct hashing h = { .count = 0 };
     if (count > SIZE_MAX / sizeof *h.tasks / 2) return error_nomem(e);

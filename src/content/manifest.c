@@ -16,8 +16,8 @@ static void put_mark(struct buffer *b, numel_str name)
 {
     size_t before = b->n;
     text_escape(b, name);
-    bool same = b->failed || (b->n - before == name.n &&
-                              (name.n == 0 || memcmp(b->p + before, name.p, name.n) == 0));
+    bool same =
+        b->failed || (b->n - before == name.n && (name.n == 0 || memcmp(b->p + before, name.p, name.n) == 0));
     if (!b->failed) b->n = before;
     if (!same) buffer_char(b, '\\');
 }
@@ -36,8 +36,7 @@ void manifest_put_file(struct buffer *b, const struct digest_value *v, const cha
     text_escape(b, text_of(path));
 }
 
-void manifest_put_tensor(struct buffer *b, const struct digest_value *v, const char *path,
-                         numel_str tensor)
+void manifest_put_tensor(struct buffer *b, const struct digest_value *v, const char *path, numel_str tensor)
 {
     char hex[DIGEST_HEX];
     buffer_format(b, "%-8s  %s  ", digest_name(v->kind), digest_hex(hex, v));
@@ -50,8 +49,7 @@ void manifest_put_model(struct buffer *b, enum manifest_kind kind, const struct 
                         const char *path)
 {
     char hex[DIGEST_HEX];
-    buffer_format(b, "%-8s  %s  ", kind == MANIFEST_MODEL ? "model" : "content",
-                  digest_hex(hex, v));
+    buffer_format(b, "%-8s  %s  ", kind == MANIFEST_MODEL ? "model" : "content", digest_hex(hex, v));
     text_escape(b, text_of(path));
 }
 
@@ -59,9 +57,8 @@ void manifest_put_model(struct buffer *b, enum manifest_kind kind, const struct 
 
 bool manifest_is_list(numel_str name)
 {
-    static const char *const globs[] = { "*.numel",      "*.sha256",     "*.sha256sum",
-                                         "*.sha256sums", "*SHA256SUM*",  "sha256sum*",
-                                         "checksum*",    "CHECKSUM*" };
+    static const char *const globs[] = { "*.numel",     "*.sha256",   "*.sha256sum", "*.sha256sums",
+                                         "*SHA256SUM*", "sha256sum*", "checksum*",   "CHECKSUM*" };
     for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
         if (text_glob(globs[i], name)) return true;
     return false;
@@ -70,9 +67,9 @@ bool manifest_is_list(numel_str name)
 struct parsing {
     struct manifest *m;
     struct arena *arena;
-    numel_str name;       /* of the list */
-    numel_str last;       /* file of the line before: its tensors follow it */
-    numel_str sized;      /* of a "# bytes" line, for the line behind it */
+    numel_str name;  /* of the list */
+    numel_str last;  /* file of the line before: its tensors follow it */
+    numel_str sized; /* of a "# bytes" line, for the line behind it */
     uint64_t bytes;
     numel_error *error;
 };
@@ -81,8 +78,7 @@ static bool add(struct parsing *g, struct manifest_line line)
 {
     struct manifest *m = g->m;
     void *p = m->lines;
-    if (!memory_grow(m->memory, &p, &m->cap, m->count + 1, sizeof *m->lines, g->error))
-        return false;
+    if (!memory_grow(m->memory, &p, &m->cap, m->count + 1, sizeof *m->lines, g->error)) return false;
     m->lines = p;
     m->lines[m->count++] = line;
     return true;
@@ -129,8 +125,7 @@ static bool read_decimal(numel_str s, uint64_t *v)
 {
     *v = 0;
     for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9' || !num_mul(v, *v, 10) ||
-            !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
+        if (s.p[i] < '0' || s.p[i] > '9' || !num_mul(v, *v, 10) || !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
             return false;
     return s.n > 0;
 }
@@ -157,8 +152,7 @@ static bool read_comment(struct parsing *g, numel_str line)
 static size_t tensor_start(const struct parsing *g, numel_str s)
 {
     static const char *const ends[] = { ".gguf:", ".safetensors:" };
-    if (g->last.n && s.n > g->last.n && memcmp(s.p, g->last.p, g->last.n) == 0 &&
-        s.p[g->last.n] == ':')
+    if (g->last.n && s.n > g->last.n && memcmp(s.p, g->last.p, g->last.n) == 0 && s.p[g->last.n] == ':')
         return g->last.n + 1;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         for (size_t at = 0, n = strlen(ends[i]); at + n <= s.n; at++)
@@ -169,8 +163,7 @@ static size_t tensor_start(const struct parsing *g, numel_str s)
 
 /* "sha256  HEX  FILE:TENSOR", "model  HEX  PATH", "content  HEX  PATH". gguf-hash's line without a
  * tensor is its own digest of a model: not one that we make. */
-static bool read_kind(struct parsing *g, numel_str kind, const struct digest_value *v,
-                      numel_str rest)
+static bool read_kind(struct parsing *g, numel_str kind, const struct digest_value *v, numel_str rest)
 {
     struct manifest_line line = { .value = *v };
     bool model = text_equal(kind, "model"), content = text_equal(kind, "content");
@@ -179,8 +172,8 @@ static bool read_kind(struct parsing *g, numel_str kind, const struct digest_val
     line.kind = model ? MANIFEST_MODEL : content ? MANIFEST_CONTENT : MANIFEST_TENSOR;
     numel_str file = { rest.p, start ? start - 1 : rest.n };
     numel_str tensor = { rest.p + start, start ? rest.n - start : 0 };
-    return keep_name(g, file, true, &line.file) &&
-           (!start || keep_name(g, tensor, true, &line.tensor)) && add(g, line);
+    return keep_name(g, file, true, &line.file) && (!start || keep_name(g, tensor, true, &line.tensor)) &&
+           add(g, line);
 }
 
 /* Forty digits are a SHA-1 of some kind, which nobody should rely on. */
@@ -204,8 +197,7 @@ static bool read_bsd(struct parsing *g, numel_str line)
 /* The list's name without its ending, for a digest that stands alone. */
 static numel_str own_file(numel_str name)
 {
-    static const char *const ends[] = { ".sha256", ".sha256sum", ".sha256sums", ".lfs",
-                                        ".pointer" };
+    static const char *const ends[] = { ".sha256", ".sha256sum", ".sha256sums", ".lfs", ".pointer" };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (text_ends(name, ends[i])) return (numel_str){ name.p, name.n - strlen(ends[i]) };
     return name;

@@ -53,8 +53,7 @@ void manifest_done(struct manifest *m);
 /* One line without its end, appended to b. */
 void manifest_put_bytes(struct buffer *b, uint64_t bytes, const char *path);
 void manifest_put_file(struct buffer *b, const struct digest_value *v, const char *path);
-void manifest_put_tensor(struct buffer *b, const struct digest_value *v, const char *path,
-                         numel_str tensor);
+void manifest_put_tensor(struct buffer *b, const struct digest_value *v, const char *path, numel_str tensor);
 void manifest_put_model(struct buffer *b, enum manifest_kind kind, const struct digest_value *v,
                         const char *path);
 

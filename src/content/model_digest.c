@@ -30,14 +30,13 @@ static bool add_dims(struct digest *d, const numel_tensor *t, numel_error *e)
 static bool add_record(struct digest *d, const struct model_digest *m, const numel_tensor *t,
                        const struct digest_value *data, numel_error *e)
 {
-    if (m->named && (!digest_add(d, t->name.p, t->name.n, e) || !digest_add(d, "", 1, e)))
-        return false;
+    if (m->named && (!digest_add(d, t->name.p, t->name.n, e) || !digest_add(d, "", 1, e))) return false;
     return digest_add(d, t->dtype->name, strlen(t->dtype->name) + 1, e) && add_dims(d, t, e) &&
            digest_add(d, data->bytes, sizeof data->bytes, e);
 }
 
-bool model_digest_add(struct model_digest *m, const numel_tensor *t,
-                      const struct digest_value *data, numel_error *e)
+bool model_digest_add(struct model_digest *m, const numel_tensor *t, const struct digest_value *data,
+                      numel_error *e)
 {
     void *p = m->records;
     struct digest d;
@@ -61,8 +60,7 @@ bool model_digest_end(struct model_digest *m, struct digest_value *out, numel_er
     struct digest d;
     if (m->count) qsort(m->records, m->count, sizeof *m->records, by_bytes);
     bool ok = digest_begin(&d, DIGEST_SHA256, 0, e);
-    if (ok && !(ok = digest_add(&d, m->records, m->count * sizeof *m->records, e)))
-        digest_drop(&d);
+    if (ok && !(ok = digest_add(&d, m->records, m->count * sizeof *m->records, e))) digest_drop(&d);
     ok = ok && digest_end(&d, out, e);
     model_digest_drop(m);
     return ok;

@@ -23,8 +23,8 @@ static bool is_there(const numel_file *f, const numel_tensor *t)
     return num_inside(t->offset, t->bytes, f->bytes);
 }
 
-bool plan_tensors(struct plan_file *p, const struct numel_checkpoint *ck, size_t i,
-                  struct arena *a, numel_error *e)
+bool plan_tensors(struct plan_file *p, const struct numel_checkpoint *ck, size_t i, struct arena *a,
+                  numel_error *e)
 {
     const numel_file *f = p->file = &ck->files[i];
     size_t n = 0, most = (size_t)f->tensors;
@@ -55,7 +55,7 @@ void plan_settle(struct plan_file *p)
     if (!f || f->compressed || f->header_only || !error_free(&job->error)) return;
     if (job->identity.bytes == f->bytes) return;
     error_set(&job->error, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-              "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
-              f->bytes, job->identity.bytes);
+              "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64, f->bytes,
+              job->identity.bytes);
     error_file(&job->error, job->path);
 }

@@ -18,8 +18,8 @@ struct plan_file {
 };
 
 /* Ranges for the tensors of file number `i`; arena memory. NOMEM. */
-bool plan_tensors(struct plan_file *p, const struct numel_checkpoint *ck, size_t i,
-                  struct arena *a, numel_error *e);
+bool plan_tensors(struct plan_file *p, const struct numel_checkpoint *ck, size_t i, struct arena *a,
+                  numel_error *e);
 /* After the work: a file that is not as long as when its header was read has CHANGED, too. */
 void plan_settle(struct plan_file *p);
 

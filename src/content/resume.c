@@ -43,8 +43,8 @@ static bool read_head(numel_str *s, struct resume_record *out, uint64_t *lines)
     for (int i = 0; i < 7; i++)
         if (!resume_number(s, &v[i])) return false;
     *out = (struct resume_record){ .kind = kind.n == 1 ? kind.p[0] : 0 };
-    out->identity = (struct file_identity){ v[0], v[1], v[2], (int64_t)v[3], (int64_t)v[4],
-                                            (int64_t)v[5], (int64_t)v[6] };
+    out->identity = (struct file_identity){ v[0],          v[1],          v[2],         (int64_t)v[3],
+                                            (int64_t)v[4], (int64_t)v[5], (int64_t)v[6] };
     return kind.n == 1 && resume_number(s, lines);
 }
 
@@ -86,8 +86,8 @@ static bool read_all(struct resume *r, numel_error *e)
     r->size = (size_t)st.st_size;
     if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
         return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is no file of ours");
-    if (r->size == 0) return write(r->descriptor, first, FIRST) == FIRST ||
-                             error_errno(e, "cannot write", errno);
+    if (r->size == 0)
+        return write(r->descriptor, first, FIRST) == FIRST || error_errno(e, "cannot write", errno);
     r->text = memory_resize(r->memory, NULL, r->size);
     if (!r->text) return error_nomem(e);
     if (pread(r->descriptor, r->text, r->size, 0) != (ssize_t)r->size)
@@ -144,8 +144,7 @@ void resume_note(struct resume *r, enum resume_kind kind, const struct file_iden
     struct buffer b;
     if (r->descriptor < 0) return;
     buffer_init(&b, r->memory);
-    buffer_format(&b, "%c %" PRIu64 " %" PRIu64 " %" PRIu64, (char)kind, is->device, is->inode,
-                  is->bytes);
+    buffer_format(&b, "%c %" PRIu64 " %" PRIu64 " %" PRIu64, (char)kind, is->device, is->inode, is->bytes);
     buffer_format(&b, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu\n", (uint64_t)is->written,
                   (uint64_t)is->written_ns, (uint64_t)is->changed, (uint64_t)is->changed_ns,
                   count_lines(lines));

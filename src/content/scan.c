@@ -43,28 +43,28 @@ static inline uint64_t load64(const uint8_t *p)
 
 /* One tile: without its sign an IEEE float is a larger integer the larger it is, infinity is the one
  * with all bits of the exponent and none below, and what is above that is NaN. */
-#define FLOAT_TILE(name, type, load, size, sign, infinity)                                        \
-    static void name##_tile(const uint8_t *p, size_t n, struct scan_counts *c)                    \
-    {                                                                                             \
-        type nan = 0, infinite = 0, zero = 0;                                                     \
-        for (size_t i = 0; i < n; i++) {                                                          \
-            type v = (type)(load(p + i * (size)) & (type) ~(sign));                               \
-            nan = (type)(nan + (v > (infinity)));                                                 \
-            infinite = (type)(infinite + (v == (infinity)));                                      \
-            zero = (type)(zero + (v == 0));                                                       \
-        }                                                                                         \
-        c->nan += nan;                                                                            \
-        c->infinite += infinite;                                                                  \
-        c->zero += zero;                                                                          \
+#define FLOAT_TILE(name, type, load, size, sign, infinity)                     \
+    static void name##_tile(const uint8_t *p, size_t n, struct scan_counts *c) \
+    {                                                                          \
+        type nan = 0, infinite = 0, zero = 0;                                  \
+        for (size_t i = 0; i < n; i++) {                                       \
+            type v = (type)(load(p + i * (size)) & (type) ~(sign));            \
+            nan = (type)(nan + (v > (infinity)));                              \
+            infinite = (type)(infinite + (v == (infinity)));                   \
+            zero = (type)(zero + (v == 0));                                    \
+        }                                                                      \
+        c->nan += nan;                                                         \
+        c->infinite += infinite;                                               \
+        c->zero += zero;                                                       \
     }
 
 /* Tiles of a length that is known when this is compiled, then the rest. */
-#define TILES(name, size, tile)                                                                   \
-    static void name(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)  \
-    {                                                                                             \
-        (void)s;                                                                                  \
-        for (; n >= (tile); n -= (tile), p += (size_t)(tile) * (size)) name##_tile(p, tile, c);   \
-        name##_tile(p, n, c);                                                                     \
+#define TILES(name, size, tile)                                                                  \
+    static void name(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c) \
+    {                                                                                            \
+        (void)s;                                                                                 \
+        for (; n >= (tile); n -= (tile), p += (size_t)(tile) * (size)) name##_tile(p, tile, c);  \
+        name##_tile(p, n, c);                                                                    \
     }
 
 static inline uint8_t load8(const uint8_t *p) { return *p; }
@@ -83,17 +83,17 @@ TILES(f64, 8, TILE64)
 TILES(f8_e5m2, 1, TILE8)
 
 /* Types in which one pattern is NaN, one is zero, and nothing is infinite. */
-#define BYTE_TILE(name, mask, is_nan, is_zero)                                                    \
-    static void name##_tile(const uint8_t *p, size_t n, struct scan_counts *c)                    \
-    {                                                                                             \
-        uint8_t nan = 0, zero = 0;                                                                \
-        for (size_t i = 0; i < n; i++) {                                                          \
-            uint8_t v = p[i] & (mask);                                                            \
-            nan = (uint8_t)(nan + (is_nan));                                                      \
-            zero = (uint8_t)(zero + (is_zero));                                                   \
-        }                                                                                         \
-        c->nan += nan;                                                                            \
-        c->zero += zero;                                                                          \
+#define BYTE_TILE(name, mask, is_nan, is_zero)                                 \
+    static void name##_tile(const uint8_t *p, size_t n, struct scan_counts *c) \
+    {                                                                          \
+        uint8_t nan = 0, zero = 0;                                             \
+        for (size_t i = 0; i < n; i++) {                                       \
+            uint8_t v = p[i] & (mask);                                         \
+            nan = (uint8_t)(nan + (is_nan));                                   \
+            zero = (uint8_t)(zero + (is_zero));                                \
+        }                                                                      \
+        c->nan += nan;                                                         \
+        c->zero += zero;                                                       \
     }
 
 BYTE_TILE(f8_e4m3, 0x7F, v == 0x7F, v == 0)
@@ -105,12 +105,12 @@ TILES(f8_e8m0, 1, TILE8)
 
 /* ---- integers, and floats too small for anything but zero --------------------------------- */
 
-#define ZERO_TILE(name, type, load, size)                                                         \
-    static void name##_tile(const uint8_t *p, size_t n, struct scan_counts *c)                    \
-    {                                                                                             \
-        type zero = 0;                                                                            \
-        for (size_t i = 0; i < n; i++) zero = (type)(zero + (load(p + i * (size)) == 0));         \
-        c->zero += zero;                                                                          \
+#define ZERO_TILE(name, type, load, size)                                                 \
+    static void name##_tile(const uint8_t *p, size_t n, struct scan_counts *c)            \
+    {                                                                                     \
+        type zero = 0;                                                                    \
+        for (size_t i = 0; i < n; i++) zero = (type)(zero + (load(p + i * (size)) == 0)); \
+        c->zero += zero;                                                                  \
     }
 
 ZERO_TILE(i8, uint8_t, load8, 1)
@@ -189,8 +189,7 @@ static uint32_t iq1_m_scale(const uint8_t *p)
     return v;
 }
 
-static void blocks_other(const struct scanner *s, const uint8_t *p, size_t n,
-                         struct scan_counts *c)
+static void blocks_other(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
 {
     bool whole = s->scale_form == SCALE_F32;
     for (size_t i = 0; i < n; i++, p += s->bytes) {
@@ -218,13 +217,24 @@ static void blocks_fp4(const struct scanner *s, const uint8_t *p, size_t n, stru
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-#define PLAIN(type, bytes, scan) { type, bytes, 1, false, bytes, scan, 0, 0, 0 }
-#define SMALL(type, bytes, elements, scan) { type, bytes, elements, false, 1, scan, 0, 0, 0 }
-#define HALVES(type, bytes, elements, at, count) \
-    { type, bytes, elements, true, 0, blocks_f16, SCALE_F16, count, at }
-#define OTHER(type, bytes, elements, scan, form, at, count) \
-    { type, bytes, elements, true, 0, scan, form, count, at }
+#define PLAIN(type, bytes, scan)                    \
+    {                                               \
+        type, bytes, 1, false, bytes, scan, 0, 0, 0 \
+    }
+#define SMALL(type, bytes, elements, scan)             \
+    {                                                  \
+        type, bytes, elements, false, 1, scan, 0, 0, 0 \
+    }
+#define HALVES(type, bytes, elements, at, count)                         \
+    {                                                                    \
+        type, bytes, elements, true, 0, blocks_f16, SCALE_F16, count, at \
+    }
+#define OTHER(type, bytes, elements, scan, form, at, count)   \
+    {                                                         \
+        type, bytes, elements, true, 0, scan, form, count, at \
+    }
 
+/* clang-format off */
 /* clang-format off */
 static const struct scanner table[] = {
     PLAIN("F64", 8, f64), PLAIN("F32", 4, f32), PLAIN("F16", 2, f16), PLAIN("BF16", 2, bf16),
@@ -249,6 +259,7 @@ static const struct scanner table[] = {
     OTHER("MXFP4", 17, 32, blocks_fp4, SCALE_E8M0, 0, 1),
     OTHER("NVFP4", 36, 64, blocks_fp4, SCALE_UE4M3, 0, 4),
 };
+/* clang-format on */
 /* clang-format on */
 
 enum { ROWS = sizeof table / sizeof *table };

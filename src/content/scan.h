@@ -16,8 +16,8 @@
 #include <numel.h>
 
 struct scan_counts {
-    uint64_t nan, infinite, zero;           /* elements */
-    uint64_t scale_nan, scale_infinite;     /* scales of blocks */
+    uint64_t nan, infinite, zero;       /* elements */
+    uint64_t scale_nan, scale_infinite; /* scales of blocks */
 };
 
 struct scanner {

@@ -8,9 +8,8 @@
 
 static struct file_identity identify(const struct stat *st)
 {
-    return (struct file_identity){ (uint64_t)st->st_dev,        (uint64_t)st->st_ino,
-                                   (uint64_t)st->st_size,       st->st_mtim.tv_sec,
-                                   st->st_mtim.tv_nsec,         st->st_ctim.tv_sec,
+    return (struct file_identity){ (uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size,
+                                   st->st_mtim.tv_sec,   st->st_mtim.tv_nsec,  st->st_ctim.tv_sec,
                                    st->st_ctim.tv_nsec };
 }
 
@@ -25,8 +24,8 @@ bool identity_of(const char *path, struct file_identity *out)
 bool identity_same(const struct file_identity *a, const struct file_identity *b)
 {
     return a->device == b->device && a->inode == b->inode && a->bytes == b->bytes &&
-           a->written == b->written && a->written_ns == b->written_ns &&
-           a->changed == b->changed && a->changed_ns == b->changed_ns;
+           a->written == b->written && a->written_ns == b->written_ns && a->changed == b->changed &&
+           a->changed_ns == b->changed_ns;
 }
 
 bool stream_open(struct stream *s, const char *path, numel_error *e)
@@ -36,8 +35,7 @@ bool stream_open(struct stream *s, const char *path, numel_error *e)
                           .path = path };
     bool ok = s->descriptor >= 0 || error_errno(e, "cannot open", errno);
     if (ok && fstat(s->descriptor, &st) != 0) ok = error_errno(e, "cannot read", errno);
-    if (ok && !S_ISREG(st.st_mode))
-        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is no regular file");
+    if (ok && !S_ISREG(st.st_mode)) ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is no regular file");
     error_file(e, path);
     if (ok) {
         s->was = identify(&st);
@@ -59,8 +57,8 @@ bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_err
         if (got < 0) error_errno(e, "cannot read", errno);
         if (got == 0)
             error_set(e, NUMEL_E_CHANGED, offset + had,
-                      "the file shrank while it was read: it ends at %" PRIu64
-                      ", it had %" PRIu64 " bytes when reading began",
+                      "the file shrank while it was read: it ends at %" PRIu64 ", it had %" PRIu64
+                      " bytes when reading began",
                       offset + had, s->was.bytes);
         if (got <= 0) {
             error_file(e, s->path);

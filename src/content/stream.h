@@ -20,7 +20,7 @@ struct file_identity {
 };
 
 struct stream {
-    int descriptor; /* -1: none */
+    int descriptor;   /* -1: none */
     const char *path; /* borrowed */
     struct file_identity was;
 };

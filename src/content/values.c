@@ -39,8 +39,7 @@ struct scanning {
 
 /* ---- what can be scanned ------------------------------------------------------------------ */
 
-static enum value_state state_of(const numel_file *f, const numel_tensor *t,
-                                 const struct scanner *s)
+static enum value_state state_of(const numel_file *f, const numel_tensor *t, const struct scanner *s)
 {
     if (f->header_only || f->data == NUMEL_DATA_ABSENT) return VALUE_ABSENT;
     if (f->compressed) return VALUE_COMPRESSED;
@@ -57,8 +56,7 @@ static bool end_task(struct scanning *g)
     void *p = g->tasks;
     size_t first = g->task_count ? g->tasks[g->task_count - 1].last : 0;
     if (first == g->piece_count) return true;
-    if (!memory_grow(g->arena->memory, &p, &g->task_cap, g->task_count + 1, sizeof *g->tasks,
-                     g->error))
+    if (!memory_grow(g->arena->memory, &p, &g->task_cap, g->task_count + 1, sizeof *g->tasks, g->error))
         return false;
     g->tasks = p;
     uint32_t file = g->ck->registry.tensors[g->pieces[first].tensor].file;
@@ -71,8 +69,7 @@ static bool end_task(struct scanning *g)
 static bool add_piece(struct scanning *g, uint32_t tensor, uint64_t begin, uint64_t end)
 {
     void *p = g->pieces;
-    if (!memory_grow(g->arena->memory, &p, &g->piece_cap, g->piece_count + 1, sizeof *g->pieces,
-                     g->error))
+    if (!memory_grow(g->arena->memory, &p, &g->piece_cap, g->piece_count + 1, sizeof *g->pieces, g->error))
         return false;
     g->pieces = p;
     g->pieces[g->piece_count++] = (struct piece){ tensor, begin, end };
@@ -115,8 +112,7 @@ static void note_file(struct scanning *g, size_t number)
     buffer_init(&b, g->arena->memory);
     for (uint64_t i = 0; i < f->tensors; i++) {
         const struct scan_counts *c = &g->values->tensors[f->first_tensor + i].counts;
-        buffer_format(&b, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, i, c->nan, c->infinite,
-                      c->zero);
+        buffer_format(&b, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, i, c->nan, c->infinite, c->zero);
         buffer_format(&b, " %" PRIu64 " %" PRIu64 "\n", c->scale_nan, c->scale_infinite);
     }
     resume_note(&g->resume, RESUME_VALUES, &g->was[number], &b);
@@ -159,8 +155,8 @@ static void swap(uint8_t *p, size_t n, size_t width)
 }
 
 /* Through one block of memory, which the units of most types divide or nearly so. */
-static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece,
-                       uint8_t *buffer, numel_error *e)
+static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece, uint8_t *buffer,
+                       numel_error *e)
 {
     const numel_tensor *t = &g->ck->registry.tensors[piece->tensor];
     const struct scanner *how = g->scanners[piece->tensor];
@@ -189,8 +185,7 @@ static bool scan_task(struct scanning *g, const struct task *t, uint8_t *buffer,
     if (!stream_open(&s, g->ck->files[t->file].path, e)) return false;
     bool ok = identity_same(&s.was, &g->was[t->file]) ||
               error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
-    for (size_t i = t->first; ok && i < t->last; i++)
-        ok = scan_piece(g, &s, &g->pieces[i], buffer, e);
+    for (size_t i = t->first; ok && i < t->last; i++) ok = scan_piece(g, &s, &g->pieces[i], buffer, e);
     return stream_close(&s, e) && ok;
 }
 
@@ -252,8 +247,8 @@ static bool prepare(struct scanning *g)
     return true;
 }
 
-bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel_work *how,
-                struct arena *a, numel_error *e)
+bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel_work *how, struct arena *a,
+                numel_error *e)
 {
     struct scanning g = { .values = v, .ck = ck, .arena = a, .error = e };
     *v = (struct values){ .stopped = false };

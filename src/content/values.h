@@ -35,7 +35,7 @@ struct values {
 };
 
 /* All in the arena. NOMEM. */
-bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel_work *how,
-                struct arena *a, numel_error *e);
+bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel_work *how, struct arena *a,
+                numel_error *e);
 
 #endif

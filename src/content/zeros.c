@@ -20,8 +20,7 @@ struct search {
 
 /* The page that holds byte `at`, as far as it lies in [from, to): its zero bytes from the front and
  * from the back; both are the page's size when all of it is zero. False after a failure. */
-static bool look(struct search *z, uint64_t at, uint64_t *begin, size_t *bytes, size_t *front,
-                 size_t *back)
+static bool look(struct search *z, uint64_t at, uint64_t *begin, size_t *bytes, size_t *front, size_t *back)
 {
     uint8_t page[ZERO_PAGE];
     uint64_t start = num_max(at - at % ZERO_PAGE, z->from);
@@ -170,8 +169,7 @@ static bool follow_samples(struct search *z)
     return true;
 }
 
-bool zeros_find(struct stream *s, uint64_t from, uint64_t to, struct zero_runs *out,
-                numel_error *e)
+bool zeros_find(struct stream *s, uint64_t from, uint64_t to, struct zero_runs *out, numel_error *e)
 {
     struct search z = { s, from, to, out, e };
     *out = (struct zero_runs){ .count = 0 };

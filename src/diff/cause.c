@@ -73,9 +73,9 @@ static bool has_role(const struct end *x, const char *const *globs)
 
 static bool is_tower(const struct end *x)
 {
-    static const char *const roles[] = { "v.*", "a.*", "buffer.v.*", "buffer.a.*", "mm.*", "vis.*",
-                                         "proj", "proj.*", "newline", "norm.v.*", "q.*", "query",
-                                         "talk.*", "wave.*", "dit.*", NULL };
+    static const char *const roles[] = { "v.*",    "a.*",    "buffer.v.*", "buffer.a.*", "mm.*", "vis.*",
+                                         "proj",   "proj.*", "newline",    "norm.v.*",   "q.*",  "query",
+                                         "talk.*", "wave.*", "dit.*",      NULL };
     return x->cause == CAUSE_TOWER || has_role(x, roles);
 }
 
@@ -133,8 +133,7 @@ static bool is_vocabulary(const struct end *x)
 
 static bool is_other_vocabulary(const struct end *x)
 {
-    static const char *const roles[] = { "embed.tok", "head", "head.bias", "mtp.embed", "mtp.head",
-                                         NULL };
+    static const char *const roles[] = { "embed.tok", "head", "head.bias", "mtp.embed", "mtp.head", NULL };
     return has_role(x, roles) && rows_differ(x, 1) && !x->d->cross;
 }
 
@@ -152,8 +151,7 @@ static bool is_stack(const struct end *x)
     const struct link *l = x->l;
     int one = l->count[A] == 1 ? A : B;
     const numel_tensor *t = diff_tensor(x->d, l, one, 0);
-    return l->count[one] == 1 && l->count[!one] > 1 && t->ndim > 2 &&
-           t->dims[0] == l->count[!one] &&
+    return l->count[one] == 1 && l->count[!one] > 1 && t->ndim > 2 && t->dims[0] == l->count[!one] &&
            diff_tensor(x->d, l, !one, 0)->elements * l->count[!one] == t->elements;
 }
 
@@ -188,8 +186,8 @@ static bool is_packed(const struct end *x) { return x->l->elements[A] != x->l->e
 /* A file with wrong offsets. */
 static bool is_same_type(const struct end *x)
 {
-    return strcmp(diff_tensor(x->d, x->l, A, 0)->dtype->name,
-                  diff_tensor(x->d, x->l, B, 0)->dtype->name) == 0;
+    return strcmp(diff_tensor(x->d, x->l, A, 0)->dtype->name, diff_tensor(x->d, x->l, B, 0)->dtype->name) ==
+           0;
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */
@@ -238,8 +236,12 @@ static bool stands_there(const struct end *x, enum where where)
 static struct end end_of(const struct diff *d, const struct link *l)
 {
     int side = l->count[A] ? A : B;
-    struct end x = { .d = d, .l = l, .side = side, .t = diff_tensor(d, l, side, 0),
-                     .row = NAMES_ABSENT, .cause = CAUSE_UNKNOWN };
+    struct end x = { .d = d,
+                     .l = l,
+                     .side = side,
+                     .t = diff_tensor(d, l, side, 0),
+                     .row = NAMES_ABSENT,
+                     .cause = CAUSE_UNKNOWN };
     const struct comparison *c = d->side[side].c;
     uint32_t tensor = (uint32_t)(x.t - d->side[side].r->tensors);
     x.site = diff_site(d, side, tensor, NULL);
@@ -253,8 +255,7 @@ const struct diff_cause *diff_cause_of(const struct diff *d, const struct link *
 {
     struct end x = end_of(d, l);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].changes >> l->change & 1 && stands_there(&x, table[i].where) &&
-            table[i].when(&x))
+        if (table[i].changes >> l->change & 1 && stands_there(&x, table[i].where) && table[i].when(&x))
             return &table[i].cause;
     return NULL;
 }

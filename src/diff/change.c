@@ -33,8 +33,7 @@ static uint64_t values_of(const struct diff *d, const struct link *l, int side)
 
 bool diff_same_dims(const numel_tensor *a, const numel_tensor *b)
 {
-    return a->ndim == b->ndim &&
-           (a->ndim == 0 || memcmp(a->dims, b->dims, a->ndim * sizeof *a->dims) == 0);
+    return a->ndim == b->ndim && (a->ndim == 0 || memcmp(a->dims, b->dims, a->ndim * sizeof *a->dims) == 0);
 }
 
 /* Blocks of several values with a common scale. */
@@ -48,8 +47,7 @@ static bool same_type(const numel_tensor *a, const numel_tensor *b)
 static enum change pair_change(const struct diff *d, const numel_tensor *a, const numel_tensor *b)
 {
     if (same_type(a, b) && a->bytes != b->bytes) return CHANGE_RETYPED; /* one of them lies */
-    if (!same_type(a, b))
-        return is_block(a->dtype) || is_block(b->dtype) ? CHANGE_QUANTIZED : CHANGE_RETYPED;
+    if (!same_type(a, b)) return is_block(a->dtype) || is_block(b->dtype) ? CHANGE_QUANTIZED : CHANGE_RETYPED;
     return d->cross || text_same(a->name, b->name) ? CHANGE_SAME : CHANGE_RENAMED;
 }
 

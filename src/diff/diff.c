@@ -169,9 +169,9 @@ static void count_moved(struct diff *d)
     if (d->cross || (d->side[A].ck->file_count == 1 && d->side[B].ck->file_count == 1)) return;
     for (size_t i = 0; i < d->count; i++) {
         const struct link *l = &d->links[i];
-        d->moved += l->count[A] == 1 && l->count[B] == 1 &&
-                    !text_same(file_name(d, A, diff_tensor(d, l, A, 0)),
-                               file_name(d, B, diff_tensor(d, l, B, 0)));
+        d->moved +=
+            l->count[A] == 1 && l->count[B] == 1 &&
+            !text_same(file_name(d, A, diff_tensor(d, l, A, 0)), file_name(d, B, diff_tensor(d, l, B, 0)));
     }
 }
 
@@ -193,14 +193,14 @@ static void judge(struct diff *d)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b,
-               const numel_knowledge *k, struct arena *arena, numel_error *e)
+bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b, const numel_knowledge *k,
+               struct arena *arena, numel_error *e)
 {
     uint32_t count = 0;
     *d = (struct diff){ .memory = arena->memory, .arena = arena, .error = e };
     d->cross = a->files[0].format != b->files[0].format;
-    bool ok = side_init(d, A, a) && side_init(d, B, b) && diff_pair(d, k, &count) &&
-              make_links(d, count) && add_up(d);
+    bool ok = side_init(d, A, a) && side_init(d, B, b) && diff_pair(d, k, &count) && make_links(d, count) &&
+              add_up(d);
     for (size_t i = 0; ok && i < d->count; i++) {
         d->links[i].change = (uint8_t)diff_change_of(d, &d->links[i]);
         if (d->links[i].change != CHANGE_SAME) d->links[i].cause = diff_cause_of(d, &d->links[i]);

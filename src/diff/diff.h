@@ -23,14 +23,14 @@
 enum { A, B };
 
 /* name, text; from the least to the most. */
-#define CHANGES(X)                     \
-    X(SAME, "same")                    \
-    X(RENAMED, "renamed")              \
-    X(RETYPED, "retyped")              \
-    X(QUANTIZED, "quantized")          \
-    X(REARRANGED, "rearranged")        \
-    X(RESHAPED, "reshaped")            \
-    X(REMOVED, "removed")              \
+#define CHANGES(X)              \
+    X(SAME, "same")             \
+    X(RENAMED, "renamed")       \
+    X(RETYPED, "retyped")       \
+    X(QUANTIZED, "quantized")   \
+    X(REARRANGED, "rearranged") \
+    X(RESHAPED, "reshaped")     \
+    X(REMOVED, "removed")       \
     X(ADDED, "added")
 
 enum change {
@@ -48,7 +48,7 @@ struct diff_cause {
 };
 
 struct link {
-    uint32_t first[2], count[2]; /* a range of each side's members */
+    uint32_t first[2], count[2];    /* a range of each side's members */
     uint64_t elements[2], bytes[2]; /* of all members, as stored */
     uint8_t change;
     const struct diff_cause *cause; /* NULL: the change says all */
@@ -75,7 +75,7 @@ struct diff_line { /* of the statement: links of one change and cause */
     size_t links;
 };
 
-struct diff_layers { /* layers or experts that only one side has */
+struct diff_layers {  /* layers or experts that only one side has */
     const char *kind; /* "layers" */
     const char *stem; /* "model.layers" */
     uint64_t count[2];
@@ -84,7 +84,7 @@ struct diff_layers { /* layers or experts that only one side has */
 };
 
 struct renumbered { /* a stem whose layers have other numbers in the other checkpoint */
-    numel_str stem;      /* "model.layers." */
+    numel_str stem; /* "model.layers." */
     uint64_t (*pairs)[2];
     size_t count;
     const struct renumbered *next;
@@ -99,8 +99,8 @@ struct diff {
     const numel_allocator *memory;
     struct arena *arena; /* of the report */
     struct diff_side side[2];
-    bool cross;          /* the formats differ */
-    bool by_role;        /* a spec helped to pair */
+    bool cross;                          /* the formats differ */
+    bool by_role;                        /* a spec helped to pair */
     const struct renumbered *renumbered; /* a list; NULL: equal numbers are equal layers */
     struct link *links;
     size_t count;
@@ -121,8 +121,8 @@ struct diff {
 
 /* Knowledge may be NULL and goes for both. All but the comparisons lives in the arena. NOMEM; OVERFLOW
  * when elements or bytes do not fit in 63 bits; what the user asked for and cannot be had. */
-bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b,
-               const numel_knowledge *k, struct arena *arena, numel_error *e);
+bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b, const numel_knowledge *k,
+               struct arena *arena, numel_error *e);
 void diff_done(struct diff *d);
 
 static inline const numel_tensor *diff_tensor(const struct diff *d, const struct link *l, int side,
@@ -170,9 +170,9 @@ bool diff_find_facts(struct diff *d);
 
 /* ---- folded for people: fold.c ------------------------------------------------------- */
 
-struct diff_row { /* links that are alike but for the numbers in their names */
-    const char *name; /* "model.layers.[0-31].mlp.up_proj.weight" */
-    const char *what; /* "[11008 -> 14336, 4096]", "BF16 -> Q4_K" */
+struct diff_row {            /* links that are alike but for the numbers in their names */
+    const char *name;        /* "model.layers.[0-31].mlp.up_proj.weight" */
+    const char *what;        /* "[11008 -> 14336, 4096]", "BF16 -> Q4_K" */
     const struct link *link; /* the first of them */
     uint64_t times;
     int64_t elements, bytes;

@@ -44,10 +44,7 @@ static struct fact *fact_of(struct facts *f, numel_str key)
 /* ---- metadata ----------------------------------------------------------------------------- */
 
 /* What a cut into files, and not the model, says of itself. */
-static bool is_of_the_file(numel_str key)
-{
-    return key.n > 6 && memcmp(key.p, "split.", 6) == 0;
-}
+static bool is_of_the_file(numel_str key) { return key.n > 6 && memcmp(key.p, "split.", 6) == 0; }
 
 static bool list_metadata(struct facts *f, int side)
 {
@@ -79,8 +76,7 @@ static bool same_value(const struct metadata_value *a, const struct metadata_val
 static bool same_array(const struct metadata_array *x, const struct metadata_array *y)
 {
     return x->type == y->type && x->count == y->count && x->bytes == y->bytes &&
-           x->big_endian == y->big_endian &&
-           (x->bytes == 0 || memcmp(x->data, y->data, x->bytes) == 0);
+           x->big_endian == y->big_endian && (x->bytes == 0 || memcmp(x->data, y->data, x->bytes) == 0);
 }
 
 static bool compare_body(void *ctx)
@@ -101,8 +97,7 @@ static bool text_body(void *ctx)
 }
 
 /* In the guard of the file that the entry lies in. */
-static bool guarded(struct comparing *c, int side, const struct metadata_entry *e,
-                    bool (*body)(void *))
+static bool guarded(struct comparing *c, int side, const struct metadata_entry *e, bool (*body)(void *))
 {
     const struct source *s = &c->f->d->side[side].ck->sources[e->file];
     return guard_run(s->base, s->size, body, c, c->f->d->error);
@@ -129,8 +124,7 @@ static const char *printed(struct facts *f, const json_value *v)
 static bool list_object(struct facts *f, int side, const json_value *object, const char *prefix)
 {
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
-        const char *key = arena_format(f->d->arena, "%s%s%s", prefix, prefix[0] ? "." : "",
-                                       json_name(v));
+        const char *key = arena_format(f->d->arena, "%s%s%s", prefix, prefix[0] ? "." : "", json_name(v));
         if (!key) return error_nomem(f->d->error);
         if (json_kind(v) == JSON_OBJECT && json_first(v)) {
             if (!list_object(f, side, v, key)) return false;
@@ -212,8 +206,7 @@ static bool keep_differing(struct facts *f)
         if (!differs(f, &f->items[i], &other)) return false;
         if (!other) continue;
         *to = (struct diff_fact){ .key = f->items[i].key };
-        if (!show_value(f, &f->items[i], A, &to->text[A]) ||
-            !show_value(f, &f->items[i], B, &to->text[B]))
+        if (!show_value(f, &f->items[i], A, &to->text[A]) || !show_value(f, &f->items[i], B, &to->text[B]))
             return false;
         d->fact_count++;
     }

@@ -70,11 +70,10 @@ static bool add_link(struct diff_folding *f, uint32_t i)
     if (k == NAMES_ABSENT) {
         const char *own = arena_copy(f->d->arena, f->key.p, f->key.n);
         if (!own) return error_nomem(f->d->error);
-        if (!memory_grow(f->d->memory, &p, &f->cap, f->count + 1, sizeof *f->rows, f->d->error))
-            return false;
+        if (!memory_grow(f->d->memory, &p, &f->cap, f->count + 1, sizeof *f->rows, f->d->error)) return false;
         f->rows = p;
-        f->rows[f->count] = (struct folding_row){ .key = { own, f->key.n }, .row = { .link = l },
-                                                  .first = i, .last = i };
+        f->rows[f->count] =
+            (struct folding_row){ .key = { own, f->key.n }, .row = { .link = l }, .first = i, .last = i };
         if (!names_reserve(&f->names, f->rows, f->count, f->count + 1, f->d->error)) return false;
         k = names_enter(&f->names, f->rows, f->count++);
     } else {
@@ -100,8 +99,7 @@ static int by_value(const void *a, const void *b)
 static bool add_value(struct diff_folding *f, uint64_t v)
 {
     void *p = f->values;
-    if (!memory_grow(f->d->memory, &p, &f->value_cap, f->value_count + 1, sizeof *f->values,
-                     f->d->error))
+    if (!memory_grow(f->d->memory, &p, &f->value_cap, f->value_count + 1, sizeof *f->values, f->d->error))
         return false;
     f->values = p;
     f->values[f->value_count++] = v;

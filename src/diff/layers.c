@@ -21,7 +21,7 @@ static const struct diff_cause causes[KINDS] = { { "layers", false }, { "experts
 static const struct diff_cause moved = { "layers renumbered", false };
 
 struct stem {
-    numel_str key; /* first: see names.h; one character for the kind, then the pattern */
+    numel_str key;    /* first: see names.h; one character for the kind, then the pattern */
     uint32_t peer[2]; /* on that side, of this one on the other; NAMES_ABSENT */
     bool lacks;       /* a layer is too many somewhere */
     const struct renumbered *renumbered; /* NULL: layers keep their numbers */
@@ -101,15 +101,13 @@ static bool find_places(struct layering *g, int side)
 }
 
 /* Is the layer also on the other side, where its stem is `peer`? */
-static bool is_on_both(const struct layering *g, int side, uint32_t stem, uint32_t peer,
-                       uint64_t number)
+static bool is_on_both(const struct layering *g, int side, uint32_t stem, uint32_t peer, uint64_t number)
 {
     struct place wanted = { peer, number };
     uint64_t other;
-    if (g->stems[stem].renumbered)
-        return diff_other_number(g->stems[stem].renumbered, side, number, &other);
-    return g->sorted_count[!side] && bsearch(&wanted, g->sorted[!side], g->sorted_count[!side],
-                                             sizeof wanted, by_place);
+    if (g->stems[stem].renumbered) return diff_other_number(g->stems[stem].renumbered, side, number, &other);
+    return g->sorted_count[!side] &&
+           bsearch(&wanted, g->sorted[!side], g->sorted_count[!side], sizeof wanted, by_place);
 }
 
 /* ---- peers -------------------------------------------------------------------------------- */
@@ -135,8 +133,7 @@ static bool is_moved(const struct layering *g, const struct link *l)
 {
     struct place a = g->places[A][0][g->d->side[A].members[l->first[A]]];
     struct place b = g->places[B][0][g->d->side[B].members[l->first[B]]];
-    return l->change == CHANGE_RENAMED && a.stem != NAMES_ABSENT && a.stem == b.stem &&
-           a.number != b.number;
+    return l->change == CHANGE_RENAMED && a.stem != NAMES_ABSENT && a.stem == b.stem && a.number != b.number;
 }
 
 /* A link that stands alone, in a layer that the other side lacks. */
@@ -172,14 +169,12 @@ static size_t first_place(const struct layering *g, int side, uint32_t stem)
 }
 
 /* The numbers of a stem that the peer on the other side lacks, as text; *count of all. */
-static const char *only_here(struct layering *g, int side, uint32_t stem, uint32_t peer,
-                             uint64_t *count)
+static const char *only_here(struct layering *g, int side, uint32_t stem, uint32_t peer, uint64_t *count)
 {
     size_t from = first_place(g, side, stem), n = 0;
     struct buffer b;
     *count = 0;
-    while (from + *count < g->sorted_count[side] && g->sorted[side][from + *count].stem == stem)
-        ++*count;
+    while (from + *count < g->sorted_count[side] && g->sorted[side][from + *count].stem == stem) ++*count;
     uint64_t *values = arena_alloc(g->d->arena, (*count + 1) * sizeof *values);
     if (!values) return NULL;
     for (size_t i = from; i < from + *count; i++)

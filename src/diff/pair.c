@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-struct place { /* sites of one key */
+struct place {     /* sites of one key */
     numel_str key; /* first: see names.h */
     uint64_t tensors[2];
     uint32_t links, link;
@@ -139,6 +139,7 @@ static bool pair_other_names(struct pairing *p, int side)
 /* ---- roles -------------------------------------------------------------------------------- */
 
 /* What a role is part of: the last word of it, its name, or "" when it is none. */
+/* clang-format off */
 static const struct {
     const char *part, *whole;
 } parts[] = {
@@ -150,6 +151,7 @@ static const struct {
     { "mix_k", "mix" },   { "mix_v", "mix" }, { "mix_r", "mix" },     { "mix_g", "mix" },
     { "mix_5", "mix" },
 };
+/* clang-format on */
 
 const char *diff_whole_of(numel_str role, numel_str *stem)
 {
@@ -158,8 +160,7 @@ const char *diff_whole_of(numel_str role, numel_str *stem)
     while (dot > 0 && role.p[dot - 1] != '.') dot--;
     *stem = (numel_str){ role.p, dot };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (text_equal((numel_str){ role.p + dot, role.n - dot }, parts[i].part))
-            return parts[i].whole;
+        if (text_equal((numel_str){ role.p + dot, role.n - dot }, parts[i].part)) return parts[i].whole;
     return NULL;
 }
 
@@ -176,8 +177,7 @@ static bool put_key(struct pairing *p, const struct site *s, bool whole)
     } else {
         buffer_add(&p->text, s->role.p, s->role.n);
     }
-    for (const struct turn *t = s->turn; t; t = t->outer)
-        buffer_format(&p->text, "/%" PRId64, t->at);
+    for (const struct turn *t = s->turn; t; t = t->outer) buffer_format(&p->text, "/%" PRId64, t->at);
     return true;
 }
 

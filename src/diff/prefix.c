@@ -54,8 +54,7 @@ static bool nearest(const struct diff *d, const numel_tensor *t, struct heads *b
     bool found = false;
     for (size_t i = 0; i < b->r->count; i++) {
         const numel_tensor *o = &b->r->tensors[i];
-        if (b->link[i] != NO_LINK || !diff_same_dims(t, o) || !cut_heads(t->name, o->name, &h))
-            continue;
+        if (b->link[i] != NO_LINK || !diff_same_dims(t, o) || !cut_heads(t->name, o->name, &h)) continue;
         if (!found || h.head[A].n < best->head[A].n ||
             (h.head[A].n == best->head[A].n && h.head[B].n < best->head[B].n))
             *best = h;
@@ -142,8 +141,7 @@ bool diff_find_prefixes(struct diff *d)
         for (size_t i = 0; i < d->count; i++) {
             struct link *l = &d->links[i];
             if (l->change != CHANGE_RENAMED || l->cause) continue;
-            if (!cut_heads(diff_tensor(d, l, A, 0)->name, diff_tensor(d, l, B, 0)->name, &h))
-                continue;
+            if (!cut_heads(diff_tensor(d, l, A, 0)->name, diff_tensor(d, l, B, 0)->name, &h)) continue;
             struct heads *known = vote(all, &count, &h);
             if (pass == 1 && known && known->cause.text) l->cause = &known->cause;
         }

@@ -24,8 +24,8 @@
 
 enum holding_kind {
     HOLDING_PARAMETER,
-    HOLDING_COPY,  /* tied: a parameter under a second name, stored or not */
-    HOLDING_BESIDE, /* no parameter of the model; counts when the printout shows it */
+    HOLDING_COPY,    /* tied: a parameter under a second name, stored or not */
+    HOLDING_BESIDE,  /* no parameter of the model; counts when the printout shows it */
     HOLDING_STAND_IN /* not held: another alternative of its group is */
 };
 
@@ -47,16 +47,16 @@ struct holdings {
 bool holdings_make(struct holdings *h, const struct comparison *c, struct arena *a, numel_error *e);
 
 /* Elements, all copies together. */
-struct beside { /* of one module without its children; or of a subtree */
+struct beside {             /* of one module without its children; or of a subtree */
     uint64_t printed, held; /* of the parameters that it shows */
     uint64_t tied, adapters, absent;
-    uint64_t assumed; /* and not held: see struct parameter */
+    uint64_t assumed;         /* and not held: see struct parameter */
     uint64_t larger, smaller; /* other sizes: held more, held less than printed */
     uint64_t sizeless, bare, strange;
     uint64_t shown, found; /* parameters: printed, and of those that are held */
     uint64_t sizeless_tensors, bare_tensors, strange_tensors;
     numel_str first_bare, first_strange; /* names of holdings */
-    bool regrouped; /* absent and strange were the same amount, and are 0 now */
+    bool regrouped;                      /* absent and strange were the same amount, and are 0 now */
 };
 
 struct printed_beside {
@@ -67,7 +67,7 @@ struct printed_beside {
     struct beside *sum;       /* of subtrees */
     uint64_t held;            /* parameters, and of what is beside them what the printout shows */
     uint64_t regrouped;
-    size_t resolved;          /* holdings that were found in the tree */
+    size_t resolved; /* holdings that were found in the tree */
 };
 
 static inline const struct beside *beside_own(const struct printed_beside *b, uint32_t m)
@@ -115,9 +115,9 @@ struct printed_row {
     const char *label; /* the end of path: below a group relative to it */
     unsigned depth;
     numel_str class;
-    uint64_t times;    /* modules that the row stands for */
+    uint64_t times; /* modules that the row stands for */
     uint8_t shows;
-    struct beside all; /* of all of them */
+    struct beside all;  /* of all of them */
     const char *remark; /* "no size", "28 of 32 held"; may be NULL */
     const char *what;   /* class and remark, escaped */
 };

@@ -92,8 +92,7 @@ static uint64_t in_proj_of(const struct making *w, uint32_t m)
 {
     const struct module *child = &w->modules[m + 1];
     uint64_t width, n;
-    if (w->modules[m].end == m + 1 || !text_equal(child->name, "out_proj") || !child->parameters)
-        return 0;
+    if (w->modules[m].end == m + 1 || !text_equal(child->name, "out_proj") || !child->parameters) return 0;
     const struct parameter *q = &w->b->p->parameters[child->parameter];
     width = q->dims[0];
     if (q->ndim != 2 || !num_mul(&n, width, width) || !num_add(&n, n, child->parameters > 1 ? width : 0) ||
@@ -147,12 +146,12 @@ static bool see(struct making *w)
 
 /* ---- the sum ------------------------------------------------------------------------------ */
 
-static void line(struct account *x, const char *cause, const char *detail, uint64_t tensors,
-                 uint64_t plus, uint64_t minus, bool disagrees)
+static void line(struct account *x, const char *cause, const char *detail, uint64_t tensors, uint64_t plus,
+                 uint64_t minus, bool disagrees)
 {
     if (plus == 0 && minus == 0 && x->count) return;
-    x->lines[x->count++] = (struct account_line){ cause, detail ? detail : "", tensors,
-                                                  (int64_t)(plus - minus), disagrees };
+    x->lines[x->count++] =
+        (struct account_line){ cause, detail ? detail : "", tensors, (int64_t)(plus - minus), disagrees };
 }
 
 /* "LlamaRMSNorm (65), SiLU (32) and 2 more": the classes behind a line. */
@@ -213,8 +212,8 @@ static bool add_up(struct making *w)
     line(x, "adapters, not in the model", FIRST(w, adapters), 0, 0, s->adapters, false);
     line(x, "LayerNorm without bias", "they print alike with and without", 0, 0, s->assumed, false);
     for (int k = UNSEEN_NO_SIZE; k <= UNSEEN_IN_PROJ; k++) {
-        static const char *const causes[] = { "classes that print no size",
-                                              "parameters outside of modules", "in_proj, not printed" };
+        static const char *const causes[] = { "classes that print no size", "parameters outside of modules",
+                                              "in_proj, not printed" };
         uint64_t tensors, n = sum_of(x, (enum unseen_kind)k, &tensors);
         const char *detail = classes(w, (enum unseen_kind)k);
         if (!detail) return error_nomem(w->e);
@@ -223,8 +222,8 @@ static bool add_up(struct making *w)
         x->unseen_tensors += tensors;
     }
     line(x, "printed, not held", FIRST(w, absent), 0, 0, s->absent, true);
-    line(x, "held, not printed", s->strange_tensors ? escaped(w, s->first_strange) : NULL,
-         s->strange_tensors, s->strange, 0, true);
+    line(x, "held, not printed", s->strange_tensors ? escaped(w, s->first_strange) : NULL, s->strange_tensors,
+         s->strange, 0, true);
     line(x, "larger than printed", FIRST(w, larger), 0, s->larger, 0, true);
     line(x, "smaller than printed", FIRST(w, smaller), 0, 0, s->smaller, true);
     if (w->a->failed) return error_nomem(w->e);

@@ -11,10 +11,10 @@
 #include "diff/printed.h"
 
 /* kind, text. What keeps a printout from being the whole. */
-#define UNSEEN(X)                                                                         \
-    X(NO_SIZE, "prints no size")                                                          \
-    X(BARE, "parameters of its own are not printed")                                      \
-    X(IN_PROJ, "in_proj of MultiheadAttention is not printed")                            \
+#define UNSEEN(X)                                              \
+    X(NO_SIZE, "prints no size")                               \
+    X(BARE, "parameters of its own are not printed")           \
+    X(IN_PROJ, "in_proj of MultiheadAttention is not printed") \
     X(SHARED, "printed again: once if tied")
 
 enum unseen_kind {
@@ -46,8 +46,8 @@ struct account {
     struct account_line lines[ACCOUNT_LINES]; /* printed, then causes; beside a path only */
     size_t count;
     uint64_t unseen_elements, unseen_tensors; /* held, and not seen in the printout */
-    int64_t left;  /* what the lines do not explain: 0 */
-    bool bound;    /* alone: what it counts is at least what the model has, less what is shared */
+    int64_t left;                             /* what the lines do not explain: 0 */
+    bool bound; /* alone: what it counts is at least what the model has, less what is shared */
     bool agrees;
 };
 

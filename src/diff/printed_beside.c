@@ -15,8 +15,8 @@ struct placing {
     const struct printout *p;
     struct printed_index index;
     struct shown *shown;
-    uint32_t first;           /* parameter of the print */
-    uint32_t tables[TABLES];  /* embeddings that are held: what a tied head may be */
+    uint32_t first;          /* parameter of the print */
+    uint32_t tables[TABLES]; /* embeddings that are held: what a tied head may be */
     unsigned table_count;
     bool overflow;
 };
@@ -107,8 +107,7 @@ static void place_group(struct placing *w, const struct holding *h, size_t n)
         if (c[a].all_placed && c[a].elements == c[held].elements) taken = a;
     for (size_t i = 0; i < n; i++) {
         bool parameter = taken == held ? h[i].kind == HOLDING_PARAMETER : h[i].alternative == taken;
-        if (parameter || h[i].kind == HOLDING_COPY)
-            place_at(w, &h[i], printed_find(&w->index, h[i].name));
+        if (parameter || h[i].kind == HOLDING_COPY) place_at(w, &h[i], printed_find(&w->index, h[i].name));
     }
 }
 
@@ -127,9 +126,10 @@ static void place_holdings(struct placing *w, const struct holdings *h)
 
 static bool is_added_name(numel_str s)
 {
-    static const char *const globs[] = { "lora_*",  "ia3_*",  "modules_to_save", "prompt_encoder",
-                                         "vera_*",  "hada_*", "lokr_*",          "oft_*",
-                                         "adaption_*", "trainable_tokens*", "boft_*", "lora" };
+    static const char *const globs[] = {
+        "lora_*", "ia3_*", "modules_to_save", "prompt_encoder",    "vera_*", "hada_*",
+        "lokr_*", "oft_*", "adaption_*",      "trainable_tokens*", "boft_*", "lora"
+    };
     for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
         if (text_glob(globs[i], s)) return true;
     return false;
@@ -284,9 +284,7 @@ bool printed_beside_make(struct printed_beside *b, const struct printout *p, con
     if (h) place_holdings(&w, h);
     if (h) collect_tables(&w);
     for (uint32_t m = x->module; m < x->end; m++)
-        for (uint32_t i = 0; i < p->modules[m].parameters; i++)
-            settle(&w, m, p->modules[m].parameter + i);
+        for (uint32_t i = 0; i < p->modules[m].parameters; i++) settle(&w, m, p->modules[m].parameter + i);
     sum_up(&w);
-    return !w.overflow ||
-           error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
+    return !w.overflow || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
 }

@@ -17,11 +17,13 @@
 enum { PARTS = 64, STEPS = 400 };
 
 /* Transparent in trees and in names. */
+/* clang-format off */
 static const char *const wrappers[] = {
     "base_model", "model", "base_layer", "module", "_fsdp_wrapped_module", "_fpw_module",
     "_orig_mod", "_checkpoint_wrapped_module", "original_module", "transformer", "backbone",
     "language_model", "linear",
 };
+/* clang-format on */
 
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
@@ -86,8 +88,7 @@ static bool digits_of(numel_str s, uint64_t *v)
 {
     *v = 0;
     for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9' || !num_mul(v, *v, 10) ||
-            !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
+        if (s.p[i] < '0' || s.p[i] > '9' || !num_mul(v, *v, 10) || !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
             return false;
     return s.n > 0;
 }
@@ -117,8 +118,8 @@ struct walk {
     const struct printed_index *i;
     numel_str parts[PARTS];
     unsigned count, steps;
-    struct place best; /* as far as it came */
-    unsigned used;     /* parts that best found in the tree */
+    struct place best;  /* as far as it came */
+    unsigned used;      /* parts that best found in the tree */
     bool without_first; /* it arrived, and the first part was passed over */
 };
 

@@ -31,8 +31,8 @@ static bool add(struct listing *l, numel_str name, uint64_t elements, enum holdi
         l->h->items = grown;
         l->cap = cap;
     }
-    l->h->items[l->h->count++] = (struct holding){ name, elements, kind, s ? s->group : NO_GROUP,
-                                                   s ? s->alternative : 0 };
+    l->h->items[l->h->count++] =
+        (struct holding){ name, elements, kind, s ? s->group : NO_GROUP, s ? s->alternative : 0 };
     return true;
 }
 
@@ -77,9 +77,8 @@ static bool list_row(struct listing *l, uint32_t i)
     const struct row_match *m = l->c->u.ck ? &l->c->match.rows[i] : NULL;
     if (s->kind == TENSOR_BUF || s->extra.p) return true;
     if (s->tied) return add_row(l, r, s, s->elements, HOLDING_COPY);
-    bool held = m ? m->tensor != NAMES_ABSENT &&
-                        l->c->match.tensors[m->tensor].cause == CAUSE_EXPECTED
-                  : s->counted;
+    bool held =
+        m ? m->tensor != NAMES_ABSENT && l->c->match.tensors[m->tensor].cause == CAUSE_EXPECTED : s->counted;
     if (!held) return s->group == NO_GROUP || add_row(l, r, s, s->elements, HOLDING_STAND_IN);
     bool stored = m && m->fit != FIT_PACKED; /* else what it stands for */
     return add_row(l, r, s, stored ? l->c->u.ck->registry.tensors[m->tensor].elements : s->elements,
@@ -89,8 +88,8 @@ static bool list_row(struct listing *l, uint32_t i)
 /* Statistics and tables that no optimizer touches, by the names that they have in every class. */
 static bool is_buffer(numel_str name)
 {
-    static const char *const ends[] = { ".running_mean", ".running_var", ".num_batches_tracked",
-                                        ".inv_freq", ".position_ids", ".masked_bias" };
+    static const char *const ends[] = { ".running_mean", ".running_var",  ".num_batches_tracked",
+                                        ".inv_freq",     ".position_ids", ".masked_bias" };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (text_ends(name, ends[i])) return true;
     return false;
@@ -121,8 +120,8 @@ bool holdings_make(struct holdings *h, const struct comparison *c, struct arena 
     for (uint32_t i = 0; r && i < r->count; i++) {
         const numel_tensor *t = &r->tensors[i];
         if (c->u.x ? !list_beside(&l, i)
-                   : !add(&l, t->name, t->elements,
-                          is_buffer(t->name) ? HOLDING_BESIDE : HOLDING_PARAMETER, NULL))
+                   : !add(&l, t->name, t->elements, is_buffer(t->name) ? HOLDING_BESIDE : HOLDING_PARAMETER,
+                          NULL))
             return false;
     }
     return true;

@@ -10,12 +10,12 @@ enum { COPIES = 8, DIMS = 48 };
 struct parts {
     const struct printed_beside *b;
     const struct module *modules;
-    uint64_t printed, half;    /* half: of the weights in 4-bit layers */
-    uint64_t table;            /* elements of a table that is printed more than once */
-    unsigned copies;           /* how often more */
-    uint64_t norms, width;     /* norms without a size; the width of the first table */
-    uint64_t adapters;         /* printed in PEFT's modules */
-    uint64_t dims[DIMS];       /* sizes that are printed, each once */
+    uint64_t printed, half; /* half: of the weights in 4-bit layers */
+    uint64_t table;         /* elements of a table that is printed more than once */
+    unsigned copies;        /* how often more */
+    uint64_t norms, width;  /* norms without a size; the width of the first table */
+    uint64_t adapters;      /* printed in PEFT's modules */
+    uint64_t dims[DIMS];    /* sizes that are printed, each once */
     unsigned dim_count;
     struct arena *a;
     numel_error *e;
@@ -64,9 +64,9 @@ static void collect(struct parts *w)
 /* ---- ways --------------------------------------------------------------------------------- */
 
 struct way {
-    unsigned shared;      /* copies of the table taken off */
+    unsigned shared; /* copies of the table taken off */
     bool packed, trained, bare_model;
-    uint64_t norm_width;  /* 0: norms are left out */
+    uint64_t norm_width; /* 0: norms are left out */
     unsigned cost;
 };
 
@@ -75,8 +75,8 @@ static bool meets(const struct stated *s, uint64_t n) { return n >= s->low && n 
 /* What that way counts; false when it does not fit or makes no sense. */
 static bool count(const struct parts *w, const struct way *way, uint64_t trainable, uint64_t *n)
 {
-    uint64_t off = way->shared * w->table + (way->packed ? w->half : 0) +
-                   (way->bare_model ? w->adapters : 0), norms;
+    uint64_t off = way->shared * w->table + (way->packed ? w->half : 0) + (way->bare_model ? w->adapters : 0),
+             norms;
     if (off > w->printed) return false;
     *n = w->printed - off;
     return num_mul(&norms, w->norms, way->norm_width) && num_add(n, *n, norms) &&
@@ -115,16 +115,19 @@ static const char *way_text(const struct parts *w, const struct way *way)
 }
 
 /* Tries all ways; the cheapest that meets, or else, of those below the number, the nearest. */
-static bool best_way(const struct parts *w, const struct stated *s, uint64_t trainable,
-                     struct way *best, uint64_t *below)
+static bool best_way(const struct parts *w, const struct stated *s, uint64_t trainable, struct way *best,
+                     uint64_t *below)
 {
     bool found = false;
     *below = 0;
     for (unsigned shared = 0; shared <= w->copies; shared++)
         for (unsigned bits = 0; bits < 8; bits++)
             for (unsigned norm = 0; norm < 3; norm++) {
-                struct way y = { .shared = shared, .packed = bits & 1, .trained = bits & 2,
-                                 .bare_model = bits & 4, .norm_width = norm * w->width };
+                struct way y = { .shared = shared,
+                                 .packed = bits & 1,
+                                 .trained = bits & 2,
+                                 .bare_model = bits & 4,
+                                 .norm_width = norm * w->width };
                 uint64_t n;
                 bool sense = (!y.packed || w->half) && (!y.trained || trainable) &&
                              (!y.bare_model || w->adapters) && (!norm || (w->norms && w->width));
@@ -149,11 +152,9 @@ static const char *module_of(const struct parts *w, const struct stated *s)
         const struct module *x = &w->modules[m];
         uint64_t n = beside_sum(w->b, m)->printed;
         if (x->times && n % x->times == 0 && n / x->times && meets(s, n / x->times))
-            return arena_format(w->a, "each module %s, line %" PRIu32,
-                                text_quote(name, x->name), x->line);
+            return arena_format(w->a, "each module %s, line %" PRIu32, text_quote(name, x->name), x->line);
         if (n && meets(s, n))
-            return arena_format(w->a, "all of module %s, line %" PRIu32, text_quote(name, x->name),
-                                x->line);
+            return arena_format(w->a, "all of module %s, line %" PRIu32, text_quote(name, x->name), x->line);
     }
     return NULL;
 }
@@ -209,14 +210,12 @@ static uint64_t trainable_near(const struct printout *p, size_t i)
 {
     for (size_t k = 0; k < 4; k++) {
         if (i >= k && p->stated[i - k].kind == STATED_TRAINABLE) return p->stated[i - k].low;
-        if (i + k < p->stated_count && p->stated[i + k].kind == STATED_TRAINABLE)
-            return p->stated[i + k].low;
+        if (i + k < p->stated_count && p->stated[i + k].kind == STATED_TRAINABLE) return p->stated[i + k].low;
     }
     return 0;
 }
 
-bool stated_rows_make(struct stated_rows *r, const struct printed_beside *b, struct arena *a,
-                      numel_error *e)
+bool stated_rows_make(struct stated_rows *r, const struct printed_beside *b, struct arena *a, numel_error *e)
 {
     struct parts w = { .b = b, .modules = b->p->modules, .a = a, .e = e };
     size_t n = b->p->stated_count;

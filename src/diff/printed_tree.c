@@ -14,7 +14,7 @@
 
 enum { LABEL_RANGES = 48 }; /* bytes of "[0-3,5,7]" before it ends in "..." */
 
-struct kind { /* an interned structure */
+struct kind {       /* an interned structure */
     numel_str name; /* its description; first: see names.h */
 };
 
@@ -28,10 +28,10 @@ struct tree {
     size_t kind_count, kind_cap;
     struct names names;
     struct buffer text;
-    uint32_t *kind_of;     /* by module */
-    uint32_t *next_alike;  /* the next sibling of its group, or 0 */
-    bool *joined;          /* in the group of a sibling before it */
-    bool *holds;           /* it or something below it has a row */
+    uint32_t *kind_of;              /* by module */
+    uint32_t *next_alike;           /* the next sibling of its group, or 0 */
+    bool *joined;                   /* in the group of a sibling before it */
+    bool *holds;                    /* it or something below it has a row */
     uint32_t *last_alike, *seen_in; /* by kind: the last of its group, and in which parent */
     numel_error *e;
 };
@@ -49,9 +49,10 @@ static void describe(struct tree *t, uint32_t m)
 {
     const struct module *x = &t->modules[m];
     const struct beside *own = beside_own(t->b, m);
-    const uint64_t facts[] = { x->class.n, x->args.n, x->shows, x->copies, own->held, own->tied,
-                               own->adapters, own->found, own->assumed, own->absent, own->larger, own->smaller,
-                               own->sizeless, own->bare, own->strange, own->regrouped };
+    const uint64_t facts[] = { x->class.n,    x->args.n,   x->shows,      x->copies,
+                               own->held,     own->tied,   own->adapters, own->found,
+                               own->assumed,  own->absent, own->larger,   own->smaller,
+                               own->sizeless, own->bare,   own->strange,  own->regrouped };
     t->text.n = 0;
     buffer_add(&t->text, facts, sizeof facts);
     buffer_add(&t->text, x->class.p, x->class.n);
@@ -105,10 +106,12 @@ static void group_children(struct tree *t, uint32_t parent)
 
 static void scale(struct beside *b, uint64_t n)
 {
-    uint64_t *const fields[] = { &b->printed, &b->held, &b->tied, &b->adapters, &b->assumed,
-                                 &b->absent, &b->larger, &b->smaller, &b->sizeless, &b->bare,
-                                 &b->strange, &b->shown, &b->found, &b->sizeless_tensors,
-                                 &b->bare_tensors, &b->strange_tensors };
+    uint64_t *const fields[] = {
+        &b->printed,        &b->held,   &b->tied,    &b->adapters,         &b->assumed,
+        &b->absent,         &b->larger, &b->smaller, &b->sizeless,         &b->bare,
+        &b->strange,        &b->shown,  &b->found,   &b->sizeless_tensors, &b->bare_tensors,
+        &b->strange_tensors
+    };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         *fields[i] *= n; /* parts of a sum that fits */
 }
@@ -120,8 +123,8 @@ static bool say_copies(struct tree *t, struct printed_row *r)
     bool whole = each && r->all.found % each == 0 && r->all.found / each < r->times;
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
     if (!r->all.absent || !r->all.found || !whole || r->times < 2) return true;
-    r->remark = arena_format(t->a, "%s of %s held", text_number(n, r->all.found / each),
-                             text_number(m, r->times));
+    r->remark =
+        arena_format(t->a, "%s of %s held", text_number(n, r->all.found / each), text_number(m, r->times));
     return r->remark != NULL;
 }
 
@@ -146,8 +149,12 @@ static bool add_row(struct tree *t, uint32_t m, const char *path, const char *la
         return false;
     t->rows->items = p;
     struct printed_row *r = &t->rows->items[t->rows->count++];
-    *r = (struct printed_row){ .path = path, .label = label, .depth = depth, .class = t->modules[m].class,
-                               .times = t->modules[m].times * times, .shows = t->modules[m].shows,
+    *r = (struct printed_row){ .path = path,
+                               .label = label,
+                               .depth = depth,
+                               .class = t->modules[m].class,
+                               .times = t->modules[m].times * times,
+                               .shows = t->modules[m].shows,
                                .all = *b };
     scale(&r->all, times);
     r->remark = remark_of(t, r);
@@ -218,12 +225,10 @@ static bool list(struct tree *t, uint32_t parent, const char *prefix, size_t gro
         for (uint32_t k = c + 1; k < t->modules[c].end && !below; k = t->modules[k].end)
             below = t->holds[k - t->first];
         bool head = many && below;
-        if ((own || head) &&
-            !add_row(t, c, path, path + group, depth, times * members,
-                     head ? beside_sum(t->b, c) : beside_own(t->b, c)))
+        if ((own || head) && !add_row(t, c, path, path + group, depth, times * members,
+                                      head ? beside_sum(t->b, c) : beside_own(t->b, c)))
             return false;
-        if (below &&
-            !list(t, c, path, head ? strlen(path) + 1 : group, depth + head, times * members))
+        if (below && !list(t, c, path, head ? strlen(path) + 1 : group, depth + head, times * members))
             return false;
     }
     return true;
@@ -266,8 +271,9 @@ static bool make_rows(struct tree *t)
 bool printed_rows_make(struct printed_rows *r, const struct printed_beside *b, struct arena *a,
                        numel_error *e)
 {
-    struct tree t = { .b = b, .modules = b->p->modules, .first = b->x->module, .end = b->x->end,
-                      .a = a, .rows = r, .e = e };
+    struct tree t = {
+        .b = b, .modules = b->p->modules, .first = b->x->module, .end = b->x->end, .a = a, .rows = r, .e = e
+    };
     *r = (struct printed_rows){ .items = NULL };
     names_init(&t.names, a->memory, sizeof *t.kinds);
     buffer_init(&t.text, a->memory);

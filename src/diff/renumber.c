@@ -95,7 +95,7 @@ static bool list_layers(struct listing *g, int side, const uint32_t *order)
 
 /* ---- alignment ---------------------------------------------------------------------------- */
 
-struct run { /* the layers of one stem */
+struct run {        /* the layers of one stem */
     numel_str stem; /* first: see names.h */
     const struct layer *at;
     size_t n;
@@ -200,8 +200,7 @@ bool diff_find_renumbered(struct diff *d)
     buffer_init(&g.key, d->memory);
     for (int w = A; ok && w <= B; w++) {
         uint32_t *order = NULL;
-        ok = registry_order(d->side[w].r, NUMEL_SORT_NAME, &order, d->error) &&
-             list_layers(&g, w, order);
+        ok = registry_order(d->side[w].r, NUMEL_SORT_NAME, &order, d->error) && list_layers(&g, w, order);
         memory_release(d->memory, order);
     }
     ok = ok && align_all(&g);

@@ -14,8 +14,7 @@ bool clause_ends(struct parser *p)
 
 static bool expression_ends(struct parser *p)
 {
-    return p->token.kind == TOKEN_END ||
-           parser_fail(p, p->token.at, "the line should end here");
+    return p->token.kind == TOKEN_END || parser_fail(p, p->token.at, "the line should end here");
 }
 
 static bool is_name(numel_str s)
@@ -37,8 +36,7 @@ bool clause_define(struct parser *p, uint32_t *symbol)
         return parser_fail(p, name.p, "%s cannot be a symbol", text_quote(shown, name));
     *symbol = parse_symbol(p, name);
     if (!error_free(p->error)) return false;
-    return *symbol >= SYMBOLS_BUILT_IN ||
-           parser_fail(p, name.p, "%s is built in", text_quote(shown, name));
+    return *symbol >= SYMBOLS_BUILT_IN || parser_fail(p, name.p, "%s is built in", text_quote(shown, name));
 }
 
 bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES])

@@ -34,8 +34,12 @@ void config_free(struct config *c)
 
 void config_plain(char *text, size_t n)
 {
-    static const struct { const char *word, *instead; } words[] = {
-        { "-Infinity", "null     " }, { "Infinity", "null    " }, { "NaN", "\"\" " },
+    static const struct {
+        const char *word, *instead;
+    } words[] = {
+        { "-Infinity", "null     " },
+        { "Infinity", "null    " },
+        { "NaN", "\"\" " },
     };
     bool inside = false;
     for (size_t i = 0; i < n; i++) {
@@ -59,8 +63,7 @@ static void forget_answers(struct config *c)
 }
 
 /* The object that a text holds; NULL and *e when it is none. */
-static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file,
-                               numel_error *e)
+static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e)
 {
     char *copy = n < SIZE_MAX ? arena_text(&c->arena, p, (size_t)n) : NULL;
     if (!copy) return error_nomem(e), NULL;
@@ -92,8 +95,7 @@ bool config_add_json(struct config *c, const void *p, uint64_t n, const char *fi
     char *name = arena_text(&c->arena, file, strlen(file));
     if (!name) return error_nomem(e);
     if (c->document_count == CONFIG_DOCUMENTS)
-        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d configurations",
-                         CONFIG_DOCUMENTS);
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d configurations", CONFIG_DOCUMENTS);
     json_value *root = read_object(c, p, n, file, e);
     if (!root) return false;
     forget_answers(c);
@@ -143,14 +145,15 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
     if (!v)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no NAME=VALUE",
                          text_quote(shown, text_of(assignment)));
-    if (!memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1,
-                     sizeof *c->sets, e)) {
+    if (!memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1, sizeof *c->sets, e)) {
         json_doc_free(v);
         return false;
     }
     forget_answers(c);
     c->sets[c->set_count++] = (struct assignment){
-        .text = text, .name = { text, (size_t)(sign - assignment) }, .value = v,
+        .text = text,
+        .name = { text, (size_t)(sign - assignment) },
+        .value = v,
     };
     return true;
 }
@@ -180,8 +183,8 @@ static const struct memo *memo_find(const struct config *c, const void *source)
 
 static bool memo_add(struct config *c, const void *source, const struct value *v, numel_error *e)
 {
-    if (!memory_grow(c->arena.memory, (void **)&c->memos, &c->memo_cap, c->memo_count + 1,
-                     sizeof *c->memos, e))
+    if (!memory_grow(c->arena.memory, (void **)&c->memos, &c->memo_cap, c->memo_count + 1, sizeof *c->memos,
+                     e))
         return false;
     c->memos[c->memo_count++] = (struct memo){ source, *v };
     return true;
@@ -189,12 +192,9 @@ static bool memo_add(struct config *c, const void *source, const struct value *v
 
 static struct value *list_room(struct config *c, uint64_t n, numel_error *e)
 {
-    struct value *items = n <= CONFIG_LIST ? arena_alloc(&c->arena, (size_t)n * sizeof *items + 1)
-                                           : NULL;
-    if (n > CONFIG_LIST)
-        error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a list of %" PRIu64 " values", n);
-    else if (!items)
-        error_nomem(e);
+    struct value *items = n <= CONFIG_LIST ? arena_alloc(&c->arena, (size_t)n * sizeof *items + 1) : NULL;
+    if (n > CONFIG_LIST) error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a list of %" PRIu64 " values", n);
+    else if (!items) error_nomem(e);
     return items;
 }
 
@@ -221,9 +221,7 @@ bool config_value_of(struct config *c, const json_value *v, struct value *out, n
     case JSON_NULL: return true;
     case JSON_BOOL: return *out = value_bool(json_true(v)), true;
     case JSON_NUMBER:
-        *out = json_integer(v, &n)
-                   ? value_int(n)
-                   : (struct value){ .kind = VALUE_REAL, .r = json_double(v) };
+        *out = json_integer(v, &n) ? value_int(n) : (struct value){ .kind = VALUE_REAL, .r = json_double(v) };
         return true;
     case JSON_STRING: return *out = value_text(text_of(json_text_of(v))), true;
     case JSON_ARRAY: return json_list(c, v, out, e);
@@ -269,8 +267,7 @@ static void class_of(struct place *at, const json_value *parent_type, const json
     if (type && !same && defaults_find(text_of(type), &at->class)) at->has_class = true;
 }
 
-static struct place find_place(struct config *c, const json_value *root, bool params,
-                               numel_str path)
+static struct place find_place(struct config *c, const json_value *root, bool params, numel_str path)
 {
     struct place at = { .object = root };
     bool last;
@@ -293,8 +290,8 @@ static struct place find_place(struct config *c, const json_value *root, bool pa
     return at;
 }
 
-static bool declared(struct config *c, const struct document *d, numel_str path,
-                     struct value *out, bool *found, numel_error *e)
+static bool declared(struct config *c, const struct document *d, numel_str path, struct value *out,
+                     bool *found, numel_error *e)
 {
     const char *key;
     if (d->params) {
@@ -304,8 +301,7 @@ static bool declared(struct config *c, const struct document *d, numel_str path,
     struct place at = find_place(c, d->root, false, path);
     const json_value *v = member(at.object, at.last);
     numel_str other;
-    if (!v && at.has_class && defaults_alias(&at.class, at.last, &other))
-        v = member(at.object, other);
+    if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = member(at.object, other);
     *found = v != NULL;
     return !v || config_value_of(c, v, out, e);
 }
@@ -314,12 +310,11 @@ static bool declared(struct config *c, const struct document *d, numel_str path,
 static bool json_text_value(struct config *c, numel_str json, struct value *out, numel_error *e)
 {
     for (size_t i = 0; i < c->text_count; i++)
-        if (text_same(c->texts[i].text, json))
-            return config_value_of(c, c->texts[i].value, out, e);
+        if (text_same(c->texts[i].text, json)) return config_value_of(c, c->texts[i].value, out, e);
     char *copy = arena_text(&c->arena, json.p, json.n);
     if (!copy) return error_nomem(e);
-    if (!memory_grow(c->arena.memory, (void **)&c->texts, &c->text_cap, c->text_count + 1,
-                     sizeof *c->texts, e))
+    if (!memory_grow(c->arena.memory, (void **)&c->texts, &c->text_cap, c->text_count + 1, sizeof *c->texts,
+                     e))
         return false;
     json_value *doc = json_doc_parse(json.p, json.n, e);
     if (!doc) return false;
@@ -346,8 +341,7 @@ static bool meta_scalar(struct config *c, enum metadata_type type, const struct 
 }
 
 /* Long lists (tokenizers) lie in the mapped file: they are counted and not read. */
-static bool meta_list(struct config *c, const struct metadata_entry *m, struct value *out,
-                      numel_error *e)
+static bool meta_list(struct config *c, const struct metadata_entry *m, struct value *out, numel_error *e)
 {
     const struct memo *known = memo_find(c, m);
     if (known) return *out = known->value, true;
@@ -375,13 +369,12 @@ static const struct metadata_entry *meta_find(const struct config *c, numel_str 
     return m;
 }
 
-static bool from_metadata(struct config *c, numel_str path, struct value *out, bool *found,
-                          numel_error *e)
+static bool from_metadata(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)
 {
     const struct metadata_entry *m = meta_find(c, path);
     *found = m != NULL;
-    if (m) return m->type == META_ARRAY ? meta_list(c, m, out, e)
-                                        : meta_scalar(c, m->type, &m->value, out, e);
+    if (m)
+        return m->type == META_ARRAY ? meta_list(c, m, out, e) : meta_scalar(c, m->type, &m->value, out, e);
     m = text_equal(path, "vocab_size") ? metadata_find(c->metadata, "tokenizer.ggml.tokens") : NULL;
     if (!m || m->type != META_ARRAY || m->array.count > INT64_MAX) return true;
     *out = value_int((int64_t)m->array.count);
@@ -400,8 +393,8 @@ struct question {
     numel_error *error;
 };
 
-static bool settle(const struct question *q, struct value *out, enum evidence evidence,
-                   numel_str key, const char *by)
+static bool settle(const struct question *q, struct value *out, enum evidence evidence, numel_str key,
+                   const char *by)
 {
     out->evidence = evidence;
     out->by = by;
@@ -433,8 +426,7 @@ static int ask_documents(const struct question *q, struct value *out)
             bool found = false;
             if (!(q->side == SIDE_GGUF
                       ? from_metadata(q->config, q->paths[i], &v, &found, q->error)
-                      : declared(q->config, &q->config->documents[k], q->paths[i], &v, &found,
-                                 q->error)))
+                      : declared(q->config, &q->config->documents[k], q->paths[i], &v, &found, q->error)))
                 return -1;
             if (!found || (answer && v.kind == VALUE_NULL)) continue;
             *out = v;
@@ -480,8 +472,7 @@ static int ask_class(const struct question *q, struct value *out)
         numel_str json, other;
         if (!at.has_class) continue;
         if (!defaults_value(&at.class, at.last, &json) &&
-            !(defaults_alias(&at.class, at.last, &other) &&
-              defaults_value(&at.class, other, &json)))
+            !(defaults_alias(&at.class, at.last, &other) && defaults_value(&at.class, other, &json)))
             continue;
         char *by = arena_text(&c->arena, at.class.name.p, at.class.name.n);
         if (!by) return error_nomem(q->error), -1;
@@ -531,8 +522,8 @@ static struct answer *answer_for(const struct question *q)
     size_t k = c->answer_count;
     paths.p = arena_text(&c->arena, name, paths.n);
     if (!paths.p) return error_nomem(q->error), NULL;
-    if (!memory_grow(c->arena.memory, (void **)&c->answers, &c->answer_cap, k + 1,
-                     sizeof *c->answers, q->error))
+    if (!memory_grow(c->arena.memory, (void **)&c->answers, &c->answer_cap, k + 1, sizeof *c->answers,
+                     q->error))
         return NULL;
     c->answers[k] = (struct answer){ .paths = paths };
     if (!names_reserve(&c->by_paths, c->answers, k, k + 1, q->error)) return NULL;
@@ -544,8 +535,8 @@ static struct answer *answer_for(const struct question *q)
     return told < 0 ? forget_answers(c), NULL : &c->answers[k];
 }
 
-bool config_value(struct config *c, const struct spec *spec, enum side side,
-                  const numel_str *paths, unsigned count, struct value *out, numel_error *e)
+bool config_value(struct config *c, const struct spec *spec, enum side side, const numel_str *paths,
+                  unsigned count, struct value *out, numel_error *e)
 {
     struct question q = { c, spec, side, paths, count, e };
     *out = value_null();

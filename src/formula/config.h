@@ -33,8 +33,7 @@ void config_free(struct config *c);
  * them. Replaces them in place by values that arithmetic refuses. */
 void config_plain(char *text, size_t n);
 /* config.json or params.json; `file` is for messages. CONFIG when it is no object. */
-bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file,
-                     numel_error *e);
+bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e);
 /* A file beside config.json that says how the weights are quantized (quantize_config.json ...), asked
  * where config.json says nothing; `method` is its quant_method when it names none. */
 bool config_add_quantization(struct config *c, const void *p, uint64_t n, const char *file,
@@ -63,8 +62,8 @@ bool config_has_json(const struct config *c);
 
 /* The first path that has a value, with its evidence; VALUE_NULL (key: the first path) when none
  * has. `spec` may be NULL. False only when out of memory or a value is not to be had at all. */
-bool config_value(struct config *c, const struct spec *spec, enum side side,
-                  const numel_str *paths, unsigned count, struct value *out, numel_error *e);
+bool config_value(struct config *c, const struct spec *spec, enum side side, const numel_str *paths,
+                  unsigned count, struct value *out, numel_error *e);
 /* A part of a value that config_value() gave; it carries no evidence yet. */
 bool config_value_of(struct config *c, const json_value *v, struct value *out, numel_error *e);
 /* What the user set for a symbol of a spec; false when nothing was. */
@@ -78,8 +77,8 @@ struct config_number {
     const char *key;
     int64_t value;
 };
-bool config_numbers(struct config *c, struct arena *a, const struct config_number **out,
-                    unsigned *count, numel_error *e);
+bool config_numbers(struct config *c, struct arena *a, const struct config_number **out, unsigned *count,
+                    numel_error *e);
 /* The first assignment that nothing asked for, or NULL. */
 const char *config_unused_set(const struct config *c);
 

@@ -24,8 +24,8 @@ bool config_watch(struct config *c, numel_str key, numel_error *e)
     if (inferred_find(c, key)) return true;
     char *text = arena_text(&c->arena, key.p, key.n);
     if (!text) return error_nomem(e);
-    if (!memory_grow(c->arena.memory, (void **)&c->inferred, &c->inferred_cap,
-                     c->inferred_count + 1, sizeof *c->inferred, e))
+    if (!memory_grow(c->arena.memory, (void **)&c->inferred, &c->inferred_cap, c->inferred_count + 1,
+                     sizeof *c->inferred, e))
         return false;
     c->inferred[c->inferred_count++] = (struct inferred){ .key = { text, key.n } };
     return true;

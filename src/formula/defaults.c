@@ -78,8 +78,7 @@ bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *ot
     if (entry(c, key, '@', other)) return true;
     while (word_next(&line, &word)) {
         const char *at = memchr(word.p, '@', word.n);
-        if (!at || (size_t)(word.p + word.n - at - 1) != key.n || memcmp(at + 1, key.p, key.n) != 0)
-            continue;
+        if (!at || (size_t)(word.p + word.n - at - 1) != key.n || memcmp(at + 1, key.p, key.n) != 0) continue;
         *other = (numel_str){ word.p, (size_t)(at - word.p) };
         return true;
     }

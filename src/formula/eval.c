@@ -73,13 +73,11 @@ static bool need_int(struct env *env, uint32_t node, const struct value *v)
     return eval_fail(env, node, NUMEL_E_CONFIG, "%s is no integer", eval_show(shown, v));
 }
 
-static bool divide(struct env *env, uint32_t node, const struct value *a, const struct value *b,
-                   int64_t *out)
+static bool divide(struct env *env, uint32_t node, const struct value *a, const struct value *b, int64_t *out)
 {
     char x[EVAL_SHOW], y[EVAL_SHOW];
     if (b->i == 0 || (a->i == INT64_MIN && b->i == -1))
-        return eval_fail(env, node, NUMEL_E_CONFIG, "%s divided by %s", eval_show(x, a),
-                         eval_show(y, b));
+        return eval_fail(env, node, NUMEL_E_CONFIG, "%s divided by %s", eval_show(x, a), eval_show(y, b));
     if (env->spec->nodes[node].kind == NODE_MOD) return *out = a->i % b->i, true;
     if (a->i % b->i && !env->relaxed)
         return eval_fail(env, node, NUMEL_E_CONFIG, "%s is not a multiple of %s", eval_show(x, a),
@@ -87,8 +85,8 @@ static bool divide(struct env *env, uint32_t node, const struct value *a, const 
     return *out = a->i / b->i, true;
 }
 
-static bool arithmetic(struct env *env, uint32_t node, const struct value *a,
-                       const struct value *b, int64_t *out)
+static bool arithmetic(struct env *env, uint32_t node, const struct value *a, const struct value *b,
+                       int64_t *out)
 {
     char x[EVAL_SHOW], y[EVAL_SHOW];
     const struct node *n = &env->spec->nodes[node];
@@ -100,8 +98,10 @@ static bool arithmetic(struct env *env, uint32_t node, const struct value *a,
     case NODE_MUL: over = __builtin_mul_overflow(a->i, b->i, out); break;
     default: return divide(env, node, a, b, out);
     }
-    return !over || eval_fail(env, node, NUMEL_E_OVERFLOW, "%s and %s: the result does not fit "
-                              "in 64 bits", eval_show(x, a), eval_show(y, b));
+    return !over || eval_fail(env, node, NUMEL_E_OVERFLOW,
+                              "%s and %s: the result does not fit "
+                              "in 64 bits",
+                              eval_show(x, a), eval_show(y, b));
 }
 
 static bool equal(const struct value *a, const struct value *b)
@@ -119,12 +119,10 @@ static bool equal(const struct value *a, const struct value *b)
     return false;
 }
 
-static bool compare(struct env *env, uint32_t node, const struct value *a, const struct value *b,
-                    bool *out)
+static bool compare(struct env *env, uint32_t node, const struct value *a, const struct value *b, bool *out)
 {
     const struct node *n = &env->spec->nodes[node];
-    if (n->kind == NODE_EQ || n->kind == NODE_NE)
-        return *out = equal(a, b) == (n->kind == NODE_EQ), true;
+    if (n->kind == NODE_EQ || n->kind == NODE_NE) return *out = equal(a, b) == (n->kind == NODE_EQ), true;
     if (!need_int(env, n->a, a) || !need_int(env, n->b, b)) return false;
     switch (n->kind) {
     case NODE_LT: *out = a->i < b->i; break;
@@ -136,8 +134,7 @@ static bool compare(struct env *env, uint32_t node, const struct value *a, const
 }
 
 /* "a" + "b": for paths and names that a shared block is given in part. */
-static bool joined(struct env *env, const struct value *a, const struct value *b,
-                   struct value *out)
+static bool joined(struct env *env, const struct value *a, const struct value *b, struct value *out)
 {
     char *text = arena_alloc(env->arena, a->s.n + b->s.n + 1);
     if (!text) return error_nomem(env->error);
@@ -174,8 +171,8 @@ static bool truth(struct env *env, uint32_t node, struct value *v)
 {
     char shown[EVAL_SHOW];
     if (!eval(env, node, v)) return false;
-    return v->kind == VALUE_BOOL || eval_fail(env, node, NUMEL_E_CONFIG,
-                                              "%s is neither true nor false", eval_show(shown, v));
+    return v->kind == VALUE_BOOL ||
+           eval_fail(env, node, NUMEL_E_CONFIG, "%s is neither true nor false", eval_show(shown, v));
 }
 
 static bool logic(struct env *env, uint32_t node, struct value *out)
@@ -258,13 +255,14 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
     } else if (x.kind == VALUE_LIST || x.kind == VALUE_TEXT) {
         uint64_t count = x.kind == VALUE_LIST ? x.list.n : x.s.n;
         if (i.i < 0 || (uint64_t)i.i >= count)
-            return eval_fail(env, node, NUMEL_E_CONFIG, "%.100s has %" PRIu64
-                             " values, number %" PRId64 " (from 0) is asked for",
+            return eval_fail(env, node, NUMEL_E_CONFIG,
+                             "%.100s has %" PRIu64 " values, number %" PRId64 " (from 0) is asked for",
                              x.key ? x.key : "the list", count, i.i);
         if (x.kind == VALUE_TEXT) *out = value_text((numel_str){ x.s.p + i.i, 1 });
         else if (x.list.items) *out = x.list.items[i.i];
-        else return eval_fail(env, node, NUMEL_E_LIMIT, "%.100s is too long a list to be read",
-                              x.key ? x.key : "this");
+        else
+            return eval_fail(env, node, NUMEL_E_LIMIT, "%.100s is too long a list to be read",
+                             x.key ? x.key : "this");
         eval_taint(out, &x);
     }
     eval_taint(out, &i);
@@ -400,8 +398,7 @@ bool eval_text(struct env *env, uint32_t node, struct buffer *out)
         if (!eval(env, part, &v)) return false;
         if (v.kind == VALUE_TEXT) buffer_add(out, v.s.p, v.s.n);
         else if (v.kind == VALUE_INT) buffer_format(out, "%" PRId64, v.i);
-        else return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name",
-                              eval_show(shown, &v));
+        else return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name", eval_show(shown, &v));
     }
     return !out->failed || error_nomem(env->error);
 }

@@ -68,10 +68,9 @@ static bool add_row(struct walk *w, const struct row *row)
 {
     struct expansion *x = w->x;
     if (x->row_count >= EXPAND_ROWS)
-        return error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d tensors",
-                         EXPAND_ROWS);
-    if (!memory_grow(x->arena.memory, (void **)&x->rows, &x->row_cap, x->row_count + 1,
-                     sizeof *x->rows, errors(w)))
+        return error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d tensors", EXPAND_ROWS);
+    if (!memory_grow(x->arena.memory, (void **)&x->rows, &x->row_cap, x->row_count + 1, sizeof *x->rows,
+                     errors(w)))
         return false;
     x->rows[x->row_count++] = *row;
     return true;
@@ -132,8 +131,7 @@ static bool stack_size(struct walk *w, const struct tensor_line *t, struct site 
     site->times = poly_number(&x->factors, 1);
     if (!t->stack) return true;
     if (!eval_int(&x->env, t->stack, 1, "a stack", &v)) return false;
-    if (v.i > EXPAND_ROWS)
-        return eval_fail(&x->env, t->stack, NUMEL_E_LIMIT, "a stack of %" PRId64, v.i);
+    if (v.i > EXPAND_ROWS) return eval_fail(&x->env, t->stack, NUMEL_E_LIMIT, "a stack of %" PRId64, v.i);
     if (v.evidence > site->evidence) site->evidence = v.evidence;
     site->stack = (uint32_t)v.i;
     site->stacked = !mentions_stack(x->spec, t->name[x->side]);
@@ -157,20 +155,27 @@ static bool is_present(const struct expansion *x, numel_str name)
     return file && file->has && file->has(file->ctx, name.p);
 }
 
-static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied,
-                     enum evidence evidence)
+static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied, enum evidence evidence)
 {
     struct expansion *x = w->x;
     const struct tensor_line *t = x->spec->lines[line].tensor;
     struct site site = {
-        .line = line, .kind = t->kind, .part = part, .group = w->group,
-        .alternative = w->alternative, .layer = w->turn ? w->turn->at : -1, .evidence = evidence,
-        .tied = tied, .optional = t->optional || w->extra.p, .extra = w->extra, .turn = w->turn,
+        .line = line,
+        .kind = t->kind,
+        .part = part,
+        .group = w->group,
+        .alternative = w->alternative,
+        .layer = w->turn ? w->turn->at : -1,
+        .evidence = evidence,
+        .tied = tied,
+        .optional = t->optional || w->extra.p,
+        .extra = w->extra,
+        .turn = w->turn,
         .offered = w->offered,
     };
     uint64_t dims[SPEC_DIMS + 1];
-    if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1,
-                     sizeof *x->sites, errors(w)) ||
+    if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1, sizeof *x->sites,
+                     errors(w)) ||
         !role_name(w, t, &site) || !stack_size(w, t, &site) || !sizes(w, t, &site, dims) ||
         !add_rows(w, &site, t))
         return false;
@@ -238,8 +243,7 @@ static bool prefix(struct walk *w, uint32_t at)
     const struct line *line = &w->x->spec->lines[at];
     size_t before[SIDES] = { w->prefix[SIDE_HF].n, w->prefix[SIDE_GGUF].n };
     for (int side = 0; side < SIDES; side++)
-        if (line->expr[side] && !eval_text(&w->x->env, line->expr[side], &w->prefix[side]))
-            return false;
+        if (line->expr[side] && !eval_text(&w->x->env, line->expr[side], &w->prefix[side])) return false;
     bool ok = walk(w, at + 1, line->close);
     for (int side = 0; side < SIDES; side++) w->prefix[side].n = before[side];
     return ok;
@@ -325,8 +329,7 @@ static bool tally(struct walk *w, uint32_t first, uint32_t alternative, struct t
         bool extra = site->extra.p && w->extra.p;
         if (site->alternative != alternative || (site->optional && !extra) || site->tied) continue;
         if (!num_mul(&all, site->elements, site->rows) || !num_add(&t->elements, t->elements, all))
-            return error_set(errors(w), NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
-                             "the total does not fit in 64 bits");
+            return error_set(errors(w), NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
         for (uint32_t k = 0; k < site->rows; k++, t->needed++)
             t->present += is_present(x, x->rows[site->first_row + k].name);
     }
@@ -348,8 +351,9 @@ static bool settle(struct walk *w, struct group *g)
         }
         if (!x->env.file && t.elements != best.elements) {
             const struct line *line = &x->spec->lines[g->line];
-            error_set(errors(w), NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u: alternatives of %" PRIu64
-                      " and %" PRIu64 " elements", line->number, best.elements, t.elements);
+            error_set(errors(w), NUMEL_E_SPEC, NUMEL_NOWHERE,
+                      "line %u: alternatives of %" PRIu64 " and %" PRIu64 " elements", line->number,
+                      best.elements, t.elements);
             error_file(errors(w), x->spec->files[line->file]);
             return false;
         }
@@ -408,8 +412,7 @@ static bool walk(struct walk *w, uint32_t from, uint32_t to)
     for (uint32_t at = from; at < to; at++) {
         enum line_kind kind = s->lines[at].kind;
         if (++w->steps > EXPAND_STEPS)
-            return error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps",
-                             EXPAND_STEPS);
+            return error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps", EXPAND_STEPS);
         if (!one_line(w, at)) return false;
         if (kind != LINE_LET && kind != LINE_TENSOR) at = end_of(s, at);
     }
@@ -425,23 +428,20 @@ static bool add_total(struct expansion *x, const struct site *site, numel_error 
     bool chosen = site->group == NO_GROUP || x->groups[site->group].chosen == site->alternative;
     if (!site->counted && !(site->tied && chosen && !site->extra.p)) return true;
     uint64_t *sum = site->tied ? &t->copies : buffer ? &t->buffers : &t->parameters;
-    uint64_t *tensors = site->tied ? &t->copy_tensors
-                        : buffer   ? &t->buffer_tensors
-                                   : &t->parameter_tensors;
+    uint64_t *tensors = site->tied ? &t->copy_tensors : buffer ? &t->buffer_tensors : &t->parameter_tensors;
     uint64_t all;
     *tensors += site->rows;
     return (num_mul(&all, site->elements, site->rows) && num_add(sum, *sum, all)) ||
            error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
 }
 
-static bool named_twice(struct expansion *x, const struct row *a, const struct row *b,
-                        numel_error *e)
+static bool named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     const struct line *la = &x->spec->lines[x->sites[a->site].line];
     const struct line *lb = &x->spec->lines[x->sites[b->site].line];
-    error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "lines %u and %u both give %s", la->number,
-              lb->number, text_quote(shown, a->name));
+    error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "lines %u and %u both give %s", la->number, lb->number,
+              text_quote(shown, a->name));
     error_file(e, x->spec->files[lb->file]);
     return false;
 }
@@ -473,8 +473,11 @@ static bool prepare(struct expansion *x, const struct expand_input *in, numel_er
     size_t symbols = in->spec->symbol_count, nodes = in->spec->node_count;
     x->spec = in->spec;
     x->side = in->side;
-    x->env = (struct env){ .spec = in->spec, .config = in->config, .names = in->side,
-                           .values = in->other_values ? SIDES - 1 - in->side : in->side, .file = in->file,
+    x->env = (struct env){ .spec = in->spec,
+                           .config = in->config,
+                           .names = in->side,
+                           .values = in->other_values ? SIDES - 1 - in->side : in->side,
+                           .file = in->file,
                            .arena = &x->arena };
     x->shown = arena_alloc(&x->arena, symbols * sizeof *x->shown);
     x->sizes = arena_alloc(&x->arena, nodes * sizeof *x->sizes);
@@ -497,8 +500,7 @@ static bool expand_all(struct expansion *x, bool offer, numel_error *e)
     return ok && check_names(x, e);
 }
 
-bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
-            numel_error *e)
+bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e)
 {
     struct expansion *x = memory_resize(m, NULL, sizeof *x);
     *out = NULL;

@@ -38,18 +38,18 @@ struct site {
     uint32_t line; /* index into spec->lines */
     enum tensor_kind kind;
     enum part part;
-    numel_str role;         /* of a bias: "attn.q.bias" */
-    const uint64_t *dims;   /* of one row */
+    numel_str role;       /* of a bias: "attn.q.bias" */
+    const uint64_t *dims; /* of one row */
     uint32_t ndim;
-    uint64_t elements;      /* of one row */
+    uint64_t elements; /* of one row */
     uint32_t first_row, rows;
-    uint32_t stack;         /* how many tensors it stands for: rows, or the N of a stacked one */
+    uint32_t stack; /* how many tensors it stands for: rows, or the N of a stacked one */
     uint32_t group, alternative;
-    int64_t layer;          /* of the innermost loop, -1 outside of loops */
-    enum evidence evidence; /* of its size and of its being here */
-    bool counted;           /* in the totals: chosen, no copy, and present if optional */
+    int64_t layer;                /* of the innermost loop, -1 outside of loops */
+    enum evidence evidence;       /* of its size and of its being here */
+    bool counted;                 /* in the totals: chosen, no copy, and present if optional */
     bool tied, optional, stacked; /* stacked: the N is its first dim */
-    bool offered; /* a buffer that only some files hold, and none is asked; never counted */
+    bool offered;                 /* a buffer that only some files hold, and none is asked; never counted */
     numel_str extra; /* the `extra` block it stands in, else {NULL, 0}: stored in some files, never
                         a parameter of the model as it is loaded; never counted */
     const struct turn *turn;
@@ -69,7 +69,7 @@ struct group {
     uint32_t chosen;       /* the first wholly present one, else the first */
     bool present;
     uint32_t first_site, sites;
-    uint64_t elements;     /* of the chosen one */
+    uint64_t elements; /* of the chosen one */
 };
 
 struct totals {
@@ -113,8 +113,7 @@ struct expand_input {
 
 /* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,
  * OVERFLOW, DUPLICATE (two expected tensors of one name), NOMEM. */
-bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
-            numel_error *e);
+bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e);
 void expansion_free(struct expansion *x);
 
 /* size.c: an expression as a polynomial, with its value in the environment. */

@@ -11,12 +11,16 @@ static uint32_t node_new(struct parser *p, enum node_kind kind, const char *at)
                   SPEC_NODES);
         return 0;
     }
-    if (!memory_grow(s->arena.memory, (void **)&s->nodes, &s->node_cap, s->node_count + 1,
-                     sizeof *s->nodes, p->error))
+    if (!memory_grow(s->arena.memory, (void **)&s->nodes, &s->node_cap, s->node_count + 1, sizeof *s->nodes,
+                     p->error))
         return 0;
     s->nodes[s->node_count] = (struct node){
-        .kind = (uint8_t)kind, .depth = 1, .file = p->file, .line = p->line,
-        .column = (uint16_t)(at - p->start + 1), .source = { at, 0 },
+        .kind = (uint8_t)kind,
+        .depth = 1,
+        .file = p->file,
+        .line = p->line,
+        .column = (uint16_t)(at - p->start + 1),
+        .source = { at, 0 },
     };
     return (uint32_t)s->node_count++;
 }
@@ -97,8 +101,8 @@ static uint32_t call(struct parser *p, numel_str name)
     unsigned least, most;
     spec_function_arity(function, &least, &most);
     if (count < least || count > most) {
-        parser_fail(p, name.p, "%s() takes %u to %u arguments, here are %u",
-                    spec_function_name(function), least, most, count);
+        parser_fail(p, name.p, "%s() takes %u to %u arguments, here are %u", spec_function_name(function),
+                    least, most, count);
         return 0;
     }
     node_at(p, n)->number = function;
@@ -204,6 +208,7 @@ static uint32_t unary(struct parser *p)
 }
 
 /* Binds tighter with growing level. All are left-associative but `??`. */
+/* clang-format off */
 static const struct operator { uint32_t sign; uint8_t level, kind; } operators[] = {
     { SIGN2('?', '?'), 1, NODE_ELSE }, { SIGN2('|', '|'), 2, NODE_OR },
     { SIGN2('&', '&'), 3, NODE_AND },  { SIGN2('=', '='), 4, NODE_EQ },
@@ -213,8 +218,9 @@ static const struct operator { uint32_t sign; uint8_t level, kind; } operators[]
     { '-', 6, NODE_SUB },              { '*', 7, NODE_MUL },
     { '/', 7, NODE_DIV },              { '%', 7, NODE_MOD },
 };
+/* clang-format on */
 
-static const struct operator *operator_at(const struct parser *p)
+static const struct operator* operator_at(const struct parser *p)
 {
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (lex_is(p, operators[i].sign)) return &operators[i];
@@ -225,7 +231,7 @@ static uint32_t binary(struct parser *p, unsigned least)
 {
     const char *from = p->token.at;
     uint32_t left = unary(p);
-    for (const struct operator *o; left && (o = operator_at(p)) && o->level >= least;) {
+    for (const struct operator* o; left && (o = operator_at(p)) && o->level >= least;) {
         uint32_t n = node_new(p, (enum node_kind)o->kind, p->token.at);
         if (!n || !lex_next(p)) return 0;
         uint32_t right = binary(p, o->kind == NODE_ELSE ? o->level : o->level + 1u);
@@ -271,7 +277,8 @@ uint32_t parse_part(struct parser *p, numel_str part)
     p->end = part.p + part.n;
     uint32_t n = lex_next(p) ? parse_expression(p) : 0;
     if (n && p->token.kind != TOKEN_END) {
-        parser_fail(p, p->token.at, "the expression should end here; blanks separate expressions, "
+        parser_fail(p, p->token.at,
+                    "the expression should end here; blanks separate expressions, "
                     "inside brackets they are free");
         n = 0;
     }

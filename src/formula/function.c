@@ -19,8 +19,7 @@ static bool wrong(struct call *c, unsigned i, const char *wanted)
 {
     char shown[EVAL_SHOW];
     if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
-    return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is no %s", eval_show(shown, &c->v[i]),
-                     wanted);
+    return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is no %s", eval_show(shown, &c->v[i]), wanted);
 }
 
 static bool ints(struct call *c)
@@ -40,12 +39,10 @@ static bool f_cfg(struct call *c, struct value *out)
         if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "path");
         paths[i] = c->v[i].s;
     }
-    if (!config_value(c->env->config, c->env->spec, c->env->values, paths, c->count, out,
-                      c->env->error))
+    if (!config_value(c->env->config, c->env->spec, c->env->values, paths, c->count, out, c->env->error))
         return false;
     if (out->kind != VALUE_NULL || !c->env->both || c->env->values == SIDE_HF) return true;
-    return config_value(c->env->config, c->env->spec, SIDE_HF, paths, c->count, out,
-                        c->env->error);
+    return config_value(c->env->config, c->env->spec, SIDE_HF, paths, c->count, out, c->env->error);
 }
 
 static bool evidence_of(struct call *c, struct value *out)
@@ -78,8 +75,7 @@ static bool f_dim(struct call *c, struct value *out)
     *out = value_null();
     if (!file || !file->dim) return true;
     if (!evidence_of(c, out)) return false;
-    if (!file->dim(file->ctx, out->key, (uint64_t)c->v[1].i, &size) || size > INT64_MAX)
-        return true;
+    if (!file->dim(file->ctx, out->key, (uint64_t)c->v[1].i, &size) || size > INT64_MAX) return true;
     out->kind = VALUE_INT;
     out->i = (int64_t)size;
     return true;
@@ -124,8 +120,7 @@ static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
     }
     if (c->v[list].kind != VALUE_LIST) return wrong(c, list, "list");
     if (!need_items(c, list)) return false;
-    for (uint64_t i = 0; i < c->v[list].list.n; i++)
-        *n += same(&c->v[list].list.items[i], &c->v[x]);
+    for (uint64_t i = 0; i < c->v[list].list.n; i++) *n += same(&c->v[list].list.items[i], &c->v[x]);
     return true;
 }
 
@@ -146,11 +141,9 @@ static bool f_count(struct call *c, struct value *out)
 static bool f_len(struct call *c, struct value *out)
 {
     const struct value *v = &c->v[0];
-    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT)
-        return wrong(c, 0, "list");
+    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT) return wrong(c, 0, "list");
     uint64_t n = v->kind == VALUE_LIST ? v->list.n : v->kind == VALUE_TEXT ? v->s.n : 0;
-    for (const json_value *x = v->kind == VALUE_OBJECT ? json_first(v->object) : NULL; x;
-         x = json_next(x))
+    for (const json_value *x = v->kind == VALUE_OBJECT ? json_first(v->object) : NULL; x; x = json_next(x))
         n++;
     if (n > INT64_MAX) return wrong(c, 0, "list that can be counted");
     return *out = value_int((int64_t)n), true;
@@ -181,12 +174,10 @@ static bool f_class(struct call *c, struct value *out)
     struct value v;
     if (!config_value(c->env->config, c->env->spec, c->env->values, &path, 1, &v, c->env->error))
         return false;
-    bool named = v.kind == VALUE_LIST && v.list.items && v.list.n &&
-                 v.list.items[0].kind == VALUE_TEXT;
+    bool named = v.kind == VALUE_LIST && v.list.items && v.list.n && v.list.items[0].kind == VALUE_TEXT;
     bool text = v.kind == VALUE_TEXT, none = v.kind == VALUE_LIST && v.list.n == 0;
     if (!named && !text && !none && v.kind != VALUE_NULL)
-        return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s is no list of classes",
-                         eval_show(shown, &v));
+        return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s is no list of classes", eval_show(shown, &v));
     if (!named && !text && c->env->values == SIDE_HF && default_class(c->env->spec, out)) return true;
     *out = value_text(named ? v.list.items[0].s : text ? v.s : text_of(""));
     eval_taint(out, &v);
@@ -263,8 +254,7 @@ static bool f_extreme(struct call *c, struct value *out)
     if (!list && !ints(c)) return false;
     for (uint64_t i = 0; i < n; i++) {
         if (items[i].kind != VALUE_INT) return wrong(c, 0, "list of integers");
-        if (i == 0 || (most ? items[i].i > out->i : items[i].i < out->i))
-            *out = value_int(items[i].i);
+        if (i == 0 || (most ? items[i].i > out->i : items[i].i < out->i)) *out = value_int(items[i].i);
     }
     return true;
 }
@@ -304,8 +294,7 @@ static bool f_mul(struct call *c, struct value *out)
     if (c->v[1].kind != VALUE_INT) return wrong(c, 1, "integer");
     if (c->v[0].kind == VALUE_INT) {
         if (__builtin_mul_overflow(c->v[0].i, c->v[1].i, &n))
-            return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW,
-                             "the result does not fit in 64 bits");
+            return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
         return *out = value_int(n), true;
     }
     if (c->v[0].kind != VALUE_REAL) return wrong(c, 0, "factor");
@@ -335,8 +324,7 @@ static bool f_q(struct call *c, struct value *out)
     for (unsigned i = 0; i < c->count && out->kind == VALUE_NULL; i++) {
         if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "string");
         if (c->env->silent) continue;
-        if (!config_quantization(c->env->config, c->env->over, c->v[i].s, out, c->env->error))
-            return false;
+        if (!config_quantization(c->env->config, c->env->over, c->v[i].s, out, c->env->error)) return false;
     }
     return true;
 }

@@ -44,8 +44,11 @@ static bool sheet_start(struct sheet *s, struct search *f)
     *s = (struct sheet){ .f = f };
     arena_init(&s->arena, f->arena->memory);
     factors_init(&s->factors, &s->arena);
-    s->env = (struct env){ .spec = spec, .config = f->in->config, .names = f->in->side,
-                           .values = f->in->side, .file = &f->presence,
+    s->env = (struct env){ .spec = spec,
+                           .config = f->in->config,
+                           .names = f->in->side,
+                           .values = f->in->side,
+                           .file = &f->presence,
                            .arena = &s->arena };
     s->forms = arena_alloc(&s->arena, n * sizeof *s->forms);
     s->open = arena_alloc(&s->arena, n * sizeof *s->open);
@@ -147,9 +150,12 @@ static bool pass(struct search *f, struct score *score, bool *again)
         *again = adopt(&s) > 0;
         weigh(&s);
         if (!*again) *again = leave_out(f) > 0;
-        *score = (struct score){ .matched = s.matched, .missing = s.missing,
-                                 .conflicts = s.conflicts, .unsaid = s.unsaid,
-                                 .extras = s.extras, .unsure = s.unsure,
+        *score = (struct score){ .matched = s.matched,
+                                 .missing = s.missing,
+                                 .conflicts = s.conflicts,
+                                 .unsaid = s.unsaid,
+                                 .extras = s.extras,
+                                 .unsure = s.unsure,
                                  .longest = s.longest };
         for (size_t i = 0; i < f->key_count; i++) {
             const struct key *k = &f->keys[i];
@@ -178,8 +184,7 @@ static bool trial(struct search *f, struct score *score)
 /* The last trial is that of what is best so far. */
 static void remember(struct search *f)
 {
-    for (size_t i = 0; i < f->key_count; i++)
-        f->keys[i].asked = config_asked(f->in->config, f->keys[i].path);
+    for (size_t i = 0; i < f->key_count; i++) f->keys[i].asked = config_asked(f->in->config, f->keys[i].path);
 }
 
 /* 1: a fits better than b, 0: as well, -1: worse. */
@@ -478,8 +483,7 @@ static bool search_types(struct search *f, struct score *best)
     numel_str path = text_of("model_type"), type = { NULL, 0 }, with = type;
     struct value v;
     unsigned n = 0, last = 0, first;
-    if (!config_value(f->in->config, f->in->spec, f->in->side, &path, 1, &v, f->error))
-        return false;
+    if (!config_value(f->in->config, f->in->spec, f->in->side, &path, 1, &v, f->error)) return false;
     bool open = f->in->side == SIDE_HF && v.kind == VALUE_NULL && v.evidence == EVIDENCE_CONSTANT;
     for (first = 0; open && n < INFER_TYPES && type_of(f->in->spec, n, &type); n++) {
         struct score score;
@@ -494,8 +498,7 @@ static bool search_types(struct search *f, struct score *best)
     return (n && first == last) || search_with(f, with, best);
 }
 
-bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m,
-           numel_error *e)
+bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m, numel_error *e)
 {
     struct search f = { .in = in, .arena = &out->arena, .error = e };
     struct score best = { 0 };
@@ -504,8 +507,7 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     arena_init(&out->arena, m);
     f.presence = (struct presence){ has, dim, &f };
     while (in->file->next(in->file->names.ctx, f.names, &name)) f.names++;
-    bool ok = search_types(&f, &best) && choose_all(&f, &best) && drop(&f, &best) &&
-              list(&f, out, &best);
+    bool ok = search_types(&f, &best) && choose_all(&f, &best) && drop(&f, &best) && list(&f, out, &best);
     if (!ok) {
         withdraw(&f);
         infer_done(out);

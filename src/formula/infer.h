@@ -62,8 +62,7 @@ struct inference {
 
 /* Adds what can be told to in->config, as inferred values; lists it in *out. That little or nothing
  * can be told is no error. NOMEM, LIMIT; the configuration is then as it was. */
-bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m,
-           numel_error *e);
+bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m, numel_error *e);
 void infer_done(struct inference *out);
 
 #endif

@@ -46,8 +46,7 @@ bool form_open(struct sheet *s, uint32_t node)
                                     : form_open(s, test == ANSWER_YES ? n->b : n->c);
     }
     case NODE_TEMPLATE: return false;
-    default:
-        return (n->a && form_open(s, n->a)) || (n->b && form_open(s, n->b));
+    default: return (n->a && form_open(s, n->a)) || (n->b && form_open(s, n->b));
     }
 }
 
@@ -118,8 +117,7 @@ struct poly form_poly(struct sheet *s, uint32_t node)
     case NODE_SYMBOL: return s->forms[n->number];
     case NODE_CALL: {
         if (n->number == FUNCTION_FLOOR_DIV) /* a rest is rare: sought where there is none */
-            return quotient(s, form_poly(s, n->a),
-                            form_poly(s, s->env.spec->nodes[n->a].next));
+            return quotient(s, form_poly(s, n->a), form_poly(s, s->env.spec->nodes[n->a].next));
         const struct key *k = n->number == FUNCTION_CFG ? key_of(s->f, &s->env, node) : NULL;
         return k ? poly_factor(&s->factors, k->path, 0) : lost;
     }
@@ -133,8 +131,7 @@ struct poly form_poly(struct sheet *s, uint32_t node)
 }
 
 /* Like equations are one, with more weight. False when out of memory. */
-bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   struct origin origin)
+bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight, struct origin origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);
     if (left.lost) return s->unsaid++, true;
@@ -142,8 +139,8 @@ bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t we
         if (s->equations[i].right == right && poly_same(s->equations[i].left, left))
             return s->equations[i].weight += weight, true;
     if (s->equation_count == INFER_EQUATIONS) return true;
-    if (!memory_grow(s->arena.memory, (void **)&s->equations, &s->equation_cap,
-                     s->equation_count + 1, sizeof *s->equations, s->f->error))
+    if (!memory_grow(s->arena.memory, (void **)&s->equations, &s->equation_cap, s->equation_count + 1,
+                     sizeof *s->equations, s->f->error))
         return false;
     s->equations[s->equation_count++] = (struct equation){ left, right, weight, origin };
     return true;

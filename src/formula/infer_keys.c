@@ -69,9 +69,8 @@ static struct key *add(struct marking *m, numel_str path)
     struct search *f = m->f;
     char *text = arena_text(f->arena, path.p, path.n);
     if (!text) return error_nomem(f->error), NULL;
-    if (f->key_count == INFER_KEYS ||
-        !memory_grow(f->arena->memory, (void **)&f->keys, &f->key_cap, f->key_count + 1,
-                     sizeof *f->keys, f->error))
+    if (f->key_count == INFER_KEYS || !memory_grow(f->arena->memory, (void **)&f->keys, &f->key_cap,
+                                                   f->key_count + 1, sizeof *f->keys, f->error))
         return NULL;
     struct key *k = &f->keys[f->key_count++];
     *k = (struct key){ .path = { text, path.n }, .value = value_null() };
@@ -109,8 +108,7 @@ static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
 static void add_word(struct marking *m, struct key *k, numel_str word, bool list)
 {
     for (unsigned i = 0; i < k->word_count; i++) {
-        const struct value *v = k->words[i].kind == VALUE_LIST ? k->words[i].list.items
-                                                               : &k->words[i];
+        const struct value *v = k->words[i].kind == VALUE_LIST ? k->words[i].list.items : &k->words[i];
         if (text_same(v->s, word)) return;
     }
     if (k->word_count == INFER_WORDS || !word.n) return;
@@ -148,8 +146,7 @@ static numel_str start_in(const struct spec *spec, uint32_t node)
 static void offer(struct marking *m, uint32_t node, numel_str words, bool split, unsigned depth);
 
 /* substr(cls, ...): what is cut off stands before each word. */
-static void offer_whole(struct marking *m, const struct node *n, numel_str words, bool split,
-                        unsigned depth)
+static void offer_whole(struct marking *m, const struct node *n, numel_str words, bool split, unsigned depth)
 {
     const struct spec *spec = m->f->in->spec;
     numel_str start = start_in(spec, spec->nodes[n->a].next);
@@ -177,16 +174,14 @@ static void offer(struct marking *m, uint32_t node, numel_str words, bool split,
         offer(m, n->b, words, split, depth + 1);
         offer(m, n->c, words, split, depth + 1);
     }
-    if (n->kind == NODE_CALL && n->number == FUNCTION_SUBSTR)
-        offer_whole(m, n, words, split, depth);
+    if (n->kind == NODE_CALL && n->number == FUNCTION_SUBSTR) offer_whole(m, n, words, split, depth);
     bool class = n->kind == NODE_CALL && n->number == FUNCTION_CLASS;
     if (!class && !(n->kind == NODE_CALL && n->number == FUNCTION_CFG)) return;
     struct key *k = touch(m, node, 0);
     if (k) add_words(m, k, words, split, class);
 }
 
-static void mark_call(struct marking *m, const struct node *n, uint32_t node, unsigned uses,
-                      unsigned depth)
+static void mark_call(struct marking *m, const struct node *n, uint32_t node, unsigned uses, unsigned depth)
 {
     const struct node *nodes = m->f->in->spec->nodes;
     uint32_t first = n->a, second = first ? nodes[first].next : 0;
@@ -197,12 +192,10 @@ static void mark_call(struct marking *m, const struct node *n, uint32_t node, un
     if (n->number == FUNCTION_IN || n->number == FUNCTION_STARTS) {
         if (nodes[second].kind == NODE_TEXT)
             offer(m, first, nodes[second].text, n->number == FUNCTION_IN, depth + 1);
-        else
-            mark(m, second, USE_LIST, depth + 1);
+        else mark(m, second, USE_LIST, depth + 1);
         return;
     }
-    if (n->number == FUNCTION_ISNUM || n->number == FUNCTION_LEN || n->number == FUNCTION_COUNT)
-        return;
+    if (n->number == FUNCTION_ISNUM || n->number == FUNCTION_LEN || n->number == FUNCTION_COUNT) return;
     if (n->number == FUNCTION_MUL) first = second; /* a factor is no size */
     for (uint32_t a = first; a; a = nodes[a].next) mark(m, a, uses, depth + 1);
 }
@@ -260,8 +253,7 @@ static void mark(struct marking *m, uint32_t node, unsigned uses, unsigned depth
     case NODE_LE:
     case NODE_GE: uses = USE_TEST; break;
     case NODE_TEMPLATE:
-        for (uint32_t part = n->a; part; part = m->f->in->spec->nodes[part].next)
-            mark(m, part, 0, depth + 1);
+        for (uint32_t part = n->a; part; part = m->f->in->spec->nodes[part].next) mark(m, part, 0, depth + 1);
         return;
     default: break;
     }
@@ -331,8 +323,12 @@ bool keys_find(struct search *f)
     struct arena arena;
     struct marking m = { .f = f };
     arena_init(&arena, f->arena->memory);
-    m.env = (struct env){ .spec = spec, .config = f->in->config, .names = f->in->side,
-                          .values = f->in->side, .file = &f->presence, .arena = &arena };
+    m.env = (struct env){ .spec = spec,
+                          .config = f->in->config,
+                          .names = f->in->side,
+                          .values = f->in->side,
+                          .file = &f->presence,
+                          .arena = &arena };
     m.let = arena_alloc(&arena, spec->symbol_count * sizeof *m.let);
     m.marks = arena_alloc(&arena, spec->symbol_count * sizeof *m.marks);
     if (!m.let || !m.marks) error_nomem(f->error);
@@ -341,8 +337,7 @@ bool keys_find(struct search *f)
         memset(m.let, 0, spec->symbol_count * sizeof *m.let);
         memset(m.marks, 0, spec->symbol_count * sizeof *m.marks);
         mark_type(&m);
-        for (size_t i = 0; i < spec->line_count && error_free(f->error); i++)
-            mark_line(&m, &spec->lines[i]);
+        for (size_t i = 0; i < spec->line_count && error_free(f->error); i++) mark_line(&m, &spec->lines[i]);
     }
     arena_done(&arena);
     return error_free(f->error);

@@ -22,9 +22,9 @@ enum {
     INFER_COLUMNS = 64,     /* unknown products in them */
     INFER_TURNS = 6,        /* turns of loops whose shapes are looked at, a tensor line */
     INFER_KEYS = 512,
-    INFER_TYPES = 16,       /* model types that are tried */
-    INFER_ASKED = 256,      /* patterns that are remembered */
-    INFER_WORDS = 64        /* texts that are tried, a key */
+    INFER_TYPES = 16,  /* model types that are tried */
+    INFER_ASKED = 256, /* patterns that are remembered */
+    INFER_WORDS = 64   /* texts that are tried, a key */
 };
 
 enum use {
@@ -41,17 +41,17 @@ struct key {
     unsigned uses;
     struct value words[INFER_WORDS]; /* texts, for the class lists of one */
     unsigned word_count;
-    int64_t fallback;   /* what a class assumes; 0: nothing */
-    bool fixed;         /* `value` is tried (null: left out), else it is to be solved */
+    int64_t fallback; /* what a class assumes; 0: nothing */
+    bool fixed;       /* `value` is tried (null: left out), else it is to be solved */
     struct value value;
     /* after a trial: */
-    bool hole;          /* unsolved */
-    struct value now;   /* what the configuration holds */
-    unsigned facts;     /* products whose value is known, that it stands in */
-    int64_t common;     /* what those values can all be divided by */
-    bool count;         /* beside it stands a factor of more products: it is the number of those */
-    bool asked;         /* by the trial of what is best so far: else another value changes nothing */
-    bool told;          /* needs no trying */
+    bool hole;        /* unsolved */
+    struct value now; /* what the configuration holds */
+    unsigned facts;   /* products whose value is known, that it stands in */
+    int64_t common;   /* what those values can all be divided by */
+    bool count;       /* beside it stands a factor of more products: it is the number of those */
+    bool asked;       /* by the trial of what is best so far: else another value changes nothing */
+    bool told;        /* needs no trying */
     bool chosen;
     const char *note;
 };
@@ -81,8 +81,8 @@ struct search {
     struct presence presence; /* the file's, with that memory */
     uint64_t names, steps;
     numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
-    bool typed; /* the spec asks for it */
-    bool tired; /* out of steps */
+    bool typed;     /* the spec asks for it */
+    bool tired;     /* out of steps */
 };
 
 /* Where an equation is from. Said only when it solved something. */
@@ -143,8 +143,7 @@ bool form_eval(struct sheet *s, uint32_t node, struct value *out);
 bool form_open(struct sheet *s, uint32_t node);
 enum answer form_test(struct sheet *s, uint32_t node);
 struct poly form_poly(struct sheet *s, uint32_t node);
-bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight,
-                   struct origin origin);
+bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight, struct origin origin);
 
 /* infer_tour.c */
 bool tour(struct sheet *s);

@@ -77,8 +77,7 @@ static bool eliminate(const struct system *y, struct row *r, const struct row *b
 static int column(struct system *y, const struct monomial *m)
 {
     for (unsigned i = 0; i < y->width; i++)
-        if (y->columns[i].n == m->n &&
-            memcmp(y->columns[i].factor, m->factor, m->n * sizeof *m->factor) == 0)
+        if (y->columns[i].n == m->n && memcmp(y->columns[i].factor, m->factor, m->n * sizeof *m->factor) == 0)
             return (int)i;
     if (y->width == INFER_COLUMNS) return -1;
     y->columns[y->width] = *m;
@@ -86,8 +85,7 @@ static int column(struct system *y, const struct monomial *m)
 }
 
 /* What is solved becomes numbers; what is left is sorted. False: too many products, or overflow. */
-static bool substitute(const struct sheet *s, struct system *y, const struct equation *q,
-                       struct row *r)
+static bool substitute(const struct sheet *s, struct system *y, const struct equation *q, struct row *r)
 {
     *r = (struct row){ .right = q->right, .origin = q->origin };
     for (uint32_t i = 0; i < q->left.n; i++) {
@@ -100,8 +98,7 @@ static bool substitute(const struct sheet *s, struct system *y, const struct equ
                 if (__builtin_mul_overflow(c, s->solved[m->factor[k]], &c)) return false;
                 continue;
             }
-            for (; at && rest.factor[at - 1] > m->factor[k]; at--)
-                rest.factor[at] = rest.factor[at - 1];
+            for (; at && rest.factor[at - 1] > m->factor[k]; at--) rest.factor[at] = rest.factor[at - 1];
             rest.factor[at] = m->factor[k];
             rest.n++;
         }
@@ -203,8 +200,7 @@ bool solve(struct sheet *s)
     s->origins = arena_alloc(&s->arena, n * sizeof *s->origins + 1);
     bool ok = y && s->is_solved && s->solved && s->origins;
     if (ok) memset(s->is_solved, 0, n * sizeof *s->is_solved);
-    if (s->equation_count)
-        qsort(s->equations, s->equation_count, sizeof *s->equations, heavier);
+    if (s->equation_count) qsort(s->equations, s->equation_count, sizeof *s->equations, heavier);
     for (unsigned found = 1; ok && found;) {
         struct row r;
         y->width = y->height = 0;

@@ -34,8 +34,7 @@ static char *full_name(struct walker *w, uint32_t name, const char *suffix)
     bool ok = eval_text(&s->env, name, &w->prefix);
     buffer_text(&w->prefix, suffix);
     if (ok && !w->prefix.failed) text = arena_text(&s->arena, w->prefix.p, w->prefix.n);
-    if (w->prefix.failed || s->scratch.code == NUMEL_E_NOMEM || (ok && !text))
-        error_nomem(errors(w));
+    if (w->prefix.failed || s->scratch.code == NUMEL_E_NOMEM || (ok && !text)) error_nomem(errors(w));
     w->prefix.n = before;
     return text;
 }
@@ -76,8 +75,7 @@ static int64_t scan(struct search *f, const char *pattern, bool entire)
 static bool largest(struct search *f, const char *pattern, bool entire, int64_t *out)
 {
     for (size_t i = 0; i < f->largest_count; i++)
-        if (strcmp(f->largest[i].pattern, pattern) == 0)
-            return *out = f->largest[i].number, true;
+        if (strcmp(f->largest[i].pattern, pattern) == 0) return *out = f->largest[i].number, true;
     *out = scan(f, pattern, entire);
     char *text = arena_text(f->arena, pattern, strlen(pattern));
     if (!text) return error_nomem(f->error);
@@ -119,8 +117,7 @@ static bool shape(struct walker *w, const struct piece *p)
                              (struct origin){ p->name, ORIGIN_LAST });
     if (p->stack && !axis(w, p, k++, form_poly(w->s, p->stack))) return false;
     for (unsigned i = 0; i < p->ndim; i++, k++)
-        if (!axis(w, p, k, form_poly(w->s, p->dims[p->reversed ? p->ndim - 1 - i : i])))
-            return false;
+        if (!axis(w, p, k, form_poly(w->s, p->dims[p->reversed ? p->ndim - 1 - i : i]))) return false;
     return true;
 }
 
@@ -148,8 +145,7 @@ static void score(struct walker *w, bool present, enum answer wanted, bool neede
     if (!present && wanted == ANSWER_YES && w->sure && needed) w->s->missing += times;
 }
 
-static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum answer wanted,
-                     enum answer tied)
+static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum answer wanted, enum answer tied)
 {
     struct sheet *s = w->s;
     const struct tensor_line *t = s->f->in->spec->lines[at].tensor;
@@ -174,8 +170,10 @@ static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum an
         if (!single && !stack(w, t, suffix)) return false;
     }
     struct piece p = { name, gguf ? t->gguf_dims : t->dims,
-                      bias ? 1 : gguf ? t->gguf_ndim : t->ndim, single ? t->stack : 0,
-                      t->transposed && !bias && s->f->in->side == SIDE_HF };
+                       bias   ? 1
+                       : gguf ? t->gguf_ndim
+                              : t->ndim,
+                       single ? t->stack : 0, t->transposed && !bias && s->f->in->side == SIDE_HF };
     return shape(w, &p);
 }
 
@@ -272,8 +270,7 @@ static bool highest(struct walker *w, uint32_t from, uint32_t to, int64_t *most)
 }
 
 /* From where to where a loop runs; when its end is open, the names tell. */
-static bool bounds(struct walker *w, const struct line *line, uint32_t at, int64_t *from,
-                   int64_t *to)
+static bool bounds(struct walker *w, const struct line *line, uint32_t at, int64_t *from, int64_t *to)
 {
     struct sheet *s = w->s;
     struct value v, mark = value_text(text_of(marker));
@@ -342,8 +339,7 @@ static bool oneof(struct walker *w, uint32_t at)
     for (; ok && spec->lines[at].kind != LINE_END; at = spec->lines[at].close) {
         uint64_t tensors = 0;
         for (uint32_t k = at + 1; k < spec->lines[at].close; k++)
-            tensors += spec->lines[k].kind != LINE_TENSOR ||
-                       spec->lines[k].tensor->name[s->f->in->side];
+            tensors += spec->lines[k].kind != LINE_TENSOR || spec->lines[k].tensor->name[s->f->in->side];
         if (!tensors) continue; /* this side lacks it */
         ok = walk(w, at + 1, spec->lines[at].close);
         int64_t now = (int64_t)(s->matched - matched) - (int64_t)(s->missing - missing);

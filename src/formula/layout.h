@@ -32,19 +32,31 @@ enum {
 /* Symbols that every layout has, in this order behind those of the spec language: the weight's name, its
  * module's, parent's and last part, the list of experts that it belongs to, what joins a suffix to the module
  * ('.' or '_'); out, in, all elements; the role in the spec; how many experts its stack has. */
-enum layout_given { GIVEN_W, GIVEN_M, GIVEN_P, GIVEN_L, GIVEN_X, GIVEN_JOIN, GIVEN_O, GIVEN_I, GIVEN_N,
-                    GIVEN_ROLE, GIVEN_STACK, LAYOUT_GIVEN };
+enum layout_given {
+    GIVEN_W,
+    GIVEN_M,
+    GIVEN_P,
+    GIVEN_L,
+    GIVEN_X,
+    GIVEN_JOIN,
+    GIVEN_O,
+    GIVEN_I,
+    GIVEN_N,
+    GIVEN_ROLE,
+    GIVEN_STACK,
+    LAYOUT_GIVEN
+};
 
 /* What a stored tensor is to its weight. name, text for people; only `value` stands for elements. */
-#define LAYOUT_ROLES(X)                 \
-    X(VALUE, "value", "packed values")  \
-    X(SCALE, "scale", "scales")         \
-    X(ZERO, "zero", "zero points")      \
-    X(INDEX, "index", "group indices")  \
-    X(CODEBOOK, "codebook", "codebooks") \
-    X(SHAPE, "shape", "shapes")         \
+#define LAYOUT_ROLES(X)                    \
+    X(VALUE, "value", "packed values")     \
+    X(SCALE, "scale", "scales")            \
+    X(ZERO, "zero", "zero points")         \
+    X(INDEX, "index", "group indices")     \
+    X(CODEBOOK, "codebook", "codebooks")   \
+    X(SHAPE, "shape", "shapes")            \
     X(ACT, "act", "scales of activations") \
-    X(MARKER, "marker", "markers")      \
+    X(MARKER, "marker", "markers")         \
     X(BIAS, "bias", "biases that a quantizer wrote")
 
 enum layout_role {
@@ -79,11 +91,11 @@ enum layout_step_kind { STEP_LET, STEP_SYM };
 struct layout_step {
     enum layout_step_kind kind;
     uint32_t symbol;
-    uint32_t expr;                       /* LET */
-    struct value values[LAYOUT_VALUES];  /* SYM: in order of preference */
+    uint32_t expr;                      /* LET */
+    struct value values[LAYOUT_VALUES]; /* SYM: in order of preference */
     unsigned value_count;
-    bool open;                           /* a source may name others */
-    bool quiet;                          /* a spelling: nobody asks for it */
+    bool open;  /* a source may name others */
+    bool quiet; /* a spelling: nobody asks for it */
     uint32_t sources[4], source_count;
 };
 
@@ -110,8 +122,8 @@ struct layout {
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
-    numel_str keep;                   /* roles that stay plain though no list names them: where no file tells */
-    uint32_t bits, group;             /* expressions, 0: none */
+    numel_str keep;       /* roles that stay plain though no list names them: where no file tells */
+    uint32_t bits, group; /* expressions, 0: none */
 };
 
 /* ---- layout_parse.c: reading one -------------------------------------------------------------- */
@@ -125,8 +137,7 @@ void layout_lint(const struct layout *l, struct complaints *all);
 /* ---- layout_config.c: what the configuration says --------------------------------------------- */
 
 /* Does the configuration's quantization name it? False also where it has none. */
-bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct arena *a,
-                     numel_error *e);
+bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct arena *a, numel_error *e);
 
 /* What the lists of a layout hold: asked of the configuration once. */
 struct layout_lists {
@@ -139,8 +150,7 @@ struct layout_word {        /* of a module, by the configuration */
     bool plain;             /* it stays as it is */
 };
 /* `module`: its name without ".weight". */
-struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists,
-                                  numel_str module);
+struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists, numel_str module);
 
 /* ---- layout_solve.c: forms ------------------------------------------------------------------- */
 
@@ -158,7 +168,7 @@ struct stored {
     enum layout_need need;
     uint16_t line;   /* of the layout */
     bool any_size;   /* some dim is `*`: dims[i] is then UINT64_MAX */
-    int64_t shared; /* by how many weights; 0: it is of one */
+    int64_t shared;  /* by how many weights; 0: it is of one */
     numel_str name;  /* with marks */
     numel_str types; /* "I32", "F16|BF16": "float" is any of F64 F32 F16 BF16 */
     const uint64_t *dims;
@@ -169,11 +179,11 @@ struct layout_form {
     const struct layout *layout;
     const struct stored *stored;
     unsigned count;
-    const struct value *checks;  /* what each `check` line expects, */
+    const struct value *checks;   /* what each `check` line expects, */
     const numel_str *check_names; /* and of which tensor, with marks */
-    const char *contradiction;   /* two sources that disagree, or NULL */
-    const char *choice;          /* "b 4, g 128": the symbols that were not quiet */
-    int64_t bits, group;         /* 0: not said */
+    const char *contradiction;    /* two sources that disagree, or NULL */
+    const char *choice;           /* "b 4, g 128": the symbols that were not quiet */
+    int64_t bits, group;          /* 0: not said */
 };
 
 struct layout_forms {
@@ -196,8 +206,8 @@ bool layout_required(const struct layout *l, struct config *c, struct arena *a, 
 
 /* A module of a file: what stands beside each other there. Names are asked for with marks. */
 struct layout_seen {
-    numel_str weight;            /* its name */
-    struct layout_module module; /* its lead; sizes and role are not known */
+    numel_str weight;                                         /* its name */
+    struct layout_module module;                              /* its lead; sizes and role are not known */
     const numel_tensor *(*find)(void *ctx, numel_str marked); /* NULL: there is none */
     /* What the data of a small tensor say of a size; false: nothing. */
     bool (*ask)(void *ctx, const struct layout_check *c, numel_str marked, int64_t *told);

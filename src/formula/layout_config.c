@@ -23,8 +23,7 @@ bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e)
     return mine.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct arena *a,
-                     numel_error *e)
+bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct arena *a, numel_error *e)
 {
     struct env env = { .spec = l->base, .config = c, .arena = a };
     struct value v, none = value_text((numel_str){ "", 0 });
@@ -56,8 +55,8 @@ static bool means(numel_str entry, numel_str module)
         if (begins && (rest == 0 || module.p[entry.n] == '.')) return true;
         if (ends && (rest == 0 || module.p[rest - 1] == '.')) return true;
     }
-    if (!memchr(entry.p, '*', entry.n) && !memchr(entry.p, '\\', entry.n) &&
-        !memchr(entry.p, '[', entry.n) && !memchr(entry.p, '(', entry.n) && !memchr(entry.p, '|', entry.n))
+    if (!memchr(entry.p, '*', entry.n) && !memchr(entry.p, '\\', entry.n) && !memchr(entry.p, '[', entry.n) &&
+        !memchr(entry.p, '(', entry.n) && !memchr(entry.p, '|', entry.n))
         return false;
     return pattern_match(entry, module) == PATTERN_YES;
 }
@@ -101,13 +100,11 @@ bool layout_lists(const struct layout *l, struct config *c, struct layout_lists 
     return true;
 }
 
-struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists,
-                                  numel_str module)
+struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists, numel_str module)
 {
     struct layout_word out = { 0 };
     for (unsigned i = 0; i < l->over_count; i++)
         if (lists->overs[i].kind == VALUE_OBJECT) look_over(lists->overs[i].object, module, &out);
-    for (unsigned i = 0; i < l->skip_count; i++)
-        look_skip(&lists->skips[i], module, &out);
+    for (unsigned i = 0; i < l->skip_count; i++) look_skip(&lists->skips[i], module, &out);
     return out;
 }

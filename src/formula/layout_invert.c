@@ -178,8 +178,11 @@ static bool ranges(struct inversion *v)
 
 static void keep(struct inversion *v, int64_t out, int64_t in)
 {
-    struct layout_solution found = { .layout = v->s.l, .weight = v->seen->weight, .out = out, .in = in,
-                                      .lead_count = v->seen->module.lead_count };
+    struct layout_solution found = { .layout = v->s.l,
+                                     .weight = v->seen->weight,
+                                     .out = out,
+                                     .in = in,
+                                     .lead_count = v->seen->module.lead_count };
     for (unsigned i = 0; i < v->s.l->line_count; i++)
         if (v->found[i] && found.count < LAYOUT_LINES) found.tensors[found.count++] = v->found[i];
     if (found.count > v->best->count) *v->best = found;

@@ -40,10 +40,7 @@ static void defined(struct reading *r, uint32_t symbol)
 }
 
 /* The rest of the line as one expression. */
-static bool rest(struct reading *r, uint32_t *node)
-{
-    return clause_condition(&r->p, node);
-}
+static bool rest(struct reading *r, uint32_t *node) { return clause_condition(&r->p, node); }
 
 /* ---- when it applies -------------------------------------------------------------------------- */
 
@@ -277,8 +274,7 @@ static int role_of(numel_str word)
 
 static bool line_stored(struct reading *r, enum layout_role role)
 {
-    return room(r, r->l->line_count, LAYOUT_LINES) &&
-           stored(r, role, &r->l->lines[r->l->line_count++]);
+    return room(r, r->l->line_count, LAYOUT_LINES) && stored(r, role, &r->l->lines[r->l->line_count++]);
 }
 
 /* extra ROLE GLOB TYPES DIM... */
@@ -298,12 +294,13 @@ static bool line_group(struct reading *r) { return rest(r, &r->l->group); }
 
 static bool one_line(struct reading *r)
 {
-    static const struct { const char *word; bool (*parse)(struct reading *); } lines[] = {
-        { "layout", line_layout }, { "match", line_match }, { "when", line_when }, { "only", line_only },
-        { "keep", line_keep },
-        { "over", line_over },     { "skip", line_skip },
-        { "rows", line_rows },     { "let", line_let },     { "sym", line_sym },
-        { "check", line_check },   { "bits", line_bits },
+    static const struct {
+        const char *word;
+        bool (*parse)(struct reading *);
+    } lines[] = {
+        { "layout", line_layout }, { "match", line_match }, { "when", line_when },   { "only", line_only },
+        { "keep", line_keep },     { "over", line_over },   { "skip", line_skip },   { "rows", line_rows },
+        { "let", line_let },       { "sym", line_sym },     { "check", line_check }, { "bits", line_bits },
         { "group", line_group },   { "extra", line_extra },
     };
     numel_str word;
@@ -329,12 +326,10 @@ static bool parse_all(struct reading *r, const struct library_entry *entry, nume
 {
     struct complaints *all = r->p.complaints;
     size_t before = all->count;
-    for (unsigned i = 0; i < LAYOUT_GIVEN; i++)
-        defined(r, parse_symbol(&r->p, text_of(given[i])));
+    for (unsigned i = 0; i < LAYOUT_GIVEN; i++) defined(r, parse_symbol(&r->p, text_of(given[i])));
     if (!error_free(e) || !parse_lines(&r->p, entry->text, entry->file, layout_line, r)) return false;
     r->p.line_failed = false;
-    if (error_free(e) && !r->l->name)
-        parser_fail(&r->p, r->p.start, "no line says layout NAME");
+    if (error_free(e) && !r->l->name) parser_fail(&r->p, r->p.start, "no line says layout NAME");
     return error_free(e) && complaints_none(all, before, e);
 }
 
@@ -352,8 +347,9 @@ bool layout_parse(struct layout **out, const struct library_entry *entry, const 
     }
     own.arena = &l->base->arena;
     struct reading r = { .l = l };
-    r.p = (struct parser){ .spec = l->base, .complaints = all ? all : &own, .open = NO_LINE,
-                           .outside = NO_LINE, .error = e };
+    r.p = (struct parser){
+        .spec = l->base, .complaints = all ? all : &own, .open = NO_LINE, .outside = NO_LINE, .error = e
+    };
     if (parse_all(&r, entry, e)) *out = l;
     else layout_free(l);
     return *out != NULL;

@@ -155,8 +155,8 @@ static const char *choice(struct solving *s)
         const struct symbol *symbol = &s->l->base->symbols[x->symbol];
         if (x->kind != STEP_SYM || x->quiet || n > 200) continue;
         value_show(shown, &s->env.bound[x->symbol]);
-        int more = snprintf(text + n, sizeof text - n, "%s%.*s %.40s", n ? ", " : "",
-                            (int)symbol->name.n, symbol->name.p, shown);
+        int more = snprintf(text + n, sizeof text - n, "%s%.*s %.40s", n ? ", " : "", (int)symbol->name.n,
+                            symbol->name.p, shown);
         n += more > 0 ? (size_t)more : 0;
     }
     return arena_text(s->arena, text, strlen(text));
@@ -168,8 +168,8 @@ static bool add_form(struct solving *s, const struct layout_form *f)
     if (out->count == LAYOUT_FORMS)
         return error_set(s->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "%s: more than %d forms of one size",
                          s->l->base->files[0], LAYOUT_FORMS);
-    if (!memory_grow(s->arena->memory, (void **)&out->items, &out->cap, out->count + 1,
-                     sizeof *out->items, s->error))
+    if (!memory_grow(s->arena->memory, (void **)&out->items, &out->cap, out->count + 1, sizeof *out->items,
+                     s->error))
         return false;
     out->items[out->count++] = *f;
     return true;
@@ -231,8 +231,7 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
         if (ok && v.kind == VALUE_BOOL) v.kind = VALUE_INT, v.i = v.b;
         if (!ok || (v.kind != VALUE_INT && v.kind != VALUE_TEXT)) continue;
         if (*told && !value_same(&v, out)) {
-            s->contradiction = arena_format(s->arena, "%s against %s", eval_show(a, out),
-                                            eval_show(b, &v));
+            s->contradiction = arena_format(s->arena, "%s against %s", eval_show(a, out), eval_show(b, &v));
             if (!s->contradiction) return error_nomem(s->error);
         }
         if (!*told) *out = v;
@@ -241,8 +240,7 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
     for (unsigned i = 0; *told && !x->open; i++) {
         if (i < x->value_count && value_same(out, &x->values[i])) break;
         if (i < x->value_count) continue;
-        s->contradiction = arena_format(s->arena, "%s cannot be stored by %s", eval_show(a, out),
-                                        s->l->name);
+        s->contradiction = arena_format(s->arena, "%s cannot be stored by %s", eval_show(a, out), s->l->name);
         return s->contradiction || error_nomem(s->error);
     }
     return true;

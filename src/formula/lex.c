@@ -5,10 +5,7 @@
 #include <string.h>
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 void lex_skip(struct parser *p)
@@ -84,8 +81,7 @@ static bool sign(struct parser *p)
         }
     if (!strchr("?:<>+-*/%!()[].,=", *p->at) || !*p->at) {
         char shown[TEXT_QUOTE];
-        return parser_fail(p, p->at, "%s means nothing here",
-                           text_quote(shown, (numel_str){ p->at, 1 }));
+        return parser_fail(p, p->at, "%s means nothing here", text_quote(shown, (numel_str){ p->at, 1 }));
     }
     p->token.sign = (unsigned char)*p->at++;
     return true;

@@ -51,11 +51,11 @@ static numel_str stem(const char *file)
 static bool add(struct library *l, const char *file, numel_str text, bool built_in, numel_error *e)
 {
     bool other = text_ends(text_of(file), ".print") || text_ends(text_of(file), ".layout");
-    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(text, built_in), name = arch.n ? arch : stem(file);
+    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(text, built_in),
+              name = arch.n ? arch : stem(file);
     char *kept = arena_text(&l->arena, name.p, name.n);
     if (!kept) return error_nomem(e);
-    if (!memory_grow(l->arena.memory, (void **)&l->entries, &l->cap, l->count + 1,
-                     sizeof *l->entries, e))
+    if (!memory_grow(l->arena.memory, (void **)&l->entries, &l->cap, l->count + 1, sizeof *l->entries, e))
         return false;
     size_t at = l->count++;
     for (; !built_in && at > 0; at--) l->entries[at] = l->entries[at - 1]; /* the user's first */
@@ -104,8 +104,7 @@ void library_free(struct library *l)
     memory_release(m, l);
 }
 
-bool library_add_text(struct library *l, const char *file, const char *text, size_t n,
-                      numel_error *e)
+bool library_add_text(struct library *l, const char *file, const char *text, size_t n, numel_error *e)
 {
     char *name = arena_text(&l->arena, file, strlen(file)), *copy = arena_text(&l->arena, text, n);
     if (!name || !copy) return error_nomem(e);
@@ -128,8 +127,7 @@ static bool add_file(struct library *l, const char *path, numel_error *e)
     fclose(f);
     if (!text) return error_nomem(e);
     if (bad) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot read");
-    else if (n > SPEC_BYTES)
-        error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "larger than %d bytes", SPEC_BYTES);
+    else if (n > SPEC_BYTES) error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "larger than %d bytes", SPEC_BYTES);
     else library_add_text(l, path, text, n, e);
     memory_release(l->arena.memory, text);
     if (!error_free(e)) error_file(e, path);
@@ -157,8 +155,7 @@ static bool add_folder(struct library *l, const char *path, numel_error *e)
 bool library_add_path(struct library *l, const char *path, numel_error *e)
 {
     struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) ? add_folder(l, path, e)
-                                                     : add_file(l, path, e);
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) ? add_folder(l, path, e) : add_file(l, path, e);
 }
 
 /* ---- finding ---------------------------------------------------------------------------------- */
@@ -182,8 +179,7 @@ static bool holds(numel_str words, const struct value *v)
     for (numel_str word = next_word(&words); word.n; word = next_word(&words)) {
         if (v->kind == VALUE_TEXT && text_same(word, v->s)) return true;
         for (uint64_t i = 0; v->kind == VALUE_LIST && v->list.items && i < v->list.n; i++)
-            if (v->list.items[i].kind == VALUE_TEXT && text_same(word, v->list.items[i].s))
-                return true;
+            if (v->list.items[i].kind == VALUE_TEXT && text_same(word, v->list.items[i].s)) return true;
     }
     return false;
 }
@@ -199,8 +195,7 @@ static int fits(numel_str line, struct config *c, enum side side, numel_error *e
     return text_equal(field, "architectures") ? 2 : 1;
 }
 
-static int entry_fits(const struct library_entry *entry, struct config *c, enum side side,
-                      numel_error *e)
+static int entry_fits(const struct library_entry *entry, struct config *c, enum side side, numel_error *e)
 {
     numel_str text = entry->text;
     int best = 0;
@@ -225,15 +220,14 @@ static void say_unknown(struct config *c, enum side side, numel_error *e)
     else if (v.kind == VALUE_NULL)
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE, "the configuration has no %s", field.p);
     else if (v.kind != VALUE_TEXT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field.p,
-                  value_show(shown, &v));
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field.p, value_show(shown, &v));
     else
         error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field.p,
                   value_show(shown, &v));
 }
 
-const struct library_entry *library_match(const struct library *l, struct config *c,
-                                          enum side side, numel_error *e)
+const struct library_entry *library_match(const struct library *l, struct config *c, enum side side,
+                                          numel_error *e)
 {
     const struct library_entry *found = NULL;
     int best = 0;

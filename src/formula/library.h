@@ -34,13 +34,12 @@ bool library_open(struct library **out, const numel_allocator *m, numel_error *e
 void library_free(struct library *l);
 /* A spec, or a folder of them. IO, LIMIT. */
 bool library_add_path(struct library *l, const char *path, numel_error *e);
-bool library_add_text(struct library *l, const char *file, const char *text, size_t n,
-                      numel_error *e);
+bool library_add_text(struct library *l, const char *file, const char *text, size_t n, numel_error *e);
 const struct library_entry *library_find(const struct library *l, numel_str name);
 /* The entry whose `match` rules fit the configuration; NULL when none does, then *e says what was
  * looked for (ARCH) or that memory ran out. A rule on `architectures` beats one on anything else. */
-const struct library_entry *library_match(const struct library *l, struct config *c,
-                                          enum side side, numel_error *e);
+const struct library_entry *library_match(const struct library *l, struct config *c, enum side side,
+                                          numel_error *e);
 /* Parses an entry; `all` may be NULL. */
 bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
                    const numel_allocator *m, struct complaints *all, numel_error *e);

@@ -20,8 +20,7 @@ static bool both_sides(const struct tensor_line *a, const struct tensor_line *b)
     return (a->name[SIDE_HF] && b->name[SIDE_HF]) || (a->name[SIDE_GGUF] && b->name[SIDE_GGUF]);
 }
 
-static bool same_name(const struct spec *s, const struct tensor_line *a,
-                      const struct tensor_line *b)
+static bool same_name(const struct spec *s, const struct tensor_line *a, const struct tensor_line *b)
 {
     for (int side = 0; side < SIDES; side++)
         if (a->name[side] && b->name[side] &&
@@ -106,8 +105,7 @@ numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct a
     numel_str part[STARS];
     while (*at < s->spelling_count) {
         const struct spelling *x = &s->spellings[(*at)++];
-        if (pattern_match(x->other, x->other, name, part, STARS))
-            return pattern_fill(x->hf, part, a);
+        if (pattern_match(x->other, x->other, name, part, STARS)) return pattern_fill(x->hf, part, a);
     }
     return (numel_str){ NULL, 0 };
 }

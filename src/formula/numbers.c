@@ -14,8 +14,8 @@ struct numbers {
 
 static bool ends_like_no_size(numel_str key)
 {
-    static const char *const ends[] = { "_id", "_ids", "_theta", "_seed", "_version", "_base",
-                                        "_index", "_type", "_per_tok", "quantization_version" };
+    static const char *const ends[] = { "_id",   "_ids",   "_theta", "_seed",    "_version",
+                                        "_base", "_index", "_type",  "_per_tok", "quantization_version" };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (text_ends(key, ends[i])) return true;
     return false;
@@ -78,8 +78,8 @@ static void add_metadata(struct numbers *n, const struct config *c)
     }
 }
 
-bool config_numbers(struct config *c, struct arena *a, const struct config_number **out,
-                    unsigned *count, numel_error *e)
+bool config_numbers(struct config *c, struct arena *a, const struct config_number **out, unsigned *count,
+                    numel_error *e)
 {
     struct numbers n = { .arena = a };
     n.items = arena_alloc(a, CONFIG_NUMBERS * sizeof *n.items);

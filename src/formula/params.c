@@ -13,7 +13,9 @@
 
 #include <string.h>
 
-static const struct { const char *hf, *path; } names[] = {
+static const struct {
+    const char *hf, *path;
+} names[] = {
     { "hidden_size", "dim" },
     { "num_hidden_layers", "n_layers" },
     { "num_attention_heads", "n_heads" },
@@ -51,12 +53,10 @@ static bool hidden_dim(const json_value *root, int64_t *out)
     const json_value *step = json_get(root, "multiple_of");
     const json_value *factor = json_get(root, "ffn_dim_multiplier");
     if (!json_integer(json_get(root, "dim"), &dim) || dim < 1 || dim > INT64_C(1) << 40) return false;
-    if (step && (!json_integer(step, &multiple) || multiple < 1 || multiple > INT64_C(1) << 40))
-        return false;
+    if (step && (!json_integer(step, &multiple) || multiple < 1 || multiple > INT64_C(1) << 40)) return false;
     hidden = 8 * dim / 3;
     if (factor && json_kind(factor) != JSON_NULL &&
-        (!real_product(json_double(factor), hidden, &hidden) || hidden < 1 ||
-         hidden > INT64_C(1) << 50))
+        (!real_product(json_double(factor), hidden, &hidden) || hidden < 1 || hidden > INT64_C(1) << 50))
         return false;
     *out = (hidden + multiple - 1) / multiple * multiple;
     return true;
@@ -86,7 +86,6 @@ bool params_value(const json_value *root, numel_str path, struct value *out, con
     int64_t hidden;
     if (!text_equal(path, "intermediate_size") || !hidden_dim(root, &hidden)) return false;
     *out = value_int(hidden);
-    *key = json_get(root, "ffn_dim_multiplier") ? "dim, multiple_of, ffn_dim_multiplier"
-                                                : "dim, multiple_of";
+    *key = json_get(root, "ffn_dim_multiplier") ? "dim, multiple_of, ffn_dim_multiplier" : "dim, multiple_of";
     return true;
 }

@@ -12,7 +12,13 @@
 #include "formula/spec.h"
 
 enum token_kind {
-    TOKEN_END, TOKEN_INT, TOKEN_REAL, TOKEN_TEXT, TOKEN_NAME, TOKEN_SIGN, TOKEN_SIDE /* |gguf| */
+    TOKEN_END,
+    TOKEN_INT,
+    TOKEN_REAL,
+    TOKEN_TEXT,
+    TOKEN_NAME,
+    TOKEN_SIGN,
+    TOKEN_SIDE /* |gguf| */
 };
 
 struct token {
@@ -34,12 +40,12 @@ struct parser {
     struct token token;           /* the one to be read next */
     uint16_t file;
     uint32_t line;
-    unsigned nesting;             /* of expressions */
+    unsigned nesting; /* of expressions */
     bool line_failed;
-    uint32_t open;                /* innermost open line, or NO_LINE */
-    uint32_t outside;             /* `open` where this text began: it closes no further */
-    unsigned blocks, uses;        /* open blocks, nested `use` */
-    numel_error *error;           /* NOMEM and LIMIT only: these end the parsing */
+    uint32_t open;         /* innermost open line, or NO_LINE */
+    uint32_t outside;      /* `open` where this text began: it closes no further */
+    unsigned blocks, uses; /* open blocks, nested `use` */
+    numel_error *error;    /* NOMEM and LIMIT only: these end the parsing */
 };
 
 /* Complains at `where`; always false. Only the first complaint of a line is kept. */
@@ -55,7 +61,7 @@ void lex_skip(struct parser *p); /* white space */
 bool lex_is(const struct parser *p, uint32_t sign);
 
 /* expression.c: each gives a node or 0 after a complaint. */
-uint32_t parse_expression(struct parser *p); /* p->token is its first token */
+uint32_t parse_expression(struct parser *p);           /* p->token is its first token */
 uint32_t parse_part(struct parser *p, numel_str part); /* all of a word */
 uint32_t parse_template(struct parser *p, numel_str word);
 uint32_t parse_symbol(struct parser *p, numel_str name); /* its number; makes it when new */

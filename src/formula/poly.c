@@ -28,8 +28,7 @@ static bool collect(struct monomial *items, uint32_t *n, const struct monomial *
 {
     for (uint32_t i = 0; i < *n; i++)
         if (same_factors(&items[i], m))
-            return !__builtin_add_overflow(items[i].coefficient, m->coefficient,
-                                           &items[i].coefficient);
+            return !__builtin_add_overflow(items[i].coefficient, m->coefficient, &items[i].coefficient);
     if (*n == POLY_MONOMIALS) return false;
     items[(*n)++] = *m;
     return true;
@@ -59,8 +58,7 @@ struct poly poly_factor(struct factors *f, numel_str text, int64_t value)
     while (i < f->count && !(text_same(f->items[i].text, text) && f->items[i].value == value)) i++;
     if (i == UINT16_MAX) return lost;
     if (i == f->count) {
-        if (!memory_grow(f->arena->memory, (void **)&f->items, &f->cap, i + 1, sizeof *f->items,
-                         &e))
+        if (!memory_grow(f->arena->memory, (void **)&f->items, &f->cap, i + 1, sizeof *f->items, &e))
             return f->failed = true, lost;
         f->items[f->count++] = (struct factor){ text, value };
     }
@@ -82,15 +80,9 @@ static struct poly combine(struct factors *f, struct poly a, struct poly b, bool
     return keep(f, items, n);
 }
 
-struct poly poly_add(struct factors *f, struct poly a, struct poly b)
-{
-    return combine(f, a, b, false);
-}
+struct poly poly_add(struct factors *f, struct poly a, struct poly b) { return combine(f, a, b, false); }
 
-struct poly poly_subtract(struct factors *f, struct poly a, struct poly b)
-{
-    return combine(f, a, b, true);
-}
+struct poly poly_subtract(struct factors *f, struct poly a, struct poly b) { return combine(f, a, b, true); }
 
 struct poly poly_multiply(struct factors *f, struct poly a, struct poly b)
 {
@@ -116,8 +108,8 @@ bool poly_same(struct poly a, struct poly b)
     if (a.lost || b.lost || a.n != b.n) return false;
     for (uint32_t i = 0; i < a.n; i++) {
         uint32_t k = 0;
-        while (k < b.n && !(a.items[i].coefficient == b.items[k].coefficient &&
-                            same_factors(&a.items[i], &b.items[k])))
+        while (k < b.n &&
+               !(a.items[i].coefficient == b.items[k].coefficient && same_factors(&a.items[i], &b.items[k])))
             k++;
         if (k == b.n) return false;
     }
@@ -152,14 +144,12 @@ bool poly_value(const struct factors *f, struct poly a, int64_t *out)
     return value_with(f, a, NULL, 0, out);
 }
 
-bool poly_value_with(const struct factors *f, struct poly a, numel_str text, int64_t v,
-                     int64_t *out)
+bool poly_value_with(const struct factors *f, struct poly a, numel_str text, int64_t v, int64_t *out)
 {
     return value_with(f, a, &text, v, out);
 }
 
-static void print_monomial(const struct factors *f, const struct monomial *m, bool first,
-                           struct buffer *b)
+static void print_monomial(const struct factors *f, const struct monomial *m, bool first, struct buffer *b)
 {
     bool negative = m->coefficient < 0;
     uint64_t size = negative ? -(uint64_t)m->coefficient : (uint64_t)m->coefficient;

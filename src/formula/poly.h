@@ -55,8 +55,7 @@ bool poly_is_number(struct poly a, int64_t *n);
 /* False when it is lost or does not fit in 64 bits. */
 bool poly_value(const struct factors *f, struct poly a, int64_t *out);
 /* The same, with each factor of that text worth `v`: what the size would be with another vocabulary. */
-bool poly_value_with(const struct factors *f, struct poly a, numel_str text, int64_t v,
-                     int64_t *out);
+bool poly_value_with(const struct factors *f, struct poly a, numel_str text, int64_t v, int64_t *out);
 /* "2*H*D*E + E"; "0" when empty. */
 void poly_print(const struct factors *f, struct poly a, struct buffer *b);
 

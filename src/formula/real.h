@@ -15,8 +15,7 @@ static inline bool real_product(double factor, int64_t n, int64_t *out)
 {
     __extension__ typedef unsigned __int128 wide;
     int exponent, bits = 0;
-    if (!(factor >= 0) || !(factor < 9007199254740992.0) || n < 0 || n > INT64_C(1) << 53)
-        return false;
+    if (!(factor >= 0) || !(factor < 9007199254740992.0) || n < 0 || n > INT64_C(1) << 53) return false;
     double fraction = frexp(factor, &exponent);
     wide product = (wide)(uint64_t)ldexp(fraction, 53) * (uint64_t)n;
     exponent -= 53;

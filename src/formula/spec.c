@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column,
-              const char *format, ...)
+void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column, const char *format, ...)
 {
     if (c->count >= COMPLAINTS) {
         c->count++;
@@ -26,8 +25,7 @@ bool complaints_none(const struct complaints *all, size_t before, numel_error *e
     if (all->failed) return error_nomem(e);
     if (all->count == before) return true;
     const struct complaint *c = &all->items[before < COMPLAINTS ? before : COMPLAINTS - 1];
-    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column,
-              c->message);
+    error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "line %u, column %u: %s", c->line, c->column, c->message);
     error_file(e, c->file);
     return false;
 }
@@ -41,8 +39,7 @@ bool parser_fail(struct parser *p, const char *where, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    complain(p->complaints, p->spec->files[p->file], p->line, (uint32_t)(where - p->start + 1),
-             "%s", text);
+    complain(p->complaints, p->spec->files[p->file], p->line, (uint32_t)(where - p->start + 1), "%s", text);
     return false;
 }
 
@@ -66,12 +63,16 @@ static void defined(struct parser *p, uint32_t symbol)
 static struct line *line_new(struct parser *p, enum line_kind kind)
 {
     struct spec *s = p->spec;
-    if (!memory_grow(s->arena.memory, (void **)&s->lines, &s->line_cap, s->line_count + 1,
-                     sizeof *s->lines, p->error))
+    if (!memory_grow(s->arena.memory, (void **)&s->lines, &s->line_cap, s->line_count + 1, sizeof *s->lines,
+                     p->error))
         return NULL;
     struct line *line = &s->lines[s->line_count++];
-    *line = (struct line){ .kind = kind, .file = p->file, .number = p->line, .parent = p->open,
-                           .close = NO_LINE, .previous = NO_LINE };
+    *line = (struct line){ .kind = kind,
+                           .file = p->file,
+                           .number = p->line,
+                           .parent = p->open,
+                           .close = NO_LINE,
+                           .previous = NO_LINE };
     return line;
 }
 
@@ -98,8 +99,8 @@ static bool line_default(struct parser *p)
     json_value *doc = json_doc_parse(json.p, json.n, &wrong);
     json_doc_free(doc);
     if (!doc) return parser_fail(p, json.p, "not a JSON value without blanks: %s", wrong.what);
-    if (!memory_grow(s->arena.memory, (void **)&s->defaults, &s->default_cap,
-                     s->default_count + 1, sizeof *s->defaults, p->error))
+    if (!memory_grow(s->arena.memory, (void **)&s->defaults, &s->default_cap, s->default_count + 1,
+                     sizeof *s->defaults, p->error))
         return false;
     struct spec_default d = { keep(p, path), keep(p, json) };
     s->defaults[s->default_count++] = d;
@@ -120,11 +121,12 @@ static bool line_match(struct parser *p)
     numel_str words = { p->at, 0 }, word;
     while (lex_word(p, &word)) words.n = (size_t)(word.p + word.n - words.p);
     if (!words.n) return parser_fail(p, p->at, "expected at least one word");
-    if (!memory_grow(s->arena.memory, (void **)&s->rules, &s->rule_cap, s->rule_count + 1,
-                     sizeof *s->rules, p->error))
+    if (!memory_grow(s->arena.memory, (void **)&s->rules, &s->rule_cap, s->rule_count + 1, sizeof *s->rules,
+                     p->error))
         return false;
     s->rules[s->rule_count++] = (struct rule){
-        .side = text_equal(side, "hf") ? SIDE_HF : SIDE_GGUF, .field = keep(p, field),
+        .side = text_equal(side, "hf") ? SIDE_HF : SIDE_GGUF,
+        .field = keep(p, field),
         .words = words,
     };
     return true;
@@ -146,8 +148,8 @@ static bool line_spelling(struct parser *p)
         return false;
     if (stars(hf) != stars(other) || stars(hf) > 8)
         return parser_fail(p, other.p, "both names must have the same number of '*', 8 at most");
-    if (!memory_grow(s->arena.memory, (void **)&s->spellings, &s->spelling_cap,
-                     s->spelling_count + 1, sizeof *s->spellings, p->error))
+    if (!memory_grow(s->arena.memory, (void **)&s->spellings, &s->spelling_cap, s->spelling_count + 1,
+                     sizeof *s->spellings, p->error))
         return false;
     struct spelling x = { keep(p, family), keep(p, hf), keep(p, other) };
     s->spellings[s->spelling_count++] = x;
@@ -161,8 +163,8 @@ static bool open_block(struct parser *p, struct line *line)
     if (!line) return false;
     p->open = (uint32_t)(line - p->spec->lines);
     if (++p->blocks > SPEC_DEPTH)
-        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "line %u: blocks are nested deeper than %d", p->line, SPEC_DEPTH);
+        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "line %u: blocks are nested deeper than %d",
+                         p->line, SPEC_DEPTH);
     return true;
 }
 
@@ -172,8 +174,7 @@ static bool line_prefix(struct parser *p)
     uint32_t names[SIDES] = { 0, 0 };
     for (int side = 0; side < SIDES; side++) {
         if (!clause_word(p, &words[side], "a prefix for both sides, '-' for none")) return false;
-        if (!text_equal(words[side], "-") && !(names[side] = parse_template(p, words[side])))
-            return false;
+        if (!text_equal(words[side], "-") && !(names[side] = parse_template(p, words[side]))) return false;
     }
     if (!clause_ends(p)) return false;
     struct line *line = line_new(p, LINE_PREFIX);
@@ -260,8 +261,7 @@ static bool line_else(struct parser *p)
 static bool line_or(struct parser *p)
 {
     enum line_kind kind = p->open == p->outside ? LINE_END : p->spec->lines[p->open].kind;
-    if (kind != LINE_ONEOF && kind != LINE_OR)
-        return parser_fail(p, p->start, "or without its oneof");
+    if (kind != LINE_ONEOF && kind != LINE_OR) return parser_fail(p, p->start, "or without its oneof");
     return clause_ends(p) && branch(p, LINE_OR);
 }
 
@@ -326,10 +326,8 @@ static bool check_ranks(struct parser *p, const struct tensor_line *t)
     static const uint8_t wanted[] = { [TENSOR_LIN] = 2, [TENSOR_NORM] = 1, [TENSOR_EMB] = 2 };
     bool given = t->kind < TENSOR_RAW;
     if (given && t->ndim != wanted[t->kind])
-        return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim,
-                           wanted[t->kind]);
-    if (t->bias && t->kind > TENSOR_NORM)
-        return parser_fail(p, p->at, "bias= belongs to lin and norm only");
+        return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim, wanted[t->kind]);
+    if (t->bias && t->kind > TENSOR_NORM) return parser_fail(p, p->at, "bias= belongs to lin and norm only");
     if (t->transposed && t->ndim != 2) return parser_fail(p, p->at, "T needs two dims");
     if (!t->name[SIDE_HF] && !t->name[SIDE_GGUF])
         return parser_fail(p, p->at, "the tensor exists on neither side");
@@ -399,12 +397,24 @@ static bool line_arch(struct parser *p)
 
 static bool one_line(struct parser *p)
 {
-    static const struct { const char *word; bool (*parse)(struct parser *); } lines[] = {
-        { "let", line_let },           { "prefix", line_prefix }, { "for", line_for },
-        { "if", line_if },             { "else", line_else },     { "oneof", line_oneof },
-        { "or", line_or },             { "end", line_end },       { "use", line_use },
-        { "match", line_match },       { "arch", line_arch },     { "default", line_default },
-        { "spelling", line_spelling }, { "extra", line_extra },
+    static const struct {
+        const char *word;
+        bool (*parse)(struct parser *);
+    } lines[] = {
+        { "let", line_let },
+        { "prefix", line_prefix },
+        { "for", line_for },
+        { "if", line_if },
+        { "else", line_else },
+        { "oneof", line_oneof },
+        { "or", line_or },
+        { "end", line_end },
+        { "use", line_use },
+        { "match", line_match },
+        { "arch", line_arch },
+        { "default", line_default },
+        { "spelling", line_spelling },
+        { "extra", line_extra },
     };
     static const char *const kinds[] = { "lin", "norm", "emb", "raw", "buf" };
     numel_str word;
@@ -421,8 +431,11 @@ static bool one_line(struct parser *p)
  * called wrong too. */
 static void recover(struct parser *p, size_t lines)
 {
-    static const struct { const char *word; enum line_kind kind; } openers[] = {
-        { "prefix", LINE_PREFIX }, { "for", LINE_FOR }, { "if", LINE_IF },
+    static const struct {
+        const char *word;
+        enum line_kind kind;
+    } openers[] = {
+        { "prefix", LINE_PREFIX }, { "for", LINE_FOR },     { "if", LINE_IF },
         { "oneof", LINE_ONEOF },   { "extra", LINE_EXTRA },
     };
     numel_str word;
@@ -440,8 +453,8 @@ bool parse_lines(struct parser *p, numel_str text, const char *file, parse_line_
     struct spec *s = p->spec;
     if (text.n > SPEC_BYTES || s->file_count == SPEC_FILES)
         return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "%s: larger than %d bytes, or one of more than %d files", file,
-                         SPEC_BYTES, SPEC_FILES);
+                         "%s: larger than %d bytes, or one of more than %d files", file, SPEC_BYTES,
+                         SPEC_FILES);
     p->file = (uint16_t)s->file_count;
     s->files[s->file_count++] = file;
     p->line = 0;
@@ -475,16 +488,15 @@ static bool parse_text(struct parser *p, numel_str text, const char *file)
     p->line_failed = false;
     if (error_free(p->error) && p->open != p->outside)
         parser_fail(p, p->start, "the %s of line %u has no end",
-                    s->lines[p->open].kind <= LINE_FOR ? "block" : "branch",
-                    s->lines[p->open].number);
+                    s->lines[p->open].kind <= LINE_FOR ? "block" : "branch", s->lines[p->open].number);
     return error_free(p->error);
 }
 
-static bool parse_all(struct spec *s, const struct spec_input *in, struct complaints *all,
-                      numel_error *e)
+static bool parse_all(struct spec *s, const struct spec_input *in, struct complaints *all, numel_error *e)
 {
-    struct parser p = { .spec = s, .complaints = all, .input = in, .open = NO_LINE,
-                        .outside = NO_LINE, .error = e };
+    struct parser p = {
+        .spec = s, .complaints = all, .input = in, .open = NO_LINE, .outside = NO_LINE, .error = e
+    };
     size_t before = all->count;
     if (!parse_text(&p, in->text, in->file)) return false;
     return complaints_none(all, before, e);

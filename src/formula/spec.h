@@ -18,8 +18,8 @@
 
 enum {
     SPEC_BYTES = 1 << 20,
-    SPEC_DEPTH = 64,   /* of expressions and of blocks */
-    SPEC_FILES = 64,   /* a spec, its print template, and what they use */
+    SPEC_DEPTH = 64, /* of expressions and of blocks */
+    SPEC_FILES = 64, /* a spec, its print template, and what they use */
     SPEC_DIMS = 8,
     SPEC_NODES = 1 << 20
 };
@@ -27,16 +27,34 @@ enum {
 enum side { SIDE_HF, SIDE_GGUF, SIDES };
 
 enum node_kind {
-    NODE_NONE, NODE_NULL, NODE_BOOL, NODE_INT, NODE_REAL, NODE_TEXT, NODE_SYMBOL,
-    NODE_CALL,     /* function = number; arguments from a on, chained by next */
-    NODE_INDEX,    /* a[b] */
-    NODE_MEMBER,   /* a.text */
-    NODE_NOT, NODE_NEGATE,
-    NODE_CHOOSE,   /* a ? b : c */
-    NODE_ELSE,     /* a ?? b */
-    NODE_OR, NODE_AND, NODE_EQ, NODE_NE, NODE_LT, NODE_GT, NODE_LE, NODE_GE,
-    NODE_ADD, NODE_SUB, NODE_MUL, NODE_DIV, NODE_MOD,
-    NODE_TEMPLATE  /* a name: parts from a on, chained by next, joined */
+    NODE_NONE,
+    NODE_NULL,
+    NODE_BOOL,
+    NODE_INT,
+    NODE_REAL,
+    NODE_TEXT,
+    NODE_SYMBOL,
+    NODE_CALL,   /* function = number; arguments from a on, chained by next */
+    NODE_INDEX,  /* a[b] */
+    NODE_MEMBER, /* a.text */
+    NODE_NOT,
+    NODE_NEGATE,
+    NODE_CHOOSE, /* a ? b : c */
+    NODE_ELSE,   /* a ?? b */
+    NODE_OR,
+    NODE_AND,
+    NODE_EQ,
+    NODE_NE,
+    NODE_LT,
+    NODE_GT,
+    NODE_LE,
+    NODE_GE,
+    NODE_ADD,
+    NODE_SUB,
+    NODE_MUL,
+    NODE_DIV,
+    NODE_MOD,
+    NODE_TEMPLATE /* a name: parts from a on, chained by next, joined */
 };
 
 struct node {
@@ -46,14 +64,22 @@ struct node {
     uint32_t a, b, c, next;
     numel_str source; /* as the author wrote it: for terms and messages */
     union {
-        int64_t number;  /* INT, BOOL, the function of CALL, the symbol of SYMBOL */
+        int64_t number; /* INT, BOOL, the function of CALL, the symbol of SYMBOL */
         double real;
-        numel_str text;  /* TEXT, MEMBER */
+        numel_str text; /* TEXT, MEMBER */
     };
 };
 
 enum line_kind {
-    LINE_LET, LINE_PREFIX, LINE_FOR, LINE_IF, LINE_ELSE, LINE_ONEOF, LINE_OR, LINE_EXTRA, LINE_END,
+    LINE_LET,
+    LINE_PREFIX,
+    LINE_FOR,
+    LINE_IF,
+    LINE_ELSE,
+    LINE_ONEOF,
+    LINE_OR,
+    LINE_EXTRA,
+    LINE_END,
     LINE_TENSOR
 };
 
@@ -61,10 +87,10 @@ enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_RAW, TENSOR_BUF }
 
 struct tensor_line {
     enum tensor_kind kind;
-    numel_str role, of;       /* of: the role that a tied tensor is a copy of */
-    uint32_t name[SIDES];     /* template, 0: does not exist there */
+    numel_str role, of;   /* of: the role that a tied tensor is a copy of */
+    uint32_t name[SIDES]; /* template, 0: does not exist there */
     uint32_t dims[SPEC_DIMS], gguf_dims[SPEC_DIMS];
-    uint8_t ndim, gguf_ndim;  /* gguf_ndim 0: the same dims */
+    uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
     uint32_t bias, when, stack, tied;
     bool transposed, optional;
 };
@@ -75,13 +101,13 @@ struct line {
     enum line_kind kind;
     uint16_t file, column;
     uint32_t number;
-    uint32_t parent;         /* the line whose block this stands in, or NO_LINE */
-    uint32_t close;          /* openers and branches: next branch or END of the same block */
-    uint32_t previous;       /* ELSE, OR, END: the branch before, up to the opener */
-    uint32_t symbol;         /* LET, FOR */
-    uint32_t expr[SIDES];    /* LET: value a side; FOR: from, to; IF, ELSE: condition (0: always);
+    uint32_t parent;      /* the line whose block this stands in, or NO_LINE */
+    uint32_t close;       /* openers and branches: next branch or END of the same block */
+    uint32_t previous;    /* ELSE, OR, END: the branch before, up to the opener */
+    uint32_t symbol;      /* LET, FOR */
+    uint32_t expr[SIDES]; /* LET: value a side; FOR: from, to; IF, ELSE: condition (0: always);
                                 EXTRA the same; PREFIX: templates (0: empty) */
-    numel_str label;         /* EXTRA */
+    numel_str label;      /* EXTRA */
     struct tensor_line *tensor;
 };
 
@@ -143,8 +169,8 @@ struct complaints {
     bool failed;  /* out of memory */
 };
 
-void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column,
-              const char *format, ...) __attribute__((format(printf, 5, 6)));
+void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* Nothing has been complained about since there were `before` of them; else *e has the first: SPEC, NOMEM. */
 bool complaints_none(const struct complaints *all, size_t before, numel_error *e);
@@ -176,10 +202,28 @@ numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct a
 
 /* Functions, by number: spec_function() gives -1 for an unknown name. */
 enum function {
-    FUNCTION_CFG, FUNCTION_HAS, FUNCTION_DIM, FUNCTION_IN, FUNCTION_LEN, FUNCTION_COUNT,
-    FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CEIL_DIV, FUNCTION_FLOOR_DIV, FUNCTION_ROUND_UP,
-    FUNCTION_ISNUM, FUNCTION_STARTS, FUNCTION_MUL, FUNCTION_SUBSTR, FUNCTION_CLASS,
-    FUNCTION_FAMILY, FUNCTION_Q, FUNCTION_WIDTH, FUNCTION_HOLDS, FUNCTION_LOWER, FUNCTIONS
+    FUNCTION_CFG,
+    FUNCTION_HAS,
+    FUNCTION_DIM,
+    FUNCTION_IN,
+    FUNCTION_LEN,
+    FUNCTION_COUNT,
+    FUNCTION_MIN,
+    FUNCTION_MAX,
+    FUNCTION_CEIL_DIV,
+    FUNCTION_FLOOR_DIV,
+    FUNCTION_ROUND_UP,
+    FUNCTION_ISNUM,
+    FUNCTION_STARTS,
+    FUNCTION_MUL,
+    FUNCTION_SUBSTR,
+    FUNCTION_CLASS,
+    FUNCTION_FAMILY,
+    FUNCTION_Q,
+    FUNCTION_WIDTH,
+    FUNCTION_HOLDS,
+    FUNCTION_LOWER,
+    FUNCTIONS
 };
 int spec_function(numel_str name);
 const char *spec_function_name(int function);

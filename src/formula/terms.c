@@ -18,7 +18,7 @@ struct run {
     uint64_t turns, times; /* times: turns, each with its stack */
     bool unbroken;         /* turns of one loop, one after the other */
     enum evidence evidence;
-    size_t next;           /* run of the same line + 1 */
+    size_t next; /* run of the same line + 1 */
 };
 
 struct piece { /* of the expression: turns * (sum) */
@@ -42,23 +42,19 @@ static struct poly sure(struct work *w, struct poly p, uint64_t value)
 {
     int64_t v;
     if (poly_value(&w->x->factors, p, &v) && v >= 0 && (uint64_t)v == value) return p;
-    return value <= INT64_MAX ? poly_number(&w->x->factors, (int64_t)value)
-                              : (struct poly){ .lost = true };
+    return value <= INT64_MAX ? poly_number(&w->x->factors, (int64_t)value) : (struct poly){ .lost = true };
 }
 
 /* ---- runs ------------------------------------------------------------------------------------- */
 
-static uint64_t one_tensor(const struct site *s)
-{
-    return s->stacked ? s->elements / s->stack : s->elements;
-}
+static uint64_t one_tensor(const struct site *s) { return s->stacked ? s->elements / s->stack : s->elements; }
 
 static struct run *find_run(struct work *w, const struct site *s, struct poly each)
 {
     for (size_t i = w->of_line[s->line]; i; i = w->runs[i - 1].next) {
         struct run *r = &w->runs[i - 1];
-        if (r->first->part == s->part && r->elements == one_tensor(s) &&
-            r->first->stack == s->stack && poly_same(r->each, each))
+        if (r->first->part == s->part && r->elements == one_tensor(s) && r->first->stack == s->stack &&
+            poly_same(r->each, each))
             return r;
     }
     return NULL;
@@ -77,12 +73,18 @@ static bool add_site(struct work *w, const struct site *s)
         if (s->evidence > r->evidence) r->evidence = s->evidence;
         return true;
     }
-    if (!memory_grow(w->x->arena.memory, (void **)&w->runs, &w->run_cap, w->run_count + 1,
-                     sizeof *w->runs, w->error))
+    if (!memory_grow(w->x->arena.memory, (void **)&w->runs, &w->run_cap, w->run_count + 1, sizeof *w->runs,
+                     w->error))
         return false;
     w->runs[w->run_count++] = (struct run){
-        .first = s, .last = s->turn, .each = each, .elements = one_tensor(s), .turns = 1,
-        .times = s->stack, .unbroken = true, .evidence = s->evidence,
+        .first = s,
+        .last = s->turn,
+        .each = each,
+        .elements = one_tensor(s),
+        .turns = 1,
+        .times = s->stack,
+        .unbroken = true,
+        .evidence = s->evidence,
         .next = w->of_line[s->line],
     };
     w->of_line[s->line] = w->run_count;
@@ -123,8 +125,7 @@ static struct poly end_poly(struct work *w, const struct run *r, int64_t bound)
     const struct turn *turn = r->first->turn;
     const struct line *line = &s->lines[r->first->line];
     uint32_t symbol = s->lines[turn->line].symbol, at = line->parent;
-    struct poly p = line->tensor->when ? bound_in(w, line->tensor->when, symbol, bound)
-                                       : lost_poly();
+    struct poly p = line->tensor->when ? bound_in(w, line->tensor->when, symbol, bound) : lost_poly();
     if (bound == turn->from) return turn->from_poly;
     if (bound == turn->to) return turn->to_poly;
     while (p.lost && at != NO_LINE && at != turn->line) {
@@ -162,9 +163,7 @@ static bool add_piece(struct work *w, struct poly turns, struct poly sum)
     bool outside = poly_is_number(turns, &one) && one == 1;
     for (size_t i = 0; i < w->piece_count; i++) {
         struct piece *p = &w->pieces[i];
-        struct poly both = poly_same(p->turns, turns)
-                               ? poly_add(&w->x->factors, p->sum, sum)
-                               : lost_poly();
+        struct poly both = poly_same(p->turns, turns) ? poly_add(&w->x->factors, p->sum, sum) : lost_poly();
         if (both.lost || (outside && both.n > 1)) continue; /* outside, a piece is a monomial */
         p->sum = both;
         return true;
@@ -182,8 +181,8 @@ static bool add_run(struct work *w, const struct run *r)
     struct poly turns = turns_poly(w, r);
     struct poly sum = poly_multiply(f, sure(w, r->first->times, r->first->stack), r->each);
     int64_t one;
-    if (sum.lost) return error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
-                                   "the formula grows beyond its limits");
+    if (sum.lost)
+        return error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the formula grows beyond its limits");
     if (!(poly_is_number(turns, &one) && one == 1)) return add_piece(w, turns, sum);
     for (uint32_t i = 0; i < sum.n; i++)
         if (!add_piece(w, turns, (struct poly){ &sum.items[i], 1, false })) return false;
@@ -225,8 +224,7 @@ static bool expression(struct work *w)
         const struct piece *p = &w->pieces[i];
         print_piece(w, p, &b);
         same = same && poly_value(f, p->turns, &turns) && poly_value(f, p->sum, &part) &&
-               !__builtin_mul_overflow(turns, part, &part) &&
-               !__builtin_add_overflow(sum, part, &sum);
+               !__builtin_mul_overflow(turns, part, &part) && !__builtin_add_overflow(sum, part, &sum);
     }
     if (!same || (uint64_t)sum != w->x->totals.parameters) {
         b.n = 0;
@@ -254,20 +252,24 @@ static bool add_term(struct work *w, const struct run *r)
         return error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "a term does not fit");
     for (size_t i = 0; i < t->count; i++) {
         struct term *m = &t->items[i];
-        if (!text_same(m->role, r->first->role) || strcmp(m->expr, expr) != 0 ||
-            m->each != r->elements)
+        if (!text_same(m->role, r->first->role) || strcmp(m->expr, expr) != 0 || m->each != r->elements)
             continue;
         m->times += r->times;
         m->total += total; /* the expansion's total fits, and this is part of it */
         if (r->evidence > m->evidence) m->evidence = r->evidence;
         return true;
     }
-    if (!memory_grow(t->arena.memory, (void **)&t->items, &w->term_cap, t->count + 1,
-                     sizeof *t->items, w->error))
+    if (!memory_grow(t->arena.memory, (void **)&t->items, &w->term_cap, t->count + 1, sizeof *t->items,
+                     w->error))
         return false;
     t->items[t->count++] = (struct term){
-        .role = r->first->role, .expr = expr, .each = r->elements, .times = r->times,
-        .total = total, .buffer = r->first->kind == TENSOR_BUF, .evidence = r->evidence,
+        .role = r->first->role,
+        .expr = expr,
+        .each = r->elements,
+        .times = r->times,
+        .total = total,
+        .buffer = r->first->kind == TENSOR_BUF,
+        .evidence = r->evidence,
     };
     return true;
 }
@@ -302,8 +304,7 @@ static bool make(struct work *w)
         if (w->runs[i].first->kind != TENSOR_BUF && !add_run(w, &w->runs[i])) return false;
     }
     for (size_t i = 0; i < x->spec->symbol_count; i++)
-        if (x->shown[i] && x->env.is_bound[i] && x->env.bound[i].kind == VALUE_INT &&
-            !add_symbol(w, i))
+        if (x->shown[i] && x->env.is_bound[i] && x->env.bound[i].kind == VALUE_INT && !add_symbol(w, i))
             return false;
     if (x->factors.failed) return error_nomem(w->error);
     return expression(w);

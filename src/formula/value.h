@@ -20,9 +20,7 @@ enum evidence {
     EVIDENCE_INFERRED   /* read off the very tensors under test: cannot reveal an error there */
 };
 
-enum value_kind {
-    VALUE_NULL, VALUE_BOOL, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_LIST, VALUE_OBJECT
-};
+enum value_kind { VALUE_NULL, VALUE_BOOL, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_LIST, VALUE_OBJECT };
 
 struct value {
     enum value_kind kind;
@@ -44,18 +42,9 @@ struct value {
 };
 
 static inline struct value value_null(void) { return (struct value){ .kind = VALUE_NULL }; }
-static inline struct value value_int(int64_t i)
-{
-    return (struct value){ .kind = VALUE_INT, .i = i };
-}
-static inline struct value value_bool(bool b)
-{
-    return (struct value){ .kind = VALUE_BOOL, .b = b };
-}
-static inline struct value value_text(numel_str s)
-{
-    return (struct value){ .kind = VALUE_TEXT, .s = s };
-}
+static inline struct value value_int(int64_t i) { return (struct value){ .kind = VALUE_INT, .i = i }; }
+static inline struct value value_bool(bool b) { return (struct value){ .kind = VALUE_BOOL, .b = b }; }
+static inline struct value value_text(numel_str s) { return (struct value){ .kind = VALUE_TEXT, .s = s }; }
 
 /* The same integer, or the same text. */
 bool value_same(const struct value *a, const struct value *b);

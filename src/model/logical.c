@@ -29,10 +29,7 @@ struct unpacking {
 
 static const numel_tensor *tensors_of(const struct unpacking *u) { return u->file->registry->tensors; }
 
-static bool begins(numel_str s, numel_str with)
-{
-    return s.n >= with.n && memcmp(s.p, with.p, with.n) == 0;
-}
+static bool begins(numel_str s, numel_str with) { return s.n >= with.n && memcmp(s.p, with.p, with.n) == 0; }
 
 /* ---- order ------------------------------------------------------------------------------------ */
 
@@ -141,9 +138,13 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
     *best = (struct layout_solution){ .layout = NULL };
     for (size_t i = 0; i < u->layout_count; i++)
         for (uint32_t lead = 0; lead < 2 && lead < value->ndim; lead++) {
-            struct layout_seen seen = { .weight = u->weight, .module = { .role = { "", 0 }, .out = 1, .in = 1, .lead = value->dims,
-                                                    .lead_count = lead },
-                                        .find = seen_find, .ask = seen_ask, .ctx = u };
+            struct layout_seen seen = {
+                .weight = u->weight,
+                .module = { .role = { "", 0 }, .out = 1, .in = 1, .lead = value->dims, .lead_count = lead },
+                .find = seen_find,
+                .ask = seen_ask,
+                .ctx = u
+            };
             if (lead ? !u->layouts[i]->stacks : !u->layouts[i]->linears) continue;
             if (!type_may_fit(u->layouts[i], value)) continue;
             if (!layout_invert(best, u->layouts[i], u->config, &seen, u->arena, u->error)) return false;
@@ -156,7 +157,8 @@ static bool remember(struct unpacking *u, const struct buffer *b, const struct l
     size_t k = u->solved_count;
     char *text = arena_text(u->arena, b->p, b->n);
     if (!text) return error_nomem(u->error);
-    if (!memory_grow(u->arena->memory, (void **)&u->solved, &u->solved_cap, k + 1, sizeof *u->solved, u->error))
+    if (!memory_grow(u->arena->memory, (void **)&u->solved, &u->solved_cap, k + 1, sizeof *u->solved,
+                     u->error))
         return false;
     u->solved[k] = (struct solved){ { text, b->n }, *s };
     if (s->layout && !(u->solved[k].solution.weight.p = arena_text(u->arena, s->weight.p, s->weight.n)))
@@ -175,7 +177,8 @@ static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, struct 
     if (!sign(u, at, b)) return false;
     numel_str signature = { b->p, b->n };
     uint32_t known = names_find(&u->by_signature, u->solved, signature);
-    if (known != NAMES_ABSENT && !asks_data(&u->solved[known].solution)) return *s = u->solved[known].solution, true;
+    if (known != NAMES_ABSENT && !asks_data(&u->solved[known].solution))
+        return *s = u->solved[known].solution, true;
     return solve(u, &tensors_of(u)[u->order[at]], s) && (known != NAMES_ABSENT || remember(u, b, s));
 }
 
@@ -211,7 +214,8 @@ static void take_away(struct unpacking *u, const struct layout_solution *s)
         if (!begins(name, own) || module.n + name.n - own.n > sizeof text) continue;
         memcpy(text, module.p, module.n);
         memcpy(text + module.n, name.p + own.n, name.n - own.n);
-        const numel_tensor *t = registry_find(u->file->registry, (numel_str){ text, module.n + name.n - own.n });
+        const numel_tensor *t =
+            registry_find(u->file->registry, (numel_str){ text, module.n + name.n - own.n });
         if (t) u->gone[t - tensors_of(u)] = true;
     }
 }

@@ -87,8 +87,8 @@ static struct sized *sized_find(struct work *w, const struct layout_module *m, b
     for (size_t i = p->sized_count; i--;) {
         struct sized *s = &p->sized[i];
         if (s->out == m->out && s->in == m->in && s->over == m->over && s->told == told &&
-            s->stack == m->stack && text_same(s->role, m->role) &&
-            s->lead_count == m->lead_count && (!m->lead_count || s->lead[0] == m->lead[0]))
+            s->stack == m->stack && text_same(s->role, m->role) && s->lead_count == m->lead_count &&
+            (!m->lead_count || s->lead[0] == m->lead[0]))
             return s;
     }
     return NULL;
@@ -105,8 +105,14 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
                      w->error))
         return NULL;
     s = &p->sized[p->sized_count++];
-    *s = (struct sized){ .role = m->role, .out = m->out, .in = m->in, .lead = m->lead,
-                         .lead_count = m->lead_count, .stack = m->stack, .over = m->over, .told = told };
+    *s = (struct sized){ .role = m->role,
+                         .out = m->out,
+                         .in = m->in,
+                         .lead = m->lead,
+                         .lead_count = m->lead_count,
+                         .stack = m->stack,
+                         .over = m->over,
+                         .told = told };
     for (size_t i = 0; i < count; i++)
         if (may_hold(from[i], shape) &&
             !layout_solve(&s->forms, from[i], w->config, told, m, w->arena, w->error))
@@ -161,7 +167,8 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
     best->form = NULL;
     if (!s->most && !count_possible(w, s)) return false;
     if (last < s->forms.count) try_form(w, s, last, row, best);
-    if (best->form && best->score.cost) best->form = NULL; /* of those with faults the preferred one is told */
+    if (best->form && best->score.cost)
+        best->form = NULL; /* of those with faults the preferred one is told */
     bool fits = best->form != NULL;
     for (size_t i = 0; i < s->forms.count; i++)
         if (i != last || !fits) try_form(w, s, i, row, best);
@@ -202,9 +209,12 @@ bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
     uint64_t out = s->dims[s->ndim - 2], in = s->dims[s->ndim - 1];
     bool turned = line->tensor && line->tensor->transposed;
     if (out > INT64_MAX || in > INT64_MAX || !out || !in) return false;
-    *m = (struct layout_module){ .role = s->role, .out = (int64_t)(turned ? in : out),
-                                 .in = (int64_t)(turned ? out : in), .lead = s->dims,
-                                 .lead_count = s->ndim - 2, .stack = s->stack };
+    *m = (struct layout_module){ .role = s->role,
+                                 .out = (int64_t)(turned ? in : out),
+                                 .in = (int64_t)(turned ? out : in),
+                                 .lead = s->dims,
+                                 .lead_count = s->ndim - 2,
+                                 .stack = s->stack };
     return true;
 }
 
@@ -220,7 +230,8 @@ bool packed_listed(const struct work *w, numel_str module, struct layout_module 
 }
 
 /* The lists may call it as the spec does, or as the file. */
-static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m, bool *plain)
+static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m,
+                    bool *plain)
 {
     numel_str module = layout_module_name(w->x->rows[row].name), written = { NULL, 0 };
     *plain = packed_listed(w, module, m);
@@ -260,10 +271,10 @@ static bool tell_otherwise(struct work *w)
     char n[TEXT_NUMBER];
     for (size_t i = 0; i < w->otherwise_count; i++) {
         const struct otherwise *o = &w->otherwise[i];
-        const char *text = arena_format(w->arena, "the configuration says %s (%s); by their shapes %s weight%s %s %s (%s)",
-                                        o->told->layout->name, o->told->choice, text_number(n, o->weights),
-                                        o->weights == 1 ? "" : "s", o->weights == 1 ? "is" : "are",
-                                        o->found->layout->name, o->found->choice);
+        const char *text = arena_format(
+            w->arena, "the configuration says %s (%s); by their shapes %s weight%s %s %s (%s)",
+            o->told->layout->name, o->told->choice, text_number(n, o->weights), o->weights == 1 ? "" : "s",
+            o->weights == 1 ? "is" : "are", o->found->layout->name, o->found->choice);
         if (!packed_contradict(w, NAMES_ABSENT, text)) return false;
     }
     return true;
@@ -286,7 +297,8 @@ static bool look_at(struct work *w, uint32_t row)
     if (!f || (fits ? best.score.cost != 0 : !form_wins(w, f, best.score, plain))) return true;
     if (!packed_claim(w, f, row, best.found)) return false;
     if (best.score.cost && w->told && !ask_shapes(w, row, &m, shape, f)) return false;
-    return !listed || packed_contradict(w, row, "the configuration lists it among those that are not quantized");
+    return !listed ||
+           packed_contradict(w, row, "the configuration lists it among those that are not quantized");
 }
 
 /* First what fits without a fault, so that nothing of it is taken for a part of what does not. */
@@ -349,26 +361,30 @@ static bool look_beyond(struct work *w)
     if (!look_at_all(w) || !packed_all_share(w) || !packed_all_or_none(w)) return false;
     count_forms(w);
     const struct layout_form *f = p->most;
-    return packed_contradict(w, NAMES_ABSENT,
-                      f ? arena_format(w->arena, "the configuration says quant_method %.60s; by their shapes weights are "
-                                       "%s (%s)", method, f->layout->name, f->choice)
-                        : arena_format(w->arena, "the configuration says quant_method %.60s, no weight is stored so",
-                                       method));
+    return packed_contradict(
+        w, NAMES_ABSENT,
+        f ? arena_format(w->arena,
+                         "the configuration says quant_method %.60s; by their shapes weights are "
+                         "%s (%s)",
+                         method, f->layout->name, f->choice)
+          : arena_format(w->arena, "the configuration says quant_method %.60s, no weight is stored so",
+                         method));
 }
 
-bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
-                 const struct library *library, const struct packed_file *file, const uint32_t *own,
-                 const uint32_t *tensor, struct arena *a, numel_error *e)
+bool packed_make(struct packed *p, const struct expansion *x, struct config *c, const struct library *library,
+                 const struct packed_file *file, const uint32_t *own, const uint32_t *tensor, struct arena *a,
+                 numel_error *e)
 {
-    struct work w = { .p = p, .x = x, .config = c, .file = file, .own = own, .tensor = tensor,
-                      .arena = a, .error = e };
+    struct work w = {
+        .p = p, .x = x, .config = c, .file = file, .own = own, .tensor = tensor, .arena = a, .error = e
+    };
     *p = (struct packed){ .memory = a->memory };
     if (!tables(&w)) return false;
     if (!library || !needed(&w)) return true;
     bool ok = packed_load(library, a, &p->layouts, &p->layout_count, e) && packed_candidates(&w);
     if (w.candidate_count)
-        ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) &&
-             packed_extras(&w) && tell_otherwise(&w);
+        ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_extras(&w) &&
+             tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
     memory_release(p->memory, w.tails);

@@ -19,7 +19,7 @@
 #include "formula/layout.h"
 #include "registry/registry.h"
 
-enum { PACKED_DATA = 4096 }; /* bytes of a tensor that a `check` line may read */
+enum { PACKED_DATA = 4096 };           /* bytes of a tensor that a `check` line may read */
 #define PACKED_BESIDE (UINT32_MAX - 1) /* in place of a row: what lies beside all modules */
 
 /* How names are found among the files', and the data of small tensors read. */
@@ -41,8 +41,8 @@ struct packed_fault {
     numel_str name;       /* of the stored tensor; CONTRADICTION: of the weight */
     const uint64_t *dims; /* expected; UINT64_MAX: any */
     uint32_t ndim;
-    numel_str types;      /* expected: "I32", "float" */
-    const char *text;     /* CONTRADICTION: both values */
+    numel_str types;  /* expected: "I32", "float" */
+    const char *text; /* CONTRADICTION: both values */
 };
 
 struct packed_row {
@@ -64,25 +64,25 @@ struct packed {
     struct packed_tensor *tensors; /* by number of the registry */
     struct packed_fault *faults;
     size_t fault_count, fault_cap;
-    bool described;        /* the configuration's quantization is one that a layout describes */
-    const char *method;    /* what it calls itself, or NULL */
-    uint64_t modules;      /* rows that have a form */
-    uint64_t left;         /* beside those: plain values that the quantizer left, with their scales */
+    bool described;           /* the configuration's quantization is one that a layout describes */
+    const char *method;       /* what it calls itself, or NULL */
+    uint64_t modules;         /* rows that have a form */
+    uint64_t left;            /* beside those: plain values that the quantizer left, with their scales */
     uint64_t bytes, elements; /* of those without a fault: all they store, and what it stands for */
     const struct layout_form *most; /* the form of most modules, for people */
     struct layout **layouts;
     size_t layout_count;
     const numel_allocator *memory;
-    struct sized *sized;   /* forms by size; owned */
+    struct sized *sized; /* forms by size; owned */
     size_t sized_count, sized_cap;
 };
 
 /* `own`: by tensor, the row of the expansion that has it by its own name (no sibling of another weight);
  * `tensor`: by row, the same the other way round; NAMES_ABSENT where there is none. `library` NULL: there are no layouts on this side. Spec, config and arena must outlive it. LIMIT,
  * SPEC, NOMEM. */
-bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
-                 const struct library *library, const struct packed_file *file, const uint32_t *own,
-                 const uint32_t *tensor, struct arena *a, numel_error *e);
+bool packed_make(struct packed *p, const struct expansion *x, struct config *c, const struct library *library,
+                 const struct packed_file *file, const uint32_t *own, const uint32_t *tensor, struct arena *a,
+                 numel_error *e);
 void packed_done(struct packed *p);
 
 #endif

@@ -18,7 +18,8 @@ static bool claim_extras(struct work *w, const struct layout *l)
             if (w->p->tensors[t].row != NAMES_ABSENT || w->own[t] != NAMES_ABSENT ||
                 !text_glob(glob, r->tensors[t].name) || packed_misfit(w, &extras[i], t))
                 continue;
-            w->p->tensors[t] = (struct packed_tensor){ .row = PACKED_BESIDE, .role = (uint8_t)extras[i].role, .fits = true };
+            w->p->tensors[t] =
+                (struct packed_tensor){ .row = PACKED_BESIDE, .role = (uint8_t)extras[i].role, .fits = true };
         }
     }
     return true;
@@ -44,9 +45,10 @@ bool packed_all_share(struct work *w)
     for (uint32_t t = 0; t < w->file->registry->count; t++) {
         const struct packed_tensor *p = &w->p->tensors[t];
         if (!p->shared || p->rows == p->shared) continue;
-        const char *text = arena_format(w->arena, "%s of %s weights whose %s it holds are stored so",
-                                        text_number(rows, (uint64_t)p->rows), text_number(all, (uint64_t)p->shared),
-                                        layout_role_text((enum layout_role)p->role));
+        const char *text =
+            arena_format(w->arena, "%s of %s weights whose %s it holds are stored so",
+                         text_number(rows, (uint64_t)p->rows), text_number(all, (uint64_t)p->shared),
+                         layout_role_text((enum layout_role)p->role));
         if (!packed_contradict(w, p->row, text)) return false;
     }
     return true;

@@ -85,7 +85,7 @@ int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
 
 /* `found`: by number of the form's tensors, what the file has. */
 struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
-                               uint32_t found[LAYOUT_LINES])
+                          uint32_t found[LAYOUT_LINES])
 {
     struct score score = { f->contradiction != NULL, 0 };
     unsigned shared = 0; /* of a stack: no sign of this row */
@@ -110,8 +110,8 @@ static bool fault(struct work *w, struct packed_fault f)
     char *name = arena_text(w->arena, f.name.p, f.name.n);
     if (!name) return error_nomem(w->error);
     f.name.p = name;
-    if (!memory_grow(p->memory, (void **)&p->faults, &p->fault_cap, p->fault_count + 1,
-                     sizeof *p->faults, w->error))
+    if (!memory_grow(p->memory, (void **)&p->faults, &p->fault_cap, p->fault_count + 1, sizeof *p->faults,
+                     w->error))
         return false;
     p->faults[p->fault_count++] = f;
     return true;
@@ -122,8 +122,10 @@ bool packed_contradict(struct work *w, uint32_t row, const char *text)
     numel_str name = row == NAMES_ABSENT ? (numel_str){ "", 0 } : w->x->rows[row].name;
     if (row != NAMES_ABSENT) w->p->rows[row].whole = false;
     if (!text) return error_nomem(w->error);
-    return fault(w, (struct packed_fault){ .kind = PACKED_CONTRADICTION, .row = row,
-                                           .tensor = NAMES_ABSENT, .name = name, .text = text });
+    return fault(
+        w,
+        (struct packed_fault){
+            .kind = PACKED_CONTRADICTION, .row = row, .tensor = NAMES_ABSENT, .name = name, .text = text });
 }
 
 /* ---- what data say ---------------------------------------------------------------------------- */
@@ -166,9 +168,10 @@ static bool run_check(struct work *w, const struct layout_form *f, unsigned i, u
     if (t == NAMES_ABSENT || !w->file->read(w->file->ctx, t, bytes, &n)) return true;
     if (packed_read_check(c, bytes, n, w->file->registry->tensors[t].dtype->name, &told, &doc) &&
         !value_same(&told, &f->checks[i]))
-        ok = packed_contradict(w, row, arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
-                                             c->json ? "quantization state" : "stored shape",
-                                             value_show(a, &told), value_show(b, &f->checks[i])));
+        ok = packed_contradict(w, row,
+                               arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
+                                            c->json ? "quantization state" : "stored shape",
+                                            value_show(a, &told), value_show(b, &f->checks[i])));
     json_doc_free(doc);
     return ok;
 }
@@ -187,13 +190,19 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
 {
     char text[LAYOUT_NAME];
     numel_str name;
-    enum packed_fault_kind kind = tensor == NAMES_ABSENT ? PACKED_MISSING : (enum packed_fault_kind)packed_misfit(w, s, tensor);
+    enum packed_fault_kind kind =
+        tensor == NAMES_ABSENT ? PACKED_MISSING : (enum packed_fault_kind)packed_misfit(w, s, tensor);
     if (tensor != NAMES_ABSENT) name = w->file->registry->tensors[tensor].name;
     else if (!layout_name(s->name, w->x->rows[row].name, text, &name)) return true;
     w->p->rows[row].whole = false;
     if (s->shared && told_already(w, name)) return true;
-    return fault(w, (struct packed_fault){ .kind = kind, .role = s->role, .row = row, .tensor = tensor,
-                                           .name = name, .dims = s->dims, .ndim = s->ndim,
+    return fault(w, (struct packed_fault){ .kind = kind,
+                                           .role = s->role,
+                                           .row = row,
+                                           .tensor = tensor,
+                                           .name = name,
+                                           .dims = s->dims,
+                                           .ndim = s->ndim,
                                            .types = s->types });
 }
 
@@ -233,8 +242,8 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
     if (f->contradiction && !packed_contradict(w, row, f->contradiction)) return false;
     for (unsigned i = 0; i < f->layout->check_count; i++)
         if (!run_check(w, f, i, row)) return false;
-    bool left = r->whole && f->layout->plain_values &&
-                packed_plain_type(&w->file->registry->tensors[r->value]);
+    bool left =
+        r->whole && f->layout->plain_values && packed_plain_type(&w->file->registry->tensors[r->value]);
     if (left) return w->p->left++, true;
     w->p->modules++;
     if (r->whole) weigh(w, row, f, found);

@@ -26,11 +26,11 @@ struct work {
     const struct packed_file *file;
     const uint32_t *own, *tensor;
     struct arena *arena;
-    bool told;                        /* the configuration says how */
-    bool faulty;                      /* forms with faults may win now */
-    const struct layout *proven[64];  /* layouts that hold some weight without a fault */
+    bool told;                       /* the configuration says how */
+    bool faulty;                     /* forms with faults may win now */
+    const struct layout *proven[64]; /* layouts that hold some weight without a fault */
     unsigned proven_count;
-    bool plain_values;                /* a candidate may leave weights as they are, with a scale beside them */
+    bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
     struct layout *candidates[64];
     struct layout_lists lists[64];
     struct tail *tails; /* how names of forms end, and whether any in the file does */

@@ -9,10 +9,10 @@
 #include "formula/library.h"
 
 struct packed_plan {
-    bool known;        /* a layout describes it; else nothing below is set */
-    uint64_t *values;  /* by site: elements stored in place of all its rows */
-    uint64_t beside;   /* scales and their kin, of all */
-    uint64_t tensors;  /* ... how many */
+    bool known;       /* a layout describes it; else nothing below is set */
+    uint64_t *values; /* by site: elements stored in place of all its rows */
+    uint64_t beside;  /* scales and their kin, of all */
+    uint64_t tensors; /* ... how many */
 };
 
 /* Of the alternatives that the formula counts, and of what is stored and not loaded. Lives in the arena. OVERFLOW, LIMIT, SPEC, NOMEM. */

@@ -12,8 +12,7 @@
 static void dims_text(struct buffer *b, const struct cell *c)
 {
     buffer_char(b, '[');
-    for (uint64_t i = 0; i < c->n; i++)
-        buffer_format(b, "%s%" PRIu64, i ? "," : "", c->dims[i]);
+    for (uint64_t i = 0; i < c->n; i++) buffer_format(b, "%s%" PRIu64, i ? "," : "", c->dims[i]);
     buffer_char(b, ']');
 }
 
@@ -61,8 +60,7 @@ static void get_row(const struct section *s, size_t i, struct cell *cells)
 }
 
 /* A record from column `from` on, appended to the sink. */
-static void write_record(struct writing *w, const struct section *s, const struct cell *cells,
-                         unsigned from)
+static void write_record(struct writing *w, const struct section *s, const struct cell *cells, unsigned from)
 {
     json_value *object = json_new_object();
     bool ok = object != NULL;

@@ -33,8 +33,7 @@ static void put_short(struct buffer *b, uint64_t v)
         hundredths = 100;
         i++;
     }
-    buffer_format(b, " (%" PRIu64 ".%02" PRIu64 " %c)", hundredths / 100, hundredths % 100,
-                  letters[i]);
+    buffer_format(b, " (%" PRIu64 ".%02" PRIu64 " %c)", hundredths / 100, hundredths % 100, letters[i]);
 }
 
 static void put_bytes(struct buffer *b, uint64_t v)
@@ -53,10 +52,9 @@ static void put_bytes(struct buffer *b, uint64_t v)
 
 static void put_share(struct buffer *b, uint64_t part, uint64_t all)
 {
-    uint64_t tenths = all == 0 ? 0
-                      : all > UINT64_MAX / 1000
-                          ? part / (all / 1000)
-                          : (part * 1000 + all / 2) / all;
+    uint64_t tenths = all == 0                  ? 0
+                      : all > UINT64_MAX / 1000 ? part / (all / 1000)
+                                                : (part * 1000 + all / 2) / all;
     buffer_format(b, "%" PRIu64 ".%" PRIu64 " %%", tenths / 10, tenths % 10);
 }
 
@@ -69,8 +67,7 @@ static void put_each(struct buffer *b, uint64_t each, uint64_t times)
 static void put_dims(struct buffer *b, const struct cell *c)
 {
     buffer_char(b, '[');
-    for (uint64_t i = 0; i < c->n; i++)
-        buffer_format(b, "%s%" PRIu64, i ? ", " : "", c->dims[i]);
+    for (uint64_t i = 0; i < c->n; i++) buffer_format(b, "%s%" PRIu64, i ? ", " : "", c->dims[i]);
     buffer_char(b, ']');
 }
 
@@ -135,17 +132,13 @@ static size_t measure(struct table *t, const struct cell *c, unsigned indent)
     return t->cell.failed ? 0 : text_columns(t->cell.p, t->cell.n);
 }
 
-static size_t shown_rows(const struct section *s)
-{
-    return s->text_rows ? s->text_rows : s->rows;
-}
+static size_t shown_rows(const struct section *s) { return s->text_rows ? s->text_rows : s->rows; }
 
 static void measure_all(struct table *t)
 {
     struct cell cells[REPORT_COLUMNS];
     unsigned depth;
-    for (unsigned c = 0; c < t->s->column_count; c++)
-        t->shown[c] = t->s->columns[c].heading != NULL;
+    for (unsigned c = 0; c < t->s->column_count; c++) t->shown[c] = t->s->columns[c].heading != NULL;
     size_t rows = num_min(shown_rows(t->s), NAME_COUNTED); /* of a long list, the first decide */
     for (size_t i = 0; i < rows; i++) {
         row_cells(t, i, cells, &depth);
@@ -154,8 +147,7 @@ static void measure_all(struct table *t)
                 t->width[c] = num_max(t->width[c], measure(t, &cells[c], c == 0 ? depth * 2 : 0));
     }
     for (unsigned c = 0; c < t->s->column_count; c++) /* an empty column has no heading either */
-        if (t->shown[c] && t->width[c])
-            t->width[c] = num_max(t->width[c], strlen(t->s->columns[c].heading));
+        if (t->shown[c] && t->width[c]) t->width[c] = num_max(t->width[c], strlen(t->s->columns[c].heading));
 }
 
 static size_t needed(const struct table *t)
@@ -186,8 +178,7 @@ static void widen(struct table *t, const size_t *wanted)
 {
     for (unsigned c = 0; t->total && c < t->s->column_count; c++) {
         size_t room = t->total > needed(t) ? t->total - needed(t) : 0;
-        if (t->s->columns[c].flags & COLUMN_NAME)
-            t->width[c] = num_min(wanted[c], t->width[c] + room);
+        if (t->s->columns[c].flags & COLUMN_NAME) t->width[c] = num_min(wanted[c], t->width[c] + room);
     }
 }
 
@@ -267,8 +258,7 @@ static size_t begin_of(const struct table *t, unsigned c)
     return at;
 }
 
-static void put_column(struct table *t, unsigned c, const struct cell *cell, unsigned indent,
-                       bool last)
+static void put_column(struct table *t, unsigned c, const struct cell *cell, unsigned indent, bool last)
 {
     size_t w = measure(t, cell, indent), width = t->width[c];
     struct buffer *out = &t->sink->out;

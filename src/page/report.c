@@ -68,8 +68,8 @@ static void render_quiet(const struct numel_report *r, struct sink *s)
     sink_line(s);
 }
 
-numel_rc numel_report_write(const numel_report *r, const numel_style *style, numel_write_fn *write,
-                            void *ctx, numel_error *error)
+numel_rc numel_report_write(const numel_report *r, const numel_style *style, numel_write_fn *write, void *ctx,
+                            numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     struct sink s = { .write = write, .ctx = ctx };
@@ -90,11 +90,13 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
 
 /* ---- findings ----------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column columns[] = {
     { NULL, "", 0 },       { NULL, "", 0 },   { NULL, "", 0 },      { "code", NULL, 0 },
     { "severity", NULL, 0 }, { "file", NULL, 0 }, { "tensor", NULL, 0 }, { "offset", NULL, 0 },
     { "message", NULL, 0 },  { "level", NULL, 0 },
 };
+/* clang-format on */
 
 struct finding_rows {
     const struct numel_checkpoint *ck;
@@ -127,16 +129,14 @@ static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 }
 
 /* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */
-static const char *finding_text(struct arena *a, const struct numel_checkpoint *ck,
-                                const numel_finding *f)
+static const char *finding_text(struct arena *a, const struct numel_checkpoint *ck, const numel_finding *f)
 {
     struct buffer b;
     bool file = f->file[0] && (ck->file_count + ck->missing > 1 || f->offset == NUMEL_NOWHERE) &&
                 strcmp(f->file, ck->path) != 0;
     buffer_init(&b, a->memory);
     if (file) text_escape(&b, text_of(f->file));
-    if (f->offset != NUMEL_NOWHERE)
-        buffer_format(&b, "%s%" PRIu64, file ? ":" : "at byte ", f->offset);
+    if (f->offset != NUMEL_NOWHERE) buffer_format(&b, "%s%" PRIu64, file ? ":" : "at byte ", f->offset);
     if (b.n) buffer_text(&b, ": ");
     if (f->tensor[0] && !strstr(f->message, f->tensor)) buffer_format(&b, "%s: ", f->tensor);
     buffer_text(&b, f->message);
@@ -157,13 +157,18 @@ bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, 
         if (rows->texts) rows->texts[i] = finding_text(&r->arena, ck, &ck->findings.items[i]);
         if (!rows->texts || !rows->texts[i]) return error_nomem(e);
     }
-    struct section s = { .key = "findings", .title = "", .form = SECTION_LIST, .columns = columns,
-                         .column_count = sizeof columns / sizeof *columns, .rows = n,
-                         .row = finding_row, .ctx = rows, .hidden = n == 0 };
+    struct section s = { .key = "findings",
+                         .title = "",
+                         .form = SECTION_LIST,
+                         .columns = columns,
+                         .column_count = sizeof columns / sizeof *columns,
+                         .rows = n,
+                         .row = finding_row,
+                         .ctx = rows,
+                         .hidden = n == 0 };
     if (n > SHOWN) {
         s.text_rows = SHOWN;
-        s.more = arena_format(&r->arena, "... and %zu more findings (--json lists them all)",
-                              n - SHOWN);
+        s.more = arena_format(&r->arena, "... and %zu more findings (--json lists them all)", n - SHOWN);
         if (!s.more) return error_nomem(e);
     }
     report_section(r, &s);

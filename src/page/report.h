@@ -25,8 +25,8 @@ enum cell_kind {
     CELL_SHARE,  /* u of n, in percent */
     CELL_SIGNED, /* i: +1,234, -5 */
     CELL_SIGNED_BYTES, /* i: -10.4 GiB; exact in JSON */
-    CELL_BOOL,   /* u */
-    CELL_RAW     /* t: a JSON value; in text as it is */
+    CELL_BOOL,         /* u */
+    CELL_RAW           /* t: a JSON value; in text as it is */
 };
 
 struct cell {
@@ -39,10 +39,10 @@ struct cell {
 };
 
 enum column_flag {
-    COLUMN_RIGHT = 1,  /* numbers */
-    COLUMN_NAME = 2,   /* gives way first when the terminal is narrow, cut in the middle */
-    COLUMN_WRAP = 8,   /* the last one: a sentence, broken into lines of at most 80 columns */
-    COLUMN_EXTRA = 4   /* left out when it is still too narrow, the last one first */
+    COLUMN_RIGHT = 1, /* numbers */
+    COLUMN_NAME = 2,  /* gives way first when the terminal is narrow, cut in the middle */
+    COLUMN_WRAP = 8,  /* the last one: a sentence, broken into lines of at most 80 columns */
+    COLUMN_EXTRA = 4  /* left out when it is still too narrow, the last one first */
 };
 
 struct column {
@@ -85,11 +85,11 @@ struct numel_report {
     unsigned count;
     uint64_t quiet; /* what -q prints, unless quiet_text does */
     const char *quiet_text;
-    bool quiet_nothing; /* -q prints nothing: what is not known is not 0 */
+    bool quiet_nothing;         /* -q prints nothing: what is not known is not 0 */
     size_t unreadable, unknown; /* of identify, hash */
     bool stopped;               /* the work behind it was ended early */
     bool disagrees;
-    bool in_part;               /* nothing disagrees, and not everything could be checked */
+    bool in_part;            /* nothing disagrees, and not everything could be checked */
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };

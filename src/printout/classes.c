@@ -48,9 +48,8 @@ static void cut_arguments(struct arguments *a, numel_str text)
         while (k < s.n && (isalnum((unsigned char)s.p[k]) || s.p[k] == '_')) k++;
         bool keyed = k && k < s.n && s.p[k] == '=';
         if (s.n)
-            a->items[a->count++] = (struct item){
-                { s.p, keyed ? k : 0 },
-                keyed ? (numel_str){ s.p + k + 1, s.n - k - 1 } : s };
+            a->items[a->count++] =
+                (struct item){ { s.p, keyed ? k : 0 }, keyed ? (numel_str){ s.p + k + 1, s.n - k - 1 } : s };
         start = i + 1;
     }
 }
@@ -139,8 +138,7 @@ static void add(struct counting *c, const char *name, uint32_t ndim, const uint6
                                "line %" PRIu32 ": a parameter that does not fit in 64 bits", c->m->line);
         return;
     }
-    if (!memory_grow(p->arena.memory, &to, &p->parameter_cap, p->parameter_count + 1, sizeof x,
-                     p->error)) {
+    if (!memory_grow(p->arena.memory, &to, &p->parameter_cap, p->parameter_count + 1, sizeof x, p->error)) {
         c->failed = true;
         return;
     }
@@ -331,6 +329,7 @@ static void itself(struct counting *c)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct class_rule {
     const char *pattern;    /* a glob over the class */
     const char *key;        /* one of these arguments must be there; NULL: none */
@@ -415,6 +414,7 @@ static const struct class_rule {
     { "CosineSimilarity", NULL, nothing, MODULE_PLAIN },
     { "*GradientCheckpoint*", NULL, nothing, MODULE_PLAIN },
 };
+/* clang-format on */
 
 static const struct class_rule *rule_of(const struct module *m, const struct arguments *a)
 {
@@ -425,8 +425,7 @@ static const struct class_rule *rule_of(const struct module *m, const struct arg
             break;
         }
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (text_glob(table[i].pattern, class) &&
-            (!table[i].key || argument(a, table[i].key, -1)))
+        if (text_glob(table[i].pattern, class) && (!table[i].key || argument(a, table[i].key, -1)))
             return &table[i];
     return NULL;
 }

@@ -40,8 +40,7 @@ static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
     return !k->text.failed || error_nomem(e);
 }
 
-bool expected_init(struct expected *k, const struct expansion *x, const numel_allocator *m,
-                   numel_error *e)
+bool expected_init(struct expected *k, const struct expansion *x, const numel_allocator *m, numel_error *e)
 {
     *k = (struct expected){ .x = x };
     names_init(&k->rows, m, sizeof *x->rows);

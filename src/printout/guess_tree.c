@@ -100,8 +100,7 @@ static const struct named_dims *own(const struct guess *g, const struct span *s,
 }
 
 /* What the shape alone tells: no epsilon, no stride. */
-static void put_arguments(struct buffer *out, numel_str class, const struct named_dims *weight,
-                          bool bias)
+static void put_arguments(struct buffer *out, numel_str class, const struct named_dims *weight, bool bias)
 {
     struct leaf l = { .dims = weight->dims, .ndim = weight->ndim, .bias = bias };
     if (weight->ndim == 2) {
@@ -116,17 +115,15 @@ static void put_arguments(struct buffer *out, numel_str class, const struct name
     }
 }
 
-static uint32_t add_module(struct guess *g, const struct span *s, numel_str name,
-                           struct child *children, size_t n)
+static uint32_t add_module(struct guess *g, const struct span *s, numel_str name, struct child *children,
+                           size_t n)
 {
     const struct named_dims *weight = n ? NULL : own(g, s, "weight");
     bool bias = !n && own(g, s, "bias");
-    struct shape shape = { .children = children, .count = (uint32_t)n,
-                           .folds = all_numbers(children, n) };
+    struct shape shape = { .children = children, .count = (uint32_t)n, .folds = all_numbers(children, n) };
     shape.class = text_of(shape.folds ? "ModuleList" : class_of(name, weight, bias));
     g->text.n = 0;
-    if (weight && !text_equal(shape.class, "Module"))
-        put_arguments(&g->text, shape.class, weight, bias);
+    if (weight && !text_equal(shape.class, "Module")) put_arguments(&g->text, shape.class, weight, bias);
     shape.arguments = (numel_str){ g->text.p, g->text.n };
     if (g->text.failed) return error_nomem(g->error), NAMES_ABSENT;
     return tree_add(g->tree, &shape, g->error);
@@ -145,9 +142,7 @@ static size_t split(const struct guess *g, const struct span *s, unsigned depth,
         struct span inner = { i, i, s->prefix + name.n + 1, SIZE_MAX, name };
         for (end = i + 1; module && end < s->to; end++) {
             numel_str other = g->items[end].name;
-            if (other.n < inner.prefix ||
-                memcmp(other.p + s->prefix, name.p, name.n + 1) != 0)
-                break;
+            if (other.n < inner.prefix || memcmp(other.p + s->prefix, name.p, name.n + 1) != 0) break;
         }
         for (inner.to = end; i < end; i++)
             if (g->items[i].order < inner.first) inner.first = g->items[i].order;

@@ -16,7 +16,7 @@ struct named_dims {
     numel_str name;
     const uint64_t *dims; /* outermost first */
     uint32_t ndim;
-    size_t order;         /* filled here */
+    size_t order; /* filled here */
 };
 
 enum { GUESS_DEPTH = 64 }; /* names with more dots are cut there */

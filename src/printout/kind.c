@@ -49,8 +49,8 @@ static void put_tuple(const uint64_t *dims, uint32_t n, struct buffer *out)
 static bool linear(const struct leaf *l, struct buffer *out)
 {
     if (l->ndim != 2) return false;
-    buffer_format(out, "in_features=%" PRIu64 ", out_features=%" PRIu64 ", bias=%s", l->dims[1],
-                  l->dims[0], python_bool(l->bias));
+    buffer_format(out, "in_features=%" PRIu64 ", out_features=%" PRIu64 ", bias=%s", l->dims[1], l->dims[0],
+                  python_bool(l->bias));
     return true;
 }
 
@@ -127,8 +127,7 @@ static void put_axes(const struct value *v, uint32_t axes, struct buffer *out)
 }
 
 /* The value when it is given and something else than the number that torch leaves out. */
-static void put_unless(const struct leaf *l, unsigned i, int64_t plain, const char *key,
-                       struct buffer *out)
+static void put_unless(const struct leaf *l, unsigned i, int64_t plain, const char *key, struct buffer *out)
 {
     const struct value *v = &l->values[i];
     if (!l->given[i] || v->kind == VALUE_NULL || (v->kind == VALUE_INT && v->i == plain)) return;
@@ -200,8 +199,8 @@ static bool drop_path(const struct leaf *l, struct buffer *out)
     float end = v[0].kind == VALUE_REAL ? (float)v[0].r : (float)v[0].i;
     float step = end / (float)(v[2].i - 1);
     bool near = v[1].i < v[2].i / 2;
-    double rate = near ? (double)step * (double)v[1].i
-                       : (double)end - (double)step * (double)(v[2].i - 1 - v[1].i);
+    double rate =
+        near ? (double)step * (double)v[1].i : (double)end - (double)step * (double)(v[2].i - 1 - v[1].i);
     buffer_text(out, "p=");
     python_float(out, (double)(float)rate);
     return true;
@@ -210,7 +209,9 @@ static bool drop_path(const struct leaf *l, struct buffer *out)
 /* ---- activations -------------------------------------------------------------------------- */
 
 /* transformers' ACT2FN: the name in a configuration, and how its module prints. */
-static const struct { const char *name, *print; } activations[] = {
+static const struct {
+    const char *name, *print;
+} activations[] = {
     { "gelu", "GELUActivation()" },
     { "gelu_10", "ClippedGELUActivation()" },
     { "gelu_accurate", "AccurateGELUActivation()" },
@@ -293,7 +294,4 @@ int kind_key(const struct kind *k, numel_str key)
     return -1;
 }
 
-bool kind_write(const struct kind *k, const struct leaf *l, struct buffer *out)
-{
-    return k->write(l, out);
-}
+bool kind_write(const struct kind *k, const struct leaf *l, struct buffer *out) { return k->write(l, out); }

@@ -34,14 +34,14 @@ struct parsing {
     uint32_t open[PRINTOUT_DEPTH]; /* modules not closed yet */
     size_t column[PRINTOUT_DEPTH]; /* where their entries stand; NO_COLUMN: not first in a line */
     unsigned depth;
-    unsigned brackets; /* open in the arguments */
-    bool in_args;      /* of the innermost module */
-    size_t args;       /* where they begin */
+    unsigned brackets;              /* open in the arguments */
+    bool in_args;                   /* of the innermost module */
+    size_t args;                    /* where they begin */
     size_t top_column, first_child; /* columns; NO_COLUMN when not first in a line, or not there yet */
     enum trust trust;
-    bool nested;       /* it was seen whether indentation follows the brackets below the first level */
+    bool nested; /* it was seen whether indentation follows the brackets below the first level */
     uint64_t next[PRINTOUT_DEPTH]; /* number of the next child, where children are numbered */
-    bool ellipsis;     /* since the last entry */
+    bool ellipsis;                 /* since the last entry */
     bool done, cut;
 };
 
@@ -119,10 +119,7 @@ static bool too_much(struct parsing *s, numel_rc code, const char *what)
     return error_set(s->p->error, code, NUMEL_NOWHERE, "line %" PRIu32 ": %s", s->line, what);
 }
 
-static struct module *innermost(struct parsing *s)
-{
-    return &s->p->modules[s->open[s->depth - 1]];
-}
+static struct module *innermost(struct parsing *s) { return &s->p->modules[s->open[s->depth - 1]]; }
 
 /* The arguments of the innermost module end at `end`: it can be counted. */
 static bool end_args(struct parsing *s, size_t end)
@@ -148,8 +145,7 @@ static bool open_module(struct parsing *s, struct module *m, size_t column)
         return too_much(s, NUMEL_E_LIMIT,
                         "modules in modules, more than 200 deep: no model is printed like that");
     if (s->p->module_count == PRINTOUT_MODULES)
-        return too_much(s, NUMEL_E_LIMIT,
-                        "more than 524,288 modules: no model is printed like that");
+        return too_much(s, NUMEL_E_LIMIT, "more than 524,288 modules: no model is printed like that");
     if (!num_mul(&m->times, above, m->copies))
         return too_much(s, NUMEL_E_OVERFLOW, "so many copies do not fit in 64 bits");
     if (!memory_grow(s->p->arena.memory, &p, &s->p->module_cap, s->p->module_count + 1, sizeof *m,
@@ -249,8 +245,8 @@ static bool read_numbers(struct parsing *s, struct module *m, numel_str copies)
     m->numbered = m->from <= m->to && m->to < UINT64_MAX;
     if (m->numbered && m->to - m->from + 1 != stated)
         printout_remark(s->p, false, "count-contradicts", s->line, 0,
-                        "(%.*s) are %" PRIu64 " modules, the line says %" PRIu64, (int)m->name.n,
-                        m->name.p, m->to - m->from + 1, stated);
+                        "(%.*s) are %" PRIu64 " modules, the line says %" PRIu64, (int)m->name.n, m->name.p,
+                        m->to - m->from + 1, stated);
     if (m->numbered) m->copies = m->to - m->from + 1;
     return true;
 }
@@ -274,8 +270,7 @@ static numel_str read_sizes(struct parsing *s)
 static bool read_other(struct parsing *s, struct module *m, size_t column)
 {
     static const char containing[] = " containing: [";
-    if (s->n - s->at < sizeof containing - 1 ||
-        memcmp(s->t + s->at, containing, sizeof containing - 1) != 0)
+    if (s->n - s->at < sizeof containing - 1 || memcmp(s->t + s->at, containing, sizeof containing - 1) != 0)
         return true;
     m->args = read_sizes(s);
     if (!m->args.p) return true;
@@ -365,8 +360,7 @@ static bool read_entry(struct parsing *s, size_t after, size_t column)
     test_indentation(s, column);
     if (s->trust == INDENTED && column != NO_COLUMN) {
         unsigned depth = s->depth;
-        while (depth > 1 && s->column[depth - 1] != NO_COLUMN && column <= s->column[depth - 1])
-            depth--;
+        while (depth > 1 && s->column[depth - 1] != NO_COLUMN && column <= s->column[depth - 1]) depth--;
         if (depth < s->depth && !close_forgotten(s, depth)) return false;
     }
     learn_indentation(s, column);
@@ -429,8 +423,8 @@ static bool is_over(struct parsing *s, size_t column)
 
 static bool is_ellipsis(const struct parsing *s)
 {
-    return s->n - s->at >= 3 && (memcmp(s->t + s->at, "...", 3) == 0 ||
-                                 memcmp(s->t + s->at, "\xe2\x80\xa6", 3) == 0);
+    return s->n - s->at >= 3 &&
+           (memcmp(s->t + s->at, "...", 3) == 0 || memcmp(s->t + s->at, "\xe2\x80\xa6", 3) == 0);
 }
 
 /* One thing at s->at: white space, a bracket, an entry, or other text. `first`: it stands first in
@@ -500,8 +494,11 @@ static void note_left_over(struct parsing *s)
 
 static bool add_print(struct parsing *s, uint32_t top, uint32_t first_line)
 {
-    struct printed x = { .module = top, .end = (uint32_t)s->p->module_count,
-                         .first_line = first_line, .last_line = s->line, .cut = s->cut,
+    struct printed x = { .module = top,
+                         .end = (uint32_t)s->p->module_count,
+                         .first_line = first_line,
+                         .last_line = s->line,
+                         .cut = s->cut,
                          .loose = s->trust == LOOSE };
     void *p = s->p->prints;
     for (uint32_t i = top; i < x.end; i++) {
@@ -513,8 +510,7 @@ static bool add_print(struct parsing *s, uint32_t top, uint32_t first_line)
         if (m->kind == MODULE_PACKED4) /* the weight is the first that it shows */
             x.packed4 += s->p->parameters[m->parameter].elements * m->times;
     }
-    if (!memory_grow(s->p->arena.memory, &p, &s->p->print_cap, s->p->print_count + 1, sizeof x,
-                     s->p->error))
+    if (!memory_grow(s->p->arena.memory, &p, &s->p->print_cap, s->p->print_count + 1, sizeof x, s->p->error))
         return false;
     s->p->prints = p;
     s->p->prints[s->p->print_count++] = x;

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-void printout_remark(struct printout *p, bool harmless, const char *code, uint32_t line,
-                     uint32_t column, const char *format, ...)
+void printout_remark(struct printout *p, bool harmless, const char *code, uint32_t line, uint32_t column,
+                     const char *format, ...)
 {
     char text[TEXT_QUOTE * 2];
     void *to = p->remarks;
@@ -44,8 +44,7 @@ static bool read_line(struct printout *p, size_t *at, uint32_t *line)
     return true;
 }
 
-bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *m,
-                   numel_error *e)
+bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *m, numel_error *e)
 {
     size_t at = 0;
     uint32_t line = 1;

@@ -35,7 +35,7 @@ enum {
     PRINTOUT_MODULES = 1 << 19, /* lines of modules; 61 layers of 384 experts, each printed, are 120,000 */
     PRINTOUT_PARAMETERS = 4096, /* of one module: a recurrent layer has 8 a level */
     PRINTOUT_FINDINGS = 100,    /* kept; more of the same say nothing new */
-    PRINTOUT_STATED = 100,    /* numbers of parameters that the text states */
+    PRINTOUT_STATED = 100,      /* numbers of parameters that the text states */
     PARAMETER_DIMS = 6
 };
 
@@ -49,7 +49,7 @@ enum module_kind {
     MODULE_PACKED4    /* a 4-bit layer: two values a byte for those who count bytes */
 };
 
-struct parameter { /* one that a module shows */
+struct parameter {    /* one that a module shows */
     const char *name; /* "weight"; "" when the module is the parameter itself */
     uint64_t dims[PARAMETER_DIMS];
     uint32_t ndim;
@@ -58,29 +58,29 @@ struct parameter { /* one that a module shows */
 };
 
 struct module {
-    numel_str name;   /* as printed: "q_proj", "0-31"; "" for the top */
-    numel_str class;  /* "lora.Linear" */
-    numel_str args;   /* between the brackets, up to the first child */
+    numel_str name;    /* as printed: "q_proj", "0-31"; "" for the top */
+    numel_str class;   /* "lora.Linear" */
+    numel_str args;    /* between the brackets, up to the first child */
     uint64_t from, to; /* numbers that the name stands for, when `numbered` */
-    uint64_t copies;  /* to - from + 1 of "(0-31): 32 x"; else 1 */
-    uint64_t times;   /* of this module in the whole model: its copies and those of all above it */
-    uint32_t parent;  /* of the top: itself */
-    uint32_t end;     /* one past the last module of its subtree */
+    uint64_t copies;   /* to - from + 1 of "(0-31): 32 x"; else 1 */
+    uint64_t times;    /* of this module in the whole model: its copies and those of all above it */
+    uint32_t parent;   /* of the top: itself */
+    uint32_t end;      /* one past the last module of its subtree */
     uint32_t parameter, parameters; /* range of printout.parameters */
-    uint32_t line;    /* from 1 */
-    uint64_t elements; /* of one copy, its children not counted */
+    uint32_t line;                  /* from 1 */
+    uint64_t elements;              /* of one copy, its children not counted */
     uint8_t shows, kind;
     bool numbered;
     bool holds; /* something below it shows a size, or none where one may be */
 };
 
-struct printed { /* one model */
+struct printed {          /* one model */
     uint32_t module, end; /* range of printout.modules; the first is the top */
     uint32_t first_line, last_line;
-    uint64_t elements;    /* what it counts: a parameter printed twice is counted twice */
-    uint64_t packed4;     /* of them, in 4-bit layers' weights */
-    bool cut;             /* it ends before its brackets do, or something was left out */
-    bool loose;           /* brackets alone say what is inside what: indentation is lost */
+    uint64_t elements; /* what it counts: a parameter printed twice is counted twice */
+    uint64_t packed4;  /* of them, in 4-bit layers' weights */
+    bool cut;          /* it ends before its brackets do, or something was left out */
+    bool loose;        /* brackets alone say what is inside what: indentation is lost */
 };
 
 /* A number of parameters that the text states beside the printout. */
@@ -88,8 +88,8 @@ enum stated_kind { STATED_TOTAL, STATED_TRAINABLE, STATED_FROZEN, STATED_OPTIMIZ
 
 struct stated {
     enum stated_kind kind;
-    numel_str label; /* "all params", as the text has it */
-    numel_str text;  /* "6607.34M" */
+    numel_str label;    /* "all params", as the text has it */
+    numel_str text;     /* "6607.34M" */
     uint64_t low, high; /* the counts that round to it: both the same for an exact one */
     uint32_t line;
 };
@@ -102,29 +102,29 @@ struct figure {
 struct summary_row { /* of a table of layers */
     numel_str name;  /* "Conv2d: 1-1" */
     uint64_t elements;
-    struct figure count; /* its elements, as they are written */
-    uint32_t depth;  /* the column where the name begins, or how many rows it is a part of */
+    struct figure count;    /* its elements, as they are written */
+    uint32_t depth;         /* the column where the name begins, or how many rows it is a part of */
     uint32_t line, summary; /* of printout.summaries */
-    bool counted;    /* it has a number of its own */
-    bool part;       /* its elements are in those of a row above it */
+    bool counted;           /* it has a number of its own */
+    bool part;              /* its elements are in those of a row above it */
 };
 
-struct summary { /* one table */
-    uint32_t row, end; /* range of printout.rows */
+struct summary {                    /* one table */
+    uint32_t row, end;              /* range of printout.rows */
     uint32_t first_line, last_line; /* up to its last rule */
-    uint64_t elements; /* sum of the rows that count */
-    struct figure sum; /* the same, as they are rounded */
-    bool rounded;      /* Lightning: figures like "85.8 M" */
+    uint64_t elements;              /* sum of the rows that count */
+    struct figure sum;              /* the same, as they are rounded */
+    bool rounded;                   /* Lightning: figures like "85.8 M" */
     bool total_known;
-    struct figure total; /* that it states */
-    bool sized;          /* ... and narrowed by the size in MB beside it */
+    struct figure total;  /* that it states */
+    bool sized;           /* ... and narrowed by the size in MB beside it */
     numel_str total_text; /* "85.8 M" */
-    uint64_t optimizer;  /* elements of the total that no row has */
-    bool agrees;       /* the rows add up to the total, or none is stated */
-    bool cut;          /* it has no end */
+    uint64_t optimizer;   /* elements of the total that no row has */
+    bool agrees;          /* the rows add up to the total, or none is stated */
+    bool cut;             /* it has no end */
 };
 
-struct remark { /* what is wrong with the text */
+struct remark {       /* what is wrong with the text */
     const char *code; /* "cut-short": numel.5 */
     const char *message;
     uint32_t line, column; /* from 1; column 0: the whole line */
@@ -154,17 +154,15 @@ struct printout {
 /* Reads text[0..n), which may be freed afterwards. LIMIT, OVERFLOW (both name the line), NOMEM. A
  * text without a printout is none of them: print_count and summary_count are then 0. After failure
  * too, printout_done() frees what there is. */
-bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *,
-                   numel_error *e);
+bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *, numel_error *e);
 void printout_done(struct printout *p);
 /* Is anything printed in the text? Reads it up to there. False too when out of memory. */
 bool printout_holds(const void *text, size_t n, const numel_allocator *);
 
 /* ---- between the files of this folder ----------------------------------------------------- */
 
-void printout_remark(struct printout *p, bool harmless, const char *code, uint32_t line,
-                     uint32_t column, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+void printout_remark(struct printout *p, bool harmless, const char *code, uint32_t line, uint32_t column,
+                     const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* modules.c: the model printed at text[*at], whose line is *line, if there is one; both are moved
  * behind it. False only with an error. */
 bool modules_read(struct printout *p, size_t *at, uint32_t *line, bool *found);

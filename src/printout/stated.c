@@ -21,6 +21,7 @@ enum { LINE_BYTES = 4096, LABEL_BYTES = 60 };
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
+/* clang-format off */
 static const struct {
     const char *word;
     unsigned power;
@@ -28,6 +29,7 @@ static const struct {
     { "thousand", 3 }, { "million", 6 }, { "billion", 9 }, { "trillion", 12 },
     { "K", 3 }, { "M", 6 }, { "B", 9 }, { "G", 9 }, { "T", 12 }, { "k", 3 }, { "b", 9 },
 };
+/* clang-format on */
 
 /* The unit at p: its power of ten, and its length with the blank before it; false when a word stands
  * there that makes the number another thing ("MB", "layers"). */
@@ -117,8 +119,8 @@ static bool contains(numel_str s, const char *word)
 static bool speaks_of_parameters(numel_str s)
 {
     return (contains(s, "param") || contains(s, "weights count")) && !contains(s, "size") &&
-           !contains(s, "byte") && !contains(s, "memory") && !contains(s, "per ") &&
-           !contains(s, "(mb") && !contains(s, "param %") && !contains(s, "learning");
+           !contains(s, "byte") && !contains(s, "memory") && !contains(s, "per ") && !contains(s, "(mb") &&
+           !contains(s, "param %") && !contains(s, "learning");
 }
 
 /* `behind`: peft's line goes on with "|| all params:" where the first number is the trainable ones. */
@@ -148,8 +150,7 @@ static numel_str label_before(numel_str s)
 {
     static const char *const leads[] = { ":", "=", " is", " are", " has", " of", "~", "->" };
     if (s.n > LABEL_BYTES) s = (numel_str){ s.p + s.n - LABEL_BYTES, LABEL_BYTES };
-    while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '~' || s.p[s.n - 1] == '*' ||
-                   s.p[s.n - 1] == '`'))
+    while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '~' || s.p[s.n - 1] == '*' || s.p[s.n - 1] == '`'))
         s.n--;
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
         if (text_ends(s, leads[i]) && speaks_of_parameters(s)) return trimmed(s);
@@ -185,8 +186,7 @@ bool stated_add(struct printout *p, const struct stated *c)
 }
 
 /* The number at s.p[at], with the words around it; *next is where to look on. */
-static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at, size_t *next,
-                        uint32_t line)
+static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at, size_t *next, uint32_t line)
 {
     struct stated c = { .line = line };
     uint64_t digits;

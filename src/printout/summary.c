@@ -84,8 +84,8 @@ bool summary_number(numel_str s, uint64_t *v)
 
 static bool add_figure(struct figure *sum, const struct figure *x)
 {
-    return num_add(&sum->nominal, sum->nominal, x->nominal) &&
-           num_add(&sum->low, sum->low, x->low) && num_add(&sum->high, sum->high, x->high);
+    return num_add(&sum->nominal, sum->nominal, x->nominal) && num_add(&sum->low, sum->low, x->low) &&
+           num_add(&sum->high, sum->high, x->high);
 }
 
 bool summary_add_row(struct summary_reading *r, struct summary_row *row)
@@ -96,8 +96,7 @@ bool summary_add_row(struct summary_reading *r, struct summary_row *row)
     row->elements = row->count.nominal;
     if (row->counted && !row->part && !add_figure(&r->x.sum, &row->count))
         return error_set(p->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
-                         "line %" PRIu32 ": the sum of the table does not fit in 64 bits",
-                         row->line);
+                         "line %" PRIu32 ": the sum of the table does not fit in 64 bits", row->line);
     if (p->row_count == PRINTOUT_MODULES)
         return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                          "line %" PRIu32 ": more than %d rows: no table is as long", row->line,
@@ -115,13 +114,12 @@ bool summary_add(struct summary_reading *r, bool closed)
     struct summary *x = &r->x;
     void *to = p->summaries;
     if (!closed)
-        printout_remark(p, false, "cut-short", x->last_line, 0,
-                        "the table of line %" PRIu32 " has no end", x->first_line);
+        printout_remark(p, false, "cut-short", x->last_line, 0, "the table of line %" PRIu32 " has no end",
+                        x->first_line);
     x->cut = !closed;
     x->end = (uint32_t)p->row_count;
     x->elements = x->sum.nominal;
-    if (!memory_grow(p->arena.memory, &to, &p->summary_cap, p->summary_count + 1, sizeof *x,
-                     p->error))
+    if (!memory_grow(p->arena.memory, &to, &p->summary_cap, p->summary_count + 1, sizeof *x, p->error))
         return false;
     p->summaries = to;
     p->summaries[p->summary_count++] = *x;
@@ -182,8 +180,7 @@ static numel_str name_of(numel_str s, uint32_t *depth)
 {
     size_t from = 0, to;
     while (from < s.n && !isalnum((unsigned char)s.p[from]) && s.p[from] != '_') from++;
-    for (to = from; to < s.n && !(s.p[to] == ' ' && (to + 1 == s.n || s.p[to + 1] == ' ')); to++)
-        continue;
+    for (to = from; to < s.n && !(s.p[to] == ' ' && (to + 1 == s.n || s.p[to + 1] == ' ')); to++) continue;
     *depth = (uint32_t)num_min(characters(s, from), UINT32_MAX);
     return (numel_str){ s.p + from, to - from };
 }
@@ -241,8 +238,7 @@ bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found)
     bool ok = true, box = box_begins(p, *at), ruled = !box && is_heading(r.here.s, &c);
     *found = box || ruled || lightning_begins(p, *at);
     if (!*found) return true;
-    r.x =
-        (struct summary){ .row = (uint32_t)p->row_count, .first_line = *line, .last_line = *line };
+    r.x = (struct summary){ .row = (uint32_t)p->row_count, .first_line = *line, .last_line = *line };
     ok = box ? box_read(&r) : ruled ? ruled_read(&r, c) : lightning_read(&r);
     *at = r.here.at;
     *line = r.here.number;

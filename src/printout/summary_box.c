@@ -74,8 +74,7 @@ static bool read_rule(numel_str s, struct grid *g)
 /* The rule that a frame ends with: its corners point up. */
 static bool is_last_rule(numel_str s)
 {
-    static const char *const corners[] = { "\xe2\x94\x94", "\xe2\x94\x97", "\xe2\x95\x9a",
-                                           "\xe2\x95\xb0" };
+    static const char *const corners[] = { "\xe2\x94\x94", "\xe2\x94\x97", "\xe2\x95\x9a", "\xe2\x95\xb0" };
     s = summary_trim(s);
     for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
         if (s.n > 3 && memcmp(s.p, corners[i], 3) == 0) return true;
@@ -117,8 +116,7 @@ static bool read_heading(struct grid *g, numel_str s)
     unsigned cells = g->edges - 1;
     numel_str first = cell_at(g, s, 0);
     if (!in_frame(g, s)) return false;
-    g->lightning =
-        cells > 3 && text_equal(cell_at(g, s, 1), "Name") && text_equal(cell_at(g, s, 2), "Type");
+    g->lightning = cells > 3 && text_equal(cell_at(g, s, 1), "Name") && text_equal(cell_at(g, s, 2), "Type");
     if (!g->lightning && (first.n < sizeof layer || memcmp(first.p, layer, sizeof layer - 1) != 0))
         return false;
     g->name = g->lightning;
@@ -152,12 +150,9 @@ static bool is_whole(const char *p, size_t n)
     size_t digits = 0;
     bool comma = false;
     for (size_t i = 0; i < n; i++) {
-        if (p[i] == ',')
-            comma = true, digits = 0;
-        else if (isdigit((unsigned char)p[i]))
-            digits++;
-        else
-            return true; /* "(unbuilt)", "85.8 M" */
+        if (p[i] == ',') comma = true, digits = 0;
+        else if (isdigit((unsigned char)p[i])) digits++;
+        else return true; /* "(unbuilt)", "85.8 M" */
     }
     return !comma || digits == 3;
 }
@@ -172,9 +167,8 @@ static void close_parts(struct summary_reading *r, uint32_t depth)
         if (row->depth < depth) return;
         if (r->has_parts[i] && r->parts[i] != row->count.nominal)
             printout_remark(r->p, false, "sum-differs", row->line, 0,
-                            "the parts of %s add up to %s, its row says %s",
-                            text_quote(name, row->name), text_number(sum, r->parts[i]),
-                            text_number(whole, row->count.nominal));
+                            "the parts of %s add up to %s, its row says %s", text_quote(name, row->name),
+                            text_number(sum, r->parts[i]), text_number(whole, row->count.nominal));
     }
 }
 
@@ -189,15 +183,14 @@ static bool add_keras(struct summary_reading *r, const struct row_text *t)
         printout_remark(r->p, false, "no-number", t->line, 0, "%s is no number of parameters",
                         text_quote(quoted, number));
     if (text_ends(number, "(unbuilt)"))
-        printout_remark(r->p, true, "not-built", t->line, 0,
-                        "%s is not built: it has no parameters yet", text_quote(quoted, t->name));
+        printout_remark(r->p, true, "not-built", t->line, 0, "%s is not built: it has no parameters yet",
+                        text_quote(quoted, t->name));
     row.count = (struct figure){ n, n, n };
     close_parts(r, row.depth);
     row.part = r->depth > 0;
     if (row.part) {
         r->has_parts[r->depth - 1] = true;
-        if (!num_add(&r->parts[r->depth - 1], r->parts[r->depth - 1], n))
-            r->parts[r->depth - 1] = UINT64_MAX;
+        if (!num_add(&r->parts[r->depth - 1], r->parts[r->depth - 1], n)) r->parts[r->depth - 1] = UINT64_MAX;
     }
     if (r->depth < PRINTOUT_DEPTH) {
         r->parts[r->depth] = 0;

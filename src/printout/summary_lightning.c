@@ -47,8 +47,7 @@ static unsigned heading_column(numel_str s)
     numel_str cells[CELLS];
     unsigned n = split(s, cells), name = 0;
     while (name < n && name < 2 && !text_equal(cells[name], "Name")) name++;
-    if (name + 2 >= n || !text_equal(cells[name], "Name") || !text_equal(cells[name + 1], "Type"))
-        return 0;
+    if (name + 2 >= n || !text_equal(cells[name], "Name") || !text_equal(cells[name + 1], "Type")) return 0;
     for (unsigned i = name + 2; i < n; i++)
         if (text_equal(cells[i], "Params")) return i + (name == 0);
     return 0;
@@ -74,9 +73,8 @@ static void find_place(struct summary_reading *r, struct summary_row *row)
     if (row->part) {
         const struct summary_row *above = &r->p->rows[r->above[r->depth - 1]];
         if (row->count.low > above->count.high)
-            printout_remark(r->p, false, "sum-differs", row->line, 0,
-                            "%s has more than %s, which it is in", text_quote(part, row->name),
-                            text_quote(whole, above->name));
+            printout_remark(r->p, false, "sum-differs", row->line, 0, "%s has more than %s, which it is in",
+                            text_quote(part, row->name), text_quote(whole, above->name));
     }
     if (r->depth < PRINTOUT_DEPTH) r->above[r->depth++] = (uint32_t)r->p->row_count;
 }
@@ -89,14 +87,12 @@ static void check_index(struct summary_reading *r, numel_str index, uint32_t lin
     if (!summary_number(index, &n) || n >= PRINTOUT_MODULES) return;
     if (n != r->next)
         printout_remark(r->p, false, "left-out", line, 0,
-                        "row %" PRIu64 " stands where row %" PRIu64
-                        " comes next: rows were left out",
-                        n, r->next);
+                        "row %" PRIu64 " stands where row %" PRIu64 " comes next: rows were left out", n,
+                        r->next);
     r->next = n + 1;
 }
 
-bool lightning_row(struct summary_reading *r, numel_str index, numel_str name, numel_str count,
-                   uint32_t line)
+bool lightning_row(struct summary_reading *r, numel_str index, numel_str name, numel_str count, uint32_t line)
 {
     struct summary_row row = { .name = name, .line = line };
     char quoted[TEXT_QUOTE];
@@ -201,8 +197,7 @@ static bool label_is(numel_str s, enum below *is)
 }
 
 /* "85.8 M    Total params", or rich's "Total params: 85.8 M". */
-static bool read_below(numel_str s, enum below *is, numel_str *label, numel_str *number,
-                       struct figure *f)
+static bool read_below(numel_str s, enum below *is, numel_str *label, numel_str *number, struct figure *f)
 {
     size_t length;
     s = summary_trim(s);
@@ -227,9 +222,7 @@ static bool tell(struct summary_reading *r, enum below is, numel_str label, nume
     struct stated s = {
         .label = label, .text = number, .low = f->low, .high = f->high, .line = r->here.number
     };
-    s.kind = is == BELOW_TRAINABLE ? STATED_TRAINABLE
-             : is == BELOW_FROZEN  ? STATED_FROZEN
-                                   : STATED_TOTAL;
+    s.kind = is == BELOW_TRAINABLE ? STATED_TRAINABLE : is == BELOW_FROZEN ? STATED_FROZEN : STATED_TOTAL;
     if (is == BELOW_TOTAL) r->x.total_text = number;
     return is > BELOW_FROZEN || stated_add(r->p, &s);
 }
@@ -250,9 +243,8 @@ static void use_size(struct summary_reading *r, const struct footer *f)
     r->x.sized = fits == 1 && (narrow.low > total->low || narrow.high < total->high);
     if (fits == 1) *total = narrow;
     if (!fits)
-        printout_remark(
-            r->p, false, "sum-differs", r->here.number, 0,
-            "the size in MB is not that of the total at 1, 2, 4 or 8 bytes a parameter");
+        printout_remark(r->p, false, "sum-differs", r->here.number, 0,
+                        "the size in MB is not that of the total at 1, 2, 4 or 8 bytes a parameter");
 }
 
 static void use_footer(struct summary_reading *r, const struct footer *f)

@@ -46,8 +46,7 @@ static const char *figure_text(struct printout *p, const struct figure *f)
 {
     char low[TEXT_NUMBER], high[TEXT_NUMBER];
     if (f->low == f->high) return arena_format(&p->arena, "%s", text_number(low, f->low));
-    return arena_format(&p->arena, "%s to %s", text_number(low, f->low),
-                        text_number(high, f->high));
+    return arena_format(&p->arena, "%s to %s", text_number(low, f->low), text_number(high, f->high));
 }
 
 static bool tell_difference(struct printout *p, const struct summary *x)
@@ -72,8 +71,7 @@ bool summaries_judge(struct printout *p)
         if (!x->total_known) {
             if (!x->cut && p->stated_count < PRINTOUT_STATED)
                 printout_remark(p, false, "no-total", x->last_line, 0,
-                                "the table of line %" PRIu32
-                                " ends without its total: rows may be missing",
+                                "the table of line %" PRIu32 " ends without its total: rows may be missing",
                                 x->first_line);
             continue;
         }

@@ -15,17 +15,14 @@ struct reading {
     uint32_t base;             /* indentation of the `use` that this text stands for */
 };
 
-static struct template_line *line_new(struct reading *r, enum template_line_kind kind,
-                                      uint32_t indent)
+static struct template_line *line_new(struct reading *r, enum template_line_kind kind, uint32_t indent)
 {
     struct template *t = r->t;
     if (t->count == TEMPLATE_LINES) {
-        error_set(r->p.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d lines in all",
-                  TEMPLATE_LINES);
+        error_set(r->p.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d lines in all", TEMPLATE_LINES);
         return NULL;
     }
-    if (!memory_grow(t->memory, (void **)&t->lines, &t->cap, t->count + 1, sizeof *t->lines,
-                     r->p.error))
+    if (!memory_grow(t->memory, (void **)&t->lines, &t->cap, t->count + 1, sizeof *t->lines, r->p.error))
         return NULL;
     r->open[r->depth++] = (uint32_t)t->count;
     struct template_line *line = &t->lines[t->count++];
@@ -195,8 +192,7 @@ static bool line_use(struct reading *r, uint32_t indent)
     if (r->p.uses == TEMPLATE_USES)
         return parser_fail(&r->p, name.p, "use is nested deeper than %d", TEMPLATE_USES);
     const struct library_entry *entry = find(r->library, name);
-    if (!entry)
-        return parser_fail(&r->p, name.p, "there is no template %s", text_quote(shown, name));
+    if (!entry) return parser_fail(&r->p, name.p, "there is no template %s", text_quote(shown, name));
     struct reading inner = *r;
     inner.p.uses++;
     inner.base = indent;
@@ -259,17 +255,17 @@ static bool read_all(struct reading *r, const struct library_entry *entry, numel
     return complaints_none(all, before, e);
 }
 
-bool template_parse(struct template *out, struct spec *spec, const struct library *l,
-                    const char *name, struct complaints *all, numel_error *e)
+bool template_parse(struct template *out, struct spec *spec, const struct library *l, const char *name,
+                    struct complaints *all, numel_error *e)
 {
     struct complaints own = { .arena = &spec->arena };
     const struct library_entry *entry = library_find(l, text_of(name));
     struct reading r = { .t = out, .library = l };
     *out = (struct template){ .memory = spec->arena.memory };
-    if (!entry)
-        return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "there is no template %.100s", name);
-    r.p = (struct parser){ .spec = spec, .complaints = all ? all : &own, .open = NO_LINE,
-                           .outside = NO_LINE, .error = e };
+    if (!entry) return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "there is no template %.100s", name);
+    r.p = (struct parser){
+        .spec = spec, .complaints = all ? all : &own, .open = NO_LINE, .outside = NO_LINE, .error = e
+    };
     bool ok = read_all(&r, entry, e);
     if (!ok) template_done(out);
     return ok;

@@ -20,12 +20,12 @@ enum { MODULE_VALUES = 6 };
 struct kind;
 
 struct module_line {
-    uint32_t name;             /* a template; 0: the root, which has none */
-    uint32_t class, arguments; /* templates; arguments 0: the kind writes them, or there are none */
-    const struct kind *kind;   /* NULL: a module of no kind, printed as Class() */
+    uint32_t name;                  /* a template; 0: the root, which has none */
+    uint32_t class, arguments;      /* templates; arguments 0: the kind writes them, or there are none */
+    const struct kind *kind;        /* NULL: a module of no kind, printed as Class() */
     uint32_t values[MODULE_VALUES]; /* expressions in the order of the kind's keys; 0: not given */
-    uint32_t when, root;       /* if=, root=; 0: not given */
-    uint32_t needs;            /* needs=, a template: the name of a tensor inside it; 0: not given */
+    uint32_t when, root;            /* if=, root=; 0: not given */
+    uint32_t needs;                 /* needs=, a template: the name of a tensor inside it; 0: not given */
 };
 
 enum template_line_kind { TEMPLATE_MODULE, TEMPLATE_LET, TEMPLATE_FOR, TEMPLATE_IF, TEMPLATE_ELSE };
@@ -39,7 +39,8 @@ struct template_line {
     const struct module_line *module;
 };
 
-struct template {
+struct template
+{
     const numel_allocator *memory;
     struct template_line *lines;
     size_t count, cap;
@@ -48,8 +49,8 @@ struct template {
 /* Parses the template of that name ("llama.print") into nodes and symbols of the spec. SPEC when a
  * line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT, NOMEM; ARCH
  * when there is no such template. */
-bool template_parse(struct template *out, struct spec *spec, const struct library *l,
-                    const char *name, struct complaints *all, numel_error *e);
+bool template_parse(struct template *out, struct spec *spec, const struct library *l, const char *name,
+                    struct complaints *all, numel_error *e);
 void template_done(struct template *t);
 
 #endif

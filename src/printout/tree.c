@@ -94,9 +94,9 @@ struct walk {
     struct env env;
     struct expected expected;
     struct buffer path, text; /* of the module being made: "model.layers.0."; scratch */
-    size_t root_path;  /* how much of a path lies outside of the printed root */
-    bool rooted;       /* the printed root is inside the template's root */
-    struct child *stack; /* children made and not yet taken; their names are in the tree's arena */
+    size_t root_path;         /* how much of a path lies outside of the printed root */
+    bool rooted;              /* the printed root is inside the template's root */
+    struct child *stack;      /* children made and not yet taken; their names are in the tree's arena */
     size_t count, cap;
     uint64_t steps;
     numel_error *error;
@@ -172,7 +172,8 @@ static const uint64_t *dims_of(struct walk *w, const struct site *weight, uint64
     const struct presence *file = w->x->env.file;
     numel_str name = w->x->rows[weight->first_row].name;
     const char *own = file && file->dim && !weight->stacked && weight->rows == 1
-                          ? arena_text(w->env.arena, name.p, name.n) : NULL;
+                          ? arena_text(w->env.arena, name.p, name.n)
+                          : NULL;
     for (uint32_t i = 0; own && i < weight->ndim; i++) {
         bool known = file->dim(file->ctx, own, i, &dims[i]);
         if (!known || (i && dims[i] != weight->dims[i])) own = NULL;
@@ -219,8 +220,7 @@ static bool module_text(struct walk *w, const struct module_line *m, struct shap
 
 static bool push(struct walk *w, numel_str name, uint32_t shape)
 {
-    if (!memory_grow(w->tree->memory, (void **)&w->stack, &w->cap, w->count + 1, sizeof *w->stack,
-                     w->error))
+    if (!memory_grow(w->tree->memory, (void **)&w->stack, &w->cap, w->count + 1, sizeof *w->stack, w->error))
         return false;
     w->stack[w->count++] = (struct child){ name, shape };
     return true;
@@ -308,8 +308,8 @@ static bool walk_for(struct walk *w, uint32_t line)
         !eval_int(&w->env, l->expr[1], 0, "the end of a loop", &to))
         return false;
     if (to.i - from.i > EXPAND_LOOP)
-        return eval_fail(&w->env, l->expr[1], NUMEL_E_LIMIT, "a loop of %" PRId64
-                         " turns, at most %d are allowed", to.i - from.i, EXPAND_LOOP);
+        return eval_fail(&w->env, l->expr[1], NUMEL_E_LIMIT,
+                         "a loop of %" PRId64 " turns, at most %d are allowed", to.i - from.i, EXPAND_LOOP);
     for (int64_t i = from.i; i < to.i; i++) {
         struct value v = value_int(i);
         env_bind(&w->env, l->symbol, &v);
@@ -325,8 +325,7 @@ static bool walk_if(struct walk *w, uint32_t line, uint32_t to, uint32_t *next)
     bool done = false;
     do {
         bool holds = !done;
-        if (holds && lines[line].expr[0] &&
-            !eval_bool(&w->env, lines[line].expr[0], &holds, NULL))
+        if (holds && lines[line].expr[0] && !eval_bool(&w->env, lines[line].expr[0], &holds, NULL))
             return false;
         if (holds && !walk_lines(w, line + 1, lines[line].next)) return false;
         done = done || holds;
@@ -372,14 +371,15 @@ static bool inherit(struct walk *w, size_t symbols)
     return true;
 }
 
-bool tree_make(struct tree *out, const struct template *t, const struct expansion *x,
-               size_t symbols, const numel_allocator *m, numel_error *e)
+bool tree_make(struct tree *out, const struct template *t, const struct expansion *x, size_t symbols,
+               const numel_allocator *m, numel_error *e)
 {
     struct walk w = { .tree = out, .template = t, .x = x, .error = e };
     tree_init(out, m);
     buffer_init(&w.path, m);
     buffer_init(&w.text, m);
-    bool ok = expected_init(&w.expected, x, m, e) && inherit(&w, symbols) && walk_lines(&w, 0, (uint32_t)t->count);
+    bool ok =
+        expected_init(&w.expected, x, m, e) && inherit(&w, symbols) && walk_lines(&w, 0, (uint32_t)t->count);
     if (ok && out->root == NAMES_ABSENT)
         ok = error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "the print template has no root");
     expected_done(&w.expected);

@@ -21,7 +21,7 @@ struct child {
 };
 
 struct shape {
-    numel_str key; /* first: see names.h. All of it as bytes, equal for equal shapes only */
+    numel_str key;              /* first: see names.h. All of it as bytes, equal for equal shapes only */
     numel_str class, arguments; /* arguments may be empty */
     bool whole;                 /* class is the whole text: "SiLUActivation()" */
     bool folds;                 /* a ModuleList */
@@ -43,8 +43,8 @@ enum { TREE_STEPS = 20000000 }; /* lines walked, all loops together */
 /* Made of a template of x's spec, expanded under its Hugging Face names; `symbols`: how many of the spec's symbols were there when it was
  * expanded. SPEC, CONFIG: the template, or what it asks the configuration for, is wrong. LIMIT,
  * NOMEM. On failure the tree is empty; tree_done() is for either case. */
-bool tree_make(struct tree *out, const struct template *t, const struct expansion *x,
-               size_t symbols, const numel_allocator *m, numel_error *e);
+bool tree_make(struct tree *out, const struct template *t, const struct expansion *x, size_t symbols,
+               const numel_allocator *m, numel_error *e);
 /* Bare, for a tree that is put together by tree_add(). */
 void tree_init(struct tree *t, const numel_allocator *m);
 void tree_done(struct tree *t);
@@ -58,8 +58,8 @@ struct tree_line {
     const struct child *child; /* NULL: the root */
     size_t parent;             /* the line that opens the module around it */
     uint32_t shape, depth;
-    const struct child *last;  /* of the equal neighbours that `child` begins */
-    uint32_t times;            /* how many they are; 1: not folded */
+    const struct child *last; /* of the equal neighbours that `child` begins */
+    uint32_t times;           /* how many they are; 1: not folded */
     enum { LINE_WHOLE, LINE_OPEN, LINE_ARGUMENTS, LINE_CLOSE } form;
 };
 

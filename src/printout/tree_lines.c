@@ -9,8 +9,7 @@ static struct tree_line *add(struct tree_lines *l, const struct tree_line *line,
         error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a printout of more than %d lines", TREE_LINES);
         return NULL;
     }
-    if (!memory_grow(l->memory, (void **)&l->items, &l->cap, l->count + 1, sizeof *l->items, e))
-        return NULL;
+    if (!memory_grow(l->memory, (void **)&l->items, &l->cap, l->count + 1, sizeof *l->items, e)) return NULL;
     l->items[l->count] = *line;
     return &l->items[l->count++];
 }
@@ -25,14 +24,16 @@ static uint32_t run(const struct shape *s, uint32_t at)
 }
 
 /* The tree is as deep as its template is nested: at most SPEC_DEPTH. */
-static bool put_module(struct tree_lines *l, const struct tree *t, struct tree_line line,
-                       numel_error *e)
+static bool put_module(struct tree_lines *l, const struct tree *t, struct tree_line line, numel_error *e)
 {
     const struct shape *s = &t->shapes[line.shape];
     line.form = s->count ? LINE_OPEN : LINE_WHOLE;
     if (!add(l, &line, e)) return false;
     if (!s->count) return true;
-    struct tree_line inner = { .parent = l->count - 1, .depth = line.depth + 1, .shape = line.shape, .times = 1,
+    struct tree_line inner = { .parent = l->count - 1,
+                               .depth = line.depth + 1,
+                               .shape = line.shape,
+                               .times = 1,
                                .form = LINE_ARGUMENTS };
     if (s->arguments.n && !add(l, &inner, e)) return false;
     for (uint32_t i = 0, n; i < s->count; i += n) {

@@ -30,8 +30,7 @@ static void check_repeated(numel_checkpoint *ck)
 static bool same_path(const char *a, const char *b) { return a && strcmp(a, b) == 0; }
 
 /* Which shard of the index a file is: its number, or NAMES_ABSENT. */
-static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *set,
-                                 bool **present)
+static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *set, bool **present)
 {
     uint32_t *shard = arena_alloc(&ck->arena, ck->file_count * sizeof *shard);
     *present = arena_alloc(&ck->arena, ck->index.shard_count + 1);
@@ -48,12 +47,12 @@ static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *s
 
 struct indexed { /* the work of across_index() */
     numel_checkpoint *ck;
-    uint32_t *shard; /* of each file */
-    bool *present;   /* of each shard: it was read */
-    struct repeated { /* a tensor that is in another file too */
-        numel_str name; /* first: see names.h */
+    uint32_t *shard;           /* of each file */
+    bool *present;             /* of each shard: it was read */
+    struct repeated {          /* a tensor that is in another file too */
+        numel_str name;        /* first: see names.h */
         uint32_t tensor, next; /* of the same name */
-    } *repeated;
+    } * repeated;
     size_t repeated_count;
     struct names by_repeated;
 };
@@ -99,13 +98,12 @@ static void check_line(const struct indexed *g, const struct index_tensor *t)
     text_quote(name, t->name);
     text_quote(shard, ck->index.shards[t->shard].name);
     if (is && !is_in(g, is, t->shard))
-        findings_add(&ck->findings, FINDING_TENSOR_MISPLACED, ck->index_path, t->name,
-                     NUMEL_NOWHERE, "the index puts tensor %s into %s, it is in %s", name, shard,
+        findings_add(&ck->findings, FINDING_TENSOR_MISPLACED, ck->index_path, t->name, NUMEL_NOWHERE,
+                     "the index puts tensor %s into %s, it is in %s", name, shard,
                      text_quote(file, path_base(file_of(ck, is))));
     else if (!is && g->present[t->shard])
-        findings_add(&ck->findings, FINDING_TENSOR_MISSING, ck->index_path, t->name,
-                     NUMEL_NOWHERE, "the index puts tensor %s into %s, where it is not", name,
-                     shard);
+        findings_add(&ck->findings, FINDING_TENSOR_MISSING, ck->index_path, t->name, NUMEL_NOWHERE,
+                     "the index puts tensor %s into %s, where it is not", name, shard);
 }
 
 /* The index against the shards, both ways; shards that are not there were told already. */
@@ -119,9 +117,8 @@ static void check_index(const struct indexed *g)
     for (size_t i = 0; i < ck->registry.count; i++) {
         const numel_tensor *t = &ck->registry.tensors[i];
         if (names_find(&x->by_tensor, x->tensors, t->name) == NAMES_ABSENT)
-            findings_add(&ck->findings, FINDING_TENSOR_UNINDEXED, file_of(ck, t), t->name,
-                         t->offset, "tensor %s is not in the index: loaders pass it over",
-                         text_quote(name, t->name));
+            findings_add(&ck->findings, FINDING_TENSOR_UNINDEXED, file_of(ck, t), t->name, t->offset,
+                         "tensor %s is not in the index: loaders pass it over", text_quote(name, t->name));
     }
 }
 
@@ -129,9 +126,10 @@ static void check_index_itself(numel_checkpoint *ck)
 {
     const struct shard_index *x = &ck->index;
     if (x->repeated)
-        findings_add(&ck->findings, FINDING_INDEX_REPEATED, ck->index_path, NO_TENSOR,
-                     NUMEL_NOWHERE, "%" PRIu64 " tensors stand twice in the index; the last line "
-                     "counts", x->repeated);
+        findings_add(&ck->findings, FINDING_INDEX_REPEATED, ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
+                     "%" PRIu64 " tensors stand twice in the index; the last line "
+                     "counts",
+                     x->repeated);
     if (x->end < x->bytes)
         findings_add(&ck->findings, FINDING_INDEX_TRAILING, ck->index_path, NO_TENSOR, x->end,
                      "the JSON document ends at %" PRIu64 ", %" PRIu64 " bytes follow it (two "
@@ -142,8 +140,7 @@ static void check_index_itself(numel_checkpoint *ck)
 static void tell_copies(numel_checkpoint *ck)
 {
     size_t copies = 0;
-    for (size_t i = 0; i < ck->file_count; i++)
-        copies += ck->files[i].header_only && ck->files[i].tensors;
+    for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only && ck->files[i].tensors;
     if (copies)
         findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
                      "%s: the data was left out on purpose",
@@ -151,7 +148,6 @@ static void tell_copies(numel_checkpoint *ck)
                      : copies == ck->file_count ? "header-only copies"
                                                 : "some files are header-only copies");
 }
-
 
 void across_check(numel_checkpoint *ck)
 {

@@ -65,8 +65,8 @@ static bool head_body(void *ctx)
     const numel_file *f = b->file;
     if (b->s.size < f->data_start)
         return error_set(b->error, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-                         "the header had %" PRIu64 " bytes, now %" PRIu64 " are there",
-                         f->data_start, b->s.size);
+                         "the header had %" PRIu64 " bytes, now %" PRIu64 " are there", f->data_start,
+                         b->s.size);
     b->head.n = 0;
     buffer_add(&b->head, b->s.base, (size_t)f->data_start);
     return true;
@@ -126,8 +126,7 @@ static bool behead_all(struct beheading *b, size_t *written)
 
 /* ---- the public interface ----------------------------------------------------------------- */
 
-numel_rc numel_heads_add(numel_heads *heads, const numel_checkpoint *ck, size_t *written,
-                         numel_error *error)
+numel_rc numel_heads_add(numel_heads *heads, const numel_checkpoint *ck, size_t *written, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     struct arena arena;
@@ -144,8 +143,8 @@ numel_rc numel_heads_add(numel_heads *heads, const numel_checkpoint *ck, size_t 
     return e->code;
 }
 
-numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite,
-                          const numel_options *options, numel_error *error)
+numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_options *options,
+                          numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;

@@ -51,8 +51,7 @@ struct joining {
     numel_error first; /* of the files that could not be read */
 };
 
-static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i,
-                         numel_error *e)
+static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i, numel_error *e)
 {
     const char *file = path_join(&ck->arena, ck->dir, set->files[i].name);
     if (!file) return error_nomem(e);
@@ -84,11 +83,11 @@ static bool keep_state(struct joining *j, size_t i, const char *path)
 {
     const struct opening *o = &j->o;
     enum finding_rule rule = rule_of(o, o->error->code);
-    bool other = rule == FINDING_NOT_A_CHECKPOINT || rule == FINDING_FILE_UNREADABLE ||
-                 rule == FINDING_FILE_CHANGED;
+    bool other =
+        rule == FINDING_NOT_A_CHECKPOINT || rule == FINDING_FILE_UNREADABLE || rule == FINDING_FILE_CHANGED;
     if (j->set->kind == FOUND_FILE && o->error->code == NUMEL_E_IO) return false;
-    o->ck->states[i] = (struct file_state){ path, NAMES_ABSENT, .recognised = !other,
-                                            .promised = o->as.promised };
+    o->ck->states[i] =
+        (struct file_state){ path, NAMES_ABSENT, .recognised = !other, .promised = o->as.promised };
     findings_add(&o->ck->findings, rule, path, NO_TENSOR, o->error->offset, "%s", o->error->what);
     error_clear(o->error);
     return true;
@@ -104,8 +103,7 @@ static bool join_file(struct joining *j, size_t i)
     if (!path) return error_nomem(j->o.error);
     if (ck->lenient)
         ck->states[i] = (struct file_state){ path, (uint32_t)ck->file_count, .recognised = true };
-    if (source_open(&s, path, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path))
-        return true;
+    if (source_open(&s, path, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path)) return true;
     numel_error *e = j->o.error;
     if (e->code == NUMEL_E_NOMEM) return false;
     if (ck->lenient) return keep_state(j, i, path);
@@ -123,8 +121,8 @@ static bool none_here(struct joining *j)
         snprintf(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
                  x->end);
     return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "none of the %zu shards is here (the first is %s): download them%s",
-                     j->set->count, text_quote(name, j->set->files[0].name), more);
+                     "none of the %zu shards is here (the first is %s): download them%s", j->set->count,
+                     text_quote(name, j->set->files[0].name), more);
 }
 
 /* For verify: the set is an index that cannot be read; which shards it names nobody knows. */
@@ -136,8 +134,7 @@ static bool tell_index(struct joining *j)
     if (!path) return error_nomem(e);
     ck->index_path = path;
     ck->states[0] = (struct file_state){ path, NAMES_ABSENT, .recognised = true };
-    if (find_read_index(path, &ck->index, &ck->arena, e) || e->code == NUMEL_E_NOMEM)
-        return error_free(e);
+    if (find_read_index(path, &ck->index, &ck->arena, e) || e->code == NUMEL_E_NOMEM) return error_free(e);
     findings_add(&ck->findings, FINDING_INDEX_UNREADABLE, path, NO_TENSOR, e->offset, "%s", e->what);
     error_clear(e);
     return true;
@@ -147,20 +144,19 @@ static bool join_files(struct joining *j)
 {
     const numel_options *opt = j->o.options;
     for (size_t i = 0; i < j->set->count; i++) {
-        if (opt && opt->progress)
-            opt->progress(opt->progress_ctx, i, j->set->count, "reading headers");
+        if (opt && opt->progress) opt->progress(opt->progress_ctx, i, j->set->count, "reading headers");
         if (!join_file(j, i)) return false;
     }
     if (opt && opt->progress)
         opt->progress(opt->progress_ctx, j->set->count, j->set->count, "reading headers");
     if (j->o.ck->file_count || j->o.ck->lenient) return true;
     if (!error_free(&j->first)) *j->o.error = j->first;
-    return j->set->count ? none_here(j) : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                                                    "the index names no shard");
+    return j->set->count ? none_here(j)
+                         : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
 }
 
-static bool open_set(numel_checkpoint *ck, const struct found_set *set,
-                     const numel_options *options, numel_error *e)
+static bool open_set(numel_checkpoint *ck, const struct found_set *set, const numel_options *options,
+                     numel_error *e)
 {
     struct joining j = { .set = set };
     error_clear(&j.first);
@@ -199,8 +195,8 @@ static numel_checkpoint *new_checkpoint(const numel_options *options, numel_erro
     return ck;
 }
 
-numel_rc numel_open(numel_checkpoint **out, const numel_found *found, size_t i,
-                    const numel_options *options, numel_error *error)
+numel_rc numel_open(numel_checkpoint **out, const numel_found *found, size_t i, const numel_options *options,
+                    numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
@@ -214,8 +210,8 @@ numel_rc numel_open(numel_checkpoint **out, const numel_found *found, size_t i,
     return e->code;
 }
 
-bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set,
-                        const numel_options *options, numel_error *e)
+bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set, const numel_options *options,
+                        numel_error *e)
 {
     numel_checkpoint *ck = new_checkpoint(options, e);
     *out = NULL;
@@ -247,8 +243,8 @@ bool numel_absent(const numel_found *found, size_t i, const numel_options *optio
     return absent == set->count;
 }
 
-numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
-                           const numel_options *options, numel_error *error)
+numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes, const numel_options *options,
+                           numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     struct opening o;

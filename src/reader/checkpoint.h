@@ -17,7 +17,7 @@ struct numel_checkpoint {
     struct registry registry;
     struct metadata metadata;
     struct findings findings;
-    numel_file *files; /* those that were read, in the order of the set */
+    numel_file *files;      /* those that were read, in the order of the set */
     struct source *sources; /* of the same numbers */
     size_t file_count, file_cap;
     size_t missing;    /* files of the set that are not there */
@@ -28,14 +28,14 @@ struct numel_checkpoint {
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;
     bool strict;
-    bool lenient;            /* opened by checkpoint_inspect() */
+    bool lenient;              /* opened by checkpoint_inspect() */
     struct file_state *states; /* then: of each file of the set */
 };
 
 /* What became of a file of the set that was inspected. */
 struct file_state {
-    const char *path;  /* where it is or should be */
-    uint32_t file;     /* its number in the checkpoint; NAMES_ABSENT: not read */
+    const char *path; /* where it is or should be */
+    uint32_t file;    /* its number in the checkpoint; NAMES_ABSENT: not read */
     bool missing;
     bool recognised;   /* a checkpoint's file, whole or damaged, or a pointer to one */
     uint64_t promised; /* bytes, when a pointer stands in its place; else 0 */

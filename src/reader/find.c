@@ -73,19 +73,16 @@ static struct found_set *add_set(struct finding_sets *g, enum found_kind kind, c
 {
     struct numel_found *f = g->found;
     void *p = f->sets;
-    if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error))
-        return NULL;
+    if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error)) return NULL;
     f->sets = p;
-    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir,
-                                              .place = g->place };
+    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place };
     return &f->sets[f->count++];
 }
 
 static bool add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path)
 {
     void *p = s->files;
-    if (!memory_grow(g->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->files, g->error))
-        return false;
+    if (!memory_grow(g->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->files, g->error)) return false;
     s->files = p;
     s->files[s->count++] = (struct found_file){ name, path, false };
     return true;
@@ -161,8 +158,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The set that an index names. */
-static bool add_index_set(struct finding_sets *g, const char *path, const char *dir,
-                          const struct folder *f, const struct shard_index *x, const char *heading)
+static bool add_index_set(struct finding_sets *g, const char *path, const char *dir, const struct folder *f,
+                          const struct shard_index *x, const char *heading)
 {
     struct found_set *s = add_set(g, FOUND_INDEX, heading, dir);
     const char *at;
@@ -344,8 +341,7 @@ static bool find_in(struct finding_sets *g, const char *dir, const char *heading
     if (ok) memset(t.taken, 0, t.f.count + 1);
     ok = ok && sort_indexes(&t) && sort_patterns(&t) && sort_singles(&t);
     if (ok) head_by_directory(&t, first);
-    bool below = deeper && (g->found->count == first ||
-                            folder_has(&t.f, text_of("model_index.json")));
+    bool below = deeper && (g->found->count == first || folder_has(&t.f, text_of("model_index.json")));
     if (ok && below) ok = find_below(&t);
     folder_done(&t.f);
     return ok;
@@ -375,8 +371,8 @@ static bool nothing_there(struct finding_sets *g, const char *dir)
 /* ---- a path ------------------------------------------------------------------------------- */
 
 /* The set of a file: an index beside it that names it, then its name's pattern, then itself. */
-static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f,
-                          numel_str name, bool *done)
+static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f, numel_str name,
+                          bool *done)
 {
     for (size_t i = 0; i < f->count && !*done; i++) {
         struct shard_index x;
@@ -459,8 +455,7 @@ static bool find_path(struct finding_sets *g, const char *path)
     return add_single(g, path, ".", path_base(path)); /* opening it says what is wrong */
 }
 
-numel_rc numel_find(numel_found **out, const char *path, const numel_options *options,
-                    numel_error *error)
+numel_rc numel_find(numel_found **out, const char *path, const numel_options *options, numel_error *error)
 {
     const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
     numel_error local, *e = error ? error : &local;

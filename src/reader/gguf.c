@@ -23,8 +23,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DIMS = 4, MOST_DIMS = 64 /* more are no dimensions */, MAX_NAME = 63, ALIGNMENT = 32,
-       LAST_VERSION = 3, PAD_LOOKED_AT = 65536 };
+enum {
+    MAX_DIMS = 4,
+    MOST_DIMS = 64 /* more are no dimensions */,
+    MAX_NAME = 63,
+    ALIGNMENT = 32,
+    LAST_VERSION = 3,
+    PAD_LOOKED_AT = 65536
+};
 
 static bool probe(const uint8_t *p, uint64_t size)
 {
@@ -47,8 +53,8 @@ static bool read_version(struct gguf *g)
         g->c.big_endian = true;
     }
     if (version == 0 || version > LAST_VERSION)
-        return cursor_fail(&g->c, at, NUMEL_E_VERSION,
-                           "GGUF version %" PRIu64 ", known are 1 to %d", version, LAST_VERSION);
+        return cursor_fail(&g->c, at, NUMEL_E_VERSION, "GGUF version %" PRIu64 ", known are 1 to %d", version,
+                           LAST_VERSION);
     if (swapped)
         reading_find(g->r, FINDING_MAGIC_SWAPPED, NO_TENSOR, 0,
                      "the magic is 'FUGG': a big-endian writer swapped it, llama.cpp refuses it");
@@ -73,10 +79,10 @@ static bool read_counts(struct gguf *g)
 
 /* ---- tensor infos ------------------------------------------------------------------------- */
 
-static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel_rc code,
-                       const char *format, ...) __attribute__((format(printf, 5, 6)));
-static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel_rc code,
-                       const char *format, ...)
+static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel_rc code, const char *format,
+                       ...) __attribute__((format(printf, 5, 6)));
+static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel_rc code, const char *format,
+                       ...)
 {
     char name[TEXT_QUOTE], why[256];
     va_list args;
@@ -92,11 +98,10 @@ static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
     if (!cursor_ok(&g->c)) return false;
     t->name = (numel_str){ arena_copy(g->r->arena, s.p, s.n), s.n };
     if (!t->name.p) return error_nomem(g->r->error);
-    if (s.n == 0)
-        reading_find(g->r, FINDING_NAME_EMPTY, t->name, at, "a tensor has an empty name");
+    if (s.n == 0) reading_find(g->r, FINDING_NAME_EMPTY, t->name, at, "a tensor has an empty name");
     if (s.n > MAX_NAME)
-        reading_find(g->r, FINDING_NAME_LONG, t->name, at,
-                     "the name has %zu bytes, llama.cpp takes up to %d", s.n, MAX_NAME);
+        reading_find(g->r, FINDING_NAME_LONG, t->name, at, "the name has %zu bytes, llama.cpp takes up to %d",
+                     s.n, MAX_NAME);
     if (text_utf8((const uint8_t *)s.p, s.n) < s.n || (s.n && memchr(s.p, 0, s.n)))
         reading_find(g->r, FINDING_NAME_ODD, t->name, at, "the name is not UTF-8 or holds a NUL");
     return true;
@@ -112,13 +117,12 @@ static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
         *odd = n <= MOST_DIMS && reading_forgive(g->r, FINDING_SHAPE_REFUSED, t->name);
         return *odd && cursor_take(&g->c, n * g->length_bytes, "the dimensions");
     }
-    if (n == 0)
-        reading_find(g->r, FINDING_DIMS_ZERO, t->name, at, "no dimensions: counted as 1 element");
+    if (n == 0) reading_find(g->r, FINDING_DIMS_ZERO, t->name, at, "no dimensions: counted as 1 element");
     for (uint64_t i = 0; i < n; i++) { /* GGUF's first is our last */
         uint64_t here = g->c.at, d = cursor_uint(&g->c, g->length_bytes, "a dimension");
         if (cursor_ok(&g->c) && d > INT64_MAX) {
-            bad_tensor(g, t, here, NUMEL_E_RANGE,
-                       "dimension %" PRIu64 " is %" PRIu64 ", at most 2^63-1", i, d);
+            bad_tensor(g, t, here, NUMEL_E_RANGE, "dimension %" PRIu64 " is %" PRIu64 ", at most 2^63-1", i,
+                       d);
             if (!reading_forgive(g->r, FINDING_SHAPE_REFUSED, t->name)) return false;
             *odd = true;
         }
@@ -138,8 +142,8 @@ static void tell_type(struct gguf *g, const numel_tensor *t, uint32_t id, uint64
     if (g->told_count < sizeof g->told / sizeof g->told[0]) g->told[g->told_count++] = id;
     if (t->dtype->standing == NUMEL_REMOVED)
         reading_find(g->r, FINDING_TYPE_REMOVED, t->name, at,
-                     "element type %" PRIu32 " (%s) was removed from GGUF, llama.cpp refuses it",
-                     id, t->dtype->name);
+                     "element type %" PRIu32 " (%s) was removed from GGUF, llama.cpp refuses it", id,
+                     t->dtype->name);
     else if (t->dtype->standing == NUMEL_FORK)
         reading_find(g->r, FINDING_TYPE_FORK, t->name, at,
                      "element type %" PRIu32 " (%s) is of the ik_llama.cpp fork, llama.cpp does "
@@ -175,8 +179,7 @@ static bool measure(struct gguf *g, numel_tensor *t, uint64_t at)
     for (uint32_t i = 0; i < t->ndim; i++) zero |= t->dims[i] == 0;
     for (uint32_t i = 0; i < t->ndim && !zero; i++)
         if (!num_mul(&n, n, t->dims[i]) || n > INT64_MAX)
-            return bad_tensor(g, t, at, NUMEL_E_OVERFLOW,
-                              "the elements of shape %s do not fit in 63 bits",
+            return bad_tensor(g, t, at, NUMEL_E_OVERFLOW, "the elements of shape %s do not fit in 63 bits",
                               text_dims(dims, t->dims, t->ndim));
     t->elements = zero ? 0 : n;
     if (d->block_bytes == 0) {
@@ -185,8 +188,8 @@ static bool measure(struct gguf *g, numel_tensor *t, uint64_t at)
     }
     if (row % d->block_elements)
         return bad_tensor(g, t, at, NUMEL_E_RANGE,
-                          "rows of %" PRIu64 " elements, %s comes in blocks of %" PRIu32, row,
-                          d->name, d->block_elements);
+                          "rows of %" PRIu64 " elements, %s comes in blocks of %" PRIu32, row, d->name,
+                          d->block_elements);
     uint64_t rows = zero ? 0 : n / row;
     if (!num_mul(&row_bytes, row / d->block_elements, d->block_bytes) ||
         !num_add(&row_bytes, row_bytes, d->row_bytes) || !num_mul(&t->bytes, rows, row_bytes))
@@ -199,8 +202,7 @@ static bool measure(struct gguf *g, numel_tensor *t, uint64_t at)
 static bool forgive_size(struct gguf *g, numel_tensor *t)
 {
     bool overflow = g->r->error->code == NUMEL_E_OVERFLOW;
-    return reading_forgive(g->r, overflow ? FINDING_SHAPE_OVERFLOW : FINDING_ROW_MISALIGNED,
-                           t->name);
+    return reading_forgive(g->r, overflow ? FINDING_SHAPE_OVERFLOW : FINDING_ROW_MISALIGNED, t->name);
 }
 
 static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool odd)
@@ -243,8 +245,7 @@ static bool place_tensors(struct gguf *g)
         if (!num_add(&t[i].offset, relative, r->file->data_start) ||
             !num_add(&end, t[i].offset, t[i].bytes) || end > INT64_MAX) {
             bad_tensor(g, &t[i], at, NUMEL_E_RANGE,
-                       "offset %" PRIu64 " and %" PRIu64 " bytes reach past any file", relative,
-                       t[i].bytes);
+                       "offset %" PRIu64 " and %" PRIu64 " bytes reach past any file", relative, t[i].bytes);
             if (!reading_forgive(r, FINDING_OFFSET_RANGE, t[i].name)) return false;
             t[i].offset = r->file->data_start;
             t[i].bytes = 0;
@@ -252,8 +253,8 @@ static bool place_tensors(struct gguf *g)
             r->gaps_known = true;
         } else if (relative % g->alignment)
             reading_find(r, FINDING_OFFSET_UNALIGNED, t[i].name, at,
-                         "offset %" PRIu64 " is not a multiple of the alignment, %" PRIu64,
-                         relative, g->alignment);
+                         "offset %" PRIu64 " is not a multiple of the alignment, %" PRIu64, relative,
+                         g->alignment);
     }
     return true;
 }
@@ -266,8 +267,7 @@ static void infer_bytes(struct gguf *g, const struct layout *l)
     for (size_t i = l->count; i-- > 0;) {
         numel_tensor *t = &all[l->order[i]];
         bool some = t->elements || g->r->entries[l->order[i] - g->r->file->first_tensor].odd;
-        if (t->flags & NUMEL_BYTES_INFERRED)
-            t->bytes = some && next > t->offset ? next - t->offset : 0;
+        if (t->flags & NUMEL_BYTES_INFERRED) t->bytes = some && next > t->offset ? next - t->offset : 0;
         next = t->offset;
     }
 }
@@ -329,9 +329,8 @@ static void check_end(struct gguf *g, const struct layout *l)
     if (f->missing && g->r->total_known && !g->r->header_only) layout_missing(l, g->r);
     if (f->trailing && !g->r->gaps_known)
         reading_find(g->r, FINDING_TRAILING_BYTES, NO_TENSOR, f->bytes - f->trailing,
-                     "%s byte%s follow%s the last tensor and its padding",
-                     text_number(n, f->trailing), f->trailing == 1 ? "" : "s",
-                     f->trailing == 1 ? "s" : "");
+                     "%s byte%s follow%s the last tensor and its padding", text_number(n, f->trailing),
+                     f->trailing == 1 ? "" : "s", f->trailing == 1 ? "s" : "");
 }
 
 /* ---- the file ----------------------------------------------------------------------------- */
@@ -346,8 +345,7 @@ static bool commit(struct gguf *g)
         const numel_tensor *twice = &r->registry->tensors[second];
         uint64_t a = r->entries[first - base].at, b = r->entries[second - base].at;
         error_clear(r->error);
-        bad_tensor(g, twice, b, NUMEL_E_DUPLICATE, "occurs twice: at %" PRIu64 " and at %" PRIu64,
-                   a, b);
+        bad_tensor(g, twice, b, NUMEL_E_DUPLICATE, "occurs twice: at %" PRIu64 " and at %" PRIu64, a, b);
         if (!reading_forgive(r, FINDING_NAME_REPEATED, twice->name)) return false;
         registry_pass_over(r->registry);
     }
@@ -383,8 +381,7 @@ static bool read_header(struct gguf *g)
     if (!num_align(&r->file->data_start, g->c.at, g->alignment))
         return cursor_fail(&g->c, g->c.at, NUMEL_E_OVERFLOW, "the data start overflows");
     if (!g->architecture && !g->split)
-        reading_find(r, FINDING_ARCHITECTURE_ABSENT, NO_TENSOR, NUMEL_NOWHERE,
-                     "no general.architecture");
+        reading_find(r, FINDING_ARCHITECTURE_ABSENT, NO_TENSOR, NUMEL_NOWHERE, "no general.architecture");
     return true;
 }
 

@@ -20,8 +20,7 @@ numel_str gguf_string(struct gguf *g, const char *what)
 {
     uint64_t at = g->c.at, n = cursor_uint(&g->c, g->length_bytes, what);
     if (cursor_ok(&g->c) && n > cursor_left(&g->c))
-        cursor_fail(&g->c, at, NUMEL_E_TRUNCATED,
-                    "%s needs %" PRIu64 " bytes, %" PRIu64 " are left", what, n,
+        cursor_fail(&g->c, at, NUMEL_E_TRUNCATED, "%s needs %" PRIu64 " bytes, %" PRIu64 " are left", what, n,
                     cursor_left(&g->c));
     const uint8_t *p = cursor_take(&g->c, n, what);
     return (numel_str){ (const char *)p, p ? (size_t)n : 0 };
@@ -60,12 +59,10 @@ static void skip_elements(struct gguf *g, struct metadata_array *a, uint64_t at,
             skip_strings(g, a->count);
     } else if (a->type == META_ARRAY) {
         cursor_count(&g->c, at, a->count, 4 + g->length_bytes, "arrays of an array");
-        for (uint64_t i = 0; i < a->count && cursor_ok(&g->c); i++)
-            skip_array(g, &inner, key, depth + 1);
+        for (uint64_t i = 0; i < a->count && cursor_ok(&g->c); i++) skip_array(g, &inner, key, depth + 1);
     } else if (!num_mul(&total, a->count, bytes) || total > cursor_left(&g->c)) {
         cursor_fail(&g->c, at, NUMEL_E_TRUNCATED,
-                    "an array of %" PRIu64 " %s needs %" PRIu64 " bytes each, %" PRIu64
-                    " bytes are left",
+                    "an array of %" PRIu64 " %s needs %" PRIu64 " bytes each, %" PRIu64 " bytes are left",
                     a->count, metadata_type_name(a->type), (uint64_t)bytes, cursor_left(&g->c));
     } else {
         cursor_take(&g->c, total, "an array");
@@ -85,8 +82,8 @@ static void skip_array(struct gguf *g, struct metadata_array *a, numel_str key, 
         return;
     }
     if (depth == NESTING) {
-        cursor_fail(&g->c, at, NUMEL_E_LIMIT, "key %s: arrays nested deeper than %d",
-                    text_quote(name, key), NESTING);
+        cursor_fail(&g->c, at, NUMEL_E_LIMIT, "key %s: arrays nested deeper than %d", text_quote(name, key),
+                    NESTING);
         return;
     }
     a->type = (enum metadata_type)type;
@@ -118,8 +115,8 @@ static bool read_string_value(struct gguf *g, struct metadata_entry *e)
     numel_str s = gguf_string(g, "a string");
     if (!cursor_ok(&g->c)) return false;
     if (text_utf8((const uint8_t *)s.p, s.n) < s.n)
-        reading_find(g->r, FINDING_VALUE_UTF8, NO_TENSOR, e->offset,
-                     "the value of key %s is not UTF-8", text_quote(name, e->key));
+        reading_find(g->r, FINDING_VALUE_UTF8, NO_TENSOR, e->offset, "the value of key %s is not UTF-8",
+                     text_quote(name, e->key));
     e->value.s = (numel_str){ arena_copy(g->r->arena, s.p, s.n), s.n };
     return e->value.s.p || error_nomem(g->r->error);
 }
@@ -131,13 +128,13 @@ static bool read_scalar(struct gguf *g, struct metadata_entry *e)
     const uint8_t *p = cursor_take(&g->c, bytes, "a value");
     uint64_t at = 0;
     if (!p) return false;
-    struct metadata_array one = { .type = e->type, .count = 1, .bytes = bytes, .data = p,
-                                  .big_endian = g->c.big_endian };
+    struct metadata_array one = {
+        .type = e->type, .count = 1, .bytes = bytes, .data = p, .big_endian = g->c.big_endian
+    };
     metadata_next(&one, &at, &e->value);
     if (e->type == META_BOOL && e->value.u > 1)
         reading_find(g->r, FINDING_VALUE_BOOL, NO_TENSOR, e->offset,
-                     "key %s: the bool is %" PRIu64 ", not 0 or 1", text_quote(name, e->key),
-                     e->value.u);
+                     "key %s: the bool is %" PRIu64 ", not 0 or 1", text_quote(name, e->key), e->value.u);
     return true;
 }
 
@@ -190,8 +187,7 @@ static void check_key(struct gguf *g, const struct metadata_entry *e)
         odd = (uint8_t)e->key.p[i] <= ' ' || (uint8_t)e->key.p[i] >= 0x7F;
     if (odd)
         reading_find(g->r, FINDING_KEY_ODD, NO_TENSOR, e->offset,
-                     "key %s: not up to 65,535 printable ASCII characters",
-                     text_quote(name, e->key));
+                     "key %s: not up to 65,535 printable ASCII characters", text_quote(name, e->key));
 }
 
 static bool keep_pair(struct gguf *g, const struct metadata_entry *e)
@@ -213,8 +209,8 @@ static bool read_pair(struct gguf *g)
     uint64_t type = cursor_uint(&g->c, 4, "a value's type");
     char name[TEXT_QUOTE];
     if (!cursor_ok(&g->c)) return false;
-    if (key.n == 0 && !reading_refuse(g->r, FINDING_KEY_EMPTY, NUMEL_E_RANGE, NO_TENSOR, e.offset,
-                                      "a key is empty"))
+    if (key.n == 0 &&
+        !reading_refuse(g->r, FINDING_KEY_EMPTY, NUMEL_E_RANGE, NO_TENSOR, e.offset, "a key is empty"))
         return false;
     if (type >= META_TYPES)
         return cursor_fail(&g->c, at, NUMEL_E_RANGE, "key %s: value type %" PRIu64 " is not 0 to %d",

@@ -16,8 +16,7 @@ static bool say_file(const numel_checkpoint *ck, char *text, size_t size)
     const numel_file *f = &ck->files[0];
     char tensors[TEXT_NUMBER], elements[TEXT_NUMBER], version[32] = "";
     if (f->format == NUMEL_GGUF)
-        snprintf(version, sizeof version, " v%u%s", (unsigned)f->version,
-                 f->big_endian ? " big-endian" : "");
+        snprintf(version, sizeof version, " v%u%s", (unsigned)f->version, f->big_endian ? " big-endian" : "");
     text_number(tensors, ck->registry.count);
     text_number(elements, ck->stored);
     snprintf(text, size, "%s%s%s, %s tensor%s, %s elements%s%s",
@@ -26,15 +25,14 @@ static bool say_file(const numel_checkpoint *ck, char *text, size_t size)
              : f->compressed ? ", in zstd"
                              : "",
              tensors, plural(ck->registry.count), elements,
-             f->data == NUMEL_DATA_PARTIAL                      ? ", data cut short"
+             f->data == NUMEL_DATA_PARTIAL                     ? ", data cut short"
              : f->data == NUMEL_DATA_ABSENT && !f->header_only ? ", data absent"
-                                                                : "",
+                                                               : "",
              numel_worst(ck) == NUMEL_ERROR ? ", with errors (numel show tells)" : "");
     return true;
 }
 
-static bool identify_file(const char *path, numel_checkpoint *ck, char *text, size_t size,
-                          numel_error *e)
+static bool identify_file(const char *path, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
 {
     struct opening o;
     struct source s;
@@ -45,14 +43,12 @@ static bool identify_file(const char *path, numel_checkpoint *ck, char *text, si
     return ok && checkpoint_close(ck, e) && say_file(ck, text, size);
 }
 
-static bool identify_index(const char *path, numel_checkpoint *ck, char *text, size_t size,
-                           numel_error *e)
+static bool identify_index(const char *path, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
 {
     char n[TEXT_NUMBER];
     if (!find_read_index(path, &ck->index, &ck->arena, e)) return false;
-    snprintf(text, size, "safetensors shard index, %zu shard%s, %s tensors%s",
-             ck->index.shard_count, plural(ck->index.shard_count),
-             text_number(n, ck->index.tensor_count),
+    snprintf(text, size, "safetensors shard index, %zu shard%s, %s tensors%s", ck->index.shard_count,
+             plural(ck->index.shard_count), text_number(n, ck->index.tensor_count),
              ck->index.end < ck->index.bytes ? ", followed by a second document" : "");
     return true;
 }

@@ -22,8 +22,7 @@ static int by_place(const void *a, const void *b)
 static bool already_sorted(const numel_tensor *t, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        if (t[i].offset < t[i - 1].offset ||
-            (t[i].offset == t[i - 1].offset && t[i].bytes < t[i - 1].bytes))
+        if (t[i].offset < t[i - 1].offset || (t[i].offset == t[i - 1].offset && t[i].bytes < t[i - 1].bytes))
             return false;
     return true;
 }
@@ -32,8 +31,7 @@ bool layout_order(struct layout *l, struct reading *r)
 {
     size_t first = (size_t)r->file->first_tensor, n = r->registry->count - first;
     const numel_tensor *t = registry_from(r->registry, first);
-    *l = (struct layout){ .count = n, .sorted = already_sorted(t, n),
-                          .memory = r->registry->memory };
+    *l = (struct layout){ .count = n, .sorted = already_sorted(t, n), .memory = r->registry->memory };
     if (n == 0) return true;
     l->order = memory_resize(l->memory, NULL, n * sizeof *l->order);
     if (!l->order) return error_nomem(r->error);
@@ -121,8 +119,8 @@ void layout_missing(const struct layout *l, struct reading *r)
     if (!first) {
         if (f->missing)
             reading_find(r, FINDING_DATA_MISSING, NO_TENSOR, r->total,
-                         "the data should begin at %" PRIu64 ", the file ends at %" PRIu64,
-                         f->data_start, r->total);
+                         "the data should begin at %" PRIu64 ", the file ends at %" PRIu64, f->data_start,
+                         r->total);
         return;
     }
     /* a vocabulary or a test file, says the reference; to verify it is a download that stopped */

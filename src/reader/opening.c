@@ -15,12 +15,14 @@
 
 enum { FIRST_PIECE = 65536, MAX_HEADER = 256 << 20 };
 
-void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *options,
-                  numel_error *e)
+void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *options, numel_error *e)
 {
     *o = (struct opening){ .ck = ck, .options = options, .error = e };
-    o->r = (struct reading){ .arena = &ck->arena, .registry = &ck->registry,
-                             .metadata = &ck->metadata, .findings = &ck->findings, .error = e };
+    o->r = (struct reading){ .arena = &ck->arena,
+                             .registry = &ck->registry,
+                             .metadata = &ck->metadata,
+                             .findings = &ck->findings,
+                             .error = e };
     o->r.lenient = ck->lenient;
     if (options) o->r.max_header_bytes = options->max_header_bytes;
     names_init(&o->r.keys, ck->arena.memory, sizeof(struct metadata_entry));
@@ -89,8 +91,7 @@ static bool choose_body(void *ctx)
     o->as = (struct recognised){ .rule = FINDING_RULES };
     if (s->size < 8)
         return error_set(o->error, NUMEL_E_TRUNCATED, 0,
-                         "the file has %" PRIu64 " of the 8 bytes that any checkpoint begins with",
-                         s->size);
+                         "the file has %" PRIu64 " of the 8 bytes that any checkpoint begins with", s->size);
     if (reader_safetensors.probe(s->base, s->size)) o->reader = &reader_safetensors;
     return o->reader || error_set(o->error, NUMEL_E_FORMAT, 0,
                                   "is neither safetensors nor GGUF: it begins with bytes %02x %02x "
@@ -126,7 +127,9 @@ static bool read_body(void *ctx)
 static bool read_once(struct opening *o, numel_file *file, const char *path)
 {
     const struct source *s = o->source;
-    *file = (numel_file){ .path = path, .compressed = s->compressed, .header_only = s->header_only,
+    *file = (numel_file){ .path = path,
+                          .compressed = s->compressed,
+                          .header_only = s->header_only,
                           .first_tensor = o->ck->registry.count };
     o->r.base = s->base;
     o->r.size = s->size;
@@ -159,8 +162,7 @@ static bool read_all(struct opening *o, numel_file *file, const char *path)
         if (!more) return false;
         uint64_t want = o->r.need > o->source->size ? o->r.need : o->source->size * 2;
         error_clear(o->error);
-        if (!source_grow(o->source, num_max(want, 4096), num_max(most, 4096) * 2, o->error))
-            return false;
+        if (!source_grow(o->source, num_max(want, 4096), num_max(most, 4096) * 2, o->error)) return false;
     }
 }
 
@@ -181,12 +183,10 @@ static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source
 {
     void *p = ck->files, *q = ck->sources;
     size_t cap = ck->file_cap;
-    if (!memory_grow(ck->arena.memory, &p, &cap, ck->file_count + 1, sizeof *ck->files, e))
-        return false;
+    if (!memory_grow(ck->arena.memory, &p, &cap, ck->file_count + 1, sizeof *ck->files, e)) return false;
     ck->files = p;
     cap = ck->file_cap;
-    if (!memory_grow(ck->arena.memory, &q, &cap, ck->file_count + 1, sizeof *ck->sources, e))
-        return false;
+    if (!memory_grow(ck->arena.memory, &q, &cap, ck->file_count + 1, sizeof *ck->sources, e)) return false;
     ck->sources = q;
     ck->file_cap = cap;
     ck->files[ck->file_count] = *file;
@@ -211,15 +211,13 @@ static void tell_suffix(struct opening *o, const char *path)
     const char *end = path ? recognise_unfinished(path) : NULL;
     if (end)
         findings_add(&o->ck->findings, FINDING_DOWNLOAD_INCOMPLETE, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "the name says that the download is unfinished (%s): resume or repeat it",
-                     end);
+                     "the name says that the download is unfinished (%s): resume or repeat it", end);
 }
 
 static bool keeps_mapping(const numel_checkpoint *ck, size_t first_entry)
 {
     for (size_t i = first_entry; i < ck->metadata.count; i++)
-        if (ck->metadata.entries[i].type == META_ARRAY && ck->metadata.entries[i].array.mapped)
-            return true;
+        if (ck->metadata.entries[i].type == META_ARRAY && ck->metadata.entries[i].array.mapped) return true;
     return false;
 }
 

@@ -24,14 +24,14 @@ struct reading_entry {
 struct reading {
     const uint8_t *base;
     uint64_t size;
-    bool complete;      /* size is all there is; else TRUNCATED means "give me more" */
-    uint64_t need;      /* after TRUNCATED: bytes that would do, 0 if unknown */
-    bool final;         /* after TRUNCATED: more bytes would not help */
-    uint64_t total;     /* of the whole file */
+    bool complete;  /* size is all there is; else TRUNCATED means "give me more" */
+    uint64_t need;  /* after TRUNCATED: bytes that would do, 0 if unknown */
+    bool final;     /* after TRUNCATED: more bytes would not help */
+    uint64_t total; /* of the whole file */
     bool total_known;
     bool header_only;
-    bool lenient;       /* for verify: what cannot be counted is a finding, and reading goes on */
-    bool gaps_known;    /* some tensors have no place: holes are theirs, and are no findings */
+    bool lenient;    /* for verify: what cannot be counted is a finding, and reading goes on */
+    bool gaps_known; /* some tensors have no place: holes are theirs, and are no findings */
 
     const char *path;
     uint64_t max_header_bytes; /* 0: the format's own limit */
@@ -39,7 +39,7 @@ struct reading {
     struct registry *registry;
     struct metadata *metadata;
     struct findings *findings;
-    numel_file *file; /* to be filled; path is */
+    numel_file *file;   /* to be filled; path is */
     uint32_t number;    /* of the file in its checkpoint */
     size_t first_entry; /* of the file in metadata */
     numel_error *error;
@@ -73,8 +73,7 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
 
 /* What cannot be counted: an error, and false. To a lenient reading a finding, and true: go on. */
 bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, numel_str tensor,
-                    uint64_t offset, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+                    uint64_t offset, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* An error that has been set already becomes a finding, if the reading is lenient and can go on. */
 bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor);
 

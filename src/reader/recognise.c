@@ -35,14 +35,18 @@ static const struct {
       "it was written by a broken converter: download it again" },
     { "\x1f\x8b", 2, 0, "a gzip file", UNPACK },
     { "BZh", 3, 0, "a bzip2 file", UNPACK },
-    { "\xfd" "7zXZ", 5, 0, "an xz file", UNPACK },
+    { "\xfd"
+      "7zXZ",
+      5, 0, "an xz file", UNPACK },
     { "7z\xbc\xaf", 4, 0, "a 7-Zip archive", UNPACK },
     { "ustar", 5, 257, "a tar archive", UNPACK },
     { "\x89HDF", 4, 0, "an HDF5 file (Keras .h5)", "convert it to safetensors" },
     { "\x93NUMPY", 6, 0, "a NumPy array", "numel reads safetensors and GGUF" },
     { "TFL3", 4, 4, "a TensorFlow Lite model", "numel reads safetensors and GGUF" },
     { "%PDF", 4, 0, "a PDF document", "this is no checkpoint" },
-    { "\x7f" "ELF", 4, 0, "a program (ELF)", "this is no checkpoint" },
+    { "\x7f"
+      "ELF",
+      4, 0, "a program (ELF)", "this is no checkpoint" },
 };
 
 static bool starts(const uint8_t *p, uint64_t n, const char *text)
@@ -57,14 +61,12 @@ static bool starts(const uint8_t *p, uint64_t n, const char *text)
 /* The size that a Git LFS pointer promises; false when it is none. */
 static bool lfs_pointer(const uint8_t *p, uint64_t n, uint64_t *bytes)
 {
-    if (!starts(p, n, "version https://git-lfs") && !starts(p, n, "version https://hawser"))
-        return false;
+    if (!starts(p, n, "version https://git-lfs") && !starts(p, n, "version https://hawser")) return false;
     *bytes = 0;
     for (uint64_t i = 0; i + 6 < n && i < 1024; i++) {
         if (memcmp(p + i, "\nsize ", 6) != 0) continue;
         for (i += 6; i < n && p[i] >= '0' && p[i] <= '9'; i++)
-            if (!num_mul(bytes, *bytes, 10) || !num_add(bytes, *bytes, p[i] - (uint64_t)'0'))
-                *bytes = 0;
+            if (!num_mul(bytes, *bytes, 10) || !num_add(bytes, *bytes, p[i] - (uint64_t)'0')) *bytes = 0;
         break;
     }
     return true;
@@ -79,16 +81,15 @@ static void say_text(const uint8_t *p, uint64_t n, const char *what, const char 
     while (k < n && k < 60 && p[k] != '\n') k++;
     if (k < n && k == 60)
         while (k > 40 && p[k - 1] != ' ') k--;
-    snprintf(text, size, "is %s (%s): %s", what,
-             text_quote(words, (numel_str){ (const char *)p, (size_t)k }), help);
+    snprintf(text, size, "is %s (%s): %s", what, text_quote(words, (numel_str){ (const char *)p, (size_t)k }),
+             help);
 }
 
 static bool is_text(const uint8_t *p, uint64_t n)
 {
     uint64_t k = num_min(n, 256), i = 0;
     for (; i < k; i++)
-        if ((p[i] < 0x20 && p[i] != '\n' && p[i] != '\t' && p[i] != '\r') || p[i] == 0x7F)
-            return false;
+        if ((p[i] < 0x20 && p[i] != '\n' && p[i] != '\t' && p[i] != '\r') || p[i] == 0x7F) return false;
     return k > 0 && (text_utf8(p, k) + 4 > k);
 }
 
@@ -115,8 +116,7 @@ static bool recognise_text(const uint8_t *p, uint64_t n, char *text, size_t size
                  "file's own address",
                  text, size);
     else if (starts(p, n, "<?xml") || starts(p, n, "<error"))
-        say_text(p, n, "an XML page", "the server answered with an error: download it again", text,
-                 size);
+        say_text(p, n, "an XML page", "the server answered with an error: download it again", text, size);
     else if (n && (*p == '{' || *p == '[') && is_text(p, n))
         say_text(p, n, "a JSON text",
                  "no checkpoint and no shard index: an error answer, or a configuration (give its "
@@ -126,10 +126,8 @@ static bool recognise_text(const uint8_t *p, uint64_t n, char *text, size_t size
         say_text(p, n, "a printed model", "'numel diff MODEL FILE' compares it", text, size);
     else if (is_text(p, n))
         say_text(p, n, "plain text",
-                 "a server's answer, or a link that was stored as text: download the file again",
-                 text, size);
-    else
-        return false;
+                 "a server's answer, or a link that was stored as text: download the file again", text, size);
+    else return false;
     return true;
 }
 
@@ -140,8 +138,7 @@ static bool all_zero(const uint8_t *p, uint64_t n)
     return n > 0;
 }
 
-bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size,
-               struct recognised *as)
+bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size, struct recognised *as)
 {
     char number[TEXT_NUMBER];
     *as = (struct recognised){ .rule = FINDING_NOT_A_CHECKPOINT };
@@ -152,7 +149,8 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
     }
     if (lfs_pointer(p, n, &as->promised)) {
         as->rule = FINDING_LFS_POINTER;
-        snprintf(text, size, "is a Git LFS pointer to %s bytes, not the file itself: run "
+        snprintf(text, size,
+                 "is a Git LFS pointer to %s bytes, not the file itself: run "
                  "'git lfs pull', or download it again",
                  text_number(number, as->promised));
         return true;
@@ -165,7 +163,8 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
         }
     if (all_zero(p, num_min(n, 4096))) {
         as->rule = FINDING_ZERO_FILLED;
-        snprintf(text, size, "begins with %" PRIu64 " zero bytes: space was set aside, the data "
+        snprintf(text, size,
+                 "begins with %" PRIu64 " zero bytes: space was set aside, the data "
                  "never came; download it again",
                  num_min(n, 4096));
         return true;
@@ -175,8 +174,8 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
 
 const char *recognise_unfinished(const char *path)
 {
-    static const char *const ends[] = { ".incomplete", ".part",     ".partial", ".crdownload",
-                                        ".download",   ".aria2",    ".tmp" };
+    static const char *const ends[] = { ".incomplete", ".part",  ".partial", ".crdownload",
+                                        ".download",   ".aria2", ".tmp" };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (text_ends(text_of(path), ends[i])) return ends[i];
     return NULL;

@@ -16,8 +16,7 @@ struct recognised {
 
 /* A sentence without subject ("is a Git LFS pointer to 9,976,576,152 bytes, not the file itself:
  * ..."), into text[size]; false when the bytes are nothing known. `n` may be a prefix of `total`. */
-bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size,
-               struct recognised *as);
+bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size, struct recognised *as);
 /* .incomplete, .part, .crdownload, ...: the suffix, or NULL. */
 const char *recognise_unfinished(const char *path);
 

@@ -44,8 +44,7 @@ static bool probe(const uint8_t *p, uint64_t size)
 
 /* ---- an entry's fields -------------------------------------------------------------------- */
 
-static bool wrong_entry(struct header *h, numel_str name, uint64_t at, numel_rc code,
-                        const char *why)
+static bool wrong_entry(struct header *h, numel_str name, uint64_t at, numel_rc code, const char *why)
 {
     char quoted[TEXT_QUOTE];
     return json_fail(&h->scan, at, code, "tensor %s: %s", text_quote(quoted, name), why);
@@ -92,8 +91,8 @@ static bool read_shape(struct header *h, numel_tensor *t)
     t->ndim = 0;
     while (json_more(&h->scan, ']')) {
         void *p = r->dims;
-        if (!memory_grow(r->registry->memory, &p, &r->dims_cap, (size_t)t->ndim + 1,
-                         sizeof *r->dims, r->error))
+        if (!memory_grow(r->registry->memory, &p, &r->dims_cap, (size_t)t->ndim + 1, sizeof *r->dims,
+                         r->error))
             return false;
         r->dims = p;
         if (!json_u64(&h->scan, &r->dims[t->ndim++], "a dimension")) return false;
@@ -108,17 +107,15 @@ static bool read_offsets(struct header *h, numel_tensor *t, struct reading_entry
     struct json_scan *s = &h->scan;
     uint64_t at = s->at;
     if (!json_open(s, '[')) return false;
-    bool two = json_more(s, ']') && json_u64(s, &entry->begin, "a data offset") &&
-               json_more(s, ']') && json_u64(s, &entry->end, "a data offset") &&
-               !json_more(s, ']');
+    bool two = json_more(s, ']') && json_u64(s, &entry->begin, "a data offset") && json_more(s, ']') &&
+               json_u64(s, &entry->end, "a data offset") && !json_more(s, ']');
     if (!json_ok(s)) return false;
     return two || wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "data_offsets are not two numbers");
 }
 
 enum field { DTYPE = 1, SHAPE = 2, OFFSETS = 4, ALL_FIELDS = 7, OTHER = 0 };
 
-static const char *const field_names[] = { [DTYPE] = "dtype", [SHAPE] = "shape",
-                                           [OFFSETS] = "data_offsets" };
+static const char *const field_names[] = { [DTYPE] = "dtype", [SHAPE] = "shape", [OFFSETS] = "data_offsets" };
 
 static enum field field_of(numel_str key)
 {
@@ -155,8 +152,7 @@ static bool read_object(struct header *h, numel_tensor *t, struct reading_entry 
     while (json_more(&h->scan, '}')) {
         (void)json_peek(&h->scan);
         at = h->scan.at;
-        if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name))
-            return false;
+        if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name)) return false;
         enum field f = field_of(name);
         if (seen & f) {
             char why[64];
@@ -175,8 +171,7 @@ static bool read_array(struct header *h, numel_tensor *t, struct reading_entry *
 {
     struct json_scan *s = &h->scan;
     uint64_t at = s->at;
-    reading_find(h->r, FINDING_ENTRY_FORM, t->name, s->origin + at,
-                 "the entry is an array, not an object");
+    reading_find(h->r, FINDING_ENTRY_FORM, t->name, s->origin + at, "the entry is an array, not an object");
     if (!json_open(s, '[')) return false;
     bool three = json_more(s, ']') && read_dtype(h, t) && json_more(s, ']') && read_shape(h, t) &&
                  json_more(s, ']') && read_offsets(h, t, entry) && !json_more(s, ']');
@@ -205,8 +200,7 @@ static bool blame_tensor(struct header *h, numel_str name)
     numel_error *e = h->r->error, was = *e;
     if (was.code == NUMEL_E_NOMEM || strncmp(was.what, "tensor '", 8) == 0) return false;
     error_clear(e);
-    return error_set(e, was.code, was.offset, "tensor %s: %.200s", text_quote(quoted, name),
-                     was.what);
+    return error_set(e, was.code, was.offset, "tensor %s: %.200s", text_quote(quoted, name), was.what);
 }
 
 static bool read_tensor(struct header *h, numel_str name, uint64_t at)
@@ -218,8 +212,7 @@ static bool read_tensor(struct header *h, numel_str name, uint64_t at)
     if (!t.name.p) return error_nomem(r->error);
     bool ok = json_peek(&h->scan) == '[' ? read_array(h, &t, &entry) : read_object(h, &t, &entry);
     if (!ok) return blame_tensor(h, name);
-    if (name.n == 0)
-        reading_find(r, FINDING_NAME_EMPTY, t.name, entry.at, "a tensor has an empty name");
+    if (name.n == 0) reading_find(r, FINDING_NAME_EMPTY, t.name, entry.at, "a tensor has an empty name");
     else if (memchr(name.p, 0, name.n))
         reading_find(r, FINDING_NAME_ODD, t.name, entry.at, "the name holds a NUL character");
     return keep_entry(h, &t, &entry);
@@ -231,7 +224,9 @@ static bool keep_metadata(struct header *h, numel_str key, numel_str value, uint
     struct reading *r = h->r;
     struct metadata *m = r->metadata;
     struct metadata_entry e = { .key = { arena_copy(r->arena, key.p, key.n), key.n },
-                                .type = META_STRING, .offset = at, .file = r->number };
+                                .type = META_STRING,
+                                .offset = at,
+                                .file = r->number };
     e.value = (struct metadata_value){ .type = META_STRING,
                                        .s = { arena_copy(r->arena, value.p, value.n), value.n } };
     if (!e.key.p || !e.value.s.p) return error_nomem(r->error);
@@ -251,8 +246,7 @@ static bool read_metadata(struct header *h, uint64_t at)
     struct json_scan *s = &h->scan;
     struct json_text key, value;
     numel_str k, v;
-    if (h->metadata_seen)
-        return json_fail(s, at, NUMEL_E_DUPLICATE, "duplicate field __metadata__");
+    if (h->metadata_seen) return json_fail(s, at, NUMEL_E_DUPLICATE, "duplicate field __metadata__");
     h->metadata_seen = true;
     if (json_peek(s) == 'n') {
         reading_find(h->r, FINDING_METADATA_NULL, NO_TENSOR, s->origin + at,
@@ -262,9 +256,8 @@ static bool read_metadata(struct header *h, uint64_t at)
     if (!json_open(s, '{')) return false;
     while (json_more(s, '}')) {
         uint64_t here = s->origin + s->at;
-        if (!json_key(s, &key) || !json_string(s, &value) ||
-            !json_unescape(s, h->r->arena, key, &k) || !json_unescape(s, h->r->arena, value, &v) ||
-            !keep_metadata(h, k, v, here))
+        if (!json_key(s, &key) || !json_string(s, &value) || !json_unescape(s, h->r->arena, key, &k) ||
+            !json_unescape(s, h->r->arena, value, &v) || !keep_metadata(h, k, v, here))
             return false;
     }
     return json_ok(s);
@@ -295,11 +288,9 @@ static bool read_entries(struct header *h)
     while (json_more(&h->scan, '}')) {
         (void)json_peek(&h->scan);
         uint64_t at = h->scan.at;
-        if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name))
-            return false;
+        if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name)) return false;
         if (h->r->lenient) before = h->scan;
-        bool ok = text_equal(name, "__metadata__") ? read_metadata(h, at)
-                                                   : read_tensor(h, name, at);
+        bool ok = text_equal(name, "__metadata__") ? read_metadata(h, at) : read_tensor(h, name, at);
         if (!ok && !step_over(h, &before, name)) return false;
     }
     if (!json_ok(&h->scan)) return false;
@@ -314,13 +305,11 @@ static void check_place(struct reading *r, const numel_tensor *t, const struct r
 {
     if (e->end < e->begin)
         reading_find(r, FINDING_OFFSET_REVERSED, t->name, e->at,
-                     "data_offsets begin at %" PRIu64 " and end before, at %" PRIu64, e->begin,
-                     e->end);
+                     "data_offsets begin at %" PRIu64 " and end before, at %" PRIu64, e->begin, e->end);
     else if (e->begin < expected || (e->begin > expected && !r->gaps_known))
-        reading_find(r, e->begin > expected ? FINDING_OFFSET_HOLE : FINDING_OFFSET_OVERLAP, t->name,
-                     e->at,
-                     "data_offsets begin at %" PRIu64 ", the data before ends at %" PRIu64,
-                     e->begin, expected);
+        reading_find(r, e->begin > expected ? FINDING_OFFSET_HOLE : FINDING_OFFSET_OVERLAP, t->name, e->at,
+                     "data_offsets begin at %" PRIu64 ", the data before ends at %" PRIu64, e->begin,
+                     expected);
 }
 
 /* 7: the product of dims, and its bits, fit in 64 bits; multiplied from left to right. */
@@ -330,11 +319,9 @@ static bool check_product(struct reading *r, numel_tensor *t, const struct readi
     uint64_t bits = (uint64_t)t->dtype->block_bytes * 8 / t->dtype->block_elements, product;
     bool fits = true;
     t->elements = 1;
-    for (uint32_t i = 0; fits && i < t->ndim; i++)
-        fits = num_mul(&t->elements, t->elements, t->dims[i]);
+    for (uint32_t i = 0; fits && i < t->ndim; i++) fits = num_mul(&t->elements, t->elements, t->dims[i]);
     if (fits && num_mul(&product, t->elements, bits)) return true;
-    return error_set(r->error, NUMEL_E_OVERFLOW, e->at,
-                     "tensor %s: the %s of shape %s do not fit in 64 bits",
+    return error_set(r->error, NUMEL_E_OVERFLOW, e->at, "tensor %s: the %s of shape %s do not fit in 64 bits",
                      text_quote(name, t->name), fits ? "bits" : "elements",
                      text_dims(dims, t->dims, t->ndim));
 }
@@ -354,8 +341,7 @@ static void check_size(struct reading *r, const numel_tensor *t, const struct re
     uint64_t blocks = t->elements / d->block_elements, rest = t->elements % d->block_elements;
     if (rest)
         reading_find(r, FINDING_SIZE_MISALIGNED, t->name, e->at,
-                     "%" PRIu64 " elements of %s are no whole number of bytes", t->elements,
-                     d->name);
+                     "%" PRIu64 " elements of %s are no whole number of bytes", t->elements, d->name);
     else if (t->bytes != blocks * d->block_bytes)
         reading_find(r, FINDING_SIZE_MISMATCH, t->name, e->at,
                      "data_offsets span %" PRIu64 " bytes, shape %s of %s needs %" PRIu64, t->bytes,
@@ -410,8 +396,7 @@ static void check_end(struct reading *r, const struct layout *l)
     if (f->missing && r->total_known && !r->header_only) layout_missing(l, r);
     if (f->trailing && !r->gaps_known)
         reading_find(r, FINDING_TRAILING_REFUSED, NO_TENSOR, f->bytes - f->trailing,
-                     "%s bytes follow the last tensor: it ends at %" PRIu64
-                     ", the file at %" PRIu64,
+                     "%s bytes follow the last tensor: it ends at %" PRIu64 ", the file at %" PRIu64,
                      text_number(n, f->trailing), f->bytes - f->trailing, f->bytes);
 }
 
@@ -435,13 +420,11 @@ static bool read_length(struct reading *r, uint64_t *n)
     if (!num_add(&whole, *n, 8) || whole > there) {
         r->final = true;
         return error_set(r->error, NUMEL_E_TRUNCATED, 0,
-                         "the header says it has %" PRIu64 " bytes, %" PRIu64 " follow", *n,
-                         there - 8);
+                         "the header says it has %" PRIu64 " bytes, %" PRIu64 " follow", *n, there - 8);
     }
     r->need = whole;
     if (whole > r->size)
-        return error_set(r->error, NUMEL_E_TRUNCATED, 0, "the header needs %" PRIu64 " bytes",
-                         whole);
+        return error_set(r->error, NUMEL_E_TRUNCATED, 0, "the header needs %" PRIu64 " bytes", whole);
     return true;
 }
 
@@ -473,11 +456,9 @@ static bool commit(struct reading *r)
         if (r->error->code != NUMEL_E_DUPLICATE) return false;
         numel_str twice = r->registry->tensors[second].name;
         error_clear(r->error);
-        if (!reading_refuse(r, FINDING_NAME_REPEATED, NUMEL_E_DUPLICATE, twice,
-                            r->entries[second - base].at,
-                            "tensor %s occurs twice: at %" PRIu64 " and at %" PRIu64,
-                            text_quote(name, twice), r->entries[first - base].at,
-                            r->entries[second - base].at))
+        if (!reading_refuse(r, FINDING_NAME_REPEATED, NUMEL_E_DUPLICATE, twice, r->entries[second - base].at,
+                            "tensor %s occurs twice: at %" PRIu64 " and at %" PRIu64, text_quote(name, twice),
+                            r->entries[first - base].at, r->entries[second - base].at))
             return false;
         registry_pass_over(r->registry);
     }

@@ -26,9 +26,8 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
     *number = names_find(&x->by_shard, x->shards, name);
     if (*number != NAMES_ABSENT) return true;
     void *p = x->shards;
-    if (!copy_string(g, text, &name) ||
-        !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1, sizeof *x->shards,
-                     g->scan.error))
+    if (!copy_string(g, text, &name) || !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1,
+                                                     sizeof *x->shards, g->scan.error))
         return false;
     x->shards = p;
     x->shards[x->shard_count] = (struct index_shard){ .name = name };
@@ -43,8 +42,8 @@ static bool read_line(struct indexing *g)
     struct shard_index *x = g->x;
     struct json_text key, value;
     struct index_tensor t = { .repeated = false };
-    if (!json_key(&g->scan, &key) || !json_string(&g->scan, &value) ||
-        !copy_string(g, key, &t.name) || !shard_number(g, value, &t.shard))
+    if (!json_key(&g->scan, &key) || !json_string(&g->scan, &value) || !copy_string(g, key, &t.name) ||
+        !shard_number(g, value, &t.shard))
         return false;
     void *p = x->tensors;
     size_t n = x->tensor_count;
@@ -106,17 +105,14 @@ static bool read_metadata(struct indexing *g)
         if (ok && text_equal(key.raw, "total_size"))
             ok = read_number(g, &g->x->total_size, &g->x->has_total_size, &g->x->odd_size);
         else if (ok && text_equal(key.raw, "total_parameters"))
-            ok = read_number(g, &g->x->total_parameters, &g->x->has_total_parameters,
-                             &g->x->odd_parameters);
-        else
-            ok = ok && json_skip(&g->scan);
+            ok = read_number(g, &g->x->total_parameters, &g->x->has_total_parameters, &g->x->odd_parameters);
+        else ok = ok && json_skip(&g->scan);
         if (!ok) return false;
     }
     return json_ok(&g->scan);
 }
 
-bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struct arena *a,
-                      numel_error *e)
+bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struct arena *a, numel_error *e)
 {
     struct indexing g = { .x = x, .arena = a };
     struct json_text key;

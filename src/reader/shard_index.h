@@ -35,13 +35,12 @@ struct shard_index {
     uint64_t total_size, total_parameters;
     enum index_number has_total_size, has_total_parameters;
     numel_str odd_size, odd_parameters; /* what stands there when it is odd, cut when long */
-    uint64_t repeated;   /* lines whose name had stood before */
-    uint64_t end, bytes; /* end < bytes: something follows the document */
+    uint64_t repeated;                  /* lines whose name had stood before */
+    uint64_t end, bytes;                /* end < bytes: something follows the document */
 };
 
 /* SYNTAX, UTF8, NOMEM. FORMAT when it is JSON without a weight_map. */
-bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struct arena *a,
-                      numel_error *);
+bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struct arena *a, numel_error *);
 void shard_index_done(struct shard_index *x);
 
 #endif

@@ -22,16 +22,14 @@ static struct split split_of(const numel_checkpoint *ck, uint32_t file)
         const struct metadata_entry *e = &ck->metadata.entries[i];
         if (e->file != file || e->key.n < 8 || e->key.p[0] != 's') continue;
         if (text_equal(e->key, "split.no")) s.has_no = metadata_integer(&e->value, &s.no);
-        if (text_equal(e->key, "split.count"))
-            s.has_count = metadata_integer(&e->value, &s.count);
+        if (text_equal(e->key, "split.count")) s.has_count = metadata_integer(&e->value, &s.count);
         if (text_equal(e->key, "split.tensors.count"))
             s.has_tensors = metadata_integer(&e->value, &s.tensors);
     }
     return s;
 }
 
-static void disagree(numel_checkpoint *ck, const char *path, const char *what, int64_t says,
-                     uint64_t is)
+static void disagree(numel_checkpoint *ck, const char *path, const char *what, int64_t says, uint64_t is)
 {
     findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, path, NO_TENSOR, NUMEL_NOWHERE,
                  "%s is %" PRId64 ", found %" PRIu64, what, says, is);
@@ -49,8 +47,8 @@ static void check_alone(numel_checkpoint *ck, uint32_t file, const struct split 
                      s->count, s->tensors);
     else
         findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "this is shard %" PRIu64 " of %" PRId64
-                     ", but its name has no -00001-of-%05" PRId64 ": the others cannot be found",
+                     "this is shard %" PRIu64 " of %" PRId64 ", but its name has no -00001-of-%05" PRId64
+                     ": the others cannot be found",
                      (uint64_t)s->no + 1, s->count, s->count);
 }
 
@@ -65,8 +63,7 @@ static void check_one(numel_checkpoint *ck, uint32_t file, const struct split *s
     }
     if (s->has_no && s->no != (int64_t)n.number - 1)
         disagree(ck, path, "split.no counts from 0 and", s->no, n.number - 1);
-    if (s->has_count && s->count != (int64_t)n.total)
-        disagree(ck, path, "split.count", s->count, n.total);
+    if (s->has_count && s->count != (int64_t)n.total) disagree(ck, path, "split.count", s->count, n.total);
     bool all = s->has_no && s->has_count && s->has_tensors;
     if (n.total > 1 && !all)
         findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, path, NO_TENSOR, NUMEL_NOWHERE,
@@ -101,10 +98,9 @@ void split_check(numel_checkpoint *ck)
         struct split s = split_of(ck, (uint32_t)i);
         if (i == 0) first = s;
         else if (first.has_tensors && s.has_tensors && s.tensors != first.tensors)
-            findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, ck->files[i].path, NO_TENSOR,
-                         NUMEL_NOWHERE,
-                         "split.tensors.count is %" PRId64 ", %" PRId64 " in the first shard",
-                         s.tensors, first.tensors);
+            findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, ck->files[i].path, NO_TENSOR, NUMEL_NOWHERE,
+                         "split.tensors.count is %" PRId64 ", %" PRId64 " in the first shard", s.tensors,
+                         first.tensors);
         check_one(ck, (uint32_t)i, &s);
         tensors += ck->files[i].tensors;
     }

@@ -18,12 +18,28 @@ enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF, BOTH = ST | GG };
 
 /* A plain or sub-byte type of safetensors, a type of both, a block type of GGUF, a removed one
  * (its last known size, or 0/0), a fork's. */
-#define S(name, elements, bytes) { name, elements, bytes, 0, -1, ST, NUMEL_KNOWN }
-#define B(name, bytes, id) { name, 1, bytes, 0, id, BOTH, NUMEL_KNOWN }
-#define G(id, name, elements, bytes) { name, elements, bytes, 0, id, GG, NUMEL_KNOWN }
-#define R(id, name, elements, bytes) { name, elements, bytes, 0, id, GG, NUMEL_REMOVED }
-#define F(id, name, elements, bytes, row) { name, elements, bytes, row, id, GG, NUMEL_FORK }
+#define S(name, elements, bytes)                      \
+    {                                                 \
+        name, elements, bytes, 0, -1, ST, NUMEL_KNOWN \
+    }
+#define B(name, bytes, id)                       \
+    {                                            \
+        name, 1, bytes, 0, id, BOTH, NUMEL_KNOWN \
+    }
+#define G(id, name, elements, bytes)                  \
+    {                                                 \
+        name, elements, bytes, 0, id, GG, NUMEL_KNOWN \
+    }
+#define R(id, name, elements, bytes)                    \
+    {                                                   \
+        name, elements, bytes, 0, id, GG, NUMEL_REMOVED \
+    }
+#define F(id, name, elements, bytes, row)              \
+    {                                                  \
+        name, elements, bytes, row, id, GG, NUMEL_FORK \
+    }
 
+/* clang-format off */
 /* clang-format off */
 static const numel_dtype table[] = {
     /* safetensors, in the order of its enum; F4's shape is logical (safetensors.md section 1) */
@@ -71,6 +87,7 @@ static const numel_dtype table[] = {
     F(397, "Q8_K_R16", 256, 258, 0), F(398, "Q8_KV_R8", 32, 32, 4), F(399, "Q8_K_R8", 256, 258, 0),
 };
 /* clang-format on */
+/* clang-format on */
 
 enum { ROWS = sizeof table / sizeof table[0] };
 
@@ -99,8 +116,7 @@ const numel_dtype *dtype_gguf(uint32_t id)
     return NULL;
 }
 
-const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format format,
-                                 int32_t gguf_id)
+const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format format, int32_t gguf_id)
 {
     numel_dtype *d = arena_alloc(a, sizeof *d);
     char *text = arena_format(a, "%s", name);

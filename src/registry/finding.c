@@ -52,17 +52,16 @@ static void append(struct findings *f, enum finding_rule rule, const char *file,
         return;
     }
     f->items = p;
-    f->items[f->count++] = (numel_finding){ rules[rule].code, rules[rule].severity, path, name,
-                                            offset, message, rules[rule].level };
+    f->items[f->count++] = (numel_finding){ rules[rule].code, rules[rule].severity, path, name, offset,
+                                            message,          rules[rule].level };
 }
 
 const char *finding_level(numel_level level)
 {
-    static const char *const names[] = { [NUMEL_LEVEL_HEADER] = "header", [NUMEL_LEVEL_SIZE] = "size",
-                                         [NUMEL_LEVEL_INDEX] = "index",
-                                         [NUMEL_LEVEL_CONFIG] = "config",
-                                         [NUMEL_LEVEL_HASH] = "hash",
-                                         [NUMEL_LEVEL_VALUES] = "values" };
+    static const char *const names[] = {
+        [NUMEL_LEVEL_HEADER] = "header", [NUMEL_LEVEL_SIZE] = "size", [NUMEL_LEVEL_INDEX] = "index",
+        [NUMEL_LEVEL_CONFIG] = "config", [NUMEL_LEVEL_HASH] = "hash", [NUMEL_LEVEL_VALUES] = "values"
+    };
     return names[level] ? names[level] : "";
 }
 

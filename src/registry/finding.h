@@ -11,129 +11,129 @@
  * warning: the format's text forbids it, the reference accepts it (or the other way round and
  * harmless). note: worth knowing. Level: the one of `numel verify` that finds it. Remedy: below.
  * Adding one: a row here, its line in numel.5, a file in fixtures. */
-#define FINDINGS(X)                                                                 \
-    X(FILE_UNREADABLE, "file-unreadable", ERROR, HEADER, FETCH)                     \
-    X(NOT_A_CHECKPOINT, "not-a-checkpoint", ERROR, HEADER, FETCH)                   \
-    X(FILE_CHANGED, "file-changed", ERROR, HEADER, AGAIN)                           \
-    X(HEADER_TRUNCATED, "header-truncated", ERROR, HEADER, FETCH)                   \
-    X(HEADER_MALFORMED, "header-malformed", ERROR, HEADER, FETCH)                   \
-    X(HEADER_LIMIT, "header-limit", ERROR, HEADER, NONE)                            \
-    X(VERSION_UNKNOWN, "version-unknown", ERROR, HEADER, FETCH)                     \
-    X(ENTRY_MALFORMED, "entry-malformed", ERROR, HEADER, FETCH)                     \
-    X(METADATA_MALFORMED, "metadata-malformed", ERROR, HEADER, FETCH)                 \
-    X(ROW_MISALIGNED, "row-misaligned", ERROR, HEADER, FETCH)                         \
-    X(NAME_REPEATED, "name-repeated", ERROR, HEADER, FETCH)                         \
-    X(SHAPE_OVERFLOW, "shape-overflow", ERROR, HEADER, FETCH)                       \
-    X(SHAPE_REFUSED, "shape-refused", ERROR, HEADER, FETCH)                         \
-    X(OFFSET_RANGE, "offset-range", ERROR, HEADER, FETCH)                           \
-    X(KEY_EMPTY, "key-empty", ERROR, HEADER, NONE)                                  \
-    X(ALIGNMENT_BAD, "alignment-bad", ERROR, HEADER, FETCH)                         \
-    X(LFS_POINTER, "lfs-pointer", ERROR, SIZE, PULL)                                \
-    X(FILE_EMPTY, "file-empty", ERROR, SIZE, FETCH)                                 \
-    X(ZERO_FILLED, "zero-filled", ERROR, SIZE, FETCH)                               \
-    X(SHARD_MISSING, "shard-missing", ERROR, INDEX, FETCH)                          \
-    X(SHARD_UNINDEXED, "shard-unindexed", ERROR, INDEX, APART)                     \
-    X(INDEX_UNREADABLE, "index-unreadable", ERROR, INDEX, INDEX)                    \
-    X(INDEX_TRAILING, "index-trailing", ERROR, INDEX, INDEX)                        \
-    X(INDEX_REPEATED, "index-repeated", WARNING, INDEX, NONE)                       \
-    X(TENSOR_MISSING, "tensor-missing", ERROR, INDEX, INDEX)                        \
-    X(TENSOR_MISPLACED, "tensor-misplaced", ERROR, INDEX, INDEX)                      \
-    X(INDEX_INCOMPLETE, "index-incomplete", ERROR, INDEX, INDEX)                      \
-    X(INDEX_ABSENT, "index-absent", WARNING, INDEX, INDEX)                            \
-    X(TOTAL_SIZE, "total-size", ERROR, INDEX, INDEX)                                  \
-    X(TOTAL_PARAMETERS, "total-parameters", ERROR, INDEX, INDEX)                      \
-    X(TOTAL_FILES, "total-size-of-files", WARNING, INDEX, NONE)                       \
-    X(FILE_UNINDEXED, "file-unindexed", NOTE, INDEX, NONE)                            \
-    X(TOTAL_ODD, "total-odd", WARNING, INDEX, NONE)                                   \
-    X(TENSOR_UNINDEXED, "tensor-unindexed", WARNING, INDEX, NONE)                   \
-    X(DOWNLOAD_INCOMPLETE, "download-incomplete", ERROR, SIZE, FETCH)               \
-    X(TENSOR_REPEATED, "tensor-repeated", ERROR, INDEX, NONE)                       \
-    X(SPLIT_DISAGREES, "split-disagrees", ERROR, INDEX, NONE)                       \
-    X(SPLIT_MIXED, "split-mixed", ERROR, INDEX, APART)                                \
-    X(SPLIT_STALE, "split-stale", ERROR, INDEX, NONE)                                 \
-    X(FILE_APPENDED, "file-appended", ERROR, INDEX, FETCH)                            \
-    X(FILE_PIECE, "file-piece", ERROR, INDEX, NONE)                                   \
-    X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                             \
-    X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                                 \
-    X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                        \
-    X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR, SIZE, FETCH)               \
-    X(SIZE_PUBLISHED, "size-published", ERROR, SIZE, FETCH)                           \
-    X(DOWNLOAD_LEFTOVER, "download-leftover", NOTE, SIZE, NONE)                       \
-    X(LISTING_UNREADABLE, "listing-unreadable", WARNING, SIZE, NONE)                  \
-    X(ZERO_TAIL, "zero-tail", ERROR, SIZE, FETCH)                                     \
-    X(ZERO_HOLE, "zero-hole", ERROR, SIZE, FETCH)                                     \
-    X(ZERO_RUN, "zero-run", WARNING, SIZE, NONE)                                      \
-    X(OFFSET_HOLE, "offset-hole", ERROR, HEADER, FETCH)                             \
-    X(OFFSET_OVERLAP, "offset-overlap", ERROR, HEADER, FETCH)                       \
-    X(OFFSET_REVERSED, "offset-reversed", ERROR, HEADER, FETCH)                     \
-    X(OFFSET_ORDER, "offset-order", ERROR, HEADER, FETCH)                           \
-    X(OFFSET_UNALIGNED, "offset-unaligned", ERROR, HEADER, FETCH)                   \
-    X(SIZE_MISALIGNED, "size-misaligned", ERROR, HEADER, FETCH)                     \
-    X(SIZE_MISMATCH, "size-mismatch", ERROR, HEADER, FETCH)                         \
-    X(TYPE_UNKNOWN, "type-unknown", ERROR, HEADER, FETCH)                           \
-    X(TYPE_REMOVED, "type-removed", ERROR, HEADER, NONE)                            \
-    X(TYPE_FORK, "type-fork", WARNING, HEADER, NONE)                                \
-    X(MODEL_MISSING, "model-tensor-missing", ERROR, CONFIG, RECONCILE)                \
-    X(MODEL_SHAPE, "model-tensor-shape", ERROR, CONFIG, RECONCILE)                    \
-    X(QUANT_CONTRADICTION, "quantization-contradicted", ERROR, CONFIG, RECONCILE)     \
-    X(MODEL_TYPE, "model-tensor-type", ERROR, CONFIG, RECONCILE)                      \
-    X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)          \
-    X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)              \
-    X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                         \
-    X(MODEL_IN_PART, "model-in-part", NOTE, CONFIG, NONE)                             \
-    X(ADAPTER_DISAGREES, "adapter-disagrees", ERROR, CONFIG, NONE)                    \
-    X(CONFIG_UNREADABLE, "config-unreadable", ERROR, CONFIG, CONFIG)                  \
-    X(CONFIG_BROKEN, "config-broken", ERROR, CONFIG, NONE)                            \
-    X(TOKENIZER_UNREADABLE, "tokenizer-unreadable", ERROR, CONFIG, CONFIG)            \
-    X(TOKENIZER_LENGTH, "tokenizer-length", ERROR, CONFIG, NONE)                      \
-    X(TOKENIZER_MERGES, "tokenizer-merges", ERROR, CONFIG, NONE)                      \
-    X(VOCABULARY_SHORT, "vocabulary-short", ERROR, CONFIG, NONE)                      \
-    X(VOCABULARY_PADDED, "vocabulary-padded", NOTE, CONFIG, NONE)                     \
-    X(VOCABULARY_SIZE, "vocabulary-size", WARNING, CONFIG, NONE)                      \
-    X(TOKEN_ID, "token-id", ERROR, CONFIG, NONE)                                      \
-    X(BLOCK_COUNT, "block-count", ERROR, CONFIG, NONE)                                \
-    X(HEAD_COUNT, "head-count", ERROR, CONFIG, NONE)                                  \
-    X(EXPERT_COUNT, "expert-count", ERROR, CONFIG, NONE)                              \
-    X(MTP_ABSENT, "mtp-absent", WARNING, CONFIG, NONE)                                \
-    X(FILE_TYPE, "file-type", WARNING, CONFIG, NONE)                                  \
-    X(DTYPE_OTHER, "dtype-other", WARNING, CONFIG, NONE)                              \
-    X(LEADING_SPACE, "leading-space", WARNING, HEADER, NONE)                        \
-    X(METADATA_REPEATED, "metadata-repeated", WARNING, HEADER, NONE)                \
-    X(METADATA_NULL, "metadata-null", WARNING, HEADER, NONE)                        \
-    X(ENTRY_FORM, "entry-form", WARNING, HEADER, NONE)                              \
-    X(KEY_REPEATED, "key-repeated", ERROR, HEADER, NONE)                            \
-    X(KEY_ODD, "key-odd", WARNING, HEADER, NONE)                                    \
-    X(NAME_EMPTY, "name-empty", WARNING, HEADER, NONE)                              \
-    X(NAME_LONG, "name-long", ERROR, HEADER, NONE)                                  \
-    X(NAME_ODD, "name-odd", WARNING, HEADER, NONE)                                  \
-    X(VALUE_BOOL, "value-bool", WARNING, HEADER, NONE)                              \
-    X(VALUE_UTF8, "value-utf8", WARNING, HEADER, NONE)                              \
-    X(ARRAY_NESTED, "array-nested", ERROR, HEADER, NONE)                            \
-    X(ALIGNMENT_ODD, "alignment-odd", WARNING, HEADER, NONE)                        \
-    X(ALIGNMENT_REFUSED, "alignment-refused", ERROR, HEADER, NONE)                  \
-    X(VERSION_OLD, "version-old", WARNING, HEADER, NONE)                            \
-    X(MAGIC_SWAPPED, "magic-swapped", WARNING, HEADER, NONE)                        \
-    X(PAD_NOT_ZERO, "pad-not-zero", WARNING, HEADER, NONE)                          \
-    X(ARCHITECTURE_ABSENT, "architecture-absent", WARNING, HEADER, NONE)            \
-    X(DIMS_ZERO, "dims-zero", WARNING, HEADER, NONE)                                \
-    X(HASH_MISMATCH, "hash-mismatch", ERROR, HASH, FETCH)                           \
-    X(HASH_SIZE, "hash-size", ERROR, HASH, FETCH)                                   \
-    X(HASH_UNKNOWN, "hash-unknown", NOTE, HASH, NONE)                               \
-    X(HASH_UNREADABLE, "hash-unreadable", ERROR, HASH, NONE)                        \
-    X(LIST_UNREADABLE, "list-unreadable", WARNING, HASH, NONE)                      \
-    X(FILE_ABSENT, "file-absent", ERROR, HASH, NONE)                                \
-    X(FILE_MOVED, "file-moved", NOTE, HASH, NONE)                                   \
-    X(TENSOR_CHANGED, "tensor-changed", ERROR, HASH, FETCH)                         \
-    X(TENSOR_GONE, "tensor-gone", ERROR, HASH, NONE)                                \
-    X(TENSOR_NEW, "tensor-new", WARNING, HASH, NONE)                                \
-    X(TENSORS_SAME, "tensors-same", NOTE, HASH, NONE)                               \
-    X(VALUE_NAN, "value-nan", ERROR, VALUES, NONE)                                  \
-    X(VALUE_INF, "value-inf", ERROR, VALUES, NONE)                                  \
-    X(VALUE_INF_MASK, "value-inf-mask", NOTE, VALUES, NONE)                         \
-    X(VALUE_ZERO, "value-zero", WARNING, VALUES, NONE)                              \
-    X(VALUE_ZERO_VECTOR, "value-zero-vector", NOTE, VALUES, NONE)                   \
-    X(SCALE_RANGE, "scale-range", ERROR, VALUES, NONE)                              \
-    X(VALUE_UNREAD, "value-unread", NOTE, VALUES, NONE)                             \
+#define FINDINGS(X)                                                               \
+    X(FILE_UNREADABLE, "file-unreadable", ERROR, HEADER, FETCH)                   \
+    X(NOT_A_CHECKPOINT, "not-a-checkpoint", ERROR, HEADER, FETCH)                 \
+    X(FILE_CHANGED, "file-changed", ERROR, HEADER, AGAIN)                         \
+    X(HEADER_TRUNCATED, "header-truncated", ERROR, HEADER, FETCH)                 \
+    X(HEADER_MALFORMED, "header-malformed", ERROR, HEADER, FETCH)                 \
+    X(HEADER_LIMIT, "header-limit", ERROR, HEADER, NONE)                          \
+    X(VERSION_UNKNOWN, "version-unknown", ERROR, HEADER, FETCH)                   \
+    X(ENTRY_MALFORMED, "entry-malformed", ERROR, HEADER, FETCH)                   \
+    X(METADATA_MALFORMED, "metadata-malformed", ERROR, HEADER, FETCH)             \
+    X(ROW_MISALIGNED, "row-misaligned", ERROR, HEADER, FETCH)                     \
+    X(NAME_REPEATED, "name-repeated", ERROR, HEADER, FETCH)                       \
+    X(SHAPE_OVERFLOW, "shape-overflow", ERROR, HEADER, FETCH)                     \
+    X(SHAPE_REFUSED, "shape-refused", ERROR, HEADER, FETCH)                       \
+    X(OFFSET_RANGE, "offset-range", ERROR, HEADER, FETCH)                         \
+    X(KEY_EMPTY, "key-empty", ERROR, HEADER, NONE)                                \
+    X(ALIGNMENT_BAD, "alignment-bad", ERROR, HEADER, FETCH)                       \
+    X(LFS_POINTER, "lfs-pointer", ERROR, SIZE, PULL)                              \
+    X(FILE_EMPTY, "file-empty", ERROR, SIZE, FETCH)                               \
+    X(ZERO_FILLED, "zero-filled", ERROR, SIZE, FETCH)                             \
+    X(SHARD_MISSING, "shard-missing", ERROR, INDEX, FETCH)                        \
+    X(SHARD_UNINDEXED, "shard-unindexed", ERROR, INDEX, APART)                    \
+    X(INDEX_UNREADABLE, "index-unreadable", ERROR, INDEX, INDEX)                  \
+    X(INDEX_TRAILING, "index-trailing", ERROR, INDEX, INDEX)                      \
+    X(INDEX_REPEATED, "index-repeated", WARNING, INDEX, NONE)                     \
+    X(TENSOR_MISSING, "tensor-missing", ERROR, INDEX, INDEX)                      \
+    X(TENSOR_MISPLACED, "tensor-misplaced", ERROR, INDEX, INDEX)                  \
+    X(INDEX_INCOMPLETE, "index-incomplete", ERROR, INDEX, INDEX)                  \
+    X(INDEX_ABSENT, "index-absent", WARNING, INDEX, INDEX)                        \
+    X(TOTAL_SIZE, "total-size", ERROR, INDEX, INDEX)                              \
+    X(TOTAL_PARAMETERS, "total-parameters", ERROR, INDEX, INDEX)                  \
+    X(TOTAL_FILES, "total-size-of-files", WARNING, INDEX, NONE)                   \
+    X(FILE_UNINDEXED, "file-unindexed", NOTE, INDEX, NONE)                        \
+    X(TOTAL_ODD, "total-odd", WARNING, INDEX, NONE)                               \
+    X(TENSOR_UNINDEXED, "tensor-unindexed", WARNING, INDEX, NONE)                 \
+    X(DOWNLOAD_INCOMPLETE, "download-incomplete", ERROR, SIZE, FETCH)             \
+    X(TENSOR_REPEATED, "tensor-repeated", ERROR, INDEX, NONE)                     \
+    X(SPLIT_DISAGREES, "split-disagrees", ERROR, INDEX, NONE)                     \
+    X(SPLIT_MIXED, "split-mixed", ERROR, INDEX, APART)                            \
+    X(SPLIT_STALE, "split-stale", ERROR, INDEX, NONE)                             \
+    X(FILE_APPENDED, "file-appended", ERROR, INDEX, FETCH)                        \
+    X(FILE_PIECE, "file-piece", ERROR, INDEX, NONE)                               \
+    X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                           \
+    X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                               \
+    X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                      \
+    X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR, SIZE, FETCH)             \
+    X(SIZE_PUBLISHED, "size-published", ERROR, SIZE, FETCH)                       \
+    X(DOWNLOAD_LEFTOVER, "download-leftover", NOTE, SIZE, NONE)                   \
+    X(LISTING_UNREADABLE, "listing-unreadable", WARNING, SIZE, NONE)              \
+    X(ZERO_TAIL, "zero-tail", ERROR, SIZE, FETCH)                                 \
+    X(ZERO_HOLE, "zero-hole", ERROR, SIZE, FETCH)                                 \
+    X(ZERO_RUN, "zero-run", WARNING, SIZE, NONE)                                  \
+    X(OFFSET_HOLE, "offset-hole", ERROR, HEADER, FETCH)                           \
+    X(OFFSET_OVERLAP, "offset-overlap", ERROR, HEADER, FETCH)                     \
+    X(OFFSET_REVERSED, "offset-reversed", ERROR, HEADER, FETCH)                   \
+    X(OFFSET_ORDER, "offset-order", ERROR, HEADER, FETCH)                         \
+    X(OFFSET_UNALIGNED, "offset-unaligned", ERROR, HEADER, FETCH)                 \
+    X(SIZE_MISALIGNED, "size-misaligned", ERROR, HEADER, FETCH)                   \
+    X(SIZE_MISMATCH, "size-mismatch", ERROR, HEADER, FETCH)                       \
+    X(TYPE_UNKNOWN, "type-unknown", ERROR, HEADER, FETCH)                         \
+    X(TYPE_REMOVED, "type-removed", ERROR, HEADER, NONE)                          \
+    X(TYPE_FORK, "type-fork", WARNING, HEADER, NONE)                              \
+    X(MODEL_MISSING, "model-tensor-missing", ERROR, CONFIG, RECONCILE)            \
+    X(MODEL_SHAPE, "model-tensor-shape", ERROR, CONFIG, RECONCILE)                \
+    X(QUANT_CONTRADICTION, "quantization-contradicted", ERROR, CONFIG, RECONCILE) \
+    X(MODEL_TYPE, "model-tensor-type", ERROR, CONFIG, RECONCILE)                  \
+    X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)      \
+    X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)          \
+    X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                     \
+    X(MODEL_IN_PART, "model-in-part", NOTE, CONFIG, NONE)                         \
+    X(ADAPTER_DISAGREES, "adapter-disagrees", ERROR, CONFIG, NONE)                \
+    X(CONFIG_UNREADABLE, "config-unreadable", ERROR, CONFIG, CONFIG)              \
+    X(CONFIG_BROKEN, "config-broken", ERROR, CONFIG, NONE)                        \
+    X(TOKENIZER_UNREADABLE, "tokenizer-unreadable", ERROR, CONFIG, CONFIG)        \
+    X(TOKENIZER_LENGTH, "tokenizer-length", ERROR, CONFIG, NONE)                  \
+    X(TOKENIZER_MERGES, "tokenizer-merges", ERROR, CONFIG, NONE)                  \
+    X(VOCABULARY_SHORT, "vocabulary-short", ERROR, CONFIG, NONE)                  \
+    X(VOCABULARY_PADDED, "vocabulary-padded", NOTE, CONFIG, NONE)                 \
+    X(VOCABULARY_SIZE, "vocabulary-size", WARNING, CONFIG, NONE)                  \
+    X(TOKEN_ID, "token-id", ERROR, CONFIG, NONE)                                  \
+    X(BLOCK_COUNT, "block-count", ERROR, CONFIG, NONE)                            \
+    X(HEAD_COUNT, "head-count", ERROR, CONFIG, NONE)                              \
+    X(EXPERT_COUNT, "expert-count", ERROR, CONFIG, NONE)                          \
+    X(MTP_ABSENT, "mtp-absent", WARNING, CONFIG, NONE)                            \
+    X(FILE_TYPE, "file-type", WARNING, CONFIG, NONE)                              \
+    X(DTYPE_OTHER, "dtype-other", WARNING, CONFIG, NONE)                          \
+    X(LEADING_SPACE, "leading-space", WARNING, HEADER, NONE)                      \
+    X(METADATA_REPEATED, "metadata-repeated", WARNING, HEADER, NONE)              \
+    X(METADATA_NULL, "metadata-null", WARNING, HEADER, NONE)                      \
+    X(ENTRY_FORM, "entry-form", WARNING, HEADER, NONE)                            \
+    X(KEY_REPEATED, "key-repeated", ERROR, HEADER, NONE)                          \
+    X(KEY_ODD, "key-odd", WARNING, HEADER, NONE)                                  \
+    X(NAME_EMPTY, "name-empty", WARNING, HEADER, NONE)                            \
+    X(NAME_LONG, "name-long", ERROR, HEADER, NONE)                                \
+    X(NAME_ODD, "name-odd", WARNING, HEADER, NONE)                                \
+    X(VALUE_BOOL, "value-bool", WARNING, HEADER, NONE)                            \
+    X(VALUE_UTF8, "value-utf8", WARNING, HEADER, NONE)                            \
+    X(ARRAY_NESTED, "array-nested", ERROR, HEADER, NONE)                          \
+    X(ALIGNMENT_ODD, "alignment-odd", WARNING, HEADER, NONE)                      \
+    X(ALIGNMENT_REFUSED, "alignment-refused", ERROR, HEADER, NONE)                \
+    X(VERSION_OLD, "version-old", WARNING, HEADER, NONE)                          \
+    X(MAGIC_SWAPPED, "magic-swapped", WARNING, HEADER, NONE)                      \
+    X(PAD_NOT_ZERO, "pad-not-zero", WARNING, HEADER, NONE)                        \
+    X(ARCHITECTURE_ABSENT, "architecture-absent", WARNING, HEADER, NONE)          \
+    X(DIMS_ZERO, "dims-zero", WARNING, HEADER, NONE)                              \
+    X(HASH_MISMATCH, "hash-mismatch", ERROR, HASH, FETCH)                         \
+    X(HASH_SIZE, "hash-size", ERROR, HASH, FETCH)                                 \
+    X(HASH_UNKNOWN, "hash-unknown", NOTE, HASH, NONE)                             \
+    X(HASH_UNREADABLE, "hash-unreadable", ERROR, HASH, NONE)                      \
+    X(LIST_UNREADABLE, "list-unreadable", WARNING, HASH, NONE)                    \
+    X(FILE_ABSENT, "file-absent", ERROR, HASH, NONE)                              \
+    X(FILE_MOVED, "file-moved", NOTE, HASH, NONE)                                 \
+    X(TENSOR_CHANGED, "tensor-changed", ERROR, HASH, FETCH)                       \
+    X(TENSOR_GONE, "tensor-gone", ERROR, HASH, NONE)                              \
+    X(TENSOR_NEW, "tensor-new", WARNING, HASH, NONE)                              \
+    X(TENSORS_SAME, "tensors-same", NOTE, HASH, NONE)                             \
+    X(VALUE_NAN, "value-nan", ERROR, VALUES, NONE)                                \
+    X(VALUE_INF, "value-inf", ERROR, VALUES, NONE)                                \
+    X(VALUE_INF_MASK, "value-inf-mask", NOTE, VALUES, NONE)                       \
+    X(VALUE_ZERO, "value-zero", WARNING, VALUES, NONE)                            \
+    X(VALUE_ZERO_VECTOR, "value-zero-vector", NOTE, VALUES, NONE)                 \
+    X(SCALE_RANGE, "scale-range", ERROR, VALUES, NONE)                            \
+    X(VALUE_UNREAD, "value-unread", NOTE, VALUES, NONE)                           \
     X(MORE, "more-findings", NOTE, HEADER, NONE)
 
 enum finding_rule {
@@ -146,7 +146,16 @@ enum finding_rule {
 /* What helps, for the last lines of `numel verify`: nothing that we know; take the file
  * away; look again; the file; the
  * index; the file in place of its pointer; the small file beside the model; what reconcile tells. */
-enum remedy { REMEDY_NONE, REMEDY_APART, REMEDY_AGAIN, REMEDY_FETCH, REMEDY_INDEX, REMEDY_PULL, REMEDY_CONFIG, REMEDY_RECONCILE };
+enum remedy {
+    REMEDY_NONE,
+    REMEDY_APART,
+    REMEDY_AGAIN,
+    REMEDY_FETCH,
+    REMEDY_INDEX,
+    REMEDY_PULL,
+    REMEDY_CONFIG,
+    REMEDY_RECONCILE
+};
 
 /* A hostile file may break one rule a million times: of each rule the first FINDINGS_EACH are
  * kept, the rest counted and told at the end by one "more-findings" a rule. Files that are not
@@ -165,8 +174,7 @@ void findings_init(struct findings *f, struct arena *a);
 void findings_done(struct findings *f);
 /* `tensor` may be empty (p NULL); it is escaped here. Text in the arguments must be quoted. */
 void findings_add(struct findings *f, enum finding_rule rule, const char *file, numel_str tensor,
-                  uint64_t offset, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+                  uint64_t offset, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Adds the "more-findings" lines; call once, at the end. */
 void findings_close(struct findings *f);
 void findings_rollback(struct findings *f, size_t count);

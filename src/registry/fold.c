@@ -113,8 +113,7 @@ static bool intern(struct folding *g, uint32_t *number)
     void *p = g->structures;
     size_t n = g->structure_count;
     if (g->key.failed) return error_nomem(g->error);
-    if (!memory_grow(g->arena->memory, &p, &g->structure_cap, n + 1, sizeof *g->structures,
-                     g->error))
+    if (!memory_grow(g->arena->memory, &p, &g->structure_cap, n + 1, sizeof *g->structures, g->error))
         return false;
     g->structures = p;
     if (!names_reserve(&g->names, g->structures, n, n + 1, g->error)) return false;
@@ -183,8 +182,7 @@ static uint64_t value_of(numel_str digits, bool *fits)
     uint64_t v = 0;
     *fits = digits.n == 1 || digits.p[0] != '0'; /* 007 is no index */
     for (size_t i = 0; i < digits.n; i++)
-        if (!num_mul(&v, v, 10) || !num_add(&v, v, (uint64_t)(digits.p[i] - '0')))
-            *fits = false;
+        if (!num_mul(&v, v, 10) || !num_add(&v, v, (uint64_t)(digits.p[i] - '0'))) *fits = false;
     return v;
 }
 
@@ -238,8 +236,7 @@ static bool add_tensor(struct folding *g, struct fold_node *node, const numel_te
 {
     node->types |= type_bit(g->out, t->dtype);
     node->tensors++;
-    if (num_add(&node->elements, node->elements, t->elements) &&
-        num_add(&node->bytes, node->bytes, t->bytes))
+    if (num_add(&node->elements, node->elements, t->elements) && num_add(&node->bytes, node->bytes, t->bytes))
         return true;
     return error_set(g->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                      "the bytes of all tensors together do not fit in 64 bits");
@@ -249,8 +246,7 @@ static struct fold_node *fold_set(struct folding *g, struct trie **set, size_t n
 
 /* The set below one child: `at` holds that child of each trie node of the set (children stand in the
  * same order in each). A child that folds brings its whole group along. */
-static struct fold_node *fold_child(struct folding *g, struct trie **set, size_t n,
-                                    struct trie **at)
+static struct fold_node *fold_child(struct folding *g, struct trie **set, size_t n, struct trie **at)
 {
     size_t members = 0, k = 0;
     uint32_t group = at[0]->group;
@@ -279,8 +275,8 @@ static struct fold_node *fold_own(struct folding *g, struct trie **set, size_t n
         error_nomem(g->error);
         return NULL;
     }
-    *leaf = (struct fold_node){ .label = "", .repeats = 1, .times = n, .tensor = set[0]->tensor,
-                                .own = true };
+    *leaf =
+        (struct fold_node){ .label = "", .repeats = 1, .times = n, .tensor = set[0]->tensor, .own = true };
     for (size_t i = 0; i < n; i++)
         if (!add_tensor(g, leaf, set[i]->tensor)) return NULL;
     leaf->each = leaf->tensor->elements;

@@ -21,16 +21,16 @@
 enum { FOLD_TYPES = 63 }; /* distinct element types told apart; more share the last bit */
 
 struct fold_node {
-    const char *label;      /* escaped; "layers.[0-31]", relative to the parent; chains of only
+    const char *label; /* escaped; "layers.[0-31]", relative to the parent; chains of only
                                children are one node: "mlp.up.weight" */
     struct fold_node *child, *next;
-    uint64_t repeats;       /* of this node under its parent; 1: not folded */
-    uint64_t times;         /* of this node in the whole checkpoint */
+    uint64_t repeats;                  /* of this node under its parent; 1: not folded */
+    uint64_t times;                    /* of this node in the whole checkpoint */
     uint64_t tensors, elements, bytes; /* of all times together */
-    uint64_t each;          /* elements of one of them */
-    uint64_t types;         /* bit set of fold.types */
-    const numel_tensor *tensor; /* a leaf: one of the tensors it stands for; else NULL */
-    bool own;               /* a leaf whose name is its parent's; its label is "" and takes no dot */
+    uint64_t each;                     /* elements of one of them */
+    uint64_t types;                    /* bit set of fold.types */
+    const numel_tensor *tensor;        /* a leaf: one of the tensors it stands for; else NULL */
+    bool own; /* a leaf whose name is its parent's; its label is "" and takes no dot */
 };
 
 struct fold {

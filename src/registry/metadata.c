@@ -40,14 +40,14 @@ static bool is_in(numel_str whole, numel_str section, numel_str key)
            text_same((numel_str){ whole.p + section.n + 1, key.n }, key);
 }
 
-const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section,
-                                              numel_str key)
+const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section, numel_str key)
 {
     for (size_t i = 0; i < m->count; i++)
         if (is_in(m->entries[i].key, section, key)) return &m->entries[i];
     return NULL;
 }
 
+/* clang-format off */
 static const struct {
     const char *name;
     unsigned bytes;
@@ -58,6 +58,7 @@ static const struct {
     [META_ARRAY] = { "array", 0 }, [META_U64] = { "u64", 8 },      [META_I64] = { "i64", 8 },
     [META_F64] = { "f64", 8 },
 };
+/* clang-format on */
 
 const char *metadata_type_name(enum metadata_type t) { return t < META_TYPES ? types[t].name : "?"; }
 unsigned metadata_type_bytes(enum metadata_type t) { return t < META_TYPES ? types[t].bytes : 0; }
@@ -107,9 +108,7 @@ bool metadata_integer(const struct metadata_value *v, int64_t *out)
     case META_U8:
     case META_U16:
     case META_U32:
-    case META_U64:
-        *out = (int64_t)v->u;
-        return v->u <= INT64_MAX;
+    case META_U64: *out = (int64_t)v->u; return v->u <= INT64_MAX;
     case META_I8:
     case META_I16:
     case META_I32:

@@ -12,8 +12,20 @@
 
 /* GGUF's value types with GGUF's numbers (gguf.h, enum gguf_type). */
 enum metadata_type {
-    META_U8, META_I8, META_U16, META_I16, META_U32, META_I32, META_F32, META_BOOL, META_STRING,
-    META_ARRAY, META_U64, META_I64, META_F64, META_TYPES
+    META_U8,
+    META_I8,
+    META_U16,
+    META_I16,
+    META_U32,
+    META_I32,
+    META_F32,
+    META_BOOL,
+    META_STRING,
+    META_ARRAY,
+    META_U64,
+    META_I64,
+    META_F64,
+    META_TYPES
 };
 
 enum { METADATA_COPY = 65536 };
@@ -29,11 +41,11 @@ struct metadata_value {
 };
 
 struct metadata_array {
-    enum metadata_type type;  /* of its elements; META_ARRAY when nested */
+    enum metadata_type type; /* of its elements; META_ARRAY when nested */
     uint64_t count, bytes;
-    const uint8_t *data;      /* as in the file */
-    bool big_endian, mapped;  /* mapped: read it under the guard only */
-    uint8_t length_bytes;     /* of string and array lengths: 4 in GGUF v1, else 8 */
+    const uint8_t *data;     /* as in the file */
+    bool big_endian, mapped; /* mapped: read it under the guard only */
+    uint8_t length_bytes;    /* of string and array lengths: 4 in GGUF v1, else 8 */
 };
 
 struct metadata_entry {
@@ -57,8 +69,7 @@ bool metadata_add(struct metadata *m, const struct metadata_entry *, numel_error
 /* The first of that name, NULL when absent. Linear: for the few keys that a command asks for. */
 const struct metadata_entry *metadata_find(const struct metadata *m, const char *key);
 /* The same for the key "SECTION.KEY", as "llama.block_count": either may be any bytes. */
-const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section,
-                                              numel_str key);
+const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section, numel_str key);
 
 const char *metadata_type_name(enum metadata_type); /* "u32", "string", "array" */
 unsigned metadata_type_bytes(enum metadata_type);   /* 0 for string and array */

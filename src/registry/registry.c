@@ -127,9 +127,8 @@ static int by_dtype(const void *a, const void *b)
 }
 
 static int (*const orders[])(const void *, const void *) = {
-    [NUMEL_SORT_NAME] = by_name,     [NUMEL_SORT_ELEMENTS] = by_elements,
-    [NUMEL_SORT_BYTES] = by_bytes,   [NUMEL_SORT_OFFSET] = by_offset,
-    [NUMEL_SORT_DTYPE] = by_dtype,
+    [NUMEL_SORT_NAME] = by_name,     [NUMEL_SORT_ELEMENTS] = by_elements, [NUMEL_SORT_BYTES] = by_bytes,
+    [NUMEL_SORT_OFFSET] = by_offset, [NUMEL_SORT_DTYPE] = by_dtype,
 };
 
 bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, numel_error *e)
@@ -143,8 +142,7 @@ bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, n
         *order = NULL;
         return error_nomem(e);
     }
-    for (size_t i = 0; i < r->count; i++)
-        keys[i] = (struct order_key){ &r->tensors[i], (uint32_t)i };
+    for (size_t i = 0; i < r->count; i++) keys[i] = (struct order_key){ &r->tensors[i], (uint32_t)i };
     qsort(keys, r->count, sizeof *keys, orders[by]);
     for (size_t i = 0; i < r->count; i++) (*order)[i] = keys[i].index;
     memory_release(r->memory, keys);

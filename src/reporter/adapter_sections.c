@@ -42,8 +42,7 @@ static void put_share(struct buffer *b, uint64_t part, uint64_t all)
 
 static void put_ranks(struct buffer *b, const struct adapter_ranks *r, const char *between)
 {
-    for (unsigned i = 0; i < r->count; i++)
-        buffer_format(b, "%s%" PRIu64, i ? between : "", r->items[i]);
+    for (unsigned i = 0; i < r->count; i++) buffer_format(b, "%s%" PRIu64, i ? between : "", r->items[i]);
     if (r->more) buffer_format(b, "%s...", between);
 }
 
@@ -55,7 +54,9 @@ static const char *type_text(const struct adapter *a, struct arena *arena)
     if (a->magnitudes) buffer_text(&b, " with magnitudes (DoRA)");
     if (a->ranks.count) buffer_text(&b, a->ranks.count > 1 ? ", ranks " : ", rank ");
     put_ranks(&b, &a->ranks, ", ");
-    if (a->alpha) buffer_format(&b, ", %s %s", json_get(a->config, "lora_alpha") || !a->config ? "alpha" : "scale", a->alpha);
+    if (a->alpha)
+        buffer_format(&b, ", %s %s", json_get(a->config, "lora_alpha") || !a->config ? "alpha" : "scale",
+                      a->alpha);
     return keep(arena, &b);
 }
 
@@ -96,8 +97,7 @@ static const char *ranks_json(struct arena *arena, const struct adapter_ranks *r
     struct buffer b;
     buffer_init(&b, arena->memory);
     buffer_char(&b, '[');
-    for (unsigned i = 0; i < r->count; i++)
-        buffer_format(&b, "%s%" PRIu64, i ? "," : "", r->items[i]);
+    for (unsigned i = 0; i < r->count; i++) buffer_format(&b, "%s%" PRIu64, i ? "," : "", r->items[i]);
     buffer_char(&b, ']');
     return keep(arena, &b);
 }
@@ -117,8 +117,9 @@ static const char *targets_json(const struct adapter *a, struct arena *arena)
         buffer_text(&b, i ? ",{\"name\":" : "{\"name\":");
         text_json(&b, t->name);
         const char *ranks = ranks_json(arena, &t->ranks);
-        buffer_format(&b, ",\"modules\":%" PRIu64 ",\"ranks\":%s,\"parameters\":%" PRIu64
-                      ",\"base_parameters\":", t->modules, ranks ? ranks : "[]", t->parameters);
+        buffer_format(&b,
+                      ",\"modules\":%" PRIu64 ",\"ranks\":%s,\"parameters\":%" PRIu64 ",\"base_parameters\":",
+                      t->modules, ranks ? ranks : "[]", t->parameters);
         if (t->base) buffer_format(&b, "%" PRIu64 "}", t->base);
         else buffer_text(&b, "null}");
     }
@@ -141,10 +142,12 @@ static const char *list_json(const struct adapter *a, struct arena *arena)
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column head_columns[] = {
     { NULL, "adapter", 0 }, { NULL, "base", 0 },         { NULL, "trained", 0 },
     { NULL, "changes", 0 }, { NULL, "whole base", 0 }, { NULL, "saved whole", 0 },
 };
+/* clang-format on */
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -185,6 +188,7 @@ static void disagree_row(const void *ctx, size_t i, struct cell *c, unsigned *de
     c[1] = CELL_T(p->a->complaints[i]);
 }
 
+/* clang-format off */
 static const struct column json_columns[] = {
     { "type", NULL, 0 },         { "rank", NULL, 0 },            { "ranks", NULL, 0 },
     { "alpha", NULL, 0 },        { "magnitudes", NULL, 0 },      { "targets", NULL, 0 },
@@ -192,6 +196,7 @@ static const struct column json_columns[] = {
     { "target_share", NULL, 0 }, { "base", NULL, 0 },            { "base_parameters", NULL, 0 },
     { "share", NULL, 0 },        { "saved_whole", NULL, 0 },     { "disagrees", NULL, 0 },
 };
+/* clang-format on */
 
 static struct cell raw(const char *text) { return (struct cell){ .kind = CELL_RAW, .t = text }; }
 
@@ -222,10 +227,8 @@ static bool make_texts(struct adapter_page *p, struct arena *arena)
     const struct adapter *a = p->a;
     p->type = type_text(a, arena);
     p->trained = trained_text(a, arena);
-    if (a->target_base)
-        p->changes = share_text(arena, a->paired, a->target_base, "weights of the base");
-    if (a->base_parameters)
-        p->of_base = share_text(arena, a->parameters, a->base_parameters, "parameters");
+    if (a->target_base) p->changes = share_text(arena, a->paired, a->target_base, "weights of the base");
+    if (a->base_parameters) p->of_base = share_text(arena, a->parameters, a->base_parameters, "parameters");
     if (a->whole) p->whole = whole_text(a, arena);
     p->ranks = ranks_json(arena, &a->ranks);
     p->targets = targets_json(a, arena);
@@ -253,17 +256,35 @@ bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_err
     *p = (struct adapter_page){ .a = a };
     if (a->type && !make_texts(p, &r->arena)) return error_nomem(e);
     bool none = !a->type;
-    report_section(r, &(struct section){ .key = "adapter", .form = SECTION_OBJECT, .hidden = true,
-                                         COLUMNS(json_columns), .rows = 1, .row = json_row, .ctx = p,
+    report_section(r, &(struct section){ .key = "adapter",
+                                         .form = SECTION_OBJECT,
+                                         .hidden = true,
+                                         COLUMNS(json_columns),
+                                         .rows = 1,
+                                         .row = json_row,
+                                         .ctx = p,
                                          .null = none });
     if (none) return true;
-    report_section(r, &(struct section){ .form = SECTION_FIELDS, .title = "", COLUMNS(head_columns),
-                                         .rows = 1, .row = head_row, .ctx = p });
-    report_section(r, &(struct section){ .form = SECTION_LIST, .title = "", .headed = true,
-                                         COLUMNS(target_columns), .rows = a->target_count,
-                                         .row = target_row, .ctx = p, .hidden = a->target_count == 0 });
-    report_section(r, &(struct section){ .form = SECTION_LIST, .title = "", COLUMNS(disagree_columns),
-                                         .rows = a->complaint_count, .row = disagree_row, .ctx = p,
+    report_section(r, &(struct section){ .form = SECTION_FIELDS,
+                                         .title = "",
+                                         COLUMNS(head_columns),
+                                         .rows = 1,
+                                         .row = head_row,
+                                         .ctx = p });
+    report_section(r, &(struct section){ .form = SECTION_LIST,
+                                         .title = "",
+                                         .headed = true,
+                                         COLUMNS(target_columns),
+                                         .rows = a->target_count,
+                                         .row = target_row,
+                                         .ctx = p,
+                                         .hidden = a->target_count == 0 });
+    report_section(r, &(struct section){ .form = SECTION_LIST,
+                                         .title = "",
+                                         COLUMNS(disagree_columns),
+                                         .rows = a->complaint_count,
+                                         .row = disagree_row,
+                                         .ctx = p,
                                          .hidden = a->complaint_count == 0 });
     return true;
 }

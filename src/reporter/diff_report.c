@@ -29,10 +29,12 @@ struct diff_report {
 
 /* ---- head and verdict --------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column head_columns[] = {
     { NULL, "a", 0 }, { NULL, "b", 0 }, { "by", NULL, 0 }, { NULL, "compared", 0 },
     { NULL, "files", 0 }, { "moved", NULL, 0 },
 };
+/* clang-format on */
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -46,10 +48,12 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = CELL_U(CELL_COUNT, r->d.moved);
 }
 
+/* clang-format off */
 static const struct column side_columns[] = {
     { "path", NULL, 0 }, { "format", NULL, 0 }, { "architecture", NULL, 0 },
     { "tensors", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
 };
+/* clang-format on */
 
 static void side_cells(const struct diff_report *r, int which, struct cell *c)
 {
@@ -132,10 +136,12 @@ static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 /* ---- what differs ------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column change_columns[] = {
     { "name", NULL, 0 },  { "change", NULL, 0 },   { "what", NULL, 0 }, { "cause", NULL, 0 },
     { "times", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
 };
+/* clang-format on */
 
 static void change_cells(const struct diff_row *row, struct cell *c)
 {
@@ -174,11 +180,13 @@ static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 /* ---- layers ------------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column layer_columns[] = {
     { "kind", "", 0 }, { "stem", "", COLUMN_NAME }, { "a", NULL, 0 }, { "b", NULL, 0 },
     { NULL, "", COLUMN_RIGHT }, { NULL, "", 0 }, { NULL, "", COLUMN_RIGHT },
     { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", 0 },
 };
+/* clang-format on */
 
 static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -222,9 +230,9 @@ static bool note_layers(struct diff_report *r, struct arena *a)
 
 /* ---- metadata and configuration ----------------------------------------------------------- */
 
-static const struct column fact_columns[] = {
-    { "key", "key", COLUMN_NAME }, { "a", "a", COLUMN_NAME }, { "b", "b", COLUMN_NAME }
-};
+static const struct column fact_columns[] = { { "key", "key", COLUMN_NAME },
+                                              { "a", "a", COLUMN_NAME },
+                                              { "b", "b", COLUMN_NAME } };
 
 static void fact_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -237,16 +245,20 @@ static void fact_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 /* ---- lists for programs ------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column link_columns[] = {
     { "name", NULL, 0 },    { "b_name", NULL, 0 },  { "tensors", NULL, 0 }, { "b_tensors", NULL, 0 },
     { "dtype", NULL, 0 },   { "b_dtype", NULL, 0 }, { "shape", NULL, 0 },   { "b_shape", NULL, 0 },
     { "elements", NULL, 0 }, { "bytes", NULL, 0 },  { "cause", NULL, 0 },
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct column single_columns[] = {
     { "name", NULL, 0 },     { "dtype", NULL, 0 }, { "shape", NULL, 0 },
     { "elements", NULL, 0 }, { "bytes", NULL, 0 }, { "cause", NULL, 0 },
 };
+/* clang-format on */
 
 static void link_cells(const struct diff_report *r, const struct link *l, struct cell *c)
 {
@@ -277,12 +289,12 @@ static void single_cells(const struct diff_report *r, const struct link *l, stru
 }
 
 /* One function a list: a section's row function knows nothing but the report. */
-#define LIST(name, kind, cells)                                                            \
-    static void name(const void *ctx, size_t i, struct cell *c, unsigned *depth)           \
-    {                                                                                      \
-        const struct diff_report *r = ctx;                                                 \
-        (void)depth;                                                                       \
-        cells(r, r->listed[kind][i], c);                                                   \
+#define LIST(name, kind, cells)                                                  \
+    static void name(const void *ctx, size_t i, struct cell *c, unsigned *depth) \
+    {                                                                            \
+        const struct diff_report *r = ctx;                                       \
+        (void)depth;                                                             \
+        cells(r, r->listed[kind][i], c);                                         \
     }
 LIST(renamed_row, CHANGE_RENAMED, link_cells)
 LIST(retyped_row, CHANGE_RETYPED, link_cells)
@@ -339,8 +351,7 @@ static const char *differences(const struct diff *d, struct arena *a)
     const char *separator = ": ";
     for (int c = CHANGE_COUNT - 1; c > CHANGE_SAME; c--) {
         if (d->changes[c] == 0) continue;
-        buffer_format(&b, "%s%s %s", separator, text_number(n, d->changes[c]),
-                      change_text((enum change)c));
+        buffer_format(&b, "%s%s %s", separator, text_number(n, d->changes[c]), change_text((enum change)c));
         separator = ", ";
     }
     buffer_format(&b, "; %s of %s tensors the same", text_number(n, d->same),
@@ -356,18 +367,18 @@ static const char *verdict_of(struct diff_report *r, struct arena *a)
     char same[TEXT_NUMBER];
     if (d->side[A].ck->missing || d->side[B].ck->missing)
         return "differ: files of a set are missing, so that not all could be compared";
-    if (d->equal && d->cross)
-        return "equal but for the format: a conversion explains every difference";
+    if (d->equal && d->cross) return "equal but for the format: a conversion explains every difference";
     if (d->equal && d->fact_count)
-        return arena_format(a, "equal: %s tensors of the same name, shape and type; %zu keys of "
-                               "metadata or configuration differ",
+        return arena_format(a,
+                            "equal: %s tensors of the same name, shape and type; %zu keys of "
+                            "metadata or configuration differ",
                             text_number(same, d->same), d->fact_count);
     if (d->equal)
         return arena_format(a, "equal: %s tensors of the same name, shape and type",
                             text_number(same, d->same));
     if (!d->cross) return differences(d, a);
-    return arena_format(a, "differ: no conversion explains %zu of %zu differences",
-                        d->unexplained_links, d->count - d->changes[CHANGE_SAME]);
+    return arena_format(a, "differ: no conversion explains %zu of %zu differences", d->unexplained_links,
+                        d->count - d->changes[CHANGE_SAME]);
 }
 
 static bool make_texts(struct numel_report *out, struct diff_report *r)
@@ -377,9 +388,9 @@ static bool make_texts(struct numel_report *out, struct diff_report *r)
     int64_t n = (int64_t)r->d.side[B].ck->stored - (int64_t)r->d.side[A].ck->stored;
     const char *by = r->d.cross ? "role" : r->d.by_role ? "name and role" : "name";
     r->compared = arena_format(a, "by %s; headers only: numel hash compares the data", by);
-    r->files = arena_format(a, "%zu -> %zu; %s tensors stand in a file of another name",
-                            r->d.side[A].ck->file_count, r->d.side[B].ck->file_count,
-                            text_number(moved, r->d.moved));
+    r->files =
+        arena_format(a, "%zu -> %zu; %s tensors stand in a file of another name", r->d.side[A].ck->file_count,
+                     r->d.side[B].ck->file_count, text_number(moved, r->d.moved));
     r->verdict = verdict_of(r, a);
     out->quiet_text = arena_format(a, "%" PRId64, n);
     return r->compared && r->files && r->verdict && out->quiet_text;
@@ -394,8 +405,7 @@ static struct section shortened(struct numel_report *out, struct section s, size
     s.hidden = s.rows == 0;
     if (s.rows > most && !all) {
         s.text_rows = most;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
-                              s.rows - most);
+        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", s.rows - most);
     }
     return s;
 }
@@ -403,35 +413,67 @@ static struct section shortened(struct numel_report *out, struct section s, size
 static void add_sections(struct numel_report *out, struct diff_report *r, bool all)
 {
     struct section table = shortened(
-        out, (struct section){ COLUMNS(entry_columns), .rows = r->entry_count, .row = entry_row,
-                               .ctx = r }, 40, all);
+        out, (struct section){ COLUMNS(entry_columns), .rows = r->entry_count, .row = entry_row, .ctx = r },
+        40, all);
     struct section facts = shortened(
-        out, (struct section){ .key = "metadata", COLUMNS(fact_columns), .rows = r->d.fact_count,
-                               .row = fact_row, .ctx = r }, 20, all);
-    report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1,
-                                           .row = head_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "a", .form = SECTION_OBJECT, .hidden = true,
-                                           COLUMNS(side_columns), .rows = 1, .row = a_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "b", .form = SECTION_OBJECT, .hidden = true,
-                                           COLUMNS(side_columns), .rows = 1, .row = b_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "statement", .form = SECTION_LIST, .hidden = true,
-                                           COLUMNS(statement_columns), .rows = r->d.line_count,
-                                           .row = statement_row, .ctx = r });
-    report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, .headed = true,
-                                           COLUMNS(statement_columns), .rows = r->d.line_count + 3,
-                                           .row = table_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "layers", .title = "", .form = SECTION_LIST,
-                                           COLUMNS(layer_columns), .rows = r->d.layer_count,
-                                           .row = layer_row, .ctx = r,
+        out,
+        (struct section){
+            .key = "metadata", COLUMNS(fact_columns), .rows = r->d.fact_count, .row = fact_row, .ctx = r },
+        20, all);
+    report_section(out,
+                   &(struct section){
+                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "a",
+                                           .form = SECTION_OBJECT,
+                                           .hidden = true,
+                                           COLUMNS(side_columns),
+                                           .rows = 1,
+                                           .row = a_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .key = "b",
+                                           .form = SECTION_OBJECT,
+                                           .hidden = true,
+                                           COLUMNS(side_columns),
+                                           .rows = 1,
+                                           .row = b_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .key = "statement",
+                                           .form = SECTION_LIST,
+                                           .hidden = true,
+                                           COLUMNS(statement_columns),
+                                           .rows = r->d.line_count,
+                                           .row = statement_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_LIST,
+                                           .headed = true,
+                                           COLUMNS(statement_columns),
+                                           .rows = r->d.line_count + 3,
+                                           .row = table_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .key = "layers",
+                                           .title = "",
+                                           .form = SECTION_LIST,
+                                           COLUMNS(layer_columns),
+                                           .rows = r->d.layer_count,
+                                           .row = layer_row,
+                                           .ctx = r,
                                            .hidden = r->d.layer_count == 0 });
     report_section(out, &table);
-    report_section(out, &(struct section){ .key = "changes", .form = SECTION_LIST, .hidden = true,
-                                           COLUMNS(change_columns), .rows = r->row_count,
-                                           .row = change_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "changes",
+                                           .form = SECTION_LIST,
+                                           .hidden = true,
+                                           COLUMNS(change_columns),
+                                           .rows = r->row_count,
+                                           .row = change_row,
+                                           .ctx = r });
     report_section(out, &facts);
-    report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns), .rows = 1,
-                                           .row = verdict_row, .ctx = r });
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_FIELDS,
+                                           COLUMNS(verdict_columns),
+                                           .rows = 1,
+                                           .row = verdict_row,
+                                           .ctx = r });
 }
 
 static bool fold_rows(struct diff_report *r, bool all)
@@ -446,9 +488,8 @@ static void done(void *ctx)
     diff_done(&r->d);
 }
 
-static bool make_diff(struct numel_report *out, const numel_checkpoint *a,
-                      const numel_checkpoint *b, const numel_knowledge *k, const numel_view *view,
-                      numel_error *e)
+static bool make_diff(struct numel_report *out, const numel_checkpoint *a, const numel_checkpoint *b,
+                      const numel_knowledge *k, const numel_view *view, numel_error *e)
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
@@ -465,9 +506,8 @@ static bool make_diff(struct numel_report *out, const numel_checkpoint *a,
     return list_links(out, r) || error_nomem(e);
 }
 
-numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a,
-                           const numel_checkpoint *b, const numel_knowledge *k,
-                           const numel_view *view, numel_error *error)
+numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a, const numel_checkpoint *b,
+                           const numel_knowledge *k, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);

@@ -36,7 +36,7 @@ struct explain_report {
     struct told *told;
     size_t told_count, others;
     const char *path, *architecture, *claimed, *verdict;
-    bool made;        /* ledger and x are there */
+    bool made; /* ledger and x are there */
 };
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -53,15 +53,14 @@ struct touched { /* the entries that a step changes */
     uint64_t tensors;
 };
 
-static struct touched find_touched(const struct explanation *x, const struct counting *c,
-                                   uint64_t before, uint64_t after)
+static struct touched find_touched(const struct explanation *x, const struct counting *c, uint64_t before,
+                                   uint64_t after)
 {
     struct touched t = { NULL, 0 };
     for (size_t i = 0; i < x->ledger->count; i++) {
         const struct entry *n = &x->ledger->entries[i];
         bool was = explain_takes(c, before, n), is = explain_takes(c, after, n);
-        if (was == is && (!is || explain_size(x, c, before, n) == explain_size(x, c, after, n)))
-            continue;
+        if (was == is && (!is || explain_size(x, c, before, n) == explain_size(x, c, after, n))) continue;
         if (!t.first) t.first = n;
         t.tensors += n->tensors / c->divide;
     }
@@ -69,8 +68,7 @@ static struct touched find_touched(const struct explanation *x, const struct cou
 }
 
 /* "a.weight and 31 more; note" */
-static const char *touched_detail(const struct explanation *x, const struct touched *t,
-                                  const char *note)
+static const char *touched_detail(const struct explanation *x, const struct touched *t, const char *note)
 {
     struct arena *a = x->ledger->arena;
     char count[TEXT_NUMBER];
@@ -78,8 +76,7 @@ static const char *touched_detail(const struct explanation *x, const struct touc
     const char *what = !t->first ? "" : shown_name(a, named ? t->first->name : t->first->role);
     const char *more = "", *dash = note && note[0] && t->first ? "; " : "";
     if (t->first && t->first->told) what = shown_name(a, text_of(t->first->told));
-    if (named && t->tensors > 1)
-        more = arena_format(a, " and %s more", text_number(count, t->tensors - 1));
+    if (named && t->tensors > 1) more = arena_format(a, " and %s more", text_number(count, t->tensors - 1));
     if (!what || !more) return NULL;
     return arena_format(a, "%s%s%s%s", what, more, dash, note ? note : "");
 }
@@ -105,17 +102,15 @@ static const char *dial_detail(const struct explanation *x, const struct account
     char is[TEXT_NUMBER], was[TEXT_NUMBER];
     const struct dial_value *d = &x->ledger->dials[a->dial];
     const char *factors = explain_factors(x, change);
-    return arena_format(x->ledger->arena, "%s = %s, not %s%s%s", d->symbol,
-                        text_number(is, a->dialed), text_number(was, (uint64_t)d->value),
-                        factors[0] ? "; " : "", factors);
+    return arena_format(x->ledger->arena, "%s = %s, not %s%s%s", d->symbol, text_number(is, a->dialed),
+                        text_number(was, (uint64_t)d->value), factors[0] ? "; " : "", factors);
 }
 
 /* What is stored, as reconcile says it. */
 static bool stored_lines(const struct statement *s, struct told *t)
 {
     for (size_t i = 0; i < s->count; i++)
-        add_line(t, s->lines[i].cause, s->lines[i].detail, s->lines[i].tensors,
-                 s->lines[i].elements);
+        add_line(t, s->lines[i].cause, s->lines[i].detail, s->lines[i].tensors, s->lines[i].elements);
     return !s->unexplained || add_line(t, "unexplained", "", 0, s->unexplained);
 }
 
@@ -128,8 +123,8 @@ static bool step_lines(const struct explanation *x, struct told *t, uint64_t *va
         uint64_t now = taken | UINT64_C(1) << i;
         uint64_t next = explain_value(x, c, now);
         struct touched touched = find_touched(x, c, taken, now);
-        if (!add_line(t, steps[i].name, touched_detail(x, &touched, steps[i].note),
-                      touched.tensors, (int64_t)next - (int64_t)*value))
+        if (!add_line(t, steps[i].name, touched_detail(x, &touched, steps[i].note), touched.tensors,
+                      (int64_t)next - (int64_t)*value))
             return false;
         taken = now;
         *value = next;
@@ -179,8 +174,7 @@ static const char *json_of(struct arena *arena, const struct told *t)
         text_json(&b, text_of(l->cause));
         buffer_text(&b, ",\"detail\":");
         text_json(&b, text_of(l->detail));
-        buffer_format(&b, ",\"tensors\":%" PRIu64 ",\"elements\":%" PRId64 "}", l->tensors,
-                      l->elements);
+        buffer_format(&b, ",\"tensors\":%" PRIu64 ",\"elements\":%" PRId64 "}", l->tensors, l->elements);
     }
     buffer_char(&b, ']');
     const char *text = b.failed ? NULL : arena_text(arena, b.p, b.n);
@@ -228,10 +222,12 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[3] = CELL_S(text_of(r->claimed));
 }
 
+/* clang-format off */
 static const struct column claim_columns[] = {
     { "text", NULL, 0 }, { "value", NULL, 0 }, { "low", NULL, 0 }, { "high", NULL, 0 },
     { "exact", NULL, 0 },
 };
+/* clang-format on */
 
 static void claim_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -279,18 +275,19 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     }
 }
 
+/* clang-format off */
 static const struct column other_columns[] = {
     { "cost", NULL, 0 },  { "causes", NULL, 0 }, { "value", "also", COLUMN_RIGHT },
     { "remainder", NULL, 0 }, { "reading", NULL, 0 }, { NULL, "", COLUMN_NAME },
 };
+/* clang-format on */
 
 static void other_cells(const struct told *t, struct cell *c)
 {
     c[0] = CELL_U(CELL_NUMBER, t->a->cost);
     c[1] = (struct cell){ .kind = CELL_RAW, .t = t->json };
     c[2] = CELL_U(CELL_COUNT, t->a->shown);
-    c[3] = t->a->rest ? (struct cell){ .kind = CELL_SIGNED, .i = t->a->rest }
-                      : CELL_U(CELL_NUMBER, 0);
+    c[3] = t->a->rest ? (struct cell){ .kind = CELL_SIGNED, .i = t->a->rest } : CELL_U(CELL_NUMBER, 0);
     c[4] = CELL_T(claim_reading_text((enum claim_reading)t->a->reading));
     c[5] = CELL_T(t->joined);
 }
@@ -307,9 +304,8 @@ static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     other_cells(&((const struct explain_report *)ctx)->told[i + 1], c);
 }
 
-static const struct column hidden_columns[] = {
-    { "elements", "not told by these digits", COLUMN_RIGHT }, { "cause", "", COLUMN_NAME }
-};
+static const struct column hidden_columns[] = { { "elements", "not told by these digits", COLUMN_RIGHT },
+                                                { "cause", "", COLUMN_NAME } };
 
 static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -319,11 +315,13 @@ static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     c[1] = CELL_T(h->name);
 }
 
+/* clang-format off */
 static const struct column verdict_columns[] = {
     { "explained", NULL, 0 }, { "possible", NULL, 0 },
     { "met_per_mille", NULL, 0 }, { "unexplained", NULL, 0 },
     { "others", NULL, 0 },    { "verdict", "", 0 },
 };
+/* clang-format on */
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -355,15 +353,18 @@ static const char *chance_of(const struct explanation *x, struct arena *a)
     unsigned percent = (x->met + 5) / 10;
     if (best->loose)
         return arena_format(a, "possible, may be chance: %s explains no rounded figure",
-                            best->slip ? slips[best->slip].name
+                            best->slip                    ? slips[best->slip].name
                             : best->reading == CLAIM_NAME ? "a name"
                                                           : x->countings[best->counting].name);
-    if (x->tied) return "possible, may be chance: another account fits as well, and the digits do not tell which";
+    if (x->tied)
+        return "possible, may be chance: another account fits as well, and the digits do not tell which";
     if (best->cost > explain_bits_most(x))
-        return arena_format(a, "possible, may be chance: it takes %u bits to tell, and these digits allow for %u",
-                            best->cost, explain_bits_most(x));
+        return arena_format(
+            a, "possible, may be chance: it takes %u bits to tell, and these digits allow for %u", best->cost,
+            explain_bits_most(x));
     if (percent == 0) return "possible, may be chance: too many accounts are as cheap as this one";
-    return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures", percent);
+    return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures",
+                        percent);
 }
 
 static const char *verdict_of(const struct explain_report *r, struct arena *a)
@@ -375,13 +376,16 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
     const struct account *best = &x->accounts[0];
     uint64_t size = best->rest < 0 ? 0 - (uint64_t)best->rest : (uint64_t)best->rest;
     if (!x->fits)
-        return arena_format(a, "not explained: no way of counting that is known gives it; the nearest leaves %s",
+        return arena_format(a,
+                            "not explained: no way of counting that is known gives it; the nearest leaves %s",
                             text_number(rest, size));
     if (!x->explained) return chance_of(x, a);
     while (close + 1 < x->count && x->accounts[close + 1].cost <= best->cost + CLOSE) close++;
     const char *how = x->claim.exact ? "explained to the last element" : "explained within its digits";
-    if (x->claim.exact && best->dial != NO_DIAL) how = "explained to the last element, with one size solved for";
-    if (best->reading) how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
+    if (x->claim.exact && best->dial != NO_DIAL)
+        how = "explained to the last element, with one size solved for";
+    if (best->reading)
+        how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
     if (!how || close == 0) return how;
     return arena_format(a, "%s; %zu other %s about as well", how, close,
                         close == 1 ? "account fits" : "accounts fit");
@@ -394,15 +398,21 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
 static bool add_others(struct numel_report *out, const struct explain_report *r, bool all)
 {
     size_t n = r->x.fits ? r->told_count - 1 : 0;
-    struct section s = { .title = "", .form = SECTION_LIST, .headed = true, COLUMNS(other_columns),
-                         .rows = n, .row = other_row, .ctx = r, .hidden = n == 0 };
+    struct section s = { .title = "",
+                         .form = SECTION_LIST,
+                         .headed = true,
+                         COLUMNS(other_columns),
+                         .rows = n,
+                         .row = other_row,
+                         .ctx = r,
+                         .hidden = n == 0 };
     size_t near = 0; /* what costs much more is no rival */
     while (near < n && near < SHOWN && r->told[near + 1].a->cost <= r->told[0].a->cost + FAR) near++;
     if (n > near && !all) {
         s.text_rows = near;
         s.hidden = near == 0;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
-                              n - near + r->others);
+        s.more =
+            arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", n - near + r->others);
         if (!s.more) return false;
     }
     report_section(out, &s);
@@ -411,26 +421,46 @@ static bool add_others(struct numel_report *out, const struct explain_report *r,
 
 static bool add_sections(struct numel_report *out, const struct explain_report *r, bool all)
 {
-    report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns),
-                                           .rows = 1, .row = head_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "claim", .form = SECTION_OBJECT, .hidden = true,
-                                           COLUMNS(claim_columns), .rows = 1, .row = claim_row,
+    report_section(out,
+                   &(struct section){
+                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "claim",
+                                           .form = SECTION_OBJECT,
+                                           .hidden = true,
+                                           COLUMNS(claim_columns),
+                                           .rows = 1,
+                                           .row = claim_row,
                                            .ctx = r });
-    report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, .headed = true,
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_LIST,
+                                           .headed = true,
                                            COLUMNS(line_columns),
                                            .rows = r->told_count ? r->told[0].count + 2 : 0,
-                                           .row = line_row, .ctx = r,
+                                           .row = line_row,
+                                           .ctx = r,
                                            .hidden = r->told_count == 0 });
-    report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns), .rows = 1,
-                                           .row = verdict_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "explanations", .form = SECTION_LIST,
-                                           .hidden = true, COLUMNS(other_columns),
-                                           .rows = r->told_count, .row = account_row, .ctx = r });
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_FIELDS,
+                                           COLUMNS(verdict_columns),
+                                           .rows = 1,
+                                           .row = verdict_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .key = "explanations",
+                                           .form = SECTION_LIST,
+                                           .hidden = true,
+                                           COLUMNS(other_columns),
+                                           .rows = r->told_count,
+                                           .row = account_row,
+                                           .ctx = r });
     if (!add_others(out, r, all)) return false;
-    report_section(out, &(struct section){ .key = "hidden", .title = "", .form = SECTION_LIST,
-                                           .headed = true, COLUMNS(hidden_columns),
-                                           .rows = r->x.hidden_count, .row = hidden_row, .ctx = r,
+    report_section(out, &(struct section){ .key = "hidden",
+                                           .title = "",
+                                           .form = SECTION_LIST,
+                                           .headed = true,
+                                           COLUMNS(hidden_columns),
+                                           .rows = r->x.hidden_count,
+                                           .row = hidden_row,
+                                           .ctx = r,
                                            .hidden = r->x.hidden_count == 0 });
     return true;
 }
@@ -465,8 +495,7 @@ static struct understanding *understand_model(struct explain_report *r, const nu
 }
 
 static bool make_explain(struct numel_report *out, const char *number, const numel_checkpoint *ck,
-                         const char *path, const numel_knowledge *k, const numel_view *view,
-                         numel_error *e)
+                         const char *path, const numel_knowledge *k, const numel_view *view, numel_error *e)
 {
     struct explain_report *r = arena_alloc(&out->arena, sizeof *r);
     struct claim claim;
@@ -490,8 +519,7 @@ static bool make_explain(struct numel_report *out, const char *number, const num
     return add_sections(out, r, view->all) || error_nomem(e);
 }
 
-numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high,
-                     numel_error *error)
+numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     struct claim c;

@@ -5,17 +5,20 @@
 
 /* ---- shared with reconcile ---------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column symbol_columns[] = {
     { "name", "symbol", 0 }, { "value", "value", COLUMN_RIGHT }, { "evidence", "evidence", 0 },
     { "from", "from", COLUMN_NAME },
 };
+/* clang-format on */
 
 static void symbol_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct term_symbol *s = &((const struct terms *)ctx)->symbols[i];
     (void)depth;
     c[0] = CELL_T(s->name);
-    c[1] = (struct cell){ .kind = s->value < 0 ? CELL_SIGNED : CELL_COUNT, .i = s->value,
+    c[1] = (struct cell){ .kind = s->value < 0 ? CELL_SIGNED : CELL_COUNT,
+                          .i = s->value,
                           .u = (uint64_t)s->value };
     c[2] = CELL_T(evidence_name(s->evidence));
     c[3] = CELL_S(text_of(s->from));
@@ -23,10 +26,16 @@ static void symbol_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden)
 {
-    report_section(r, &(struct section){ .key = "symbols", .title = "", .form = SECTION_LIST,
-                                         .columns = symbol_columns, .column_count = 4,
-                                         .rows = t->symbol_count, .headed = true,
-                                         .row = symbol_row, .ctx = t, .hidden = hidden });
+    report_section(r, &(struct section){ .key = "symbols",
+                                         .title = "",
+                                         .form = SECTION_LIST,
+                                         .columns = symbol_columns,
+                                         .column_count = 4,
+                                         .rows = t->symbol_count,
+                                         .headed = true,
+                                         .row = symbol_row,
+                                         .ctx = t,
+                                         .hidden = hidden });
 }
 
 const char *architecture_line(struct understanding *u)
@@ -45,8 +54,7 @@ struct formula_report {
     struct unknown unknown; /* instead of terms, when no spec fits the checkpoint */
 };
 
-static const struct column head_columns[] = { { "architecture", NULL, 0 },
-                                              { NULL, "architecture", 0 } };
+static const struct column head_columns[] = { { "architecture", NULL, 0 }, { NULL, "architecture", 0 } };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -82,10 +90,12 @@ static void term_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[7] = CELL_T(evidence_name(t->evidence));
 }
 
+/* clang-format off */
 static const struct column total_columns[] = {
     { "expression", "expression", 0 }, { "total", NULL, 0 }, { NULL, "total", 0 },
     { "tensors", "tensors", 0 },       { "buffers", "buffers", 0 },
 };
+/* clang-format on */
 
 static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -107,25 +117,40 @@ static void done(void *ctx)
 
 static void add_sections(struct numel_report *r, const struct formula_report *f)
 {
-    report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = head_columns,
-                                         .column_count = 2, .rows = 1, .row = head_row, .ctx = f });
-    formula_symbols(r, &f->terms, false);
-    report_section(r, &(struct section){ .key = "terms", .title = "", .form = SECTION_LIST,
-                                         .columns = term_columns, .column_count = 8,
-                                         .rows = f->terms.count, .headed = true, .row = term_row,
+    report_section(r, &(struct section){ .form = SECTION_FIELDS,
+                                         .columns = head_columns,
+                                         .column_count = 2,
+                                         .rows = 1,
+                                         .row = head_row,
                                          .ctx = f });
-    report_section(r, &(struct section){ .title = "", .form = SECTION_FIELDS,
-                                         .columns = total_columns, .column_count = 5, .rows = 1,
-                                         .row = total_row, .ctx = f });
+    formula_symbols(r, &f->terms, false);
+    report_section(r, &(struct section){ .key = "terms",
+                                         .title = "",
+                                         .form = SECTION_LIST,
+                                         .columns = term_columns,
+                                         .column_count = 8,
+                                         .rows = f->terms.count,
+                                         .headed = true,
+                                         .row = term_row,
+                                         .ctx = f });
+    report_section(r, &(struct section){ .title = "",
+                                         .form = SECTION_FIELDS,
+                                         .columns = total_columns,
+                                         .column_count = 5,
+                                         .rows = 1,
+                                         .row = total_row,
+                                         .ctx = f });
 }
 
 /* ---- no spec fits ------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column unknown_columns[] = {
     { NULL, "architecture", 0 }, { "architecture", NULL, 0 }, { "expression", "expression", 0 },
     { "total", NULL, 0 },        { NULL, "total", 0 },        { "agrees", NULL, 0 },
     { "tensors", "tensors", 0 },
 };
+/* clang-format on */
 
 static void unknown_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -138,16 +163,19 @@ static void unknown_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[6] = CELL_U(CELL_COUNT, f->u.ck->registry.count);
 }
 
-static bool infer_unknown(struct numel_report *r, struct formula_report *f,
-                          const numel_checkpoint *ck, numel_error *e)
+static bool infer_unknown(struct numel_report *r, struct formula_report *f, const numel_checkpoint *ck,
+                          numel_error *e)
 {
     const char *why = f->u.why.what[0] ? f->u.why.what : "no configuration was found (--config)";
     if (!unknown_make(&f->unknown, ck, f->u.config, &r->arena, e)) return false;
     f->architecture = arena_format(&r->arena, "unknown, all of this is inferred: %.300s", why);
     if (!f->architecture) return error_nomem(e);
     r->quiet_nothing = true; /* a total that agrees by construction is no formula's */
-    report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = unknown_columns,
-                                         .column_count = 7, .rows = 1, .row = unknown_row,
+    report_section(r, &(struct section){ .form = SECTION_FIELDS,
+                                         .columns = unknown_columns,
+                                         .column_count = 7,
+                                         .rows = 1,
+                                         .row = unknown_row,
                                          .ctx = f });
     unknown_sections(r, &f->unknown);
     return true;

@@ -24,8 +24,13 @@ bool ground_section(struct numel_report *r, const struct comparison *c, numel_er
     *g = (struct grounds){ { 0 } };
     g->tensors[GROUND_NONE] = c->u.x ? 0 : c->u.ck->registry.count;
     for (int k = 0; c->u.x && k < GROUND_COUNT; k++) g->tensors[k] = c->s.grounds[k];
-    report_section(r, &(struct section){ .key = "ground", .form = SECTION_OBJECT, .hidden = true,
-                                         .columns = columns, .column_count = 3, .rows = 1,
-                                         .row = row, .ctx = g });
+    report_section(r, &(struct section){ .key = "ground",
+                                         .form = SECTION_OBJECT,
+                                         .hidden = true,
+                                         .columns = columns,
+                                         .column_count = 3,
+                                         .rows = 1,
+                                         .row = row,
+                                         .ctx = g });
     return true;
 }

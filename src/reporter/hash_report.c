@@ -20,9 +20,7 @@ struct model_line {
     struct digest_value named, content; /* DIGEST_NONE when it is not whole */
 };
 
-enum line_kind {
-    LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT, LINE_STOPPED
-};
+enum line_kind { LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT, LINE_STOPPED };
 
 /* A line of the text; item is the number of a file or of a model, range that of a tensor in it. */
 struct line {
@@ -80,8 +78,7 @@ static bool tell_failures(struct hash_report *h, numel_error *e)
 }
 
 /* Both digests of a checkpoint; NONE when a file or a tensor of it is not there. */
-static bool digest_model(struct hash_report *h, size_t number, struct model_line *m,
-                         numel_error *e)
+static bool digest_model(struct hash_report *h, size_t number, struct model_line *m, numel_error *e)
 {
     const numel_checkpoint *ck = h->g.checkpoints[number];
     struct model_digest named, content;
@@ -174,16 +171,13 @@ static void line_text(struct hash_report *h, const struct line *l)
     case LINE_BYTES: manifest_put_bytes(b, f->plan.job.identity.bytes, f->path.p); break;
     case LINE_FILE: manifest_put_file(b, &f->plan.job.whole, f->path.p); break;
     case LINE_TENSOR:
-        manifest_put_tensor(b, &f->plan.job.ranges[l->range].value, f->path.p,
-                            tensor_of(h, l)->name);
+        manifest_put_tensor(b, &f->plan.job.ranges[l->range].value, f->path.p, tensor_of(h, l)->name);
         break;
     case LINE_MODEL:
-        manifest_put_model(b, MANIFEST_MODEL, &h->models[l->item].named,
-                           h->models[l->item].ck->path);
+        manifest_put_model(b, MANIFEST_MODEL, &h->models[l->item].named, h->models[l->item].ck->path);
         break;
     case LINE_CONTENT:
-        manifest_put_model(b, MANIFEST_CONTENT, &h->models[l->item].content,
-                           h->models[l->item].ck->path);
+        manifest_put_model(b, MANIFEST_CONTENT, &h->models[l->item].content, h->models[l->item].ck->path);
         break;
     }
     buffer_char(b, '\0');
@@ -206,8 +200,9 @@ static struct cell digest_cell(char hex[DIGEST_HEX], const struct digest_value *
     return v->kind == DIGEST_NONE ? (struct cell){ .kind = CELL_NULL } : CELL_T(digest_hex(hex, v));
 }
 
-static const struct column file_columns[] = { { "path", NULL, 0 }, { "bytes", NULL, 0 },
-                                              { "sha256", NULL, 0 }, { "resumed", NULL, 0 } };
+static const struct column file_columns[] = {
+    { "path", NULL, 0 }, { "bytes", NULL, 0 }, { "sha256", NULL, 0 }, { "resumed", NULL, 0 }
+};
 
 static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -221,10 +216,12 @@ static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[3] = CELL_U(CELL_BOOL, f->plan.job.resumed);
 }
 
+/* clang-format off */
 static const struct column tensor_columns[] = {
     { "file", NULL, 0 },  { "tensor", NULL, 0 }, { "dtype", NULL, 0 },
     { "shape", NULL, 0 }, { "bytes", NULL, 0 },  { "sha256", NULL, 0 },
 };
+/* clang-format on */
 
 static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -240,8 +237,9 @@ static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     c[5] = digest_cell(h->hex[0], &h->g.files[l->item].plan.job.ranges[l->range].value);
 }
 
-static const struct column model_columns[] = { { "path", NULL, 0 }, { "tensors", NULL, 0 },
-                                               { "model", NULL, 0 }, { "content", NULL, 0 } };
+static const struct column model_columns[] = {
+    { "path", NULL, 0 }, { "tensors", NULL, 0 }, { "model", NULL, 0 }, { "content", NULL, 0 }
+};
 
 static void model_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -291,8 +289,7 @@ static bool make_quiet(struct hash_report *h, numel_error *e)
             buffer_format(&b, "%s%s", b.n ? "\n" : "", digest_hex(hex, &h->models[i].named));
     for (size_t i = 0; h->what.files_only && i < h->g.count; i++)
         if (h->g.files[i].plan.job.whole.kind != DIGEST_NONE)
-            buffer_format(&b, "%s%s", b.n ? "\n" : "",
-                          digest_hex(hex, &h->g.files[i].plan.job.whole));
+            buffer_format(&b, "%s%s", b.n ? "\n" : "", digest_hex(hex, &h->g.files[i].plan.job.whole));
     h->report->quiet_text = b.failed ? NULL : arena_text(h->g.arena, b.p, b.n);
     h->report->quiet_nothing = b.n == 0;
     bool ok = h->report->quiet_text != NULL;
@@ -300,10 +297,12 @@ static bool make_quiet(struct hash_report *h, numel_error *e)
     return ok || error_nomem(e);
 }
 
-#define LIST(key_, table, count, maker, hidden_)                                                  \
-    (struct section){ .key = key_, .form = SECTION_LIST, .columns = table,                        \
-                      .column_count = sizeof table / sizeof *table, .rows = count, .row = maker,  \
-                      .ctx = h, .hidden = hidden_ }
+#define LIST(key_, table, count, maker, hidden_)                                                           \
+    (struct section)                                                                                       \
+    {                                                                                                      \
+        .key = key_, .form = SECTION_LIST, .columns = table, .column_count = sizeof table / sizeof *table, \
+        .rows = count, .row = maker, .ctx = h, .hidden = hidden_                                           \
+    }
 
 static void lay_out(struct hash_report *h)
 {
@@ -312,10 +311,14 @@ static void lay_out(struct hash_report *h)
     report_section(r, &LIST("files", file_columns, h->g.count, file_row, true));
     report_section(r, &LIST("tensors", tensor_columns, h->tensor_count, tensor_row, true));
     report_section(r, &LIST("models", model_columns, h->model_count, model_row, true));
-    report_section(r, &LIST("problems", problem_columns, h->g.problem_count, problem_row,
-                            h->g.problem_count == 0));
-    report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = state_columns,
-                                         .column_count = 1, .rows = 1, .row = state_row, .ctx = h,
+    report_section(
+        r, &LIST("problems", problem_columns, h->g.problem_count, problem_row, h->g.problem_count == 0));
+    report_section(r, &(struct section){ .form = SECTION_FIELDS,
+                                         .columns = state_columns,
+                                         .column_count = 1,
+                                         .rows = 1,
+                                         .row = state_row,
+                                         .ctx = h,
                                          .hidden = true });
 }
 
@@ -334,9 +337,8 @@ static void done(void *ctx)
     buffer_done(&h->text);
 }
 
-static bool make_report(struct numel_report *r, const char *const *paths, size_t n,
-                        const numel_hashing *what, const numel_options *options,
-                        const numel_work *work, numel_error *e)
+static bool make_report(struct numel_report *r, const char *const *paths, size_t n, const numel_hashing *what,
+                        const numel_options *options, const numel_work *work, numel_error *e)
 {
     struct hash_report *h = arena_alloc(&r->arena, sizeof *h);
     if (!h) return error_nomem(e);
@@ -348,17 +350,16 @@ static bool make_report(struct numel_report *r, const char *const *paths, size_t
     r->done_ctx = h;
     for (size_t i = 0; i < n; i++)
         if (!gather_path(&h->g, paths[i], e)) return false;
-    if (!run_jobs(h, work, e) || !tell_failures(h, e) || !digest_models(h, e) ||
-        !make_lines(h, e) || !make_quiet(h, e))
+    if (!run_jobs(h, work, e) || !tell_failures(h, e) || !digest_models(h, e) || !make_lines(h, e) ||
+        !make_quiet(h, e))
         return false;
     count_trouble(h);
     lay_out(h);
     return true;
 }
 
-numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n,
-                           const numel_hashing *what, const numel_options *options,
-                           const numel_work *work, numel_error *error)
+numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n, const numel_hashing *what,
+                           const numel_options *options, const numel_work *work, numel_error *error)
 {
     static const numel_work plain;
     const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;

@@ -18,10 +18,9 @@ struct lines {
     numel_error *error;
 };
 
-static const struct column columns[] = { { "path", "", 0 },
-                                         { "description", NULL, 0 },
-                                         { NULL, "", 0 },
-                                         { "code", NULL, 0 } };
+static const struct column columns[] = {
+    { "path", "", 0 }, { "description", NULL, 0 }, { NULL, "", 0 }, { "code", NULL, 0 }
+};
 
 /* "path: description", as file(1) prints it. */
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -80,14 +79,17 @@ static bool make_lines(struct numel_report *r, const char *const *paths, size_t 
     for (size_t i = 0; i < n; i++)
         if (!add_path(l, paths[i])) return false;
     r->quiet = l->count;
-    report_section(r, &(struct section){ .key = "files", .form = SECTION_LIST, .columns = columns,
+    report_section(r, &(struct section){ .key = "files",
+                                         .form = SECTION_LIST,
+                                         .columns = columns,
                                          .column_count = sizeof columns / sizeof *columns,
-                                         .rows = l->count, .row = row, .ctx = l });
+                                         .rows = l->count,
+                                         .row = row,
+                                         .ctx = l });
     return true;
 }
 
-numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
-                               numel_error *error)
+numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
@@ -133,8 +135,7 @@ static void error_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[3] = CELL_T(t->what.what);
 }
 
-numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what,
-                            numel_error *error)
+numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
@@ -148,11 +149,18 @@ numel_rc numel_report_error(numel_report **out, const char *path, const numel_er
         return e->code;
     }
     *t = (struct trouble){ own, *what };
-    report_section(*out, &(struct section){ .form = SECTION_FIELDS, .columns = path_columns,
-                                            .column_count = 1, .rows = 1, .row = path_row,
+    report_section(*out, &(struct section){ .form = SECTION_FIELDS,
+                                            .columns = path_columns,
+                                            .column_count = 1,
+                                            .rows = 1,
+                                            .row = path_row,
                                             .ctx = t });
-    report_section(*out, &(struct section){ .key = "error", .form = SECTION_OBJECT,
-                                            .columns = error_columns, .column_count = 4, .rows = 1,
-                                            .row = error_row, .ctx = t });
+    report_section(*out, &(struct section){ .key = "error",
+                                            .form = SECTION_OBJECT,
+                                            .columns = error_columns,
+                                            .column_count = 4,
+                                            .rows = 1,
+                                            .row = error_row,
+                                            .ctx = t });
     return NUMEL_OK;
 }

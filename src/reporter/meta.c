@@ -58,11 +58,11 @@ static bool convert(struct converting *c, struct entry *e)
     const struct source *s = &m->ck->sources[c->from->file];
     bool array = c->from->type == META_ARRAY;
     if (!guard_run(s->base, s->size, convert_body, c, m->error)) return false;
-    *e = (struct entry){ .key = c->from->key, .type = metadata_type_name(c->from->type),
+    *e = (struct entry){ .key = c->from->key,
+                         .type = metadata_type_name(c->from->type),
                          .count = array ? c->from->array.count : UINT64_MAX,
                          .file = m->ck->files[c->from->file].path };
-    if (array)
-        e->type = arena_format(m->arena, "array<%s>", metadata_type_name(c->from->array.type));
+    if (array) e->type = arena_format(m->arena, "array<%s>", metadata_type_name(c->from->array.type));
     if (c->text.failed || c->json.failed) return error_nomem(m->error);
     e->text = arena_text(m->arena, c->text.p, c->text.n);
     e->json = arena_text(m->arena, c->json.p, c->json.n);
@@ -141,9 +141,12 @@ static bool add_config(struct meta *m, const char *key, const json_value *v)
     const char *kept = printed(m, v);
     const char *text = kept ? abbreviated(m, v, kept) : NULL;
     if (!text) return error_nomem(m->error);
-    m->config[m->config_count++] =
-        (struct entry){ .key = text_of(key), .type = kinds[json_kind(v)], .count = UINT64_MAX,
-                        .text = text, .json = kept, .file = m->config_path };
+    m->config[m->config_count++] = (struct entry){ .key = text_of(key),
+                                                   .type = kinds[json_kind(v)],
+                                                   .count = UINT64_MAX,
+                                                   .text = text,
+                                                   .json = kept,
+                                                   .file = m->config_path };
     return true;
 }
 
@@ -151,8 +154,7 @@ static bool add_config(struct meta *m, const char *key, const json_value *v)
 static bool list_config(struct meta *m, const json_value *object, const char *prefix)
 {
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
-        const char *key = arena_format(m->arena, "%s%s%s", prefix, prefix[0] ? "." : "",
-                                       json_name(v));
+        const char *key = arena_format(m->arena, "%s%s%s", prefix, prefix[0] ? "." : "", json_name(v));
         if (!key) return error_nomem(m->error);
         bool open = json_kind(v) == JSON_OBJECT && json_first(v);
         if (wanted(m, text_of(key)) && (!open || m->view->key)) {
@@ -177,10 +179,12 @@ static bool read_config(struct meta *m)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column columns[] = {
     { "key", "key", COLUMN_NAME }, { "type", "type", COLUMN_EXTRA }, { "count", NULL, 0 },
     { "value", NULL, 0 },          { NULL, "value", COLUMN_NAME },    { "file", NULL, 0 },
 };
+/* clang-format on */
 
 static void entry_row(const struct entry *e, struct cell *c)
 {
@@ -215,9 +219,16 @@ static void path_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 static struct section table(const struct meta *m, const char *key, const char *title, size_t rows,
                             void (*row)(const void *, size_t, struct cell *, unsigned *))
 {
-    return (struct section){ .key = key, .title = title, .form = SECTION_LIST, .columns = columns,
-                             .column_count = sizeof columns / sizeof *columns, .rows = rows,
-                             .headed = true, .hidden = rows == 0, .row = row, .ctx = m };
+    return (struct section){ .key = key,
+                             .title = title,
+                             .form = SECTION_LIST,
+                             .columns = columns,
+                             .column_count = sizeof columns / sizeof *columns,
+                             .rows = rows,
+                             .headed = true,
+                             .hidden = rows == 0,
+                             .row = row,
+                             .ctx = m };
 }
 
 static bool make_meta(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
@@ -231,8 +242,12 @@ static bool make_meta(struct numel_report *r, const numel_checkpoint *ck, const 
     if (view->key && m->entry_count + m->config_count == 0)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                          "no such key in the metadata or in config.json: %.200s", view->key);
-    report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = path_columns,
-                                         .column_count = 1, .rows = 1, .row = path_row, .ctx = m,
+    report_section(r, &(struct section){ .form = SECTION_FIELDS,
+                                         .columns = path_columns,
+                                         .column_count = 1,
+                                         .rows = 1,
+                                         .row = path_row,
+                                         .ctx = m,
                                          .hidden = true });
     struct section a = table(m, "entries", "", m->entry_count, metadata_row);
     struct section b = table(m, "config", "config.json", m->config_count, config_row);

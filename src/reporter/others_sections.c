@@ -2,9 +2,9 @@
  * JSON a list. */
 #include "reporter/sections.h"
 
-static const struct column page_columns[] = {
-    { NULL, "counter", 0 }, { NULL, "count", COLUMN_RIGHT }, { NULL, "shown as, or because of", COLUMN_NAME }
-};
+static const struct column page_columns[] = { { NULL, "counter", 0 },
+                                              { NULL, "count", COLUMN_RIGHT },
+                                              { NULL, "shown as, or because of", COLUMN_NAME } };
 
 static void line_cells(const struct others_line *l, struct cell *c)
 {
@@ -32,10 +32,12 @@ static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     else if (row->tally->text) c[2] = CELL_T(row->tally->text);
 }
 
+/* clang-format off */
 static const struct column json_columns[] = {
     { "counter", NULL, 0 },    { "where", NULL, 0 }, { "value", NULL, 0 },  { "text", NULL, 0 },
     { "difference", NULL, 0 }, { "from", NULL, 0 },  { "reason", NULL, 0 }, { "causes", NULL, 0 },
 };
+/* clang-format on */
 
 static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -57,10 +59,20 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 void others_sections(struct numel_report *r, const struct others *o)
 {
-    report_section(r, &(struct section){ .title = "", .form = SECTION_LIST, .headed = true,
-                                         .columns = page_columns, .column_count = 3,
-                                         .rows = o->row_count, .row = text_row, .ctx = o });
-    report_section(r, &(struct section){ .key = "others", .form = SECTION_LIST, .hidden = true,
-                                         .columns = json_columns, .column_count = 8,
-                                         .rows = others_counter_count, .row = json_row, .ctx = o });
+    report_section(r, &(struct section){ .title = "",
+                                         .form = SECTION_LIST,
+                                         .headed = true,
+                                         .columns = page_columns,
+                                         .column_count = 3,
+                                         .rows = o->row_count,
+                                         .row = text_row,
+                                         .ctx = o });
+    report_section(r, &(struct section){ .key = "others",
+                                         .form = SECTION_LIST,
+                                         .hidden = true,
+                                         .columns = json_columns,
+                                         .column_count = 8,
+                                         .rows = others_counter_count,
+                                         .row = json_row,
+                                         .ctx = o });
 }

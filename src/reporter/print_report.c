@@ -25,10 +25,7 @@ struct print_report {
 
 static const struct column line_columns[] = { { NULL, "", 0 } };
 
-static numel_str text_in(const struct print_report *p)
-{
-    return (numel_str){ p->line->p, p->line->n };
-}
+static numel_str text_in(const struct print_report *p) { return (numel_str){ p->line->p, p->line->n }; }
 
 static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -40,7 +37,10 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 }
 
 static const struct column module_columns[] = {
-    { "path", NULL, 0 }, { "class", NULL, 0 }, { "arguments", NULL, 0 }, { "count", NULL, 0 },
+    { "path", NULL, 0 },
+    { "class", NULL, 0 },
+    { "arguments", NULL, 0 },
+    { "count", NULL, 0 },
 };
 
 /* "model.layers.[0-31].self_attn" of the line, and how often the module is there. */
@@ -100,8 +100,8 @@ static const char *template_name(struct understanding *u, struct arena *a)
     struct value v;
     numel_error ignored;
     error_clear(&ignored);
-    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
-        v.kind == VALUE_TEXT && v.s.n < 100) {
+    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT &&
+        v.s.n < 100) {
         numel_str own = arena_join(a, v.s, text_of(".print"), (numel_str){ NULL, 0 });
         if (!own.p || library_find(u->library, own)) return own.p;
     }
@@ -109,12 +109,14 @@ static const char *template_name(struct understanding *u, struct arena *a)
 }
 
 /* What is expected under the names that modules have, also of a GGUF file. */
-static const struct expansion *expected(struct print_report *p, const numel_allocator *m,
-                                        numel_error *e)
+static const struct expansion *expected(struct print_report *p, const numel_allocator *m, numel_error *e)
 {
     struct understanding *u = p->u;
-    struct expand_input in = { .spec = u->spec, .config = u->config, .side = SIDE_HF,
-                               .other_values = !config_has_json(u->config), .file = &u->presence };
+    struct expand_input in = { .spec = u->spec,
+                               .config = u->config,
+                               .side = SIDE_HF,
+                               .other_values = !config_has_json(u->config),
+                               .file = &u->presence };
     if (u->side == SIDE_HF) return u->x;
     return expand(&p->hf, &in, m, e) ? p->hf : NULL;
 }
@@ -145,8 +147,7 @@ static bool from_template(struct print_report *p, const char *name, const struct
 }
 
 /* From names alone: those that the spec expects, else those that are there. */
-static bool from_names(struct print_report *p, const numel_checkpoint *ck, struct arena *a,
-                       numel_error *e)
+static bool from_names(struct print_report *p, const numel_checkpoint *ck, struct arena *a, numel_error *e)
 {
     const struct expansion *x = p->u->x && p->u->side == SIDE_HF ? p->u->x : NULL;
     size_t n = x ? x->row_count : ck->registry.count;
@@ -198,12 +199,20 @@ static bool understand_it(struct print_report *p, const numel_checkpoint *ck, co
 
 static void add_sections(struct numel_report *r, const struct print_report *p)
 {
-    report_section(r, &(struct section){ .form = SECTION_LIST, .columns = line_columns,
-                                         .column_count = 1, .rows = p->lines.count,
-                                         .row = line_row, .ctx = p });
-    report_section(r, &(struct section){ .key = "modules", .form = SECTION_LIST, .hidden = true,
-                                         .columns = module_columns, .column_count = 4,
-                                         .rows = p->module_count, .row = module_row, .ctx = p });
+    report_section(r, &(struct section){ .form = SECTION_LIST,
+                                         .columns = line_columns,
+                                         .column_count = 1,
+                                         .rows = p->lines.count,
+                                         .row = line_row,
+                                         .ctx = p });
+    report_section(r, &(struct section){ .key = "modules",
+                                         .form = SECTION_LIST,
+                                         .hidden = true,
+                                         .columns = module_columns,
+                                         .column_count = 4,
+                                         .rows = p->module_count,
+                                         .row = module_row,
+                                         .ctx = p });
 }
 
 static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const char *path,
@@ -226,8 +235,7 @@ static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const
     if (e->code == NUMEL_E_NOMEM) return false;
     r->disagrees = !x;
     error_clear(e); /* GGUF's metadata may not say what classes need to know */
-    if (!(x ? from_template(p, name, x, &r->arena, e) : from_names(p, ck, &r->arena, e)))
-        return false;
+    if (!(x ? from_template(p, name, x, &r->arena, e) : from_names(p, ck, &r->arena, e))) return false;
     if (!tree_lines_make(&p->lines, &p->tree, e)) return false;
     if (!rehearse(p, &r->arena)) return error_nomem(e);
     r->quiet = p->module_count;

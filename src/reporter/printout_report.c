@@ -51,8 +51,8 @@ static const char *verdict_of_table(const struct printout_report *r, struct aren
     struct figure f = table_count(t);
     bool same = r->c && table_meets(t, r->held.parameters);
     if (!r->c)
-        return t->rounded ? "the figures are rounded; what stands in a row is not known" :
-                            "the rows are counted; what stands in a row is not known";
+        return t->rounded ? "the figures are rounded; what stands in a row is not known"
+                          : "the rows are counted; what stands in a row is not known";
     if (t->rounded)
         return arena_format(a, "%s: the table says %s to %s, the path holds %s parameters",
                             same ? "agrees within the rounding" : "differs", text_number(n, f.low),
@@ -70,10 +70,10 @@ static bool tell_printed(struct printout_report *r, struct arena *a, numel_error
     if (!t || !t->rounded) return true;
     struct figure f = table_count(t);
     if (!t->total_known) text_number(short_text, f.nominal);
-    r->printed = arena_format(a, "%.*s%s: %s to %s%s", (int)t->total_text.n,
-                              t->total_known ? t->total_text.p : "", t->total_known ? "" : short_text,
-                              text_number(low, f.low), text_number(high, f.high),
-                              t->sized ? ", by the size in MB" : "");
+    r->printed =
+        arena_format(a, "%.*s%s: %s to %s%s", (int)t->total_text.n, t->total_known ? t->total_text.p : "",
+                     t->total_known ? "" : short_text, text_number(low, f.low), text_number(high, f.high),
+                     t->sized ? ", by the size in MB" : "");
     return r->printed || error_nomem(e);
 }
 
@@ -99,8 +99,9 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
     if (chosen_table(r)) return verdict_of_table(r, a);
     const struct account *x = &r->account;
     if (!r->c && chosen_print(r)->cut && chosen_print(r)->loose)
-        return arena_format(a, "%s as the brackets stand: lines are missing, and without indentation it "
-                               "cannot be told where",
+        return arena_format(a,
+                            "%s as the brackets stand: lines are missing, and without indentation it "
+                            "cannot be told where",
                             text_number(n, chosen_print(r)->elements));
     if (!r->c && chosen_print(r)->cut)
         return arena_format(a, "at least %s: something was left out, or cut off",
@@ -192,8 +193,7 @@ static bool take_path(struct printout_report *r, const numel_checkpoint *ck, con
 }
 
 static bool make(struct numel_report *out, const numel_checkpoint *ck, const char *config,
-                 const numel_printout *text, const numel_knowledge *k, const numel_view *view,
-                 numel_error *e)
+                 const numel_printout *text, const numel_knowledge *k, const numel_view *view, numel_error *e)
 {
     bool rows = !view || !view->totals, all = view && view->all;
     struct printout_report *r = arena_alloc(&out->arena, sizeof *r);
@@ -215,19 +215,17 @@ static bool make(struct numel_report *out, const numel_checkpoint *ck, const cha
         error_file(e, text->name);
         return false;
     }
-    if (!take_path(r, ck, config, k, &out->arena, e) || !count(r, rows, &out->arena, e))
-        return false;
+    if (!take_path(r, ck, config, k, &out->arena, e) || !count(r, rows, &out->arena, e)) return false;
     out->disagrees = !r->account.agrees;
     for (size_t i = 0; i < r->p.remark_count; i++) out->disagrees |= !r->p.remarks[i].harmless;
-    for (size_t i = 0; i < r->p.summary_count; i++)
-        out->disagrees |= !r->p.summaries[i].agrees;
+    for (size_t i = 0; i < r->p.summary_count; i++) out->disagrees |= !r->p.summaries[i].agrees;
     out->quiet = chosen_print(r) ? chosen_print(r)->elements : table_count(chosen_table(r)).nominal;
     return printout_sections(out, r, all) || error_nomem(e);
 }
 
 numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, const char *config,
-                               const numel_printout *text, const numel_knowledge *k,
-                               const numel_view *view, numel_error *error)
+                               const numel_printout *text, const numel_knowledge *k, const numel_view *view,
+                               numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);

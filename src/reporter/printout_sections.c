@@ -6,12 +6,8 @@
 /* ---- head and verdict --------------------------------------------------------------------- */
 
 static const struct column head_columns[] = {
-    { "path", "", 0 },
-    { "printout", "printout", 0 },
-    { "class", NULL, 0 },
-    { NULL, "holds", 0 },
-    { "architecture", NULL, 0 },
-    { NULL, "architecture", 0 },
+    { "path", "", 0 },    { "printout", "printout", 0 }, { "class", NULL, 0 },
+    { NULL, "holds", 0 }, { "architecture", NULL, 0 },   { NULL, "architecture", 0 },
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -27,12 +23,14 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (r->architecture) c[5] = CELL_S(text_of(r->architecture));
 }
 
+/* clang-format off */
 static const struct column verdict_columns[] = {
     { "printed", NULL, 0 },    { NULL, "printed", 0 },       { "lower_bound", NULL, 0 },
     { "parameters", NULL, 0 }, { "unseen_elements", NULL, 0 }, { "unseen_tensors", NULL, 0 },
     { "left", NULL, 0 },       { "regrouped", NULL, 0 },     { "agrees", NULL, 0 },
     { "verdict", "", 0 },
 };
+/* clang-format on */
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -56,12 +54,14 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 /* ---- the printouts in the text ------------------------------------------------------------ */
 
+/* clang-format off */
 static const struct column print_columns[] = {
     { "class", "printed", COLUMN_NAME },  { "first_line", "from line", COLUMN_RIGHT },
     { "last_line", "to", COLUMN_RIGHT },  { "modules", "modules", COLUMN_RIGHT },
     { "elements", "elements", COLUMN_RIGHT }, { "cut", NULL, 0 },
     { "chosen", NULL, 0 },                { NULL, "", 0 },
 };
+/* clang-format on */
 
 static void print_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -80,6 +80,7 @@ static void print_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 /* ---- modules ------------------------------------------------------------------------------ */
 
+/* clang-format off */
 static const struct column module_columns[] = {
     { NULL, "module", COLUMN_NAME },        { "module", NULL, 0 },
     { "depth", NULL, 0 },                   { "times", NULL, 0 }, 
@@ -90,8 +91,10 @@ static const struct column module_columns[] = {
     { "class", NULL, 0 },                   { "remark", NULL, 0 },
     { NULL, "class", COLUMN_NAME | COLUMN_EXTRA },
 };
+/* clang-format on */
 
 /* Without a path there is nothing to hold it against: the columns of that have no heading. */
+/* clang-format off */
 static const struct column alone_columns[] = {
     { NULL, "module", COLUMN_NAME },        { "module", NULL, 0 },
     { "depth", NULL, 0 },                   { "times", NULL, 0 }, 
@@ -102,6 +105,7 @@ static const struct column alone_columns[] = {
     { "class", NULL, 0 },                   { "remark", NULL, 0 },
     { NULL, "class", COLUMN_NAME | COLUMN_EXTRA },
 };
+/* clang-format on */
 
 static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -130,11 +134,13 @@ static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 
 /* ---- what cannot be seen ------------------------------------------------------------------ */
 
+/* clang-format off */
 static const struct column unseen_columns[] = {
     { "class", "cannot be seen", COLUMN_NAME }, { "why", "", 0 },
     { "modules", "modules", COLUMN_RIGHT },     { "tensors", NULL, 0 },
     { "elements", "elements", COLUMN_RIGHT },   { "name", "like", COLUMN_NAME },
 };
+/* clang-format on */
 
 static void unseen_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -186,11 +192,13 @@ static void account_table_row(const void *ctx, size_t i, struct cell *c, unsigne
 
 /* ---- totals that the text states ---------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column stated_columns[] = {
     { "label", "stated", COLUMN_NAME }, { "text", "", COLUMN_RIGHT }, { "low", NULL, 0 },
     { "high", NULL, 0 },                { "line", "line", COLUMN_RIGHT }, { "met", NULL, 0 },
     { "how", NULL, 0 },                 { NULL, "is", COLUMN_WRAP },
 };
+/* clang-format on */
 
 static void stated_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -207,6 +215,7 @@ static void stated_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 
 /* ---- tables ------------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column table_columns[] = {
     { "name", "table", COLUMN_NAME },            { "first_line", "from line", COLUMN_RIGHT },
     { "last_line", "to", COLUMN_RIGHT },         { "rows", "rows", COLUMN_RIGHT },
@@ -216,6 +225,7 @@ static const struct column table_columns[] = {
     { "optimizer", NULL, 0 },                    { "agrees", NULL, 0 },
     { NULL, "", 0 },
 };
+/* clang-format on */
 
 static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -238,10 +248,12 @@ static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[12] = CELL_T(!x->agrees ? "differs" : x->optimizer ? "agrees, with the optimizer's" : "agrees");
 }
 
+/* clang-format off */
 static const struct column layer_columns[] = {
     { "table", NULL, 0 }, { "line", NULL, 0 }, { "depth", NULL, 0 }, { "name", NULL, 0 },
     { "elements", NULL, 0 },
 };
+/* clang-format on */
 
 static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -257,11 +269,13 @@ static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 /* ---- findings ----------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column remark_columns[] = {
     { NULL, "", 0 },           { NULL, "", 0 },     { NULL, "", COLUMN_RIGHT }, { "code", NULL, 0 },
     { "severity", NULL, 0 },   { "line", NULL, 0 }, { "column", NULL, 0 },
     { "message", "", COLUMN_WRAP },
 };
+/* clang-format on */
 
 static void remark_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -279,17 +293,22 @@ static void remark_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 /* A list with headings, of which text shows nothing when it is empty. */
 static struct section list_of(const struct printout_report *r, const char *key, size_t rows)
 {
-    return (struct section){ .key = key, .title = "", .form = SECTION_LIST, .headed = true,
-                             .rows = rows, .hidden = rows == 0, .ctx = r };
+    return (struct section){ .key = key,
+                             .title = "",
+                             .form = SECTION_LIST,
+                             .headed = true,
+                             .rows = rows,
+                             .hidden = rows == 0,
+                             .ctx = r };
 }
 
-#define ADD(to, list, names, how)                                       \
-    do {                                                                \
-        struct section filled = (list);                                 \
-        filled.columns = (names);                                       \
-        filled.column_count = sizeof(names) / sizeof *(names);          \
-        filled.row = (how);                                             \
-        report_section((to), &filled);                                  \
+#define ADD(to, list, names, how)                              \
+    do {                                                       \
+        struct section filled = (list);                        \
+        filled.columns = (names);                              \
+        filled.column_count = sizeof(names) / sizeof *(names); \
+        filled.row = (how);                                    \
+        report_section((to), &filled);                         \
     } while (0)
 
 static bool add_modules(struct numel_report *out, const struct printout_report *r, bool all)
@@ -298,8 +317,7 @@ static bool add_modules(struct numel_report *out, const struct printout_report *
     struct section s = list_of(r, "modules", r->rows.count);
     if (s.rows > SHOWN && !all) {
         s.text_rows = SHOWN;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
-                              s.rows - SHOWN);
+        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", s.rows - SHOWN);
         if (!s.more) return false;
     }
     if (r->c) ADD(out, s, module_columns, module_row);

@@ -2,11 +2,13 @@
 #include "account/statement.h"
 #include "reporter/sections.h"
 
+/* clang-format off */
 static const struct column columns[] = {
     { "method", NULL, 0 }, { "bits", NULL, 0 },            { "group", NULL, 0 },
     { "layout", NULL, 0 }, { "bits_per_weight", NULL, 0 }, { "weights", NULL, 0 },
     { "from", NULL, 0 },
 };
+/* clang-format on */
 
 /* "4.15", of integers: hundredths of a bit. */
 static const char *bits_per_weight(const struct packed *p, struct arena *a)
@@ -43,9 +45,15 @@ bool quantization_section(struct numel_report *r, const struct comparison *c, nu
     bool none = !c->u.x || (!p->method && !p->modules);
     if (!q) return error_nomem(e);
     *q = (struct quantization){ p, none ? NULL : bits_per_weight(p, &r->arena) };
-    report_section(r, &(struct section){ .key = "quantization", .form = SECTION_OBJECT, .columns = columns,
-                                         .column_count = sizeof columns / sizeof *columns, .rows = 1,
-                                         .row = row, .ctx = q, .null = none, .hidden = true });
+    report_section(r, &(struct section){ .key = "quantization",
+                                         .form = SECTION_OBJECT,
+                                         .columns = columns,
+                                         .column_count = sizeof columns / sizeof *columns,
+                                         .rows = 1,
+                                         .row = row,
+                                         .ctx = q,
+                                         .null = none,
+                                         .hidden = true });
     return true;
 }
 
@@ -56,7 +64,7 @@ const char *quantization_line(const struct comparison *c, struct arena *a)
     char n[TEXT_NUMBER];
     if (!c->u.x || !f) return NULL;
     const char *bits = bits_per_weight(p, a);
-    return arena_format(a, "%s (%s), %s weight%s%s%s%s", f->layout->name, f->choice, text_number(n, p->modules),
-                        p->modules == 1 ? "" : "s", bits ? ", " : "", bits ? bits : "",
-                        bits ? " bits a weight" : "");
+    return arena_format(a, "%s (%s), %s weight%s%s%s%s", f->layout->name, f->choice,
+                        text_number(n, p->modules), p->modules == 1 ? "" : "s", bits ? ", " : "",
+                        bits ? bits : "", bits ? " bits a weight" : "");
 }

@@ -28,10 +28,8 @@ struct reconcile_report {
 /* ---- head and verdict --------------------------------------------------------------------- */
 
 static const struct column head_columns[] = {
-    { "path", "", 0 },
-    { "architecture", NULL, 0 },
-    { NULL, "architecture", 0 },
-    { "expression", "expression", 0 },
+    { "path", "", 0 },           { "architecture", NULL, 0 },
+    { NULL, "architecture", 0 }, { "expression", "expression", 0 },
     { NULL, "quantization", 0 },
 };
 
@@ -48,11 +46,13 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (r->quantization) c[4] = CELL_T(r->quantization);
 }
 
+/* clang-format off */
 static const struct column verdict_columns[] = {
     { "formula", NULL, 0 }, { "stored", NULL, 0 }, { "unexplained", NULL, 0 },
     { "agrees", NULL, 0 },  { "verdict", "", 0 },  { NULL, "stored", 0 },
     { "in_part", NULL, 0 },
 };
+/* clang-format on */
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -61,7 +61,8 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     if (r->c->u.x) c[0] = CELL_U(CELL_COUNT, r->c->s.formula);
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
     if (r->c->u.x) c[2] = (struct cell){ .kind = CELL_RAW, .t = "0" };
-    if (r->c->u.x && r->c->s.unexplained) c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c->s.unexplained };
+    if (r->c->u.x && r->c->s.unexplained)
+        c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c->s.unexplained };
     if (r->c->u.x) c[3] = CELL_U(CELL_BOOL, r->c->s.agrees);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
@@ -101,7 +102,9 @@ static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *d
 static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    struct statement_line stored = { .code = "", .cause = "stored", .detail = "",
+    struct statement_line stored = { .code = "",
+                                     .cause = "stored",
+                                     .detail = "",
                                      .tensors = r->ck->registry.count,
                                      .elements = (int64_t)r->c->s.stored };
     (void)depth;
@@ -112,7 +115,7 @@ static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     } else {
         c[0] = CELL_T("unexplained");
         c[2] = r->c->s.unexplained ? (struct cell){ .kind = CELL_SIGNED, .i = r->c->s.unexplained }
-                                : CELL_U(CELL_COUNT, 0);
+                                   : CELL_U(CELL_COUNT, 0);
     }
 }
 
@@ -123,9 +126,9 @@ static struct cell dims_cell(const uint64_t *dims, uint32_t n)
     return (struct cell){ .kind = CELL_DIMS, .dims = dims, .n = n };
 }
 
-static const struct column missing_columns[] = {
-    { NULL, "missing", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }
-};
+static const struct column missing_columns[] = { { NULL, "missing", 0 },
+                                                 { "name", "", COLUMN_NAME },
+                                                 { "shape", "", 0 } };
 
 static void missing_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -137,11 +140,13 @@ static void missing_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[2] = dims_cell(g->dims, g->ndim);
 }
 
+/* clang-format off */
 static const struct column mismatched_columns[] = {
     { NULL, "", 0 },           { "name", "", COLUMN_NAME }, { NULL, "", 0 },
     { "expected", "", 0 },     { "expected_type", "", 0 },  { NULL, "", 0 },
     { "actual", "", 0 },       { "actual_type", "", 0 },
 };
+/* clang-format on */
 
 static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -190,10 +195,12 @@ static void contradiction_row(const void *ctx, size_t i, struct cell *c, unsigne
     c[3] = CELL_T(x->said);
 }
 
+/* clang-format off */
 static const struct column unchecked_columns[] = {
     { NULL, "", 0 },         { "name", "", COLUMN_NAME }, { "tensors", "", COLUMN_RIGHT },
     { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", 0 },
 };
+/* clang-format on */
 
 static void unchecked_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -219,8 +226,7 @@ static bool add_list(struct numel_report *out, const struct reconcile_report *r,
     s.hidden |= s.rows == 0;
     if (s.rows > shown && !all) {
         s.text_rows = shown;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)",
-                              s.rows - shown);
+        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", s.rows - shown);
         if (!s.more) return false;
     }
     report_section(out, &s);
@@ -230,16 +236,24 @@ static bool add_list(struct numel_report *out, const struct reconcile_report *r,
 static bool add_lists(struct numel_report *out, const struct reconcile_report *r, bool all)
 {
     enum { MANY = 20, FEW = 6 };
-    struct section missing = { .key = "missing", COLUMNS(missing_columns), .rows = r->c->s.missing,
-                               .row = missing_row };
-    struct section unexpected = { .key = "unexpected", COLUMNS(unexpected_columns),
-                                  .rows = r->c->s.unexpected_count, .row = unexpected_row };
-    struct section mismatched = { .key = "mismatched", COLUMNS(mismatched_columns),
-                                  .rows = r->c->s.mismatched, .row = mismatched_row };
-    struct section contradictions = { .key = "contradictions", COLUMNS(contradiction_columns),
-                                      .rows = r->c->s.contradiction_count, .row = contradiction_row };
-    struct section unchecked = { .key = "unchecked", COLUMNS(unchecked_columns),
-                                 .rows = r->unchecked.count, .row = unchecked_row,
+    struct section missing = {
+        .key = "missing", COLUMNS(missing_columns), .rows = r->c->s.missing, .row = missing_row
+    };
+    struct section unexpected = { .key = "unexpected",
+                                  COLUMNS(unexpected_columns),
+                                  .rows = r->c->s.unexpected_count,
+                                  .row = unexpected_row };
+    struct section mismatched = {
+        .key = "mismatched", COLUMNS(mismatched_columns), .rows = r->c->s.mismatched, .row = mismatched_row
+    };
+    struct section contradictions = { .key = "contradictions",
+                                      COLUMNS(contradiction_columns),
+                                      .rows = r->c->s.contradiction_count,
+                                      .row = contradiction_row };
+    struct section unchecked = { .key = "unchecked",
+                                 COLUMNS(unchecked_columns),
+                                 .rows = r->unchecked.count,
+                                 .row = unchecked_row,
                                  .hidden = !r->c->s.in_part };
     return add_list(out, r, missing, MANY, all) && add_list(out, r, unexpected, MANY, all) &&
            add_list(out, r, mismatched, MANY, all) && add_list(out, r, contradictions, MANY, all) &&
@@ -248,10 +262,12 @@ static bool add_lists(struct numel_report *out, const struct reconcile_report *r
 
 /* ---- counts ------------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column count_columns[] = {
     { "logical", NULL, 0 }, { "unique", NULL, 0 },        { "parameters", "parameters", 0 },
     { "buffers", NULL, 0 }, { "non_embedding", "non-embedding", 0 }, { "active", "active", 0 },
 };
+/* clang-format on */
 
 static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -287,8 +303,7 @@ static const char *partly(struct reconcile_report *r)
     const char *sep = ": ";
     buffer_init(&b, a->memory);
     buffer_text(&b, "agrees in part: every tensor that should be there is there");
-    if (r->c->u.inferred)
-        buffer_text(&b, "; no configuration tells all sizes, they are the tensors' own");
+    if (r->c->u.inferred) buffer_text(&b, "; no configuration tells all sizes, they are the tensors' own");
     if (s->grounds[GROUND_NAME])
         buffer_format(&b, "; %s %s not checked", text_number(n, s->grounds[GROUND_NAME]),
                       s->grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are");
@@ -309,8 +324,7 @@ static const char *broken_text(struct reconcile_report *r)
     char quoted[TEXT_QUOTE];
     if (!why->file[0]) return why->what;
     const char *file = text_quote(quoted, text_of(why->file));
-    const char *text = arena_format(&r->c->u.arena, "%.*s: %s", (int)strlen(file) - 2, file + 1,
-                                    why->what);
+    const char *text = arena_format(&r->c->u.arena, "%.*s: %s", (int)strlen(file) - 2, file + 1, why->what);
     return text ? text : why->what;
 }
 
@@ -327,43 +341,54 @@ static const char *verdict_of(struct reconcile_report *r)
     const struct statement *s = &r->c->s;
     if (r->adapter.type)
         return "an adapter: its formula is its base's, --config BASE/config.json holds it against that";
-    if (r->c->u.broken)
-        return arena_format(a, "broken, no formula: %.300s", broken_text(r));
+    if (r->c->u.broken) return arena_format(a, "broken, no formula: %.300s", broken_text(r));
     if (!r->c->u.x)
-        return arena_format(a, "no formula: %.300s", r->c->u.why.what[0]
-                                                         ? r->c->u.why.what
-                                                         : "no configuration was found (--config)");
+        return arena_format(a, "no formula: %.300s",
+                            r->c->u.why.what[0] ? r->c->u.why.what : "no configuration was found (--config)");
     bool more = r->ck->registry.count > r->c->u.x->totals.parameter_tensors;
     if (s->agrees && more)
         return "agrees: every tensor that should be there is there, the rest is accounted for";
     if (s->agrees) return "agrees: every tensor that should be there is there, nothing else";
     if (s->in_part) return partly(r);
     const char *more_text = s->contradiction_count == 0 ? ""
-                            : s->contradiction_count == 1 ? ", a contradiction"
+                            : s->contradiction_count == 1
+                                ? ", a contradiction"
                                 : arena_format(a, ", %zu contradictions", s->contradiction_count);
     if (!more_text) return NULL;
-    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape%s, %zu unexpected%s%s",
-                        s->missing, s->mismatched, has_wrong_type(s) ? " or type" : "",
-                        s->unexpected_count, more_text,
+    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape%s, %zu unexpected%s%s", s->missing,
+                        s->mismatched, has_wrong_type(s) ? " or type" : "", s->unexpected_count, more_text,
                         r->ck->missing ? "; shards are missing" : "");
 }
 
 static bool add_sections(struct numel_report *out, const struct reconcile_report *r, numel_error *e)
 {
-    report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns),
-                                           .rows = 1, .row = head_row, .ctx = r });
+    report_section(out,
+                   &(struct section){
+                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
     if (!adapter_sections(out, &r->adapter, e)) return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
-    report_section(out, &(struct section){ .key = "statement", .form = SECTION_LIST,
-                                           .hidden = true, COLUMNS(statement_columns),
-                                           .rows = r->c->s.count, .row = statement_row, .ctx = r });
-    report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, .headed = true,
-                                           COLUMNS(statement_columns), .rows = r->c->s.count + 2,
-                                           .row = table_row, .ctx = r, .hidden = !r->c->u.x });
-    report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns), .rows = 1,
-                                           .row = verdict_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "statement",
+                                           .form = SECTION_LIST,
+                                           .hidden = true,
+                                           COLUMNS(statement_columns),
+                                           .rows = r->c->s.count,
+                                           .row = statement_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_LIST,
+                                           .headed = true,
+                                           COLUMNS(statement_columns),
+                                           .rows = r->c->s.count + 2,
+                                           .row = table_row,
+                                           .ctx = r,
+                                           .hidden = !r->c->u.x });
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_FIELDS,
+                                           COLUMNS(verdict_columns),
+                                           .rows = 1,
+                                           .row = verdict_row,
+                                           .ctx = r });
     return true;
 }
 
@@ -393,8 +418,8 @@ static bool infer_formula(struct numel_report *out, struct reconcile_report *r, 
     return unknown_make(r->unknown, r->ck, r->c->u.config, &out->arena, e);
 }
 
-static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
-                           const numel_knowledge *k, const numel_view *view, numel_error *e)
+static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck, const numel_knowledge *k,
+                           const numel_view *view, numel_error *e)
 {
     struct reconcile_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
@@ -405,7 +430,8 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e) ||
                       !unchecked_make(&r->unchecked, r->c, e)))
         return false;
-    if (!r->adapter.type && !r->c->u.x && !r->c->u.entry && !r->c->u.broken && !infer_formula(out, r, e)) return false;
+    if (!r->adapter.type && !r->c->u.x && !r->c->u.entry && !r->c->u.broken && !infer_formula(out, r, e))
+        return false;
     r->architecture = architecture_line(&r->c->u);
     r->quantization = quantization_line(r->c, &out->arena);
     if (r->c->match.packed.most && !r->quantization) return error_nomem(e);
@@ -417,19 +443,28 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     out->quiet_nothing = !r->c->u.x;
     out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;
     if (!add_sections(out, r, e)) return false;
-    report_section(out, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .title = "",
-                                           COLUMNS(count_columns), .rows = 1, .row = count_row,
-                                           .ctx = r, .null = !r->c->u.x, .hidden = !r->c->u.x });
+    report_section(out, &(struct section){ .key = "counts",
+                                           .form = SECTION_OBJECT,
+                                           .title = "",
+                                           COLUMNS(count_columns),
+                                           .rows = 1,
+                                           .row = count_row,
+                                           .ctx = r,
+                                           .null = !r->c->u.x,
+                                           .hidden = !r->c->u.x });
     if (!quantization_section(out, r->c, e) || !ground_section(out, r->c, e)) return false;
-    report_section(out, &(struct section){ .key = "roles", .form = SECTION_LIST, .hidden = true,
-                                           COLUMNS(role_columns), .rows = r->roles.count,
-                                           .row = role_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "roles",
+                                           .form = SECTION_LIST,
+                                           .hidden = true,
+                                           COLUMNS(role_columns),
+                                           .rows = r->roles.count,
+                                           .row = role_row,
+                                           .ctx = r });
     return add_lists(out, r, view->all) || error_nomem(e);
 }
 
-numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck,
-                                const numel_knowledge *k, const numel_view *view,
-                                numel_error *error)
+numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck, const numel_knowledge *k,
+                                const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);

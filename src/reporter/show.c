@@ -90,6 +90,7 @@ static bool find_architecture(struct show *s)
 }
 /* ---- sections: files, architecture, counts, types ----------------------------------------- */
 
+/* clang-format off */
 static const struct column file_columns[] = {
     { "path", NULL, 0 },       { "bytes", NULL, 0 },   { "header_bytes", NULL, 0 },
     { "tensors", NULL, 0 },    { "data", NULL, 0 },    { "data_bytes", NULL, 0 },
@@ -97,6 +98,7 @@ static const struct column file_columns[] = {
     { "trailing", NULL, 0 },   { "missing", NULL, 0 }, { "header_only", NULL, 0 },
     { "compressed", NULL, 0 }, { "version", NULL, 0 }, { "big_endian", NULL, 0 },
 };
+/* clang-format on */
 
 static const char *data_name(numel_data d)
 {
@@ -125,8 +127,9 @@ static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (f->format == NUMEL_GGUF) c[14] = CELL_U(CELL_BOOL, f->big_endian);
 }
 
-static const struct column architecture_columns[] = { { "name", NULL, 0 }, { "spec", NULL, 0 },
-                                                      { "from", NULL, 0 }, { "class", NULL, 0 } };
+static const struct column architecture_columns[] = {
+    { "name", NULL, 0 }, { "spec", NULL, 0 }, { "from", NULL, 0 }, { "class", NULL, 0 }
+};
 
 static void architecture_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -138,11 +141,13 @@ static void architecture_row(const void *ctx, size_t i, struct cell *c, unsigned
     if (s->class_name) c[3] = CELL_S(text_of(s->class_name));
 }
 
+/* clang-format off */
 static const struct column count_columns[] = {
     { "tensors", NULL, 0 },    { "stored", NULL, 0 },  { "logical", NULL, 0 },
     { "unique", NULL, 0 },     { "parameters", NULL, 0 }, { "buffers", NULL, 0 },
     { "non_embedding", NULL, 0 }, { "active", NULL, 0 },
 };
+/* clang-format on */
 
 /* What needs the architecture's formula is null while it is not known. */
 static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -184,21 +189,37 @@ static void type_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 static void add_facts(struct show *s)
 {
     struct numel_report *r = s->report;
-    report_section(r, &(struct section){ .key = "files", .form = SECTION_LIST, .hidden = true,
-                                         COLUMNS(file_columns), .rows = s->ck->file_count,
-                                         .row = file_row, .ctx = s });
-    report_section(r, &(struct section){ .key = "architecture", .form = SECTION_OBJECT,
-                                         .hidden = true, COLUMNS(architecture_columns), .rows = 1,
-                                         .row = architecture_row, .ctx = s,
-                                         .null = !s->architecture });
-    report_section(r, &(struct section){ .key = "counts", .form = SECTION_OBJECT, .hidden = true,
-                                         COLUMNS(count_columns), .rows = 1, .row = count_row,
+    report_section(r, &(struct section){ .key = "files",
+                                         .form = SECTION_LIST,
+                                         .hidden = true,
+                                         COLUMNS(file_columns),
+                                         .rows = s->ck->file_count,
+                                         .row = file_row,
                                          .ctx = s });
-    report_section(r, &(struct section){ .key = "dtypes", .title = "", .form = SECTION_MAP,
-                                         COLUMNS(type_columns), .rows = s->type_count,
-                                         .headed = true, .row = type_row, .ctx = s,
-                                         .hidden = s->type_count < 2 ||
-                                                   s->view->by == NUMEL_BY_DTYPE });
+    report_section(r, &(struct section){ .key = "architecture",
+                                         .form = SECTION_OBJECT,
+                                         .hidden = true,
+                                         COLUMNS(architecture_columns),
+                                         .rows = 1,
+                                         .row = architecture_row,
+                                         .ctx = s,
+                                         .null = !s->architecture });
+    report_section(r, &(struct section){ .key = "counts",
+                                         .form = SECTION_OBJECT,
+                                         .hidden = true,
+                                         COLUMNS(count_columns),
+                                         .rows = 1,
+                                         .row = count_row,
+                                         .ctx = s });
+    report_section(r, &(struct section){ .key = "dtypes",
+                                         .title = "",
+                                         .form = SECTION_MAP,
+                                         COLUMNS(type_columns),
+                                         .rows = s->type_count,
+                                         .headed = true,
+                                         .row = type_row,
+                                         .ctx = s,
+                                         .hidden = s->type_count < 2 || s->view->by == NUMEL_BY_DTYPE });
 }
 /* ---- the report --------------------------------------------------------------------------- */
 
@@ -225,8 +246,8 @@ static bool add_others(struct show *s)
     const numel_knowledge *k = s->view->knowledge;
     const struct adapter *adapter = s->adapter.type ? &s->adapter : NULL;
     if (!s->view->others) return true;
-    const struct others *o = others_make(s->ck, s->comparison, k ? k->config : NULL, adapter,
-                                         &s->report->arena, s->error);
+    const struct others *o =
+        others_make(s->ck, s->comparison, k ? k->config : NULL, adapter, &s->report->arena, s->error);
     if (o) others_sections(s->report, o);
     return o != NULL;
 }
@@ -246,7 +267,9 @@ static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const 
     sum_files(s);
     if (!show_head(s)) return false;
     add_facts(s);
-    if (!quantization_section(r, s->comparison, e) || !ground_section(r, s->comparison, e) || !adapter_sections(r, &s->adapter, e)) return false;
+    if (!quantization_section(r, s->comparison, e) || !ground_section(r, s->comparison, e) ||
+        !adapter_sections(r, &s->adapter, e))
+        return false;
     show_tree(s);
     return add_others(s) && report_findings(r, ck, e);
 }

@@ -37,7 +37,9 @@ struct show {
     struct type_sum *types;
     size_t type_count, type_cap;
     struct rows tree, groups; /* what text shows; what JSON lists */
-    struct { uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing; } sum;
+    struct {
+        uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
+    } sum;
     const char *architecture, *architecture_from, *class_name;
     struct comparison *comparison; /* with what the architecture expects */
     struct adapter adapter;        /* its type is NULL for a model */

@@ -6,12 +6,14 @@
 
 /* ---- sections: the head ------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column head_columns[] = {
     { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
     { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
     { NULL, "types", 0 },       { NULL, "quantization", 0 }, { NULL, "bytes", 0 },
     { NULL, "data", 0 },        { NULL, "verdict", 0 },
 };
+/* clang-format on */
 
 static const char *format_name(const numel_checkpoint *ck)
 {
@@ -30,8 +32,7 @@ static const char *format_text(struct show *s)
     if (s->ck->missing)
         return arena_format(s->arena, "%s%s, %zu of %zu files", format_name(s->ck), version,
                             s->ck->file_count, s->ck->file_count + s->ck->missing);
-    return arena_format(s->arena, "%s%s, %zu files", format_name(s->ck), version,
-                        s->ck->file_count);
+    return arena_format(s->arena, "%s%s, %zu files", format_name(s->ck), version, s->ck->file_count);
 }
 
 static void add_part(struct buffer *b, const char *sign, const char *what, uint64_t bytes)
@@ -49,8 +50,7 @@ static const char *bytes_text(struct show *s)
     uint64_t data = s->sum.data;
     for (size_t i = 0; i < s->ck->file_count; i++) known &= s->ck->files[i].size_known;
     buffer_init(&b, s->arena->memory);
-    buffer_format(&b, "%s%s = header %s", text_number(n, s->sum.bytes),
-                  known ? "" : " (by the header)", "");
+    buffer_format(&b, "%s%s = header %s", text_number(n, s->sum.bytes), known ? "" : " (by the header)", "");
     buffer_text(&b, text_number(n, s->sum.header));
     add_part(&b, " +", absent ? "data (absent)" : "data", data);
     add_part(&b, " +", "padding", s->sum.padding);
@@ -72,10 +72,7 @@ static const char *data_text(const numel_checkpoint *ck)
         absent |= f->data == NUMEL_DATA_ABSENT;
         partial |= f->data == NUMEL_DATA_PARTIAL;
     }
-    return copies    ? "absent (header-only copy)"
-           : partial ? "partial"
-           : absent  ? "absent"
-                     : NULL;
+    return copies ? "absent (header-only copy)" : partial ? "partial" : absent ? "absent" : NULL;
 }
 
 static const char *types_text(const struct show *s)
@@ -99,8 +96,8 @@ static const char *architecture_text(struct show *s)
     size_t n = strlen(name);
     if (s->class_name && s->class_name != s->architecture) {
         const char *class_name = text_quote(c, text_of(s->class_name));
-        return arena_format(s->arena, "%.*s (%.*s, by %s)", (int)n - 2, name + 1,
-                            (int)strlen(class_name) - 2, class_name + 1, s->architecture_from);
+        return arena_format(s->arena, "%.*s (%.*s, by %s)", (int)n - 2, name + 1, (int)strlen(class_name) - 2,
+                            class_name + 1, s->architecture_from);
     }
     return arena_format(s->arena, "%.*s (by %s)", (int)n - 2, name + 1, s->architecture_from);
 }
@@ -112,16 +109,14 @@ static const char *verdict_text(struct show *s)
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];
     if (!c->u.x) return NULL;
     text_number(n, c->s.counts.parameters);
-    if (c->s.agrees)
-        return arena_format(s->arena, "agrees with %s: %s parameters", c->u.architecture, n);
+    if (c->s.agrees) return arena_format(s->arena, "agrees with %s: %s parameters", c->u.architecture, n);
     text_number(unchecked, c->s.grounds[GROUND_NAME]);
     if (c->s.in_part)
         return arena_format(s->arena, "agrees in part with %s: %s parameters; %s (numel reconcile tells)",
                             c->u.architecture, n,
                             c->s.grounds[GROUND_NAME]
                                 ? arena_format(s->arena, "%s %s not checked", unchecked,
-                                               c->s.grounds[GROUND_NAME] == 1 ? "tensor is"
-                                                                              : "tensors are")
+                                               c->s.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")
                                 : "its sizes are the tensors' own");
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected "
@@ -156,14 +151,22 @@ bool show_head(struct show *s)
 {
     struct head *h = arena_alloc(s->arena, sizeof *h);
     if (!h) return error_nomem(s->error);
-    *h = (struct head){ s, format_text(s), architecture_text(s), types_text(s), bytes_text(s),
-                        data_text(s->ck), verdict_text(s), quantization_line(s->comparison, s->arena) };
-    if ((s->comparison->match.packed.most && !h->quantization) ||
-        (s->comparison->u.x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
-        (s->architecture && !h->architecture))
+    *h = (struct head){ s,
+                        format_text(s),
+                        architecture_text(s),
+                        types_text(s),
+                        bytes_text(s),
+                        data_text(s->ck),
+                        verdict_text(s),
+                        quantization_line(s->comparison, s->arena) };
+    if ((s->comparison->match.packed.most && !h->quantization) || (s->comparison->u.x && !h->verdict) ||
+        !h->format || !h->bytes || (s->type_count && !h->types) || (s->architecture && !h->architecture))
         return error_nomem(s->error);
-    report_section(s->report, &(struct section){ .form = SECTION_FIELDS, .columns = head_columns,
-                                                 .column_count = 11, .rows = 1, .row = head_row,
+    report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
+                                                 .columns = head_columns,
+                                                 .column_count = 11,
+                                                 .rows = 1,
+                                                 .row = head_row,
                                                  .ctx = h });
     return true;
 }

@@ -27,15 +27,21 @@ static bool add_row(struct show *s, struct rows *rows, const struct group_row *r
     return true;
 }
 
-static bool add_node(struct show *s, struct rows *rows, const struct fold_node *n,
-                     const char *name, unsigned level)
+static bool add_node(struct show *s, struct rows *rows, const struct fold_node *n, const char *name,
+                     unsigned level)
 {
     char types[96];
     fold_types(&s->fold, n->types, types, sizeof types);
-    struct group_row row = { .name = name, .level = level, .repeats = n->repeats,
-                             .times = n->times, .tensors = n->tensors, .each = n->each,
-                             .elements = n->elements, .bytes = n->bytes,
-                             .types = arena_text(s->arena, types, strlen(types)), .leaf = n->child ? NULL : n->tensor };
+    struct group_row row = { .name = name,
+                             .level = level,
+                             .repeats = n->repeats,
+                             .times = n->times,
+                             .tensors = n->tensors,
+                             .each = n->each,
+                             .elements = n->elements,
+                             .bytes = n->bytes,
+                             .types = arena_text(s->arena, types, strlen(types)),
+                             .leaf = n->child ? NULL : n->tensor };
     return row.types ? add_row(s, rows, &row) : error_nomem(s->error);
 }
 
@@ -57,8 +63,8 @@ static int node_by_bytes(const void *a, const void *b)
 static bool sort_children(struct show *s, struct fold_node *node)
 {
     size_t n = 0, i = 0;
-    int (*order)(const void *, const void *) = s->view->sort == NUMEL_SORT_BYTES ? node_by_bytes
-                                                                                 : node_by_elements;
+    int (*order)(const void *, const void *) =
+        s->view->sort == NUMEL_SORT_BYTES ? node_by_bytes : node_by_elements;
     if (s->view->sort != NUMEL_SORT_BYTES && s->view->sort != NUMEL_SORT_ELEMENTS) return true;
     for (struct fold_node *c = node->child; c; c = c->next) n++;
     struct fold_node **list = arena_alloc(s->arena, (n + 1) * sizeof *list);
@@ -102,8 +108,8 @@ static unsigned auto_depth(const struct fold_node *root)
 }
 
 /* into_repeats: whether what repeats is opened too. */
-static bool list_rows(struct show *s, struct rows *rows, const struct fold_node *node,
-                      const char *prefix, unsigned level, unsigned depth, bool into_repeats)
+static bool list_rows(struct show *s, struct rows *rows, const struct fold_node *node, const char *prefix,
+                      unsigned level, unsigned depth, bool into_repeats)
 {
     for (const struct fold_node *c = node->child; c; c = c->next) {
         bool repeated = c->repeats > 1, open = c->child && depth > 1;
@@ -112,8 +118,8 @@ static bool list_rows(struct show *s, struct rows *rows, const struct fold_node 
         if (!name) return error_nomem(s->error);
         if (repeated && !into_repeats) open = false;
         if ((!open || repeated) && !add_node(s, rows, c, name, level)) return false;
-        if (open && !list_rows(s, rows, c, repeated ? "" : name, level + (repeated ? 1 : 0),
-                               depth - 1, into_repeats))
+        if (open &&
+            !list_rows(s, rows, c, repeated ? "" : name, level + (repeated ? 1 : 0), depth - 1, into_repeats))
             return false;
     }
     return true;
@@ -126,17 +132,21 @@ static bool rows_by_layer(struct show *s)
     if (!sort_children(s, s->fold.root)) return false;
     if (!depth) depth = auto_depth(s->fold.root);
     return list_rows(s, &s->tree, s->fold.root, "", 0, depth, true) &&
-           list_rows(s, &s->groups, s->fold.root, "", 0, s->view->depth ? s->view->depth : ANY_DEPTH,
-                     false);
+           list_rows(s, &s->groups, s->fold.root, "", 0, s->view->depth ? s->view->depth : ANY_DEPTH, false);
 }
 
 static bool rows_by_type(struct show *s)
 {
     for (size_t i = 0; i < s->type_count; i++) {
         const struct type_sum *t = &s->types[i];
-        struct group_row row = { .name = t->name.p, .repeats = 1, .times = 1,
-                                 .tensors = t->tensors, .each = t->elements,
-                                 .elements = t->elements, .bytes = t->bytes, .types = t->name.p };
+        struct group_row row = { .name = t->name.p,
+                                 .repeats = 1,
+                                 .times = 1,
+                                 .tensors = t->tensors,
+                                 .each = t->elements,
+                                 .elements = t->elements,
+                                 .bytes = t->bytes,
+                                 .types = t->name.p };
         if (!add_row(s, &s->tree, &row)) return false;
     }
     s->groups = s->tree;
@@ -147,8 +157,9 @@ static bool rows_by_file(struct show *s)
 {
     for (size_t i = 0; i < s->ck->file_count; i++) {
         const numel_file *f = &s->ck->files[i];
-        struct group_row row = { .name = f->path, .repeats = 1, .times = 1, .tensors = f->tensors,
-                                 .types = "" };
+        struct group_row row = {
+            .name = f->path, .repeats = 1, .times = 1, .tensors = f->tensors, .types = ""
+        };
         for (uint64_t k = f->first_tensor; k < f->first_tensor + f->tensors; k++) {
             row.elements += s->ck->registry.tensors[k].elements;
             row.bytes += s->ck->registry.tensors[k].bytes;
@@ -187,8 +198,7 @@ static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     *depth = r->level;
     c[0] = CELL_T(r->name);
     if (s->view->by == NUMEL_BY_FILE) c[0] = CELL_S(text_of(r->name));
-    if (r->leaf)
-        c[1] = (struct cell){ .kind = CELL_DIMS, .dims = r->leaf->dims, .n = r->leaf->ndim };
+    if (r->leaf) c[1] = (struct cell){ .kind = CELL_DIMS, .dims = r->leaf->dims, .n = r->leaf->ndim };
     if (s->type_count > 1) c[2] = CELL_T(r->types);
     c[3] = (struct cell){ .kind = CELL_EACH, .u = r->each, .n = r->times };
     c[4] = CELL_U(CELL_COUNT, r->elements);
@@ -196,10 +206,12 @@ static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[6] = CELL_U(CELL_BYTES, r->bytes);
 }
 
+/* clang-format off */
 static const struct column group_columns[] = {
     { "name", NULL, 0 }, { "repeats", NULL, 0 },  { "tensors", NULL, 0 },
     { "each", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
 };
+/* clang-format on */
 
 static void group_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -216,12 +228,20 @@ static void group_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 void show_tree(struct show *s)
 {
-    struct section tree = { .title = "", .form = SECTION_LIST, COLUMNS(tree_columns),
-                            .rows = s->tree.count, .headed = true, .row = tree_row, .ctx = s,
+    struct section tree = { .title = "",
+                            .form = SECTION_LIST,
+                            COLUMNS(tree_columns),
+                            .rows = s->tree.count,
+                            .headed = true,
+                            .row = tree_row,
+                            .ctx = s,
                             .hidden = s->tree.count == 0 };
     report_section(s->report, &tree);
-    report_section(s->report, &(struct section){ .key = "groups", .form = SECTION_LIST,
-                                                 .hidden = true, COLUMNS(group_columns),
-                                                 .rows = s->groups.count, .row = group_row,
+    report_section(s->report, &(struct section){ .key = "groups",
+                                                 .form = SECTION_LIST,
+                                                 .hidden = true,
+                                                 COLUMNS(group_columns),
+                                                 .rows = s->groups.count,
+                                                 .row = group_row,
                                                  .ctx = s });
 }

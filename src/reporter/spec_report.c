@@ -9,7 +9,10 @@
 /* ---- list and show ------------------------------------------------------------------------ */
 
 static const struct column list_columns[] = {
-    { "name", "name", 0 }, { "file", "file", 0 }, { "built_in", NULL, 0 }, { "matches", "matches", COLUMN_NAME },
+    { "name", "name", 0 },
+    { "file", "file", 0 },
+    { "built_in", NULL, 0 },
+    { "matches", "matches", COLUMN_NAME },
 };
 
 struct spec_list {
@@ -132,19 +135,30 @@ static bool make_specs(struct numel_report *r, const numel_knowledge *k, const c
             return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification %s",
                              text_quote(quoted, text_of(name)));
         if (!cut_lines(l, &r->arena)) return error_nomem(e);
-        report_section(r, &(struct section){ .form = SECTION_FIELDS, .columns = body_columns,
-                                             .column_count = 1, .rows = 1, .row = body_row,
+        report_section(r, &(struct section){ .form = SECTION_FIELDS,
+                                             .columns = body_columns,
+                                             .column_count = 1,
+                                             .rows = 1,
+                                             .row = body_row,
                                              .ctx = l });
-        report_section(r, &(struct section){ .form = SECTION_LIST, .columns = body_line_columns,
-                                             .column_count = 1, .rows = l->line_count,
-                                             .row = body_line_row, .ctx = l });
+        report_section(r, &(struct section){ .form = SECTION_LIST,
+                                             .columns = body_line_columns,
+                                             .column_count = 1,
+                                             .rows = l->line_count,
+                                             .row = body_line_row,
+                                             .ctx = l });
         return true;
     }
     if (!fill_list(l, layouts, &r->arena)) return error_nomem(e);
     r->quiet = l->count;
-    report_section(r, &(struct section){ .key = layouts ? "layouts" : "specs", .form = SECTION_LIST, .headed = true,
-                                         .columns = list_columns, .column_count = 4,
-                                         .rows = l->count, .row = list_row, .ctx = l });
+    report_section(r, &(struct section){ .key = layouts ? "layouts" : "specs",
+                                         .form = SECTION_LIST,
+                                         .headed = true,
+                                         .columns = list_columns,
+                                         .column_count = 4,
+                                         .rows = l->count,
+                                         .row = list_row,
+                                         .ctx = l });
     return true;
 }
 
@@ -174,10 +188,12 @@ numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, nume
 
 /* ---- lint --------------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct column lint_columns[] = {
     { NULL, "", 0 },     { "file", NULL, 0 },    { "line", NULL, 0 },
     { "column", NULL, 0 }, { "message", NULL, 0 },
 };
+/* clang-format on */
 
 struct lint {
     struct library *library;
@@ -249,8 +265,7 @@ static bool lint_layout(struct lint *l, const struct library_entry *entry, numel
     struct layout *layout = NULL;
     numel_error first;
     error_clear(&first);
-    if (layout_parse(&layout, entry, l->library->arena.memory, &l->all, &first))
-        layout_lint(layout, &l->all);
+    if (layout_parse(&layout, entry, l->library->arena.memory, &l->all, &first)) layout_lint(layout, &l->all);
     layout_free(layout);
     return first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
@@ -275,20 +290,23 @@ static bool make_lint(struct numel_report *r, const char *const *files, size_t n
     l->count = num_min(l->all.count, COMPLAINTS);
     for (size_t i = 0; i < l->count; i++) {
         const struct complaint *x = &l->all.items[i];
-        l->places[i] = arena_format(&r->arena, "%s:%" PRIu32 ":%" PRIu32 ": %s", x->file, x->line,
-                                    x->column, x->message);
+        l->places[i] = arena_format(&r->arena, "%s:%" PRIu32 ":%" PRIu32 ": %s", x->file, x->line, x->column,
+                                    x->message);
         if (!l->places[i]) return error_nomem(e);
     }
     r->quiet = l->all.count;
     r->disagrees = l->all.count > 0;
-    report_section(r, &(struct section){ .key = "complaints", .form = SECTION_LIST,
-                                         .columns = lint_columns, .column_count = 5,
-                                         .rows = l->count, .row = lint_row, .ctx = l });
+    report_section(r, &(struct section){ .key = "complaints",
+                                         .form = SECTION_LIST,
+                                         .columns = lint_columns,
+                                         .column_count = 5,
+                                         .rows = l->count,
+                                         .row = lint_row,
+                                         .ctx = l });
     return !l->all.failed || error_nomem(e);
 }
 
-numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,
-                           numel_error *error)
+numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);

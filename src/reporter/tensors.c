@@ -46,9 +46,8 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
         if (r != NAMES_ABSENT) c[8] = CELL_S(x->sites[x->rows[r].site].role);
         c[9] = CELL_T(match_class(&l->comparison->match, index));
     }
-    c[11] = CELL_T(ground_text(!l->comparison->u.x
-                                   ? GROUND_NONE
-                                   : (enum ground)l->comparison->match.tensors[l->order[i]].ground));
+    c[11] = CELL_T(ground_text(
+        !l->comparison->u.x ? GROUND_NONE : (enum ground)l->comparison->match.tensors[l->order[i]].ground));
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 
@@ -74,14 +73,18 @@ static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const 
     l->order = arena_copy(&r->arena, order, l->count * sizeof *order);
     memory_release(ck->registry.memory, order);
     if (!l->order) return error_nomem(e);
-    report_section(r, &(struct section){ .form = SECTION_LINES, .columns = columns,
+    report_section(r, &(struct section){ .form = SECTION_LINES,
+                                         .columns = columns,
                                          .column_count = sizeof columns / sizeof *columns,
-                                         .rows = l->count, .headed = true, .row = row, .ctx = l });
+                                         .rows = l->count,
+                                         .headed = true,
+                                         .row = row,
+                                         .ctx = l });
     return true;
 }
 
-numel_rc numel_report_tensors(numel_report **out, const numel_checkpoint *ck,
-                              const numel_view *view, numel_error *error)
+numel_rc numel_report_tensors(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
+                              numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);

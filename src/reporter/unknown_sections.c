@@ -1,12 +1,14 @@
 /* unknown_sections.c -- the sections that an inferred formula adds to a report. */
 #include "reporter/sections.h"
 
+/* clang-format off */
 static const struct column term_columns[] = {
     { "name", "inferred", COLUMN_NAME }, { "expr", "of one", COLUMN_NAME },
     { "each", "each", COLUMN_RIGHT },    { "times", "times", COLUMN_RIGHT },
     { "total", "total", COLUMN_RIGHT },  { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
     { "evidence", NULL, 0 },
 };
+/* clang-format on */
 
 static void term_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -34,11 +36,21 @@ static void note_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 void unknown_sections(struct numel_report *r, const struct unknown *u)
 {
     formula_symbols(r, &u->terms, u->terms.symbol_count == 0);
-    report_section(r, &(struct section){ .key = "terms", .title = "", .form = SECTION_LIST,
-                                         .columns = term_columns, .column_count = 7,
-                                         .rows = u->terms.count, .headed = true, .row = term_row,
+    report_section(r, &(struct section){ .key = "terms",
+                                         .title = "",
+                                         .form = SECTION_LIST,
+                                         .columns = term_columns,
+                                         .column_count = 7,
+                                         .rows = u->terms.count,
+                                         .headed = true,
+                                         .row = term_row,
                                          .ctx = u });
-    report_section(r, &(struct section){ .key = "notes", .title = "", .form = SECTION_LIST,
-                                         .columns = note_columns, .column_count = 2,
-                                         .rows = u->note_count, .row = note_row, .ctx = u });
+    report_section(r, &(struct section){ .key = "notes",
+                                         .title = "",
+                                         .form = SECTION_LIST,
+                                         .columns = note_columns,
+                                         .column_count = 2,
+                                         .rows = u->note_count,
+                                         .row = note_row,
+                                         .ctx = u });
 }

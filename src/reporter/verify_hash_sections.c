@@ -4,11 +4,13 @@
 #include "base/text.h"
 #include "source/folder.h"
 
+/* clang-format off */
 static const struct column columns[] = {
     { "path", NULL, 0 },    { NULL, "file", COLUMN_NAME },  { "sha256", NULL, 0 },
     { "git_sha1", NULL, 0 }, { "verdict", "content", 0 },   { "source", "according to", COLUMN_EXTRA },
     { "source_path", NULL, 0 },
 };
+/* clang-format on */
 
 static const char *verdict_name(enum hash_verdict v)
 {
@@ -45,10 +47,16 @@ void verify_hash_sections(struct numel_report *out, const struct verify *v)
 {
     size_t n = v->hashed ? v->hashed->count : 0;
     if (!v->hashed) return;
-    report_section(out, &(struct section){ .key = "content", .title = "", .form = SECTION_LIST,
-                                           .columns = columns, .headed = true, .rows = n,
+    report_section(out, &(struct section){ .key = "content",
+                                           .title = "",
+                                           .form = SECTION_LIST,
+                                           .columns = columns,
+                                           .headed = true,
+                                           .rows = n,
                                            .column_count = sizeof columns / sizeof *columns,
-                                           .row = row, .ctx = v, .hidden = n == 0 });
+                                           .row = row,
+                                           .ctx = v,
+                                           .hidden = n == 0 });
 }
 
 const char *verify_hash_verdict(struct arena *a, const struct hashed *h)

@@ -3,8 +3,8 @@
 
 static void done(void *ctx) { verify_done(ctx); }
 
-static bool make_verify(struct numel_report *out, const struct found_set *set,
-                        const numel_options *options, const numel_check *check, numel_error *e)
+static bool make_verify(struct numel_report *out, const struct found_set *set, const numel_options *options,
+                        const numel_check *check, numel_error *e)
 {
     struct verify *v = arena_alloc(&out->arena, sizeof *v);
     if (!v) return error_nomem(e);
@@ -16,8 +16,7 @@ static bool make_verify(struct numel_report *out, const struct found_set *set,
 }
 
 numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
-                             const numel_options *options, const numel_check *check,
-                             numel_error *error)
+                             const numel_options *options, const numel_check *check, numel_error *error)
 {
     const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
     numel_error local, *e = error ? error : &local;

@@ -125,8 +125,7 @@ static bool gather_findings(struct verify_report *r, numel_error *e)
         r->shown[r->count++] = s;
     }
     if (r->count) qsort(r->shown, r->count, sizeof *r->shown, by_weight);
-    for (int s = NUMEL_ERROR; s >= NUMEL_NOTE; s--)
-        r->first[s] = r->first[s + 1] + (size_t)r->tally[s];
+    for (int s = NUMEL_ERROR; s >= NUMEL_NOTE; s--) r->first[s] = r->first[s + 1] + (size_t)r->tally[s];
     return true;
 }
 
@@ -172,12 +171,12 @@ static bool judge_files(struct verify_report *r, numel_error *e)
     for (size_t i = 0; i < file_total(r); i++) {
         struct file_row *f = &r->files[i];
         uint64_t errors = f->count[NUMEL_ERROR], warnings = f->count[NUMEL_WARNING];
-        f->verdict = f->state->missing                              ? "missing"
-                     : f->state->promised                           ? "pointer"
-                     : errors                                       ? counted(r->arena, errors, "error")
-                     : warnings                                     ? counted(r->arena, warnings, "warning")
-                     : f->state->file == NAMES_ABSENT               ? "not read"
-                                                                    : "ok";
+        f->verdict = f->state->missing                ? "missing"
+                     : f->state->promised             ? "pointer"
+                     : errors                         ? counted(r->arena, errors, "error")
+                     : warnings                       ? counted(r->arena, warnings, "warning")
+                     : f->state->file == NAMES_ABSENT ? "not read"
+                                                      : "ok";
         if (!f->verdict) return error_nomem(e);
     }
     return true;
@@ -187,8 +186,7 @@ static bool judge_files(struct verify_report *r, numel_error *e)
 static size_t without_verdict(const struct verify_report *r)
 {
     size_t changed = 0, known = 0;
-    for (size_t i = 0; i < r->count; i++)
-        changed += finding_remedy(r->shown[i].f) == REMEDY_AGAIN;
+    for (size_t i = 0; i < r->count; i++) changed += finding_remedy(r->shown[i].f) == REMEDY_AGAIN;
     for (size_t i = 0; i < file_total(r); i++)
         known += r->files[i].state->recognised || r->files[i].state->missing;
     return changed ? changed : known ? 0 : file_total(r);
@@ -212,15 +210,12 @@ static const char *whole_text(struct verify_report *r)
     for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only;
     const char *files = counted(r->arena, file_total(r), "file");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
-    const char *content = r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed)
-                                       : "; the content was not compared";
+    const char *content =
+        r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; the content was not compared";
     if (!files || !warnings || !content) return NULL;
-    return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s",
-                        copies ? " as far as headers tell" : "", files,
-                        text_number(tensors, ck->registry.count),
-                        r->tally[NUMEL_WARNING] ? ", " : "",
-                        r->tally[NUMEL_WARNING] ? warnings : "",
-                        content);
+    return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s", copies ? " as far as headers tell" : "",
+                        files, text_number(tensors, ck->registry.count), r->tally[NUMEL_WARNING] ? ", " : "",
+                        r->tally[NUMEL_WARNING] ? warnings : "", content);
 }
 
 static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
@@ -229,11 +224,11 @@ static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
     const char *missing = missing_text(r);
     if (!errors || !warnings || !missing) return error_nomem(e);
-    r->verdict = r->v->stopped           ? "no verdict: stopped before all was read"
-                 : unreadable            ? "no verdict: no checkpoint could be read, or it changed meanwhile"
-                 : r->tally[NUMEL_ERROR] ? arena_format(r->arena, "not whole: %s, %s%s", errors,
-                                                        warnings, missing)
-                                         : whole_text(r);
+    r->verdict = r->v->stopped ? "no verdict: stopped before all was read"
+                 : unreadable  ? "no verdict: no checkpoint could be read, or it changed meanwhile"
+                 : r->tally[NUMEL_ERROR]
+                     ? arena_format(r->arena, "not whole: %s, %s%s", errors, warnings, missing)
+                     : whole_text(r);
     return r->verdict || error_nomem(e);
 }
 
@@ -248,8 +243,7 @@ static const char *remedy_text(struct verify_report *r, const struct file_row *f
         return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
     case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
     case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
-    case REMEDY_AGAIN:
-        return arena_format(r->arena, "verify again when nothing writes to %s any more", name);
+    case REMEDY_AGAIN: return arena_format(r->arena, "verify again when nothing writes to %s any more", name);
     default: return NULL;
     }
 }
@@ -259,11 +253,9 @@ static const char *beside_text(struct verify_report *r, const numel_finding *f)
 {
     char quoted[TEXT_QUOTE];
     text_quote(quoted, text_of(short_path(r->ck, f->file)));
-    if (finding_remedy(f) == REMEDY_APART)
-        return arena_format(r->arena, "move %s out of the folder", quoted);
+    if (finding_remedy(f) == REMEDY_APART) return arena_format(r->arena, "move %s out of the folder", quoted);
     bool folder = r->ck->dir && strcmp(f->file, r->ck->dir) == 0; /* there is no index at all */
-    return folder ? "download the index of the shards"
-                  : arena_format(r->arena, "download %s again", quoted);
+    return folder ? "download the index of the shards" : arena_format(r->arena, "download %s again", quoted);
 }
 
 static bool says_already(const struct verify_report *r, const char *text)
@@ -299,8 +291,9 @@ static bool next_of_files(struct verify_report *r, numel_error *e)
     if (!first || !first->remedy) return true;
     text_quote(a, text_of(short_path(r->ck, first->path.p)));
     text_quote(b, text_of(short_path(r->ck, last->path.p)));
-    return add_next(r, arena_format(r->arena, "download the %zu files that are missing, %s to %s",
-                                    r->ck->missing, a, b), e);
+    return add_next(
+        r, arena_format(r->arena, "download the %zu files that are missing, %s to %s", r->ck->missing, a, b),
+        e);
 }
 
 static bool make_next(struct verify_report *r, numel_error *e)
@@ -368,10 +361,12 @@ static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[8] = CELL_U(CELL_BOOL, row->count[NUMEL_ERROR] == 0 && s->file != NAMES_ABSENT);
 }
 
+/* clang-format off */
 static const struct column finding_columns[] = {
     { "code", NULL, 0 },   { "severity", NULL, 0 }, { "level", NULL, 0 },   { "file", NULL, 0 },
     { "tensor", NULL, 0 }, { "offset", NULL, 0 },   { "message", NULL, 0 },
 };
+/* clang-format on */
 
 static const char *severity_name(numel_severity s)
 {
@@ -391,9 +386,7 @@ static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[6] = CELL_T(s->f->message);
 }
 
-static const struct column line_columns[] = {
-    { NULL, "", 0 }, { NULL, "", 0 }, { NULL, "", COLUMN_WRAP }
-};
+static const struct column line_columns[] = { { NULL, "", 0 }, { NULL, "", 0 }, { NULL, "", COLUMN_WRAP } };
 
 struct lines {
     const struct verify_report *r;
@@ -410,10 +403,12 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (s->text) c[2] = CELL_T(s->text);
 }
 
+/* clang-format off */
 static const struct column verdict_columns[] = {
     { "errors", NULL, 0 }, { "warnings", NULL, 0 }, { "verdict", NULL, 0 }, { "ok", NULL, 0 },
     { "in_part", NULL, 0 },
 };
+/* clang-format on */
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -451,8 +446,7 @@ static bool add_list(struct numel_report *out, struct verify_report *r, struct s
     s.hidden |= s.rows == 0;
     if (s.rows > TEXT_SHOWN && !r->v->check->all) {
         s.text_rows = TEXT_SHOWN;
-        s.more = arena_format(r->arena, "... and %zu more (--no-truncate shows them)",
-                              s.rows - TEXT_SHOWN);
+        s.more = arena_format(r->arena, "... and %zu more (--no-truncate shows them)", s.rows - TEXT_SHOWN);
         if (!s.more) return false;
     }
     report_section(out, &s);
@@ -465,9 +459,12 @@ static bool add_lines(struct numel_report *out, struct verify_report *r)
         struct lines *l = arena_alloc(r->arena, sizeof *l);
         if (!l) return false;
         *l = (struct lines){ r, r->first[s + 1] };
-        if (!add_list(out, r, (struct section){ .title = "", COLUMNS(line_columns),
-                                                .rows = r->first[s] - r->first[s + 1],
-                                                .row = line_row, .ctx = l }))
+        if (!add_list(out, r,
+                      (struct section){ .title = "",
+                                        COLUMNS(line_columns),
+                                        .rows = r->first[s] - r->first[s + 1],
+                                        .row = line_row,
+                                        .ctx = l }))
             return false;
     }
     return true;
@@ -487,8 +484,13 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
     if (!r->bad) return false;
     for (size_t i = 0; i < file_total(r); i++)
         if (strcmp(r->files[i].verdict, "ok") != 0) r->bad[n++] = i;
-    struct section s = { .title = "", .form = SECTION_LIST, .headed = true, COLUMNS(file_columns),
-                         .rows = n, .text_rows = num_min(n, TEXT_SHOWN), .row = bad_file_row,
+    struct section s = { .title = "",
+                         .form = SECTION_LIST,
+                         .headed = true,
+                         COLUMNS(file_columns),
+                         .rows = n,
+                         .text_rows = num_min(n, TEXT_SHOWN),
+                         .row = bad_file_row,
                          .ctx = r };
     size_t fine = file_total(r) - n, more = n - s.text_rows;
     s.more = arena_format(r->arena, "%s%zu files are ok%s", more ? "... and more; " : "", fine,
@@ -501,26 +503,46 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
 
 static bool add_sections(struct numel_report *out, struct verify_report *r)
 {
-    report_section(out, &(struct section){ .form = SECTION_FIELDS, COLUMNS(head_columns),
-                                           .rows = 1, .row = head_row, .ctx = r });
+    report_section(out,
+                   &(struct section){
+                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
     bool all = file_total(r) <= TEXT_SHOWN || r->v->check->all;
-    report_section(out, &(struct section){ .key = "files", .title = "", .form = SECTION_LIST,
-                                           .headed = true, .hidden = !all, COLUMNS(file_columns),
-                                           .rows = file_total(r), .row = file_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "files",
+                                           .title = "",
+                                           .form = SECTION_LIST,
+                                           .headed = true,
+                                           .hidden = !all,
+                                           COLUMNS(file_columns),
+                                           .rows = file_total(r),
+                                           .row = file_row,
+                                           .ctx = r });
     if (!all && !add_bad_files(out, r)) return false;
     verify_hash_sections(out, r->v);
     if (!verify_values_sections(out, r->v)) return false;
-    report_section(out, &(struct section){ .key = "findings", .form = SECTION_LIST, .hidden = true,
-                                           COLUMNS(finding_columns), .rows = r->count,
-                                           .row = finding_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "findings",
+                                           .form = SECTION_LIST,
+                                           .hidden = true,
+                                           COLUMNS(finding_columns),
+                                           .rows = r->count,
+                                           .row = finding_row,
+                                           .ctx = r });
     if (!add_lines(out, r)) return false;
-    report_section(out, &(struct section){ .form = SECTION_FIELDS, .hidden = true,
-                                           COLUMNS(verdict_columns), .rows = 1,
-                                           .row = verdict_row, .ctx = r });
-    report_section(out, &(struct section){ .title = "", .form = SECTION_LIST, COLUMNS(verdict_line),
-                                           .rows = 1, .row = verdict_line_row, .ctx = r });
-    return add_list(out, r, (struct section){ .key = "next", COLUMNS(next_columns),
-                                              .rows = r->next_count, .row = next_row, .ctx = r });
+    report_section(out, &(struct section){ .form = SECTION_FIELDS,
+                                           .hidden = true,
+                                           COLUMNS(verdict_columns),
+                                           .rows = 1,
+                                           .row = verdict_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_LIST,
+                                           COLUMNS(verdict_line),
+                                           .rows = 1,
+                                           .row = verdict_line_row,
+                                           .ctx = r });
+    return add_list(
+        out, r,
+        (struct section){
+            .key = "next", COLUMNS(next_columns), .rows = r->next_count, .row = next_row, .ctx = r });
 }
 
 static bool make_levels(struct verify_report *r, numel_error *e)

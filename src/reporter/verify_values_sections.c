@@ -3,11 +3,13 @@
 
 #include "base/text.h"
 
+/* clang-format off */
 static const struct column columns[] = {
     { "tensor", NULL, 0 },    { "file", NULL, 0 }, { "dtype", NULL, 0 }, { "elements", NULL, 0 },
     { "nan", NULL, 0 },       { "inf", NULL, 0 },  { "zero", NULL, 0 },  { "scale_nan", NULL, 0 },
     { "scale_inf", NULL, 0 },
 };
+/* clang-format on */
 
 /* What a type cannot tell is null: values of blocks, scales of what has none, all that was not read. */
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -53,12 +55,20 @@ bool verify_values_sections(struct numel_report *out, const struct verify *v)
     if (!r) return true;
     r->text = sum_text(v->arena, r);
     if (!r->text) return false;
-    report_section(out, &(struct section){ .title = "", .form = SECTION_FIELDS,
-                                           .columns = sum_columns, .column_count = 1, .rows = 1,
-                                           .row = sum_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "values", .form = SECTION_LIST, .columns = columns,
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_FIELDS,
+                                           .columns = sum_columns,
+                                           .column_count = 1,
+                                           .rows = 1,
+                                           .row = sum_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .key = "values",
+                                           .form = SECTION_LIST,
+                                           .columns = columns,
                                            .column_count = sizeof columns / sizeof *columns,
-                                           .rows = v->ck->registry.count, .row = row, .ctx = r,
+                                           .rows = v->ck->registry.count,
+                                           .row = row,
+                                           .ctx = r,
                                            .hidden = true });
     return true;
 }

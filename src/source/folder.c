@@ -74,8 +74,7 @@ static bool add_entry(struct folder *f, const struct dirent *d, const char *path
     char *name = arena_text(a, d->d_name, strlen(d->d_name));
     char *full = name ? path_join(a, path, text_of(name)) : NULL;
     if (!full) return error_nomem(e);
-    f->entries[f->count++] =
-        (struct folder_entry){ text_of(name), path_kind(full) == PATH_DIRECTORY };
+    f->entries[f->count++] = (struct folder_entry){ text_of(name), path_kind(full) == PATH_DIRECTORY };
     return true;
 }
 
@@ -87,8 +86,7 @@ bool folder_list(struct folder *f, const char *path, struct arena *a, numel_erro
     if (!dir) return error_errno(e, "cannot list", errno);
     bool ok = true;
     for (struct dirent *d; ok && (d = readdir(dir));)
-        if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0)
-            ok = add_entry(f, d, path, a, e);
+        if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0) ok = add_entry(f, d, path, a, e);
     closedir(dir);
     if (ok && f->count) qsort(f->entries, f->count, sizeof *f->entries, by_name);
     ok = ok && names_reserve(&f->names, f->entries, 0, f->count, e);
@@ -119,8 +117,8 @@ const char *folder_newest(struct arena *a, const char *path)
         struct stat st;
         char *full = path_join(a, path, text_of(d->d_name));
         if (d->d_name[0] == '.' || !full || stat(full, &st) != 0) continue;
-        if (newest && (st.st_mtim.tv_sec < best.tv_sec || (st.st_mtim.tv_sec == best.tv_sec &&
-                                                           st.st_mtim.tv_nsec <= best.tv_nsec)))
+        if (newest && (st.st_mtim.tv_sec < best.tv_sec ||
+                       (st.st_mtim.tv_sec == best.tv_sec && st.st_mtim.tv_nsec <= best.tv_nsec)))
             continue;
         newest = full;
         best = st.st_mtim;

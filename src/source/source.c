@@ -103,8 +103,12 @@ bool source_open(struct source *s, const char *path, const numel_allocator *memo
 
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *memory)
 {
-    *s = (struct source){ .base = n ? p : (const uint8_t *)"", .size = n, .total = n,
-                          .total_known = true, .complete = true, .memory = memory,
+    *s = (struct source){ .base = n ? p : (const uint8_t *)"",
+                          .size = n,
+                          .total = n,
+                          .total_known = true,
+                          .complete = true,
+                          .memory = memory,
                           .descriptor = -1 };
 }
 
@@ -134,8 +138,8 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
     if (!s->compressed) return map_first(s, num_min(num_max(want, s->size * 2), s->total), e);
     if (want > most)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "the header needs %" PRIu64 " bytes decompressed, the limit is %" PRIu64,
-                         want, most);
+                         "the header needs %" PRIu64 " bytes decompressed, the limit is %" PRIu64, want,
+                         most);
     struct growth g = { s, want, e };
     if (!guard_run(s->map, s->map_size, grow_body, &g, e)) return false;
     if (s->complete && !s->header_only) {
@@ -156,7 +160,6 @@ static bool settle_body(void *ctx)
 void source_settle(struct source *s, uint64_t expected)
 {
     numel_error ignored = { 0 };
-    if (!s->compressed || s->header_only || s->complete || !s->total_known || s->total == expected)
-        return;
+    if (!s->compressed || s->header_only || s->complete || !s->total_known || s->total == expected) return;
     guard_run(s->map, s->map_size, settle_body, s, &ignored);
 }

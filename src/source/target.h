@@ -19,7 +19,7 @@ struct target {
     struct arena arena;
     const char *dir;
     bool overwrite;
-    int descriptor; /* of dir; -1 until the first file is written */
+    int descriptor;            /* of dir; -1 until the first file is written */
     struct target_file *files; /* those written */
     size_t count, cap;
 };

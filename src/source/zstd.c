@@ -7,15 +7,15 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-static const uint8_t mark[16] = { 0x50, 0x2A, 0x4D, 0x18, 16,  0,   0,   0,
-                                  'N',  'U',  'M',  'E',  'L', 'H', 'D', '1' };
+static const uint8_t mark[16] = {
+    0x50, 0x2A, 0x4D, 0x18, 16, 0, 0, 0, 'N', 'U', 'M', 'E', 'L', 'H', 'D', '1'
+};
 enum { MARK_BYTES = 24 };
 
 bool zstd_is(const uint8_t *p, uint64_t n)
 {
     uint64_t magic = n >= 4 ? num_load(p, 4, false) : 0;
-    return magic == ZSTD_MAGICNUMBER || (magic & ZSTD_MAGIC_SKIPPABLE_MASK) ==
-                                            ZSTD_MAGIC_SKIPPABLE_START;
+    return magic == ZSTD_MAGICNUMBER || (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
 }
 
 bool zstd_mark(const uint8_t *p, uint64_t n, uint64_t *original)
@@ -29,8 +29,8 @@ bool zstd_mark(const uint8_t *p, uint64_t n, uint64_t *original)
 static uint64_t first_frame(const uint8_t *p, uint64_t n)
 {
     uint64_t at = 0;
-    while (n - at >= 8 && (num_load(p + at, 4, false) & ZSTD_MAGIC_SKIPPABLE_MASK) ==
-                              ZSTD_MAGIC_SKIPPABLE_START) {
+    while (n - at >= 8 &&
+           (num_load(p + at, 4, false) & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START) {
         uint64_t bytes = num_load(p + at + 4, 4, false);
         if (bytes > n - at - 8) return n;
         at += 8 + bytes;
@@ -54,10 +54,9 @@ bool zstd_content_all(const uint8_t *p, uint64_t n, uint64_t *bytes)
     while (at < n) {
         size_t frame = ZSTD_findFrameCompressedSize(p + at, (size_t)(n - at));
         if (ZSTD_isError(frame)) return false;
-        bool skippable = (num_load(p + at, 4, false) & ZSTD_MAGIC_SKIPPABLE_MASK) ==
-                         ZSTD_MAGIC_SKIPPABLE_START;
-        if (!skippable && (!zstd_content(p + at, n - at, &one) || !num_add(bytes, *bytes, one)))
-            return false;
+        bool skippable =
+            (num_load(p + at, 4, false) & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+        if (!skippable && (!zstd_content(p + at, n - at, &one) || !num_add(bytes, *bytes, one))) return false;
         at += frame;
     }
     return true;
@@ -102,8 +101,8 @@ static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
     return true;
 }
 
-bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64_t *size,
-               bool *ended, numel_error *e)
+bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64_t *size, bool *ended,
+               numel_error *e)
 {
     *ended = false;
     while (z->size < want && !*ended) {
@@ -124,8 +123,8 @@ bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64
 
 enum { WINDOW_LOG = 25 };
 
-bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void *ctx, uint8_t *in,
-                    size_t room, numel_error *e)
+bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void *ctx, uint8_t *in, size_t room,
+                    numel_error *e)
 {
     *f = (struct zstd_flow){ .supply = supply, .ctx = ctx, .in = in, .room = room, .whole = true };
     f->stream = ZSTD_createDStream();
@@ -174,8 +173,7 @@ bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, nume
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
-                     numel_error *e)
+bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original, numel_error *e)
 {
     uint8_t size[8];
     size_t room = ZSTD_compressBound(n);

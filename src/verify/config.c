@@ -50,9 +50,10 @@ static const numel_tensor *tensor_of_role(const struct lint *l, const char *role
 
 const numel_tensor *lint_embedding(const struct lint *l)
 {
-    static const char *const ends[] = { "token_embd.weight", "embed_tokens.weight", "wte.weight",
-                                        "word_embeddings.weight", "tok_embeddings.weight",
-                                        "embed_in.weight" };
+    static const char *const ends[] = {
+        "token_embd.weight",      "embed_tokens.weight",   "wte.weight",
+        "word_embeddings.weight", "tok_embeddings.weight", "embed_in.weight"
+    };
     const numel_tensor *t = tensor_of_role(l, "embed.tok");
     for (size_t k = 0; !t && k < sizeof ends / sizeof *ends; k++)
         for (size_t i = 0; !t && i < l->ck->registry.count; i++)
@@ -130,16 +131,15 @@ static void tell_shapes(struct lint *l)
         text_dims(dims, g->dims, g->ndim);
         if (g->fit == FIT_TYPE) {
             lint_find(l, FINDING_MODEL_TYPE, file, t->name, t->offset,
-                      "tensor %s is of type %.40s, one of type %.*s should be there", name,
-                      t->dtype->name, (int)g->types.n, g->types.p);
+                      "tensor %s is of type %.40s, one of type %.*s should be there", name, t->dtype->name,
+                      (int)g->types.n, g->types.p);
             continue;
         }
         lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
                   "tensor %s has shape %s, by the configuration it is %s", name, is, dims);
         if (!heads && is_attention(site->role))
             lint_find(l, FINDING_HEAD_COUNT, l->c->u.from, t->name, NUMEL_NOWHERE,
-                      "the heads of the configuration make shape %s of %s, the file has %s", dims,
-                      name, is);
+                      "the heads of the configuration make shape %s of %s, the file has %s", dims, name, is);
         heads |= is_attention(site->role);
     }
 }
@@ -163,9 +163,8 @@ static void tell_unexpected(struct lint *l)
         enum cause cause = (enum cause)l->c->match.tensors[s->unexpected[i]].cause;
         if (cause == CAUSE_REPEATED) continue; /* the level index has told it */
         lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
-                  l->ck->files[t->file].path, t->name, t->offset,
-                  "%s has no tensor %s: %s", l->c->u.architecture, text_quote(name, t->name),
-                  cause_text(cause));
+                  l->ck->files[t->file].path, t->name, t->offset, "%s has no tensor %s: %s",
+                  l->c->u.architecture, text_quote(name, t->name), cause_text(cause));
     }
 }
 

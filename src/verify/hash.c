@@ -26,8 +26,7 @@ static struct hashed_file *add_file(struct hash_level *l, const char *path, size
     if (!hash_sources_of(&l->sources, path)) return NULL;
     size_t n = l->sources.count;
     h->files[h->count].source_count = n;
-    h->files[h->count].sources = arena_copy(l->arena, l->sources.items,
-                                            n * sizeof *l->sources.items);
+    h->files[h->count].sources = arena_copy(l->arena, l->sources.items, n * sizeof *l->sources.items);
     if (n && !h->files[h->count].sources) return NULL;
     return &h->files[h->count++];
 }
@@ -49,8 +48,8 @@ static bool add_states(struct hash_level *l)
 
 static bool is_beside(const struct hash_level *l, numel_str name, const char *path)
 {
-    static const char *const weights[] = { ".safetensors", ".gguf", ".bin", ".pt", ".pth", ".zst",
-                                           ".incomplete" };
+    static const char *const weights[] = { ".safetensors", ".gguf", ".bin",       ".pt",
+                                           ".pth",         ".zst",  ".incomplete" };
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
         if (text_ends(name, weights[i])) return false;
     for (size_t i = 0; i < l->h->count; i++)
@@ -104,20 +103,18 @@ static void check_sizes(struct hash_level *l, struct hashed_file *f)
 }
 
 /* What the file came to in the kind of digest that the source tells. */
-static const struct digest_value *value_for(const struct hashed_file *f,
-                                            const struct hash_source *s)
+static const struct digest_value *value_for(const struct hashed_file *f, const struct hash_source *s)
 {
     return s->value.kind == DIGEST_GIT ? &f->plan.job.named : &f->plan.job.whole;
 }
 
-static void tell_difference(struct hash_level *l, const struct hashed_file *f,
-                            const struct hash_source *s)
+static void tell_difference(struct hash_level *l, const struct hashed_file *f, const struct hash_source *s)
 {
     char is[DIGEST_HEX], should[DIGEST_HEX];
     HASH_FIND(l, FINDING_HASH_MISMATCH, f->path, NO_TENSOR, NUMEL_NOWHERE,
               "its %s is %s, %s says %s%s%.120s%s", digest_name(s->value.kind),
-              digest_hex(is, value_for(f, s)), s->says, digest_hex(should, &s->value),
-              s->itself ? "" : " (", s->itself ? "" : s->where, s->itself ? "" : ")");
+              digest_hex(is, value_for(f, s)), s->says, digest_hex(should, &s->value), s->itself ? "" : " (",
+              s->itself ? "" : s->where, s->itself ? "" : ")");
 }
 
 static void tell_failure(struct hash_level *l, struct hashed_file *f)
@@ -126,8 +123,8 @@ static void tell_failure(struct hash_level *l, struct hashed_file *f)
     f->verdict = HASH_NOT_READ;
     if (e->code == NUMEL_E_STOPPED) l->v->stopped = true;
     else
-        HASH_FIND(l, e->code == NUMEL_E_CHANGED ? FINDING_FILE_CHANGED : FINDING_HASH_UNREADABLE,
-                  f->path, NO_TENSOR, e->offset, "%s", e->what);
+        HASH_FIND(l, e->code == NUMEL_E_CHANGED ? FINDING_FILE_CHANGED : FINDING_HASH_UNREADABLE, f->path,
+                  NO_TENSOR, e->offset, "%s", e->what);
 }
 
 static void judge(struct hash_level *l, struct hashed_file *f)
@@ -218,8 +215,7 @@ bool verify_hash(struct verify *v)
     l.h = v->hashed = arena_alloc(l.arena, sizeof *l.h);
     if (!l.h) return error_nomem(l.error);
     *l.h = (struct hashed){ .count = 0 };
-    if (!hash_sources_open(&l.sources, v->ck->dir, v->check->manifest, l.arena, list_trouble, &l,
-                           l.error))
+    if (!hash_sources_open(&l.sources, v->ck->dir, v->check->manifest, l.arena, list_trouble, &l, l.error))
         return false;
     bool ok = compare_files(&l) && (v->stopped || verify_hash_tensors(&l));
     sum_up(&l);

@@ -14,7 +14,7 @@
 #include "verify/verify.h"
 
 enum hash_verdict {
-    HASH_UNKNOWN,  /* nothing to compare with */
+    HASH_UNKNOWN, /* nothing to compare with */
     HASH_MATCHES,
     HASH_DIFFERS,
     HASH_WRONG_SIZE, /* and not read */

@@ -35,8 +35,8 @@ static bool add_problem(struct gathered *g, struct gathered_problem problem, num
     return true;
 }
 
-bool gather_problem(struct gathered *g, const char *path, const numel_error *what,
-                    bool unreadable, numel_error *e)
+bool gather_problem(struct gathered *g, const char *path, const numel_error *what, bool unreadable,
+                    numel_error *e)
 {
     const char *code = numel_rc_name(what->code);
     if (what->code == NUMEL_E_NOMEM) return error_nomem(e);
@@ -44,8 +44,7 @@ bool gather_problem(struct gathered *g, const char *path, const numel_error *wha
 }
 
 /* The file of that path, added when it is new. *is_new may be NULL. */
-static struct gathered_file *add_file(struct gathered *g, const char *path, bool *is_new,
-                                      numel_error *e)
+static struct gathered_file *add_file(struct gathered *g, const char *path, bool *is_new, numel_error *e)
 {
     void *p = g->files;
     const char *own = arena_text(g->arena, path, strlen(path));
@@ -54,8 +53,7 @@ static struct gathered_file *add_file(struct gathered *g, const char *path, bool
         return NULL;
     }
     g->files = p;
-    g->files[g->count] = (struct gathered_file){ .path = text_of(own),
-                                                 .checkpoint = NO_CHECKPOINT };
+    g->files[g->count] = (struct gathered_file){ .path = text_of(own), .checkpoint = NO_CHECKPOINT };
     g->files[g->count].plan.job.path = own;
     if (!names_reserve(&g->by_path, g->files, g->count, g->count + 1, e)) return NULL;
     uint32_t at = names_enter(&g->by_path, g->files, g->count);
@@ -69,8 +67,7 @@ static struct gathered_file *add_file(struct gathered *g, const char *path, bool
 static bool add_checkpoint(struct gathered *g, numel_checkpoint *ck, numel_error *e)
 {
     void *p = g->checkpoints;
-    if (!memory_grow(g->memory, &p, &g->checkpoint_cap, g->checkpoint_count + 1,
-                     sizeof *g->checkpoints, e)) {
+    if (!memory_grow(g->memory, &p, &g->checkpoint_cap, g->checkpoint_count + 1, sizeof *g->checkpoints, e)) {
         numel_free(ck);
         return false;
     }
@@ -143,8 +140,7 @@ static bool add_beside(struct gathered *g, const char *dir, numel_error *e)
     return ok;
 }
 
-static bool add_found(struct gathered *g, const char *path, const numel_found *found,
-                      numel_error *e)
+static bool add_found(struct gathered *g, const char *path, const numel_found *found, numel_error *e)
 {
     bool directory = path_kind(path) == PATH_DIRECTORY;
     for (size_t i = 0; i < found->count; i++)

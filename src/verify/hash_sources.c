@@ -20,8 +20,8 @@ static bool add(struct asked *q, struct hash_source source)
 {
     struct hash_sources *s = q->s;
     void *p = s->items;
-    if (!source.where || !memory_grow(s->arena->memory, &p, &s->cap, s->count + 1,
-                                      sizeof *s->items, s->error))
+    if (!source.where ||
+        !memory_grow(s->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->items, s->error))
         return error_nomem(s->error);
     s->items = p;
     s->items[s->count++] = source;
@@ -38,16 +38,14 @@ static bool in_folder(const struct asked *q, const char *folder)
 
 static bool from_blob(struct asked *q)
 {
-    struct hash_source source = { .says = "the name of its blob", .where = q->real,
-                                  .itself = true };
+    struct hash_source source = { .says = "the name of its blob", .where = q->real, .itself = true };
     return !digest_parse(&source.value, q->real_name.p, q->real_name.n) || !in_folder(q, "blobs") ||
            add(q, source);
 }
 
 static bool from_ollama_blob(struct asked *q)
 {
-    struct hash_source source = { .says = "the name of Ollama's blob", .where = q->real,
-                                  .itself = true };
+    struct hash_source source = { .says = "the name of Ollama's blob", .where = q->real, .itself = true };
     numel_str n = q->real_name;
     bool is = n.n == 71 && memcmp(n.p, "sha256", 6) == 0 && (n.p[6] == '-' || n.p[6] == ':') &&
               digest_parse(&source.value, n.p + 7, 64);
@@ -57,8 +55,7 @@ static bool from_ollama_blob(struct asked *q)
 /* lfs/objects/aa/bb/aabb... */
 static bool from_lfs_store(struct asked *q)
 {
-    struct hash_source source = { .says = "its name in git's LFS store", .where = q->real,
-                                  .itself = true };
+    struct hash_source source = { .says = "its name in git's LFS store", .where = q->real, .itself = true };
     numel_str n = q->real_name;
     if (n.n != 64 || !digest_parse(&source.value, n.p, n.n)) return true;
     char *place = arena_format(q->s->arena, "/lfs/objects/%.2s/%.2s", n.p, n.p + 2);
@@ -73,8 +70,11 @@ static bool from_listing(struct asked *q)
     const struct published *p = &q->s->published;
     const struct published_file *f = published_find(p, q->path, q->s->arena);
     if (!f) return true;
-    struct hash_source source = { .says = "the listing of its repository", .where = p->listing,
-                                  .bytes = f->bytes, .sized = f->has_bytes, .listing = true };
+    struct hash_source source = { .says = "the listing of its repository",
+                                  .where = p->listing,
+                                  .bytes = f->bytes,
+                                  .sized = f->has_bytes,
+                                  .listing = true };
     const char *digits = f->sha256 ? f->sha256 : f->blob; /* of a large file, blob is the pointer's */
     if (digits) digest_parse(&source.value, digits, strlen(digits));
     return add(q, source);
@@ -87,15 +87,15 @@ static const char *record_of(const struct asked *q)
     size_t n = p->root ? strlen(p->root) : 0;
     char *dir = path_real(q->s->arena, q->dir);
     if (!n || !dir || strncmp(dir, p->root, n) != 0 || (dir[n] && dir[n] != '/')) return NULL;
-    return arena_format(q->s->arena, "%s/.cache/huggingface/download%s/%.*s.metadata", p->root,
-                        dir + n, (int)q->name.n, q->name.p);
+    return arena_format(q->s->arena, "%s/.cache/huggingface/download%s/%.*s.metadata", p->root, dir + n,
+                        (int)q->name.n, q->name.p);
 }
 
 static bool from_record(struct asked *q)
 {
     struct hash_source source = { .says = "the record of its download", .where = record_of(q) };
-    const char *text = source.where && path_kind(source.where) == PATH_FILE
-                           ? folder_text(q->s->arena, source.where) : NULL;
+    const char *text =
+        source.where && path_kind(source.where) == PATH_FILE ? folder_text(q->s->arena, source.where) : NULL;
     const char *etag = text ? strchr(text, '\n') : NULL;
     if (!etag) return true;
     etag += 1 + (etag[1] == '"');
@@ -119,12 +119,11 @@ static bool read_tag(struct tags *t, const char *path)
     numel_error ignored = { 0 };
     int64_t bytes;
     buffer_init(&text, t->q->s->arena->memory);
-    json_value *doc = config_file_text(path, &text, &ignored)
-                          ? json_doc_parse(text.p, text.n, &ignored) : NULL;
+    json_value *doc =
+        config_file_text(path, &text, &ignored) ? json_doc_parse(text.p, text.n, &ignored) : NULL;
     buffer_done(&text);
     const json_value *layers = doc ? json_get(doc, "layers") : NULL;
-    for (const json_value *l = layers ? json_first(layers) : NULL; l && !t->found;
-         l = json_next(l)) {
+    for (const json_value *l = layers ? json_first(layers) : NULL; l && !t->found; l = json_next(l)) {
         const char *digest = json_text_of(json_get(l, "digest"));
         const json_value *size = json_get(l, "size");
         if (!digest || strcmp(digest, t->digest) != 0) continue;
@@ -132,9 +131,10 @@ static bool read_tag(struct tags *t, const char *path)
     }
     json_doc_free(doc);
     if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->q->s->error);
-    return !t->found || add(t->q, (struct hash_source){ .says = "a manifest of Ollama",
-                                                       .where = path, .bytes = (uint64_t)bytes,
-                                                       .sized = true });
+    return !t->found ||
+           add(t->q,
+               (struct hash_source){
+                   .says = "a manifest of Ollama", .where = path, .bytes = (uint64_t)bytes, .sized = true });
 }
 
 static bool walk_tags(struct tags *t, const char *dir, unsigned depth)
@@ -178,8 +178,7 @@ static unsigned same_parts(numel_str a, numel_str b)
 {
     unsigned parts = 0;
     size_t i = 0;
-    while (i < a.n && i < b.n && a.p[a.n - 1 - i] == b.p[b.n - 1 - i])
-        parts += a.p[a.n - 1 - i++] == '/';
+    while (i < a.n && i < b.n && a.p[a.n - 1 - i] == b.p[b.n - 1 - i]) parts += a.p[a.n - 1 - i++] == '/';
     bool whole = (i == a.n && (i == b.n || b.p[b.n - 1 - i] == '/')) ||
                  (i == b.n && i < a.n && a.p[a.n - 1 - i] == '/');
     return parts + whole;
@@ -222,14 +221,12 @@ static bool from_lists(struct asked *q)
         const struct manifest_line *best = NULL;
         for (size_t k = 0; k < l->manifest.count; k++) {
             const struct manifest_line *m = &l->manifest.lines[k];
-            if (m->kind != MANIFEST_FILE || !hash_list_names(l, m->file, q->path, own, q->s->arena))
-                continue;
+            if (m->kind != MANIFEST_FILE || !hash_list_names(l, m->file, q->path, own, q->s->arena)) continue;
             if (!best || same_parts(m->file, own) > same_parts(best->file, own)) best = m;
         }
         bool given = i == 0 && q->s->given;
-        if (best && !add(q, (struct hash_source){ given ? "the manifest" : "a list beside it",
-                                                  l->path, best->value, best->bytes, best->sized,
-                                                  false, false }))
+        if (best && !add(q, (struct hash_source){ given ? "the manifest" : "a list beside it", l->path,
+                                                  best->value, best->bytes, best->sized, false, false }))
             return false;
     }
     return true;
@@ -244,8 +241,8 @@ static bool add_list(struct hash_sources *s, const char *path, bool *read, numel
     *read = manifest_read(&list.manifest, path, s->arena, why);
     if (!*read) return true;
     if (!list.dir) list.dir = ".";
-    if (s->arena->failed || !memory_grow(s->arena->memory, &p, &s->list_cap, s->list_count + 1,
-                                         sizeof *s->lists, s->error)) {
+    if (s->arena->failed ||
+        !memory_grow(s->arena->memory, &p, &s->list_cap, s->list_count + 1, sizeof *s->lists, s->error)) {
         manifest_done(&list.manifest);
         return error_nomem(s->error);
     }
@@ -274,8 +271,7 @@ static bool add_lists(struct hash_sources *s, const char *dir, hash_trouble_fn *
     struct folder f;
     numel_error why = { 0 };
     bool ok = true, read;
-    if (!folder_list(&f, dir, s->arena, &why))
-        return why.code != NUMEL_E_NOMEM || error_nomem(s->error);
+    if (!folder_list(&f, dir, s->arena, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(s->error);
     for (size_t i = 0; ok && i < f.count; i++) {
         numel_str name = f.entries[i].name;
         char *path = path_join(s->arena, dir, name);
@@ -294,13 +290,12 @@ static bool add_lists(struct hash_sources *s, const char *dir, hash_trouble_fn *
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-static bool (*const kinds[])(struct asked *q) = {
-    from_lists,   from_blob,   from_ollama_blob,    from_lfs_store,
-    from_listing, from_record, from_ollama_manifest
-};
+static bool (*const kinds[])(struct asked *q) = { from_lists,          from_blob,    from_ollama_blob,
+                                                  from_lfs_store,      from_listing, from_record,
+                                                  from_ollama_manifest };
 
-bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest,
-                       struct arena *a, hash_trouble_fn *trouble, void *ctx, numel_error *e)
+bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest, struct arena *a,
+                       hash_trouble_fn *trouble, void *ctx, numel_error *e)
 {
     numel_error why;
     bool read = true;

@@ -20,8 +20,8 @@
 #include "verify/published.h"
 
 struct hash_source {
-    const char *says;  /* "the name of its blob" */
-    const char *where; /* path of who says it */
+    const char *says;          /* "the name of its blob" */
+    const char *where;         /* path of who says it */
     struct digest_value value; /* DIGEST_NONE: only a size is told */
     uint64_t bytes;
     bool sized;
@@ -40,7 +40,7 @@ struct hash_sources {
     struct published published;
     struct hash_list *lists; /* the given manifest first, then those of the folder */
     size_t list_count, list_cap;
-    bool given; /* there is a given manifest */
+    bool given;                /* there is a given manifest */
     struct hash_source *items; /* of the file asked for last */
     size_t count, cap;
     numel_error *error;
@@ -51,8 +51,8 @@ typedef void hash_trouble_fn(void *ctx, const char *path, const numel_error *why
 
 /* dir is the checkpoint's folder, NULL for none; manifest may be NULL. False with the manifest's own
  * error, or NOMEM. */
-bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest,
-                       struct arena *a, hash_trouble_fn *trouble, void *ctx, numel_error *e);
+bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest, struct arena *a,
+                       hash_trouble_fn *trouble, void *ctx, numel_error *e);
 void hash_sources_close(struct hash_sources *s);
 /* Fills items with all that is known of the file. NOMEM. */
 bool hash_sources_of(struct hash_sources *s, const char *path);

@@ -60,8 +60,7 @@ static bool is_another(const struct hash_level *l, const struct hash_list *list,
     char *there = path_join(l->arena, list->dir, entry);
     char *name = arena_text(l->arena, entry.p, entry.n);
     char *beside = dir && name ? path_join(l->arena, dir, path_base(name)) : NULL;
-    return (there && path_kind(there) != PATH_ABSENT) ||
-           (beside && path_kind(beside) != PATH_ABSENT);
+    return (there && path_kind(there) != PATH_ABSENT) || (beside && path_kind(beside) != PATH_ABSENT);
 }
 
 /* Tensors of other checkpoints that are here are none of ours. Lines of one file follow each other,
@@ -106,8 +105,7 @@ static bool read_tensors(struct tensors *t)
     struct hash_level *l = t->l;
     for (size_t i = 0; i < l->h->count; i++) {
         struct hashed_file *f = &l->h->files[i];
-        bool skip = f->number == SIZE_MAX || !error_free(&f->plan.job.error) ||
-                    is_known_same(t, f);
+        bool skip = f->number == SIZE_MAX || !error_free(&f->plan.job.error) || is_known_same(t, f);
         if (skip) continue;
         if (!plan_tensors(&f->plan, l->v->ck, f->number, l->arena, l->error)) return false;
         f->plan.job.sha256 = f->plan.job.git = false;
@@ -136,8 +134,8 @@ static bool compare_tensor(struct tensors *t, const struct hashed_file *f, size_
     t->changed++;
     HASH_FIND(t->l, FINDING_TENSOR_CHANGED, f->path, tensor->name, tensor->offset,
               "tensor %s: its %" PRIu64 " bytes have the sha256 %s, the manifest says %s",
-              text_quote(name, tensor->name), tensor->bytes,
-              digest_hex(a, is), digest_hex(b, &listed->line->value));
+              text_quote(name, tensor->name), tensor->bytes, digest_hex(a, is),
+              digest_hex(b, &listed->line->value));
     return false;
 }
 
@@ -163,8 +161,9 @@ static bool compare_file(struct tensors *t, struct hashed_file *f)
     uint64_t same = 0;
     if (!error_free(&f->plan.job.error)) {
         if (f->plan.job.error.code == NUMEL_E_STOPPED) t->l->v->stopped = true;
-        else HASH_FIND(t->l, FINDING_FILE_CHANGED, f->path, NO_TENSOR, f->plan.job.error.offset,
-                       "%s", f->plan.job.error.what);
+        else
+            HASH_FIND(t->l, FINDING_FILE_CHANGED, f->path, NO_TENSOR, f->plan.job.error.offset, "%s",
+                      f->plan.job.error.what);
         f->verdict = HASH_NOT_READ;
         return true;
     }
@@ -181,9 +180,9 @@ static void tell_new(struct tensors *t)
         struct listed *listed = find_listed(t, tensor);
         if (listed) listed->seen = true;
         else
-            HASH_FIND(t->l, FINDING_TENSOR_NEW, ck->files[tensor->file].path, tensor->name,
-                      tensor->offset, "tensor %s is not in the manifest %.120s",
-                      text_quote(name, tensor->name), t->list->path);
+            HASH_FIND(t->l, FINDING_TENSOR_NEW, ck->files[tensor->file].path, tensor->name, tensor->offset,
+                      "tensor %s is not in the manifest %.120s", text_quote(name, tensor->name),
+                      t->list->path);
     }
 }
 
@@ -230,8 +229,7 @@ static void tell_absent(struct tensors *t, const struct hash_list *list)
     struct hash_level *l = t->l;
     for (size_t i = 0; i < list->manifest.count; i++) {
         const struct manifest_line *line = &list->manifest.lines[i];
-        if (line->kind != MANIFEST_FILE || is_ours(l, list, line->file) ||
-            is_another(l, list, line->file))
+        if (line->kind != MANIFEST_FILE || is_ours(l, list, line->file) || is_another(l, list, line->file))
             continue;
         if (t->list == list && has_moved(t, line->file))
             HASH_FIND(l, FINDING_FILE_MOVED, list->path, NO_TENSOR, NUMEL_NOWHERE,

@@ -56,8 +56,7 @@ static void count_other(struct other_split *others, size_t *count, size_t most, 
 static void tell_others(const struct indexing *g, const struct other_split *others, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        findings_add(&g->ck->findings, FINDING_SPLIT_MIXED, others[i].first, NO_TENSOR,
-                     NUMEL_NOWHERE,
+        findings_add(&g->ck->findings, FINDING_SPLIT_MIXED, others[i].first, NO_TENSOR, NUMEL_NOWHERE,
                      "%" PRIu64 " file%s of a split into %" PRIu64 " lie%s beside this one into "
                      "%" PRIu64 ": loaders that take every file load tensors twice; keep one split",
                      others[i].files, others[i].files == 1 ? "" : "s", others[i].total,
@@ -146,8 +145,8 @@ static bool check_folder(struct indexing *g)
 /* ---- totals ------------------------------------------------------------------------------- */
 
 /* The total as it was meant; false when there is none. Oddly written ones are told. */
-static bool total_meant(const struct indexing *g, const char *key, enum index_number has,
-                        uint64_t exact, numel_str odd, uint64_t *value)
+static bool total_meant(const struct indexing *g, const char *key, enum index_number has, uint64_t exact,
+                        numel_str odd, uint64_t *value)
 {
     char quoted[TEXT_QUOTE];
     bool number = has == INDEX_ODD && declared_number(odd, value);
@@ -186,12 +185,13 @@ static void check_size(const struct indexing *g)
     text_number(says, total);
     text_number(is, s.bytes);
     if (total == s.files)
-        findings_add(&g->ck->findings, FINDING_TOTAL_FILES, g->ck->index_path, NO_TENSOR,
-                     NUMEL_NOWHERE, "total_size is %s, the size of the files; the tensors have %s "
-                     "bytes (older mlx wrote it so)", says, is);
+        findings_add(&g->ck->findings, FINDING_TOTAL_FILES, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
+                     "total_size is %s, the size of the files; the tensors have %s "
+                     "bytes (older mlx wrote it so)",
+                     says, is);
     else
-        findings_add(&g->ck->findings, FINDING_TOTAL_SIZE, g->ck->index_path, NO_TENSOR,
-                     NUMEL_NOWHERE, "total_size is %s, the tensors have %s bytes", says, is);
+        findings_add(&g->ck->findings, FINDING_TOTAL_SIZE, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
+                     "total_size is %s, the tensors have %s bytes", says, is);
 }
 
 /* total_parameters is what num_parameters() said; with packed weights nobody agrees what that is. */
@@ -201,17 +201,17 @@ static bool check_parameters(const struct indexing *g)
     const struct comparison *c;
     char says[TEXT_NUMBER], is[TEXT_NUMBER];
     uint64_t total;
-    if (!total_meant(g, "total_parameters", x->has_total_parameters, x->total_parameters,
-                     x->odd_parameters, &total) ||
+    if (!total_meant(g, "total_parameters", x->has_total_parameters, x->total_parameters, x->odd_parameters,
+                     &total) ||
         total == g->ck->stored)
         return true;
     if (!verify_comparison(g->v, &c)) return false;
     const struct counts *n = &c->s.counts;
     if (c->u.x && (total == n->logical || total == n->unique || total == n->parameters)) return true;
     if (c->u.x && c->match.quantized) return true;
-    findings_add(&g->ck->findings, FINDING_TOTAL_PARAMETERS, g->ck->index_path, NO_TENSOR,
-                 NUMEL_NOWHERE, "total_parameters is %s, the tensors have %s elements",
-                 text_number(says, total), text_number(is, g->ck->stored));
+    findings_add(&g->ck->findings, FINDING_TOTAL_PARAMETERS, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
+                 "total_parameters is %s, the tensors have %s elements", text_number(says, total),
+                 text_number(is, g->ck->stored));
     return true;
 }
 
@@ -232,9 +232,11 @@ static bool check_unindexed(const struct indexing *g)
     }
     if (needed)
         findings_add(&g->ck->findings, FINDING_INDEX_INCOMPLETE, g->ck->index_path, first->name,
-                     NUMEL_NOWHERE, "%s tensor%s of the model %s in no line of the index, the first "
-                     "is %s", text_number(count, needed), needed == 1 ? "" : "s",
-                     needed == 1 ? "is" : "are", text_quote(name, first->name));
+                     NUMEL_NOWHERE,
+                     "%s tensor%s of the model %s in no line of the index, the first "
+                     "is %s",
+                     text_number(count, needed), needed == 1 ? "" : "s", needed == 1 ? "is" : "are",
+                     text_quote(name, first->name));
     return true;
 }
 
@@ -290,8 +292,8 @@ static bool piece_of(numel_str name, uint64_t *number, uint64_t *total)
     for (size_t i = 0; i < 2; i++) {
         size_t end = at;
         *to[i] = 0;
-        for (uint64_t unit = 1; at > 0 && name.p[at - 1] >= '0' && name.p[at - 1] <= '9' &&
-                                unit < 1000000; at--, unit *= 10)
+        for (uint64_t unit = 1; at > 0 && name.p[at - 1] >= '0' && name.p[at - 1] <= '9' && unit < 1000000;
+             at--, unit *= 10)
             *to[i] += unit * (uint64_t)(name.p[at - 1] - '0');
         size_t n = strlen(before[i]);
         if (at == end || at < n || memcmp(name.p + at - n, before[i], n) != 0) return false;

@@ -15,9 +15,9 @@ struct lint {
     numel_checkpoint *ck;
     const struct comparison *c;
     struct arena *arena;
-    bool whole;          /* every file of the set was read */
-    const char *config;  /* config.json, or NULL */
-    numel_str arch;      /* general.architecture of GGUF */
+    bool whole;         /* every file of the set was read */
+    const char *config; /* config.json, or NULL */
+    numel_str arch;     /* general.architecture of GGUF */
 };
 
 /* Each makes all its format's checks; false for NOMEM. */

@@ -57,17 +57,14 @@ static bool check_rows(struct lint *l)
     for (size_t i = 0; i < 2; i++) {
         const numel_tensor *t = tensor_of(l, names[i]);
         if (!t || t->ndim != 2 || t->dims[0] == tokens->array.count) continue;
-        lint_find(l, t->dims[0] < tokens->array.count ? FINDING_VOCABULARY_SHORT
-                                                      : FINDING_VOCABULARY_PADDED,
+        lint_find(l, t->dims[0] < tokens->array.count ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED,
                   file_of(l, tokens), t->name, tokens->offset,
                   "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s", names[i], t->dims[0],
-                  tokens->array.count,
-                  t->dims[0] < tokens->array.count ? ": the last ones have none" : "");
+                  tokens->array.count, t->dims[0] < tokens->array.count ? ": the last ones have none" : "");
     }
     if ((size = arch_number(l, "vocab_size", &n)) && n != tokens->array.count)
         lint_find(l, FINDING_VOCABULARY_SIZE, file_of(l, size), NO_TENSOR, size->offset,
-                  "vocab_size is %" PRIu64 ", tokenizer.ggml.tokens has %" PRIu64, n,
-                  tokens->array.count);
+                  "vocab_size is %" PRIu64 ", tokenizer.ggml.tokens has %" PRIu64, n, tokens->array.count);
     return true;
 }
 
@@ -153,8 +150,7 @@ static bool check_blocks(struct lint *l)
     for (size_t i = 0; i < l->ck->registry.count; i++) /* T5 counts its encoder alone */
         if (lint_number_behind(l->ck->registry.tensors[i].name, "enc.blk.", &found)) return true;
     lint_find(l, FINDING_BLOCK_COUNT, file_of(l, e), NO_TENSOR, e->offset,
-              "block_count is %" PRIu64 ", the tensors are of blocks 0 to %" PRIu64, declared,
-              found - 1);
+              "block_count is %" PRIu64 ", the tensors are of blocks 0 to %" PRIu64, declared, found - 1);
     return true;
 }
 
@@ -167,8 +163,8 @@ static bool check_experts(struct lint *l)
         const numel_tensor *t = &l->ck->registry.tensors[i];
         if (!text_ends(t->name, "_exps.weight") || t->ndim != 3 || t->dims[0] == declared) continue;
         lint_find(l, FINDING_EXPERT_COUNT, file_of(l, e), t->name, e->offset,
-                  "expert_count is %" PRIu64 ", %s holds %" PRIu64, declared,
-                  text_quote(name, t->name), t->dims[0]);
+                  "expert_count is %" PRIu64 ", %s holds %" PRIu64, declared, text_quote(name, t->name),
+                  t->dims[0]);
         return true;
     }
     return true;
@@ -182,14 +178,14 @@ static bool check_mtp(struct lint *l)
     for (size_t i = 0; i < l->ck->registry.count; i++)
         if (text_glob("*nextn*", l->ck->registry.tensors[i].name)) return true;
     lint_find(l, FINDING_MTP_ABSENT, file_of(l, e), NO_TENSOR, e->offset,
-              "nextn_predict_layers is %" PRIu64 ", but no tensor is of multi-token prediction",
-              declared);
+              "nextn_predict_layers is %" PRIu64 ", but no tensor is of multi-token prediction", declared);
     return true;
 }
 
 /* ---- general.file_type -------------------------------------------------------------------- */
 
 /* The number, its name, and the type that weights of such a file have. */
+/* clang-format off */
 static const struct {
     unsigned id;
     const char *name, *type;
@@ -207,6 +203,7 @@ static const struct {
     { 36, "TQ1_0", "TQ1_0" },      { 37, "TQ2_0", "TQ2_0" },      { 38, "MXFP4_MOE", "MXFP4" },
     { 39, "NVFP4", "NVFP4" },      { 40, "Q1_0", "Q1_0" },
 };
+/* clang-format on */
 
 static bool check_file_type(struct lint *l)
 {
@@ -224,9 +221,8 @@ static bool check_file_type(struct lint *l)
         }
         if (n == 0 || (of_type && !(plain && packed))) return true;
         lint_find(l, FINDING_FILE_TYPE, file_of(l, e), NO_TENSOR, e->offset,
-                  "general.file_type is %" PRId64 " (%s), most weights are %s%s", id,
-                  file_types[i].name, types[0].dtype->name,
-                  of_type ? "" : ", and none is of that type");
+                  "general.file_type is %" PRId64 " (%s), most weights are %s%s", id, file_types[i].name,
+                  types[0].dtype->name, of_type ? "" : ", and none is of that type");
         return true;
     }
     return true;
@@ -236,9 +232,9 @@ static bool check_file_type(struct lint *l)
 
 bool lint_gguf(struct lint *l)
 {
-    static bool (*const lints[])(struct lint *) = { check_rows,   check_lengths, check_merges,
-                                                    check_ids,    check_blocks,  check_experts,
-                                                    check_mtp,    check_file_type };
+    static bool (*const lints[])(
+        struct lint *) = { check_rows,   check_lengths, check_merges, check_ids,
+                           check_blocks, check_experts, check_mtp,    check_file_type };
     for (size_t i = 0; i < sizeof lints / sizeof *lints; i++)
         if (!lints[i](l)) return false;
     return true;

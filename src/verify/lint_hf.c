@@ -24,8 +24,7 @@ static const char *number_of(const struct lint *l, const char *const *keys, int6
         numel_error ignored = { 0 };
         strcat(strcpy(inner, "text_config."), *keys);
         paths[1].n = strlen(inner);
-        if (!l->c->u.config || !config_value(l->c->u.config, NULL, SIDE_HF, paths, 2, &v, &ignored))
-            continue;
+        if (!l->c->u.config || !config_value(l->c->u.config, NULL, SIDE_HF, paths, 2, &v, &ignored)) continue;
         if (v.kind != VALUE_INT || v.evidence != EVIDENCE_DECLARED) continue;
         *n = v.i;
         return *keys;
@@ -62,8 +61,8 @@ static bool check_layers(struct lint *l)
 
 static bool check_mtp(struct lint *l)
 {
-    static const char *const keys[] = { "num_nextn_predict_layers", "mtp_num_hidden_layers",
-                                        "num_mtp_layers", NULL };
+    static const char *const keys[] = { "num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_layers",
+                                        NULL };
     static const char *const layers[] = { "num_hidden_layers", NULL };
     int64_t declared, layer_count = INT64_MAX;
     const char *key = number_of(l, keys, &declared);
@@ -78,7 +77,8 @@ static bool check_mtp(struct lint *l)
     }
     lint_find(l, FINDING_MTP_ABSENT, l->config, NO_TENSOR, NUMEL_NOWHERE,
               "%s is %" PRId64 ", but no tensor is of multi-token prediction: speculative decoding "
-              "will not work", key, declared);
+              "will not work",
+              key, declared);
     return true;
 }
 
@@ -86,8 +86,8 @@ static bool check_mtp(struct lint *l)
 
 static const struct {
     const char *torch, *type;
-} torch_types[] = { { "float32", "F32" },      { "float16", "F16" },      { "bfloat16", "BF16" },
-                    { "float64", "F64" },      { "float", "F32" },        { "half", "F16" },
+} torch_types[] = { { "float32", "F32" },           { "float16", "F16" },        { "bfloat16", "BF16" },
+                    { "float64", "F64" },           { "float", "F32" },          { "half", "F16" },
                     { "float8_e4m3fn", "F8_E4M3" }, { "float8_e5m2", "F8_E5M2" } };
 
 static bool check_dtype(struct lint *l, const json_value *config)
@@ -103,9 +103,8 @@ static bool check_dtype(struct lint *l, const json_value *config)
         if (strcmp(says, torch_types[i].torch) != 0) continue;
         if (strcmp(types[0].dtype->name, torch_types[i].type) != 0)
             lint_find(l, FINDING_DTYPE_OTHER, l->config, NO_TENSOR, NUMEL_NOWHERE,
-                      "dtype is %s, most elements (%" PRIu64 " of %" PRIu64 ") are %s",
-                      torch_types[i].torch, types[0].elements, l->ck->stored,
-                      types[0].dtype->name);
+                      "dtype is %s, most elements (%" PRIu64 " of %" PRIu64 ") are %s", torch_types[i].torch,
+                      types[0].elements, l->ck->stored, types[0].dtype->name);
         break;
     }
     return true;
@@ -113,8 +112,7 @@ static bool check_dtype(struct lint *l, const json_value *config)
 
 /* ---- tokens ------------------------------------------------------------------------------- */
 
-static void check_id(struct lint *l, const char *file, const char *key, const json_value *v,
-                     uint64_t rows)
+static void check_id(struct lint *l, const char *file, const char *key, const json_value *v, uint64_t rows)
 {
     int64_t id;
     if (json_integer(v, &id) && id >= 0 && (uint64_t)id >= rows)
@@ -149,8 +147,8 @@ static bool check_tokenizer(struct lint *l, const numel_tensor *embedding)
     }
     if (!t.path || !embedding || t.rows == embedding->dims[0]) return true;
     bool less = embedding->dims[0] < t.rows;
-    lint_find(l, less ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED, t.path,
-              embedding->name, NUMEL_NOWHERE, "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s",
+    lint_find(l, less ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED, t.path, embedding->name,
+              NUMEL_NOWHERE, "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s",
               text_quote(name, embedding->name), embedding->dims[0], t.rows,
               less ? ": the last ones have none" : "");
     return true;

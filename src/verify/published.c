@@ -34,8 +34,8 @@ static const char *commit_of(struct arena *a, const char *cache, numel_error *e)
 /* The listing of that commit, else the newest one. */
 static const char *listing_in(struct arena *a, const char *trees, const char *commit)
 {
-    char *named = commit && commit[0] && !strchr(commit, '/')
-                      ? arena_format(a, "%s/%s.json", trees, commit) : NULL;
+    char *named =
+        commit && commit[0] && !strchr(commit, '/') ? arena_format(a, "%s/%s.json", trees, commit) : NULL;
     if (named && path_kind(named) == PATH_FILE) return named;
     return folder_newest(a, trees);
 }
@@ -94,8 +94,10 @@ static bool add_file(struct published *p, struct arena *a, const json_value *fil
     bool has = size && json_integer(size, &bytes) && bytes >= 0;
     p->files[p->count] = (struct published_file){
         .path = { arena_text(a, name, strlen(name)), strlen(name) },
-        .bytes = has ? (uint64_t)bytes : 0, .has_bytes = has,
-        .sha256 = digest_of(a, file, "lfs_sha256"), .blob = digest_of(a, file, "blob_id"),
+        .bytes = has ? (uint64_t)bytes : 0,
+        .has_bytes = has,
+        .sha256 = digest_of(a, file, "lfs_sha256"),
+        .blob = digest_of(a, file, "blob_id"),
     };
     if (!p->files[p->count].path.p || a->failed) return error_nomem(e);
     if (!names_reserve(&p->by_path, p->files, p->count, p->count + 1, e)) return false;
@@ -109,14 +111,12 @@ static bool read_listing(struct published *p, struct arena *a, numel_error *why,
     struct buffer text;
     bool ok = true;
     buffer_init(&text, a->memory);
-    json_value *doc = config_file_text(p->listing, &text, why)
-                          ? json_doc_parse(text.p, text.n, why) : NULL;
+    json_value *doc = config_file_text(p->listing, &text, why) ? json_doc_parse(text.p, text.n, why) : NULL;
     buffer_done(&text);
     const json_value *files = doc ? json_get(doc, "files") : NULL;
     if (doc && (!files || json_kind(files) != JSON_OBJECT))
         error_set(why, NUMEL_E_SYNTAX, 0, "is no listing: it has no object 'files'");
-    for (const json_value *f = error_free(why) && files ? json_first(files) : NULL; f && ok;
-         f = json_next(f))
+    for (const json_value *f = error_free(why) && files ? json_first(files) : NULL; f && ok; f = json_next(f))
         ok = json_kind(f) != JSON_OBJECT || add_file(p, a, f, e);
     json_doc_free(doc);
     if (why->code == NUMEL_E_NOMEM) return error_nomem(e);
@@ -124,8 +124,7 @@ static bool read_listing(struct published *p, struct arena *a, numel_error *why,
     return ok;
 }
 
-bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why,
-                    numel_error *e)
+bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why, numel_error *e)
 {
     *p = (struct published){ .count = 0 };
     names_init(&p->by_path, a->memory, sizeof *p->files);
@@ -147,8 +146,7 @@ void published_done(struct published *p)
     p->count = p->cap = 0;
 }
 
-const struct published_file *published_find(const struct published *p, const char *path,
-                                            struct arena *a)
+const struct published_file *published_find(const struct published *p, const char *path, struct arena *a)
 {
     size_t n = p->root ? strlen(p->root) : 0;
     if (!p->count) return NULL;

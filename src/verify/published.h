@@ -34,12 +34,10 @@ struct published {
 
 /* Looks for a listing beside `dir`. Having none is no error, nor is one that cannot be read: *why
  * then says what is wrong with it. False for NOMEM. All in the arena but by_path. */
-bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why,
-                    numel_error *e);
+bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why, numel_error *e);
 void published_done(struct published *p);
 /* The entry of a file in or below the root, by its path; NULL when there is none. */
-const struct published_file *published_find(const struct published *p, const char *path,
-                                            struct arena *a);
+const struct published_file *published_find(const struct published *p, const char *path, struct arena *a);
 /* The entry whose digest that is: the name of a blob. */
 const struct published_file *published_by_digest(const struct published *p, numel_str digest);
 

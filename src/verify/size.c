@@ -57,13 +57,11 @@ static void tell_part(struct sizing *z, const char *part, const struct file_stat
     }
     text_number(came, path_bytes(part));
     if (wanted && control)
-        findings_add(&z->v->ck->findings, FINDING_DOWNLOAD_INCOMPLETE, s->path, NO_TENSOR,
-                     NUMEL_NOWHERE, "its download is not finished: %.200s lies beside it; resume it",
-                     part);
+        findings_add(&z->v->ck->findings, FINDING_DOWNLOAD_INCOMPLETE, s->path, NO_TENSOR, NUMEL_NOWHERE,
+                     "its download is not finished: %.200s lies beside it; resume it", part);
     else if (wanted)
-        findings_add(&z->v->ck->findings, FINDING_DOWNLOAD_INCOMPLETE, s->path, NO_TENSOR,
-                     NUMEL_NOWHERE, "%s%s bytes of it lie in %.200s: resume the download", came, all,
-                     part);
+        findings_add(&z->v->ck->findings, FINDING_DOWNLOAD_INCOMPLETE, s->path, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s%s bytes of it lie in %.200s: resume the download", came, all, part);
     else
         findings_add(&z->v->ck->findings, FINDING_DOWNLOAD_LEFTOVER, part, NO_TENSOR, NUMEL_NOWHERE,
                      "%s%s bytes of an unfinished download: resume it, or delete them", came, all);

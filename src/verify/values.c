@@ -10,9 +10,9 @@
 #include "base/num.h"
 #include "base/text.h"
 
-#define FIND(r, rule, t, ...) \
-    findings_add(&(r)->v->ck->findings, rule, (r)->v->ck->files[(t)->file].path, (t)->name, \
-                 (t)->offset, __VA_ARGS__)
+#define FIND(r, rule, t, ...)                                                                            \
+    findings_add(&(r)->v->ck->findings, rule, (r)->v->ck->files[(t)->file].path, (t)->name, (t)->offset, \
+                 __VA_ARGS__)
 
 /* ---- what is found ------------------------------------------------------------------------ */
 
@@ -22,8 +22,7 @@ static bool starts_as_zero(const numel_tensor *t)
     return text_glob("*lora_B*", t->name) || text_glob("*lora_b*", t->name);
 }
 
-static void tell_numbers(struct value_report *r, const numel_tensor *t,
-                         const struct scan_counts *c)
+static void tell_numbers(struct value_report *r, const numel_tensor *t, const struct scan_counts *c)
 {
     char n[TEXT_NUMBER], of[TEXT_NUMBER], name[TEXT_QUOTE];
     text_number(of, t->elements);
@@ -78,8 +77,8 @@ static void tell_unread(struct value_report *r)
     for (int s = VALUE_TYPE; s < VALUE_UNREADABLE; s++)
         if (count[s])
             findings_add(&r->v->ck->findings, FINDING_VALUE_UNREAD, NULL, NO_TENSOR, NUMEL_NOWHERE,
-                         "the values of %zu tensor%s were not read: %s", count[s],
-                         count[s] == 1 ? "" : "s", why[s]);
+                         "the values of %zu tensor%s were not read: %s", count[s], count[s] == 1 ? "" : "s",
+                         why[s]);
 }
 
 static void tell_tensors(struct value_report *r)
@@ -108,8 +107,7 @@ bool verify_values(struct verify *v)
     if (!r) return error_nomem(v->error);
     *r = (struct value_report){ .v = v };
     v->values = r;
-    if (!values_run(&r->values, v->ck, v->check->work ? v->check->work : &plain, v->arena,
-                    v->error))
+    if (!values_run(&r->values, v->ck, v->check->work ? v->check->work : &plain, v->arena, v->error))
         return false;
     v->stopped |= r->values.stopped;
     if (!v->stopped) tell_unread(r);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "content/stream.h"
 
+/* clang-format off */
 static const struct {
     numel_level level;
     bool (*run)(struct verify *v); /* NULL: opening the checkpoint has made the findings */
@@ -17,6 +18,7 @@ static const struct {
     { NUMEL_LEVEL_INDEX, verify_index },   { NUMEL_LEVEL_CONFIG, verify_config },
     { NUMEL_LEVEL_HASH, verify_hash },
 };
+/* clang-format on */
 enum { LEVELS = sizeof levels / sizeof *levels };
 
 /* What the files were before; those that are not there, or are no files, have size 0 and no inode. */
@@ -41,8 +43,7 @@ static void compare_files(struct verify *v)
         struct file_identity is = { 0 };
         if (path) (void)identity_of(path, &is);
         if (identity_same(&v->was[i], &is)) continue;
-        findings_add(&v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR,
-                     NUMEL_NOWHERE,
+        findings_add(&v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR, NUMEL_NOWHERE,
                      "it changed while it was looked at (%s bytes before, %s after): what is said of "
                      "it is no result",
                      text_number(before, v->was[i].bytes), text_number(after, is.bytes));
@@ -78,11 +79,8 @@ bool verify_run(struct verify *v, const struct found_set *set, const numel_optio
                 const numel_check *check, struct arena *a, numel_error *e)
 {
     static const numel_check plain = { .level = NUMEL_LEVEL_DEFAULT };
-    *v = (struct verify){ .set = set, .options = options, .check = check ? check : &plain,
-                          .error = e };
-    v->level = v->check->level      ? v->check->level
-               : v->check->manifest ? NUMEL_LEVEL_HASH
-                                    : NUMEL_LEVEL_CONFIG;
+    *v = (struct verify){ .set = set, .options = options, .check = check ? check : &plain, .error = e };
+    v->level = v->check->level ? v->check->level : v->check->manifest ? NUMEL_LEVEL_HASH : NUMEL_LEVEL_CONFIG;
     if (!note_files(v, a)) return false;
     if (!checkpoint_inspect(&v->ck, set, options, e)) return false;
     v->arena = &v->ck->arena;

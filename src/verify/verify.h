@@ -19,13 +19,13 @@ struct verify {
     const struct found_set *set;
     const numel_options *options; /* may be NULL */
     const numel_check *check;
-    numel_level level;   /* the highest that is looked at */
-    struct arena *arena; /* the checkpoint's */
-    struct value_report *values; /* of values.h; NULL when they were not asked for */
-    bool in_part;                /* not everything of the level config could be checked */
-    bool stopped;                /* before all data was read */
-    struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
-    struct file_identity *was; /* each file of the set before it was opened */
+    numel_level level;             /* the highest that is looked at */
+    struct arena *arena;           /* the checkpoint's */
+    struct value_report *values;   /* of values.h; NULL when they were not asked for */
+    bool in_part;                  /* not everything of the level config could be checked */
+    bool stopped;                  /* before all data was read */
+    struct hashed *hashed;         /* of the level hash; NULL when it was not looked at */
+    struct file_identity *was;     /* each file of the set before it was opened */
     struct comparison *comparison; /* NULL until it is asked for */
     struct adapter adapter;        /* made with it; its type is NULL for a model */
     numel_error *error;

@@ -54,8 +54,7 @@ static void cover(struct covered *c, const numel_tensor *t, const struct zero_ru
     c->cuts_row |= cuts(t, run->begin) || cuts(t, run->end);
 }
 
-static struct covered covered_by(const numel_checkpoint *ck, const numel_file *f,
-                                 const struct zero_run *run)
+static struct covered covered_by(const numel_checkpoint *ck, const numel_file *f, const struct zero_run *run)
 {
     struct covered c = { 0 };
     const numel_tensor *t = registry_from(&ck->registry, f->first_tensor);
@@ -75,8 +74,9 @@ static void tell_run(struct verify *v, const numel_file *f, const struct zero_ru
     const char *where = tail ? "to the end of the file" : "in the middle of the data";
     text_number(bytes, run->end - run->begin);
     text_number(count, c.count);
-    enum finding_rule rule = tail ? FINDING_ZERO_TAIL
-                             : run->hole || c.cuts_row ? FINDING_ZERO_HOLE : FINDING_ZERO_RUN;
+    enum finding_rule rule = tail                      ? FINDING_ZERO_TAIL
+                             : run->hole || c.cuts_row ? FINDING_ZERO_HOLE
+                                                       : FINDING_ZERO_RUN;
     if (c.count == 1)
         findings_add(&v->ck->findings, rule, f->path, c.first->name, run->begin,
                      "%s zero bytes%s %s, inside of tensor %s: the download stopped there, or left "
@@ -86,8 +86,7 @@ static void tell_run(struct verify *v, const numel_file *f, const struct zero_ru
         findings_add(&v->ck->findings, rule, f->path, c.first->name, run->begin,
                      "%s zero bytes%s %s: tensors %s to %s (%s) lack their data: space was set aside "
                      "and never filled",
-                     bytes, how, where, text_quote(a, c.first->name),
-                     text_quote(b, c.last->name), count);
+                     bytes, how, where, text_quote(a, c.first->name), text_quote(b, c.last->name), count);
 }
 
 static void look_for_zeros(struct verify *v, const numel_file *f)
@@ -104,8 +103,7 @@ static void look_for_zeros(struct verify *v, const numel_file *f)
                        s.was.bytes, f->bytes);
     ok = ok && zeros_find(&s, f->data_start, end, &runs, e);
     ok = stream_close(&s, e) && ok;
-    for (size_t i = 0; ok && i < runs.count; i++)
-        tell_run(v, f, &runs.items[i], runs.items[i].end == end);
+    for (size_t i = 0; ok && i < runs.count; i++) tell_run(v, f, &runs.items[i], runs.items[i].end == end);
     if (ok) return;
     enum finding_rule rule = e->code == NUMEL_E_CHANGED ? FINDING_FILE_CHANGED : FINDING_FILE_UNREADABLE;
     findings_add(&v->ck->findings, rule, f->path, NO_TENSOR, e->offset, "%s", e->what);

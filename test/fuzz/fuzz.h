@@ -12,12 +12,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define FUZZ_ASSERT(ok, why) \
-    do { \
-        if (!(ok)) { \
+#define FUZZ_ASSERT(ok, why)                                         \
+    do {                                                             \
+        if (!(ok)) {                                                 \
             fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, why); \
-            abort(); \
-        } \
+            abort();                                                 \
+        }                                                            \
     } while (0)
 
 #endif

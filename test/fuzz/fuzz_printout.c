@@ -52,13 +52,15 @@ static void check_report(const numel_checkpoint *ck, const numel_printout *page)
     FUZZ_ASSERT(numel_report_write(r, &style, append, &b, &e) == NUMEL_OK, "no JSON");
     FUZZ_ASSERT(!check_json(b.p, b.n), "the JSON is none");
     buffer_char(&b, 0);
-    FUZZ_ASSERT(!ck || !strstr(b.p, "\"left\"") || strstr(b.p, "\"left\": 0") || strstr(b.p, "\"left\": null"),
+    FUZZ_ASSERT(!ck || !strstr(b.p, "\"left\"") || strstr(b.p, "\"left\": 0") ||
+                    strstr(b.p, "\"left\": null"),
                 "something is left unexplained");
     b.n = 0;
     style = (numel_style){ .format = NUMEL_TEXT, .width = 80 };
     FUZZ_ASSERT(numel_report_write(r, &style, append, &b, &e) == NUMEL_OK, "no text");
     for (size_t i = 0; i < b.n; i++)
-        FUZZ_ASSERT(b.p[i] == '\n' || ((unsigned char)b.p[i] >= ' ' && b.p[i] != 0x7f), "a control character");
+        FUZZ_ASSERT(b.p[i] == '\n' || ((unsigned char)b.p[i] >= ' ' && b.p[i] != 0x7f),
+                    "a control character");
     buffer_done(&b);
     numel_report_free(r);
 }

@@ -9,12 +9,13 @@
 #include <zstd.h>
 
 /* Raise a number when cases are added: what is stated here cannot be lost unnoticed. */
-static const struct { const char *name; bool gguf; size_t least; } files[] = {
-    { "hf.jsonl.zst", false, 232 },
-    { "own.jsonl.zst", false, 326 },
-    { "remote.jsonl.zst", false, 77 },
-    { "gguf.zst", true, 54 },
-    { "gguf2.zst", true, 315 },
+static const struct {
+    const char *name;
+    bool gguf;
+    size_t least;
+} files[] = {
+    { "hf.jsonl.zst", false, 232 }, { "own.jsonl.zst", false, 326 }, { "remote.jsonl.zst", false, 77 },
+    { "gguf.zst", true, 54 },       { "gguf2.zst", true, 315 },
 };
 
 static char *unpack(struct cases *all, const char *path, size_t *size)
@@ -45,8 +46,8 @@ static struct truth *grow(struct cases *all)
 
 static void add_lines(struct cases *all, const char *path, char *text)
 {
-    static const char *const needed[] = { "configs", "params", "tied", "buffers",
-                                          "num_parameters", "non_embedding" };
+    static const char *const needed[] = { "configs", "params",         "tied",
+                                          "buffers", "num_parameters", "non_embedding" };
     for (char *end; *text; text = end + 1) {
         numel_error e = { .code = NUMEL_OK };
         if (!(end = strchr(text, '\n'))) die("%s: the last line has no end", path);
@@ -86,8 +87,7 @@ void cases_load(struct cases *all, const char *folder)
         if (files[i].gguf) add_headers(all, path, text, n);
         else add_lines(all, path, text);
         if (all->count - before < files[i].least)
-            die("%s: has %zu cases, at least %zu are known", path, all->count - before,
-                files[i].least);
+            die("%s: has %zu cases, at least %zu are known", path, all->count - before, files[i].least);
     }
 }
 

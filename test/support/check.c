@@ -62,8 +62,7 @@ static const char *check_findings(const numel_checkpoint *ck, uint64_t bytes)
         if (!f->message || !f->message[0]) return "a finding without message";
         if (f->severity > NUMEL_ERROR) return "an unknown severity";
         if (f->offset != NUMEL_NOWHERE && f->offset > bytes) return "a finding outside the file";
-        if (f->tensor[0] && is_plain(f->tensor) &&
-            !numel_tensor_find(ck, f->tensor, strlen(f->tensor)))
+        if (f->tensor[0] && is_plain(f->tensor) && !numel_tensor_find(ck, f->tensor, strlen(f->tensor)))
             return "a finding about a tensor that is not there";
         if (f->severity > worst) worst = f->severity;
     }

@@ -14,8 +14,8 @@ const char *check_error(numel_rc rc, const numel_error *e, uint64_t bytes);
 /* An allocator that counts, and fails the allocation number fail_at (from 0). */
 struct check_memory {
     numel_allocator allocator;
-    uint64_t calls;    /* that wanted memory */
-    uint64_t fail_at;  /* UINT64_MAX: never */
+    uint64_t calls;   /* that wanted memory */
+    uint64_t fail_at; /* UINT64_MAX: never */
     int64_t outstanding;
 };
 void check_memory_init(struct check_memory *m, uint64_t fail_at);

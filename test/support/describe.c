@@ -167,10 +167,8 @@ static void do_gguf(struct script *s, char **w, unsigned n, const char *rest)
     if (s->model->kv_count) bad(s, "gguf stands before kv");
     s->model->gguf = true;
     for (unsigned i = 1; i < n; i++) {
-        if (!strcmp(w[i], "big"))
-            s->model->big_endian = true;
-        else
-            s->model->version = (uint32_t)number(s, w[i]);
+        if (!strcmp(w[i], "big")) s->model->big_endian = true;
+        else s->model->version = (uint32_t)number(s, w[i]);
     }
 }
 
@@ -216,24 +214,19 @@ static void do_choose(struct script *s, char **w, unsigned n, const char *line)
 {
     (void)n, (void)line;
     struct choice *c = must(arena_alloc(&s->model->arena, sizeof *c));
-    *c = (struct choice){ s->choices, must(arena_format(&s->model->arena, "%s:", w[1])),
-                          keep(s, w[2]), keep(s, w[3]), keep(s, w[4]) };
+    *c = (struct choice){ s->choices, must(arena_format(&s->model->arena, "%s:", w[1])), keep(s, w[2]),
+                          keep(s, w[3]), keep(s, w[4]) };
     s->choices = c;
 }
 
 static void do_shard(struct script *s, char **w, unsigned n, const char *line)
 {
     (void)line;
-    if (n == 2)
-        s->model->shard_count = number(s, w[1]);
-    else if (!strcmp(w[1], "size"))
-        s->model->shard_bytes = number(s, w[2]);
-    else if (!strcmp(w[1], "tensors"))
-        s->model->shard_tensors = number(s, w[2]);
-    else if (!strcmp(w[1], "digits"))
-        s->model->digits = (unsigned)number(s, w[2]);
-    else
-        bad(s, "shard by what?");
+    if (n == 2) s->model->shard_count = number(s, w[1]);
+    else if (!strcmp(w[1], "size")) s->model->shard_bytes = number(s, w[2]);
+    else if (!strcmp(w[1], "tensors")) s->model->shard_tensors = number(s, w[2]);
+    else if (!strcmp(w[1], "digits")) s->model->digits = (unsigned)number(s, w[2]);
+    else bad(s, "shard by what?");
 }
 
 static void do_flag(struct script *s, char **w, unsigned n, const char *line)
@@ -248,19 +241,15 @@ static void do_expect(struct script *s, char **w, unsigned n, const char *line)
     (void)n, (void)line;
     struct expected *e = &s->model->expected;
     uint64_t v = number(s, w[2]);
-    if (!strcmp(w[1], "tensors"))
-        e->tensors = v;
-    else if (!strcmp(w[1], "elements"))
-        e->elements = v;
-    else if (!strcmp(w[1], "bytes"))
-        e->bytes = v;
-    else if (!strcmp(w[1], "whole"))
-        e->whole = v;
-    else
-        bad(s, "expect what?");
+    if (!strcmp(w[1], "tensors")) e->tensors = v;
+    else if (!strcmp(w[1], "elements")) e->elements = v;
+    else if (!strcmp(w[1], "bytes")) e->bytes = v;
+    else if (!strcmp(w[1], "whole")) e->whole = v;
+    else bad(s, "expect what?");
 }
 
 typedef void directive(struct script *, char **words, unsigned n, const char *line);
+/* clang-format off */
 static const struct {
     const char *name;
     unsigned least; /* words, its own among them */
@@ -271,13 +260,13 @@ static const struct {
     { "numbers", 5, do_numbers }, { "choose", 5, do_choose }, { "shard", 2, do_shard },
     { "unsorted", 1, do_flag },   { "noindex", 1, do_flag },  { "expect", 3, do_expect },
 };
+/* clang-format on */
 
 static unsigned split(char *line, char **words)
 {
     unsigned n = 0;
     char *save = NULL;
-    for (char *w = strtok_r(line, " ", &save); w && n < WORDS; w = strtok_r(NULL, " ", &save))
-        words[n++] = w;
+    for (char *w = strtok_r(line, " ", &save); w && n < WORDS; w = strtok_r(NULL, " ", &save)) words[n++] = w;
     return n;
 }
 
@@ -364,8 +353,7 @@ static void add_line(struct script *s, size_t *cap, char *line)
 {
     numel_error e = { .code = NUMEL_OK };
     void *all = s->lines;
-    if (!memory_grow(&memory_malloc, &all, cap, s->count + 1, sizeof *s->lines, &e))
-        die("out of memory");
+    if (!memory_grow(&memory_malloc, &all, cap, s->count + 1, sizeof *s->lines, &e)) die("out of memory");
     s->lines = all;
     s->lines[s->count++] = line;
 }

@@ -30,8 +30,7 @@ static unsigned type_find(const char *name, size_t n)
 
 static void put_uint(struct buffer *b, bool big, uint64_t v, unsigned width)
 {
-    for (unsigned i = 0; i < width; i++)
-        buffer_char(b, (char)(uint8_t)(v >> 8 * (big ? width - 1 - i : i)));
+    for (unsigned i = 0; i < width; i++) buffer_char(b, (char)(uint8_t)(v >> 8 * (big ? width - 1 - i : i)));
 }
 
 static void put_string(struct buffer *b, bool big, const char *p, size_t n)
@@ -63,10 +62,8 @@ static uint64_t bits_of(unsigned type, const char *word)
 static void put_value(struct model *m, unsigned type, const char *word, size_t n)
 {
     char *copy = must(arena_text(&m->arena, word, n));
-    if (type == T_STRING)
-        put_string(&m->kv, m->big_endian, word, n);
-    else
-        put_uint(&m->kv, m->big_endian, bits_of(type, copy), types[type].width);
+    if (type == T_STRING) put_string(&m->kv, m->big_endian, word, n);
+    else put_uint(&m->kv, m->big_endian, bits_of(type, copy), types[type].width);
 }
 
 static void put_key(struct model *m, const char *key, unsigned type)

@@ -79,8 +79,7 @@ void encode_index(struct model *m, struct buffer *out)
     size_t n;
     struct made **list = pick(m, UINT32_MAX, &n);
     qsort(list, n, sizeof *list, by_name);
-    buffer_format(out, "{\n  \"metadata\": {\n    \"total_size\": %" PRIu64 "\n  },\n",
-                  model_sum(m).bytes);
+    buffer_format(out, "{\n  \"metadata\": {\n    \"total_size\": %" PRIu64 "\n  },\n", model_sum(m).bytes);
     buffer_text(out, "  \"weight_map\": {\n");
     for (size_t i = 0; i < n; i++) {
         buffer_text(out, "    ");

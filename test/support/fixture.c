@@ -80,8 +80,8 @@ static void load_file(struct fixtures *all, const char *path, const char *kind, 
         snprintf(why, sizeof why, "line %u: %s", f.bytes.line, f.bytes.error);
         complain(all, path, why);
     } else if (f.bytes.here != f.offset) {
-        snprintf(why, sizeof why, "the name says offset %lld, its `here` stands at %lld",
-                 (long long)f.offset, (long long)f.bytes.here);
+        snprintf(why, sizeof why, "the name says offset %lld, its `here` stands at %lld", (long long)f.offset,
+                 (long long)f.bytes.here);
         complain(all, path, why);
     } else {
         *add(all) = f;
@@ -106,12 +106,11 @@ static bool is_model(const char *path)
 /* What stands beside the checkpoints: this text, and printed models. */
 static bool is_no_checkpoint(const char *name)
 {
-    return strcmp(name, "README.md") == 0 || strcmp(name, "prints") == 0 ||
-           strcmp(name, "oracle") == 0 || strcmp(name, "packed") == 0;
+    return strcmp(name, "README.md") == 0 || strcmp(name, "prints") == 0 || strcmp(name, "oracle") == 0 ||
+           strcmp(name, "packed") == 0;
 }
 
-static void walk(struct fixtures *all, const char *path, unsigned depth, const char *kind,
-                 const char *format)
+static void walk(struct fixtures *all, const char *path, unsigned depth, const char *kind, const char *format)
 {
     static const char *const kinds[] = { "good", "odd", "bad", NULL };
     static const char *const formats[] = { "safetensors", "gguf", "other", NULL };

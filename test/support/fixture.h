@@ -10,12 +10,12 @@
 #include <numel.h>
 
 struct fixture {
-    char path[512];    /* fixtures/bad/gguf/RANGE@4--what.hex */
-    char kind[8];      /* "good", "odd", "bad" */
-    char format[16];   /* "safetensors", "gguf", "other" */
-    char verdict[64];  /* "RANGE", "offset-hole"; "" for good */
-    bool refused;      /* the verdict is an error, not a finding */
-    uint64_t offset;   /* NUMEL_NOWHERE when none is stated */
+    char path[512];   /* fixtures/bad/gguf/RANGE@4--what.hex */
+    char kind[8];     /* "good", "odd", "bad" */
+    char format[16];  /* "safetensors", "gguf", "other" */
+    char verdict[64]; /* "RANGE", "offset-hole"; "" for good */
+    bool refused;     /* the verdict is an error, not a finding */
+    uint64_t offset;  /* NUMEL_NOWHERE when none is stated */
     struct hex bytes;
 };
 

@@ -14,16 +14,15 @@ enum { TOO_BIG = 64 << 20 }; /* a fixture is small: more is a typing error */
 
 struct assembler {
     struct hex *out;
-    const char *at, *end;      /* of the current line */
+    const char *at, *end; /* of the current line */
     bool big_endian;
-    bool in_header, implicit;  /* implicit: opened by json, closed by the next other item */
-    bool forced;               /* header N */
-    uint64_t length;           /* N */
-    size_t header_at;          /* where the length stands */
+    bool in_header, implicit; /* implicit: opened by json, closed by the next other item */
+    bool forced;              /* header N */
+    uint64_t length;          /* N */
+    size_t header_at;         /* where the length stands */
 };
 
-static bool fail(struct assembler *a, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static bool fail(struct assembler *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static bool fail(struct assembler *a, const char *format, ...)
 {
@@ -108,8 +107,7 @@ static bool byte_of(const char *w, unsigned char *out)
 static bool word_byte(struct assembler *a, unsigned char *out)
 {
     char w[32];
-    return next_word(a, w) && byte_of(w, out) && !w[2] ? true
-                                                       : fail(a, "two hex digits expected");
+    return next_word(a, w) && byte_of(w, out) && !w[2] ? true : fail(a, "two hex digits expected");
 }
 
 static bool number_of(const char *w, uint64_t *out)

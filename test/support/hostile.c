@@ -8,7 +8,10 @@
 
 /* ---- the texts ---------------------------------------------------------------------------- */
 
-#define T(what, text) { what, text, sizeof text - 1, 1 }
+#define T(what, text)                  \
+    {                                  \
+        what, text, sizeof text - 1, 1 \
+    }
 static const struct {
     const char *what, *p;
     size_t n, times; /* the text stands so many times behind its first byte */
@@ -32,9 +35,12 @@ static const struct {
     T("a delete", "\x7f"),
     T("a line of its own", "x\n" HOSTILE_LINE "\n"),
     T("a line by another name", "x\xe2\x80\xa8" HOSTILE_LINE "\xe2\x80\xa9\xc2\x85"),
-    T("a raw C1", "\x9b" "31m\x80\x9f"),
-    T("a C1 in UTF-8", "\xc2\x9b" "31m\xc2\x80\xc2\x9f"),
-    T("right to left", "\xe2\x80\xae" "gpj.\xe2\x80\xac"),
+    T("a raw C1", "\x9b"
+                  "31m\x80\x9f"),
+    T("a C1 in UTF-8", "\xc2\x9b"
+                       "31m\xc2\x80\xc2\x9f"),
+    T("right to left", "\xe2\x80\xae"
+                       "gpj.\xe2\x80\xac"),
     T("isolates", "\xe2\x81\xa6x\xe2\x81\xa9\xd8\x9c"),
     T("marks of direction", "\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x8b"),
     T("a byte order mark", "\xef\xbb\xbf"),
@@ -70,10 +76,13 @@ numel_str hostile_text(unsigned i, const char **what)
 /* The character at p, by the table of RFC 3629; 0 bytes when there is none. */
 static size_t character(const unsigned char *p, size_t n, uint32_t *c)
 {
-    static const struct { unsigned char low, high, second_low, second_high; size_t n; } rows[] = {
-        { 0x00, 0x7F, 0, 0, 1 },          { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 },
-        { 0xE1, 0xEC, 0x80, 0xBF, 3 },    { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
-        { 0xF0, 0xF0, 0x90, 0xBF, 4 },    { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 },
+    static const struct {
+        unsigned char low, high, second_low, second_high;
+        size_t n;
+    } rows[] = {
+        { 0x00, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 },
+        { 0xE1, 0xEC, 0x80, 0xBF, 3 }, { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
+        { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 },
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         if (p[0] < rows[r].low || p[0] > rows[r].high || n < rows[r].n) continue;
@@ -142,12 +151,13 @@ static void put_string(struct buffer *b, numel_str s)
     buffer_add(b, s.p, s.n);
 }
 
-static const char *const model_names[] = { "@", "@.weight", "blk.7.@.weight", "model.layers.7.@.weight",
-                                           "@.bias", "@.qweight", "@.scales", "token_embd.weight",
-                                           "model.layers.99999999.@", "@.experts.3.@.weight" };
-static const char *const adapter_names[] = { "@.lora_A.weight", "@.lora_B.weight", "blk.0.@.lora_a",
-                                             "blk.0.@.lora_b", "@.magnitude_vector",
-                                             "base_model.model.@.lora_embedding_A" };
+static const char *const model_names[] = {
+    "@",         "@.weight", "blk.7.@.weight",    "model.layers.7.@.weight", "@.bias",
+    "@.qweight", "@.scales", "token_embd.weight", "model.layers.99999999.@", "@.experts.3.@.weight"
+};
+static const char *const adapter_names[] = { "@.lora_A.weight",    "@.lora_B.weight",
+                                             "blk.0.@.lora_a",     "blk.0.@.lora_b",
+                                             "@.magnitude_vector", "base_model.model.@.lora_embedding_A" };
 #define NAMES_OF(adapter) ((adapter) ? adapter_names : model_names)
 #define COUNT_OF(adapter) \
     ((adapter) ? sizeof adapter_names / sizeof *adapter_names : sizeof model_names / sizeof *model_names)
@@ -156,9 +166,14 @@ enum { U32 = 4, STRING = 8, ARRAY = 9 };
 
 void hostile_gguf(struct buffer *out, numel_str text, bool adapter)
 {
-    static const char *const strings[] = { "general.architecture", "general.name", "general.size_label",
-                                           "general.base_model.0.name", "tokenizer.ggml.model",
-                                           "adapter.type", "split.@", "@" };
+    static const char *const strings[] = { "general.architecture",
+                                           "general.name",
+                                           "general.size_label",
+                                           "general.base_model.0.name",
+                                           "tokenizer.ggml.model",
+                                           "adapter.type",
+                                           "split.@",
+                                           "@" };
     static const char *const numbers[] = { "@.block_count", "@.vocab_size", "@.embedding_length",
                                            "tokenizer.ggml.@_token_id" };
     size_t n_strings = sizeof strings / sizeof *strings, n_numbers = sizeof numbers / sizeof *numbers;

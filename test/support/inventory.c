@@ -23,18 +23,13 @@ long inventory_find(const struct inventory *v, const char *name)
 {
     struct held key = { .name = name };
     struct alias other = { .name = name };
-    const struct held *x =
-        v->count ? bsearch(&key, v->items, v->count, sizeof key, by_name) : NULL;
-    const struct alias *a = !x && v->alias_count ? bsearch(&other, v->aliases, v->alias_count,
-                                                           sizeof other, by_alias)
-                                                 : NULL;
+    const struct held *x = v->count ? bsearch(&key, v->items, v->count, sizeof key, by_name) : NULL;
+    const struct alias *a =
+        !x && v->alias_count ? bsearch(&other, v->aliases, v->alias_count, sizeof other, by_alias) : NULL;
     return a ? (long)a->of : x ? (long)(x - v->items) : INVENTORY_NONE;
 }
 
-static bool is_stored(const struct held *h)
-{
-    return !h->copy || h->extra;
-}
+static bool is_stored(const struct held *h) { return !h->copy || h->extra; }
 
 static bool matches(const struct inventory *v, const char *glob)
 {
@@ -58,12 +53,10 @@ static bool has(void *ctx, const char *glob)
         if (!strcmp(v->answers[i].glob, glob)) return v->answers[i].there;
     bool there = matches(v, glob);
     if (v->answer_count == 64) return there; /* names of one layer each: not worth keeping */
-    if (!memory_grow(&memory_malloc, &all, &v->answer_cap, v->answer_count + 1,
-                     sizeof *v->answers, &e))
+    if (!memory_grow(&memory_malloc, &all, &v->answer_cap, v->answer_count + 1, sizeof *v->answers, &e))
         die("%s", e.what);
     v->answers = all;
-    v->answers[v->answer_count++] =
-        (struct answer){ must(arena_text(&v->arena, glob, strlen(glob))), there };
+    v->answers[v->answer_count++] = (struct answer){ must(arena_text(&v->arena, glob, strlen(glob))), there };
     return there;
 }
 
@@ -96,8 +89,7 @@ static struct held *add(struct inventory *v, const char *name)
 {
     numel_error e = { .code = NUMEL_OK };
     void *all = v->items;
-    if (!memory_grow(&memory_malloc, &all, &v->cap, v->count + 1, sizeof *v->items, &e))
-        die("%s", e.what);
+    if (!memory_grow(&memory_malloc, &all, &v->cap, v->count + 1, sizeof *v->items, &e)) die("%s", e.what);
     v->items = all;
     v->items[v->count] = (struct held){ .name = name };
     return &v->items[v->count++];

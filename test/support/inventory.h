@@ -33,7 +33,10 @@ struct inventory {
     bool extras;              /* it is known what files hold beside the class */
     bool kinds;               /* it is known which are buffers */
     struct presence presence; /* what an expansion asks of it; a pattern's answer is kept */
-    struct answer { char *glob; bool there; } *answers;
+    struct answer {
+        char *glob;
+        bool there;
+    } * answers;
     size_t answer_count, answer_cap;
 };
 

@@ -120,8 +120,7 @@ static const char *check_rows(struct witness *w, const struct expansion *x, char
         if (chosen && check_row(w, x, site, &x->rows[i], why)) return why;
     }
     for (size_t i = 0; i < w->held.count; i++)
-        if (!w->met[i])
-            return say(why, "unexpected %s", w->held.items[i].name);
+        if (!w->met[i]) return say(why, "unexpected %s", w->held.items[i].name);
     return NULL;
 }
 
@@ -144,8 +143,7 @@ static const char *check_totals(struct witness *w, const struct expansion *x, ch
     return check_total(w, "non_embedding", x->totals.parameters - tables, why);
 }
 
-static void tell_reached(struct witness *w, const struct expansion *x, judge_reach_fn *reach,
-                         void *ctx)
+static void tell_reached(struct witness *w, const struct expansion *x, judge_reach_fn *reach, void *ctx)
 {
     for (size_t i = 0; i < x->site_count; i++) {
         const struct site *site = &x->sites[i];
@@ -161,8 +159,9 @@ static const char *expanded(struct witness *w, const struct spec *spec, bool wit
     numel_error e = { .code = NUMEL_OK };
     struct config *c = config_of(w);
     struct expansion *x = NULL;
-    struct expand_input in = { .spec = spec, .config = c, .side = w->side,
-                               .file = with_file ? &w->held.presence : NULL };
+    struct expand_input in = {
+        .spec = spec, .config = c, .side = w->side, .file = with_file ? &w->held.presence : NULL
+    };
     const char *wrong = NULL;
     if (!expand(&x, &in, &memory_malloc, &e)) {
         if (e.code == NUMEL_E_NOMEM) die("%s", e.what);
@@ -179,8 +178,8 @@ static const char *expanded(struct witness *w, const struct spec *spec, bool wit
     return wrong;
 }
 
-const char *judge(struct witness *w, const struct spec *spec, char why[JUDGE_WHY],
-                  judge_reach_fn *reach, void *ctx)
+const char *judge(struct witness *w, const struct spec *spec, char why[JUDGE_WHY], judge_reach_fn *reach,
+                  void *ctx)
 {
     if (expanded(w, spec, true, why, reach, ctx)) return why;
     return w->classed ? expanded(w, spec, false, why, NULL, NULL) : NULL;

@@ -23,7 +23,7 @@ struct witness {
     char *config;                      /* else */
     size_t config_bytes;
     bool classed; /* the class is known: without it a formula may be another class's */
-    bool *met; /* by item; scratch */
+    bool *met;    /* by item; scratch */
 };
 
 /* The witness is not moved afterwards. entry is NULL when no specification is for it. */
@@ -35,7 +35,7 @@ typedef void judge_reach_fn(void *ctx, const struct expansion *x, const struct s
 
 enum { JUDGE_WHY = 400 };
 /* NULL, or the first thing that is wrong, in why. inventory_spell() has been called. */
-const char *judge(struct witness *w, const struct spec *spec, char why[JUDGE_WHY],
-                  judge_reach_fn *reach, void *ctx);
+const char *judge(struct witness *w, const struct spec *spec, char why[JUDGE_WHY], judge_reach_fn *reach,
+                  void *ctx);
 
 #endif

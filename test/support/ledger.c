@@ -11,8 +11,7 @@ static struct ledger_entry *add(struct ledger *l, const char *key, size_t n)
 {
     numel_error e = { .code = NUMEL_OK };
     void *items = l->items;
-    if (!memory_grow(&memory_malloc, &items, &l->cap, l->count + 1, sizeof *l->items, &e))
-        die("%s", e.what);
+    if (!memory_grow(&memory_malloc, &items, &l->cap, l->count + 1, sizeof *l->items, &e)) die("%s", e.what);
     l->items = items;
     l->items[l->count] = (struct ledger_entry){ .key = must(arena_text(&l->arena, key, n)) };
     return &l->items[l->count++];
@@ -54,8 +53,7 @@ void ledger_free(struct ledger *l)
     arena_done(&l->arena);
 }
 
-bool ledger_meet(struct ledger *l, const char *file, const char *what, const char *line,
-                 const char *reason)
+bool ledger_meet(struct ledger *l, const char *file, const char *what, const char *line, const char *reason)
 {
     const char *key = must(arena_format(&l->arena, "%s: %s: %s", file, what, line));
     bool known = false;

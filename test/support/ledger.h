@@ -31,8 +31,7 @@ struct ledger {
 void ledger_load(struct ledger *l, const char *path);
 void ledger_free(struct ledger *l);
 /* Is there such an entry? With a `reason`, one is made where there is none. */
-bool ledger_meet(struct ledger *l, const char *file, const char *what, const char *line,
-                 const char *reason);
+bool ledger_meet(struct ledger *l, const char *file, const char *what, const char *line, const char *reason);
 void ledger_judged(struct ledger *l, const char *file);
 /* Tells the entries of judged files that nothing met, and counts them. */
 unsigned ledger_stale(const struct ledger *l);

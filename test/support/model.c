@@ -11,6 +11,7 @@
 #include <string.h>
 
 /* clang-format off */
+/* clang-format off */
 static const struct kind kinds[] = {
     { "BOOL", 0, -1, 1, 8 },      { "F4", 1, -1, 1, 4 },         { "F6_E2M3", 2, -1, 1, 6 },
     { "F6_E3M2", 3, -1, 1, 6 },   { "U8", 4, -1, 1, 8 },         { "I8", 5, 24, 1, 8 },
@@ -36,6 +37,7 @@ static const struct kind kinds[] = {
     { "NVFP4", -1, 40, 64, 36 * 8 },   { "Q1_0", -1, 41, 128, 18 * 8 },
     { "Q2_0", -1, 42, 64, 18 * 8 },
 };
+/* clang-format on */
 /* clang-format on */
 
 _Noreturn void die(const char *format, ...)
@@ -72,8 +74,7 @@ char *file_read(const char *path, size_t *n)
 const struct kind *kind_find(const char *name, bool gguf)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i].name, name) && (gguf ? kinds[i].id : kinds[i].rank) >= 0)
-            return &kinds[i];
+        if (!strcmp(kinds[i].name, name) && (gguf ? kinds[i].id : kinds[i].rank) >= 0) return &kinds[i];
     return NULL;
 }
 

@@ -92,15 +92,13 @@ void encode_gguf(struct model *m, unsigned file, struct buffer *out, uint64_t *d
 /* One GGUF value into m->kv: type "u32" or "[u32]", `text` its words. */
 void gguf_value(struct model *m, const char *type, const char *key, const char *text);
 /* n values: prefix and i % period in base 36; or n times the same number. */
-void gguf_strings(struct model *m, const char *key, uint64_t n, uint64_t period,
-                  const char *prefix);
-void gguf_numbers(struct model *m, const char *type, const char *key, uint64_t n,
-                  const char *value);
+void gguf_strings(struct model *m, const char *key, uint64_t n, uint64_t period, const char *prefix);
+void gguf_numbers(struct model *m, const char *type, const char *key, uint64_t n, const char *value);
 
 enum put_form { PUT_ZSTD, PUT_SPARSE, PUT_PLAIN, PUT_DATA };
 /* dir/name with the header; the whole file would have `bytes` bytes. */
-void put_head(const char *dir, const char *name, enum put_form form, int level,
-              const struct buffer *head, uint64_t bytes);
+void put_head(const char *dir, const char *name, enum put_form form, int level, const struct buffer *head,
+              uint64_t bytes);
 void put_text(const char *dir, const char *name, const char *p, size_t n);
 
 #endif

@@ -51,8 +51,7 @@ static const char *plain_line(struct walk *w, const char *start)
     return line;
 }
 
-static void add(struct walk *w, numel_str what, numel_str span, const char *before,
-                const char *after)
+static void add(struct walk *w, numel_str what, numel_str span, const char *before, const char *after)
 {
     numel_error e = { .code = NUMEL_OK };
     struct mutants *all = w->all;
@@ -62,9 +61,12 @@ static void add(struct walk *w, numel_str what, numel_str span, const char *befo
     all->items = items;
     const char *inside = before[0] ? must(arena_text(&all->arena, span.p, span.n)) : "";
     all->items[all->count++] = (struct mutant){
-        .file = w->file, .what = must(arena_text(&all->arena, what.p, what.n)),
-        .line = plain_line(w, w->start), .number = w->number,
-        .at = (size_t)(span.p - w->text.p), .length = span.n,
+        .file = w->file,
+        .what = must(arena_text(&all->arena, what.p, what.n)),
+        .line = plain_line(w, w->start),
+        .number = w->number,
+        .at = (size_t)(span.p - w->text.p),
+        .length = span.n,
         .with = must(arena_format(&all->arena, "%s%s%s", before, inside, after)),
     };
 }
@@ -185,8 +187,7 @@ static void block_line(struct walk *w, numel_str first)
     numel_str word;
     if (text_equal(first, "if")) condition(w);
     if (text_equal(first, "else") && lex_word(&w->words, &word)) condition(w);
-    if (text_equal(first, "extra") && lex_word(&w->words, &word) && lex_word(&w->words, &word))
-        condition(w);
+    if (text_equal(first, "extra") && lex_word(&w->words, &word) && lex_word(&w->words, &word)) condition(w);
     if (text_equal(first, "or") || text_equal(first, "end")) branch(w, text_equal(first, "end"));
     static const char *const openers[] = { "if", "for", "prefix", "extra", "oneof" };
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)

@@ -51,8 +51,7 @@ static void add(struct model *m, const json_value *entry, const struct kind *kin
     unsigned n = 0;
     for (const json_value *d = json_first(entry); d; d = json_next(d)) {
         int64_t v;
-        if (n == MODEL_DIMS || !json_integer(d, &v) || v < 0)
-            die("%s: bad shape", json_name(entry));
+        if (n == MODEL_DIMS || !json_integer(d, &v) || v < 0) die("%s: bad shape", json_name(entry));
         dims[n++] = (uint64_t)v;
     }
     model_add(m, json_name(entry), kind, dims, n);
@@ -65,8 +64,7 @@ static void add_params(struct model *m, const json_value *doc, const struct kind
     if (!params || !tied) die("no oracle: params or tied missing");
     for (const json_value *p = json_first(params); p; p = json_next(p))
         if (!json_get(tied, json_name(p))) add(m, p, kind);
-    if (json_integer(json_get(doc, "num_parameters"), &told) &&
-        model_sum(m).elements != (uint64_t)told)
+    if (json_integer(json_get(doc, "num_parameters"), &told) && model_sum(m).elements != (uint64_t)told)
         die("params sum to %" PRIu64 ", num_parameters is %" PRId64, model_sum(m).elements, told);
 }
 
@@ -75,8 +73,7 @@ void model_of_oracle(struct model *m, const json_value *doc, const struct kind *
     add_params(m, doc, kind);
     static const char *const beside[] = { "buffers", "extra" };
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-        for (const json_value *b = json_first(json_get(doc, beside[i])); b; b = json_next(b))
-            add(m, b, kind);
+        for (const json_value *b = json_first(json_get(doc, beside[i])); b; b = json_next(b)) add(m, b, kind);
     buffer_text(&m->meta, "\"format\":\"pt\"");
 }
 

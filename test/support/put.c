@@ -52,12 +52,9 @@ static void write_all(int fd, const char *path, const void *p, size_t n)
     }
 }
 
-static void write_zstd(int fd, const char *path, int level, const struct buffer *head,
-                       uint64_t bytes)
+static void write_zstd(int fd, const char *path, int level, const struct buffer *head, uint64_t bytes)
 {
-    uint8_t mark[24] = {
-        0x50, 0x2A, 0x4D, 0x18, 16, 0, 0, 0, 'N', 'U', 'M', 'E', 'L', 'H', 'D', '1'
-    };
+    uint8_t mark[24] = { 0x50, 0x2A, 0x4D, 0x18, 16, 0, 0, 0, 'N', 'U', 'M', 'E', 'L', 'H', 'D', '1' };
     num_store_le64(mark + 16, bytes);
     size_t room = ZSTD_compressBound(head->n);
     void *out = must(malloc(room));
@@ -86,15 +83,13 @@ static void write_data(int fd, const char *path, const char *name, uint64_t n)
     }
 }
 
-void put_head(const char *dir, const char *name, enum put_form form, int level,
-              const struct buffer *head, uint64_t bytes)
+void put_head(const char *dir, const char *name, enum put_form form, int level, const struct buffer *head,
+              uint64_t bytes)
 {
     char path[4096];
     int fd = create(dir, name, form == PUT_ZSTD ? ".head.zst" : "", path, sizeof path);
-    if (form == PUT_ZSTD)
-        write_zstd(fd, path, level, head, bytes);
-    else
-        write_all(fd, path, head->p, head->n);
+    if (form == PUT_ZSTD) write_zstd(fd, path, level, head, bytes);
+    else write_all(fd, path, head->p, head->n);
     if (form == PUT_DATA) write_data(fd, path, name, bytes - head->n);
     if (form == PUT_SPARSE && ftruncate(fd, (off_t)bytes)) die("%s: %s", path, strerror(errno));
     if (close(fd)) die("%s: %s", path, strerror(errno));

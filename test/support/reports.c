@@ -20,8 +20,8 @@ static numel_rc make_printout(numel_report **out, const numel_checkpoint *ck, co
     return numel_report_printout(out, ck, NULL, &printout, NULL, view, e);
 }
 
-numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
-                     const numel_view *view, numel_error *e)
+numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck, const numel_view *view,
+                     numel_error *e)
 {
     static const numel_knowledge nothing;
     numel_view more = *view;
@@ -97,7 +97,9 @@ static const char *check_rendered(struct buffer *b, unsigned kind, numel_style_f
 static const char *check_report(const numel_report *r, unsigned kind, const numel_checkpoint *ck)
 {
     static const numel_style styles[] = {
-        { .format = NUMEL_TEXT }, { .format = NUMEL_TEXT, .width = 20 }, { .format = NUMEL_JSON },
+        { .format = NUMEL_TEXT },
+        { .format = NUMEL_TEXT, .width = 20 },
+        { .format = NUMEL_JSON },
         { .format = NUMEL_QUIET },
     };
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
@@ -105,8 +107,8 @@ static const char *check_report(const numel_report *r, unsigned kind, const nume
         numel_error e;
         buffer_init(&b, &memory_malloc);
         numel_rc rc = numel_report_write(r, &styles[i], collect, &b, &e);
-        const char *why = rc ? "a report that cannot be written"
-                             : check_rendered(&b, kind, styles[i].format, ck);
+        const char *why =
+            rc ? "a report that cannot be written" : check_rendered(&b, kind, styles[i].format, ck);
         if (!why && b.n && numel_report_write(r, &styles[i], refuse, NULL, &e) != NUMEL_E_IO)
             why = "a writer that refuses is not IO";
         buffer_done(&b);
@@ -118,7 +120,8 @@ static const char *check_report(const numel_report *r, unsigned kind, const nume
 const char *check_reports(const numel_checkpoint *ck)
 {
     static const numel_view views[] = {
-        { 0 }, { .by = NUMEL_BY_DTYPE, .all = true, .sort = NUMEL_SORT_BYTES },
+        { 0 },
+        { .by = NUMEL_BY_DTYPE, .all = true, .sort = NUMEL_SORT_BYTES },
         { .by = NUMEL_BY_FILE, .depth = 1, .sort = NUMEL_SORT_OFFSET },
     };
     for (unsigned kind = 0; kind < REPORT_KINDS; kind++)

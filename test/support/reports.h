@@ -10,7 +10,10 @@
 
 /* The reports that are made of a checkpoint; those of paths are in test_starved.c. A new one belongs here. */
 enum {
-    REPORT_SHOW, REPORT_TENSORS, REPORT_META, REPORT_RECONCILE,
+    REPORT_SHOW,
+    REPORT_TENSORS,
+    REPORT_META,
+    REPORT_RECONCILE,
     REPORT_OTHERS, /* show with what others show */
     REPORT_EXPLAIN,
     REPORT_DIFF, /* the checkpoint against itself */
@@ -20,8 +23,8 @@ enum {
     REPORT_KINDS
 };
 
-numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck,
-                     const numel_view *view, numel_error *e);
+numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck, const numel_view *view,
+                     numel_error *e);
 
 /* NULL, or what is wrong. */
 const char *check_reports(const numel_checkpoint *ck);

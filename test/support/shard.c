@@ -29,10 +29,8 @@ static uint64_t smallest_limit(struct model *m, uint64_t files)
     uint64_t low = 1, high = model_sum(m).bytes;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (cut(m, middle, UINT64_MAX, false) <= files)
-            high = middle;
-        else
-            low = middle + 1;
+        if (cut(m, middle, UINT64_MAX, false) <= files) high = middle;
+        else low = middle + 1;
     }
     return low;
 }
@@ -51,6 +49,6 @@ const char *model_file_name(struct model *m, unsigned file)
 {
     const char *dot = strrchr(m->file, '.');
     if (m->files == 1 || !dot) return m->file;
-    return must(arena_format(&m->arena, "%.*s-%05u-of-%0*u%s", (int)(dot - m->file), m->file,
-                             file + 1, (int)m->digits, m->files, dot));
+    return must(arena_format(&m->arena, "%.*s-%05u-of-%0*u%s", (int)(dot - m->file), m->file, file + 1,
+                             (int)m->digits, m->files, dot));
 }

@@ -20,14 +20,14 @@
 #define POISON(v) memset(&(v), 0xAA, sizeof(v))
 
 /* Checks a row; a failure prints it by name and counts. The test asserts the count at its end. */
-#define ROW(failed, ok, ...) \
-    do { \
-        if (!(ok)) { \
+#define ROW(failed, ok, ...)                                \
+    do {                                                    \
+        if (!(ok)) {                                        \
             fprintf(stderr, "%s:%d: ", __FILE__, __LINE__); \
-            fprintf(stderr, __VA_ARGS__); \
-            fputc('\n', stderr); \
-            (failed)++; \
-        } \
+            fprintf(stderr, __VA_ARGS__);                   \
+            fputc('\n', stderr);                            \
+            (failed)++;                                     \
+        }                                                   \
     } while (0)
 
 #endif

@@ -61,8 +61,7 @@ static void walk(struct flat *f)
     if (c == '{' || c == '[') {
         walk_items(f, (char)c, c == '{' ? '}' : ']');
     } else if (c == '"') {
-        if (json_string(&f->scan, &text) && json_unescape(&f->scan, &f->arena, text, &plain))
-            print(f, plain);
+        if (json_string(&f->scan, &text) && json_unescape(&f->scan, &f->arena, text, &plain)) print(f, plain);
     } else if (json_skip(&f->scan)) {
         print(f, (numel_str){ from, (size_t)((const char *)f->scan.base + f->scan.at - from) });
     }

@@ -37,34 +37,22 @@ static void parse(struct job *j, int argc, char **argv)
     *j = (struct job){ .level = 19, .dtype = "F32" };
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
-        if (!strcmp(argv[i], "-q"))
-            j->quiet = true;
-        else if (!strcmp(argv[i], "--plain"))
-            j->form = PUT_PLAIN;
-        else if (!strcmp(argv[i], "--sparse"))
-            j->form = PUT_SPARSE;
-        else if (!strcmp(argv[i], "--data"))
-            j->form = PUT_DATA;
-        else if (!strcmp(argv[i], "--level") && more)
-            j->level = atoi(argv[++i]);
-        else if (!strcmp(argv[i], "--dtype") && more)
-            j->dtype = argv[++i];
-        else if (!strcmp(argv[i], "--json") && more)
-            j->oracle = argv[++i];
-        else if (!strcmp(argv[i], "-e") && more && j->extras < 8)
-            j->extra[j->extras++] = argv[++i];
-        else if (!j->oracle && !j->description)
-            j->description = argv[i];
-        else if (!j->dir)
-            j->dir = argv[i];
-        else
-            usage();
+        if (!strcmp(argv[i], "-q")) j->quiet = true;
+        else if (!strcmp(argv[i], "--plain")) j->form = PUT_PLAIN;
+        else if (!strcmp(argv[i], "--sparse")) j->form = PUT_SPARSE;
+        else if (!strcmp(argv[i], "--data")) j->form = PUT_DATA;
+        else if (!strcmp(argv[i], "--level") && more) j->level = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--dtype") && more) j->dtype = argv[++i];
+        else if (!strcmp(argv[i], "--json") && more) j->oracle = argv[++i];
+        else if (!strcmp(argv[i], "-e") && more && j->extras < 8) j->extra[j->extras++] = argv[++i];
+        else if (!j->oracle && !j->description) j->description = argv[i];
+        else if (!j->dir) j->dir = argv[i];
+        else usage();
     }
     if (!j->dir) usage();
 }
 
-static void say(const char *name, uint64_t tensors, uint64_t elements, uint64_t header,
-                uint64_t bytes)
+static void say(const char *name, uint64_t tensors, uint64_t elements, uint64_t header, uint64_t bytes)
 {
     char n[3][TEXT_NUMBER];
     printf("%-52s %6" PRIu64 " tensors %19s elements %11s header %19s bytes\n", name, tensors,
@@ -77,10 +65,8 @@ static void write_file(struct model *m, const struct job *j, unsigned file, uint
     uint64_t data, tensors = 0, elements = 0;
     const char *name = model_file_name(m, file);
     buffer_init(&head, &memory_malloc);
-    if (m->gguf)
-        encode_gguf(m, file, &head, &data);
-    else
-        encode_safetensors(m, file, &head, &data);
+    if (m->gguf) encode_gguf(m, file, &head, &data);
+    else encode_safetensors(m, file, &head, &data);
     put_head(j->dir, name, j->form, j->level, &head, head.n + data);
     for (size_t i = 0; i < m->count; i++) {
         if (m->tensors[i].file != file) continue;
@@ -115,10 +101,8 @@ int main(int argc, char **argv)
     uint64_t headers = 0;
     parse(&j, argc, argv);
     model_init(&m);
-    if (j.oracle)
-        config = model_oracle(&m, j.oracle, j.dtype);
-    else
-        model_describe(&m, j.description, j.extra, j.extras);
+    if (j.oracle) config = model_oracle(&m, j.oracle, j.dtype);
+    else model_describe(&m, j.description, j.extra, j.extras);
     model_shard(&m);
     struct expected sum = model_sum(&m);
     check("tensors", sum.tensors, m.expected.tensors);

@@ -51,8 +51,8 @@ struct text {
     const struct family *family;
     unsigned char *reached; /* by line: the sides on which a case holds its tensor */
     size_t lines;
-    size_t witnesses; /* cases that are for it, or for a specification that uses it */
-    size_t lint;      /* complaints about it unchanged */
+    size_t witnesses;         /* cases that are for it, or for a specification that uses it */
+    size_t lint;              /* complaints about it unchanged */
     const char *const *files; /* of a specification: those it is made of */
     size_t file_count;
     struct spec *spec;
@@ -144,8 +144,7 @@ static unsigned char *bits_of(const struct tool *t, size_t mutant)
 }
 
 /* Notes which of the candidates kill the mutant. */
-static void try_candidates(struct tool *t, const struct text *user, const struct change *c,
-                           size_t mutant)
+static void try_candidates(struct tool *t, const struct text *user, const struct change *c, size_t mutant)
 {
     char why[JUDGE_WHY];
     struct spec *spec = parse_changed(user->entry, c);
@@ -161,9 +160,7 @@ static enum verdict judge_user(struct tool *t, const struct text *user, const st
 {
     struct spec *spec = parse_changed(user->entry, c);
     if (!spec) return REFUSED;
-    enum verdict v = killed_by_cases(t, user, spec) ? KILLED
-                     : lint(spec) > user->lint     ? REFUSED
-                                                   : SURVIVED;
+    enum verdict v = killed_by_cases(t, user, spec) ? KILLED : lint(spec) > user->lint ? REFUSED : SURVIVED;
     spec_free(spec);
     return v;
 }
@@ -185,8 +182,7 @@ static enum verdict judge_mutant(struct tool *t, size_t i)
         if (one == REFUSED && !of->spec) break; /* a block that does not parse does so for all */
     }
     for (size_t k = 0; k < t->text_count && v == SURVIVED && t->fixed < t->cases.count; k++)
-        if (t->texts[k].spec && uses(&t->texts[k], of->entry))
-            try_candidates(t, &t->texts[k], &c, i);
+        if (t->texts[k].spec && uses(&t->texts[k], of->entry)) try_candidates(t, &t->texts[k], &c, i);
     free(text);
     return v;
 }
@@ -198,8 +194,7 @@ static void work(struct tool *t)
         size_t from = atomic_fetch_add(&t->shared->next, FEW);
         if (from >= t->mutants.count) return;
         for (size_t i = from; i < from + FEW && i < t->mutants.count; i++)
-            t->shared->verdicts[i] =
-                (unsigned char)t->texts[t->text_of[i]].family->judge(t, i);
+            t->shared->verdicts[i] = (unsigned char)t->texts[t->text_of[i]].family->judge(t, i);
     }
 }
 
@@ -289,8 +284,7 @@ static void load_witness(struct tool *t, size_t i)
         printf("FAIL %s: %s, unchanged: %s\n", w->truth->name, w->entry->file, why);
         t->failures++;
     }
-    for (size_t k = 0; k < t->text_count; k++)
-        t->texts[k].witnesses += uses(own, t->texts[k].entry);
+    for (size_t k = 0; k < t->text_count; k++) t->texts[k].witnesses += uses(own, t->texts[k].entry);
 }
 
 static struct tool *sorted; /* qsort hands its comparison no context */
@@ -340,8 +334,7 @@ static void load_mutants(struct tool *t, char **files, int count)
         bool wanted = count == 0;
         for (int k = 0; k < count && !wanted; k++) wanted = !strcmp(files[k], entry->file);
         before[i] = t->mutants.count;
-        if (wanted)
-            mutants_of(&t->mutants, entry->file, entry->text, t->texts[i].family->kinds);
+        if (wanted) mutants_of(&t->mutants, entry->file, entry->text, t->texts[i].family->kinds);
     }
     before[t->text_count] = t->mutants.count;
     t->text_of = must(calloc(t->mutants.count + 1, sizeof *t->text_of));
@@ -373,7 +366,7 @@ static const char *guess(struct tool *t, size_t i)
     bool gguf_dims = !strncmp(m->what, "gguf", 4);
     const char *side = branch ? "" : gguf_dims ? ", GGUF only" : only_side(m->line);
     if (!x->witnesses) return "no case of the specification";
-    const char *why = branch ? "no case of the other branch"
+    const char *why = branch                                             ? "no case of the other branch"
                       : !reach || (gguf_dims && !(reach & REACHED_GGUF)) ? "no case holds it"
                       : reach == REACHED_GGUF ? "GGUF cases alone hold it, and do not tell"
                                               : "cases hold it, and do not tell";
@@ -386,8 +379,7 @@ static size_t best_candidate(const struct tool *t, const bool *left, size_t *kil
     size_t best = 0, extra = t->cases.count - t->fixed;
     unsigned *tally = must(calloc(extra + 1, sizeof *tally));
     for (size_t i = 0; i < t->mutants.count; i++)
-        for (size_t k = 0; left[i] && k < extra; k++)
-            tally[k] += bits_of(t, i)[k / 8] >> k % 8 & 1;
+        for (size_t k = 0; left[i] && k < extra; k++) tally[k] += bits_of(t, i)[k / 8] >> k % 8 & 1;
     for (size_t k = 0; k < extra; k++)
         if (tally[k] > tally[best]) best = k;
     *kills = tally[best];
@@ -432,7 +424,8 @@ static int finish(struct tool *t, struct ledger *l, bool update)
     t->failures += (unsigned)tally[UNKNOWN] + (update ? 0 : ledger_stale(l));
     double part = t->mutants.count ? 100.0 * (double)tally[SURVIVED] / (double)t->mutants.count : 0;
     printf("mutants: %zu, %zu killed by cases, %zu refused by parser or lint, %zu survived (%.2f %%); "
-           "%u wrong\n", t->mutants.count, tally[KILLED], tally[REFUSED], tally[SURVIVED], part, t->failures);
+           "%u wrong\n",
+           t->mutants.count, tally[KILLED], tally[REFUSED], tally[SURVIVED], part, t->failures);
     return t->failures > 0 || t->mutants.count == 0;
 }
 

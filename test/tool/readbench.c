@@ -54,7 +54,8 @@ static void make(const char *path, unsigned long mib)
     size_t n = 0;
     if (!f || !header || tensors == 0) die(path);
     for (unsigned long i = 0; i < tensors; i++)
-        n += (size_t)sprintf(header + n, "%s\"w.%lu\":{\"dtype\":\"F16\",\"shape\":[4096,8192],"
+        n += (size_t)sprintf(header + n,
+                             "%s\"w.%lu\":{\"dtype\":\"F16\",\"shape\":[4096,8192],"
                              "\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}",
                              i ? "," : "{", i, i * each, (i + 1) * each);
     header[n++] = '}';
@@ -114,8 +115,9 @@ int main(int argc, char **argv)
     qsort(ms, (size_t)runs, sizeof *ms, by_value);
     getrusage(RUSAGE_SELF, &usage);
     double cpu = ((double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
-                  (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3) / runs;
-    printf("%-34s %9.2f %9.2f %9.2f %9.2f %8.0f %8s\n", "memcpy of the page cache", ms[0],
-           ms[runs / 2], ms[runs - 1], cpu, (double)bytes / ms[runs / 2] / 1e3, "-");
+                  (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3) /
+                 runs;
+    printf("%-34s %9.2f %9.2f %9.2f %9.2f %8.0f %8s\n", "memcpy of the page cache", ms[0], ms[runs / 2],
+           ms[runs - 1], cpu, (double)bytes / ms[runs / 2] / 1e3, "-");
     return 0;
 }

@@ -85,8 +85,7 @@ static void tell(struct tool *t)
 }
 
 /* False: a whole stack may be passed over, its first tensor is missing. */
-static bool check_row(struct tool *t, const struct expansion *x, const struct row *row,
-                      struct oracle *o)
+static bool check_row(struct tool *t, const struct expansion *x, const struct row *row, struct oracle *o)
 {
     const struct site *site = &x->sites[row->site];
     long at = inventory_find(&o->held, row->name.p);
@@ -118,8 +117,7 @@ static void check_count(struct tool *t, const json_value *root, const char *name
     char a[TEXT_NUMBER], b[TEXT_NUMBER], text[128];
     if (!json_integer(json_get(root, name), &wanted)) return;
     if ((uint64_t)wanted == is) return;
-    snprintf(text, sizeof text, "expected %s, is %s", text_number(a, is),
-             text_number(b, (uint64_t)wanted));
+    snprintf(text, sizeof text, "expected %s, is %s", text_number(a, is), text_number(b, (uint64_t)wanted));
     say(t, "total", name, text);
 }
 
@@ -144,13 +142,12 @@ static void check_embeddings(struct tool *t, const struct expansion *x, const js
         if (x->sites[i].counted && x->sites[i].kind == TENSOR_EMB)
             tables += x->sites[i].elements * x->sites[i].rows;
     if ((uint64_t)wanted + tables == x->totals.parameters) return;
-    snprintf(text, sizeof text, "expected %s, is %s",
-             text_number(a, x->totals.parameters - tables), text_number(b, (uint64_t)wanted));
+    snprintf(text, sizeof text, "expected %s, is %s", text_number(a, x->totals.parameters - tables),
+             text_number(b, (uint64_t)wanted));
     say(t, "total", "non_embedding", text);
 }
 
-static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
-                    const json_value *root)
+static void compare(struct tool *t, const struct expansion *x, struct oracle *o, const json_value *root)
 {
     char shape[TEXT_QUOTE];
     memset(o->met, 0, o->held.count * sizeof *o->met);
@@ -161,8 +158,7 @@ static void compare(struct tool *t, const struct expansion *x, struct oracle *o,
     }
     for (size_t i = 0; i < o->held.count; i++) {
         const struct held *h = &o->held.items[i];
-        if (!o->met[i] && !h->copy)
-            say(t, "unexpected", h->name, text_dims(shape, h->dims, h->ndim));
+        if (!o->met[i] && !h->copy) say(t, "unexpected", h->name, text_dims(shape, h->dims, h->ndim));
     }
     check_total(t, x, root);
     check_embeddings(t, x, root);
@@ -173,10 +169,9 @@ static void dump(const struct expansion *x)
     char dims[TEXT_QUOTE];
     for (size_t i = 0; i < x->row_count; i++) {
         const struct site *s = &x->sites[x->rows[i].site];
-        printf("    %-60s %-18s %-22.*s %s%s%s\n", x->rows[i].name.p,
-               text_dims(dims, s->dims, s->ndim), (int)s->role.n, s->role.p,
-               x->rows[i].other.p ? x->rows[i].other.p : "-", s->tied ? " tied" : "",
-               s->kind == TENSOR_BUF ? " buffer" : "");
+        printf("    %-60s %-18s %-22.*s %s%s%s\n", x->rows[i].name.p, text_dims(dims, s->dims, s->ndim),
+               (int)s->role.n, s->role.p, x->rows[i].other.p ? x->rows[i].other.p : "-",
+               s->tied ? " tied" : "", s->kind == TENSOR_BUF ? " buffer" : "");
     }
 }
 
@@ -191,8 +186,8 @@ static void formula(struct expansion *x)
     }
     for (size_t i = 0; i < terms.count; i++) {
         const struct term *m = &terms.items[i];
-        printf("    %-20.*s %-30s %18s x %-8" PRIu64 "= %20s\n", (int)m->role.n, m->role.p,
-               m->expr, text_number(each, m->each), m->times, text_number(total, m->total));
+        printf("    %-20.*s %-30s %18s x %-8" PRIu64 "= %20s\n", (int)m->role.n, m->role.p, m->expr,
+               text_number(each, m->each), m->times, text_number(total, m->total));
     }
     for (size_t i = 0; i < terms.symbol_count; i++)
         printf("    %s = %" PRId64 " %s %s\n", terms.symbols[i].name, terms.symbols[i].value,
@@ -202,8 +197,8 @@ static void formula(struct expansion *x)
 }
 
 /* The class: what the file says, else its name (model_type.Class.json). */
-static void set_class(struct config *c, const json_value *root, const json_value *conf,
-                      const char *path, numel_error *e)
+static void set_class(struct config *c, const json_value *root, const json_value *conf, const char *path,
+                      numel_error *e)
 {
     const char *cls = json_text_of(json_get(root, "cls")), *dot = NULL;
     char text[256];
@@ -212,24 +207,27 @@ static void set_class(struct config *c, const json_value *root, const json_value
     if (!cls) dot = strchr(base, '.');
     const char *end = dot ? strrchr(dot + 1, '.') : NULL;
     if (!cls && !end) return;
-    snprintf(text, sizeof text, "architectures=[\"%.*s\"]",
-             cls ? (int)strlen(cls) : (int)(end - dot - 1), cls ? cls : dot + 1);
+    snprintf(text, sizeof text, "architectures=[\"%.*s\"]", cls ? (int)strlen(cls) : (int)(end - dot - 1),
+             cls ? cls : dot + 1);
     config_set(c, text, e);
 }
 
-static bool run(struct tool *t, struct config *c, struct oracle *o, const json_value *root,
-                bool *known, numel_error *e)
+static bool run(struct tool *t, struct config *c, struct oracle *o, const json_value *root, bool *known,
+                numel_error *e)
 {
     struct spec *spec;
     struct expansion *x;
-    const struct library_entry *entry = t->arch ? library_find(t->library, text_of(t->arch))
-                                                : library_match(t->library, c, SIDE_HF, e);
+    const struct library_entry *entry =
+        t->arch ? library_find(t->library, text_of(t->arch)) : library_match(t->library, c, SIDE_HF, e);
     *known = entry != NULL;
     if (!entry || !library_parse(t->library, entry, &spec, &memory_malloc, NULL, e)) return false;
     inventory_spell(&o->held, spec);
     bool alone = t->gguf || !json_get(root, "params");
-    struct expand_input in = { .spec = spec, .config = c, .side = t->gguf ? SIDE_GGUF : SIDE_HF,
-                               .other_values = t->gguf, .file = alone ? NULL : &o->held.presence };
+    struct expand_input in = { .spec = spec,
+                               .config = c,
+                               .side = t->gguf ? SIDE_GGUF : SIDE_HF,
+                               .other_values = t->gguf,
+                               .file = alone ? NULL : &o->held.presence };
     if (expand(&x, &in, &memory_malloc, e)) {
         if (!alone) compare(t, x, o, root);
         if (t->dump) dump(x);
@@ -240,8 +238,8 @@ static bool run(struct tool *t, struct config *c, struct oracle *o, const json_v
     return error_free(e);
 }
 
-static void check_config(struct tool *t, const char *path, const json_value *root,
-                         const char *which, struct oracle *o)
+static void check_config(struct tool *t, const char *path, const json_value *root, const char *which,
+                         struct oracle *o)
 {
     numel_error e = { 0 };
     struct config *c;

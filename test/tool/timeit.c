@@ -81,10 +81,8 @@ static void print(const char *label, struct run *runs, int n, double bytes)
     qsort(runs, (size_t)n, sizeof *runs, by_wall);
     double median = runs[n / 2].wall;
     printf("%-34s %9.2f %9.2f %9.2f %9.2f", label, runs[0].wall, median, runs[n - 1].wall, cpu);
-    if (bytes > 0)
-        printf(" %8.0f", bytes / 1e6 / (median / 1e3));
-    else
-        printf(" %8s", "");
+    if (bytes > 0) printf(" %8.0f", bytes / 1e6 / (median / 1e3));
+    else printf(" %8s", "");
     printf(" %8.1f\n", (double)rss / 1024);
 }
 

@@ -96,8 +96,7 @@ static bool check_count(struct job *j, const char *label, const char *key, const
     return wrong(j, "%s: %s %" PRId64 ", expected %" PRId64, label, key, found, wanted);
 }
 
-static bool check_reconcile(struct job *j, const char *label, const numel_report *r,
-                            const json_value *doc)
+static bool check_reconcile(struct job *j, const char *label, const numel_report *r, const json_value *doc)
 {
     const char *spec = json_text_of(json_get(doc, "architecture"));
     snprintf(j->spec, NAME, "%s", spec ? spec : "");
@@ -144,8 +143,7 @@ static bool formula(struct job *j, const char *path, const char *label)
     numel_error e = { .code = NUMEL_OK };
     numel_report *r;
     char text[128];
-    if (numel_report_formula(&r, NULL, path, &nothing, &e))
-        return wrong(j, "%s: formula: %s", label, e.what);
+    if (numel_report_formula(&r, NULL, path, &nothing, &e)) return wrong(j, "%s: formula: %s", label, e.what);
     json_value *doc = answer(j, r, label);
     snprintf(text, sizeof text, "%s: formula", label);
     bool ok = doc && check_count(j, text, "num_parameters", json_get(doc, "total"));

@@ -19,8 +19,7 @@
 /* Out-parameters start as garbage: who forgets to fill one is seen. */
 #define POISON(x) memset(&(x), 0xAA, sizeof(x))
 
-static inline bool parse(struct spec **s, const char *text, struct complaints *all,
-                         numel_error *e)
+static inline bool parse(struct spec **s, const char *text, struct complaints *all, numel_error *e)
 {
     struct spec_input in = { .text = text_of(text), .file = "test.spec" };
     POISON(*s);
@@ -42,13 +41,12 @@ static inline struct config *configured(const char *json)
     numel_error e = { 0 };
     POISON(c);
     assert_true(config_new(&c, &memory_malloc, &e));
-    if (json && !config_add_json(c, json, strlen(json), "config.json", &e))
-        fail_msg("%s", e.what);
+    if (json && !config_add_json(c, json, strlen(json), "config.json", &e)) fail_msg("%s", e.what);
     return c;
 }
 
-static inline bool expanded(struct expansion **x, const struct spec *s, struct config *c,
-                            enum side side, const struct presence *file, numel_error *e)
+static inline bool expanded(struct expansion **x, const struct spec *s, struct config *c, enum side side,
+                            const struct presence *file, numel_error *e)
 {
     struct expand_input in = { .spec = s, .config = c, .side = side, .file = file };
     POISON(*x);

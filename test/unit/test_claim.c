@@ -2,6 +2,7 @@
 #include "../support/t.h"
 #include "claim/claim.h"
 
+/* clang-format off */
 static const struct {
     const char *text;
     uint64_t value, low, high; /* from low up to, not including, high */
@@ -35,6 +36,7 @@ static const struct {
     { "1", 1, 1, 2 },
     { "999999999999999999", 999999999999999999, 999999999999999999, 1000000000000000000 },
 };
+/* clang-format on */
 
 static void test_good(void **state)
 {
@@ -44,8 +46,7 @@ static void test_good(void **state)
         struct claim c;
         numel_error e = { 0 };
         uint64_t low = 0, high = 0;
-        bool ok = claim_read(&c, good[i].text, &e) &&
-                  claim_window(&c, CLAIM_WRITTEN, &low, &high);
+        bool ok = claim_read(&c, good[i].text, &e) && claim_window(&c, CLAIM_WRITTEN, &low, &high);
         ROW(failed, ok && c.value == good[i].value && low == good[i].low && high == good[i].high,
             "'%s': %llu, %llu to %llu: %s", good[i].text, (unsigned long long)c.value,
             (unsigned long long)low, (unsigned long long)high, e.what);
@@ -53,12 +54,14 @@ static void test_good(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* clang-format off */
 static const char *const bad[] = {
     "", " ", "abc", "-5", "0", "0.0B", "NaN", "NaN B", "inf", "1e400", "1e19", "1e-5", "0.1",
     "999999999999999999999", "9999999999999999999", "10000000T", "1.5.5", "7 B x", "7Bx", "1,23",
     "1,2345", "12,345,67", "1,234 567", ".", "B", "e9", "0x10", "1x7B", "2000x7B", "8x", "8xB", "8x7x2B", "8x9999999T", "1e", "1e+", "7B7B", "+7", "7%",
     "1\n2", "6.55TiBx", "0.0000000001B", "\xff", "9999999TiB",
 };
+/* clang-format on */
 
 static void test_bad(void **state)
 {
@@ -88,7 +91,7 @@ static const struct {
     { "6,740,000,000", CLAIM_ZEROS, 6735000000, 6745000000 },
     { "6,738,415,600", CLAIM_ZEROS, 0, 0 }, /* two zeros are chance */
     { "7B", CLAIM_NAME, 5250000000, 8750000000 },
-    { "6.74B", CLAIM_NAME, 0, 0 },          /* three digits are no name */
+    { "6.74B", CLAIM_NAME, 0, 0 }, /* three digits are no name */
     { "7", CLAIM_NAME, 0, 0 },
 };
 
@@ -102,8 +105,8 @@ static void test_readings(void **state)
         uint64_t low = 0, high = 0;
         assert_true(claim_read(&c, readings[i].text, &e));
         bool has = claim_window(&c, readings[i].reading, &low, &high);
-        ROW(failed, has == (readings[i].high != 0) &&
-                        (!has || (low == readings[i].low && high == readings[i].high)),
+        ROW(failed,
+            has == (readings[i].high != 0) && (!has || (low == readings[i].low && high == readings[i].high)),
             "'%s' as %s: %llu to %llu", readings[i].text, claim_reading_text(readings[i].reading),
             (unsigned long long)low, (unsigned long long)high);
     }

@@ -13,8 +13,8 @@ static struct value ask(struct config *c, enum side side, const char *a, const c
     return v;
 }
 
-static void expect(const struct value *v, const char *shown, enum evidence evidence,
-                   const char *key, const char *by)
+static void expect(const struct value *v, const char *shown, enum evidence evidence, const char *key,
+                   const char *by)
 {
     char text[VALUE_SHOW];
     assert_string_equal(value_show(text, v), shown);
@@ -32,24 +32,23 @@ static void falls_back_to_the_class(void **state)
         enum evidence evidence;
         const char *key, *by;
     } rows[] = {
-        { "{\"model_type\":\"llama\",\"hidden_size\":64}", "hidden_size", NULL, "64",
-          EVIDENCE_DECLARED, "hidden_size", "" },
-        { "{\"model_type\":\"llama\"}", "hidden_size", NULL, "4096", EVIDENCE_DEFAULTED,
-          "hidden_size", "LlamaConfig" },
+        { "{\"model_type\":\"llama\",\"hidden_size\":64}", "hidden_size", NULL, "64", EVIDENCE_DECLARED,
+          "hidden_size", "" },
+        { "{\"model_type\":\"llama\"}", "hidden_size", NULL, "4096", EVIDENCE_DEFAULTED, "hidden_size",
+          "LlamaConfig" },
         { "{\"model_type\":\"llama\"}", "num_key_value_heads", NULL, "null", EVIDENCE_CONSTANT,
           "num_key_value_heads", "" },
-        { "{\"model_type\":\"llama\",\"hidden_size\":null}", "hidden_size", NULL, "null",
-          EVIDENCE_DECLARED, "hidden_size", "" }, /* null hides the default */
-        { "{\"model_type\":\"nobody\"}", "hidden_size", NULL, "null", EVIDENCE_CONSTANT,
-          "hidden_size", "" },
+        { "{\"model_type\":\"llama\",\"hidden_size\":null}", "hidden_size", NULL, "null", EVIDENCE_DECLARED,
+          "hidden_size", "" }, /* null hides the default */
+        { "{\"model_type\":\"nobody\"}", "hidden_size", NULL, "null", EVIDENCE_CONSTANT, "hidden_size", "" },
         { "{\"model_type\":\"gpt2\",\"n_embd\":8}", "hidden_size", NULL, "8", EVIDENCE_DECLARED,
           "hidden_size", "" }, /* attribute_map */
-        { "{\"model_type\":\"gpt2\",\"hidden_size\":8}", "n_embd", NULL, "8", EVIDENCE_DECLARED,
-          "n_embd", "" },
-        { "{\"model_type\":\"gpt2\"}", "hidden_size", NULL, "768", EVIDENCE_DEFAULTED,
-          "hidden_size", "GPT2Config" },
-        { "{\"model_type\":\"gemma3\",\"text_config\":{}}", "text_config.vocab_size", NULL,
-          "262208", EVIDENCE_DEFAULTED, "text_config.vocab_size", "Gemma3TextConfig" },
+        { "{\"model_type\":\"gpt2\",\"hidden_size\":8}", "n_embd", NULL, "8", EVIDENCE_DECLARED, "n_embd",
+          "" },
+        { "{\"model_type\":\"gpt2\"}", "hidden_size", NULL, "768", EVIDENCE_DEFAULTED, "hidden_size",
+          "GPT2Config" },
+        { "{\"model_type\":\"gemma3\",\"text_config\":{}}", "text_config.vocab_size", NULL, "262208",
+          EVIDENCE_DEFAULTED, "text_config.vocab_size", "Gemma3TextConfig" },
         { "{\"model_type\":\"gemma3\",\"vision_config\":{\"model_type\":\"siglip_vision_model\"}}",
           "vision_config.patch_size", NULL, "16", EVIDENCE_DEFAULTED, "vision_config.patch_size",
           "SiglipVisionConfig" },
@@ -76,22 +75,26 @@ static void falls_back_to_the_class(void **state)
 static void derives_metas_hidden_size(void **state)
 {
     (void)state;
-    static const struct { int dim, multiple; const char *factor; int64_t hidden; } rows[] = {
-        { 4096, 256, NULL, 11008 },    /* 256 * ceil(10922 / 256) = 256 * 43 */
-        { 5120, 256, NULL, 13824 },    /* 256 * ceil(13653 / 256) = 256 * 54 */
-        { 6656, 256, NULL, 17920 },
-        { 8192, 256, NULL, 22016 },
-        { 8192, 4096, "1.3", 28672 },  /* int(1.3 * 21845) = 28398; 4096 * 7 */
-        { 4096, 1024, "1.3", 14336 },  /* int(1.3 * 10922) = 14198; 1024 * 14 */
-        { 2048, 256, "1.5", 8192 },    /* int(1.5 * 5461) = 8191; 256 * 32 */
+    static const struct {
+        int dim, multiple;
+        const char *factor;
+        int64_t hidden;
+    } rows[] = {
+        { 4096, 256, NULL, 11008 }, /* 256 * ceil(10922 / 256) = 256 * 43 */
+        { 5120, 256, NULL, 13824 }, /* 256 * ceil(13653 / 256) = 256 * 54 */
+        { 6656, 256, NULL, 17920 },   { 8192, 256, NULL, 22016 },
+        { 8192, 4096, "1.3", 28672 }, /* int(1.3 * 21845) = 28398; 4096 * 7 */
+        { 4096, 1024, "1.3", 14336 }, /* int(1.3 * 10922) = 14198; 1024 * 14 */
+        { 2048, 256, "1.5", 8192 },   /* int(1.5 * 5461) = 8191; 256 * 32 */
         { 3072, 256, "1.0", 8192 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char json[256], factor[64] = "";
-        if (rows[i].factor) snprintf(factor, sizeof factor, ",\"ffn_dim_multiplier\":%s",
-                                     rows[i].factor);
-        snprintf(json, sizeof json, "{\"dim\":%d,\"n_layers\":2,\"n_heads\":8,\"multiple_of\":%d%s,"
-                 "\"vocab_size\":-1}", rows[i].dim, rows[i].multiple, factor);
+        if (rows[i].factor) snprintf(factor, sizeof factor, ",\"ffn_dim_multiplier\":%s", rows[i].factor);
+        snprintf(json, sizeof json,
+                 "{\"dim\":%d,\"n_layers\":2,\"n_heads\":8,\"multiple_of\":%d%s,"
+                 "\"vocab_size\":-1}",
+                 rows[i].dim, rows[i].multiple, factor);
         struct config *c = configured(json);
         struct value v = ask(c, SIDE_HF, "intermediate_size", NULL);
         assert_int_equal(v.kind, VALUE_INT);
@@ -111,10 +114,15 @@ static void reads_mistrals_params(void **state)
     struct config *c = configured("{\"dim\":6144,\"n_layers\":56,\"head_dim\":128,\"hidden_dim\":"
                                   "16384,\"n_heads\":48,\"n_kv_heads\":8,\"vocab_size\":32768,"
                                   "\"moe\":{\"num_experts\":8,\"num_experts_per_tok\":2}}");
-    static const struct { const char *path, *shown, *key; } rows[] = {
-        { "model_type", "'mixtral'", "moe" },        { "num_local_experts", "8", "moe.num_experts" },
-        { "intermediate_size", "16384", "hidden_dim" }, { "num_key_value_heads", "8", "n_kv_heads" },
-        { "head_dim", "128", "head_dim" },            { "vocab_size", "32768", "vocab_size" },
+    static const struct {
+        const char *path, *shown, *key;
+    } rows[] = {
+        { "model_type", "'mixtral'", "moe" },
+        { "num_local_experts", "8", "moe.num_experts" },
+        { "intermediate_size", "16384", "hidden_dim" },
+        { "num_key_value_heads", "8", "n_kv_heads" },
+        { "head_dim", "128", "head_dim" },
+        { "vocab_size", "32768", "vocab_size" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct value v = ask(c, SIDE_HF, rows[i].path, NULL);
@@ -149,9 +157,15 @@ static void obeys_what_is_set(void **state)
 static void refuses_what_is_no_configuration(void **state)
 {
     (void)state;
-    static const struct { const char *json; numel_rc code; } rows[] = {
-        { "", NUMEL_E_SYNTAX }, { "[1]", NUMEL_E_CONFIG }, { "12", NUMEL_E_CONFIG },
-        { "{\"a\":}", NUMEL_E_SYNTAX }, { "{\"a\":\"\\u0000\"}", NUMEL_E_SYNTAX },
+    static const struct {
+        const char *json;
+        numel_rc code;
+    } rows[] = {
+        { "", NUMEL_E_SYNTAX },
+        { "[1]", NUMEL_E_CONFIG },
+        { "12", NUMEL_E_CONFIG },
+        { "{\"a\":}", NUMEL_E_SYNTAX },
+        { "{\"a\":\"\\u0000\"}", NUMEL_E_SYNTAX },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct config *c = configured(NULL);
@@ -176,20 +190,21 @@ static void reads_gguf_metadata(void **state)
     numel_error e = { 0 };
     metadata_init(&m, &memory_malloc);
     struct metadata_entry items[] = {
-        entry("general.architecture", META_STRING), entry("llama.embedding_length", META_U32),
+        entry("general.architecture", META_STRING),
+        entry("llama.embedding_length", META_U32),
         entry("llama.attention.head_count_kv", META_ARRAY),
-        entry("tokenizer.ggml.tokens", META_ARRAY), entry("llama.wide", META_U64),
+        entry("tokenizer.ggml.tokens", META_ARRAY),
+        entry("llama.wide", META_U64),
         entry("llama.rope.factor", META_F32),
     };
     items[0].value.s = text_of("llama");
     items[1].value.u = 4096;
-    items[2].array = (struct metadata_array){ .type = META_I32, .count = 2, .bytes = 8,
-                                              .data = heads, .length_bytes = 8 };
+    items[2].array =
+        (struct metadata_array){ .type = META_I32, .count = 2, .bytes = 8, .data = heads, .length_bytes = 8 };
     items[3].array = (struct metadata_array){ .type = META_STRING, .count = 32000, .mapped = true };
     items[4].value.u = UINT64_MAX;
     items[5].value.f = 8.5;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
-        assert_true(metadata_add(&m, &items[i], &e));
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) assert_true(metadata_add(&m, &items[i], &e));
     struct config *c = configured(NULL);
     config_add_metadata(c, &m);
     struct value v = ask(c, SIDE_GGUF, "embedding_length", NULL);

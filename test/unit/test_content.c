@@ -48,10 +48,9 @@ static void test_vectors(void **state)
         assert_true(digest_add(&d, vectors[i].text, half, &e));
         assert_true(digest_add(&d, vectors[i].text + half, n - half, &e));
         assert_true(digest_end(&d, &v, &e));
-        ROW(failed, strcmp(digest_hex(hex, &v), vectors[i].hex) == 0, "%s: %s", vectors[i].text,
+        ROW(failed, strcmp(digest_hex(hex, &v), vectors[i].hex) == 0, "%s: %s", vectors[i].text, hex);
+        ROW(failed, digest_parse(&parsed, hex, strlen(hex)) && digest_equal(&parsed, &v), "%s: not read back",
             hex);
-        ROW(failed, digest_parse(&parsed, hex, strlen(hex)) && digest_equal(&parsed, &v),
-            "%s: not read back", hex);
     }
     assert_int_equal(failed, 0);
 }
@@ -60,7 +59,9 @@ static void test_parse_refuses(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "ba78", "sha256",
+        "",
+        "ba78",
+        "sha256",
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015a",   /* 63 */
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015adf", /* 65 */
         "ga7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -106,8 +107,7 @@ static struct digest_value digest_of(const uint8_t *p, size_t n)
     struct digest d;
     struct digest_value v = { 0 };
     numel_error e = { 0 };
-    assert_true(digest_begin(&d, DIGEST_SHA256, n, &e) && digest_add(&d, p, n, &e) &&
-                digest_end(&d, &v, &e));
+    assert_true(digest_begin(&d, DIGEST_SHA256, n, &e) && digest_add(&d, p, n, &e) && digest_end(&d, &v, &e));
     return v;
 }
 
@@ -116,16 +116,26 @@ static void test_ranges(void **state)
 {
     (void)state;
     enum { B = STREAM_BLOCK };
-    static const struct { uint64_t offset, bytes; } wanted[] = {
-        { 0, 0 }, { 0, 1 }, { 1, B - 1 }, { B, B }, { 2 * B, 1 }, { 2 * B + 1, 2 * B },
-        { 2 * B + 5, 10 },         /* inside the one before */
-        { 2 * B + 5, 3 * B },      /* over its end */
-        { 4 * B + 9, 0 }, { 5 * B + 6, FILE_BYTES - 5 * B - 6 }, { FILE_BYTES, 0 },
+    static const struct {
+        uint64_t offset, bytes;
+    } wanted[] = {
+        { 0, 0 },
+        { 0, 1 },
+        { 1, B - 1 },
+        { B, B },
+        { 2 * B, 1 },
+        { 2 * B + 1, 2 * B },
+        { 2 * B + 5, 10 },    /* inside the one before */
+        { 2 * B + 5, 3 * B }, /* over its end */
+        { 4 * B + 9, 0 },
+        { 5 * B + 6, FILE_BYTES - 5 * B - 6 },
+        { FILE_BYTES, 0 },
     };
     for (unsigned threads = 1; threads <= 3; threads++) {
         struct hash_range ranges[ROWS_OF(wanted)];
-        struct hash_job job = { .path = path, .sha256 = true, .git = true, .ranges = ranges,
-                                .range_count = ROWS_OF(wanted) };
+        struct hash_job job = {
+            .path = path, .sha256 = true, .git = true, .ranges = ranges, .range_count = ROWS_OF(wanted)
+        };
         numel_work work = { .threads = threads };
         numel_error e = { 0 };
         for (size_t i = 0; i < ROWS_OF(wanted); i++)
@@ -196,14 +206,26 @@ static void test_shrinks(void **state)
     (void)state;
     change_and_hash(SHRINK, "it ends at 1310720, it had 2097229 bytes");
 }
-static void test_grows(void **state) { (void)state; change_and_hash(GROW, "its size changed"); }
-static void test_written(void **state) { (void)state; change_and_hash(WRITE, "it was written to"); }
+static void test_grows(void **state)
+{
+    (void)state;
+    change_and_hash(GROW, "its size changed");
+}
+static void test_written(void **state)
+{
+    (void)state;
+    change_and_hash(WRITE, "it was written to");
+}
 static void test_replaced(void **state)
 {
     (void)state;
     change_and_hash(REPLACE, "another file took its name");
 }
-static void test_removed(void **state) { (void)state; change_and_hash(REMOVE, "was removed"); }
+static void test_removed(void **state)
+{
+    (void)state;
+    change_and_hash(REMOVE, "was removed");
+}
 
 /* One of two files shrinks: the other has its digest. */
 static void test_others_finish(void **state)
@@ -228,16 +250,10 @@ static void test_others_finish(void **state)
     assert_true(digest_equal(&jobs[1].whole, &whole));
 }
 
-static bool stop_at(void *ctx)
-{
-    return ++*(unsigned *)ctx > 3;
-}
+static bool stop_at(void *ctx) { return ++*(unsigned *)ctx > 3; }
 
 /* Asked once when a task begins and once a block: the first file has nine blocks. */
-static bool stop_after_a_file(void *ctx)
-{
-    return ++*(unsigned *)ctx > 1 + 9 + 1 + 2;
-}
+static bool stop_after_a_file(void *ctx) { return ++*(unsigned *)ctx > 1 + 9 + 1 + 2; }
 
 static void test_stops(void **state)
 {
@@ -350,8 +366,9 @@ static void test_verify_allocations(void **state)
         numel_report *r;
         numel_error e;
         numel_work work = { .threads = 1 };
-        numel_check check = { .level = NUMEL_LEVEL_HASH, .manifest = manifest, .values = true,
-                              .work = &work };
+        numel_check check = {
+            .level = NUMEL_LEVEL_HASH, .manifest = manifest, .values = true, .work = &work
+        };
         check_memory_init(&m, at);
         numel_options o = { .allocator = &m.allocator };
         numel_rc rc = numel_report_verify(&r, found, 0, &o, &check, &e);
@@ -400,6 +417,7 @@ static void test_allocations(void **state)
 
 #define HEX64 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
+/* clang-format off */
 static const struct {
     const char *text;
     enum manifest_kind kind;
@@ -427,6 +445,7 @@ static const struct {
     { "xxh64     f66e9cd66a4396a0  test.gguf:tensor_0\n", MANIFEST_FILE, NULL, NULL, -1 },
     { "# numel-manifest 2\n" HEX64 "  x\n", MANIFEST_FILE, NULL, NULL, -1 },
 };
+/* clang-format on */
 
 static bool is(numel_str s, const char *text)
 {
@@ -442,14 +461,14 @@ static void test_lists(void **state)
         struct arena a;
         numel_error e = { 0 };
         arena_init(&a, &memory_malloc);
-        bool ok = manifest_parse(&m, lists[i].text, strlen(lists[i].text), (numel_str){ "list.lfs", 8 },
-                                 &a, &e);
+        bool ok =
+            manifest_parse(&m, lists[i].text, strlen(lists[i].text), (numel_str){ "list.lfs", 8 }, &a, &e);
         ROW(failed, ok == (lists[i].file != NULL) && ok == (e.code == NUMEL_OK), "%s", lists[i].text);
         const struct manifest_line *l = ok ? &m.lines[m.count - 1] : NULL;
         if (l)
-            ROW(failed, l->kind == lists[i].kind && is(l->file, lists[i].file) &&
-                            is(l->tensor, lists[i].tensor) && l->sized == (lists[i].bytes >= 0) &&
-                            (!l->sized || l->bytes == (uint64_t)lists[i].bytes),
+            ROW(failed,
+                l->kind == lists[i].kind && is(l->file, lists[i].file) && is(l->tensor, lists[i].tensor) &&
+                    l->sized == (lists[i].bytes >= 0) && (!l->sized || l->bytes == (uint64_t)lists[i].bytes),
                 "%s: %.*s, %.*s", lists[i].text, (int)l->file.n, l->file.p, (int)l->tensor.n, l->tensor.p);
         manifest_done(&m);
         arena_done(&a);

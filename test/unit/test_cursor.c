@@ -65,10 +65,17 @@ static void test_counts(void **state)
         uint64_t count, least;
         bool fits;
     } rows[] = {
-        { 0, 24, true },  { 1, 10, true },  { 2, 5, true },  { 3, 3, true }, { 4, 3, false },
-        { 1, 11, false }, { 10, 1, true },  { 11, 1, false },
+        { 0, 24, true },
+        { 1, 10, true },
+        { 2, 5, true },
+        { 3, 3, true },
+        { 4, 3, false },
+        { 1, 11, false },
+        { 10, 1, true },
+        { 11, 1, false },
         { UINT64_C(1) << 63, 2, false }, /* the product wraps to 0 */
-        { UINT64_MAX, 1, false },        { UINT64_MAX, UINT64_MAX, false },
+        { UINT64_MAX, 1, false },
+        { UINT64_MAX, UINT64_MAX, false },
     };
     unsigned failed = 0;
     (void)state;

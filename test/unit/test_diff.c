@@ -25,9 +25,9 @@ static void test_patterns(void **state)
         { "0", 8, "*." },
         { "", 8, "." },
         { "a..b", 8, "a..b." },
-        { "blk.007.x", 8, "blk.007.x." },              /* no index */
-        { "w1.1w.-1.+1", 8, "w1.1w.-1.+1." },          /* none of them */
-        { "a.999999999999999999", 8, "a.*." },         /* 18 digits */
+        { "blk.007.x", 8, "blk.007.x." },      /* no index */
+        { "w1.1w.-1.+1", 8, "w1.1w.-1.+1." },  /* none of them */
+        { "a.999999999999999999", 8, "a.*." }, /* 18 digits */
         { "a.1000000000000000000", 8, "a.1000000000000000000." },
         { ".5.", 8, ".*.." },
     };
@@ -96,8 +96,7 @@ static const char *check_diff(const struct diff *d)
         bytes += d->lines[i].bytes;
     }
     if (tensors != (int64_t)d->side[B].r->count - (int64_t)d->side[A].r->count) return "tensors";
-    if (elements != (int64_t)d->side[B].ck->stored - (int64_t)d->side[A].ck->stored)
-        return "elements";
+    if (elements != (int64_t)d->side[B].ck->stored - (int64_t)d->side[A].ck->stored) return "elements";
     return bytes == 0 ? NULL : "bytes";
 }
 
@@ -164,8 +163,8 @@ static void test_pairs(void **state)
 /* ---- made pairs, and memory that runs out ------------------------------------------------- */
 
 /* A small Llama, a name a word: layers as given. E 4, F 8, H 2, K 1, D 2, V 6. */
-static void add(struct model *m, const char *prefix, const char *name, const char *type,
-                uint64_t rows, uint64_t columns)
+static void add(struct model *m, const char *prefix, const char *name, const char *type, uint64_t rows,
+                uint64_t columns)
 {
     uint64_t dims[2] = { rows, columns };
     char full[200];
@@ -184,10 +183,10 @@ struct end {
 static void add_layer(struct model *m, const struct end *x, char layer)
 {
     static const char *const names[][2] = {
-        { "input_layernorm", "attn_norm" },      { "self_attn.q_proj", "attn_q" },
-        { "self_attn.k_proj", "attn_k" },        { "self_attn.v_proj", "attn_v" },
-        { "self_attn.o_proj", "attn_output" },   { "post_attention_layernorm", "ffn_norm" },
-        { "mlp.gate_proj", "ffn_gate" },         { "mlp.up_proj", "ffn_up" },
+        { "input_layernorm", "attn_norm" },    { "self_attn.q_proj", "attn_q" },
+        { "self_attn.k_proj", "attn_k" },      { "self_attn.v_proj", "attn_v" },
+        { "self_attn.o_proj", "attn_output" }, { "post_attention_layernorm", "ffn_norm" },
+        { "mlp.gate_proj", "ffn_gate" },       { "mlp.up_proj", "ffn_up" },
         { "mlp.down_proj", "ffn_down" },
     };
     static const uint64_t shapes[][2] = { { 4, 0 }, { 4, 4 }, { 2, 4 }, { 2, 4 }, { 4, 4 },
@@ -231,6 +230,7 @@ static void encode(const struct end *x, struct buffer *out)
 }
 
 /* Of the tensors of a layer 2 norms of 4, q and o of 16, k and v of 8, three of 32: 152. */
+/* clang-format off */
 static const struct made_pair {
     struct end a, b;
     bool equal;
@@ -255,12 +255,11 @@ static const struct made_pair {
     { { true, "01", "", "F32", "y" }, { true, "01", "", "F16", NULL }, false, 0,
       { 0, 0, 21, 0, 0, 0, 1 } },
 };
+/* clang-format on */
 
-static const char *const sets[] = { "hidden_size=4", "intermediate_size=8", "vocab_size=6",
-                                    "num_attention_heads=2", "num_key_value_heads=1",
-                                    "num_hidden_layers=2" };
-static const numel_knowledge told = { .architecture = "llama", .sets = sets,
-                                      .set_count = ROWS_OF(sets) };
+static const char *const sets[] = { "hidden_size=4",         "intermediate_size=8",   "vocab_size=6",
+                                    "num_attention_heads=2", "num_key_value_heads=1", "num_hidden_layers=2" };
+static const numel_knowledge told = { .architecture = "llama", .sets = sets, .set_count = ROWS_OF(sets) };
 
 static void open_end(const struct end *x, struct buffer *bytes, numel_checkpoint **ck,
                      const numel_options *options)
@@ -309,8 +308,8 @@ static bool ignore(void *ctx, const void *p, size_t bytes)
 }
 
 /* The report made and written with allocation k failing; true when it was reached. */
-static bool starve(const numel_checkpoint *a, const numel_checkpoint *b, struct check_memory *m,
-                   uint64_t k, const char **why)
+static bool starve(const numel_checkpoint *a, const numel_checkpoint *b, struct check_memory *m, uint64_t k,
+                   const char **why)
 {
     numel_report *r = NULL;
     numel_error e;
@@ -357,9 +356,8 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patterns), cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_pairs),    cmocka_unit_test(test_made),
-        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_patterns), cmocka_unit_test(test_ranges),      cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_made),     cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

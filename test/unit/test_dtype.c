@@ -22,42 +22,43 @@ struct row {
 static const struct row gguf[] = {
     { 0, "F32", 1, 4, 0, NUMEL_KNOWN },
     { 1, "F16", 1, 2, 0, NUMEL_KNOWN },
-    { 2, "Q4_0", 32, HALF + 32 / 2, 0, NUMEL_KNOWN },                      /* d, qs */
-    { 3, "Q4_1", 32, HALF + HALF + 32 / 2, 0, NUMEL_KNOWN },               /* d, m, qs */
-    { 6, "Q5_0", 32, HALF + 4 + 32 / 2, 0, NUMEL_KNOWN },                  /* d, qh, qs */
-    { 7, "Q5_1", 32, HALF + HALF + 4 + 32 / 2, 0, NUMEL_KNOWN },           /* d, m, qh, qs */
-    { 8, "Q8_0", 32, HALF + 32, 0, NUMEL_KNOWN },                          /* d, qs */
-    { 9, "Q8_1", 32, HALF + HALF + 32, 0, NUMEL_KNOWN },                   /* d, s, qs */
-    { 10, "Q2_K", K, K / 16 + K / 4 + HALF + HALF, 0, NUMEL_KNOWN },       /* scales, qs, d, dmin */
-    { 11, "Q3_K", K, K / 8 + K / 4 + 12 + HALF, 0, NUMEL_KNOWN },          /* hmask, qs, scales, d */
-    { 12, "Q4_K", K, HALF + HALF + 12 + K / 2, 0, NUMEL_KNOWN },           /* d, dmin, scales, qs */
-    { 13, "Q5_K", K, HALF + HALF + 12 + K / 8 + K / 2, 0, NUMEL_KNOWN },   /* ... qh, qs */
-    { 14, "Q6_K", K, K / 2 + K / 4 + K / 16 + HALF, 0, NUMEL_KNOWN },      /* ql, qh, scales, d */
-    { 15, "Q8_K", K, FLOAT + K + K / 16 * 2, 0, NUMEL_KNOWN },             /* d, qs, bsums */
-    { 16, "IQ2_XXS", K, HALF + K / 8 * 2, 0, NUMEL_KNOWN },                /* d, qs */
-    { 17, "IQ2_XS", K, HALF + K / 8 * 2 + K / 32, 0, NUMEL_KNOWN },        /* d, qs, scales */
-    { 18, "IQ3_XXS", K, HALF + 3 * K / 8, 0, NUMEL_KNOWN },                /* d, qs */
-    { 19, "IQ1_S", K, HALF + K / 8 + K / 32 * 2, 0, NUMEL_KNOWN },         /* d, qs, qh */
-    { 20, "IQ4_NL", 32, HALF + 32 / 2, 0, NUMEL_KNOWN },                   /* d, qs */
+    { 2, "Q4_0", 32, HALF + 32 / 2, 0, NUMEL_KNOWN },                           /* d, qs */
+    { 3, "Q4_1", 32, HALF + HALF + 32 / 2, 0, NUMEL_KNOWN },                    /* d, m, qs */
+    { 6, "Q5_0", 32, HALF + 4 + 32 / 2, 0, NUMEL_KNOWN },                       /* d, qh, qs */
+    { 7, "Q5_1", 32, HALF + HALF + 4 + 32 / 2, 0, NUMEL_KNOWN },                /* d, m, qh, qs */
+    { 8, "Q8_0", 32, HALF + 32, 0, NUMEL_KNOWN },                               /* d, qs */
+    { 9, "Q8_1", 32, HALF + HALF + 32, 0, NUMEL_KNOWN },                        /* d, s, qs */
+    { 10, "Q2_K", K, K / 16 + K / 4 + HALF + HALF, 0, NUMEL_KNOWN },            /* scales, qs, d, dmin */
+    { 11, "Q3_K", K, K / 8 + K / 4 + 12 + HALF, 0, NUMEL_KNOWN },               /* hmask, qs, scales, d */
+    { 12, "Q4_K", K, HALF + HALF + 12 + K / 2, 0, NUMEL_KNOWN },                /* d, dmin, scales, qs */
+    { 13, "Q5_K", K, HALF + HALF + 12 + K / 8 + K / 2, 0, NUMEL_KNOWN },        /* ... qh, qs */
+    { 14, "Q6_K", K, K / 2 + K / 4 + K / 16 + HALF, 0, NUMEL_KNOWN },           /* ql, qh, scales, d */
+    { 15, "Q8_K", K, FLOAT + K + K / 16 * 2, 0, NUMEL_KNOWN },                  /* d, qs, bsums */
+    { 16, "IQ2_XXS", K, HALF + K / 8 * 2, 0, NUMEL_KNOWN },                     /* d, qs */
+    { 17, "IQ2_XS", K, HALF + K / 8 * 2 + K / 32, 0, NUMEL_KNOWN },             /* d, qs, scales */
+    { 18, "IQ3_XXS", K, HALF + 3 * K / 8, 0, NUMEL_KNOWN },                     /* d, qs */
+    { 19, "IQ1_S", K, HALF + K / 8 + K / 32 * 2, 0, NUMEL_KNOWN },              /* d, qs, qh */
+    { 20, "IQ4_NL", 32, HALF + 32 / 2, 0, NUMEL_KNOWN },                        /* d, qs */
     { 21, "IQ3_S", K, HALF + K / 4 + K / 32 + K / 8 + K / 64, 0, NUMEL_KNOWN }, /* d qs qh signs scales */
-    { 22, "IQ2_S", K, HALF + K / 4 + K / 32 + K / 32, 0, NUMEL_KNOWN },    /* d, qs, qh, scales */
-    { 23, "IQ4_XS", K, HALF + 2 + K / 64 + K / 2, 0, NUMEL_KNOWN },        /* d, scales_h, _l, qs */
+    { 22, "IQ2_S", K, HALF + K / 4 + K / 32 + K / 32, 0, NUMEL_KNOWN },         /* d, qs, qh, scales */
+    { 23, "IQ4_XS", K, HALF + 2 + K / 64 + K / 2, 0, NUMEL_KNOWN },             /* d, scales_h, _l, qs */
     { 24, "I8", 1, 1, 0, NUMEL_KNOWN },
     { 25, "I16", 1, 2, 0, NUMEL_KNOWN },
     { 26, "I32", 1, 4, 0, NUMEL_KNOWN },
     { 27, "I64", 1, 8, 0, NUMEL_KNOWN },
     { 28, "F64", 1, 8, 0, NUMEL_KNOWN },
-    { 29, "IQ1_M", K, K / 8 + K / 16 + K / 32, 0, NUMEL_KNOWN },           /* qs, qh, scales */
+    { 29, "IQ1_M", K, K / 8 + K / 16 + K / 32, 0, NUMEL_KNOWN }, /* qs, qh, scales */
     { 30, "BF16", 1, 2, 0, NUMEL_KNOWN },
     { 34, "TQ1_0", K, (K - 4 * K / 64) / 5 + K / 64 + HALF, 0, NUMEL_KNOWN }, /* qs, qh, d */
-    { 35, "TQ2_0", K, K / 4 + HALF, 0, NUMEL_KNOWN },                      /* qs, d */
-    { 39, "MXFP4", 32, E8M0 + 32 / 2, 0, NUMEL_KNOWN },                    /* e, qs */
-    { 40, "NVFP4", 64, 64 / 16 + 64 / 2, 0, NUMEL_KNOWN },                 /* d[4], qs */
-    { 41, "Q1_0", 128, HALF + 128 / 8, 0, NUMEL_KNOWN },                   /* d, qs */
-    { 42, "Q2_0", 64, HALF + 64 / 4, 0, NUMEL_KNOWN },                     /* d, qs */
+    { 35, "TQ2_0", K, K / 4 + HALF, 0, NUMEL_KNOWN },                         /* qs, d */
+    { 39, "MXFP4", 32, E8M0 + 32 / 2, 0, NUMEL_KNOWN },                       /* e, qs */
+    { 40, "NVFP4", 64, 64 / 16 + 64 / 2, 0, NUMEL_KNOWN },                    /* d[4], qs */
+    { 41, "Q1_0", 128, HALF + 128 / 8, 0, NUMEL_KNOWN },                      /* d, qs */
+    { 42, "Q2_0", 64, HALF + 64 / 4, 0, NUMEL_KNOWN },                        /* d, qs */
 };
 
 /* Bytes a block and bytes a row, from the headers of ik_llama.cpp. */
+/* clang-format off */
 static const struct row forks[] = {
     { 97, NULL, 32, HALF + 32, 0, NUMEL_FORK },        { 98, NULL, 32, 4 + 32, 0, NUMEL_FORK },
     { 99, NULL, 32, 4 + 32, 0, NUMEL_FORK },           { 133, NULL, 32, 2 + 8 + 16, 0, NUMEL_FORK },
@@ -89,10 +90,12 @@ static const struct row forks[] = {
     { 397, NULL, K, 258, 0, NUMEL_FORK },              { 398, NULL, 32, 32, 4, NUMEL_FORK },
     { 399, NULL, K, 258, 0, NUMEL_FORK },
 };
+/* clang-format on */
 
 static const int32_t removed[] = { 4, 5, 31, 32, 33, 36, 37, 38 };
 
 /* safetensors, tensor.rs: bits an element. */
+/* clang-format off */
 static const struct {
     const char *name;
     uint32_t bits;
@@ -104,6 +107,7 @@ static const struct {
     { "U32", 32 },        { "F32", 32 },        { "C64", 64 },        { "F64", 64 },
     { "I64", 64 },        { "U64", 64 },
 };
+/* clang-format on */
 
 static unsigned check(const struct row *r)
 {
@@ -113,8 +117,7 @@ static unsigned check(const struct row *r)
     if (!d) return failed;
     ROW(failed, d->gguf_id == r->id && d->in_formats & NUMEL_GGUF, "type %d: its id", r->id);
     ROW(failed, d->block_elements == r->elements && d->block_bytes == r->bytes,
-        "type %d: %u/%u, wanted %u/%u", r->id, d->block_elements, d->block_bytes, r->elements,
-        r->bytes);
+        "type %d: %u/%u, wanted %u/%u", r->id, d->block_elements, d->block_bytes, r->elements, r->bytes);
     ROW(failed, d->row_bytes == r->row_bytes, "type %d: %u bytes a row", r->id, d->row_bytes);
     ROW(failed, d->standing == r->standing, "type %d: its standing", r->id);
     ROW(failed, !r->name || strcmp(d->name, r->name) == 0, "type %d: is named %s", r->id, d->name);
@@ -150,8 +153,9 @@ static void test_safetensors(void **state)
     for (size_t i = 0; i < ROWS_OF(safetensors); i++) {
         const numel_dtype *d = dtype_safetensors(text_of(safetensors[i].name));
         ROW(failed, d && strcmp(d->name, safetensors[i].name) == 0, "%s", safetensors[i].name);
-        ROW(failed, d && d->in_formats & NUMEL_SAFETENSORS && d->row_bytes == 0 &&
-                        d->block_bytes * 8 == d->block_elements * safetensors[i].bits,
+        ROW(failed,
+            d && d->in_formats & NUMEL_SAFETENSORS && d->row_bytes == 0 &&
+                d->block_bytes * 8 == d->block_elements * safetensors[i].bits,
             "%s: its size", safetensors[i].name);
     }
     for (size_t i = 0; i < ROWS_OF(unknown); i++)
@@ -185,8 +189,7 @@ static void test_complete(void **state)
         for (size_t k = 0; k < i; k++) {
             const numel_dtype *b = dtype_at(k);
             ROW(failed, strcmp(a->name, b->name) != 0, "the name %s is there twice", a->name);
-            ROW(failed, a->gguf_id < 0 || a->gguf_id != b->gguf_id, "%s: its id is there twice",
-                a->name);
+            ROW(failed, a->gguf_id < 0 || a->gguf_id != b->gguf_id, "%s: its id is there twice", a->name);
         }
     }
     assert_int_equal(failed, 0);
@@ -216,11 +219,8 @@ static void test_kinds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gguf),
-        cmocka_unit_test(test_removed),
-        cmocka_unit_test(test_safetensors),
-        cmocka_unit_test(test_complete),
-        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_gguf),     cmocka_unit_test(test_removed), cmocka_unit_test(test_safetensors),
+        cmocka_unit_test(test_complete), cmocka_unit_test(test_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,9 @@ static bool value_of(const char *expr, struct value *out, numel_error *e, struct
 static void computes(void **state)
 {
     (void)state;
-    static const struct { const char *expr, *shown; } rows[] = {
+    static const struct {
+        const char *expr, *shown;
+    } rows[] = {
         { "1 + 2 * 3", "7" },
         { "(1 + 2) * 3", "9" },
         { "7 - 2 - 1", "4" },
@@ -99,11 +101,12 @@ static void computes(void **state)
 static void refuses(void **state)
 {
     (void)state;
-    static const struct { const char *expr, *what; } rows[] = {
+    static const struct {
+        const char *expr, *what;
+    } rows[] = {
         { "1 / 0", "1 divided by 0" },
         { "1 % 0", "1 divided by 0" },
-        { "cfg(\"hidden_size\") / cfg(\"odd\")",
-          "4096 (hidden_size) is not a multiple of 31 (odd)" },
+        { "cfg(\"hidden_size\") / cfg(\"odd\")", "4096 (hidden_size) is not a multiple of 31 (odd)" },
         { "cfg(\"text\") + 1", "'4096' (text) is no integer" },
         { "cfg(\"frac\") + 1", "4096.5 (frac) is no integer" },
         { "cfg(\"big\") + 1", "9.2233720368547758e+18 (big) is no integer" },
@@ -141,7 +144,11 @@ static void refuses(void **state)
 static void carries_evidence(void **state)
 {
     (void)state;
-    static const struct { const char *expr; enum evidence evidence; const char *key; } rows[] = {
+    static const struct {
+        const char *expr;
+        enum evidence evidence;
+        const char *key;
+    } rows[] = {
         { "12", EVIDENCE_CONSTANT, NULL },
         { "cfg(\"heads\")", EVIDENCE_DECLARED, "heads" },
         { "cfg(\"absent\") ?? cfg(\"heads\")", EVIDENCE_DEFAULTED, "heads" },
@@ -157,8 +164,7 @@ static void carries_evidence(void **state)
         struct value v;
         numel_error e;
         assert_true(value_of(rows[i].expr, &v, &e, &arena, c));
-        if (v.evidence != rows[i].evidence) fail_msg("%s: %s", rows[i].expr,
-                                                     evidence_name(v.evidence));
+        if (v.evidence != rows[i].evidence) fail_msg("%s: %s", rows[i].expr, evidence_name(v.evidence));
         if (rows[i].key) assert_string_equal(v.key, rows[i].key);
         else assert_null(v.key);
     }

@@ -89,25 +89,25 @@ static const struct {
     { "316992", "parameters" },
     { "317k", "parameters" },
     { "0.32M", "parameters" },
-    { "252992", "parameters, without output head" },                     /* - 64,000 */
+    { "252992", "parameters, without output head" }, /* - 64,000 */
     { "253k", "parameters, without output head" },
-    { "316928", "parameters, without final norm" },                      /* - 64 */
+    { "316928", "parameters, without final norm" }, /* - 64 */
     { "252928", "parameters, without output head, without final norm" },
-    { "316416", "parameters, without norms" },                           /* - 9 * 64 */
-    { "316480", "parameters, without the norms of the layers" },         /* - 8 * 64 */
-    { "341568", "parameters, K and V at full heads" },                   /* + 4 * 2 * 3,072 */
+    { "316416", "parameters, without norms" },                   /* - 9 * 64 */
+    { "316480", "parameters, without the norms of the layers" }, /* - 8 * 64 */
+    { "341568", "parameters, K and V at full heads" },           /* + 4 * 2 * 3,072 */
     { "277568", "parameters, K and V at full heads, without output head" },
-    { "188928", "all layers" },                                          /* 4 * 47,232 */
-    { "188416", "matrices of the layers" },                              /* - 8 * 64 */
+    { "188928", "all layers" },             /* 4 * 47,232 */
+    { "188416", "matrices of the layers" }, /* - 8 * 64 */
     { "47232", "one layer" },
-    { "47104", "matrices of one layer" },                                /* - 2 * 64 */
-    { "10240", "attention of one layer" },                               /* 2 * 4,096 + 2 * 1,024 */
-    { "36864", "feed-forward of one layer" },                            /* 3 * 12,288 */
+    { "47104", "matrices of one layer" },     /* - 2 * 64 */
+    { "10240", "attention of one layer" },    /* 2 * 4,096 + 2 * 1,024 */
+    { "36864", "feed-forward of one layer" }, /* 3 * 12,288 */
     { "24576", "gate and up of one layer" },
     { "6144", "q, k and v of one layer" },
-    { "320064", "parameters, another vocabulary" },                      /* 1,024: + 2 * 24 * 64 */
-    { "633984", "parameters, bytes" },                                   /* 2 * 316,992 */
-    { "1267968", "parameters, bytes" },                                  /* 4 * 316,992 */
+    { "320064", "parameters, another vocabulary" }, /* 1,024: + 2 * 24 * 64 */
+    { "633984", "parameters, bytes" },              /* 2 * 316,992 */
+    { "1267968", "parameters, bytes" },             /* 4 * 316,992 */
     { "316992000", "parameters, a slip of a factor 1000" },
 };
 
@@ -133,9 +133,9 @@ static void test_rests(void **state)
     static const struct {
         const char *number, *rest;
     } none[] = {
-        { "316993", "1\n" },     /* nothing is as small as 1 */
+        { "316993", "1\n" }, /* nothing is as small as 1 */
         { "316991", "-1\n" },
-        { "1000003", NULL },     /* a prime: some rest, and not 0 */
+        { "1000003", NULL }, /* a prime: some rest, and not 0 */
     };
     static struct text t;
     unsigned failed = 0;
@@ -156,9 +156,9 @@ static void test_chance(void **state)
         const char *number;
         bool explained, possible;
     } claims[] = {
-        { "47.2K", false, true },   /* a layer, of 47,232 */
+        { "47.2K", false, true }, /* a layer, of 47,232 */
         { "47232", true, false },
-        { "317M", false, true },    /* 1000 times the parameters */
+        { "317M", false, true }, /* 1000 times the parameters */
         { "316992000", true, false },
         { "10.2M", false, true },   /* 1000 times the attention of a layer, 10,240 */
         { "320K", true, false },    /* the parameters: zeros at the end are no digits */
@@ -177,8 +177,9 @@ static void test_chance(void **state)
         bool possible = strstr(t.p, "\"possible\": true") != NULL;
         const char *verdict = strstr(t.p, "\"verdict\": \"");
         bool chance = verdict && strncmp(verdict + 12, "possible, may be chance", 23) == 0;
-        ROW(failed, told == claims[i].explained && agrees == told && possible == claims[i].possible &&
-                        chance == possible,
+        ROW(failed,
+            told == claims[i].explained && agrees == told && possible == claims[i].possible &&
+                chance == possible,
             "%s: explained %d, possible %d, %.120s", claims[i].number, told, possible, verdict);
     }
     assert_int_equal(failed, 0);
@@ -228,8 +229,8 @@ static void test_sums(void **state)
             const char *end = strstr(p, "\"value\":");
             int64_t sum = 0;
             while ((p = strstr(p, "\"elements\":")) && p < end) sum += strtoll(p += 11, NULL, 10);
-            ROW(failed, sum == strtoll(end + 8, NULL, 10), "%s: lines add up to %" PRId64,
-                rows[i].number, sum);
+            ROW(failed, sum == strtoll(end + 8, NULL, 10), "%s: lines add up to %" PRId64, rows[i].number,
+                sum);
             p = end;
         }
     }
@@ -247,9 +248,9 @@ static void test_refusals(void **state)
                      NUMEL_E_USAGE);
     assert_null(r);
     POISON(r);
-    assert_int_equal(numel_report_explain(&r, "7B", NULL, "/nowhere/config.json", NULL,
-                                          &(numel_view){ 0 }, &e),
-                     NUMEL_E_IO);
+    assert_int_equal(
+        numel_report_explain(&r, "7B", NULL, "/nowhere/config.json", NULL, &(numel_view){ 0 }, &e),
+        NUMEL_E_IO);
     assert_null(r);
     uint64_t value, low, high;
     assert_int_equal(numel_claim("7B", &value, &low, &high, NULL), NUMEL_OK);
@@ -260,12 +261,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accounts),
-        cmocka_unit_test(test_rests),
-        cmocka_unit_test(test_chance),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_accounts), cmocka_unit_test(test_rests), cmocka_unit_test(test_chance),
+        cmocka_unit_test(test_memory),   cmocka_unit_test(test_sums),  cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, write_config, remove_config);
 }

@@ -62,12 +62,12 @@ static void test_shard_names(void **state)
         bool is = shard_name_parse(text_of(rows[i].name), &n);
         ROW(failed, is == (rows[i].prefix != NULL), "%s: %d", rows[i].name, is);
         if (!is || !rows[i].prefix) continue;
-        ROW(failed, text_equal(n.prefix, rows[i].prefix) && text_equal(n.suffix, rows[i].suffix) &&
-            n.number == rows[i].number && n.total == rows[i].total &&
-            n.number_digits == rows[i].digits[0] && n.total_digits == rows[i].digits[1],
+        ROW(failed,
+            text_equal(n.prefix, rows[i].prefix) && text_equal(n.suffix, rows[i].suffix) &&
+                n.number == rows[i].number && n.total == rows[i].total &&
+                n.number_digits == rows[i].digits[0] && n.total_digits == rows[i].digits[1],
             "%s: '%.*s' %llu of %llu '%.*s'", rows[i].name, (int)n.prefix.n, n.prefix.p,
-            (unsigned long long)n.number, (unsigned long long)n.total, (int)n.suffix.n,
-            n.suffix.p);
+            (unsigned long long)n.number, (unsigned long long)n.total, (int)n.suffix.n, n.suffix.p);
     }
     assert_int_equal(failed, 0);
 }
@@ -75,11 +75,16 @@ static void test_shard_names(void **state)
 static void test_plain_names(void **state)
 {
     static const char *const rows[][2] = {
-        { "a.gguf", "a.gguf" },           { "a.gguf.zst", "a.gguf" },
-        { "a.gguf.head.zst", "a.gguf" },  { "a.head.zst.zst", "a.head.zst" },
-        { "a.head", "a.head" },           { ".zst", "" },
-        { ".head.zst", "" },              { "zst", "zst" },
-        { "a.ZST", "a.ZST" },             { "", "" },
+        { "a.gguf", "a.gguf" },
+        { "a.gguf.zst", "a.gguf" },
+        { "a.gguf.head.zst", "a.gguf" },
+        { "a.head.zst.zst", "a.head.zst" },
+        { "a.head", "a.head" },
+        { ".zst", "" },
+        { ".head.zst", "" },
+        { "zst", "zst" },
+        { "a.ZST", "a.ZST" },
+        { "", "" },
     };
     unsigned failed = 0;
     (void)state;
@@ -94,6 +99,7 @@ static void test_plain_names(void **state)
 
 enum { FILES = 12 };
 
+/* clang-format off */
 static const struct row {
     const char *about, *files[FILES], *path, *found; /* NULL: refused */
 } rows[] = {
@@ -182,6 +188,7 @@ static const struct row {
     { "a directory named like a file", { "a.gguf/", "a.gguf/b.gguf", "c.gguf" }, "",
       "FILE @/c.gguf in @\n  c.gguf: @/c.gguf\n" },
 };
+/* clang-format on */
 
 static char root[64];
 
@@ -282,8 +289,7 @@ static void test_directories(void **state)
         numel_error e;
         build(&rows[i]);
         numel_rc rc = find_it(&rows[i], NULL, &told, &e);
-        ROW(failed, rc == (rows[i].found ? NUMEL_OK : NUMEL_E_FORMAT), "%s: %s", rows[i].about,
-            e.what);
+        ROW(failed, rc == (rows[i].found ? NUMEL_OK : NUMEL_E_FORMAT), "%s: %s", rows[i].about, e.what);
         ROW(failed, strcmp(told.p, rows[i].found ? rows[i].found : "") == 0, "%s:\n%sand not\n%s",
             rows[i].about, told.p, rows[i].found);
         buffer_done(&told);

@@ -25,8 +25,8 @@ static void print_findings(const numel_checkpoint *ck)
 {
     for (size_t i = 0; i < numel_finding_count(ck); i++) {
         const numel_finding *x = numel_finding_at(ck, i);
-        fprintf(stderr, "    %s@%lld (severity %d): %s\n", x->code, (long long)x->offset,
-                (int)x->severity, x->message);
+        fprintf(stderr, "    %s@%lld (severity %d): %s\n", x->code, (long long)x->offset, (int)x->severity,
+                x->message);
     }
 }
 

@@ -40,14 +40,18 @@ static void close_room(struct room *x)
     buffer_done(&x->told);
 }
 
-static bool add(struct room *x, numel_str name, const numel_dtype *d, const uint64_t *dims,
-                uint32_t ndim, uint32_t file)
+static bool add(struct room *x, numel_str name, const numel_dtype *d, const uint64_t *dims, uint32_t ndim,
+                uint32_t file)
 {
     uint64_t n = 1;
     for (uint32_t i = 0; i < ndim; i++) n *= dims[i];
-    numel_tensor t = { .name = { arena_copy(&x->arena, name.p, name.n), name.n }, .dtype = d,
+    numel_tensor t = { .name = { arena_copy(&x->arena, name.p, name.n), name.n },
+                       .dtype = d,
                        .dims = ndim ? arena_copy(&x->arena, dims, ndim * sizeof *dims) : NULL,
-                       .ndim = ndim, .elements = n, .bytes = n * d->block_bytes, .file = file };
+                       .ndim = ndim,
+                       .elements = n,
+                       .bytes = n * d->block_bytes,
+                       .file = file };
     return t.name.p && (!ndim || t.dims) && registry_add(&x->r, &t, &x->e);
 }
 
@@ -74,9 +78,9 @@ static void tell(struct room *x, const struct fold_node *n, unsigned depth)
     for (; n; n = n->next) {
         fold_types(&x->f, n->types, types, sizeof types);
         buffer_fill(&x->told, ' ', 2 * depth);
-        buffer_format(&x->told, "%s|%" PRIu64 "|%" PRIu64 "|%" PRIu64 "|%" PRIu64 "|%" PRIu64
-                      "|%" PRIu64 "|%s\n", n->label, n->repeats, n->times, n->tensors, n->elements,
-                      n->bytes, n->each, types);
+        buffer_format(&x->told,
+                      "%s|%" PRIu64 "|%" PRIu64 "|%" PRIu64 "|%" PRIu64 "|%" PRIu64 "|%" PRIu64 "|%s\n",
+                      n->label, n->repeats, n->times, n->tensors, n->elements, n->bytes, n->each, types);
         tell(x, n->child, depth + 1);
     }
 }
@@ -96,8 +100,7 @@ static const char *check_sums(const struct fold_node *n)
         bytes += c->bytes;
         types |= c->types;
     }
-    return tensors != n->tensors || elements != n->elements || bytes != n->bytes ||
-                   types != n->types
+    return tensors != n->tensors || elements != n->elements || bytes != n->bytes || types != n->types
                ? "the children are not the whole"
                : NULL;
 }
@@ -115,6 +118,7 @@ static const char *check_fold(const struct room *x)
     return check_sums(top);
 }
 
+/* clang-format off */
 static const struct row {
     const char *about, *tensors[12], *tree;
 } rows[] = {
@@ -191,6 +195,7 @@ static const struct row {
     { "nothing but dots", { "0 F32 1 ..." }, "...|1|1|1|1|4|1|F32\n" },
     { "labels are escaped", { "0 F32 1 a\n\x1b[2Jb" }, "a\\n\\x1b[2Jb|1|1|1|1|4|1|F32\n" },
 };
+/* clang-format on */
 
 static void test_rows(void **state)
 {
@@ -203,8 +208,8 @@ static void test_rows(void **state)
         assert_true(fold_build(&x.f, &x.r, &x.arena, &x.e));
         tell(&x, x.f.root->child, 0);
         buffer_char(&x.told, '\0');
-        ROW(failed, strcmp(x.told.p, rows[i].tree) == 0, "%s:\n%sand not\n%s", rows[i].about,
-            x.told.p, rows[i].tree);
+        ROW(failed, strcmp(x.told.p, rows[i].tree) == 0, "%s:\n%sand not\n%s", rows[i].about, x.told.p,
+            rows[i].tree);
         const char *why = check_fold(&x);
         ROW(failed, !why, "%s: %s", rows[i].about, why);
         close_room(&x);
@@ -229,8 +234,8 @@ static void test_no_memory(void **state)
             m.fail_at = m.calls + k;
             bool ok = fold_build(&x.f, &x.r, &x.arena, &x.e);
             reached = m.calls > m.fail_at;
-            ROW(failed, ok == !reached && x.e.code == (ok ? NUMEL_OK : NUMEL_E_NOMEM),
-                "%s: allocation %llu", rows[i].about, (unsigned long long)k);
+            ROW(failed, ok == !reached && x.e.code == (ok ? NUMEL_OK : NUMEL_E_NOMEM), "%s: allocation %llu",
+                rows[i].about, (unsigned long long)k);
             ROW(failed, ok || (filler && !x.f.root), "%s: a tree on failure", rows[i].about);
             close_room(&x);
             ROW(failed, m.outstanding == 0, "%s: a leak", rows[i].about);
@@ -346,7 +351,7 @@ static void test_many(void **state)
         const char *prefix, *suffix;
         unsigned shapes;
         size_t nodes; /* at the level of the siblings; 0: not said */
-    } many[] = { { "l.", ".w", 1, 1 },    { "l.", "", 2, 2 },        { "l.", ".w", MANY, MANY },
+    } many[] = { { "l.", ".w", 1, 1 },     { "l.", "", 2, 2 },        { "l.", ".w", MANY, MANY },
                  { "l.x", ".w", 1, MANY }, { "x", "", 3, MANY },      { "l.", ".0.0.0.w", 2, 2 },
                  { "", "", 1, 1 },         { "a.b.c.d.", "", 64, 64 } };
     const numel_dtype *u8 = dtype_safetensors(text_of("U8"));
@@ -376,9 +381,8 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),  cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_deep),  cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_types), cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_rows),  cmocka_unit_test(test_no_memory), cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_kinds), cmocka_unit_test(test_types),     cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,8 +39,8 @@ static void make(struct formula *f, const char *json, const char *arch, enum sid
 {
     numel_error e = { 0 };
     f->config = configured(json);
-    const struct library_entry *entry = arch ? library_find(library, text_of(arch))
-                                             : library_match(library, f->config, side, &e);
+    const struct library_entry *entry =
+        arch ? library_find(library, text_of(arch)) : library_match(library, f->config, side, &e);
     if (!entry || !library_parse(library, entry, &f->spec, &memory_malloc, NULL, &e) ||
         !expanded(&f->x, f->spec, f->config, side, NULL, &e))
         fail_msg("%s: %s", e.file, e.what);
@@ -59,10 +59,13 @@ static void unmake(struct formula *f)
 static void totals_and_expressions(void **state)
 {
     (void)state;
-    static const struct { const char *json; uint64_t total; const char *expression; } rows[] = {
+    static const struct {
+        const char *json;
+        uint64_t total;
+        const char *expression;
+    } rows[] = {
         /* 2*32000*4096 + 32*(4*4096^2 + 3*4096*11008 + 2*4096) + 4096 */
-        { "{\"model_type\":\"llama\"}", 6738415616,
-          "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E" },
+        { "{\"model_type\":\"llama\"}", 6738415616, "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E" },
         /* Llama-2-70B: 64 heads, 8 of keys and values */
         { "{\"model_type\":\"llama\",\"hidden_size\":8192,\"num_hidden_layers\":80,"
           "\"num_attention_heads\":64,\"num_key_value_heads\":8,\"intermediate_size\":28672}",
@@ -74,10 +77,9 @@ static void totals_and_expressions(void **state)
         /* Llama-3.2-1B: tied, 1,235,814,400 */
         { "{\"model_type\":\"llama\",\"hidden_size\":2048,\"num_hidden_layers\":16,"
           "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":8192,"
-          "\"vocab_size\":128256,\"tie_word_embeddings\":true}", 1235814400,
-          "V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E" },
-        { "{\"model_type\":\"gpt2\"}", 124439808,
-          "V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E" },
+          "\"vocab_size\":128256,\"tie_word_embeddings\":true}",
+          1235814400, "V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E" },
+        { "{\"model_type\":\"gpt2\"}", 124439808, "V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E" },
         /* Mixtral-8x7B: 46,702,792,704 */
         { "{\"model_type\":\"mixtral\"}", 46702792704,
           "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + N*E + 3*N*Fe*E) + E" },
@@ -127,12 +129,13 @@ static bool has_only(void *ctx, const char *glob) { return strcmp(glob, ctx) == 
 static void buffers_are_offered(void **state)
 {
     (void)state;
-    struct spec *s = parsed("lin r w w 2 3\n"
-                            "for i in 0 .. 2\n prefix h.{i}. -\n  buf mask m - 4 4 if=has(\"h.*.m\")\n end\nend\n"
-                            "buf never n - 5 if=has(\"n\")&&1==2\n"
-                            "buf other - o 7 if=has(\"o\")\n"
-                            "raw extra e - 9 if=has(\"e\")\n"
-                            "buf sure z - 8\n");
+    struct spec *s =
+        parsed("lin r w w 2 3\n"
+               "for i in 0 .. 2\n prefix h.{i}. -\n  buf mask m - 4 4 if=has(\"h.*.m\")\n end\nend\n"
+               "buf never n - 5 if=has(\"n\")&&1==2\n"
+               "buf other - o 7 if=has(\"o\")\n"
+               "raw extra e - 9 if=has(\"e\")\n"
+               "buf sure z - 8\n");
     for (int offer = 0; offer < 2; offer++) {
         struct config *c = configured("{}");
         struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF, .offer = offer };
@@ -162,9 +165,16 @@ static void presence_chooses_and_infers(void **state)
                             "oneof\n raw a x x 6\nor\n raw a y y 2 3\nend\n"
                             "raw o z z 5 opt\n"
                             "emb t c c 7 7 tied=true\n");
-    static const struct { const char *file; uint64_t total; uint32_t chosen; bool present; } rows[] =
-        { { NULL, 12, 0, false }, { "w.bias", 14, 0, false }, { "x", 12, 0, true },
-          { "y", 12, 1, true }, { "z", 17, 0, false } };
+    static const struct {
+        const char *file;
+        uint64_t total;
+        uint32_t chosen;
+        bool present;
+    } rows[] = { { NULL, 12, 0, false },
+                 { "w.bias", 14, 0, false },
+                 { "x", 12, 0, true },
+                 { "y", 12, 1, true },
+                 { "z", 17, 0, false } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct presence file = { has_only, NULL, (void *)(uintptr_t)rows[i].file };
         struct config *c = configured("{}");
@@ -200,7 +210,10 @@ static void both_sides_of_a_tensor(void **state)
                                "lin e ex.{e} ffn_ex F 5 stack=4\n"
                                "raw c conv.w conv.weight F 1 5 gguf=[F,5]\n"
                                "raw m exs - F 5 stack=4\nend\nend\n";
-    static const struct { enum side side; const char *name, *other, *dims; } rows[] = {
+    static const struct {
+        enum side side;
+        const char *name, *other, *dims;
+    } rows[] = {
         { SIDE_HF, "h.1.x.weight", "blk.1.ffn_x.weight", "[5, 3]" },
         { SIDE_HF, "h.1.x.bias", "blk.1.ffn_x.bias", "[3]" },
         { SIDE_HF, "h.0.ex.3.weight", "blk.0.ffn_ex.weight", "[3, 5]" },
@@ -233,9 +246,11 @@ static void both_sides_of_a_tensor(void **state)
 static void refuses_with_key_and_value(void **state)
 {
     (void)state;
-    static const struct { const char *spec, *json, *what; numel_rc code; } rows[] = {
-        { "lin r a b cfg(\"n\") 2\n", "{\"n\":0}", "a size is 0 (n), it must be at least 1",
-          NUMEL_E_CONFIG },
+    static const struct {
+        const char *spec, *json, *what;
+        numel_rc code;
+    } rows[] = {
+        { "lin r a b cfg(\"n\") 2\n", "{\"n\":0}", "a size is 0 (n), it must be at least 1", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":-4}", "a size is -4 (n)", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":\"x\"}", "'x' (n) is no integer", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{}", "n is not given", NUMEL_E_KEY },
@@ -248,19 +263,17 @@ static void refuses_with_key_and_value(void **state)
           "the tensor does not fit in 64 bits", NUMEL_E_OVERFLOW },
         { "for i in 0 .. cfg(\"n\")\nraw r a b 1\nend\n", "{\"n\":100001}",
           "a loop to 100001 (n), of 100001 turns", NUMEL_E_LIMIT },
-        { "for i in 0 .. cfg(\"n\")\nend\n", "{\"n\":-1}", "the end of a loop is -1 (n)",
-          NUMEL_E_CONFIG },
+        { "for i in 0 .. cfg(\"n\")\nend\n", "{\"n\":-1}", "the end of a loop is -1 (n)", NUMEL_E_CONFIG },
         { "for i in 0 .. 100000\nfor j in 0 .. 100000\nlet x = 1\nend\nend\n", "{}",
           "more than 10000000 steps", NUMEL_E_LIMIT },
-        { "for i in 0 .. 100000\nraw r a.{i}.{e} b 1 stack=1000\nend\n", "{}",
-          "more than 5000000 tensors", NUMEL_E_LIMIT },
+        { "for i in 0 .. 100000\nraw r a.{i}.{e} b 1 stack=1000\nend\n", "{}", "more than 5000000 tensors",
+          NUMEL_E_LIMIT },
         { "raw r a b 1\nraw s a c 1\n", "{}", "lines 1 and 2 both give 'a'", NUMEL_E_DUPLICATE },
-        { "for i in 0 .. 2\nraw r a b 1\nend\n", "{}", "lines 2 and 2 both give 'a'",
-          NUMEL_E_DUPLICATE },
+        { "for i in 0 .. 2\nraw r a b 1\nend\n", "{}", "lines 2 and 2 both give 'a'", NUMEL_E_DUPLICATE },
         { "oneof\nraw r a b 6\nor\nraw r c d 5\nend\n", "{}", "alternatives of 6 and 5 elements",
           NUMEL_E_SPEC },
-        { "raw r a b 4611686018427387904\nraw s c d 4611686018427387904 3\n", "{}",
-          "does not fit in 64 bits", NUMEL_E_OVERFLOW },
+        { "raw r a b 4611686018427387904\nraw s c d 4611686018427387904 3\n", "{}", "does not fit in 64 bits",
+          NUMEL_E_OVERFLOW },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct spec *s = parsed(rows[i].spec);
@@ -293,8 +306,7 @@ static void sizes_that_differ_by_layer(void **state)
     assert_true(terms_of(&t, x, &e));
     /* 10*(4+4+6+8+8) + 2*2 + 3*5 + 3 */
     assert_true(x->totals.parameters == 322);
-    assert_string_equal(t.expression,
-                        "2*120 + k*k + 3*1 + 60 + (L - k)*L");
+    assert_string_equal(t.expression, "2*120 + k*k + 3*1 + 60 + (L - k)*L");
     terms_done(&t);
     expansion_free(x);
     config_free(c);
@@ -304,7 +316,10 @@ static void sizes_that_differ_by_layer(void **state)
 static void gguf_names_from_metadata(void **state)
 {
     (void)state;
-    static const struct { const char *key; uint64_t value; } keys[] = {
+    static const struct {
+        const char *key;
+        uint64_t value;
+    } keys[] = {
         { "llama.embedding_length", 64 },    { "llama.block_count", 2 },
         { "llama.attention.head_count", 4 }, { "llama.attention.head_count_kv", 2 },
         { "llama.feed_forward_length", 96 }, { "llama.vocab_size", 100 },
@@ -344,7 +359,10 @@ static void gguf_names_from_metadata(void **state)
 static void says_what_it_does_not_know(void **state)
 {
     (void)state;
-    static const struct { const char *json, *what; numel_rc code; } rows[] = {
+    static const struct {
+        const char *json, *what;
+        numel_rc code;
+    } rows[] = {
         { "{\"model_type\":\"nobody\"}", "no specification for model_type 'nobody'", NUMEL_E_ARCH },
         { "{}", "the configuration has no model_type", NUMEL_E_KEY },
         { "{\"model_type\":5}", "model_type is 5, no name", NUMEL_E_CONFIG },
@@ -394,8 +412,7 @@ static void runs_out_of_memory_politely(void **state)
         const struct library_entry *entry;
         bool ok = library_open(&l, &m, &e) && config_new(&c, &m, &e) &&
                   config_add_json(c, json, sizeof json - 1, "config.json", &e) &&
-                  (entry = library_match(l, c, SIDE_HF, &e)) &&
-                  library_parse(l, entry, &s, &m, NULL, &e);
+                  (entry = library_match(l, c, SIDE_HF, &e)) && library_parse(l, entry, &s, &m, NULL, &e);
         struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF };
         ok = ok && expand(&x, &in, &m, &e);
         bool done = ok && terms_of(&t, x, &e);
@@ -449,8 +466,8 @@ static void agrees_with_transformers(void **state)
             const json_value *conf = json_get(root, k == 2 ? "diff_config" : "config");
             const char *type = json_text_of(json_get(conf, "model_type"));
             /* these three, so that the test stays quick; without a class, heads are not known */
-            bool wanted = type && (!strcmp(type, "llama") || !strcmp(type, "gpt2") ||
-                                   !strcmp(type, "mixtral"));
+            bool wanted =
+                type && (!strcmp(type, "llama") || !strcmp(type, "gpt2") || !strcmp(type, "mixtral"));
             if (wanted) {
                 char *text = json_print(conf);
                 struct formula f;
@@ -472,18 +489,12 @@ static void agrees_with_transformers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(totals_and_expressions),
-        cmocka_unit_test(terms_name_role_and_evidence),
-        cmocka_unit_test(buffers_are_offered),
-        cmocka_unit_test(presence_chooses_and_infers),
-        cmocka_unit_test(both_sides_of_a_tensor),
-        cmocka_unit_test(refuses_with_key_and_value),
-        cmocka_unit_test(sizes_that_differ_by_layer),
-        cmocka_unit_test(gguf_names_from_metadata),
-        cmocka_unit_test(says_what_it_does_not_know),
-        cmocka_unit_test(a_users_spec_comes_first),
-        cmocka_unit_test(runs_out_of_memory_politely),
-        cmocka_unit_test(agrees_with_transformers),
+        cmocka_unit_test(totals_and_expressions),      cmocka_unit_test(terms_name_role_and_evidence),
+        cmocka_unit_test(buffers_are_offered),         cmocka_unit_test(presence_chooses_and_infers),
+        cmocka_unit_test(both_sides_of_a_tensor),      cmocka_unit_test(refuses_with_key_and_value),
+        cmocka_unit_test(sizes_that_differ_by_layer),  cmocka_unit_test(gguf_names_from_metadata),
+        cmocka_unit_test(says_what_it_does_not_know),  cmocka_unit_test(a_users_spec_comes_first),
+        cmocka_unit_test(runs_out_of_memory_politely), cmocka_unit_test(agrees_with_transformers),
     };
     return cmocka_run_group_tests(tests, open_library, close_library);
 }

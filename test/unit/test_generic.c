@@ -80,8 +80,7 @@ static unsigned check_prefixes(const struct fixture *f)
     return failed + check_prefix(f, header - 1, header) + check_prefix(f, header, header);
 }
 
-static unsigned check_change(const struct fixture *f, unsigned char *copy, size_t at,
-                             unsigned char to)
+static unsigned check_change(const struct fixture *f, unsigned char *copy, size_t at, unsigned char to)
 {
     numel_checkpoint *ck = NULL;
     numel_error e;

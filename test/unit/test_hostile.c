@@ -78,8 +78,13 @@ static void test_architecture(void **state)
 /* The checker itself: what it must see, and what it must not. */
 static void test_checker(void **state)
 {
-    static const char *const fine[] = { "", "a\nb\n", "m\xc3\xb6""del \xe6\xa8\xa1 \xf0\x9f\x98\x80", "\\x1b[31m",
-                                        "x numel: fake: all is well", "\xef\xbf\xbd" };
+    static const char *const fine[] = { "",
+                                        "a\nb\n",
+                                        "m\xc3\xb6"
+                                        "del \xe6\xa8\xa1 \xf0\x9f\x98\x80",
+                                        "\\x1b[31m",
+                                        "x numel: fake: all is well",
+                                        "\xef\xbf\xbd" };
     unsigned failed = 0, seen = 0;
     (void)state;
     for (size_t i = 0; i < ROWS_OF(fine); i++)

@@ -13,6 +13,7 @@
 #define MAP(lines) "{\"weight_map\":{" lines "}}"
 #define META(members) "{\"metadata\":{" members "},\"weight_map\":{\"a\":\"s\"}}"
 
+/* clang-format off */
 static const struct row {
     const char *text;
     size_t tensors, shards;
@@ -51,6 +52,7 @@ static const struct row {
     { "{\"weight_map\":{\"a\":\"s\"},\"metadata\":{\"total_size\":9}}", 1, 1, 0, INDEX_EXACT, 9,
       INDEX_ABSENT, 0 },
 };
+/* clang-format on */
 
 static bool read_text(struct shard_index *x, numel_str text, struct arena *a, numel_error *e)
 {
@@ -92,13 +94,14 @@ static void test_rows(void **state)
         arena_init(&a, &memory_malloc);
         bool ok = read_text(&x, text_of(r->text), &a, &e);
         ROW(failed, ok, "%s: %s", r->text, e.what);
-        ROW(failed, x.tensor_count == r->tensors && x.shard_count == r->shards &&
-            x.repeated == r->repeated, "%s: %zu tensors, %zu shards", r->text, x.tensor_count,
-            x.shard_count);
-        ROW(failed, x.has_total_size == r->has_size &&
-            (r->has_size != INDEX_EXACT || x.total_size == r->size), "%s: total_size", r->text);
-        ROW(failed, x.has_total_parameters == r->has_parameters &&
-            (r->has_parameters != INDEX_EXACT || x.total_parameters == r->parameters),
+        ROW(failed, x.tensor_count == r->tensors && x.shard_count == r->shards && x.repeated == r->repeated,
+            "%s: %zu tensors, %zu shards", r->text, x.tensor_count, x.shard_count);
+        ROW(failed,
+            x.has_total_size == r->has_size && (r->has_size != INDEX_EXACT || x.total_size == r->size),
+            "%s: total_size", r->text);
+        ROW(failed,
+            x.has_total_parameters == r->has_parameters &&
+                (r->has_parameters != INDEX_EXACT || x.total_parameters == r->parameters),
             "%s: total_parameters", r->text);
         ROW(failed, x.end == x.bytes && x.bytes == strlen(r->text), "%s: its end", r->text);
         const char *why = ok ? check_index(&x) : NULL;
@@ -113,8 +116,7 @@ static void test_rows(void **state)
 /* Of lines of one name the last counts, under the first one's number. */
 static void test_repeated(void **state)
 {
-    static const char text[] =
-        MAP("\"a\":\"s\",\"b\":\"s\",\"a\":\"t\",\"c\":\"s\",\"a\":\"u\",\"b\":\"s\"");
+    static const char text[] = MAP("\"a\":\"s\",\"b\":\"s\",\"a\":\"t\",\"c\":\"s\",\"a\":\"u\",\"b\":\"s\"");
     struct shard_index x;
     struct arena a;
     numel_error e;
@@ -151,8 +153,7 @@ static void test_refused(void **state)
         { { "{\"weight_map\":{\"a\":\"s\",}}", 25 }, NUMEL_E_SYNTAX, NUMEL_NOWHERE },
         { { "{\"weight_map\":{\"a\":\"s\xFF\"}}", 25 }, NUMEL_E_UTF8, 21 },
         { { "{\"weight_map\":{\"a\":\"\\ud800\"}}", 29 }, NUMEL_E_SYNTAX, NUMEL_NOWHERE },
-        { { "{\"metadata\":{\"total_size\":07},\"weight_map\":{}}", 47 }, NUMEL_E_SYNTAX,
-          NUMEL_NOWHERE },
+        { { "{\"metadata\":{\"total_size\":07},\"weight_map\":{}}", 47 }, NUMEL_E_SYNTAX, NUMEL_NOWHERE },
         { { "\xEF\xBB\xBF{\"weight_map\":{}}", 20 }, NUMEL_E_SYNTAX, 0 },
         { { "{\"weight_map\":{\"a\":\"s\0\"}}", 25 }, NUMEL_E_SYNTAX, 21 },
     };
@@ -164,11 +165,9 @@ static void test_refused(void **state)
         numel_error e;
         arena_init(&a, &memory_malloc);
         bool ok = read_text(&x, bad[i].text, &a, &e);
-        ROW(failed, !ok && e.code == bad[i].code, "%s: %s: %s", bad[i].text.p,
-            numel_rc_name(e.code), e.what);
-        ROW(failed, bad[i].offset == NUMEL_NOWHERE || e.offset == bad[i].offset,
-            "%s: at %llu, not %llu", bad[i].text.p, (unsigned long long)e.offset,
-            (unsigned long long)bad[i].offset);
+        ROW(failed, !ok && e.code == bad[i].code, "%s: %s: %s", bad[i].text.p, numel_rc_name(e.code), e.what);
+        ROW(failed, bad[i].offset == NUMEL_NOWHERE || e.offset == bad[i].offset, "%s: at %llu, not %llu",
+            bad[i].text.p, (unsigned long long)e.offset, (unsigned long long)bad[i].offset);
         shard_index_done(&x);
         arena_done(&a);
     }
@@ -181,9 +180,12 @@ static void test_trailing(void **state)
     static const struct {
         const char *behind;
         uint64_t end; /* behind the document; NUMEL_NOWHERE: nothing follows */
-    } ends[] = { { "", NUMEL_NOWHERE },    { " \n\t\r\n", NUMEL_NOWHERE },
-                 { "{}", 0 },              { "\n{\"weight_map\":{\"b\":\"t\"}}", 1 },
-                 { "x", 0 },               { "  }", 2 },
+    } ends[] = { { "", NUMEL_NOWHERE },
+                 { " \n\t\r\n", NUMEL_NOWHERE },
+                 { "{}", 0 },
+                 { "\n{\"weight_map\":{\"b\":\"t\"}}", 1 },
+                 { "x", 0 },
+                 { "  }", 2 },
                  { "\xFF\xFF", 0 } };
     static const char text[] = MAP("\"a\":\"s\"");
     unsigned failed = 0;
@@ -198,8 +200,8 @@ static void test_trailing(void **state)
         arena_init(&a, &memory_malloc);
         bool ok = read_text(&x, text_of(both), &a, &e);
         ROW(failed, ok && x.tensor_count == 1, "%s: %s", both, e.what);
-        ROW(failed, x.end == end && x.bytes == n, "%s: ends at %llu of %llu", both,
-            (unsigned long long)x.end, (unsigned long long)x.bytes);
+        ROW(failed, x.end == end && x.bytes == n, "%s: ends at %llu of %llu", both, (unsigned long long)x.end,
+            (unsigned long long)x.bytes);
         shard_index_done(&x);
         arena_done(&a);
     }
@@ -285,8 +287,7 @@ static void test_many(void **state)
     buffer_init(&b, &memory_malloc);
     arena_init(&a, &memory_malloc);
     buffer_text(&b, "{\"weight_map\":{");
-    for (unsigned i = 0; i < MANY; i++)
-        buffer_format(&b, "%s\"t.%u\":\"s-%u\"", i ? "," : "", i, i);
+    for (unsigned i = 0; i < MANY; i++) buffer_format(&b, "%s\"t.%u\":\"s-%u\"", i ? "," : "", i, i);
     buffer_text(&b, "}}");
     assert_true(read_text(&x, (numel_str){ b.p, b.n }, &a, &e));
     assert_int_equal(x.tensor_count, MANY);

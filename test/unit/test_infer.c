@@ -56,8 +56,7 @@ static struct tensor *find(struct tensors *t, const char *name)
 {
     struct tensor key = { .name = name };
     struct tensor *x = t->own ? bsearch(&key, t->items, t->own, sizeof key, by_name) : NULL;
-    if (!x && t->count > t->own)
-        x = bsearch(&key, t->items + t->own, t->count - t->own, sizeof key, by_name);
+    if (!x && t->count > t->own) x = bsearch(&key, t->items + t->own, t->count - t->own, sizeof key, by_name);
     return x ? &t->items[x->of] : NULL;
 }
 
@@ -110,8 +109,7 @@ static void finish(struct tensors *t, const struct spec *spec)
             t->items[t->count - 1].of = i;
         }
     }
-    if (t->count > t->own)
-        qsort(t->items + t->own, t->count - t->own, sizeof *t->items, by_name);
+    if (t->count > t->own) qsort(t->items + t->own, t->count - t->own, sizeof *t->items, by_name);
 }
 
 static void done(struct tensors *t)
@@ -212,8 +210,7 @@ static bool same(struct guess *g, const json_value *root, char *why, size_t size
             snprintf(why, size, "%s %s", t ? "other shape:" : "missing:", x->rows[i].name.p);
     }
     for (size_t i = 0; i < g->tensors.own && !*why; i++)
-        if (!g->tensors.items[i].met)
-            snprintf(why, size, "unexpected: %s", g->tensors.items[i].name);
+        if (!g->tensors.items[i].met) snprintf(why, size, "unexpected: %s", g->tensors.items[i].name);
     json_integer(json_get(root, "num_parameters"), &total);
     if (!*why && (uint64_t)total != x->totals.parameters)
         snprintf(why, size, "%" PRIu64 " parameters, not %" PRId64, x->totals.parameters, total);
@@ -253,8 +250,8 @@ struct tallied {
 
 static bool is_needed(const char *arch)
 {
-    static const char *const names[] = { "llama", "qwen2", "qwen3_moe", "mixtral", "gpt2", "bert",
-                                         "t5", "falcon", "mamba", "phi3", "opt" };
+    static const char *const names[] = { "llama", "qwen2",  "qwen3_moe", "mixtral", "gpt2", "bert",
+                                         "t5",    "falcon", "mamba",     "phi3",    "opt" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], arch) == 0) return true;
     return false;
@@ -278,8 +275,8 @@ static void check(const char *path, const json_value *root, struct tallied *t)
     t->passed += ok;
     if (!ok || getenv("NUMEL_INFER_SHOW")) print_message("  %s (%s): %s\n", path, arch, why);
     for (size_t i = 0; (!ok || getenv("NUMEL_INFER_SHOW")) && i < g.found.count; i++)
-        print_message("    %s = %s (%s)\n", g.found.items[i].key,
-                      value_show(shown, &g.found.items[i].value), g.found.items[i].note);
+        print_message("    %s = %s (%s)\n", g.found.items[i].key, value_show(shown, &g.found.items[i].value),
+                      g.found.items[i].note);
     t->bad += !ok && is_needed(arch);
     release(&g);
 }
@@ -379,7 +376,7 @@ static void without_anything(void **state)
     assert_false(result(&g, "hidden_size")->chosen);
     assert_string_equal(result(&g, "vocab_size")->note, "axis 0 of 'model.embed_tokens.weight'");
     assert_true(result(&g, "tie_word_embeddings")->value.b); /* there is no head */
-    assert_null(result(&g, "attention_bias")); /* `?? false` says it */
+    assert_null(result(&g, "attention_bias"));               /* `?? false` says it */
     assert_int_equal(g.found.matched, 20);
     assert_int_equal(g.found.missing + g.found.conflicts, 0);
     assert_true(g.found.complete);
@@ -394,8 +391,7 @@ static void declared_keys_stay(void **state)
     struct value v;
     numel_error e = { 0 };
     numel_str path = text_of("hidden_size");
-    start(&g, small, NULL,
-          "{\"hidden_size\":16,\"num_attention_heads\":4,\"tie_word_embeddings\":true}");
+    start(&g, small, NULL, "{\"hidden_size\":16,\"num_attention_heads\":4,\"tie_word_embeddings\":true}");
     assert_null(result(&g, "hidden_size"));
     assert_null(result(&g, "num_attention_heads"));
     assert_null(result(&g, "tie_word_embeddings"));
@@ -424,10 +420,12 @@ static void flags(void **state)
 {
     (void)state;
     struct guess g;
-    start(&g, small, "lm_head.weight 40 12|model.layers.0.mlp.up_proj.bias 20|"
+    start(&g, small,
+          "lm_head.weight 40 12|model.layers.0.mlp.up_proj.bias 20|"
           "model.layers.0.mlp.gate_proj.bias 20|model.layers.0.mlp.down_proj.bias 12|"
           "model.layers.1.mlp.up_proj.bias 20|model.layers.1.mlp.gate_proj.bias 20|"
-          "model.layers.1.mlp.down_proj.bias 12", NULL);
+          "model.layers.1.mlp.down_proj.bias 12",
+          NULL);
     assert_non_null(result(&g, "mlp_bias"));
     assert_true(result(&g, "mlp_bias")->value.b);
     assert_null(result(&g, "attention_bias"));
@@ -448,13 +446,14 @@ static void odd_files(void **state)
     expect_int(&g, "hidden_size", 12);
     assert_true(g.found.conflicts > 0);
     stop(&g);
-    start(&g, small, "model.layers.99999.mlp.up_proj.weight 20 12|"
+    start(&g, small,
+          "model.layers.99999.mlp.up_proj.weight 20 12|"
           "model.layers.18446744073709551617.mlp.up_proj.weight 20 12|"
-          "model.layers.7", NULL);
+          "model.layers.7",
+          NULL);
     expect_int(&g, "num_hidden_layers", 2);
     stop(&g);
-    start(&g, "nothing.of.this 9223372036854775807 18446744073709551615|model.norm.weight", NULL,
-          NULL);
+    start(&g, "nothing.of.this 9223372036854775807 18446744073709551615|model.norm.weight", NULL, NULL);
     assert_null(result(&g, "hidden_size"));
     stop(&g);
     start(&g, "model.embed_tokens.weight 0 18446744073709551615|model.norm.weight 0", NULL, NULL);
@@ -481,8 +480,7 @@ static void out_of_memory(void **state)
         assert_int_equal(scarce.live, 0);
     }
     assert_true(n > 20);
-    for (size_t i = 0; i < g.tensors.own; i++)
-        free((char *)(uintptr_t)g.tensors.items[i].name);
+    for (size_t i = 0; i < g.tensors.own; i++) free((char *)(uintptr_t)g.tensors.items[i].name);
     done(&g.tensors);
     spec_free(g.spec);
 }

@@ -42,13 +42,22 @@ static void test_read_integers(void **state)
         bool ok;
         int64_t value;
     } rows[] = {
-        { "671026419200", true, 671026419200 },       { "0", true, 0 }, { "-1", true, -1 },
-        { "9007199254740991", true, 9007199254740991 }, { "1.5", false, 0 }, { "4.0", true, 4 },
-        { "1e3", true, 1000 },                          { "9007199254740994", false, 0 },
+        { "671026419200", true, 671026419200 },
+        { "0", true, 0 },
+        { "-1", true, -1 },
+        { "9007199254740991", true, 9007199254740991 },
+        { "1.5", false, 0 },
+        { "4.0", true, 4 },
+        { "1e3", true, 1000 },
+        { "9007199254740994", false, 0 },
         { "9007199254740993", false, 0 }, /* 2^53 + 1, which a double turns into 2^53 */
         { "-9007199254740993", false, 0 },
-        { "-9007199254740991", true, -9007199254740991 }, { "-9007199254740994", false, 0 },
-        { "1e400", false, 0 }, { "\"5\"", false, 0 }, { "true", false, 0 }, { "null", false, 0 },
+        { "-9007199254740991", true, -9007199254740991 },
+        { "-9007199254740994", false, 0 },
+        { "1e400", false, 0 },
+        { "\"5\"", false, 0 },
+        { "true", false, 0 },
+        { "null", false, 0 },
     };
     unsigned failed = 0;
     (void)state;
@@ -73,8 +82,8 @@ static void test_nul(void **state)
         const char *text;
         bool ok;
     } rows[] = {
-        { "{\"a\\u0000b\":1}", false },   { "\"\\u0000\"", false },      { "\"\\\\u0000\"", true },
-        { "\"\\\\\\u0000\"", false },     { "\"\\u00001\"", false },     { "\"\\u0001\"", true },
+        { "{\"a\\u0000b\":1}", false }, { "\"\\u0000\"", false },  { "\"\\\\u0000\"", true },
+        { "\"\\\\\\u0000\"", false },   { "\"\\u00001\"", false }, { "\"\\u0001\"", true },
         { "\"u0000\"", true },
     };
     unsigned failed = 0;
@@ -123,10 +132,14 @@ static void test_refused(void **state)
         numel_rc code;
         uint64_t offset;
     } rows[] = {
-        { "{\"a\":1}xyz", NUMEL_E_SYNTAX, 7 },     { "007", NUMEL_E_SYNTAX, 0 },
-        { "1.", NUMEL_E_SYNTAX, 2 },               { "\"a\nb\"", NUMEL_E_SYNTAX, 2 },
-        { "\"\xff\"", NUMEL_E_UTF8, 1 },           { "\xef\xbb\xbf{}", NUMEL_E_SYNTAX, 0 },
-        { "", NUMEL_E_SYNTAX, 0 },                 { "{\"a\":1", NUMEL_E_SYNTAX, 6 },
+        { "{\"a\":1}xyz", NUMEL_E_SYNTAX, 7 },
+        { "007", NUMEL_E_SYNTAX, 0 },
+        { "1.", NUMEL_E_SYNTAX, 2 },
+        { "\"a\nb\"", NUMEL_E_SYNTAX, 2 },
+        { "\"\xff\"", NUMEL_E_UTF8, 1 },
+        { "\xef\xbb\xbf{}", NUMEL_E_SYNTAX, 0 },
+        { "", NUMEL_E_SYNTAX, 0 },
+        { "{\"a\":1", NUMEL_E_SYNTAX, 6 },
         { "[1,2,]", NUMEL_E_SYNTAX, 5 },
     };
     unsigned failed = 0;
@@ -134,8 +147,7 @@ static void test_refused(void **state)
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
         numel_error e;
         json_value *doc = parse(rows[i].text, &e);
-        ROW(failed, !doc && e.code == rows[i].code && e.offset == rows[i].offset, "%s",
-            rows[i].text);
+        ROW(failed, !doc && e.code == rows[i].code && e.offset == rows[i].offset, "%s", rows[i].text);
         json_doc_free(doc);
     }
     assert_int_equal(failed, 0);
@@ -161,7 +173,7 @@ static void test_kinds(void **state)
     numel_error e;
     (void)state;
     json_value *doc = parse("[null,true,false,1.5,\"s\",[],{}]", &e);
-    static const enum json_kind kinds[] = { JSON_NULL,   JSON_BOOL,  JSON_BOOL, JSON_NUMBER,
+    static const enum json_kind kinds[] = { JSON_NULL,   JSON_BOOL,  JSON_BOOL,  JSON_NUMBER,
                                             JSON_STRING, JSON_ARRAY, JSON_OBJECT };
     size_t i = 0;
     assert_int_equal(json_kind(doc), JSON_ARRAY);
@@ -196,10 +208,14 @@ static void test_writing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_print_integers), cmocka_unit_test(test_read_integers),
-        cmocka_unit_test(test_nul),            cmocka_unit_test(test_duplicate_keys),
-        cmocka_unit_test(test_case),           cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_slices),         cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_print_integers),
+        cmocka_unit_test(test_read_integers),
+        cmocka_unit_test(test_nul),
+        cmocka_unit_test(test_duplicate_keys),
+        cmocka_unit_test(test_case),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_writing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,6 +106,7 @@ static const struct row broken[] = {
     { "[1,\v2]", SYNTAX, 3 },
 };
 
+/* clang-format off */
 static const char *const valid[] = {
     "null", "true", "false", "0", "-0", "-0.0", "1", "10", "-1.5e-10", "1E+400", "0.5",
     "18446744073709551615", "123456789012345678901234567890", "''", "'a'",
@@ -115,6 +116,7 @@ static const char *const valid[] = {
     "['12345678','1234567\\n','123456789012345678901234\xc3\xa9']",
     "{'__metadata__':{'format':'pt'},'a':{'dtype':'F32','shape':[2,3],'data_offsets':[0,24]}}",
 };
+/* clang-format on */
 
 static size_t translate(char *to, const char *from)
 {
@@ -143,9 +145,8 @@ static void test_broken(void **state)
         char text[256];
         start(&s, text, translate(text, r->text), &e);
         bool ok = json_skip(&s) && json_finish(&s);
-        ROW(failed, !ok && e.code == r->code && e.offset == 1000 + r->offset,
-            "%s: %s at %lld: %s", r->text, ok ? "accepted" : numel_rc_name(e.code),
-            ok ? -1 : (long long)e.offset - 1000, ok ? "" : e.what);
+        ROW(failed, !ok && e.code == r->code && e.offset == 1000 + r->offset, "%s: %s at %lld: %s", r->text,
+            ok ? "accepted" : numel_rc_name(e.code), ok ? -1 : (long long)e.offset - 1000, ok ? "" : e.what);
     }
     assert_int_equal(failed, 0);
 }
@@ -164,8 +165,8 @@ static void test_prefixes(void **state)
             numel_error e;
             start(&s, text, k, &e);
             bool ok = json_skip(&s) && json_finish(&s);
-            ROW(failed, !ok && (e.code == SYNTAX || e.code == UTF8) && e.offset <= 1000 + k,
-                "%s cut at %zu", valid[i], k);
+            ROW(failed, !ok && (e.code == SYNTAX || e.code == UTF8) && e.offset <= 1000 + k, "%s cut at %zu",
+                valid[i], k);
         }
     }
     assert_int_equal(failed, 0);
@@ -238,8 +239,8 @@ static void test_valid_as_cjson(void **state)
         json_value *doc = json_doc_parse(text, n, &e2);
         ROW(failed, doc, "%s is refused by json_doc: %s", valid[i], e2.what);
         if (doc) draw_doc(doc, &theirs);
-        ROW(failed, ours.n == theirs.n && !memcmp(ours.p, theirs.p, ours.n),
-            "%s: we see %.*s, cJSON %.*s", valid[i], (int)ours.n, ours.p, (int)theirs.n, theirs.p);
+        ROW(failed, ours.n == theirs.n && !memcmp(ours.p, theirs.p, ours.n), "%s: we see %.*s, cJSON %.*s",
+            valid[i], (int)ours.n, ours.p, (int)theirs.n, theirs.p);
         json_doc_free(doc);
         buffer_done(&ours);
         buffer_done(&theirs);
@@ -255,8 +256,8 @@ static void test_depth(void **state)
     static const struct {
         unsigned depth;
         const char *open, *close;
-    } rows[] = { { 126, "[", "]" }, { 127, "[", "]" }, { 128, "[", "]" }, { 5000, "[", "]" },
-                 { 127, "{\"a\":", "}" }, { 128, "{\"a\":", "}" } };
+    } rows[] = { { 126, "[", "]" },  { 127, "[", "]" },       { 128, "[", "]" },
+                 { 5000, "[", "]" }, { 127, "{\"a\":", "}" }, { 128, "{\"a\":", "}" } };
     unsigned failed = 0;
     (void)state;
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
@@ -284,12 +285,25 @@ static void test_integers(void **state)
         bool ok;
         uint64_t value;
     } rows[] = {
-        { "0", true, 0 },        { "7", true, 7 },        { " 42 ", true, 42 },
-        { "18446744073709551615", true, UINT64_MAX },     { "18446744073709551616", false, 0 },
-        { "99999999999999999999999", false, 0 },          { "9007199254740993", true, 9007199254740993 },
-        { "01", false, 0 },      { "00", false, 0 },      { "-0", false, 0 },  { "-1", false, 0 },
-        { "4.0", false, 0 },     { "4e0", false, 0 },     { "4E0", false, 0 }, { "+4", false, 0 },
-        { "\"4\"", false, 0 },   { "null", false, 0 },    { "", false, 0 },    { "0x4", false, 0 },
+        { "0", true, 0 },
+        { "7", true, 7 },
+        { " 42 ", true, 42 },
+        { "18446744073709551615", true, UINT64_MAX },
+        { "18446744073709551616", false, 0 },
+        { "99999999999999999999999", false, 0 },
+        { "9007199254740993", true, 9007199254740993 },
+        { "01", false, 0 },
+        { "00", false, 0 },
+        { "-0", false, 0 },
+        { "-1", false, 0 },
+        { "4.0", false, 0 },
+        { "4e0", false, 0 },
+        { "4E0", false, 0 },
+        { "+4", false, 0 },
+        { "\"4\"", false, 0 },
+        { "null", false, 0 },
+        { "", false, 0 },
+        { "0x4", false, 0 },
     };
     unsigned failed = 0;
     (void)state;
@@ -338,8 +352,8 @@ static void test_unescape(void **state)
         start(&s, rows[i].json, strlen(rows[i].json), &e);
         bool ok = json_string(&s, &text) && json_unescape(&s, &arena, text, &out);
         ROW(failed, ok && text.escaped == rows[i].escaped, "%s", rows[i].json);
-        ROW(failed, ok && out.n == rows[i].n && !memcmp(out.p, rows[i].text, out.n),
-            "the text of %s", rows[i].json);
+        ROW(failed, ok && out.n == rows[i].n && !memcmp(out.p, rows[i].text, out.n), "the text of %s",
+            rows[i].json);
         ROW(failed, rows[i].escaped || out.p == rows[i].json + 1, "%s was copied", rows[i].json);
     }
     arena_done(&arena);
@@ -372,9 +386,8 @@ static void test_sticks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broken),   cmocka_unit_test(test_prefixes),
-        cmocka_unit_test(test_valid_as_cjson), cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_integers), cmocka_unit_test(test_unescape),
+        cmocka_unit_test(test_broken), cmocka_unit_test(test_prefixes), cmocka_unit_test(test_valid_as_cjson),
+        cmocka_unit_test(test_depth),  cmocka_unit_test(test_integers), cmocka_unit_test(test_unescape),
         cmocka_unit_test(test_sticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,19 +43,18 @@ static void put_string(struct buffer *b, const char *text)
 /* NULL, or which part is not as it should be. */
 static const char *check_parts(const numel_file *f, const struct parts *w)
 {
-    return f->data_bytes != w->data       ? "data"
-           : f->padding != w->padding     ? "padding"
-           : f->gaps != w->gaps           ? "gaps"
-           : f->overlap != w->overlap     ? "overlap"
-           : f->trailing != w->trailing   ? "trailing"
-           : f->missing != w->missing     ? "missing"
-           : f->data != w->is             ? "presence"
-                                          : NULL;
+    return f->data_bytes != w->data     ? "data"
+           : f->padding != w->padding   ? "padding"
+           : f->gaps != w->gaps         ? "gaps"
+           : f->overlap != w->overlap   ? "overlap"
+           : f->trailing != w->trailing ? "trailing"
+           : f->missing != w->missing   ? "missing"
+           : f->data != w->is           ? "presence"
+                                        : NULL;
 }
 
 /* Opens the bytes; checks the parts, the sum, and what holds of every checkpoint. */
-static unsigned check_bytes(const struct buffer *b, uint64_t header, uint64_t start,
-                            const struct row *r)
+static unsigned check_bytes(const struct buffer *b, uint64_t header, uint64_t start, const struct row *r)
 {
     numel_checkpoint *ck = NULL;
     numel_error e;
@@ -66,16 +65,17 @@ static unsigned check_bytes(const struct buffer *b, uint64_t header, uint64_t st
     if (rc) return failed;
     const numel_file *f = numel_file_at(ck, 0);
     const char *why = check_parts(f, &r->want);
-    ROW(failed, !why, "%s: %s: data %llu, padding %llu, gaps %llu, overlap %llu, trailing %llu, "
-        "missing %llu, %d", r->about, why, (unsigned long long)f->data_bytes,
-        (unsigned long long)f->padding, (unsigned long long)f->gaps,
-        (unsigned long long)f->overlap, (unsigned long long)f->trailing,
+    ROW(failed, !why,
+        "%s: %s: data %llu, padding %llu, gaps %llu, overlap %llu, trailing %llu, "
+        "missing %llu, %d",
+        r->about, why, (unsigned long long)f->data_bytes, (unsigned long long)f->padding,
+        (unsigned long long)f->gaps, (unsigned long long)f->overlap, (unsigned long long)f->trailing,
         (unsigned long long)f->missing, (int)f->data);
     ROW(failed, f->header_bytes == header && f->data_start == start, "%s: header %llu, data at %llu",
         r->about, (unsigned long long)f->header_bytes, (unsigned long long)f->data_start);
     uint64_t sum = f->header_bytes + f->data_bytes + f->padding + f->gaps + f->trailing;
-    ROW(failed, f->bytes == b->n && (f->missing || sum == b->n), "%s: %llu of %zu bytes explained",
-        r->about, (unsigned long long)sum, b->n);
+    ROW(failed, f->bytes == b->n && (f->missing || sum == b->n), "%s: %llu of %zu bytes explained", r->about,
+        (unsigned long long)sum, b->n);
     why = check_checkpoint(ck, b->n);
     ROW(failed, !why, "%s: %s", r->about, why);
     numel_free(ck);
@@ -88,6 +88,7 @@ static unsigned check_bytes(const struct buffer *b, uint64_t header, uint64_t st
 
 /* ---- safetensors -------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct row plain[] = {
     { "no tensors", 0, { { 0 } }, 0, { .is = PRESENT } },
     { "no tensors, 3 bytes", 0, { { 0 } }, 3, { .trailing = 3, .is = PRESENT } },
@@ -114,6 +115,7 @@ static const struct row plain[] = {
     { "both past the end count once", 2, { { 0, 8 }, { 4, 4 } }, 6,
       { .data = 6, .overlap = 4, .missing = 2, .is = PARTIAL } },
 };
+/* clang-format on */
 
 static uint64_t make_safetensors(struct buffer *b, const struct row *r)
 {
@@ -156,6 +158,7 @@ struct aligned_row {
     uint64_t between; /* padding that is not the one behind the header */
 };
 
+/* clang-format off */
 static const struct aligned_row aligned[] = {
     { 0, { "one of 32", 1, { { 0, 32 } }, 32, { .data = 32, .is = PRESENT } }, 0 },
     { 0, { "padded to 32", 2, { { 0, 5 }, { 32, 3 } }, 64, { .data = 8, .is = PRESENT } }, 27 + 29 },
@@ -180,6 +183,7 @@ static const struct aligned_row aligned[] = {
     { 1, { "by 1", 2, { { 0, 1 }, { 1, 2 } }, 4,
            { .data = 3, .trailing = 1, .is = PRESENT } }, 0 },
 };
+/* clang-format on */
 
 /* I8 is type 24; u32 is value type 4. Leaves b at the end of the infos. */
 static void make_infos(struct buffer *b, const struct row *r, uint64_t alignment)
@@ -259,8 +263,11 @@ static void test_cuts(void **state)
         struct row cut = *r;
         struct buffer part = b;
         part.n = n;
-        cut.want = (struct parts){ .data = n - header, .missing = header + 8 - n,
-                                   .is = n == header + 8 ? PRESENT : n == header ? ABSENT : PARTIAL };
+        cut.want = (struct parts){ .data = n - header,
+                                   .missing = header + 8 - n,
+                                   .is = n == header + 8 ? PRESENT
+                                         : n == header   ? ABSENT
+                                                         : PARTIAL };
         failed += check_bytes(&part, header, header, &cut);
     }
     buffer_done(&b);
@@ -270,8 +277,10 @@ static void test_cuts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_safetensors), cmocka_unit_test(test_gguf),
-        cmocka_unit_test(test_cut_padding), cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_safetensors),
+        cmocka_unit_test(test_gguf),
+        cmocka_unit_test(test_cut_padding),
+        cmocka_unit_test(test_cuts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

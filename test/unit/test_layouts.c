@@ -85,7 +85,8 @@ static void test_told(void **state)
 {
     (void)state;
     struct asked a;
-    assert_true(solve(&a, "{\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":128}}",
+    assert_true(solve(&a,
+                      "{\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":128}}",
                       true, 256, 512));
     assert_int_equal(a.forms.count, 2); /* two spellings of the scales */
     const struct layout_form *f = &a.forms.items[1];
@@ -128,7 +129,8 @@ static void test_contradicted(void **state)
 {
     (void)state;
     struct asked a;
-    assert_true(solve(&a, "{\"quantization_config\":{\"bits\":4,\"group_size\":128,\"group\":64}}", true, 256, 512));
+    assert_true(
+        solve(&a, "{\"quantization_config\":{\"bits\":4,\"group_size\":128,\"group\":64}}", true, 256, 512));
     assert_string_equal(a.forms.items[0].contradiction, "128 (group_size) against 64 (group)");
     done(&a);
     assert_true(solve(&a, "{\"quantization_config\":{\"bits\":5,\"group_size\":128}}", true, 256, 512));
@@ -168,10 +170,14 @@ static void test_words(void **state)
 {
     (void)state;
     static const char json[] =
-        "{\"quantization_config\":{\"dynamic\":{\"-:.*\\\\.up_proj\":{},\"+:model\\\\.layers\\\\.0\\\\..*\":{\"bits\":8},"
+        "{\"quantization_config\":{\"dynamic\":{\"-:.*\\\\.up_proj\":{},\"+:model\\\\.layers\\\\.0\\\\..*\":{"
+        "\"bits\":8},"
         "\"model\\\\.layers\\\\.1.*\":false},\"modules_to_not_convert\":[\"lm_head\",\"model.layers.2\","
         "\".*gate$\",\"mlp.down_proj.weight\"]}}";
-    static const struct { const char *module; bool plain, over; } rows[] = {
+    static const struct {
+        const char *module;
+        bool plain, over;
+    } rows[] = {
         { "model.layers.0.mlp.up_proj", true, false }, /* the first, though the second means it too */
         { "model.layers.0.mlp.down", false, true },
         { "model.layers.1.q", true, false },
@@ -240,7 +246,8 @@ static bool all_of_it(const numel_allocator *m, struct config *c, numel_error *e
 static void test_starved(void **state)
 {
     (void)state;
-    struct config *c = configured("{\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":128}}");
+    struct config *c =
+        configured("{\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":128}}");
     bool ok = false;
     for (size_t left = 0; !ok; left++) {
         struct scarce s = { .left = left };

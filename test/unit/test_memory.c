@@ -55,7 +55,8 @@ static void test_arena_text(void **state)
     assert_non_null(arena_copy(&a, NULL, 0));
     assert_string_equal(arena_format(&a, "%d-%s", 5, "x"), "5-x");
     assert_string_equal(text, "abc");
-    numel_str joined = arena_join(&a, (numel_str){ "a\0b", 3 }, (numel_str){ NULL, 0 }, (numel_str){ "c", 1 });
+    numel_str joined =
+        arena_join(&a, (numel_str){ "a\0b", 3 }, (numel_str){ NULL, 0 }, (numel_str){ "c", 1 });
     assert_int_equal(joined.n, 4);
     assert_memory_equal(joined.p, "a\0bc", 5); /* with its NUL */
     assert_false(a.failed);
@@ -152,9 +153,9 @@ static void test_buffer_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arena),       cmocka_unit_test(test_arena_huge),
-        cmocka_unit_test(test_arena_text),  cmocka_unit_test(test_arena_fails),
-        cmocka_unit_test(test_grow),        cmocka_unit_test(test_buffer),
+        cmocka_unit_test(test_arena),        cmocka_unit_test(test_arena_huge),
+        cmocka_unit_test(test_arena_text),   cmocka_unit_test(test_arena_fails),
+        cmocka_unit_test(test_grow),         cmocka_unit_test(test_buffer),
         cmocka_unit_test(test_buffer_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

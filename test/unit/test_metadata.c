@@ -121,8 +121,7 @@ static void test_strings(void **state)
 /* Lengths that no memory has: neither wrapped nor believed. */
 static void test_long_strings(void **state)
 {
-    static const uint64_t lengths[] = { 1, 2, 8, INT64_MAX, UINT64_MAX - 8, UINT64_MAX - 7,
-                                        UINT64_MAX };
+    static const uint64_t lengths[] = { 1, 2, 8, INT64_MAX, UINT64_MAX - 8, UINT64_MAX - 7, UINT64_MAX };
     unsigned failed = 0;
     (void)state;
     for (size_t i = 0; i < ROWS_OF(lengths); i++) {
@@ -161,10 +160,9 @@ static void test_types(void **state)
     static const struct {
         const char *name;
         unsigned bytes;
-    } rows[META_TYPES] = { { "u8", 1 },   { "i8", 1 },   { "u16", 2 },   { "i16", 2 },
-                           { "u32", 4 },  { "i32", 4 },  { "f32", 4 },   { "bool", 1 },
-                           { "string", 0 }, { "array", 0 }, { "u64", 8 }, { "i64", 8 },
-                           { "f64", 8 } };
+    } rows[META_TYPES] = { { "u8", 1 },  { "i8", 1 },  { "u16", 2 },  { "i16", 2 },    { "u32", 4 },
+                           { "i32", 4 }, { "f32", 4 }, { "bool", 1 }, { "string", 0 }, { "array", 0 },
+                           { "u64", 8 }, { "i64", 8 }, { "f64", 8 } };
     unsigned failed = 0;
     (void)state;
     for (unsigned t = 0; t < META_TYPES; t++) {
@@ -244,12 +242,17 @@ static void test_finding(void **state)
 static void test_finding_in(void **state)
 {
     static const numel_str keys[] = { { "a.b", 3 }, { "a\0.b", 4 }, { "a\0x.b", 5 }, { "a.b.c", 5 },
-                                      { ".b", 2 }, { "a.", 2 }, { "", 0 }, { "a.b\0", 4 } };
-    static const struct { numel_str section, key; int at; } rows[] = {
-        { { "a", 1 }, { "b", 1 }, 0 },   { { "a\0", 2 }, { "b", 1 }, 1 },  { { "a\0x", 3 }, { "b", 1 }, 2 },
-        { { "a.b", 3 }, { "c", 1 }, 3 }, { { "a", 1 }, { "b.c", 3 }, 3 },  { { "", 0 }, { "b", 1 }, 4 },
-        { { NULL, 0 }, { "b", 1 }, 4 },  { { "a", 1 }, { "", 0 }, 5 },     { { "a", 1 }, { "b\0", 2 }, 7 },
-        { { "", 0 }, { "", 0 }, -1 },    { { "a\0y", 3 }, { "b", 1 }, -1 }, { { "a", 1 }, { "c", 1 }, -1 },
+                                      { ".b", 2 },  { "a.", 2 },    { "", 0 },       { "a.b\0", 4 } };
+    static const struct {
+        numel_str section, key;
+        int at;
+    } rows[] = {
+        { { "a", 1 }, { "b", 1 }, 0 },     { { "a\0", 2 }, { "b", 1 }, 1 },
+        { { "a\0x", 3 }, { "b", 1 }, 2 },  { { "a.b", 3 }, { "c", 1 }, 3 },
+        { { "a", 1 }, { "b.c", 3 }, 3 },   { { "", 0 }, { "b", 1 }, 4 },
+        { { NULL, 0 }, { "b", 1 }, 4 },    { { "a", 1 }, { "", 0 }, 5 },
+        { { "a", 1 }, { "b\0", 2 }, 7 },   { { "", 0 }, { "", 0 }, -1 },
+        { { "a\0y", 3 }, { "b", 1 }, -1 }, { { "a", 1 }, { "c", 1 }, -1 },
         { { "a.b.c", 5 }, { "", 0 }, -1 }, { { "a.b.c.d", 7 }, { "e", 1 }, -1 },
     };
     struct metadata meta;

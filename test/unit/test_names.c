@@ -193,8 +193,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),    cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_growth),     cmocka_unit_test(test_collisions),
+        cmocka_unit_test(test_nothing),       cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_growth),        cmocka_unit_test(test_collisions),
         cmocka_unit_test(test_leaving_twins), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,16 +44,17 @@ static void test_inside(void **state)
         uint64_t offset, n, size;
         bool inside;
     } rows[] = {
-        { 0, 0, 0, true },     { 0, 1, 0, false },      { 0, 10, 10, true },
-        { 1, 10, 10, false },  { 10, 0, 10, true },     { 11, 0, 10, false },
-        { MAX, 1, MAX, false },{ MAX, 0, MAX, true },   { MAX - 3, 8, 10, false }, /* sum wraps to 4 */
+        { 0, 0, 0, true },         { 0, 1, 0, false },
+        { 0, 10, 10, true },       { 1, 10, 10, false },
+        { 10, 0, 10, true },       { 11, 0, 10, false },
+        { MAX, 1, MAX, false },    { MAX, 0, MAX, true },
+        { MAX - 3, 8, 10, false }, /* sum wraps to 4 */
         { 4, MAX - 3, 10, false }, /* sum wraps to 0 */ { 0, MAX, MAX, true },
     };
     unsigned failed = 0;
     (void)state;
     for (size_t i = 0; i < ROWS_OF(rows); i++)
-        ROW(failed, num_inside(rows[i].offset, rows[i].n, rows[i].size) == rows[i].inside,
-            "row %zu", i);
+        ROW(failed, num_inside(rows[i].offset, rows[i].n, rows[i].size) == rows[i].inside, "row %zu", i);
     assert_int_equal(failed, 0);
 }
 
@@ -63,9 +64,9 @@ static void test_align(void **state)
         uint64_t v, a, aligned;
         bool ok;
     } rows[] = {
-        { 0, 32, 0, true },    { 1, 32, 32, true },      { 32, 32, 32, true },
-        { 33, 32, 64, true },  { 25, 24, 48, true },     { 7, 1, 7, true },
-        { MAX, 1, MAX, true }, { MAX, 32, 0, false },    { MAX - 31, 32, MAX - 31, true },
+        { 0, 32, 0, true },         { 1, 32, 32, true },     { 32, 32, 32, true },
+        { 33, 32, 64, true },       { 25, 24, 48, true },    { 7, 1, 7, true },
+        { MAX, 1, MAX, true },      { MAX, 32, 0, false },   { MAX - 31, 32, MAX - 31, true },
         { MAX - 30, 32, 0, false }, { 1, HALF, HALF, true }, { HALF + 1, HALF, 0, false },
     };
     unsigned failed = 0;

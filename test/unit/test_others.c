@@ -91,8 +91,8 @@ static void test_numbers(void **state)
         bool leading = declared_leading(text_of(numbers[i].text), &first);
         ROW(failed, number == numbers[i].number && (!number || v == numbers[i].value), "%s: number",
             numbers[i].text);
-        ROW(failed, leading == numbers[i].leading && (!leading || first == numbers[i].first),
-            "%s: leading", numbers[i].text);
+        ROW(failed, leading == numbers[i].leading && (!leading || first == numbers[i].first), "%s: leading",
+            numbers[i].text);
     }
     assert_int_equal(failed, 0);
 }

@@ -6,18 +6,18 @@
 #include "printout/guess_tree.h"
 #include "printout/kind.h"
 
-#define SPEC                                                                                      \
-    "arch t\n"                                                                                    \
-    "match hf model_type in llama gpt_neox\n"                                                     \
-    "let E = cfg(\"hidden_size\")\n"                                                              \
-    "let L = cfg(\"num_hidden_layers\")\n"                                                        \
-    "let bias = cfg(\"bias\") ?? false\n"                                                         \
-    "emb embed.tok m.emb - 10 E\n"                                                                \
-    "for i in 0 .. L\n"                                                                           \
-    " lin attn.q m.layers.{i}.q - 2*E E bias=bias\n"                                              \
-    " norm norm.attn m.layers.{i}.norm - E if=i!=1\n"                                             \
-    "end\n"                                                                                       \
-    "raw conv m.conv.weight - 6 1 3 5\n"                                                          \
+#define SPEC                                          \
+    "arch t\n"                                        \
+    "match hf model_type in llama gpt_neox\n"         \
+    "let E = cfg(\"hidden_size\")\n"                  \
+    "let L = cfg(\"num_hidden_layers\")\n"            \
+    "let bias = cfg(\"bias\") ?? false\n"             \
+    "emb embed.tok m.emb - 10 E\n"                    \
+    "for i in 0 .. L\n"                               \
+    " lin attn.q m.layers.{i}.q - 2*E E bias=bias\n"  \
+    " norm norm.attn m.layers.{i}.norm - E if=i!=1\n" \
+    "end\n"                                           \
+    "raw conv m.conv.weight - 6 1 3 5\n"              \
     "lin head head - 10 E tied=true\n"
 
 struct made {
@@ -43,8 +43,7 @@ static void unmake(struct made *d)
 
 /* Template `t.print` for the spec and configuration, as far as it goes; what was made is there to be
  * freed. */
-static bool make(struct made *d, const char *text, const char *json, const numel_allocator *m,
-                 numel_error *e)
+static bool make(struct made *d, const char *text, const char *json, const numel_allocator *m, numel_error *e)
 {
     *d = (struct made){ .template = { .memory = m }, .lines = { .memory = m } };
     *e = (numel_error){ 0 };
@@ -58,8 +57,7 @@ static bool make(struct made *d, const char *text, const char *json, const numel
     if (!expand(&d->x, &want, m, e)) return false;
     size_t symbols = d->spec->symbol_count;
     return template_parse(&d->template, d->spec, d->library, "t.print", NULL, e) &&
-           tree_make(&d->tree, &d->template, d->x, symbols, m, e) &&
-           tree_lines_make(&d->lines, &d->tree, e);
+           tree_make(&d->tree, &d->template, d->x, symbols, m, e) && tree_lines_make(&d->lines, &d->tree, e);
 }
 
 /* All lines, as `numel print` writes them; malloc'ed. */
@@ -89,18 +87,18 @@ static void expect(const char *text, const char *json, const char *wanted)
 }
 
 #define SMALL "{\"hidden_size\": 4, \"num_hidden_layers\": 4, \"eps\": 1e-05}"
-#define LAYERS                                                                                    \
-    ". Top\n"                                                                                     \
-    " m Inner root=cfg(\"inner\")??false\n"                                                       \
-    "  emb Embedding padding_idx=-1\n"                                                            \
-    "  layers ModuleList\n"                                                                       \
-    "   for i in 0 .. L\n"                                                                        \
-    "    {i} Layer\n"                                                                             \
-    "     q Linear\n"                                                                             \
-    "     norm OwnNorm eps=cfg(\"eps\")\n"                                                        \
-    "  conv Conv2d stride=2 padding=1 groups=-1\n"                                                \
-    "  absent Linear\n"                                                                           \
-    "  drop Dropout p=0\n"                                                                        \
+#define LAYERS                                     \
+    ". Top\n"                                      \
+    " m Inner root=cfg(\"inner\")??false\n"        \
+    "  emb Embedding padding_idx=-1\n"             \
+    "  layers ModuleList\n"                        \
+    "   for i in 0 .. L\n"                         \
+    "    {i} Layer\n"                              \
+    "     q Linear\n"                              \
+    "     norm OwnNorm eps=cfg(\"eps\")\n"         \
+    "  conv Conv2d stride=2 padding=1 groups=-1\n" \
+    "  absent Linear\n"                            \
+    "  drop Dropout p=0\n"                         \
     " head Linear\n"
 
 /* ---- trees -------------------------------------------------------------------------------- */
@@ -195,7 +193,9 @@ static void test_many(void **state)
 static void test_complaints(void **state)
 {
     (void)state;
-    static const struct { const char *text, *what; } rows[] = {
+    static const struct {
+        const char *text, *what;
+    } rows[] = {
         { ". Top\n a Linear p=3\n", "line 2, column 11: 'p' means nothing to Linear" },
         { ". Top\n a Foo p=3\n", "line 2, column 8: 'p' means nothing to a module of no kind" },
         { ". Top\n a Foo like=Bar\n", "line 2, column 13: there is no kind 'Bar'" },
@@ -261,12 +261,25 @@ static void test_scarce(void **state)
 static void test_floats(void **state)
 {
     (void)state;
-    static const struct { double r; const char *text; } rows[] = {
-        { 0.0, "0.0" },       { 1.0, "1.0" },      { 0.1, "0.1" },          { 1e-5, "1e-05" },
-        { 1e-12, "1e-12" },   { 0.0001, "0.0001" }, { 0.00015, "0.00015" }, { 1.5e-5, "1.5e-05" },
-        { 1e15, "1000000000000000.0" },            { 1e16, "1e+16" },       { -2.5, "-2.5" },
-        { 1.5625e-7, "1.5625e-07" },               { 1.0 / 3, "0.3333333333333333" },
-        { 123456.789, "123456.789" },              { 9.999999747378752e-06, "9.999999747378752e-06" },
+    static const struct {
+        double r;
+        const char *text;
+    } rows[] = {
+        { 0.0, "0.0" },
+        { 1.0, "1.0" },
+        { 0.1, "0.1" },
+        { 1e-5, "1e-05" },
+        { 1e-12, "1e-12" },
+        { 0.0001, "0.0001" },
+        { 0.00015, "0.00015" },
+        { 1.5e-5, "1.5e-05" },
+        { 1e15, "1000000000000000.0" },
+        { 1e16, "1e+16" },
+        { -2.5, "-2.5" },
+        { 1.5625e-7, "1.5625e-07" },
+        { 1.0 / 3, "0.3333333333333333" },
+        { 123456.789, "123456.789" },
+        { 9.999999747378752e-06, "9.999999747378752e-06" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buffer b;
@@ -300,13 +313,20 @@ static void test_kinds(void **state)
         { "LayerNorm", { 4, 3 }, 2, true, { 0 }, "(4, 3), eps=1e-05, elementwise_affine=True" },
         { "RMSNorm", { 4 }, 1, false, { 0 }, "(4,), eps=1e-06" },
         { "GroupNorm", { 8 }, 1, true, { 2 }, "2, 8, eps=1e-05, affine=True" },
-        { "BatchNorm2d", { 8 }, 1, true, { 0 },
+        { "BatchNorm2d",
+          { 8 },
+          1,
+          true,
+          { 0 },
           "8, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True" },
         { "Conv1d", { 8, 4, 3 }, 3, true, { 0 }, "4, 8, kernel_size=(3,), stride=(1,)" },
-        { "Conv1d", { 8, 2, 3 }, 3, false, { 2, 1, 3, 2 },
+        { "Conv1d",
+          { 8, 2, 3 },
+          3,
+          false,
+          { 2, 1, 3, 2 },
           "4, 8, kernel_size=(3,), stride=(2,), padding=(1,), dilation=(3,), groups=2, bias=False" },
-        { "Conv3d", { 8, 4, 1, 2, 3 }, 5, true, { 0 },
-          "4, 8, kernel_size=(1, 2, 3), stride=(1, 1, 1)" },
+        { "Conv3d", { 8, 4, 1, 2, 3 }, 5, true, { 0 }, "4, 8, kernel_size=(1, 2, 3), stride=(1, 1, 1)" },
         { "ConvTranspose1d", { 8, 4, 3 }, 3, true, { 2 }, "8, 4, kernel_size=(3,), stride=(2,)" },
         { "Dropout", { 0 }, 0, false, { 1 }, "p=1.0, inplace=False" },
         { "Linear", { 3 }, 1, true, { 0 }, NULL },
@@ -338,11 +358,11 @@ static void test_guess(void **state)
     (void)state;
     static const uint64_t matrix[] = { 3, 2 }, vector[] = { 2 }, kernel[] = { 4, 2, 5 };
     struct named_dims items[] = {
-        { text_of("z.wte.weight"), matrix, 2, 0 },    { text_of("z.h.1.ln_1.weight"), vector, 1, 0 },
+        { text_of("z.wte.weight"), matrix, 2, 0 },      { text_of("z.h.1.ln_1.weight"), vector, 1, 0 },
         { text_of("z.h.0.ln_1.weight"), vector, 1, 0 }, { text_of("z.h.1.q.weight"), matrix, 2, 0 },
-        { text_of("z.h.0.q.weight"), matrix, 2, 0 },  { text_of("z.h.0.q.scale"), vector, 1, 0 },
-        { text_of("z.h2.weight"), kernel, 3, 0 },     { text_of("a.bias"), vector, 1, 0 },
-        { text_of("a.weight"), matrix, 2, 0 },        { text_of("alone"), vector, 1, 0 },
+        { text_of("z.h.0.q.weight"), matrix, 2, 0 },    { text_of("z.h.0.q.scale"), vector, 1, 0 },
+        { text_of("z.h2.weight"), kernel, 3, 0 },       { text_of("a.bias"), vector, 1, 0 },
+        { text_of("a.weight"), matrix, 2, 0 },          { text_of("alone"), vector, 1, 0 },
     };
     struct tree t;
     struct tree_lines l;
@@ -405,11 +425,11 @@ static void test_guess_scarce(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),       cmocka_unit_test(test_root),
-        cmocka_unit_test(test_lines),      cmocka_unit_test(test_many),
-        cmocka_unit_test(test_complaints), cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_scarce),     cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_guess),
+        cmocka_unit_test(test_tree),        cmocka_unit_test(test_root),
+        cmocka_unit_test(test_lines),       cmocka_unit_test(test_many),
+        cmocka_unit_test(test_complaints),  cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_scarce),      cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_guess),
         cmocka_unit_test(test_guess_depth), cmocka_unit_test(test_guess_scarce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,7 @@ static bool read_text(struct printout *p, const char *text, numel_error *e)
 
 /* ---- classes ------------------------------------------------------------------------------ */
 
+/* clang-format off */
 static const struct counted {
     const char *entry;
     enum shows shows;
@@ -99,6 +100,7 @@ static const struct counted {
     { "GptOssExperts()", SHOWS_NO_SIZE, 0, 0 },
     { "SnakeBeta()", SHOWS_NO_SIZE, 0, 0 },
 };
+/* clang-format on */
 
 static void test_classes(void **state)
 {
@@ -115,8 +117,8 @@ static void test_classes(void **state)
         if (ok) {
             const struct module *m = &p.modules[1];
             ROW(failed, m->shows == c->shows && m->elements == c->elements && m->parameters == c->parameters,
-                "%s: shows %d, %llu elements in %u", c->entry, m->shows,
-                (unsigned long long)m->elements, m->parameters);
+                "%s: shows %d, %llu elements in %u", c->entry, m->shows, (unsigned long long)m->elements,
+                m->parameters);
             ROW(failed, p.prints[0].elements == c->elements, "%s: the sum", c->entry);
         }
         printout_done(&p);
@@ -139,6 +141,7 @@ static void test_names(void **state)
 /* ---- trees and what stands around them ---------------------------------------------------- */
 
 /* The same model of 2 x (4 x 4) + 8 in every dress. */
+/* clang-format off */
 static const char *const dresses[] = {
     "Net(\n  (layers): ModuleList(\n    (0-1): 2 x Block(\n      (q): Linear(in_features=4, out_features=4, bias=False)\n"
     "    )\n  )\n  (norm): RMSNorm((8,), eps=1e-05)\n)\n",
@@ -180,6 +183,7 @@ static const char *const dresses[] = {
     "          in_features=4, out_features=4, bias=False\n          (drop): Dropout(p=0.1, inplace=False)\n        )\n      )\n    )\n"
     "    (norm): RMSNorm((8,), eps=1e-05)\n  )\n)\n",
 };
+/* clang-format on */
 
 static void test_dresses(void **state)
 {
@@ -189,14 +193,16 @@ static void test_dresses(void **state)
         struct printout p;
         numel_error e;
         bool ok = read_text(&p, dresses[i], &e);
-        ROW(failed, ok && p.print_count == 1 && p.prints[0].elements == 2 * 16 + 8, "dress %zu: %zu prints, %llu", i,
-            p.print_count, p.print_count ? (unsigned long long)p.prints[0].elements : 0);
+        ROW(failed, ok && p.print_count == 1 && p.prints[0].elements == 2 * 16 + 8,
+            "dress %zu: %zu prints, %llu", i, p.print_count,
+            p.print_count ? (unsigned long long)p.prints[0].elements : 0);
         ROW(failed, p.remark_count == 0, "dress %zu: %s", i, p.remark_count ? p.remarks[0].message : "");
         printout_done(&p);
     }
     assert_int_equal(failed, 0);
 }
 
+/* clang-format off */
 static const struct broken {
     const char *text;
     uint64_t elements;
@@ -224,6 +230,7 @@ static const struct broken {
     { "Net(\n  (l): ModuleList(\n    (0-3): 5 x Linear(in_features=4, out_features=4, bias=False)\n  )\n)\n", 64,
       "count-contradicts", 3, 0, false },
 };
+/* clang-format on */
 
 static void test_broken(void **state)
 {
@@ -237,8 +244,9 @@ static void test_broken(void **state)
         ROW(failed, ok, "row %zu: %zu prints, %zu remarks", i, p.print_count, p.remark_count);
         if (ok) {
             const struct remark *r = &p.remarks[0];
-            ROW(failed, strcmp(r->code, b->code) == 0 && r->line == b->line && r->column == b->column &&
-                            r->harmless == b->harmless,
+            ROW(failed,
+                strcmp(r->code, b->code) == 0 && r->line == b->line && r->column == b->column &&
+                    r->harmless == b->harmless,
                 "row %zu: %s in line %u, column %u", i, r->code, r->line, r->column);
             ROW(failed, p.prints[0].elements == b->elements, "row %zu: %llu", i,
                 (unsigned long long)p.prints[0].elements);
@@ -282,13 +290,15 @@ static void test_limits(void **state)
     expect_error(many, NUMEL_E_LIMIT, "modules");
     expect_error(large, NUMEL_E_LIMIT, "67108864 bytes");
     free(deep), free(flat), free(many), free(large);
-    expect_error("Net(\n  (0-9): 1000000000000000000000000000000 x M(\n  )\n)\n", NUMEL_E_OVERFLOW, "line 2: ");
+    expect_error("Net(\n  (0-9): 1000000000000000000000000000000 x M(\n  )\n)\n", NUMEL_E_OVERFLOW,
+                 "line 2: ");
     expect_error("Net(\n  (0-99999999999): 100000000000 x M(\n    (0-99999999999): 100000000000 x M(\n",
                  NUMEL_E_OVERFLOW, "line 3: ");
     expect_error("Net(\n  (a): Linear(in_features=99999999999, out_features=99999999999, bias=True)\n)\n",
                  NUMEL_E_OVERFLOW, "line 2: ");
-    expect_error("Net(\n  (0-99999999999): 100000000000 x M(\n    (a): Embedding(99999999, 99999999)\n  )\n)\n",
-                 NUMEL_E_OVERFLOW, "line 3: ");
+    expect_error(
+        "Net(\n  (0-99999999999): 100000000000 x M(\n    (a): Embedding(99999999, 99999999)\n  )\n)\n",
+        NUMEL_E_OVERFLOW, "line 3: ");
 }
 
 /* ---- totals and tables -------------------------------------------------------------------- */
@@ -341,10 +351,14 @@ static void test_table(void **state)
     static const char text[] =
         "==========================================\nLayer (type:depth-idx)       Param #\n"
         "==========================================\nNet                          64\n"
-        "\xe2\x94\x9c\xe2\x94\x80""Conv2d: 1-1                (448)\n"
-        "\xe2\x94\x82    \xe2\x94\x94\xe2\x94\x80weight               \xe2\x94\x94\xe2\x94\x80""448\n"
-        "\xe2\x94\x9c\xe2\x94\x80""BatchNorm2d: 1-2           32\n"
-        "\xe2\x94\x9c\xe2\x94\x80""BatchNorm2d: 1-2           (recursive)\n"
+        "\xe2\x94\x9c\xe2\x94\x80"
+        "Conv2d: 1-1                (448)\n"
+        "\xe2\x94\x82    \xe2\x94\x94\xe2\x94\x80weight               \xe2\x94\x94\xe2\x94\x80"
+        "448\n"
+        "\xe2\x94\x9c\xe2\x94\x80"
+        "BatchNorm2d: 1-2           32\n"
+        "\xe2\x94\x9c\xe2\x94\x80"
+        "BatchNorm2d: 1-2           (recursive)\n"
         "\xe2\x94\x9c\xe2\x94\x80ReLU: 1-3                  --\n"
         "==========================================\nTotal params: 544\n";
     struct printout p;
@@ -367,8 +381,9 @@ static numel_rc report(const numel_allocator *m, numel_error *e)
         "\x7c\0\0\0\0\0\0\0{\"a.q.weight\":{\"dtype\":\"U8\",\"shape\":[2,4],\"data_offsets\":[0,8]},"
         "\"n.weight\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[8,12]}}"
         "0123456789ab";
-    static const char text[] = "Net(\n  (a): Block(\n    (q): Linear(in_features=4, out_features=2, bias=False)\n  )\n"
-                               "  (n): RMSNorm()\n  ...\n  (t): Tanh()\n)\nTotal params: 12\n";
+    static const char text[] =
+        "Net(\n  (a): Block(\n    (q): Linear(in_features=4, out_features=2, bias=False)\n  )\n"
+        "  (n): RMSNorm()\n  ...\n  (t): Tanh()\n)\nTotal params: 12\n";
     const numel_printout page = { "page", text, sizeof text - 1 };
     numel_options options = { .allocator = m };
     numel_checkpoint *ck = NULL;

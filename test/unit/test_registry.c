@@ -33,8 +33,11 @@ static void close_room(struct room *x)
 static bool add(struct room *x, numel_str name, uint64_t elements, uint32_t file)
 {
     numel_tensor t = { .name = { arena_copy(&x->arena, name.p, name.n), name.n },
-                       .dtype = dtype_safetensors(text_of("U8")), .elements = elements,
-                       .bytes = elements, .offset = x->r.count, .file = file };
+                       .dtype = dtype_safetensors(text_of("U8")),
+                       .elements = elements,
+                       .bytes = elements,
+                       .offset = x->r.count,
+                       .file = file };
     return registry_add(&x->r, &t, &x->e);
 }
 
@@ -195,9 +198,8 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finding),  cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_files),    cmocka_unit_test(test_rollback),
-        cmocka_unit_test(test_overflow), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_finding),  cmocka_unit_test(test_duplicates), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_rollback), cmocka_unit_test(test_overflow),   cmocka_unit_test(test_order),
         cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,8 +27,13 @@ static void grid_row(const void *ctx, size_t i, struct cell *cells, unsigned *de
 static struct section section_of(const struct grid *g, const struct column *columns, size_t rows,
                                  enum section_form form)
 {
-    return (struct section){ .key = "rows", .form = form, .columns = columns,
-                             .column_count = g->columns, .rows = rows, .row = grid_row, .ctx = g };
+    return (struct section){ .key = "rows",
+                             .form = form,
+                             .columns = columns,
+                             .column_count = g->columns,
+                             .rows = rows,
+                             .row = grid_row,
+                             .ctx = g };
 }
 
 static bool collect(void *ctx, const void *p, size_t bytes)
@@ -54,9 +59,18 @@ static const char *render(struct buffer *b, const struct section *sections, unsi
     return b->p;
 }
 
-#define U(k, v) { .kind = (k), .u = (v) }
-#define S(text) { .kind = CELL_STR, .s = { (text), sizeof(text) - 1 } }
-#define T(text) { .kind = CELL_TEXT, .t = (text) }
+#define U(k, v)               \
+    {                         \
+        .kind = (k), .u = (v) \
+    }
+#define S(text)                                            \
+    {                                                      \
+        .kind = CELL_STR, .s = {(text), sizeof(text) - 1 } \
+    }
+#define T(text)                        \
+    {                                  \
+        .kind = CELL_TEXT, .t = (text) \
+    }
 
 static const numel_style as_text = { .format = NUMEL_TEXT }, as_json = { .format = NUMEL_JSON };
 static const uint64_t dims[] = { 4096, 32, UINT64_MAX };
@@ -99,8 +113,7 @@ static const struct cell_row {
     { { .kind = CELL_SIGNED, .i = 0 }, "+0", "0" },
     { { .kind = CELL_SIGNED, .i = 1234 }, "+1,234", "1234" },
     { { .kind = CELL_SIGNED, .i = -5 }, "-5", "-5" },
-    { { .kind = CELL_SIGNED, .i = INT64_MIN }, "-9,223,372,036,854,775,808",
-      "-9223372036854775808" },
+    { { .kind = CELL_SIGNED, .i = INT64_MIN }, "-9,223,372,036,854,775,808", "-9223372036854775808" },
     { { .kind = CELL_EACH, .u = 202383360, .n = 32 }, "32 x 202,383,360", "null" },
     { { .kind = CELL_EACH, .u = 5, .n = 1 }, "", "null" },
     { { .kind = CELL_SHARE, .u = 1, .n = 3 }, "33.3 %", "null" },
@@ -109,7 +122,8 @@ static const struct cell_row {
     { { .kind = CELL_SHARE, .u = UINT64_MAX, .n = UINT64_MAX }, "100.0 %", "null" },
     { U(CELL_BOOL, 1), "yes", "true" },
     { U(CELL_BOOL, 0), "no", "false" },
-    { { .kind = CELL_DIMS, .dims = dims, .n = 3 }, "[4096, 32, 18446744073709551615]",
+    { { .kind = CELL_DIMS, .dims = dims, .n = 3 },
+      "[4096, 32, 18446744073709551615]",
       "[4096,32,18446744073709551615]" },
     { { .kind = CELL_DIMS, .n = 0 }, "[]", "[]" },
     { { .kind = CELL_RAW, .t = "{\"a\":[1]}" }, "{\"a\":[1]}", "{\"a\":[1]}" },
@@ -120,11 +134,13 @@ static const struct cell_row {
     { S("\x1b[31m"), "\\x1b[31m", "\"\\u001b[31m\"" },
     { S("\x7F"), "\\x7f", "\"\\u007f\"" },
     { S("\xC2\x85"), "\\x85", "\"\\u0085\"" },
-    { S("a\xE2\x80\xAE" "b"), "a\\u202eb", "\"a\\u202eb\"" },
+    { S("a\xE2\x80\xAE"
+        "b"),
+      "a\\u202eb", "\"a\\u202eb\"" },
     { S("\xFF\xFE"), "\\xff\\xfe", "\"\\ufffd\\ufffd\"" },
     { S("\xED\xA0\x80"), "\\xed\\xa0\\x80", "\"\\ufffd\\ufffd\\ufffd\"" }, /* a surrogate */
-    { S("\xC0\x80"), "\\xc0\\x80", "\"\\ufffd\\ufffd\"" },                /* overlong NUL */
-    { S("caf\xC3"), "caf\\xc3", "\"caf\\ufffd\"" },                       /* cut short */
+    { S("\xC0\x80"), "\\xc0\\x80", "\"\\ufffd\\ufffd\"" },                 /* overlong NUL */
+    { S("caf\xC3"), "caf\\xc3", "\"caf\\ufffd\"" },                        /* cut short */
     { S("caf\xC3\xA9 \xE6\xBC\xA2"), "caf\xC3\xA9 \xE6\xBC\xA2", "\"caf\xC3\xA9 \xE6\xBC\xA2\"" },
     { S("\"\\"), "\"\\\\", "\"\\\"\\\\\"" },
 };
@@ -142,8 +158,7 @@ static void test_cells(void **state)
         char want[256];
         snprintf(want, sizeof want, "%s\n", cell_rows[i].text);
         ROW(failed, strcmp(render(&b, &s, 1, &as_text), want) == 0, "row %zu: %s", i, b.p);
-        snprintf(want, sizeof want, "{\"schema\": \"x\",\n \"rows\": [\n  {\"k\":%s}]}\n",
-                 cell_rows[i].json);
+        snprintf(want, sizeof want, "{\"schema\": \"x\",\n \"rows\": [\n  {\"k\":%s}]}\n", cell_rows[i].json);
         ROW(failed, strcmp(render(&b, &s, 1, &as_json), want) == 0, "row %zu: %s", i, b.p);
         ROW(failed, !check_json(b.p, b.n - 1), "row %zu is no JSON: %s", i, b.p);
     }
@@ -175,8 +190,7 @@ static void test_width_of_fields(void **state)
     buffer_init(&b, &memory_malloc);
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
         numel_style style = { .format = NUMEL_TEXT, .width = rows[i].width };
-        ROW(failed, strcmp(render(&b, &s, 1, &style), rows[i].text) == 0, "%u wide: %s",
-            rows[i].width, b.p);
+        ROW(failed, strcmp(render(&b, &s, 1, &style), rows[i].text) == 0, "%u wide: %s", rows[i].width, b.p);
     }
     buffer_done(&b);
     assert_int_equal(failed, 0);
@@ -185,10 +199,12 @@ static void test_width_of_fields(void **state)
 /* 40 + 2 + 5 + 2 + 4 + 2 + 6 = 61 columns; a name keeps 24 at least. */
 static void test_width(void **state)
 {
-    static const struct column columns[] = { { "n", "", COLUMN_NAME }, { "c", "", COLUMN_RIGHT },
-                                             { "x", "", COLUMN_EXTRA }, { "y", "", COLUMN_EXTRA } };
-    static const struct cell cells[] = { S("aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"),
-                                         U(CELL_COUNT, 1000), T("xxxx"), T("yyyyyy") };
+    static const struct column columns[] = { { "n", "", COLUMN_NAME },
+                                             { "c", "", COLUMN_RIGHT },
+                                             { "x", "", COLUMN_EXTRA },
+                                             { "y", "", COLUMN_EXTRA } };
+    static const struct cell cells[] = { S("aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"), U(CELL_COUNT, 1000),
+                                         T("xxxx"), T("yyyyyy") };
     static const struct {
         unsigned width;
         const char *text;
@@ -212,8 +228,7 @@ static void test_width(void **state)
     buffer_init(&b, &memory_malloc);
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
         numel_style style = { .format = NUMEL_TEXT, .width = rows[i].width };
-        ROW(failed, strcmp(render(&b, &s, 1, &style), rows[i].text) == 0, "%u wide: %s",
-            rows[i].width, b.p);
+        ROW(failed, strcmp(render(&b, &s, 1, &style), rows[i].text) == 0, "%u wide: %s", rows[i].width, b.p);
     }
     buffer_done(&b);
     assert_int_equal(failed, 0);
@@ -225,7 +240,8 @@ static void test_width_of_characters(void **state)
     static const struct column columns[] = { { "n", "", COLUMN_NAME }, { "m", "", COLUMN_NAME } };
     static const struct cell cells[] = {
         S("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9 \xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97"
-          "\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97 e\xCC\x81" "e\xCC\x81"),
+          "\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97 e\xCC\x81"
+          "e\xCC\x81"),
         S("\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80"
           "\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80"
           "\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80\xF0\x9F\x98\x80"),
@@ -241,8 +257,7 @@ static void test_width_of_characters(void **state)
         render(&b, &s, 1, &style);
         size_t n = b.n - 2; /* the line without its end */
         ROW(failed, text_utf8((const uint8_t *)b.p, n) == n, "%u wide: half a character", width);
-        ROW(failed, text_columns(b.p, n) <= width, "%u wide: %zu columns", width,
-            text_columns(b.p, n));
+        ROW(failed, text_columns(b.p, n) <= width, "%u wide: %zu columns", width, text_columns(b.p, n));
     }
     buffer_done(&b);
     assert_int_equal(failed, 0);
@@ -273,13 +288,18 @@ static void test_width_of_marks(void **state)
 
 /* ---- tables and fields -------------------------------------------------------------------- */
 
-static const struct column three[] = { { "name", "name", COLUMN_NAME }, { "count", "count", COLUMN_RIGHT },
-                                       { "secret", NULL, 0 }, { NULL, "shown", 0 }, { "none", "none", 0 } };
+static const struct column three[] = { { "name", "name", COLUMN_NAME },
+                                       { "count", "count", COLUMN_RIGHT },
+                                       { "secret", NULL, 0 },
+                                       { NULL, "shown", 0 },
+                                       { "none", "none", 0 } };
+/* clang-format off */
 static const struct cell three_cells[] = {
     S("a"), U(CELL_COUNT, 5), T("s"), T("error"), { .kind = CELL_NULL },
     S("bb"), U(CELL_COUNT, 1234567), T("s"), T("warning"), { .kind = CELL_NULL },
     S("c"), U(CELL_COUNT, 0), T("s"), T(""), { .kind = CELL_NULL },
 };
+/* clang-format on */
 static const unsigned three_depths[] = { 0, 1, 2 };
 static const struct grid three_grid = { three_cells, three_depths, 5 };
 
@@ -306,11 +326,9 @@ static const struct form_row {
     { "an empty list", SECTION_LIST, 0, 0, NULL, false, false, false, "", " \"rows\": []}\n" },
     { "hidden in text only", SECTION_LIST, 1, 0, NULL, false, true, false, "",
       " \"rows\": [\n  {\"name\":\"a\",\"count\":5,\"secret\":\"s\",\"none\":null}]}\n" },
-    { "fields", SECTION_FIELDS, 1, 0, NULL, false, false, false,
-      "name   a\ncount  5\nshown  error\n",
+    { "fields", SECTION_FIELDS, 1, 0, NULL, false, false, false, "name   a\ncount  5\nshown  error\n",
       " \"name\": \"a\",\n \"count\": 5,\n \"secret\": \"s\",\n \"none\": null}\n" },
-    { "an object", SECTION_OBJECT, 1, 0, NULL, false, false, false,
-      "name   a\ncount  5\nshown  error\n",
+    { "an object", SECTION_OBJECT, 1, 0, NULL, false, false, false, "name   a\ncount  5\nshown  error\n",
       " \"rows\": {\"name\":\"a\",\"count\":5,\"secret\":\"s\",\"none\":null}}\n" },
     { "no object", SECTION_OBJECT, 1, 0, NULL, true, true, false, "", " \"rows\": null}\n" },
     { "a map", SECTION_MAP, 2, 0, NULL, false, false, false,
@@ -335,11 +353,11 @@ static void test_forms(void **state)
         s.null = r->null;
         s.hidden = r->hidden;
         s.headed = r->headed;
-        ROW(failed, strcmp(render(&b, &s, 1, &as_text), r->text) == 0, "%s:\n%sand not\n%s",
-            r->about, b.p, r->text);
+        ROW(failed, strcmp(render(&b, &s, 1, &as_text), r->text) == 0, "%s:\n%sand not\n%s", r->about, b.p,
+            r->text);
         snprintf(want, sizeof want, "{\"schema\": \"x\",\n%s", r->json);
-        ROW(failed, strcmp(render(&b, &s, 1, &as_json), want) == 0, "%s:\n%sand not\n%s", r->about,
-            b.p, want);
+        ROW(failed, strcmp(render(&b, &s, 1, &as_json), want) == 0, "%s:\n%sand not\n%s", r->about, b.p,
+            want);
         ROW(failed, !check_json(b.p, b.n - 1), "%s: no JSON", r->about);
     }
     buffer_done(&b);
@@ -374,10 +392,9 @@ static void test_color(void **state)
     s[1].headed = true;
     buffer_init(&b, &memory_malloc);
     buffer_init(&filler, &memory_malloc);
-    assert_string_equal(render(&b, &s[1], 1, &color),
-                        "\033[1mname      count  shown\033[0m\n"
-                        "a             5  \033[31merror\033[0m\n"
-                        "  bb  1,234,567  \033[33mwarning\033[0m\n");
+    assert_string_equal(render(&b, &s[1], 1, &color), "\033[1mname      count  shown\033[0m\n"
+                                                      "a             5  \033[31merror\033[0m\n"
+                                                      "  bb  1,234,567  \033[33mwarning\033[0m\n");
     buffer_text(&filler, b.p);
     for (size_t n = 32600; n < 32800; n++) {
         struct buffer line;
@@ -408,8 +425,13 @@ static void same_row(const void *ctx, size_t i, struct cell *cells, unsigned *de
 static struct section lines_of(size_t rows, const struct cell *name)
 {
     static const struct column columns[] = { { "i", "", 0 }, { "name", "", 0 } };
-    return (struct section){ .key = "ignored", .form = SECTION_LINES, .columns = columns,
-                             .column_count = 2, .rows = rows, .row = same_row, .ctx = name };
+    return (struct section){ .key = "ignored",
+                             .form = SECTION_LINES,
+                             .columns = columns,
+                             .column_count = 2,
+                             .rows = rows,
+                             .row = same_row,
+                             .ctx = name };
 }
 
 /* A document a line, no document around them; what a name holds starts no line. */
@@ -475,9 +497,10 @@ static void test_refused(void **state)
 /* Each allocation of each style, coloured too, in turn. */
 static void test_no_memory(void **state)
 {
-    static const numel_style styles[] = {
-        { .format = NUMEL_TEXT }, { .format = NUMEL_TEXT, .width = 20, .color = true },
-        { .format = NUMEL_JSON }, { .format = NUMEL_QUIET } };
+    static const numel_style styles[] = { { .format = NUMEL_TEXT },
+                                          { .format = NUMEL_TEXT, .width = 20, .color = true },
+                                          { .format = NUMEL_JSON },
+                                          { .format = NUMEL_QUIET } };
     unsigned failed = 0;
     (void)state;
     for (size_t i = 0; i < ROWS_OF(styles); i++) {
@@ -496,11 +519,10 @@ static void test_no_memory(void **state)
             m.fail_at = m.calls + k;
             numel_rc rc = numel_report_write(r, &styles[i], collect, &b, &e);
             reached = m.calls > m.fail_at;
-            ROW(failed, rc == (reached ? NUMEL_E_NOMEM : NUMEL_OK), "style %zu, allocation %llu: %s",
-                i, (unsigned long long)k, numel_rc_name(rc));
+            ROW(failed, rc == (reached ? NUMEL_E_NOMEM : NUMEL_OK), "style %zu, allocation %llu: %s", i,
+                (unsigned long long)k, numel_rc_name(rc));
             numel_report_free(r);
-            ROW(failed, m.outstanding == 0, "style %zu, allocation %llu leaks", i,
-                (unsigned long long)k);
+            ROW(failed, m.outstanding == 0, "style %zu, allocation %llu leaks", i, (unsigned long long)k);
             buffer_done(&b);
         }
     }
@@ -515,8 +537,10 @@ static void test_quiet(void **state)
         const char *text;
         bool nothing;
         const char *want;
-    } rows[] = { { 0, NULL, false, "0\n" },  { UINT64_MAX, NULL, false, "18446744073709551615\n" },
-                 { 7, "llama", false, "llama\n" }, { 7, NULL, true, "" } };
+    } rows[] = { { 0, NULL, false, "0\n" },
+                 { UINT64_MAX, NULL, false, "18446744073709551615\n" },
+                 { 7, "llama", false, "llama\n" },
+                 { 7, NULL, true, "" } };
     (void)state;
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
         struct buffer b;
@@ -538,11 +562,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells),           cmocka_unit_test(test_width),
-        cmocka_unit_test(test_width_of_fields), cmocka_unit_test(test_width_of_characters), cmocka_unit_test(test_width_of_marks),
-        cmocka_unit_test(test_forms),           cmocka_unit_test(test_titles),
-        cmocka_unit_test(test_color),           cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_refused),         cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_width_of_fields), cmocka_unit_test(test_width_of_characters),
+        cmocka_unit_test(test_width_of_marks),  cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_titles),          cmocka_unit_test(test_color),
+        cmocka_unit_test(test_lines),           cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_memory),       cmocka_unit_test(test_quiet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

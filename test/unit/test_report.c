@@ -68,7 +68,8 @@ static unsigned starve_all(const struct fixture *f)
     check_memory_init(&m, UINT64_MAX);
     if (numel_open_memory(&ck, f->bytes.p, f->bytes.n, &options, NULL) != NUMEL_OK) return 1;
     for (unsigned kind = 0; kind < REPORT_KINDS; kind++)
-        for (size_t s = 0; s < (kind == REPORT_EXPLAIN ? 1 : ROWS_OF(styles)); s++) { /* explain takes its time */
+        for (size_t s = 0; s < (kind == REPORT_EXPLAIN ? 1 : ROWS_OF(styles));
+             s++) { /* explain takes its time */
             const char *why = NULL;
             uint64_t k = 0;
             while (starve(ck, &m, kind, &styles[s], k, &why) && !why)
@@ -115,10 +116,12 @@ static const struct tensor llama[] = {
     { "model.norm.weight", "F16", 4, 0 },
     { "lm_head.weight", "F16", 6, 4 },
 };
+/* clang-format off */
 static const char *const sizes[] = {
     "hidden_size=4", "intermediate_size=8", "num_hidden_layers=1", "num_attention_heads=2",
     "num_key_value_heads=2", "head_dim=2", "vocab_size=6", "architectures=LlamaForCausalLM",
 };
+/* clang-format on */
 
 static unsigned width(const char *type)
 {
@@ -180,7 +183,10 @@ static int verdict_of(const struct tensor *other, const numel_allocator *m)
 
 static void test_verdicts(void **state)
 {
-    static const struct { struct tensor t; numel_verdict verdict; } rows[] = {
+    static const struct {
+        struct tensor t;
+        numel_verdict verdict;
+    } rows[] = {
         { { "lm_head.weight", "BF16", 6, 4 }, NUMEL_AGREES },
         { { "lm_head.weight", "F32", 6, 4 }, NUMEL_AGREES },
         { { "lm_head.weight", "I16", 6, 4 }, NUMEL_DISAGREES },

@@ -5,31 +5,30 @@
 
 #include <stdio.h>
 
-static const char good[] =
-    "# a comment\n"
-    "arch tiny\n"
-    "match hf model_type in tiny tinier   # two words\n"
-    "default rows 7\n"
-    "let E = cfg(\"hidden_size\") |gguf| cfg(\"embedding_length\")\n"
-    "let L = cfg(\"layers\") ?? 2\n"
-    "emb embed.tok model.embed token_embd cfg(\"rows\") E\n"
-    "for i in 0 .. L\n"
-    " prefix model.layers.{i}. blk.{i}.\n"
-    "  if i == 0\n"
-    "   lin a wq attn_q E E bias=true\n"
-    "  else if (i + 1) % 2 == 0\n"
-    "   lin a wq attn_q 2*E E T\n"
-    "  else\n"
-    "   raw a.w w - E\n"
-    "  end\n"
-    "  oneof\n"
-    "   lin b.g gate.{e} - E E stack=3\n"
-    "  or\n"
-    "   raw b.g gates g.weight E E stack=3\n"
-    "  end\n"
-    " end\n"
-    "end\n"
-    "spelling old model.* *\n";
+static const char good[] = "# a comment\n"
+                           "arch tiny\n"
+                           "match hf model_type in tiny tinier   # two words\n"
+                           "default rows 7\n"
+                           "let E = cfg(\"hidden_size\") |gguf| cfg(\"embedding_length\")\n"
+                           "let L = cfg(\"layers\") ?? 2\n"
+                           "emb embed.tok model.embed token_embd cfg(\"rows\") E\n"
+                           "for i in 0 .. L\n"
+                           " prefix model.layers.{i}. blk.{i}.\n"
+                           "  if i == 0\n"
+                           "   lin a wq attn_q E E bias=true\n"
+                           "  else if (i + 1) % 2 == 0\n"
+                           "   lin a wq attn_q 2*E E T\n"
+                           "  else\n"
+                           "   raw a.w w - E\n"
+                           "  end\n"
+                           "  oneof\n"
+                           "   lin b.g gate.{e} - E E stack=3\n"
+                           "  or\n"
+                           "   raw b.g gates g.weight E E stack=3\n"
+                           "  end\n"
+                           " end\n"
+                           "end\n"
+                           "spelling old model.* *\n";
 
 static void takes_every_kind_of_line(void **state)
 {
@@ -54,7 +53,9 @@ static void takes_every_kind_of_line(void **state)
 static void refuses_with_line_and_column(void **state)
 {
     (void)state;
-    static const struct { const char *text, *what; } rows[] = {
+    static const struct {
+        const char *text, *what;
+    } rows[] = {
         { "let X = \n", "line 1, column 9: expression ends too early" },
         { "let X = 1 +\n", "line 1, column 12: expression ends too early" },
         { "let X = Y\n", "line 1, column 9: unknown symbol 'Y'" },
@@ -105,8 +106,7 @@ static void tells_every_mistake_once(void **state)
     numel_error e;
     arena_init(&a, &memory_malloc);
     /* What is wrong is X's value, not that it lacks one; the for opens in spite of its mistake. */
-    assert_false(parse(&s, "let X = 1 +\nlet Y = X\nfor i in 0 ..\n raw r b c i\nend\nwat\n", &all,
-                       &e));
+    assert_false(parse(&s, "let X = 1 +\nlet Y = X\nfor i in 0 ..\n raw r b c i\nend\nwat\n", &all, &e));
     assert_int_equal(all.count, 3);
     assert_int_equal(all.items[0].line, 1);
     assert_int_equal(all.items[1].line, 3);
@@ -117,7 +117,9 @@ static void tells_every_mistake_once(void **state)
 static void lints(void **state)
 {
     (void)state;
-    static const struct { const char *text, *what; } rows[] = {
+    static const struct {
+        const char *text, *what;
+    } rows[] = {
         { "arch a\nlet X = 1\nraw r b c\n", "symbol 'X' is never used" },
         { "arch a\nraw r b c\nraw r d e\n", "role 'r' stands in line 2 already" },
         { "arch a\nraw r b c\nraw s b e\n", "role 's' has the name of line 2" },
@@ -185,7 +187,9 @@ static void survives_damage(void **state)
 static void renames(void **state)
 {
     (void)state;
-    static const struct { const char *name, *canonical; } rows[] = {
+    static const struct {
+        const char *name, *canonical;
+    } rows[] = {
         { "layers.12.attention.wq.weight", "model.layers.12.self_attn.q_proj.weight" },
         { "layers.1.2.attention.wq.weight", NULL }, /* `*` inside has no dots */
         { "h.0.x", "transformer.h.0.x" },
@@ -243,8 +247,7 @@ static void embedded_specs_are_clean(void **state)
         if (!library_parse(l, &l->entries[i], &s, &memory_malloc, &all, &e))
             fail_msg("%s: %s", e.file, e.what);
         spec_lint(s, &all);
-        if (all.count)
-            fail_msg("%s:%u: %s", all.items[0].file, all.items[0].line, all.items[0].message);
+        if (all.count) fail_msg("%s:%u: %s", all.items[0].file, all.items[0].line, all.items[0].message);
         spec_free(s);
         arena_done(&a);
     }
@@ -258,7 +261,11 @@ static void embedded_specs_match_apart(void **state)
     struct library *l;
     numel_error e = { 0 };
     struct arena a;
-    struct word { enum side side; const char *field, *file; numel_str word; } *seen = NULL;
+    struct word {
+        enum side side;
+        const char *field, *file;
+        numel_str word;
+    } *seen = NULL;
     size_t count = 0, cap = 0, architectures = 0;
     POISON(l);
     arena_init(&a, &memory_malloc);
@@ -275,21 +282,19 @@ static void embedded_specs_match_apart(void **state)
             while (p < end) {
                 const char *start = p;
                 while (p < end && *p != ' ' && *p != '\t') p++;
-                numel_str word = { arena_text(&a, start, (size_t)(p - start)),
-                                   (size_t)(p - start) };
+                numel_str word = { arena_text(&a, start, (size_t)(p - start)), (size_t)(p - start) };
                 while (p < end && (*p == ' ' || *p == '\t')) p++;
                 if (!word.n) continue;
                 for (size_t k = 0; k < count; k++)
                     if (seen[k].side == rule->side && text_same(seen[k].word, word) &&
                         strcmp(seen[k].field, rule->field) == 0)
-                        fail_msg("%s and %s both match %s %s", seen[k].file, l->entries[i].file,
-                                 rule->field, word.p);
+                        fail_msg("%s and %s both match %s %s", seen[k].file, l->entries[i].file, rule->field,
+                                 word.p);
                 if (count == cap) {
                     cap = cap ? 2 * cap : 256;
                     assert_non_null(seen = realloc(seen, cap * sizeof *seen));
                 }
-                seen[count++] = (struct word){ rule->side,
-                                               arena_text(&a, rule->field, strlen(rule->field)),
+                seen[count++] = (struct word){ rule->side, arena_text(&a, rule->field, strlen(rule->field)),
                                                l->entries[i].file, word };
             }
         }

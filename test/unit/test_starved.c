@@ -121,10 +121,7 @@ static numel_rc hash(numel_report **r, numel_error *e)
     return numel_report_hash(r, paths, 1, NULL, NULL, &work, e);
 }
 
-static numel_rc specs(numel_report **r, numel_error *e)
-{
-    return numel_report_specs(r, &nothing, NULL, e);
-}
+static numel_rc specs(numel_report **r, numel_error *e) { return numel_report_specs(r, &nothing, NULL, e); }
 
 static numel_rc spec_show(numel_report **r, numel_error *e)
 {
@@ -162,15 +159,13 @@ static numel_rc verify_found(numel_report **r, const numel_found *found, numel_c
     return numel_report_verify(r, found, 0, NULL, &check, e);
 }
 
-static numel_rc diff_found(numel_report **r, const numel_found *found, numel_checkpoint **ck,
-                           numel_error *e)
+static numel_rc diff_found(numel_report **r, const numel_found *found, numel_checkpoint **ck, numel_error *e)
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
     return rc ? rc : numel_report_diff(r, *ck, *ck, &nothing, &view, e);
 }
 
-static numel_rc show_found(numel_report **r, const numel_found *found, numel_checkpoint **ck,
-                           numel_error *e)
+static numel_rc show_found(numel_report **r, const numel_found *found, numel_checkpoint **ck, numel_error *e)
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
     return rc ? rc : numel_report_show(r, *ck, &view, e);

@@ -27,10 +27,10 @@ static const struct remark *worst(const struct printout *p)
 
 /* ---- tables ------------------------------------------------------------------------------- */
 
-#define LIGHT_HEAD \
-    "  | Name    | Type   | Params | Mode \n---------------------------------------\n"
+#define LIGHT_HEAD "  | Name    | Type   | Params | Mode \n---------------------------------------\n"
 #define LIGHT_END "---------------------------------------\n"
-#define LIGHT_2 LIGHT_HEAD "0 | encoder | Linear | 60.5 M | train\n1 | head    | Linear | 132 K  | train\n" LIGHT_END
+#define LIGHT_2 \
+    LIGHT_HEAD "0 | encoder | Linear | 60.5 M | train\n1 | head    | Linear | 132 K  | train\n" LIGHT_END
 
 #define KERAS_TOP "┏━━━━━━━━━━━━━━┳━━━━━━━━━┓\n"
 #define KERAS_HEAD "┃ Layer (type) ┃ Param # ┃\n┡━━━━━━━━━━━━━━╇━━━━━━━━━┩\n"
@@ -39,6 +39,7 @@ static const struct remark *worst(const struct printout *p)
 #define KERAS_A "│ a (Dense)    │   1,984 │\n"
 #define KERAS_B "│ b (Dense)    │      17 │\n"
 
+/* clang-format off */
 static const struct tabled {
     const char *text;
     uint64_t sum, low, high; /* of the rows, and what the total may be: both 0 when none is known */
@@ -147,6 +148,7 @@ static const struct tabled {
     { "==================\nLayer (type:depth-idx)   Param #\n==================\nNet                      64\n"
       "==================\n", 64, 0, 0, "no-total" },
 };
+/* clang-format on */
 
 static void test_tables(void **state)
 {
@@ -178,7 +180,8 @@ static void test_no_tables(void **state)
     static const char *const texts[] = {
         "| Name | Type | Size |\n|---|---|---|\n| a | b | 12 |\n",
         "  | Type | Name | Params\n-----------\n0 | a | b | 12\n",
-        "┏━━━━━━━━━━━┳━━━━━━━━━┓\n┃ Name      ┃ Param # ┃\n┡━━━━━━━━━━━╇━━━━━━━━━┩\n│ a (Dense) │   1,984 │\n",
+        "┏━━━━━━━━━━━┳━━━━━━━━━┓\n┃ Name      ┃ Param # ┃\n┡━━━━━━━━━━━╇━━━━━━━━━┩\n│ a (Dense) │   1,984 "
+        "│\n",
         "┏━━━━━━━━━━━━━━┳━━━━━━━━━┓\n",
         "Total params: 12\n",
     };
@@ -188,7 +191,8 @@ static void test_no_tables(void **state)
         struct printout p;
         numel_error e;
         ROW(failed, !printout_holds(texts[i], strlen(texts[i]), &memory_malloc), "%zu: holds one", i);
-        ROW(failed, read_text(&p, texts[i], strlen(texts[i]), &memory_malloc, &e) && !p.summary_count, "%zu", i);
+        ROW(failed, read_text(&p, texts[i], strlen(texts[i]), &memory_malloc, &e) && !p.summary_count, "%zu",
+            i);
         printout_done(&p);
     }
     assert_int_equal(failed, 0);
@@ -232,8 +236,10 @@ static void test_squeezed(void **state)
         if (ok && whole) {
             ROW(failed, p.prints[0].elements == 2 * (8 * 24 + 24 + 8 * 8) + 800, "whole: %llu",
                 (unsigned long long)p.prints[0].elements);
-            ROW(failed, p.prints[0].loose && p.remark_count == 1 && p.remarks[0].harmless &&
-                            strcmp(p.remarks[0].code, "no-indentation") == 0, "whole: not said");
+            ROW(failed,
+                p.prints[0].loose && p.remark_count == 1 && p.remarks[0].harmless &&
+                    strcmp(p.remarks[0].code, "no-indentation") == 0,
+                "whole: not said");
         }
         ROW(failed, (worst(&p) != NULL) == (!whole && net[without].told), "without %zu: %s", without,
             worst(&p) ? worst(&p)->message : "nothing was found");
@@ -245,10 +251,12 @@ static void test_squeezed(void **state)
 /* Indentation of one blank a level is a witness still, as is that of a text with one bracket lost. */
 static void test_indented(void **state)
 {
-    static const char narrow[] = "Net(\n (a): B(\n  (x): Linear(in_features=2, out_features=3, bias=False)\n )\n"
-                                 " (c): Linear(in_features=2, out_features=3, bias=False)\n)\n";
-    static const char lost[] = "Net(\n  (a): B(\n  (c): C(\n    (x): Linear(in_features=2, out_features=3, bias=False)\n"
-                               "  )\n)\n";
+    static const char narrow[] =
+        "Net(\n (a): B(\n  (x): Linear(in_features=2, out_features=3, bias=False)\n )\n"
+        " (c): Linear(in_features=2, out_features=3, bias=False)\n)\n";
+    static const char lost[] =
+        "Net(\n  (a): B(\n  (c): C(\n    (x): Linear(in_features=2, out_features=3, bias=False)\n"
+        "  )\n)\n";
     struct printout p;
     numel_error e;
     (void)state;

@@ -20,21 +20,23 @@ static void test_utf8(void **state)
         { "\xc3\xa9", 2, 2 },
         { "\xe6\x9d\x83", 3, 3 },
         { "\xf0\x9f\x94\xa5", 4, 4 },
-        { "\xf4\x8f\xbf\xbf", 4, 4 },           /* U+10FFFF, the last */
-        { "\xf4\x90\x80\x80", 4, 0 },           /* one more */
-        { "\xed\x9f\xbf", 3, 3 },               /* U+D7FF, before the surrogates */
-        { "\xed\xa0\x80", 3, 0 },               /* U+D800 */
-        { "\xee\x80\x80", 3, 3 },               /* U+E000, behind them */
-        { "\xc0\x80", 2, 0 },                   /* overlong NUL */
-        { "\xc1\xbf", 2, 0 },                   /* overlong U+7F */
-        { "\xe0\x9f\xbf", 3, 0 },               /* overlong U+7FF */
-        { "\xf0\x8f\xbf\xbf", 4, 0 },           /* overlong U+FFFF */
-        { "ab\x80", 3, 2 },                     /* a tail without a head */
-        { "ab\xc3", 3, 2 },                     /* cut short */
+        { "\xf4\x8f\xbf\xbf", 4, 4 }, /* U+10FFFF, the last */
+        { "\xf4\x90\x80\x80", 4, 0 }, /* one more */
+        { "\xed\x9f\xbf", 3, 3 },     /* U+D7FF, before the surrogates */
+        { "\xed\xa0\x80", 3, 0 },     /* U+D800 */
+        { "\xee\x80\x80", 3, 3 },     /* U+E000, behind them */
+        { "\xc0\x80", 2, 0 },         /* overlong NUL */
+        { "\xc1\xbf", 2, 0 },         /* overlong U+7F */
+        { "\xe0\x9f\xbf", 3, 0 },     /* overlong U+7FF */
+        { "\xf0\x8f\xbf\xbf", 4, 0 }, /* overlong U+FFFF */
+        { "ab\x80", 3, 2 },           /* a tail without a head */
+        { "ab\xc3", 3, 2 },           /* cut short */
         { "ab\xe6\x9d", 4, 2 },
         { "ab\xc3z", 4, 2 },
-        { "12345678\xff", 9, 8 },               /* behind a run of eight */
-        { "1234567\xff" "8", 9, 7 },
+        { "12345678\xff", 9, 8 }, /* behind a run of eight */
+        { "1234567\xff"
+          "8",
+          9, 7 },
         { "\xfe", 1, 0 },
     };
     unsigned failed = 0;
@@ -67,17 +69,17 @@ static const struct escape_row escapes[] = {
     { "plain.weight", 12, "plain.weight", "\"plain.weight\"" },
     { "", 0, "", "\"\"" },
     { "a\nb\tc", 5, "a\\nb\\tc", "\"a\\nb\\tc\"" },
-    { "\x1b[31m", 5, "\\x1b[31m", "\"\\u001b[31m\"" },         /* would colour the terminal */
+    { "\x1b[31m", 5, "\\x1b[31m", "\"\\u001b[31m\"" }, /* would colour the terminal */
     { "a\0b", 3, "a\\x00b", "\"a\\u0000b\"" },
     { "q\"\\", 3, "q\"\\\\", "\"q\\\"\\\\\"" },
     { "\x7f", 1, "\\x7f", "\"\\u007f\"" },
-    { "\xc2\x9b", 2, "\\x9b", "\"\\u009b\"" },                 /* CSI in one character */
-    { "\xe2\x80\xae", 3, "\\u202e", "\"\\u202e\"" },           /* right-to-left override */
-    { "\xe2\x80\x8b", 3, "\\u200b", "\"\\u200b\"" },           /* invisible */
+    { "\xc2\x9b", 2, "\\x9b", "\"\\u009b\"" },       /* CSI in one character */
+    { "\xe2\x80\xae", 3, "\\u202e", "\"\\u202e\"" }, /* right-to-left override */
+    { "\xe2\x80\x8b", 3, "\\u200b", "\"\\u200b\"" }, /* invisible */
     { "\xef\xbb\xbf", 3, "\\ufeff", "\"\\ufeff\"" },
     { "caf\xc3\xa9", 5, "caf\xc3\xa9", "\"caf\xc3\xa9\"" },
     { "\xf0\x9f\x94\xa5", 4, "\xf0\x9f\x94\xa5", "\"\xf0\x9f\x94\xa5\"" },
-    { "a\xff", 2, "a\\xff", "\"a\\ufffd\"" },                  /* JSON cannot hold the byte */
+    { "a\xff", 2, "a\\xff", "\"a\\ufffd\"" }, /* JSON cannot hold the byte */
     { "\xe6\x9d", 2, "\\xe6\\x9d", "\"\\ufffd\\ufffd\"" },
 };
 
@@ -154,9 +156,24 @@ static void test_natural(void **state)
 {
     /* in order; every pair is compared both ways, so transitivity is tested as well */
     static const char *const sorted[] = {
-        "", "a", "a.0", "a.00", "a.1", "a.01", "a.2", "a.10", "a.10.b", "a.11", "a.b", "b",
-        "blk.2.w", "blk.10.w", "blk.18446744073709551615", "blk.18446744073709551616",
-        "blk.100000000000000000000", "caf\xc3\xa9",
+        "",
+        "a",
+        "a.0",
+        "a.00",
+        "a.1",
+        "a.01",
+        "a.2",
+        "a.10",
+        "a.10.b",
+        "a.11",
+        "a.b",
+        "b",
+        "blk.2.w",
+        "blk.10.w",
+        "blk.18446744073709551615",
+        "blk.18446744073709551616",
+        "blk.100000000000000000000",
+        "caf\xc3\xa9",
     };
     unsigned failed = 0;
     (void)state;
@@ -174,21 +191,35 @@ static void test_glob(void **state)
         const char *pattern, *name;
         bool matches;
     } rows[] = {
-        { "*", "", true },              { "", "", true },             { "", "a", false },
-        { "a", "a", true },             { "a", "ab", false },         { "?", "", false },
-        { "a?c", "abc", true },         { "a*c", "ac", true },        { "a*c", "abcbc", true },
-        { "a*c", "abcb", false },       { "*.weight", "x.weight", true },
-        { "*.weight", "weight", false },{ "*q*k*", "a.q.b.k.c", true },
-        { "blk.[0-9].*", "blk.7.w", true }, { "blk.[0-9].*", "blk.17.w", false },
-        { "[abc]", "b", true },         { "[!abc]", "b", false },     { "[^abc]", "d", true },
-        { "[]]", "]", true },           { "[", "[", true },           { "[a", "[a", true },
-        { "a**b", "axxb", true },       { "*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
+        { "*", "", true },
+        { "", "", true },
+        { "", "a", false },
+        { "a", "a", true },
+        { "a", "ab", false },
+        { "?", "", false },
+        { "a?c", "abc", true },
+        { "a*c", "ac", true },
+        { "a*c", "abcbc", true },
+        { "a*c", "abcb", false },
+        { "*.weight", "x.weight", true },
+        { "*.weight", "weight", false },
+        { "*q*k*", "a.q.b.k.c", true },
+        { "blk.[0-9].*", "blk.7.w", true },
+        { "blk.[0-9].*", "blk.17.w", false },
+        { "[abc]", "b", true },
+        { "[!abc]", "b", false },
+        { "[^abc]", "d", true },
+        { "[]]", "]", true },
+        { "[", "[", true },
+        { "[a", "[a", true },
+        { "a**b", "axxb", true },
+        { "*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
     };
     unsigned failed = 0;
     (void)state;
     for (size_t i = 0; i < ROWS_OF(rows); i++)
-        ROW(failed, text_glob(rows[i].pattern, str(rows[i].name)) == rows[i].matches,
-            "'%s' on '%s'", rows[i].pattern, rows[i].name);
+        ROW(failed, text_glob(rows[i].pattern, str(rows[i].name)) == rows[i].matches, "'%s' on '%s'",
+            rows[i].pattern, rows[i].name);
     assert_int_equal(failed, 0);
 }
 
@@ -203,8 +234,8 @@ static void test_comparing(void **state)
     assert_true(text_ends(str("x.weight"), ".weight"));
     assert_false(text_ends(str("weight"), ".weight"));
     assert_int_equal(text_columns("abc", 3), 3);
-    assert_int_equal(text_columns("\xe6\x9d\x83", 3), 2);  /* wide */
-    assert_int_equal(text_columns("e\xcc\x81", 3), 1);      /* a combining mark */
+    assert_int_equal(text_columns("\xe6\x9d\x83", 3), 2); /* wide */
+    assert_int_equal(text_columns("e\xcc\x81", 3), 1);    /* a combining mark */
     assert_int_equal(text_columns("caf\xc3\xa9", 5), 4);
 }
 
@@ -263,10 +294,22 @@ static void test_safe_fit(void **state)
         assert_int_equal(out[room], '#');
         assert_int_equal(numel_escape(out, room, text, sizeof text - 1), 9);
     }
-    static const struct { const char *p; size_t whole; } rows[] = {
-        { "", 0 }, { "ab", 2 }, { "a\xe6", 1 }, { "a\xe6\x9d", 1 }, { "a\xe6\x9d\x83", 4 },
-        { "\xf0\x9f\x94", 0 }, { "\xf0\x9f\x94\xa5", 4 }, { "a\xc3", 1 }, { "\xc3\xa9", 2 },
-        { "\x83\x83", 2 }, { "a\x83\x83\x83\x83", 5 }, { "\xff", 0 }, /* a head of something, never whole */
+    static const struct {
+        const char *p;
+        size_t whole;
+    } rows[] = {
+        { "", 0 },
+        { "ab", 2 },
+        { "a\xe6", 1 },
+        { "a\xe6\x9d", 1 },
+        { "a\xe6\x9d\x83", 4 },
+        { "\xf0\x9f\x94", 0 },
+        { "\xf0\x9f\x94\xa5", 4 },
+        { "a\xc3", 1 },
+        { "\xc3\xa9", 2 },
+        { "\x83\x83", 2 },
+        { "a\x83\x83\x83\x83", 5 },
+        { "\xff", 0 }, /* a head of something, never whole */
     };
     for (size_t i = 0; i < ROWS_OF(rows); i++) assert_int_equal(text_whole(str(rows[i].p)), rows[i].whole);
 }
@@ -305,12 +348,17 @@ static void test_join(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_utf8),    cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_escape),  cmocka_unit_test(test_quote),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_escape),
+        cmocka_unit_test(test_quote),
         cmocka_unit_test(test_dims_and_numbers),
-        cmocka_unit_test(test_natural), cmocka_unit_test(test_glob),
-        cmocka_unit_test(test_comparing), cmocka_unit_test(test_safe),
-        cmocka_unit_test(test_safe_fit), cmocka_unit_test(test_long_message),
+        cmocka_unit_test(test_natural),
+        cmocka_unit_test(test_glob),
+        cmocka_unit_test(test_comparing),
+        cmocka_unit_test(test_safe),
+        cmocka_unit_test(test_safe_fit),
+        cmocka_unit_test(test_long_message),
         cmocka_unit_test(test_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

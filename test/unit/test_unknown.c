@@ -7,6 +7,7 @@
 #include "../support/check.h"
 #include "account/unknown.h"
 
+/* clang-format off */
 static const struct config_number numbers[] = {
     { "hidden_size", 2880 },         { "intermediate_size", 2880 }, { "vocab_size", 201088 },
     { "num_attention_heads", 64 },   { "num_key_value_heads", 8 },  { "head_dim", 64 },
@@ -14,6 +15,7 @@ static const struct config_number numbers[] = {
     { "max_position_embeddings", 1000 }, { "conv_width", 768 },
     { "vision_config.hidden_size", 1152 }, { "vision_config.patches", 201088 },
 };
+/* clang-format on */
 
 static const struct wanted {
     enum phrase_use use;
@@ -23,18 +25,18 @@ static const struct wanted {
 } rows[] = {
     { PHRASE_SIZE, 201088, "embed", "V", 0 },
     { PHRASE_SIZE, 201088, "vision.patch", "vision_config.patches", 1 }, /* and V */
-    { PHRASE_SIZE, 2880, "mlp", "E", 1 },                  /* gpt-oss: F as well */
-    { PHRASE_SIZE, 5760, "mlp", "2*E", 1 },                /* 2 F */
-    { PHRASE_SIZE, 4096, "q", "H*D", 0 },                  /* 64 * 64 */
-    { PHRASE_SIZE, 512, "k", "K*D", 0 },                   /* 8 * 64 */
-    { PHRASE_SIZE, 5120, "qkv", "H*D + 2*K*D", 0 },        /* 4096 + 2 * 512 */
+    { PHRASE_SIZE, 2880, "mlp", "E", 1 },                                /* gpt-oss: F as well */
+    { PHRASE_SIZE, 5760, "mlp", "2*E", 1 },                              /* 2 F */
+    { PHRASE_SIZE, 4096, "q", "H*D", 0 },                                /* 64 * 64 */
+    { PHRASE_SIZE, 512, "k", "K*D", 0 },                                 /* 8 * 64 */
+    { PHRASE_SIZE, 5120, "qkv", "H*D + 2*K*D", 0 },                      /* 4096 + 2 * 512 */
     { PHRASE_SIZE, 1002, "pos", "P + 2", 0 },
     { PHRASE_SIZE, 768, "conv", "conv_width", 0 },
     { PHRASE_SIZE, 128, "experts", "N", 0 },
     { PHRASE_SIZE, 1440, "half", "(E/2)", 1 },
-    { PHRASE_SIZE, 3648, "x", "E + conv_width", 1 },       /* 2880 + 768 */
+    { PHRASE_SIZE, 3648, "x", "E + conv_width", 1 }, /* 2880 + 768 */
     { PHRASE_SIZE, 77, "x", NULL, 0 },
-    { PHRASE_SIZE, 5, "x", NULL, 0 },                      /* small sums say nothing */
+    { PHRASE_SIZE, 5, "x", NULL, 0 }, /* small sums say nothing */
     { PHRASE_SIZE, UINT64_MAX, "x", NULL, 0 },
     { PHRASE_REPEATS, 36, "layers", "L", 0 },
     { PHRASE_REPEATS, 33, "layers", "L - first_k_dense_replace", 0 },
@@ -76,10 +78,9 @@ static void test_phrases(void **state)
 }
 
 /* A safetensors file: three tensors of which one has a size that no key has. */
-static const char header[] =
-    "{\"a.0.w\":{\"dtype\":\"U8\",\"shape\":[6,4],\"data_offsets\":[0,24]},"
-    "\"a.1.w\":{\"dtype\":\"U8\",\"shape\":[6,4],\"data_offsets\":[24,48]},"
-    "\"b\":{\"dtype\":\"U8\",\"shape\":[13],\"data_offsets\":[48,61]}}";
+static const char header[] = "{\"a.0.w\":{\"dtype\":\"U8\",\"shape\":[6,4],\"data_offsets\":[0,24]},"
+                             "\"a.1.w\":{\"dtype\":\"U8\",\"shape\":[6,4],\"data_offsets\":[24,48]},"
+                             "\"b\":{\"dtype\":\"U8\",\"shape\":[13],\"data_offsets\":[48,61]}}";
 
 static void starve(const numel_checkpoint *ck, const char *json, const char *expression)
 {

@@ -59,8 +59,7 @@ static void test_all_patterns(void **state)
             uint8_t raw[2] = { (uint8_t)v, (uint8_t)(v >> 8) };
             struct scan_counts c = scan(ieee[i].type, raw, ieee[i].bytes);
             double d = decode(v, ieee[i].exponent, ieee[i].mantissa);
-            ROW(failed, c.nan == (isnan(d) != 0) && c.infinite == (isinf(d) != 0) &&
-                            c.zero == (d == 0),
+            ROW(failed, c.nan == (isnan(d) != 0) && c.infinite == (isinf(d) != 0) && c.zero == (d == 0),
                 "%s %04x", ieee[i].type, v);
         }
     assert_int_equal(failed, 0);
@@ -147,6 +146,7 @@ static void test_lengths(void **state)
 /* ---- blocks ------------------------------------------------------------------------------- */
 
 /* Bytes before each scale, as sums of what precedes it in the struct of ggml-common.h. */
+/* clang-format off */
 static const struct {
     const char *type;
     unsigned at[2];
@@ -163,6 +163,7 @@ static const struct {
     { "TQ2_0", { 256 / 4, 0 } },                                /* qs */
     { "Q1_0", { 0, 0 } }, { "Q2_0", { 0, 0 } },
 };
+/* clang-format on */
 
 static void test_halves(void **state)
 {
@@ -176,14 +177,15 @@ static void test_halves(void **state)
         assert_non_null(s);
         uint8_t *p = blocks[0];
         memset(p, 0x11, 3 * (size_t)s->bytes); /* everywhere else: a small number */
-        memcpy(p + s->bytes + scales[i].at[0], (uint8_t[]){ 0x00, 0xFE }, 2);  /* NaN */
+        memcpy(p + s->bytes + scales[i].at[0], (uint8_t[]){ 0x00, 0xFE }, 2);           /* NaN */
         if (both) memcpy(p + s->bytes + scales[i].at[1], (uint8_t[]){ 0x00, 0x7C }, 2); /* inf */
         memset(p + 2 * s->bytes + scales[i].at[0], 0, 2);
         if (both) memset(p + 2 * s->bytes + scales[i].at[1], 0, 2);
         struct scan_counts c = { 0 };
         s->scan(s, p, 3, &c);
-        ROW(failed, c.scale_nan == 1 && c.scale_infinite == both && c.zero == s->elements &&
-                        c.nan == 0 && c.infinite == 0,
+        ROW(failed,
+            c.scale_nan == 1 && c.scale_infinite == both && c.zero == s->elements && c.nan == 0 &&
+                c.infinite == 0,
             "%s: %d %d %d", scales[i].type, (int)c.scale_nan, (int)c.scale_infinite, (int)c.zero);
     }
     assert_int_equal(failed, 0);

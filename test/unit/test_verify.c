@@ -41,9 +41,10 @@ static void write_file(const char *name, const void *p, size_t n)
 
 static void remove_files(void)
 {
-    static const char *const names[] = { "a", "model-00001-of-00002.safetensors",
-                                         "model-00002-of-00002.safetensors", "config.json",
-                                         "model.safetensors.index.json", "tokenizer.json" };
+    static const char *const names[] = {
+        "a",           "model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors",
+        "config.json", "model.safetensors.index.json",     "tokenizer.json"
+    };
     for (size_t i = 0; i < ROWS_OF(names); i++) unlink(in_root(names[i]));
 }
 
@@ -58,7 +59,9 @@ static int remove_root(void **state)
 
 struct zero_row {
     uint64_t size, from;
-    struct { uint64_t begin, end; } zeros[3], found[3]; /* what is zeroed, what must be told */
+    struct {
+        uint64_t begin, end;
+    } zeros[3], found[3]; /* what is zeroed, what must be told */
 };
 
 static void run_zero_row(const struct zero_row *r, unsigned *failed)
@@ -68,8 +71,7 @@ static void run_zero_row(const struct zero_row *r, unsigned *failed)
     numel_error e = { 0 };
     uint8_t *bytes = malloc(r->size);
     memset(bytes, 0x21, r->size);
-    for (size_t i = 0; i < 3; i++)
-        memset(bytes + r->zeros[i].begin, 0, r->zeros[i].end - r->zeros[i].begin);
+    for (size_t i = 0; i < 3; i++) memset(bytes + r->zeros[i].begin, 0, r->zeros[i].end - r->zeros[i].begin);
     write_file("a", bytes, r->size);
     free(bytes);
     assert_true(stream_open(&s, in_root("a"), &e));
@@ -77,13 +79,14 @@ static void run_zero_row(const struct zero_row *r, unsigned *failed)
     size_t want = 0;
     for (size_t i = 0; i < 3 && r->found[i].end; i++) {
         want++;
-        ROW(*failed, i < runs.count && runs.items[i].begin == r->found[i].begin &&
-            runs.items[i].end == r->found[i].end, "%llu bytes: run %zu is not %llu to %llu",
-            (unsigned long long)r->size, i, (unsigned long long)r->found[i].begin,
-            (unsigned long long)r->found[i].end);
+        ROW(*failed,
+            i < runs.count && runs.items[i].begin == r->found[i].begin &&
+                runs.items[i].end == r->found[i].end,
+            "%llu bytes: run %zu is not %llu to %llu", (unsigned long long)r->size, i,
+            (unsigned long long)r->found[i].begin, (unsigned long long)r->found[i].end);
     }
-    ROW(*failed, ok && runs.count == want, "%llu bytes: %zu runs, wanted %zu",
-        (unsigned long long)r->size, runs.count, want);
+    ROW(*failed, ok && runs.count == want, "%llu bytes: %zu runs, wanted %zu", (unsigned long long)r->size,
+        runs.count, want);
     ROW(*failed, runs.looked_at <= (4u << 20), "%llu bytes read", (unsigned long long)runs.looked_at);
     assert_true(stream_close(&s, &e));
 }
@@ -95,10 +98,12 @@ static void test_zeros(void **state)
         { 100000, 100, { { 50001, 100000 } }, { { 50001, 100000 } } }, /* to the end, to the byte */
         { 100000, 100, { { 20000, 20000 + 4095 } }, { { 0 } } },       /* less than a page */
         { 100000, 100, { { 12289, 12289 + 9000 } }, { { 12289, 21289 } } },
-        { 100000, 100, { { 8000, 30000 }, { 40000, 70001 }, { 90000, 100000 } },
+        { 100000,
+          100,
+          { { 8000, 30000 }, { 40000, 70001 }, { 90000, 100000 } },
           { { 8000, 30000 }, { 40000, 70001 }, { 90000, 100000 } } },
-        { 100000, 100, { { 100, 100000 } }, { { 100, 100000 } } },     /* all of it */
-        { 100000, 100, { { 0, 9000 } }, { { 100, 9000 } } },           /* what lies before is not ours */
+        { 100000, 100, { { 100, 100000 } }, { { 100, 100000 } } }, /* all of it */
+        { 100000, 100, { { 0, 9000 } }, { { 100, 9000 } } },       /* what lies before is not ours */
         { 9000, 0, { { 904, 9000 } }, { { 904, 9000 } } },
         { 4096, 0, { { 0, 4096 } }, { { 0, 4096 } } },
         { 1, 0, { { 0, 1 } }, { { 0 } } },
@@ -130,18 +135,18 @@ static void write_shard(const char *name, const char *header, size_t data)
  * vocabulary. */
 static void make_set(void)
 {
-    static const char index[] =
-        "{\"metadata\":{\"total_size\":\"99\"},\"weight_map\":{"
-        "\"model.embed_tokens.weight\":\"model-00002-of-00002.safetensors\","
-        "\"lm_head.weight\":\"model-00002-of-00002.safetensors\","
-        "\"bad\":\"model-00001-of-00002.safetensors\"}}";
+    static const char index[] = "{\"metadata\":{\"total_size\":\"99\"},\"weight_map\":{"
+                                "\"model.embed_tokens.weight\":\"model-00002-of-00002.safetensors\","
+                                "\"lm_head.weight\":\"model-00002-of-00002.safetensors\","
+                                "\"bad\":\"model-00001-of-00002.safetensors\"}}";
     static const char config[] =
         "{\"model_type\":\"llama\",\"vocab_size\":64,\"hidden_size\":32,\"num_hidden_layers\":1,"
         "\"num_attention_heads\":2,\"intermediate_size\":16,\"eos_token_id\":64}";
     static const char tokens[] = "{\"model\":{\"vocab\":{\"a\":0,\"b\":99}}}";
     write_shard("model-00001-of-00002.safetensors",
                 "{\"model.embed_tokens.weight\":{\"dtype\":\"BF16\",\"shape\":[64,32],"
-                "\"data_offsets\":[0,4096]},\"bad\":{\"dtype\":7}}", 4096);
+                "\"data_offsets\":[0,4096]},\"bad\":{\"dtype\":7}}",
+                4096);
     write_shard("model-00002-of-00002.safetensors",
                 "{\"lm_head.weight\":{\"dtype\":\"BF16\",\"shape\":[64,32],\"data_offsets\":[0,4096]},"
                 "\"model.norm.weight\":{\"dtype\":\"BF16\",\"shape\":[32],\"data_offsets\":[4096,4160]}}",
@@ -190,9 +195,9 @@ static bool has(const struct buffer *json, const char *code)
 
 static void test_every_level(void **state)
 {
-    static const char *const codes[] = { "entry-malformed", "data-missing", "total-size", "total-odd",
-                                         "tensor-unindexed", "tensor-misplaced", "token-id",
-                                         "vocabulary-short", "model-tensor-missing" };
+    static const char *const codes[] = { "entry-malformed", "data-missing",     "total-size",
+                                         "total-odd",       "tensor-unindexed", "tensor-misplaced",
+                                         "token-id",        "vocabulary-short", "model-tensor-missing" };
     struct buffer json;
     numel_error e;
     unsigned failed = 0;
@@ -223,8 +228,8 @@ static void test_no_memory(void **state)
         buffer_init(&json, &memory_malloc);
         numel_rc rc = verify_into(&json, root, &options, NUMEL_LEVEL_DEFAULT, &e);
         reached = m.calls > k;
-        ROW(failed, rc == NUMEL_OK || rc == NUMEL_E_NOMEM, "allocation %llu: %s",
-            (unsigned long long)k, numel_rc_name(rc));
+        ROW(failed, rc == NUMEL_OK || rc == NUMEL_E_NOMEM, "allocation %llu: %s", (unsigned long long)k,
+            numel_rc_name(rc));
         ROW(failed, rc != NUMEL_OK || has(&json, "total-size"), "allocation %llu: another report",
             (unsigned long long)k);
         ROW(failed, m.outstanding == 0, "allocation %llu leaks", (unsigned long long)k);
@@ -335,9 +340,8 @@ static void test_manual(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zeros),   cmocka_unit_test(test_every_level),
-        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_fixtures),  cmocka_unit_test(test_manual),
+        cmocka_unit_test(test_zeros),   cmocka_unit_test(test_every_level), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_changed), cmocka_unit_test(test_fixtures),    cmocka_unit_test(test_manual),
     };
     return cmocka_run_group_tests_name("verify", tests, make_root, remove_root);
 }

@@ -311,7 +311,7 @@ static bool make_targets(struct adapter *a, numel_error *e)
 /* ---- the configuration -------------------------------------------------------------------- */
 
 /* PEFT's key, or MLX's. */
-static const json_value *told(const struct adapter *a, const char *peft, const char *mlx)
+static const json_value *either(const struct adapter *a, const char *peft, const char *mlx)
 {
     const json_value *v = json_get(a->config, peft);
     if (json_kind(v) != JSON_NULL || !mlx) return v;
@@ -333,7 +333,7 @@ static bool names_module(const char *key, numel_str module)
 static int64_t told_rank(const struct adapter *a, const struct adapter_module *m)
 {
     int64_t r = 0, own;
-    (void)json_integer(told(a, "r", "rank"), &r);
+    (void)json_integer(either(a, "r", "rank"), &r);
     for (const json_value *c = json_first(json_get(a->config, "rank_pattern")); c; c = json_next(c)) {
         if (!json_integer(c, &own) || !json_name(c)) continue;
         if (has_expression(json_name(c)) ? own == (int64_t)m->rank : names_module(json_name(c), m->name))
@@ -399,8 +399,8 @@ static const char *number_text(struct adapter *a, double v)
 
 static void read_words(struct adapter *a)
 {
-    const char *base = json_text_of(told(a, "base_model_name_or_path", "model"));
-    const json_value *alpha = told(a, "lora_alpha", "scale");
+    const char *base = json_text_of(either(a, "base_model_name_or_path", "model"));
+    const json_value *alpha = either(a, "lora_alpha", "scale");
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, "adapter.lora.alpha");
     if (!base) base = metadata_text(a, "general.base_model.0.name");
     if (base && base[0]) a->base = plain(a, text_of(base));
@@ -467,15 +467,15 @@ static const char *type_of(const struct adapter *a)
     const struct registry *r = &a->ck->registry;
     const char *found = NULL;
     size_t hits = 0, looked = 0;
-    bool told = json_get(a->config, "peft_type") != NULL;
-    size_t step = told || r->count < 2 * LOOKED_AT ? 1 : r->count / LOOKED_AT;
+    bool declared = json_get(a->config, "peft_type") != NULL;
+    size_t step = declared || r->count < 2 * LOOKED_AT ? 1 : r->count / LOOKED_AT;
     for (size_t i = 0; i < r->count; i += step, looked++) {
         const char *method = method_of(r->tensors[i].name);
-        if (!told && text_glob("*.base_layer.*", r->tensors[i].name)) return NULL;
+        if (!declared && text_glob("*.base_layer.*", r->tensors[i].name)) return NULL;
         hits += method != NULL;
         if (!found) found = method;
     }
-    return hits * 2 >= looked || told ? found : NULL;
+    return hits * 2 >= looked || declared ? found : NULL;
 }
 
 static const char *lower(struct adapter *a, const char *text)
@@ -494,7 +494,7 @@ static bool name_type(struct adapter *a)
     } else {
         const char *by_name = type_of(a);
         if (!by_name) return true;
-        a->type = lower(a, json_text_of(told(a, "peft_type", "fine_tune_type")));
+        a->type = lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
         if (!a->type) a->type = by_name;
     }
     if (!a->type) a->type = "adapter";
@@ -514,10 +514,10 @@ static bool read_tensors(struct adapter *a, numel_error *e)
 }
 
 /* A config.json beside an adapter is its base's; one that cannot be used is told by others. */
-static bool find_base(struct adapter *a, const char *told, numel_error *e)
+static bool find_base(struct adapter *a, const char *given, numel_error *e)
 {
     numel_error ignored;
-    if (told) return read_base(a, told, e);
+    if (given) return read_base(a, given, e);
     const char *path = a->ck->dir ? path_join(a->arena, a->ck->dir, text_of("config.json")) : NULL;
     error_clear(&ignored);
     return is_gguf(a) || !path || path_kind(path) != PATH_FILE || read_base(a, path, &ignored) ||

@@ -36,7 +36,7 @@ static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
     return naming_dim(((struct view *)ctx)->naming, name, axis, size);
 }
 
-static bool view_dull(void *ctx, int64_t i) { return sample_dull(((struct view *)ctx)->sample, i); }
+static bool view_in_run(void *ctx, int64_t i) { return sample_in_run(((struct view *)ctx)->sample, i); }
 
 /* Names of the files as they stand, then as the spec spells them. */
 static bool next_name(void *ctx, size_t i, numel_str *name)
@@ -57,7 +57,7 @@ static bool infer_config(struct understanding *u, const struct sample *sample, b
     struct naming naming;
     struct view view = { &naming, sample };
     const char *type = keep_defaults ? u->naming.model_type.p : u->entry->name;
-    struct infer_file file = { { view_has, view_dim, &view }, next_name, u->ck->registry.count, view_dull };
+    struct infer_file file = { { view_has, view_dim, &view }, next_name, u->ck->registry.count, view_in_run };
     struct infer_input in = {
         .spec = u->spec, .config = u->config, .side = u->side, .file = &file, .keep_defaults = keep_defaults
     };
@@ -313,9 +313,9 @@ static const char *say_alike(struct understanding *u, const struct candidate *li
     struct buffer b;
     buffer_init(&b, u->arena.memory);
     buffer_text(&b, "the tensors' names and shapes");
-    for (unsigned i = 0, told = 0; i < n; i++) {
+    for (unsigned i = 0, named = 0; i < n; i++) {
         if (i == best || list[i].off != list[best].off) continue;
-        buffer_format(&b, "%s%s", told++ ? ", " : "; as well: ", list[i].entry->name);
+        buffer_format(&b, "%s%s", named++ ? ", " : "; as well: ", list[i].entry->name);
     }
     const char *text = b.failed ? NULL : arena_text(&u->arena, b.p, b.n);
     buffer_done(&b);

@@ -35,7 +35,7 @@ static void sign(uint64_t *signs, const numel_tensor *t, uint64_t seed)
 static void find_runs(struct sample *s, const uint64_t *signs)
 {
     for (size_t i = 2; i + 1 < SAMPLE_NUMBERS; i++)
-        s->dull[i] = signs[i - 2] == signs[i] && signs[i - 1] == signs[i] && signs[i + 1] == signs[i];
+        s->in_run[i] = signs[i - 2] == signs[i] && signs[i - 1] == signs[i] && signs[i + 1] == signs[i];
 }
 
 static bool keeps(const struct sample *s, const numel_tensor *t)
@@ -44,7 +44,7 @@ static bool keeps(const struct sample *s, const numel_tensor *t)
     uint64_t n;
     if (t->flags & NUMEL_REPEATED) return false;
     while (next_number(t->name, &at, &start, &n))
-        if (n < SAMPLE_NUMBERS && s->dull[n]) return false;
+        if (n < SAMPLE_NUMBERS && s->in_run[n]) return false;
     return true;
 }
 
@@ -54,10 +54,10 @@ bool sample_make(struct sample *s, const struct registry *all, struct arena *a, 
     *s = (struct sample){ .numbers = SAMPLE_NUMBERS };
     registry_init(&s->registry, a);
     uint64_t *signs = arena_alloc(a, bytes);
-    s->dull = arena_alloc(a, SAMPLE_NUMBERS * sizeof *s->dull);
-    if (!signs || !s->dull) return error_nomem(e);
+    s->in_run = arena_alloc(a, SAMPLE_NUMBERS * sizeof *s->in_run);
+    if (!signs || !s->in_run) return error_nomem(e);
     memset(signs, 0, bytes);
-    memset(s->dull, 0, SAMPLE_NUMBERS * sizeof *s->dull);
+    memset(s->in_run, 0, SAMPLE_NUMBERS * sizeof *s->in_run);
     for (size_t i = 0; i < all->count; i++) sign(signs, &all->tensors[i], hash_seed(signs));
     find_runs(s, signs);
     for (size_t i = 0; i < all->count; i++)
@@ -67,7 +67,7 @@ bool sample_make(struct sample *s, const struct registry *all, struct arena *a, 
 
 void sample_done(struct sample *s) { registry_done(&s->registry); }
 
-bool sample_dull(const struct sample *s, int64_t i)
+bool sample_in_run(const struct sample *s, int64_t i)
 {
-    return s && i >= 0 && (uint64_t)i < s->numbers && s->dull[i];
+    return s && i >= 0 && (uint64_t)i < s->numbers && s->in_run[i];
 }

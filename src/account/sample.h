@@ -15,7 +15,7 @@ enum { SAMPLE_NUMBERS = 4096 }; /* larger ones are always kept */
 
 struct sample {
     struct registry registry; /* names and dims belong to the whole one */
-    bool *dull;               /* by number: in the middle of a run */
+    bool *in_run;             /* by number: in the middle of a run */
     size_t numbers;
 };
 
@@ -23,6 +23,6 @@ struct sample {
 bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e);
 void sample_done(struct sample *s);
 /* Is turn i of a loop like those around it? */
-bool sample_dull(const struct sample *s, int64_t i);
+bool sample_in_run(const struct sample *s, int64_t i);
 
 #endif

@@ -132,8 +132,8 @@ static const char *model_type(struct understanding *u)
     struct value v;
     numel_error ignored;
     error_clear(&ignored);
-    bool told = config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT;
-    const char *own = told ? arena_text(&u->arena, v.s.p, v.s.n) : NULL;
+    bool found = config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT;
+    const char *own = found ? arena_text(&u->arena, v.s.p, v.s.n) : NULL;
     return own ? own : u->entry->name;
 }
 

@@ -30,7 +30,7 @@ static uint64_t ceiling(wide v, wide by)
 }
 
 /* What is stated in bytes is no slip. */
-static unsigned slip_cost(const struct unit_slip *u, const struct claim *c)
+static unsigned unit_error_cost(const struct unit_error *u, const struct claim *c)
 {
     return u->cost - (c->bytes && u->bytes ? BYTES_COST : 0u);
 }
@@ -42,17 +42,17 @@ static void make_windows(struct search *s)
     for (unsigned r = 0; r < CLAIM_READINGS; r++) {
         uint64_t low, high;
         if (!claim_window(c, (enum claim_reading)r, &low, &high)) continue;
-        for (unsigned u = 0; u < slip_rows && s->window_count < WINDOWS; u++) {
-            if ((c->exact && !slips[u].exact) || (u && r)) continue;
+        for (unsigned u = 0; u < unit_error_rows && s->window_count < WINDOWS; u++) {
+            if ((c->exact && !unit_errors[u].exact) || (u && r)) continue;
             s->windows[s->window_count++] = (struct window){
-                .low = ceiling((wide)low * slips[u].parts, slips[u].times),
-                .high = ceiling((wide)high * slips[u].parts, slips[u].times),
-                .slip = (uint8_t)u,
+                .low = ceiling((wide)low * unit_errors[u].parts, unit_errors[u].times),
+                .high = ceiling((wide)high * unit_errors[u].parts, unit_errors[u].times),
+                .unit = (uint8_t)u,
                 .reading = (uint8_t)r,
                 .exact = c->exact && u == 0 && r == 0,
                 .below = c->value - num_min(low, c->value),
                 .above = high - num_min(high, c->value),
-                .cost = slip_cost(&slips[u], c) + costs[r],
+                .cost = unit_error_cost(&unit_errors[u], c) + costs[r],
             };
         }
     }
@@ -62,7 +62,8 @@ static void make_windows(struct search *s)
 
 static uint64_t same_hash(const struct search *s, const struct account *a)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325) ^ a->slip ^ (uint64_t)(a->dial + 1) << 8 ^ a->dialed << 16;
+    uint64_t h =
+        UINT64_C(0xcbf29ce484222325) ^ a->unit ^ (uint64_t)(a->dimension + 1) << 8 ^ a->resized << 16;
     const struct ledger *l = s->x->ledger;
     if (!s->c->scope) return h ^ ((uintptr_t)s->c->name << 16);
     for (size_t i = 0; i < l->count; i++)
@@ -75,9 +76,9 @@ static uint64_t same_hash(const struct search *s, const struct account *a)
 static bool keep(struct search *s, struct account a)
 {
     struct explanation *x = s->x;
-    const struct unit_slip *u = &slips[a.slip];
+    const struct unit_error *u = &unit_errors[a.unit];
     if (a.cost > s->limit || x->count == ACCOUNTS_MOST) return true;
-    if (a.dial != NO_DIAL && x->claim.exact && a.cost > x->odd_bits + 1) return true;
+    if (a.dimension != NO_DIMENSION && x->claim.exact && a.cost > x->odd_bits + 1) return true;
     a.counting = (uint32_t)(s->c - x->countings);
     a.shown = (uint64_t)((wide)a.counted * u->times / u->parts);
     a.same = same_hash(s, &a);
@@ -95,59 +96,60 @@ static bool try_windows(struct search *s, struct account a, bool *stop)
     for (unsigned i = 0; i < s->window_count; i++) {
         const struct window *w = &s->windows[i];
         if (a.counted < w->low || a.counted >= w->high) continue;
-        a.slip = w->slip;
+        a.unit = w->unit;
         a.reading = w->reading;
         a.cost = cost + w->cost;
         if (!keep(s, a)) return false;
-        if (w->slip == 0 && w->reading != CLAIM_NAME && w->exact == s->x->claim.exact) *stop = true;
-        if (w->slip == 0) break; /* a stronger reading comes before a weaker one */
+        if (w->unit == 0 && w->reading != CLAIM_NAME && w->exact == s->x->claim.exact) *stop = true;
+        if (w->unit == 0) break; /* a stronger reading comes before a weaker one */
     }
     return true;
 }
 
 /* ---- sizes taken for others --------------------------------------------------------------- */
 
-static bool dialed(struct search *s, struct account a, int dial, uint64_t v, uint64_t grows)
+static bool resized(struct search *s, struct account a, int dimension, uint64_t v, uint64_t grows)
 {
-    uint64_t from = (uint64_t)s->x->ledger->dials[dial].value;
+    uint64_t from = (uint64_t)s->x->ledger->dimensions[dimension].value;
     uint64_t change = (v > from ? v - from : from - v) * grows;
     bool stop = false;
-    a.dial = dial;
-    a.dialed = v;
-    a.cost += dial_rows[dial].cost + dial_cost(dial, v, from, s->x->claim.exact);
+    a.dimension = dimension;
+    a.resized = v;
+    a.cost += dimension_rows[dimension].cost + dimension_cost(dimension, v, from, s->x->claim.exact);
     a.counted = v > from ? a.counted + change : a.counted - change;
     return a.cost > s->limit || try_windows(s, a, &stop);
 }
 
 /* The value of a size with which an exact claim is met, if there is one. */
-static bool solve(struct search *s, const struct account *a, int dial, uint64_t grows)
+static bool solve(struct search *s, const struct account *a, int dimension, uint64_t grows)
 {
-    uint64_t claim = s->windows[0].low, from = (uint64_t)s->x->ledger->dials[dial].value;
+    uint64_t claim = s->windows[0].low, from = (uint64_t)s->x->ledger->dimensions[dimension].value;
     uint64_t apart = claim > a->counted ? claim - a->counted : a->counted - claim;
     if (apart == 0 || apart % grows) return true;
     uint64_t steps_apart = apart / grows;
     if (claim < a->counted && steps_apart >= from) return true;
     uint64_t v = claim > a->counted ? from + steps_apart : from - steps_apart;
-    bool far = v > 16 * from && !(dial == DIAL_VOCABULARY && dial_is_known(v));
-    return far || dialed(s, *a, dial, v, grows);
+    bool far = v > 16 * from && !(dimension == DIMENSION_VOCABULARY && dimension_is_known(v));
+    return far || resized(s, *a, dimension, v, grows);
 }
 
 /* Digits do not tell which: those that people use. */
 static bool try_known(struct search *s, const struct account *a, uint64_t grows)
 {
-    uint64_t from = (uint64_t)s->x->ledger->dials[DIAL_VOCABULARY].value;
+    uint64_t from = (uint64_t)s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
     for (size_t i = 0; vocabularies[i]; i++)
-        if (vocabularies[i] != from && !dialed(s, *a, DIAL_VOCABULARY, vocabularies[i], grows)) return false;
+        if (vocabularies[i] != from && !resized(s, *a, DIMENSION_VOCABULARY, vocabularies[i], grows))
+            return false;
     return true;
 }
 
 static bool try_dials(struct search *s, const struct account *a)
 {
-    for (int d = 0; d < DIALS; d++) {
-        uint64_t grows = s->x->ledger->dials[d].symbol ? cells_growth(s, a->steps, d) : 0;
+    for (int d = 0; d < DIMENSIONS; d++) {
+        uint64_t grows = s->x->ledger->dimensions[d].symbol ? cells_growth(s, a->steps, d) : 0;
         if (grows == 0 || grows > INT64_MAX >> 22) continue;
         if (s->windows[0].exact && !solve(s, a, d, grows)) return false;
-        if (!s->windows[0].exact && d == DIAL_VOCABULARY && !try_known(s, a, grows)) return false;
+        if (!s->windows[0].exact && d == DIMENSION_VOCABULARY && !try_known(s, a, grows)) return false;
     }
     return true;
 }
@@ -155,7 +157,7 @@ static bool try_dials(struct search *s, const struct account *a)
 /* ---- what does not fit -------------------------------------------------------------------- */
 
 /* Bits to tell a rest: the smaller the better, and better still a round multiple of the layers, of E, or
- * of both, as slips of arithmetic are. */
+ * of both, as unit_errors of arithmetic are. */
 static unsigned tell_rest(const struct ledger *l, uint64_t rest)
 {
     uint64_t L = (uint64_t)ledger_symbol(l, "L"), E = (uint64_t)ledger_symbol(l, "E");
@@ -260,7 +262,7 @@ bool search_walk(struct search *s)
         s->c = &s->x->countings[i];
         if (!cells_make(s)) return false;
         struct account a = {
-            .counting = (uint32_t)i, .dial = NO_DIAL, .counted = s->c->value, .cost = s->c->cost
+            .counting = (uint32_t)i, .dimension = NO_DIMENSION, .counted = s->c->value, .cost = s->c->cost
         };
         if (s->c->cost <= s->limit && !descend(s, &a, 0, s->deep)) return false;
     }
@@ -271,7 +273,7 @@ bool search_walk(struct search *s)
 
 static unsigned step_count(const struct account *a)
 {
-    return (unsigned)__builtin_popcountll(a->steps) + (a->dial != NO_DIAL) + (a->slip != 0);
+    return (unsigned)__builtin_popcountll(a->steps) + (a->dimension != NO_DIMENSION) + (a->unit != 0);
 }
 
 static int by_cost(const void *p, const void *q)
@@ -281,7 +283,7 @@ static int by_cost(const void *p, const void *q)
     if (step_count(a) != step_count(b)) return step_count(a) < step_count(b) ? -1 : 1;
     if (a->counting != b->counting) return a->counting < b->counting ? -1 : 1;
     if (a->steps != b->steps) return a->steps < b->steps ? -1 : 1;
-    return a->dialed < b->dialed ? -1 : a->dialed > b->dialed;
+    return a->resized < b->resized ? -1 : a->resized > b->resized;
 }
 
 /* What explains nothing stands behind what may. */
@@ -296,14 +298,16 @@ static int by_worth(const void *p, const void *q)
 static bool is_idle(const struct explanation *x, const struct account *a, const struct account *better)
 {
     if (x->countings[a->counting].class && a->shown == better->shown) return true;
-    if (x->countings[better->counting].stored && a->dial == NO_DIAL && a->counted == better->counted)
-        return a->slip == better->slip;
-    if (a->same == better->same && a->slip == better->slip) return true;
-    if (a->dial != NO_DIAL && a->dial == better->dial && a->dialed == better->dialed &&
+    if (x->countings[better->counting].stored && a->dimension == NO_DIMENSION &&
+        a->counted == better->counted)
+        return a->unit == better->unit;
+    if (a->same == better->same && a->unit == better->unit) return true;
+    if (a->dimension != NO_DIMENSION && a->dimension == better->dimension && a->resized == better->resized &&
         a->counting == better->counting && a->shown == better->shown)
         return true;
-    return a->counting == better->counting && a->slip == better->slip &&
-           (better->dial == NO_DIAL || (better->dial == a->dial && better->dialed == a->dialed)) &&
+    return a->counting == better->counting && a->unit == better->unit &&
+           (better->dimension == NO_DIMENSION ||
+            (better->dimension == a->dimension && better->resized == a->resized)) &&
            (a->steps & better->steps) == better->steps;
 }
 
@@ -325,7 +329,7 @@ bool explain_is_loose(const struct explanation *x, const struct account *a)
 {
     const struct counting *c = &x->countings[a->counting];
     return !x->claim.exact &&
-           (slips[a->slip].loose || a->reading == CLAIM_NAME || (c->scope && c->scope->loose));
+           (unit_errors[a->unit].loose || a->reading == CLAIM_NAME || (c->scope && c->scope->loose));
 }
 
 /* Two digits fit so much that a second account as cheap leaves no choice between them. */
@@ -336,13 +340,14 @@ static bool is_tied(const struct explanation *x)
     return digits < 100 && x->count > 1 && x->accounts[1].cost == x->accounts[0].cost;
 }
 
-/* What the account has with another set of steps, its dial as it stands. */
+/* What the account has with another set of steps, its dimension as it stands. */
 static uint64_t count_again(const struct search *s, const struct account *a, uint64_t taken)
 {
     uint64_t v = cells_count(s, taken);
-    if (a->dial == NO_DIAL || v == 0) return v;
-    uint64_t from = (uint64_t)s->x->ledger->dials[a->dial].value, grows = cells_growth(s, taken, a->dial);
-    return a->dialed > from ? v + (a->dialed - from) * grows : v - (from - a->dialed) * grows;
+    if (a->dimension == NO_DIMENSION || v == 0) return v;
+    uint64_t from = (uint64_t)s->x->ledger->dimensions[a->dimension].value,
+             grows = cells_growth(s, taken, a->dimension);
+    return a->resized > from ? v + (a->resized - from) * grows : v - (from - a->resized) * grows;
 }
 
 /* Single further steps, of the best account, that the digits would not show. */
@@ -352,7 +357,7 @@ static void find_hidden(struct search *s)
     const struct account *a = &x->accounts[0];
     uint64_t low, high;
     s->c = &x->countings[a->counting];
-    if (x->claim.exact || a->slip || !s->c->scope || !cells_make(s) ||
+    if (x->claim.exact || a->unit || !s->c->scope || !cells_make(s) ||
         !claim_window(&x->claim, (enum claim_reading)a->reading, &low, &high))
         return;
     for (unsigned i = 0; i < step_rows && x->hidden_count < HIDDEN_MOST; i++) {

@@ -6,7 +6,7 @@
  *            or a formula that people use instead of counting
  *   steps    what is then left out, added, or taken at another size: without output head, with
  *            buffers, K and V at full heads
- *   dial     one size taken for another: a vocabulary of 50,000
+ *   dimension     one size taken for another: a vocabulary of 50,000
  *   unit     what the result was then multiplied by: bytes, a slip of a factor 1000
  * Steps are no plain sums: without biases and without head meet in the head's bias. So each account is
  * counted over the ledger's entries, in integers, and a step's line in a statement is what it changes
@@ -67,7 +67,7 @@ enum { STEPS_MOST = 64 };
 extern const struct step steps[];
 extern const unsigned step_rows;
 
-struct unit_slip {
+struct unit_error {
     const char *name, *detail;
     uint64_t times, parts; /* shown = counted * times / parts */
     bool exact;            /* an exact claim may be of it */
@@ -75,26 +75,26 @@ struct unit_slip {
     bool bytes;
     unsigned cost;
 };
-extern const struct unit_slip slips[];
-extern const unsigned slip_rows;
+extern const struct unit_error unit_errors[];
+extern const unsigned unit_error_rows;
 
-struct dial_row {
+struct dimension_row {
     const char *name;
     unsigned cost;
 };
-extern const struct dial_row dial_rows[DIALS];
+extern const struct dimension_row dimension_rows[DIMENSIONS];
 /* Vocabularies that many models have; ends with 0. */
 extern const uint32_t vocabularies[];
 
-/* Formulas that people use instead of counting; lore.c. False when the model lacks a symbol of it, or
+/* Formulas that people use instead of counting; popular.c. False when the model lacks a symbol of it, or
  * it does not fit in 63 bits. */
-struct lore {
+struct popular {
     const char *name, *formula;
     bool (*value)(const struct ledger *l, uint64_t *out);
     unsigned cost;
 };
-extern const struct lore lore_rows[];
-extern const size_t lore_count;
+extern const struct popular popular_rows[];
+extern const size_t popular_count;
 
 /* ---- the search --------------------------------------------------------------------------- */
 
@@ -112,14 +112,14 @@ struct counting { /* a scope, with its layer or role filled in */
     unsigned cost;
 };
 
-enum { NO_DIAL = -1 };
+enum { NO_DIMENSION = -1 };
 
 struct account {
     uint32_t counting; /* index */
     uint64_t steps;    /* bit set over the table */
-    int dial;
-    uint64_t dialed; /* its value */
-    uint8_t slip;
+    int dimension;
+    uint64_t resized; /* its value */
+    uint8_t unit;
     uint8_t reading;  /* enum claim_reading */
     uint64_t counted; /* elements */
     uint64_t shown;   /* after the unit: what is compared */
@@ -160,7 +160,7 @@ void explain_done(struct explanation *x);
 
 /* Is the entry counted by a counting with these steps? */
 bool explain_takes(const struct counting *c, uint64_t taken, const struct entry *n);
-/* What the counting has with these steps, dial aside. */
+/* What the counting has with these steps, dimension aside. */
 uint64_t explain_value(const struct explanation *x, const struct counting *c, uint64_t taken);
 /* "80 x 1,572,864", or "" when the rest is no multiple of the layers or of E. In the arena. */
 const char *explain_factors(const struct explanation *x, int64_t rest);

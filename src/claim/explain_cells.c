@@ -23,8 +23,8 @@ static bool add_cell(struct search *s, const struct entry *n)
     s->cells[i].size += n->elements / s->c->divide; /* of sums that fit in 63 bits */
     s->cells[i].full += n->full / s->c->divide;
     s->cells[i].raw += n->raw / s->c->divide;
-    for (int d = 0; d < DIALS; d++)
-        if (d != DIAL_LAYERS || s->c->divide == 1) s->cells[i].grows[d] += n->grows[d] / s->c->divide;
+    for (int d = 0; d < DIMENSIONS; d++)
+        if (d != DIMENSION_LAYERS || s->c->divide == 1) s->cells[i].grows[d] += n->grows[d] / s->c->divide;
     return true;
 }
 
@@ -96,10 +96,10 @@ uint64_t cells_count(const struct search *s, uint64_t taken)
     return sum <= INT64_MAX ? sum : 0;
 }
 
-uint64_t cells_growth(const struct search *s, uint64_t taken, int dial)
+uint64_t cells_growth(const struct search *s, uint64_t taken, int dimension)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < s->cell_count; i++)
-        if (is_in(&s->cells[i], taken)) sum += scaled(s, &s->cells[i], s->cells[i].grows[dial], taken);
+        if (is_in(&s->cells[i], taken)) sum += scaled(s, &s->cells[i], s->cells[i].grows[dimension], taken);
     return sum;
 }

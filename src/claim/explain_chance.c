@@ -30,7 +30,7 @@ struct span {
 
 struct solvable { /* an account that a size can be solved for */
     uint64_t counted, grows;
-    int dial;
+    int dimension;
     unsigned cost; /* without the value */
 };
 
@@ -64,8 +64,8 @@ static bool cover_windows(struct search *s, const struct account *a)
     for (unsigned i = 0; i < s->window_count; i++) {
         const struct window *w = &s->windows[i];
         struct account read = *a;
-        wide shown = (wide)a->counted * slips[w->slip].times / slips[w->slip].parts;
-        read.slip = w->slip;
+        wide shown = (wide)a->counted * unit_errors[w->unit].times / unit_errors[w->unit].parts;
+        read.unit = w->unit;
         read.reading = w->reading;
         if (a->cost + w->cost > s->limit || shown > INT64_MAX) continue;
         if (s->x->claim.exact && w->reading > s->x->accounts[0].reading) continue;
@@ -75,16 +75,16 @@ static bool cover_windows(struct search *s, const struct account *a)
     return true;
 }
 
-static bool add_solvable(struct search *s, const struct account *a, int dial, uint64_t grows)
+static bool add_solvable(struct search *s, const struct account *a, int dimension, uint64_t grows)
 {
     struct cover *c = s->cover;
-    unsigned cost = a->cost + dial_rows[dial].cost;
+    unsigned cost = a->cost + dimension_rows[dimension].cost;
     if (cost > s->limit || c->full) return true;
     if (c->solvable_count == SPANS_MOST) return c->full = true;
     if (!memory_grow(s->x->ledger->arena->memory, (void **)&c->solvables, &c->solvable_cap,
                      c->solvable_count + 1, sizeof *c->solvables, s->error))
         return false;
-    c->solvables[c->solvable_count++] = (struct solvable){ a->counted, grows, dial, cost };
+    c->solvables[c->solvable_count++] = (struct solvable){ a->counted, grows, dimension, cost };
     return true;
 }
 
@@ -92,19 +92,19 @@ static bool add_solvable(struct search *s, const struct account *a, int dial, ui
 static uint64_t values_of(const struct search *s, const struct solvable *v)
 {
     const struct cover *c = s->cover;
-    uint64_t from = (uint64_t)s->x->ledger->dials[v->dial].value, low = 1, high = 16 * from;
+    uint64_t from = (uint64_t)s->x->ledger->dimensions[v->dimension].value, low = 1, high = 16 * from;
     if (v->counted < c->low) low = from + (c->low - v->counted) / v->grows + 1;
     else if ((v->counted - c->low) / v->grows < from) low = from - (v->counted - c->low) / v->grows;
     if (v->counted <= c->high) high = num_min(high, from + (c->high - v->counted) / v->grows);
     else if ((v->counted - c->high) / v->grows < from) high = from - (v->counted - c->high) / v->grows;
     else high = 0;
-    return dial_values(v->dial, from, low, high, s->limit - v->cost);
+    return dimension_values(v->dimension, from, low, high, s->limit - v->cost);
 }
 
 static int by_kind(const void *p, const void *q)
 {
     const struct solvable *a = p, *b = q;
-    if (a->dial != b->dial) return a->dial < b->dial ? -1 : 1;
+    if (a->dimension != b->dimension) return a->dimension < b->dimension ? -1 : 1;
     if (a->counted != b->counted) return a->counted < b->counted ? -1 : 1;
     if (a->grows != b->grows) return a->grows < b->grows ? -1 : 1;
     return a->cost < b->cost ? -1 : a->cost > b->cost;
@@ -118,7 +118,8 @@ static wide solved(const struct search *s)
     if (c->solvable_count) qsort(c->solvables, c->solvable_count, sizeof *c->solvables, by_kind);
     for (size_t i = 0; i < c->solvable_count; i++) {
         const struct solvable *v = &c->solvables[i];
-        bool again = i && v[-1].dial == v->dial && v[-1].counted == v->counted && v[-1].grows == v->grows;
+        bool again =
+            i && v[-1].dimension == v->dimension && v[-1].counted == v->counted && v[-1].grows == v->grows;
         if (!again) sum += values_of(s, v);
     }
     return sum;
@@ -126,13 +127,14 @@ static wide solved(const struct search *s)
 
 static bool cover_known(struct search *s, const struct account *a, uint64_t grows)
 {
-    uint64_t from = (uint64_t)s->x->ledger->dials[DIAL_VOCABULARY].value;
+    uint64_t from = (uint64_t)s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
     for (size_t i = 0; vocabularies[i]; i++) {
         uint64_t v = vocabularies[i];
         struct account b = *a;
         if (v == from) continue;
-        b.dial = DIAL_VOCABULARY;
-        b.cost += dial_rows[DIAL_VOCABULARY].cost + dial_cost(DIAL_VOCABULARY, v, from, false);
+        b.dimension = DIMENSION_VOCABULARY;
+        b.cost +=
+            dimension_rows[DIMENSION_VOCABULARY].cost + dimension_cost(DIMENSION_VOCABULARY, v, from, false);
         b.counted = v > from ? b.counted + (v - from) * grows : b.counted - (from - v) * grows;
         if (!cover_windows(s, &b)) return false;
     }
@@ -143,12 +145,12 @@ static bool cover_account(struct search *s, const struct account *a, bool *stop)
 {
     (void)stop;
     if (!cover_windows(s, a)) return false;
-    for (int d = 0; d < DIALS; d++) {
-        uint64_t grows = s->x->ledger->dials[d].symbol ? cells_growth(s, a->steps, d) : 0;
+    for (int d = 0; d < DIMENSIONS; d++) {
+        uint64_t grows = s->x->ledger->dimensions[d].symbol ? cells_growth(s, a->steps, d) : 0;
         if (grows == 0 || grows > INT64_MAX >> 22) continue;
         if (s->x->claim.exact) {
             if (!add_solvable(s, a, d, grows)) return false;
-        } else if (d == DIAL_VOCABULARY && !cover_known(s, a, grows)) {
+        } else if (d == DIMENSION_VOCABULARY && !cover_known(s, a, grows)) {
             return false;
         }
     }
@@ -185,7 +187,7 @@ bool explain_chance(struct search *s)
 {
     struct explanation *x = s->x;
     const struct account *best = &x->accounts[0];
-    uint64_t value = x->claim.value, low, high, unit = best->dial == NO_DIAL ? 1 : s->unit;
+    uint64_t value = x->claim.value, low, high, unit = best->dimension == NO_DIMENSION ? 1 : s->unit;
     struct cover c = { .low = value - value / 2, .high = value * 2 };
     if (best->loose) return true;
     s->cover = &c;

@@ -33,9 +33,9 @@ static numel_str declared_class(const struct ledger *l)
     struct value v;
     numel_error ignored;
     error_clear(&ignored);
-    bool told = config_value(l->u->config, l->u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
-                v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_TEXT;
-    return told ? v.list.items[0].s : (numel_str){ NULL, 0 };
+    bool found = config_value(l->u->config, l->u->spec, SIDE_HF, &path, 1, &v, &ignored) &&
+                 v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_TEXT;
+    return found ? v.list.items[0].s : (numel_str){ NULL, 0 };
 }
 
 /* False only when out of memory: a class that the spec cannot count is none. */

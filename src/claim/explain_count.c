@@ -211,11 +211,11 @@ static bool add_values(struct explanation *x, numel_error *e)
         if (!explain_add(x, c, e)) return false;
     }
     c.stored = false;
-    for (size_t i = 0; i < lore_count; i++) {
-        c.name = lore_rows[i].name;
-        c.detail = lore_rows[i].formula;
-        c.cost = lore_rows[i].cost;
-        if (lore_rows[i].value(l, &c.value) && !explain_add(x, c, e)) return false;
+    for (size_t i = 0; i < popular_count; i++) {
+        c.name = popular_rows[i].name;
+        c.detail = popular_rows[i].formula;
+        c.cost = popular_rows[i].cost;
+        if (popular_rows[i].value(l, &c.value) && !explain_add(x, c, e)) return false;
     }
     return true;
 }

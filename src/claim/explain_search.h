@@ -17,7 +17,7 @@ enum { WINDOWS = 32 };
 struct window { /* of elements */
     uint64_t low, high;
     uint64_t below, above; /* of what is claimed: how far the reading goes from it */
-    uint8_t slip, reading;
+    uint8_t unit, reading;
     bool exact;
     unsigned cost;
 };
@@ -25,7 +25,7 @@ struct window { /* of elements */
 struct cell {
     uint64_t without, with; /* steps of which one leaves it out; that all must take it in */
     uint64_t stack;
-    uint64_t size, full, raw, grows[DIALS];
+    uint64_t size, full, raw, grows[DIMENSIONS];
 };
 
 struct search;
@@ -56,18 +56,18 @@ struct search {
 
 /* The cells of s->c, and which steps change anything in it. NOMEM. */
 bool cells_make(struct search *s);
-/* What the counting has with these steps, dial aside; 0: nothing, or too much. */
+/* What the counting has with these steps, dimension aside; 0: nothing, or too much. */
 uint64_t cells_count(const struct search *s, uint64_t taken);
 /* By how much that grows with one more of a size. */
-uint64_t cells_growth(const struct search *s, uint64_t taken, int dial);
+uint64_t cells_growth(const struct search *s, uint64_t taken, int dimension);
 
-/* ---- explain_dials.c ---------------------------------------------------------------------- */
+/* ---- explain_dimensions.c ---------------------------------------------------------------------- */
 
 /* Bits to say the value v of a size that is `from`, of an exact claim or of a rounded one. */
-unsigned dial_cost(int dial, uint64_t v, uint64_t from, bool exact);
-bool dial_is_known(uint64_t v);
+unsigned dimension_cost(int dimension, uint64_t v, uint64_t from, bool exact);
+bool dimension_is_known(uint64_t v);
 /* About how many values from low to high cost at most so much; rather more than less. */
-uint64_t dial_values(int dial, uint64_t from, uint64_t low, uint64_t high, unsigned cost);
+uint64_t dimension_values(int dimension, uint64_t from, uint64_t low, uint64_t high, unsigned cost);
 
 /* ---- explain.c ---------------------------------------------------------------------------- */
 

@@ -94,7 +94,7 @@ _Static_assert(sizeof steps / sizeof *steps <= STEPS_MOST, "a bit set of 64 hold
 #define GIBI UINT64_C(1073741824)
 
 /* The first is none. */
-const struct unit_slip slips[] = {
+const struct unit_error unit_errors[] = {
     { "", "", 1, 1, true, false, false, 0 },
     { "bytes", "2 for each parameter (F16, BF16)", 2, 1, true, false, true, 4 },
     { "bytes", "4 for each parameter (F32)", 4, 1, true, false, true, 5 },
@@ -106,14 +106,14 @@ const struct unit_slip slips[] = {
     { "billions of 2^30", "1,073,741,824 taken for a billion", 1000000000, GIBI, false, true, false, 6 },
     { "GiB", "2 bytes for each parameter, in 2^30 bytes", 2000000000, GIBI, false, false, true, 6 },
 };
-const unsigned slip_rows = sizeof slips / sizeof *slips;
+const unsigned unit_error_rows = sizeof unit_errors / sizeof *unit_errors;
 
-const struct dial_row dial_rows[DIALS] = {
-    [DIAL_VOCABULARY] = { "another vocabulary", 3 },
-    [DIAL_WIDTH] = { "another feed-forward width", 4 },
-    [DIAL_EXPERT_WIDTH] = { "another expert width", 4 },
-    [DIAL_POSITIONS] = { "another number of positions", 4 },
-    [DIAL_LAYERS] = { "another number of layers", 4 },
+const struct dimension_row dimension_rows[DIMENSIONS] = {
+    [DIMENSION_VOCABULARY] = { "another vocabulary", 3 },
+    [DIMENSION_WIDTH] = { "another feed-forward width", 4 },
+    [DIMENSION_EXPERT_WIDTH] = { "another expert width", 4 },
+    [DIMENSION_POSITIONS] = { "another number of positions", 4 },
+    [DIMENSION_LAYERS] = { "another number of layers", 4 },
 };
 
 const uint32_t vocabularies[] = { 21128,  28996,  30000,  30522,  31002,  32000,  32001,  32002,  32016,

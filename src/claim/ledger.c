@@ -94,14 +94,14 @@ static uint32_t cause_traits(enum cause c)
 
 /* ---- sizes that may be taken for another -------------------------------------------------- */
 
-enum { DIAL_NAMES = 4 };
+enum { DIMENSION_NAMES = 4 };
 
-static const char *const dial_names[DIALS][DIAL_NAMES] = {
-    [DIAL_VOCABULARY] = { "V", "vocab_size", "text_config.vocab_size" },
-    [DIAL_WIDTH] = { "F", "intermediate_size" },
-    [DIAL_EXPERT_WIDTH] = { "Fe", "moe_intermediate_size" },
-    [DIAL_POSITIONS] = { "P", "max_position_embeddings", "n_positions" },
-    [DIAL_LAYERS] = { "L", "num_hidden_layers" },
+static const char *const dimension_names[DIMENSIONS][DIMENSION_NAMES] = {
+    [DIMENSION_VOCABULARY] = { "V", "vocab_size", "text_config.vocab_size" },
+    [DIMENSION_WIDTH] = { "F", "intermediate_size" },
+    [DIMENSION_EXPERT_WIDTH] = { "Fe", "moe_intermediate_size" },
+    [DIMENSION_POSITIONS] = { "P", "max_position_embeddings", "n_positions" },
+    [DIMENSION_LAYERS] = { "L", "num_hidden_layers" },
 };
 
 static const struct factor *find_factor(const struct factors *f, const char *name)
@@ -113,13 +113,13 @@ static const struct factor *find_factor(const struct factors *f, const char *nam
 
 static void find_dials(struct ledger *l)
 {
-    for (int d = 0; d < DIALS; d++)
-        for (int i = 0; i < DIAL_NAMES && dial_names[d][i] && !l->dials[d].symbol; i++) {
-            const struct factor *f = find_factor(&l->u->x->factors, dial_names[d][i]);
-            if (f) l->dials[d] = (struct dial_value){ dial_names[d][i], f->value };
+    for (int d = 0; d < DIMENSIONS; d++)
+        for (int i = 0; i < DIMENSION_NAMES && dimension_names[d][i] && !l->dimensions[d].symbol; i++) {
+            const struct factor *f = find_factor(&l->u->x->factors, dimension_names[d][i]);
+            if (f) l->dimensions[d] = (struct dimension_value){ dimension_names[d][i], f->value };
         }
     int64_t layers = ledger_symbol(l, "L");
-    if (layers > 0) l->dials[DIAL_LAYERS] = (struct dial_value){ "L", layers };
+    if (layers > 0) l->dimensions[DIMENSION_LAYERS] = (struct dimension_value){ "L", layers };
 }
 
 int64_t ledger_symbol(const struct ledger *l, const char *name)
@@ -187,7 +187,7 @@ static bool site_with(const struct ledger *l, const struct site *s, const char *
 }
 
 /* By how much the site grows with one more of a size: only where it grows in proportion. */
-static uint64_t growth(const struct ledger *l, const struct site *s, const struct dial_value *d)
+static uint64_t growth(const struct ledger *l, const struct site *s, const struct dimension_value *d)
 {
     uint64_t at, one, two;
     if (!d->symbol || !site_with(l, s, d->symbol, d->value, &at) ||
@@ -286,7 +286,7 @@ static bool add_site(struct ledger *l, const struct site *s, const struct sum *s
     bool fits = num_add(&n->elements, n->elements, sum->elements) && num_add(&n->raw, n->raw, sum->raw) &&
                 num_add(&n->full, n->full, full);
     n->tensors += sum->tensors;
-    for (int d = 0; sum->whole && d < DIAL_LAYERS; d++) n->grows[d] += growth(l, s, &l->dials[d]);
+    for (int d = 0; sum->whole && d < DIMENSION_LAYERS; d++) n->grows[d] += growth(l, s, &l->dimensions[d]);
     return fits || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
 }
 
@@ -315,7 +315,7 @@ static void grow_layers(struct ledger *l)
         if (l->kinds[k].traits & TRAIT_LAYER) last = k;
     for (size_t i = 0; i < l->count; i++)
         if (l->entries[i].kind == last && last != NO_KIND && l->entries[i].traits & TRAIT_LAYER)
-            l->entries[i].grows[DIAL_LAYERS] = l->entries[i].elements / l->kinds[last].layers;
+            l->entries[i].grows[DIMENSION_LAYERS] = l->entries[i].elements / l->kinds[last].layers;
 }
 
 /* ---- what else a file holds --------------------------------------------------------------- */
@@ -379,8 +379,8 @@ static uint64_t find_positions(struct ledger *l)
     error_clear(&ignored);
     for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
     enum side side = config_has_json(l->u->config) ? SIDE_HF : l->u->side;
-    bool told = config_value(l->u->config, l->u->spec, side, paths, KEYS, &v, &ignored);
-    return told && v.kind == VALUE_INT && v.i > 0 ? (uint64_t)v.i : 0;
+    bool found = config_value(l->u->config, l->u->spec, side, paths, KEYS, &v, &ignored);
+    return found && v.kind == VALUE_INT && v.i > 0 ? (uint64_t)v.i : 0;
 }
 
 static bool fill(struct ledger *l, numel_error *e)

@@ -56,7 +56,14 @@ enum trait {
 };
 
 /* Sizes that somebody may have taken for another: tables of sizes, see ledger.c. */
-enum dial { DIAL_VOCABULARY, DIAL_WIDTH, DIAL_EXPERT_WIDTH, DIAL_POSITIONS, DIAL_LAYERS, DIALS };
+enum dimension {
+    DIMENSION_VOCABULARY,
+    DIMENSION_WIDTH,
+    DIMENSION_EXPERT_WIDTH,
+    DIMENSION_POSITIONS,
+    DIMENSION_LAYERS,
+    DIMENSIONS
+};
 
 struct entry {
     numel_str role;
@@ -67,9 +74,9 @@ struct entry {
     uint64_t elements; /* as the model counts them */
     uint64_t full;     /* with as many key and value heads as query heads */
     uint64_t raw;      /* as they are stored, packed values not expanded */
-    uint64_t grows[DIALS];
-    uint64_t stack;   /* routed experts: how many; else 1 */
-    const char *told; /* of a buffer that only some files hold: number, name, shape; else NULL */
+    uint64_t grows[DIMENSIONS];
+    uint64_t stack;        /* routed experts: how many; else 1 */
+    const char *described; /* of a buffer that only some files hold: number, name, shape; else NULL */
 };
 
 #define NO_KIND UINT32_MAX
@@ -83,7 +90,7 @@ struct layer_kind {
     uint32_t traits; /* that all its entries have */
 };
 
-struct dial_value {
+struct dimension_value {
     const char *symbol; /* "V", "vocab_size"; NULL: the model has no such size */
     int64_t value;
 };
@@ -96,7 +103,7 @@ struct ledger {
     size_t count, cap;
     struct layer_kind kinds[LEDGER_KINDS];
     uint32_t kind_count; /* further kinds share the last */
-    struct dial_value dials[DIALS];
+    struct dimension_value dimensions[DIMENSIONS];
     uint64_t used;                   /* experts that a token passes; 0: not known */
     uint64_t experts;                /* the largest stack */
     uint64_t positions;              /* that the configuration allows; 0: not known */

@@ -45,7 +45,7 @@ static bool tell(struct ledger *l, struct entry *n, const struct site *s, numel_
     if (n->tensors > 1) buffer_format(&b, ", %s each", text_number(number, s->elements));
     char *text = b.failed ? NULL : arena_text(l->arena, b.p, b.n);
     buffer_done(&b);
-    n->told = text;
+    n->described = text;
     return text || error_nomem(e);
 }
 
@@ -56,7 +56,7 @@ static bool add_offered(struct ledger *l, const struct expansion *x, const struc
     struct entry *n = NULL;
     uint64_t elements;
     for (size_t i = 0; i < l->count; i++)
-        if (l->entries[i].told && l->entries[i].line == s->line && l->entries[i].traits == traits)
+        if (l->entries[i].described && l->entries[i].line == s->line && l->entries[i].traits == traits)
             n = &l->entries[i];
     if (!n && !(n = ledger_entry(l, e))) return false;
     n->role = s->role; /* the spec's */

@@ -1,7 +1,7 @@
 /* hashes.c -- see hashes.h. */
 #include "content/hashes.h"
 
-#include "content/crew.h"
+#include "content/threads.h"
 #include "content/resume.h"
 #include "source/zstd.h"
 
@@ -16,7 +16,7 @@ struct task {
 };
 
 struct hashing {
-    struct crew crew;
+    struct threads threads;
     struct task *tasks;
     size_t count;
     pthread_mutex_t unpacking; /* held by the one task that decompresses */
@@ -85,7 +85,8 @@ static bool feed_ranges(struct pass *p, uint64_t at, const uint8_t *block, size_
 static bool feed(struct pass *p, uint64_t at, const uint8_t *block, size_t n)
 {
     return (!p->task->whole || feed_whole(p, block, n)) &&
-           (!p->task->ranges || feed_ranges(p, at, block, n)) && crew_advance(&p->all->crew, n, &p->error);
+           (!p->task->ranges || feed_ranges(p, at, block, n)) &&
+           threads_advance(&p->all->threads, n, &p->error);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -115,7 +116,7 @@ static bool read_range(struct pass *p, struct hash_range *r, uint8_t *buffer)
     for (uint64_t done = 0; done < r->bytes;) {
         size_t n = (size_t)num_min(STREAM_BLOCK, r->bytes - done);
         if (!stream_read(&p->stream, r->offset + done, buffer, n, &p->error) ||
-            !digest_add(&p->range, buffer, n, &p->error) || !crew_advance(&p->all->crew, n, &p->error))
+            !digest_add(&p->range, buffer, n, &p->error) || !threads_advance(&p->all->threads, n, &p->error))
             return false;
         done += n;
     }
@@ -256,7 +257,7 @@ static void take_job(const struct hashing *h, struct hash_job *job)
 /* The last of a job's tasks puts together what they came to. */
 static void end_task(struct pass *p, struct hash_job *job)
 {
-    crew_lock(&p->all->crew);
+    threads_lock(&p->all->threads);
     bool other = job->identity.bytes || job->identity.inode;
     if (!error_free(&p->error)) {
         if (error_free(&job->error)) job->error = p->error;
@@ -266,7 +267,7 @@ static void end_task(struct pass *p, struct hash_job *job)
     }
     job->identity = p->stream.was;
     if (--job->tasks == 0 && error_free(&job->error) && p->all->resume.path) note_job(p->all, job);
-    crew_unlock(&p->all->crew);
+    threads_unlock(&p->all->threads);
 }
 
 static void run_task(void *ctx, size_t i, uint8_t *buffer)
@@ -275,7 +276,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
     struct hash_job *job = h->tasks[i].job;
     struct pass p = { .task = &h->tasks[i], .all = h, .stream = { .descriptor = -1 } };
     error_clear(&p.error);
-    if (crew_advance(&h->crew, 0, &p.error)) read_file(&p, buffer);
+    if (threads_advance(&h->threads, 0, &p.error)) read_file(&p, buffer);
     digest_drop(&p.sha256);
     digest_drop(&p.git);
     digest_drop(&p.range);
@@ -290,7 +291,7 @@ static void add_task(struct hashing *h, struct hash_job *job, bool whole, bool r
     identity_of(job->path, &id); /* that it cannot be had is for the pass to say */
     uint64_t bytes = whole ? id.bytes : ranges_end(job);
     h->tasks[h->count++] = (struct task){ job, whole, ranges, bytes };
-    if (!num_add(&h->crew.total, h->crew.total, bytes)) h->crew.total = UINT64_MAX;
+    if (!num_add(&h->threads.total, h->threads.total, bytes)) h->threads.total = UINT64_MAX;
     job->tasks++;
 }
 
@@ -305,7 +306,7 @@ static void share_out(struct hashing *h, struct hash_job *jobs, size_t count)
 {
     size_t work = 0;
     for (size_t i = 0; i < count; i++) work += !jobs[i].resumed;
-    bool spare = work < crew_size(h->crew.how);
+    bool spare = work < threads_size(h->threads.how);
     for (size_t i = 0; i < count; i++) {
         bool whole = jobs[i].sha256 || jobs[i].git, ranges = jobs[i].range_count > 0;
         if (jobs[i].resumed) continue;
@@ -326,15 +327,15 @@ bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how, cons
     if (count > SIZE_MAX / sizeof *h.tasks / 2) return error_nomem(e);
     h.tasks = memory_resize(m, NULL, (2 * count + 1) * sizeof *h.tasks);
     if (!h.tasks) return error_nomem(e);
-    crew_init(&h.crew, how, "hashing", 0);
+    threads_init(&h.threads, how, "hashing", 0);
     pthread_mutex_init(&h.unpacking, NULL);
     bool ok = resume_open(&h.resume, how->resume, m, e);
     for (size_t i = 0; ok && h.resume.path && i < count; i++) take_job(&h, &jobs[i]);
     if (ok) share_out(&h, jobs, count);
-    ok = ok && crew_run(&h.crew, h.count, run_task, &h, m, e);
+    ok = ok && threads_run(&h.threads, h.count, run_task, &h, m, e);
     resume_close(&h.resume);
     pthread_mutex_destroy(&h.unpacking);
-    crew_done(&h.crew);
+    threads_done(&h.threads);
     memory_release(m, h.tasks);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* values.c -- see values.h. */
 #include "content/values.h"
 
-#include "content/crew.h"
+#include "content/threads.h"
 #include "content/resume.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct task {
 };
 
 struct scanning {
-    struct crew crew;
+    struct threads threads;
     struct values *values;
     const numel_checkpoint *ck;
     const struct scanner **scanners; /* of each tensor; NULL: not scanned */
@@ -82,7 +82,7 @@ static bool cut_tensor(struct scanning *g, uint32_t tensor)
     const numel_tensor *t = &g->ck->registry.tensors[tensor];
     const struct scanner *s = g->scanners[tensor];
     uint64_t step = TASK_BYTES - TASK_BYTES % s->bytes;
-    if (!num_add(&g->crew.total, g->crew.total, t->bytes)) g->crew.total = UINT64_MAX;
+    if (!num_add(&g->threads.total, g->threads.total, t->bytes)) g->threads.total = UINT64_MAX;
     for (uint64_t at = 0; at < t->bytes; at += step)
         if (!add_piece(g, tensor, at, num_min(t->bytes, at + step))) return false;
     return true;
@@ -169,14 +169,14 @@ static bool scan_piece(struct scanning *g, struct stream *s, const struct piece 
         how->scan(how, buffer, n / how->bytes, &c);
         at += n;
     }
-    crew_lock(&g->crew);
+    threads_lock(&g->threads);
     sum->nan += c.nan;
     sum->infinite += c.infinite;
     sum->zero += c.zero;
     sum->scale_nan += c.scale_nan;
     sum->scale_infinite += c.scale_infinite;
-    crew_unlock(&g->crew);
-    return crew_advance(&g->crew, piece->end - piece->begin, e);
+    threads_unlock(&g->threads);
+    return threads_advance(&g->threads, piece->end - piece->begin, e);
 }
 
 static bool scan_task(struct scanning *g, const struct task *t, uint8_t *buffer, numel_error *e)
@@ -195,16 +195,16 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
     const struct task *t = &g->tasks[i];
     numel_error e, *file = &g->values->files[t->file];
     error_clear(&e);
-    crew_lock(&g->crew);
+    threads_lock(&g->threads);
     bool skip = !error_free(file);
-    crew_unlock(&g->crew);
-    bool ok = !skip && crew_advance(&g->crew, 0, &e) && scan_task(g, t, buffer, &e);
+    threads_unlock(&g->threads);
+    bool ok = !skip && threads_advance(&g->threads, 0, &e) && scan_task(g, t, buffer, &e);
     error_file(&e, g->ck->files[t->file].path);
-    crew_lock(&g->crew);
+    threads_lock(&g->threads);
     if (e.code == NUMEL_E_STOPPED) g->values->stopped = true;
     if (error_free(file)) *file = e;
     if (--g->left[t->file] == 0 && ok && error_free(file)) note_file(g, t->file);
-    crew_unlock(&g->crew);
+    threads_unlock(&g->threads);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
@@ -252,12 +252,12 @@ bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel
 {
     struct scanning g = { .values = v, .ck = ck, .arena = a, .error = e };
     *v = (struct values){ .stopped = false };
-    crew_init(&g.crew, how, "reading values", 0);
+    threads_init(&g.threads, how, "reading values", 0);
     bool ok = resume_open(&g.resume, how->resume, a->memory, e) && prepare(&g) &&
-              crew_run(&g.crew, g.task_count, run_task, &g, a->memory, e);
+              threads_run(&g.threads, g.task_count, run_task, &g, a->memory, e);
     if (ok) settle(&g);
     resume_close(&g.resume);
-    crew_done(&g.crew);
+    threads_done(&g.threads);
     memory_release(a->memory, g.pieces);
     memory_release(a->memory, g.tasks);
     return ok;

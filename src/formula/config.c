@@ -528,11 +528,11 @@ static struct answer *answer_for(const struct question *q)
     c->answers[k] = (struct answer){ .paths = paths };
     if (!names_reserve(&c->by_paths, c->answers, k, k + 1, q->error)) return NULL;
     names_enter(&c->by_paths, c->answers, k);
-    int told = ask_set(q, &c->answers[k].value);
-    if (!told) told = ask_documents(q, &c->answers[k].value);
-    c->answers[k].told = told > 0;
+    int declared = ask_set(q, &c->answers[k].value);
+    if (!declared) declared = ask_documents(q, &c->answers[k].value);
+    c->answers[k].declared = declared > 0;
     c->answer_count++;
-    return told < 0 ? forget_answers(c), NULL : &c->answers[k];
+    return declared < 0 ? forget_answers(c), NULL : &c->answers[k];
 }
 
 bool config_value(struct config *c, const struct spec *spec, enum side side, const numel_str *paths,
@@ -542,7 +542,7 @@ bool config_value(struct config *c, const struct spec *spec, enum side side, con
     *out = value_null();
     struct answer *a = answer_for(&q);
     if (!error_free(e)) return false;
-    int answer = a ? a->told : ask_set(&q, out);
+    int answer = a ? a->declared : ask_set(&q, out);
     if (!answer && !a) answer = ask_documents(&q, out);
     if (!answer && (answer = ask_inferred(&q, out))) return answer > 0;
     if (!a) return answer ? answer > 0 : assume(&q, out) > 0;

@@ -39,7 +39,7 @@ struct inferred { /* null: nothing any more */
 /* What never changes while inferred values come and go, kept by the paths that were asked for. */
 struct answer {
     numel_str paths; /* one behind the other, each with a NUL; first: see names.h */
-    bool told;       /* by the user or a document: `value` is what they say */
+    bool declared;   /* by the user or a document: `value` is what they say */
     bool assumed;    /* `value` is a default, or that there is none */
     struct value value;
 };

@@ -37,11 +37,11 @@ static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
 
 /* ---- one trial -------------------------------------------------------------------------------- */
 
-static bool sheet_start(struct sheet *s, struct search *f)
+static bool trial_start(struct trial *s, struct search *f)
 {
     const struct spec *spec = f->in->spec;
     size_t n = spec->symbol_count;
-    *s = (struct sheet){ .f = f };
+    *s = (struct trial){ .f = f };
     arena_init(&s->arena, f->arena->memory);
     factors_init(&s->factors, &s->arena);
     s->env = (struct env){ .spec = spec,
@@ -61,7 +61,7 @@ static bool sheet_start(struct sheet *s, struct search *f)
     return ok;
 }
 
-static void sheet_done(struct sheet *s)
+static void trial_done(struct trial *s)
 {
     factors_done(&s->factors);
     memory_release(s->arena.memory, s->equations);
@@ -77,7 +77,7 @@ static const char *say_origin(struct arena *a, const struct origin *o)
 }
 
 /* Takes over what was solved. Gives the number of keys. */
-static unsigned adopt(struct sheet *s)
+static unsigned adopt(struct trial *s)
 {
     unsigned found = 0;
     for (size_t i = 0; i < s->f->key_count; i++) {
@@ -93,7 +93,7 @@ static unsigned adopt(struct sheet *s)
     return found;
 }
 
-static unsigned products_with(const struct sheet *s, unsigned factor)
+static unsigned products_with(const struct trial *s, unsigned factor)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < s->fact_count; i++)
@@ -106,7 +106,7 @@ static unsigned products_with(const struct sheet *s, unsigned factor)
 }
 
 /* What the products say of each hole. */
-static void weigh(struct sheet *s)
+static void weigh(struct trial *s)
 {
     for (size_t i = 0; i < s->f->key_count; i++) {
         struct key *key = &s->f->keys[i];
@@ -142,10 +142,10 @@ static unsigned leave_out(struct search *f)
 
 static bool pass(struct search *f, struct score *score, bool *again)
 {
-    struct sheet s;
+    struct trial s;
     for (size_t i = 0; i < f->key_count; i++)
         if (!key_publish(f, &f->keys[i])) return false;
-    bool ok = sheet_start(&s, f) && tour(&s) && solve(&s);
+    bool ok = trial_start(&s, f) && tour(&s) && solve(&s);
     if (ok) {
         *again = adopt(&s) > 0;
         weigh(&s);
@@ -162,7 +162,7 @@ static bool pass(struct search *f, struct score *score, bool *again)
             score->ones += !k->fixed && k->now.kind == VALUE_INT && k->now.i == 1;
         }
     }
-    sheet_done(&s);
+    trial_done(&s);
     return ok && error_free(f->error);
 }
 
@@ -231,14 +231,14 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     const char *note = k->note;
     if (must_be_told(k)) *best = (struct score){ .missing = UINT32_MAX, .longest = best->longest };
     unsigned idle = 0; /* numbers in a row that were no better */
-    for (unsigned n = 0; !f->tired && candidate(k, n, best->longest, &v); n++) {
+    for (unsigned n = 0; !f->exhausted && candidate(k, n, best->longest, &v); n++) {
         struct score score;
         if (v.kind == VALUE_INT && idle++ > IDLE) break;
         k->fixed = true;
         k->value = v;
         if (!trial(f, &score)) return false;
         int fits = compare(&score, best);
-        if (f->tired || fits < 0 || (fits == 0 && score.ones >= best->ones)) continue;
+        if (f->exhausted || fits < 0 || (fits == 0 && score.ones >= best->ones)) continue;
         *best = score;
         *better = was_fixed = true;
         idle = 0;
@@ -262,8 +262,8 @@ static bool survey(struct search *f)
         struct key *k = &f->keys[i];
         bool solved = k->uses & USE_SIZE && (k->facts || k->now.kind != VALUE_NULL);
         bool given = f->type.n && text_equal(k->path, "model_type");
-        k->told = !k->fixed && solved;
-        k->told |= given || !k->asked;
+        k->settled = !k->fixed && solved;
+        k->settled |= given || !k->asked;
     }
     return true;
 }
@@ -271,13 +271,13 @@ static bool survey(struct search *f)
 static bool descend(struct search *f, struct score *best)
 {
     bool better = true;
-    for (int round = 0; better && round < ROUNDS && !f->tired; round++) {
+    for (int round = 0; better && round < ROUNDS && !f->exhausted; round++) {
         bool changed = true;
         better = false;
-        for (size_t i = 0; i < f->key_count && !f->tired; i++) {
+        for (size_t i = 0; i < f->key_count && !f->exhausted; i++) {
             if (changed && !survey(f)) return false;
             changed = false;
-            if (f->keys[i].told) continue;
+            if (f->keys[i].settled) continue;
             if (!try_key(f, &f->keys[i], best, &changed)) return false;
             better |= changed;
         }
@@ -347,7 +347,7 @@ static bool choose(struct search *f, struct key *k, struct score *best)
         k->fixed = true;
         k->value = value_int(v);
         if (!trial(f, &score)) return false;
-        if (f->tired) break;
+        if (f->exhausted) break;
         if (compare(&score, best) < 0) continue;
         *best = score;
         k->chosen = true;
@@ -376,9 +376,9 @@ static bool follow(struct search *f, const struct key *chosen, const bool *holes
 static bool choose_all(struct search *f, struct score *best)
 {
     bool holes[INFER_KEYS];
-    for (int i = 0; i < CHOICES && !f->tired; i++) {
+    for (int i = 0; i < CHOICES && !f->exhausted; i++) {
         if (!trial(f, best)) return false;
-        struct key *k = f->tired ? NULL : next_choice(f);
+        struct key *k = f->exhausted ? NULL : next_choice(f);
         if (!k) break;
         for (size_t n = 0; n < f->key_count; n++) holes[n] = f->keys[n].hole;
         if (!choose(f, k, best) || (k->chosen && !follow(f, k, holes))) return false;
@@ -399,7 +399,7 @@ static bool drop(struct search *f, struct score *best)
     }
     if (!trial(f, best)) return false;
     remember(f);
-    for (size_t i = f->key_count; i-- && !f->tired;) {
+    for (size_t i = f->key_count; i-- && !f->exhausted;) {
         struct key *k = &f->keys[i];
         struct value kept = k->value;
         struct score score;
@@ -409,7 +409,7 @@ static bool drop(struct search *f, struct score *best)
         if (!k->asked) continue;
         if (!trial(f, &score)) return false;
         bool less = score.unsure > best->unsure || score.unsaid > best->unsaid;
-        if (f->tired || less || compare(&score, best) < 0) k->value = kept;
+        if (f->exhausted || less || compare(&score, best) < 0) k->value = kept;
     }
     return true;
 }
@@ -420,7 +420,7 @@ static bool list(struct search *f, struct inference *out, const struct score *sc
     out->missing = score->missing;
     out->conflicts = score->conflicts;
     out->names = f->names;
-    out->complete = !f->tired;
+    out->complete = !f->exhausted;
     out->items = arena_alloc(&out->arena, f->key_count * sizeof *out->items + 1);
     if (!out->items) return error_nomem(f->error);
     for (size_t i = 0; i < f->key_count; i++) {
@@ -471,7 +471,7 @@ static bool search_with(struct search *f, numel_str type, struct score *best)
     withdraw(f);
     f->key_count = 0;
     f->steps = 0;
-    f->tired = false;
+    f->exhausted = false;
     f->type = type;
     return keys_find(f) && trial(f, best) && descend(f, best);
 }

@@ -31,7 +31,7 @@ struct infer_file {
      * the whole has, 0 when it is the whole, and whether number i stands in none of the part because
      * what has it is like what has i - 1 and i + 1. */
     uint64_t names_in_all;
-    bool (*dull)(void *ctx, int64_t i);
+    bool (*in_run)(void *ctx, int64_t i);
 };
 
 struct infer_input {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-bool form_eval(struct sheet *s, uint32_t node, struct value *out)
+bool form_eval(struct trial *s, uint32_t node, struct value *out)
 {
     s->scratch = (numel_error){ 0 };
     if (eval(&s->env, node, out)) return true;
@@ -16,13 +16,13 @@ static bool is_hole(const struct value *v)
     return v->kind == VALUE_REAL && v->evidence == EVIDENCE_INFERRED && isnan(v->r);
 }
 
-static bool is_null(struct sheet *s, uint32_t node)
+static bool is_null(struct trial *s, uint32_t node)
 {
     struct value v;
     return form_eval(s, node, &v) && v.kind == VALUE_NULL;
 }
 
-static bool open_call(struct sheet *s, const struct node *n, uint32_t node)
+static bool open_call(struct trial *s, const struct node *n, uint32_t node)
 {
     struct value v;
     if (n->number == FUNCTION_ISNUM || n->number == FUNCTION_CLASS) return false;
@@ -33,7 +33,7 @@ static bool open_call(struct sheet *s, const struct node *n, uint32_t node)
 }
 
 /* Does its value depend on a hole? */
-bool form_open(struct sheet *s, uint32_t node)
+bool form_open(struct trial *s, uint32_t node)
 {
     const struct node *n = &s->env.spec->nodes[node];
     switch ((enum node_kind)n->kind) {
@@ -50,7 +50,7 @@ bool form_open(struct sheet *s, uint32_t node)
     }
 }
 
-enum answer form_test(struct sheet *s, uint32_t node)
+enum answer form_test(struct trial *s, uint32_t node)
 {
     const struct node *n = &s->env.spec->nodes[node];
     enum answer a, b;
@@ -76,7 +76,7 @@ static const struct poly lost = { NULL, 0, true };
 static const struct origin from_rule = { "a rule of the specification", ORIGIN_FIRST };
 
 /* a / b is an unknown of its own, with the equation that times b it is a. */
-static struct poly quotient(struct sheet *s, struct poly a, struct poly b)
+static struct poly quotient(struct trial *s, struct poly a, struct poly b)
 {
     struct buffer text;
     if (a.lost || b.lost) return lost;
@@ -95,7 +95,7 @@ static struct poly quotient(struct sheet *s, struct poly a, struct poly b)
     return form_equation(s, left, 0, INFER_TURNS, from_rule) ? q : lost;
 }
 
-static struct poly combined(struct sheet *s, const struct node *n)
+static struct poly combined(struct trial *s, const struct node *n)
 {
     struct poly a = form_poly(s, n->a), b = form_poly(s, n->b);
     switch ((enum node_kind)n->kind) {
@@ -107,7 +107,7 @@ static struct poly combined(struct sheet *s, const struct node *n)
     }
 }
 
-struct poly form_poly(struct sheet *s, uint32_t node)
+struct poly form_poly(struct trial *s, uint32_t node)
 {
     const struct node *n = &s->env.spec->nodes[node];
     struct value v;
@@ -131,7 +131,7 @@ struct poly form_poly(struct sheet *s, uint32_t node)
 }
 
 /* Like equations are one, with more weight. False when out of memory. */
-bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight, struct origin origin)
+bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);
     if (left.lost) return s->unsaid++, true;

@@ -51,7 +51,7 @@ struct key {
     int64_t common;   /* what those values can all be divided by */
     bool count;       /* beside it stands a factor of more products: it is the number of those */
     bool asked;       /* by the trial of what is best so far: else another value changes nothing */
-    bool told;        /* needs no trying */
+    bool settled;     /* needs no trying */
     bool chosen;
     const char *note;
 };
@@ -82,7 +82,7 @@ struct search {
     uint64_t names, steps;
     numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
     bool typed;     /* the spec asks for it */
-    bool tired;     /* out of steps */
+    bool exhausted; /* out of steps */
 };
 
 /* Where an equation is from. Said only when it solved something. */
@@ -107,7 +107,7 @@ struct fact {
     int64_t value;
 };
 
-struct sheet { /* a trial */
+struct trial { /* a trial */
     struct search *f;
     struct arena arena;
     struct env env;
@@ -139,19 +139,19 @@ bool key_publish(struct search *f, const struct key *k); /* into the configurati
 /* infer_form.c */
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE };
 /* Evaluates; false when that cannot be done now. Running out of memory sticks to f->error. */
-bool form_eval(struct sheet *s, uint32_t node, struct value *out);
-bool form_open(struct sheet *s, uint32_t node);
-enum answer form_test(struct sheet *s, uint32_t node);
-struct poly form_poly(struct sheet *s, uint32_t node);
-bool form_equation(struct sheet *s, struct poly left, int64_t right, uint64_t weight, struct origin origin);
+bool form_eval(struct trial *s, uint32_t node, struct value *out);
+bool form_open(struct trial *s, uint32_t node);
+enum answer form_test(struct trial *s, uint32_t node);
+struct poly form_poly(struct trial *s, uint32_t node);
+bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin);
 
 /* infer_tour.c */
-bool tour(struct sheet *s);
+bool tour(struct trial *s);
 
 /* infer_solve.c */
 int64_t solve_gcd(int64_t a, int64_t b);
-bool solve(struct sheet *s);
+bool solve(struct trial *s);
 /* The factor of a key in the equations, or -1. */
-int solve_factor(const struct sheet *s, numel_str path);
+int solve_factor(const struct trial *s, numel_str path);
 
 #endif

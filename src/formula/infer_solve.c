@@ -23,7 +23,7 @@ struct system {
     struct row rows[INFER_COLUMNS];
 };
 
-int solve_factor(const struct sheet *s, numel_str path)
+int solve_factor(const struct trial *s, numel_str path)
 {
     for (size_t i = 0; i < s->factors.count; i++)
         if (text_same(s->factors.items[i].text, path)) return (int)i;
@@ -85,7 +85,7 @@ static int column(struct system *y, const struct monomial *m)
 }
 
 /* What is solved becomes numbers; what is left is sorted. False: too many products, or overflow. */
-static bool substitute(const struct sheet *s, struct system *y, const struct equation *q, struct row *r)
+static bool substitute(const struct trial *s, struct system *y, const struct equation *q, struct row *r)
 {
     *r = (struct row){ .right = q->right, .origin = q->origin };
     for (uint32_t i = 0; i < q->left.n; i++) {
@@ -156,7 +156,7 @@ static bool whole(const struct row *r, int64_t *out)
 }
 
 /* What the rows say. Gives the number of unknowns that were found. */
-static unsigned harvest(struct sheet *s, const struct system *y)
+static unsigned harvest(struct trial *s, const struct system *y)
 {
     unsigned found = 0;
     s->fact_count = 0;
@@ -191,7 +191,7 @@ static int heavier(const void *a, const void *b)
     return strcmp(x->origin.text, y->origin.text);
 }
 
-bool solve(struct sheet *s)
+bool solve(struct trial *s)
 {
     struct system *y = memory_resize(s->arena.memory, NULL, sizeof *y);
     size_t n = s->factors.count;

@@ -12,7 +12,7 @@
 static const char marker[] = "\x01"; /* in place of a number that is looked for */
 
 struct walker {
-    struct sheet *s;
+    struct trial *s;
     struct buffer prefix;
     bool sure, extra; /* all conditions on the way here are decided; inside `extra` */
     uint64_t times;   /* like turns of loops that this one stands for */
@@ -27,7 +27,7 @@ static const struct presence *file(struct walker *w) { return &w->s->f->presence
 /* Prefix, name and suffix, in the arena; NULL when they cannot be said now. */
 static char *full_name(struct walker *w, uint32_t name, const char *suffix)
 {
-    struct sheet *s = w->s;
+    struct trial *s = w->s;
     size_t before = w->prefix.n;
     char *text = NULL;
     s->scratch = (numel_error){ 0 };
@@ -147,7 +147,7 @@ static void score(struct walker *w, bool present, enum answer wanted, bool neede
 
 static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum answer wanted, enum answer tied)
 {
-    struct sheet *s = w->s;
+    struct trial *s = w->s;
     const struct tensor_line *t = s->f->in->spec->lines[at].tensor;
     bool gguf = s->f->in->side == SIDE_GGUF && t->gguf_ndim && strcmp(suffix, ".bias") != 0;
     bool bias = strcmp(suffix, ".bias") == 0, single = false;
@@ -204,7 +204,7 @@ static bool tensor(struct walker *w, uint32_t at)
 
 static bool let(struct walker *w, const struct line *line)
 {
-    struct sheet *s = w->s;
+    struct trial *s = w->s;
     uint32_t node = line->expr[s->f->in->side], symbol = line->symbol;
     struct value v;
     bool set = config_symbol(s->env.config, s->env.spec->symbols[symbol].name, &v);
@@ -272,7 +272,7 @@ static bool highest(struct walker *w, uint32_t from, uint32_t to, int64_t *most)
 /* From where to where a loop runs; when its end is open, the names tell. */
 static bool bounds(struct walker *w, const struct line *line, uint32_t at, int64_t *from, int64_t *to)
 {
-    struct sheet *s = w->s;
+    struct trial *s = w->s;
     struct value v, mark = value_text(text_of(marker));
     *from = form_eval(s, line->expr[0], &v) && v.kind == VALUE_INT ? v.i : 0;
     *to = form_eval(s, line->expr[1], &v) && v.kind == VALUE_INT ? v.i : -1;
@@ -290,7 +290,7 @@ static int64_t after_like(struct walker *w, int64_t i, int64_t to)
 {
     const struct infer_file *names = w->s->f->in->file;
     int64_t next = i + 1;
-    while (names->dull && next < to - 1 && names->dull(names->names.ctx, next)) next++;
+    while (names->in_run && next < to - 1 && names->in_run(names->names.ctx, next)) next++;
     return next;
 }
 
@@ -332,7 +332,7 @@ static bool branches(struct walker *w, uint32_t at)
 /* Of alternatives the one counts that fits best. */
 static bool oneof(struct walker *w, uint32_t at)
 {
-    struct sheet *s = w->s;
+    struct trial *s = w->s;
     const struct spec *spec = s->f->in->spec;
     uint64_t matched = s->matched, missing = s->missing, best[2] = { matched, missing };
     bool first = true, ok = true;
@@ -391,7 +391,7 @@ static bool walk(struct walker *w, uint32_t from, uint32_t to)
     const struct spec *spec = w->s->f->in->spec;
     for (uint32_t at = from; at < to; at++) {
         enum line_kind kind = spec->lines[at].kind;
-        if (w->s->f->steps > INFER_STEPS) return w->s->f->tired = true;
+        if (w->s->f->steps > INFER_STEPS) return w->s->f->exhausted = true;
         w->s->f->steps++;
         if (!one_line(w, at)) return false;
         if (kind != LINE_LET && kind != LINE_TENSOR) at = end_of(spec, at);
@@ -399,7 +399,7 @@ static bool walk(struct walker *w, uint32_t from, uint32_t to)
     return true;
 }
 
-bool tour(struct sheet *s)
+bool tour(struct trial *s)
 {
     struct walker w = { .s = s, .sure = true, .times = 1 };
     buffer_init(&w.prefix, s->arena.memory);

@@ -194,7 +194,7 @@ struct layout_forms {
 /* All forms of a module of that size, appended; `told`: by the configuration, where it speaks. A choice
  * that leaves a rest, or makes no size, is no form. Lives in the arena but for items, which is the
  * caller's (arena->memory). LIMIT, NOMEM, SPEC. */
-bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool told,
+bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool declared,
                   const struct layout_module *m, struct arena *a, numel_error *e);
 
 /* The names, with marks, that every form has whatever is chosen: where one is absent nothing needs to be tried.
@@ -210,7 +210,7 @@ struct layout_seen {
     struct layout_module module;                              /* its lead; sizes and role are not known */
     const numel_tensor *(*find)(void *ctx, numel_str marked); /* NULL: there is none */
     /* What the data of a small tensor say of a size; false: nothing. */
-    bool (*ask)(void *ctx, const struct layout_check *c, numel_str marked, int64_t *told);
+    bool (*ask)(void *ctx, const struct layout_check *c, numel_str marked, int64_t *declared);
     void *ctx;
 };
 
@@ -231,7 +231,7 @@ bool layout_invert(struct layout_solution *best, const struct layout *l, struct 
 /* ---- names and types --------------------------------------------------------------------------- */
 
 /* The `extra` lines of a layout, evaluated: as many as extra_count. */
-bool layout_extras(const struct layout *l, struct config *c, bool told, struct arena *a,
+bool layout_extras(const struct layout *l, struct config *c, bool declared, struct arena *a,
                    const struct stored **out, numel_error *e);
 
 /* The name of a stored tensor: W is the weight's own. In `out`; false when it is too long. */

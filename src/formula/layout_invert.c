@@ -152,11 +152,11 @@ static void ask_data(struct inversion *v)
         const struct layout_check *c = &v->s.l->checks[i];
         bool out = c->symbol == SYMBOLS_BUILT_IN + GIVEN_O, in = c->symbol == SYMBOLS_BUILT_IN + GIVEN_I;
         numel_str name;
-        int64_t told;
+        int64_t declared;
         if ((!out && !in) || !solving_text(&v->s, c->name, &name) ||
-            !v->seen->ask(v->seen->ctx, c, name, &told) || told < 1 || told > SIZE_MOST)
+            !v->seen->ask(v->seen->ctx, c, name, &declared) || declared < 1 || declared > SIZE_MOST)
             continue;
-        *(out ? &v->out : &v->in) = (struct range){ told, told };
+        *(out ? &v->out : &v->in) = (struct range){ declared, declared };
     }
 }
 

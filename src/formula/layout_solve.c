@@ -216,11 +216,11 @@ static bool finish(struct solving *s)
 
 /* ---- branches --------------------------------------------------------------------------------- */
 
-/* What the sources say: *told when one does. Two that disagree, or a value that cannot be, contradict. */
-static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *told)
+/* What the sources say: *declared when one does. Two that disagree, or a value that cannot be, contradict. */
+static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
 {
     char a[EVAL_SHOW], b[EVAL_SHOW];
-    *told = false;
+    *declared = false;
     for (unsigned i = 0; i < x->source_count; i++) {
         struct value v;
         numel_error mine = { 0 };
@@ -230,14 +230,14 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
         if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
         if (ok && v.kind == VALUE_BOOL) v.kind = VALUE_INT, v.i = v.b;
         if (!ok || (v.kind != VALUE_INT && v.kind != VALUE_TEXT)) continue;
-        if (*told && !value_same(&v, out)) {
+        if (*declared && !value_same(&v, out)) {
             s->contradiction = arena_format(s->arena, "%s against %s", eval_show(a, out), eval_show(b, &v));
             if (!s->contradiction) return error_nomem(s->error);
         }
-        if (!*told) *out = v;
-        *told = true;
+        if (!*declared) *out = v;
+        *declared = true;
     }
-    for (unsigned i = 0; *told && !x->open; i++) {
+    for (unsigned i = 0; *declared && !x->open; i++) {
         if (i < x->value_count && value_same(out, &x->values[i])) break;
         if (i < x->value_count) continue;
         s->contradiction = arena_format(s->arena, "%s cannot be stored by %s", eval_show(a, out), s->l->name);
@@ -251,9 +251,9 @@ static bool branch_sym(struct solving *s, unsigned step)
     const struct layout_step *x = &s->l->steps[step];
     const char *before = s->contradiction;
     struct value v;
-    bool told;
-    if (!ask(s, x, &v, &told)) return false;
-    if (told) {
+    bool declared;
+    if (!ask(s, x, &v, &declared)) return false;
+    if (declared) {
         env_bind(&s->env, x->symbol, &v);
         bool ok = solving_branch(s, step + 1);
         s->contradiction = before;
@@ -333,7 +333,7 @@ bool layout_required(const struct layout *l, struct config *c, struct arena *a, 
     return true;
 }
 
-bool layout_extras(const struct layout *l, struct config *c, bool told, struct arena *a,
+bool layout_extras(const struct layout *l, struct config *c, bool declared, struct arena *a,
                    const struct stored **out, numel_error *e)
 {
     static const struct layout_module none = { .role = { "", 0 } };
@@ -341,21 +341,21 @@ bool layout_extras(const struct layout *l, struct config *c, bool told, struct a
     struct stored *stored = arena_alloc(a, (l->extra_count + 1) * sizeof *stored);
     *out = stored;
     if (!stored) return error_nomem(e);
-    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = !told };
+    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = !declared };
     if (!env_init(&s.env, e) || !solving_bind(&s)) return false;
     for (unsigned i = 0; i < l->extra_count; i++)
         if (!make_line(&s, &l->extras[i], i, &stored[i])) return false;
     return true;
 }
 
-bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool told,
+bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool declared,
                   const struct layout_module *m, struct arena *a, numel_error *e)
 {
     struct solving s = { .l = l, .m = m, .finish = finish, .out = out, .arena = a, .error = e };
     bool yes = true;
-    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .over = m->over, .silent = !told };
+    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .over = m->over, .silent = !declared };
     if (!env_init(&s.env, e)) return false;
     if (!solving_bind(&s)) return true; /* too large for any form */
-    if (told && !whens_hold(&s, &yes)) return false;
+    if (declared && !whens_hold(&s, &yes)) return false;
     return !yes || solving_branch(&s, 0);
 }

@@ -86,7 +86,7 @@ static const numel_tensor *seen_find(void *ctx, numel_str marked)
     return find_marked(u, marked, &tensor) && !u->gone[tensor] ? &tensors_of(u)[tensor] : NULL;
 }
 
-static bool seen_ask(void *ctx, const struct layout_check *c, numel_str marked, int64_t *told)
+static bool seen_ask(void *ctx, const struct layout_check *c, numel_str marked, int64_t *declared)
 {
     const struct unpacking *u = ctx;
     struct value v;
@@ -97,7 +97,7 @@ static bool seen_ask(void *ctx, const struct layout_check *c, numel_str marked, 
     if (!u->file->read || !find_marked(u, marked, &t) || !u->file->read(u->file->ctx, t, bytes, &n))
         return false;
     bool ok = packed_read_check(c, bytes, n, tensors_of(u)[t].dtype->name, &v, &doc) && v.kind == VALUE_INT;
-    if (ok) *told = v.i;
+    if (ok) *declared = v.i;
     json_doc_free(doc);
     return ok;
 }

@@ -62,31 +62,31 @@ bool packed_candidates(struct work *w)
     struct packed *p = w->p;
     numel_str path = text_of("quant_method");
     struct value v;
-    w->told = config_has_quantization(w->config);
+    w->declared = config_has_quantization(w->config);
     if (!config_quantization(w->config, NULL, path, &v, w->error)) return false;
     if (v.kind == VALUE_TEXT && !(p->method = arena_text(w->arena, v.s.p, v.s.n)))
         return error_nomem(w->error);
     for (size_t i = 0; i < p->layout_count; i++) {
-        bool yes = !w->told;
-        if (w->told && !layout_declared(p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
-        if (!w->told && !may_occur(w, p->layouts[i], &yes)) return false;
+        bool yes = !w->declared;
+        if (w->declared && !layout_declared(p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
+        if (!w->declared && !may_occur(w, p->layouts[i], &yes)) return false;
         if (!yes || w->candidate_count == sizeof w->candidates / sizeof *w->candidates) continue;
         if (!layout_lists(p->layouts[i], w->config, &w->lists[w->candidate_count], w->error)) return false;
-        w->plain_values |= w->told && p->layouts[i]->plain_values;
+        w->plain_values |= w->declared && p->layouts[i]->plain_values;
         w->candidates[w->candidate_count++] = p->layouts[i];
     }
-    p->described = w->told && w->candidate_count > 0;
+    p->described = w->declared && w->candidate_count > 0;
     return true;
 }
 
 /* ---- forms of a size -------------------------------------------------------------------------- */
 
-static struct sized *sized_find(struct work *w, const struct layout_module *m, bool told)
+static struct sized *sized_find(struct work *w, const struct layout_module *m, bool declared)
 {
     struct packed *p = w->p;
     for (size_t i = p->sized_count; i--;) {
         struct sized *s = &p->sized[i];
-        if (s->out == m->out && s->in == m->in && s->over == m->over && s->told == told &&
+        if (s->out == m->out && s->in == m->in && s->over == m->over && s->declared == declared &&
             s->stack == m->stack && text_same(s->role, m->role) && s->lead_count == m->lead_count &&
             (!m->lead_count || s->lead[0] == m->lead[0]))
             return s;
@@ -94,12 +94,13 @@ static struct sized *sized_find(struct work *w, const struct layout_module *m, b
     return NULL;
 }
 
-struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape, bool told)
+struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
+                           bool declared)
 {
     struct packed *p = w->p;
-    struct sized *s = sized_find(w, m, told);
-    struct layout **from = told ? w->candidates : p->layouts;
-    size_t count = told ? w->candidate_count : p->layout_count;
+    struct sized *s = sized_find(w, m, declared);
+    struct layout **from = declared ? w->candidates : p->layouts;
+    size_t count = declared ? w->candidate_count : p->layout_count;
     if (s) return s;
     if (!memory_grow(p->memory, (void **)&p->sized, &p->sized_cap, p->sized_count + 1, sizeof *p->sized,
                      w->error))
@@ -112,10 +113,10 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
                          .lead_count = m->lead_count,
                          .stack = m->stack,
                          .over = m->over,
-                         .told = told };
+                         .declared = declared };
     for (size_t i = 0; i < count; i++)
         if (may_hold(from[i], shape) &&
-            !layout_solve(&s->forms, from[i], w->config, told, m, w->arena, w->error))
+            !layout_solve(&s->forms, from[i], w->config, declared, m, w->arena, w->error))
             return NULL;
     return s;
 }
@@ -197,8 +198,8 @@ static bool form_wins(const struct work *w, const struct layout_form *f, struct 
 {
     unsigned cost = !(plain.shape && plain.type);
     if (found.cost == 0) return true;
-    if (!w->faulty || (!w->told && !packed_proven(w, f->layout))) return false;
-    if (!plain.there || (w->told && (!plain.type || found.claims > 1))) return true;
+    if (!w->faulty || (!w->declared && !packed_proven(w, f->layout))) return false;
+    if (!plain.there || (w->declared && (!plain.type || found.claims > 1))) return true;
     return found.cost < cost || (found.cost == cost && !plain.type);
 }
 
@@ -221,7 +222,7 @@ bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
 bool packed_listed(const struct work *w, numel_str module, struct layout_module *m)
 {
     bool plain = false;
-    for (unsigned i = 0; w->told && module.n && i < w->candidate_count; i++) {
+    for (unsigned i = 0; w->declared && module.n && i < w->candidate_count; i++) {
         struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module);
         if (word.over && !m->over) m->over = word.over;
         plain |= word.plain;
@@ -235,7 +236,7 @@ static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struc
 {
     numel_str module = layout_module_name(w->x->rows[row].name), written = { NULL, 0 };
     *plain = packed_listed(w, module, m);
-    if (!w->told) return true;
+    if (!w->declared) return true;
     struct sized *sized = packed_sized(w, m, shape, true);
     if (!sized) return false;
     for (size_t i = 0; i < sized->forms.count && !written.n; i++)
@@ -246,7 +247,7 @@ static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struc
 
 /* What the configuration says does not fit: what would, by the shapes alone? */
 static bool ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
-                       const struct layout_form *told)
+                       const struct layout_form *declared)
 {
     struct best best;
     struct sized *sized = packed_sized(w, m, shape, false);
@@ -255,14 +256,14 @@ static bool ask_shapes(struct work *w, uint32_t row, const struct layout_module 
     if (!f || best.score.cost) return true;
     for (size_t i = 0; i < w->otherwise_count; i++) {
         struct otherwise *o = &w->otherwise[i];
-        if (o->told->layout == told->layout && o->found->layout == f->layout &&
-            strcmp(o->told->choice, told->choice) == 0 && strcmp(o->found->choice, f->choice) == 0)
+        if (o->declared->layout == declared->layout && o->found->layout == f->layout &&
+            strcmp(o->declared->choice, declared->choice) == 0 && strcmp(o->found->choice, f->choice) == 0)
             return o->weights++, true;
     }
     if (!memory_grow(w->p->memory, (void **)&w->otherwise, &w->otherwise_cap, w->otherwise_count + 1,
                      sizeof *w->otherwise, w->error))
         return false;
-    w->otherwise[w->otherwise_count++] = (struct otherwise){ told, f, 1 };
+    w->otherwise[w->otherwise_count++] = (struct otherwise){ declared, f, 1 };
     return true;
 }
 
@@ -271,10 +272,11 @@ static bool tell_otherwise(struct work *w)
     char n[TEXT_NUMBER];
     for (size_t i = 0; i < w->otherwise_count; i++) {
         const struct otherwise *o = &w->otherwise[i];
-        const char *text = arena_format(
-            w->arena, "the configuration says %s (%s); by their shapes %s weight%s %s %s (%s)",
-            o->told->layout->name, o->told->choice, text_number(n, o->weights), o->weights == 1 ? "" : "s",
-            o->weights == 1 ? "is" : "are", o->found->layout->name, o->found->choice);
+        const char *text =
+            arena_format(w->arena, "the configuration says %s (%s); by their shapes %s weight%s %s %s (%s)",
+                         o->declared->layout->name, o->declared->choice, text_number(n, o->weights),
+                         o->weights == 1 ? "" : "s", o->weights == 1 ? "is" : "are", o->found->layout->name,
+                         o->found->choice);
         if (!packed_contradict(w, NAMES_ABSENT, text)) return false;
     }
     return true;
@@ -291,12 +293,12 @@ static bool look_at(struct work *w, uint32_t row)
     if (fits && !w->plain_values) return true;
     bool listed;
     if (!look_up(w, row, shape, &m, &listed)) return false;
-    struct sized *sized = packed_sized(w, &m, shape, w->told);
+    struct sized *sized = packed_sized(w, &m, shape, w->declared);
     if (!sized || !best_form(w, sized, row, &best)) return false;
     const struct layout_form *f = best.form;
     if (!f || (fits ? best.score.cost != 0 : !form_wins(w, f, best.score, plain))) return true;
     if (!packed_claim(w, f, row, best.found)) return false;
-    if (best.score.cost && w->told && !ask_shapes(w, row, &m, shape, f)) return false;
+    if (best.score.cost && w->declared && !ask_shapes(w, row, &m, shape, f)) return false;
     return !listed ||
            packed_contradict(w, row, "the configuration lists it among those that are not quantized");
 }
@@ -354,7 +356,7 @@ static bool look_beyond(struct work *w)
 {
     struct packed *p = w->p;
     const char *method = p->method ? p->method : "?";
-    w->told = false;
+    w->declared = false;
     w->candidate_count = 0;
     for (size_t i = 0; i < p->layout_count && i < sizeof w->candidates / sizeof *w->candidates; i++)
         w->candidates[w->candidate_count++] = p->layouts[i];

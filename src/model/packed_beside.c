@@ -10,7 +10,7 @@ static bool claim_extras(struct work *w, const struct layout *l)
     char glob[LAYOUT_NAME];
     numel_str name;
     if (!l->extra_count) return true;
-    if (!layout_extras(l, w->config, w->told, w->arena, &extras, w->error)) return false;
+    if (!layout_extras(l, w->config, w->declared, w->arena, &extras, w->error)) return false;
     for (unsigned i = 0; i < l->extra_count; i++) {
         if (!layout_name(extras[i].name, text_of(""), glob, &name) || name.n == LAYOUT_NAME) continue;
         glob[name.n] = 0;
@@ -28,7 +28,7 @@ static bool claim_extras(struct work *w, const struct layout *l)
 bool packed_extras(struct work *w)
 {
     for (unsigned i = 0; i < w->candidate_count; i++) {
-        bool used = w->told;
+        bool used = w->declared;
         for (uint32_t r = 0; !used && r < w->x->row_count; r++)
             used = w->p->rows[r].form && w->p->rows[r].form->layout == w->candidates[i];
         if (used && !claim_extras(w, w->candidates[i])) return false;

@@ -160,18 +160,18 @@ static bool run_check(struct work *w, const struct layout_form *f, unsigned i, u
     char text[LAYOUT_NAME], a[VALUE_SHOW], b[VALUE_SHOW];
     numel_str name;
     size_t n = 0;
-    struct value told;
+    struct value declared;
     json_value *doc = NULL;
     bool ok = true;
     if (!w->file->read || !layout_name(f->check_names[i], w->x->rows[row].name, text, &name)) return true;
     uint32_t t = w->file->find(w->file->ctx, name);
     if (t == NAMES_ABSENT || !w->file->read(w->file->ctx, t, bytes, &n)) return true;
-    if (packed_read_check(c, bytes, n, w->file->registry->tensors[t].dtype->name, &told, &doc) &&
-        !value_same(&told, &f->checks[i]))
+    if (packed_read_check(c, bytes, n, w->file->registry->tensors[t].dtype->name, &declared, &doc) &&
+        !value_same(&declared, &f->checks[i]))
         ok = packed_contradict(w, row,
                                arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
                                             c->json ? "quantization state" : "stored shape",
-                                            value_show(a, &told), value_show(b, &f->checks[i])));
+                                            value_show(a, &declared), value_show(b, &f->checks[i])));
     json_doc_free(doc);
     return ok;
 }

@@ -13,7 +13,7 @@ struct sized {
     uint32_t lead_count;
     int64_t stack;
     const json_value *over;
-    bool told;
+    bool declared;
     struct layout_forms forms;
     uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
     size_t last;   /* the form that won last: like modules mostly are alike */
@@ -26,7 +26,7 @@ struct work {
     const struct packed_file *file;
     const uint32_t *own, *tensor;
     struct arena *arena;
-    bool told;                       /* the configuration says how */
+    bool declared;                   /* the configuration says how */
     bool faulty;                     /* forms with faults may win now */
     const struct layout *proven[64]; /* layouts that hold some weight without a fault */
     unsigned proven_count;
@@ -46,7 +46,7 @@ struct score {
 };
 
 struct otherwise { /* weights whose shapes say something else than the configuration */
-    const struct layout_form *told, *found;
+    const struct layout_form *declared, *found;
     uint64_t weights;
 };
 
@@ -101,7 +101,7 @@ bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n,
 bool packed_load(const struct library *library, struct arena *a, struct layout ***layouts, size_t *count,
                  numel_error *e);
 
-/* The layouts that the configuration names, or all that the file may hold; w->told says which. */
+/* The layouts that the configuration names, or all that the file may hold; w->declared says which. */
 bool packed_candidates(struct work *w);
 enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
 enum packed_shape packed_shape_of(const struct site *s, numel_str name);
@@ -110,7 +110,8 @@ bool packed_module(struct work *w, uint32_t row, struct layout_module *m);
 /* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
 bool packed_listed(const struct work *w, numel_str module, struct layout_module *m);
 /* Its forms. `told`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
-struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape, bool told);
+struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
+                           bool declared);
 
 /* ---- packed_beside.c -------------------------------------------------------------------------- */
 

@@ -36,7 +36,7 @@ void checkpoint_done(numel_checkpoint *ck)
 
 bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
 {
-    across_check(ck);
+    set_check(ck);
     split_check(ck);
     if (!registry_stored(&ck->registry, &ck->stored, e)) return false;
     if (!ck->lenient) findings_close(&ck->findings);
@@ -175,7 +175,7 @@ static bool open_set(numel_checkpoint *ck, const struct found_set *set, const nu
     bool ok = lost ? tell_index(&j) : join_files(&j);
     opening_done(&j.o);
     if (ok && set->kind == FOUND_INDEX) {
-        ok = across_index(ck, set, e);
+        ok = set_index(ck, set, e);
     }
     return ok && checkpoint_close(ck, e);
 }

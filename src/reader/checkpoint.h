@@ -67,10 +67,10 @@ bool checkpoint_close(numel_checkpoint *ck, numel_error *e);
 bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *, const numel_options *,
                         numel_error *e);
 
-/* across.c: names that stand in two files, copies without data; and, with the set of an index, the
+/* set.c: names that stand in two files, copies without data; and, with the set of an index, the
  * index against the shards. */
-void across_check(numel_checkpoint *ck);
-bool across_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e);
+void set_check(numel_checkpoint *ck);
+bool set_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e);
 /* split.c: split.no, split.count, split.tensors.count of GGUF sets against names and numbers. */
 void split_check(numel_checkpoint *ck);
 

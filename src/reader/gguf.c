@@ -137,9 +137,9 @@ static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
 /* One finding a type, not one a tensor. */
 static void tell_type(struct gguf *g, const numel_tensor *t, uint32_t id, uint64_t at)
 {
-    for (unsigned i = 0; i < g->told_count; i++)
-        if (g->told[i] == id) return;
-    if (g->told_count < sizeof g->told / sizeof g->told[0]) g->told[g->told_count++] = id;
+    for (unsigned i = 0; i < g->named_count; i++)
+        if (g->named[i] == id) return;
+    if (g->named_count < sizeof g->named / sizeof g->named[0]) g->named[g->named_count++] = id;
     if (t->dtype->standing == NUMEL_REMOVED)
         reading_find(g->r, FINDING_TYPE_REMOVED, t->name, at,
                      "element type %" PRIu32 " (%s) was removed from GGUF, llama.cpp refuses it", id,

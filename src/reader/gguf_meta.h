@@ -13,8 +13,8 @@ struct gguf {
     unsigned length_bytes; /* of counts, lengths and dims: 4 in v1, else 8 */
     uint64_t n_tensors, n_kv;
     uint64_t alignment;
-    uint32_t told[32]; /* element types that a finding has named */
-    unsigned told_count;
+    uint32_t named[32]; /* element types that a finding has named */
+    unsigned named_count;
     bool architecture, split;
 };
 

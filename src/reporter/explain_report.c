@@ -20,7 +20,7 @@ struct told_line {
     int64_t elements;
 };
 
-struct told { /* an account in words */
+struct wording { /* an account in words */
     const struct account *a;
     struct told_line *lines;
     unsigned count;
@@ -33,8 +33,8 @@ struct explain_report {
     struct comparison *c;   /* of a checkpoint; else NULL */
     struct ledger ledger;
     struct explanation x;
-    struct told *told;
-    size_t told_count, others;
+    struct wording *wordings;
+    size_t wording_count, others;
     const char *path, *architecture, *claimed, *verdict;
     bool made; /* ledger and x are there */
 };
@@ -75,13 +75,13 @@ static const char *touched_detail(const struct explanation *x, const struct touc
     bool named = t->first && t->first->name.p;
     const char *what = !t->first ? "" : shown_name(a, named ? t->first->name : t->first->role);
     const char *more = "", *dash = note && note[0] && t->first ? "; " : "";
-    if (t->first && t->first->told) what = shown_name(a, text_of(t->first->told));
+    if (t->first && t->first->described) what = shown_name(a, text_of(t->first->described));
     if (named && t->tensors > 1) more = arena_format(a, " and %s more", text_number(count, t->tensors - 1));
     if (!what || !more) return NULL;
     return arena_format(a, "%s%s%s%s", what, more, dash, note ? note : "");
 }
 
-static bool add_line(struct told *t, const char *cause, const char *detail, uint64_t tensors,
+static bool add_line(struct wording *t, const char *cause, const char *detail, uint64_t tensors,
                      int64_t elements)
 {
     t->lines[t->count++] = (struct told_line){ cause, detail, tensors, elements };
@@ -97,24 +97,24 @@ static const char *start_detail(const struct explanation *x, const struct counti
     return touched_detail(x, &t, c->detail);
 }
 
-static const char *dial_detail(const struct explanation *x, const struct account *a, int64_t change)
+static const char *dimension_detail(const struct explanation *x, const struct account *a, int64_t change)
 {
     char is[TEXT_NUMBER], was[TEXT_NUMBER];
-    const struct dial_value *d = &x->ledger->dials[a->dial];
+    const struct dimension_value *d = &x->ledger->dimensions[a->dimension];
     const char *factors = explain_factors(x, change);
-    return arena_format(x->ledger->arena, "%s = %s, not %s%s%s", d->symbol, text_number(is, a->dialed),
+    return arena_format(x->ledger->arena, "%s = %s, not %s%s%s", d->symbol, text_number(is, a->resized),
                         text_number(was, (uint64_t)d->value), factors[0] ? "; " : "", factors);
 }
 
 /* What is stored, as reconcile says it. */
-static bool stored_lines(const struct statement *s, struct told *t)
+static bool stored_lines(const struct statement *s, struct wording *t)
 {
     for (size_t i = 0; i < s->count; i++)
         add_line(t, s->lines[i].cause, s->lines[i].detail, s->lines[i].tensors, s->lines[i].elements);
     return !s->unexplained || add_line(t, "unexplained", "", 0, s->unexplained);
 }
 
-static bool step_lines(const struct explanation *x, struct told *t, uint64_t *value)
+static bool step_lines(const struct explanation *x, struct wording *t, uint64_t *value)
 {
     const struct counting *c = &x->countings[t->a->counting];
     uint64_t taken = 0;
@@ -132,7 +132,7 @@ static bool step_lines(const struct explanation *x, struct told *t, uint64_t *va
     return true;
 }
 
-static bool tell_lines(const struct explanation *x, struct told *t)
+static bool tell_lines(const struct explanation *x, struct wording *t)
 {
     const struct account *a = t->a;
     const struct counting *c = &x->countings[a->counting];
@@ -141,20 +141,21 @@ static bool tell_lines(const struct explanation *x, struct told *t)
                         : add_line(t, c->name, start_detail(x, c), c->tensors, (int64_t)value);
     if (!ok || !step_lines(x, t, &value)) return false;
     int64_t change = (int64_t)a->counted - (int64_t)value;
-    if (a->dial != NO_DIAL && !add_line(t, dial_rows[a->dial].name, dial_detail(x, a, change), 0, change))
+    if (a->dimension != NO_DIMENSION &&
+        !add_line(t, dimension_rows[a->dimension].name, dimension_detail(x, a, change), 0, change))
         return false;
-    return !a->slip || add_line(t, slips[a->slip].name, slips[a->slip].detail, 0,
+    return !a->unit || add_line(t, unit_errors[a->unit].name, unit_errors[a->unit].detail, 0,
                                 (int64_t)a->shown - (int64_t)a->counted);
 }
 
-static const char *join(const struct explanation *x, struct arena *arena, const struct told *t)
+static const char *join(const struct explanation *x, struct arena *arena, const struct wording *t)
 {
     const struct counting *c = &x->countings[t->a->counting];
     struct buffer b;
     buffer_init(&b, arena->memory);
     if (c->stored) buffer_text(&b, c->name);
     for (unsigned i = c->stored ? t->count : 0; i < t->count; i++) {
-        bool solved = t->a->dial != NO_DIAL && i + 1 + (t->a->slip != 0) == t->count;
+        bool solved = t->a->dimension != NO_DIMENSION && i + 1 + (t->a->unit != 0) == t->count;
         buffer_format(&b, "%s%s", i ? ", " : "", t->lines[i].cause);
         if (solved) buffer_format(&b, " (%.*s)", (int)strcspn(t->lines[i].detail, ";"), t->lines[i].detail);
     }
@@ -164,7 +165,7 @@ static const char *join(const struct explanation *x, struct arena *arena, const 
     return text;
 }
 
-static const char *json_of(struct arena *arena, const struct told *t)
+static const char *json_of(struct arena *arena, const struct wording *t)
 {
     struct buffer b;
     buffer_init(&b, arena->memory);
@@ -187,11 +188,11 @@ static bool tell(struct explain_report *r, bool all, numel_error *e)
     const struct explanation *x = &r->x;
     struct arena *arena = r->ledger.arena;
     size_t n = all ? x->count : num_min(x->count, LISTED);
-    r->told = arena_alloc(arena, (n + 1) * sizeof *r->told);
-    if (!r->told) return error_nomem(e);
-    for (; r->told_count < n; r->told_count++) {
-        struct told *t = &r->told[r->told_count];
-        *t = (struct told){ .a = &x->accounts[r->told_count] };
+    r->wordings = arena_alloc(arena, (n + 1) * sizeof *r->wordings);
+    if (!r->wordings) return error_nomem(e);
+    for (; r->wording_count < n; r->wording_count++) {
+        struct wording *t = &r->wordings[r->wording_count];
+        *t = (struct wording){ .a = &x->accounts[r->wording_count] };
         t->lines = arena_alloc(arena, LINES_MOST * sizeof *t->lines);
         if (!t->lines || !tell_lines(x, t) || !(t->joined = join(x, arena, t)) ||
             !(t->json = json_of(arena, t)))
@@ -256,7 +257,7 @@ static struct cell signed_cell(int64_t v)
 static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct explain_report *r = ctx;
-    const struct told *t = &r->told[0];
+    const struct wording *t = &r->wordings[0];
     (void)depth;
     if (i < t->count) {
         c[0] = CELL_T(t->lines[i].cause);
@@ -282,7 +283,7 @@ static const struct column other_columns[] = {
 };
 /* clang-format on */
 
-static void other_cells(const struct told *t, struct cell *c)
+static void other_cells(const struct wording *t, struct cell *c)
 {
     c[0] = CELL_U(CELL_NUMBER, t->a->cost);
     c[1] = (struct cell){ .kind = CELL_RAW, .t = t->json };
@@ -295,13 +296,13 @@ static void other_cells(const struct told *t, struct cell *c)
 static void account_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     (void)depth;
-    other_cells(&((const struct explain_report *)ctx)->told[i], c);
+    other_cells(&((const struct explain_report *)ctx)->wordings[i], c);
 }
 
 static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     (void)depth;
-    other_cells(&((const struct explain_report *)ctx)->told[i + 1], c);
+    other_cells(&((const struct explain_report *)ctx)->wordings[i + 1], c);
 }
 
 static const struct column hidden_columns[] = { { "elements", "not told by these digits", COLUMN_RIGHT },
@@ -326,7 +327,7 @@ static const struct column verdict_columns[] = {
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct explain_report *r = ctx;
-    int64_t rest = r->told_count ? r->told[0].a->rest : (int64_t)r->x.claim.value;
+    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)r->x.claim.value;
     (void)i, (void)depth;
     c[0] = CELL_U(CELL_BOOL, r->x.explained);
     c[1] = CELL_U(CELL_BOOL, r->x.fits && !r->x.explained);
@@ -353,7 +354,7 @@ static const char *chance_of(const struct explanation *x, struct arena *a)
     unsigned percent = (x->met + 5) / 10;
     if (best->loose)
         return arena_format(a, "possible, may be chance: %s explains no rounded figure",
-                            best->slip                    ? slips[best->slip].name
+                            best->unit                    ? unit_errors[best->unit].name
                             : best->reading == CLAIM_NAME ? "a name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
@@ -382,7 +383,7 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
     if (!x->explained) return chance_of(x, a);
     while (close + 1 < x->count && x->accounts[close + 1].cost <= best->cost + CLOSE) close++;
     const char *how = x->claim.exact ? "explained to the last element" : "explained within its digits";
-    if (x->claim.exact && best->dial != NO_DIAL)
+    if (x->claim.exact && best->dimension != NO_DIMENSION)
         how = "explained to the last element, with one size solved for";
     if (best->reading)
         how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
@@ -397,7 +398,7 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
 
 static bool add_others(struct numel_report *out, const struct explain_report *r, bool all)
 {
-    size_t n = r->x.fits ? r->told_count - 1 : 0;
+    size_t n = r->x.fits ? r->wording_count - 1 : 0;
     struct section s = { .title = "",
                          .form = SECTION_LIST,
                          .headed = true,
@@ -407,7 +408,7 @@ static bool add_others(struct numel_report *out, const struct explain_report *r,
                          .ctx = r,
                          .hidden = n == 0 };
     size_t near = 0; /* what costs much more is no rival */
-    while (near < n && near < SHOWN && r->told[near + 1].a->cost <= r->told[0].a->cost + FAR) near++;
+    while (near < n && near < SHOWN && r->wordings[near + 1].a->cost <= r->wordings[0].a->cost + FAR) near++;
     if (n > near && !all) {
         s.text_rows = near;
         s.hidden = near == 0;
@@ -435,10 +436,10 @@ static bool add_sections(struct numel_report *out, const struct explain_report *
                                            .form = SECTION_LIST,
                                            .headed = true,
                                            COLUMNS(line_columns),
-                                           .rows = r->told_count ? r->told[0].count + 2 : 0,
+                                           .rows = r->wording_count ? r->wordings[0].count + 2 : 0,
                                            .row = line_row,
                                            .ctx = r,
-                                           .hidden = r->told_count == 0 });
+                                           .hidden = r->wording_count == 0 });
     report_section(out, &(struct section){ .title = "",
                                            .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns),
@@ -449,7 +450,7 @@ static bool add_sections(struct numel_report *out, const struct explain_report *
                                            .form = SECTION_LIST,
                                            .hidden = true,
                                            COLUMNS(other_columns),
-                                           .rows = r->told_count,
+                                           .rows = r->wording_count,
                                            .row = account_row,
                                            .ctx = r });
     if (!add_others(out, r, all)) return false;
@@ -512,7 +513,7 @@ static bool make_explain(struct numel_report *out, const char *number, const num
     r->claimed = claim_line(&r->x, &out->arena);
     r->verdict = verdict_of(r, &out->arena);
     if (!tell(r, view->all, e)) return false;
-    int64_t rest = r->told_count ? r->told[0].a->rest : (int64_t)claim.value;
+    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)claim.value;
     out->disagrees = !r->x.explained;
     out->quiet_text = arena_format(&out->arena, "%" PRId64, rest);
     if (!r->claimed || !r->verdict || !out->quiet_text || u->watch.failed) return error_nomem(e);

@@ -2,7 +2,7 @@
  * index.c -- the level `index`: the files of a set against each other, against their index, and
  * against what lies beside them.
  *
- * Which tensor is where, the reader has compared while the set was joined (reader/across.c, split.c).
+ * Which tensor is where, the reader has compared while the set was joined (reader/set.c, split.c).
  * Here: files that are no part of the set and should be, or are of another one; the index's totals;
  * and files that were glued together or cut apart.
  */

@@ -9,7 +9,7 @@
 #include "../support/t.h"
 
 #include "base/num.h"
-#include "content/crew.h"
+#include "content/threads.h"
 #include "content/digest.h"
 #include "content/hashes.h"
 #include "content/manifest.h"

@@ -1,5 +1,5 @@
 /*
- * across.c -- what holds across the files of a checkpoint: names once, the index against the shards
+ * set.c -- what holds across the files of a checkpoint: names once, the index against the shards
  * both ways.
  */
 #include "reader/checkpoint.h"
@@ -45,7 +45,7 @@ static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *s
     return shard;
 }
 
-struct indexed { /* the work of across_index() */
+struct indexed { /* the work of set_index() */
     numel_checkpoint *ck;
     uint32_t *shard;           /* of each file */
     bool *present;             /* of each shard: it was read */
@@ -149,13 +149,13 @@ static void tell_copies(numel_checkpoint *ck)
                                                 : "some files are header-only copies");
 }
 
-void across_check(numel_checkpoint *ck)
+void set_check(numel_checkpoint *ck)
 {
     tell_copies(ck);
     check_repeated(ck);
 }
 
-bool across_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e)
+bool set_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e)
 {
     struct indexed g = { .ck = ck };
     check_index_itself(ck);

@@ -1,5 +1,5 @@
 /*
- * lore.c -- formulas that are used instead of counting, in posts and calculators; see explain.h.
+ * popular.c -- formulas that are used instead of counting, in posts and calculators; see explain.h.
  *
  * Each is what its authors wrote, not what is right: the difference is the explanation. Symbols are
  * those of the specs: V vocabulary, E width, L layers, H and K heads, F feed-forward width, P positions.
@@ -102,7 +102,7 @@ static bool whole_models(const struct ledger *l, uint64_t *out)
     return l->experts > 1 && give(one * (wide)l->experts, out);
 }
 
-const struct lore lore_rows[] = {
+const struct popular popular_rows[] = {
     { "the rule of 12", "12*L*E^2", layers_12, 5 },
     { "the rule of 12, with tokens", "12*L*E^2 + V*E", layers_12_tokens, 4 },
     { "GPT-2's algebra", "L*(12*E^2 + 13*E) + (V + P)*E + 2*E", gpt2_algebra, 5 },
@@ -113,4 +113,4 @@ const struct lore lore_rows[] = {
     { "llm-analysis", "V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E", analysis, 5 },
     { "as many models as experts", "N times a model with one expert", whole_models, 3 },
 };
-const size_t lore_count = sizeof lore_rows / sizeof *lore_rows;
+const size_t popular_count = sizeof popular_rows / sizeof *popular_rows;

@@ -1,0 +1,51 @@
+/*
+ * threads.h -- tasks shared out among threads, counted in bytes, ended early when somebody says so.
+ *
+ * The caller's thread is one of the threads, so that a threads of one needs no other; when the system
+ * gives fewer threads than asked for, those that are there do it all. Each member has one buffer,
+ * made before the work begins: while it runs nothing is taken from the caller's allocator, which
+ * need not be safe to use from two threads. What a task finds out goes into the task's own place;
+ * shared places are touched between threads_lock() and threads_unlock().
+ */
+#ifndef NUMEL_CONTENT_CREW_H
+#define NUMEL_CONTENT_CREW_H
+
+#include "base/memory.h"
+#include "base/num.h"
+
+#include <pthread.h>
+
+/* Bytes of a member's buffer: two blocks (stream.h), one to read into and one to unpack into. */
+enum { THREADS_BUFFER = 512 << 10, THREADS_MOST = 64 };
+
+/* Does task number i. buffer: THREADS_BUFFER bytes, this member's own. */
+typedef void threads_task_fn(void *ctx, size_t i, uint8_t *buffer);
+
+struct threads {
+    const numel_work *how;
+    const char *what; /* "hashing": for the progress callback */
+    pthread_mutex_t lock;
+    uint64_t done, total; /* bytes */
+    bool stopped;
+
+    threads_task_fn *task;
+    void *ctx;
+    size_t next, tasks;
+};
+
+/* As many as asked for, or as there are processors; at most THREADS_MOST. */
+unsigned threads_size(const numel_work *how);
+void threads_init(struct threads *c, const numel_work *how, const char *what, uint64_t total);
+void threads_done(struct threads *c);
+
+/* Runs tasks 0 to tasks-1, begun in that order, and returns when all are done. NOMEM before any
+ * is begun. */
+bool threads_run(struct threads *c, size_t tasks, threads_task_fn *task, void *ctx, const numel_allocator *m,
+                 numel_error *e);
+
+/* For tasks: `bytes` more are done. False with STOPPED when the work is to end. */
+bool threads_advance(struct threads *c, uint64_t bytes, numel_error *e);
+static inline void threads_lock(struct threads *c) { pthread_mutex_lock(&c->lock); }
+static inline void threads_unlock(struct threads *c) { pthread_mutex_unlock(&c->lock); }
+
+#endif

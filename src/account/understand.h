@@ -50,8 +50,8 @@ uint32_t naming_find(struct naming *n, numel_str canonical);
 bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec, const char *model_type,
                  struct arena *a, numel_error *e);
 void naming_done(struct naming *n);
-bool naming_has(void *ctx, const char *glob); /* for struct presence */
-bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size);
+bool naming_has(void *ctx, const char *glob, bool *there, numel_error *e); /* for struct presence */
+bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e);
 
 /* What allocates for an understanding, and remembers a failure: a guess may take a name that could
  * not be made for one that is not there, and must not be believed then. */

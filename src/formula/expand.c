@@ -51,13 +51,14 @@ static bool full_name(struct walk *w, const struct tensor_line *t, enum side sid
 }
 
 /* The name on the other side is for alignment only: where it cannot be said, there is none. */
-static void other_name(struct walk *w, const struct tensor_line *t, enum part part, numel_str *out)
+static bool other_name(struct walk *w, const struct tensor_line *t, enum part part, numel_str *out)
 {
     numel_error *kept = w->x->env.error, mine = { 0 };
     w->x->env.error = &mine;
-    if (!full_name(w, t, w->x->side == SIDE_HF ? SIDE_GGUF : SIDE_HF, part, out))
-        *out = (numel_str){ NULL, 0 };
+    bool ok = full_name(w, t, w->x->side == SIDE_HF ? SIDE_GGUF : SIDE_HF, part, out);
     w->x->env.error = kept;
+    if (!ok) *out = (numel_str){ NULL, 0 };
+    return mine.code != NUMEL_E_NOMEM || error_nomem(kept);
 }
 
 static void bind_stack(struct walk *w, const struct value *v) { env_bind(&w->x->env, SYMBOL_E, v); }
@@ -82,7 +83,7 @@ static bool add_rows(struct walk *w, struct site *site, const struct tensor_line
     struct value marker = value_text(text_of("{e}")), zero = value_int(0);
     bool other_stacks = t->stack && site->stacked;
     bind_stack(w, other_stacks ? &marker : &zero);
-    other_name(w, t, site->part, &row.other);
+    if (!other_name(w, t, site->part, &row.other)) return false;
     site->first_row = (uint32_t)w->x->row_count;
     site->rows = t->stack && !site->stacked ? site->stack : 1;
     for (; row.index < site->rows; row.index++) {
@@ -149,10 +150,11 @@ static bool role_name(struct walk *w, const struct tensor_line *t, struct site *
     return true;
 }
 
-static bool is_present(const struct expansion *x, numel_str name)
+static bool is_present(const struct expansion *x, numel_str name, bool *there)
 {
     const struct presence *file = x->env.file;
-    return file && file->has && file->has(file->ctx, name.p);
+    *there = false;
+    return !file || !file->has || file->has(file->ctx, name.p, there, x->env.error);
 }
 
 static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied, enum evidence evidence)
@@ -174,6 +176,7 @@ static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied, e
         .offered = w->offered,
     };
     uint64_t dims[SPEC_DIMS + 1];
+    bool there = true;
     if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1, sizeof *x->sites,
                      errors(w)) ||
         !role_name(w, t, &site) || !stack_size(w, t, &site) || !sizes(w, t, &site, dims) ||
@@ -181,16 +184,16 @@ static bool add_site(struct walk *w, uint32_t line, enum part part, bool tied, e
         return false;
     site.dims = arena_copy(&x->arena, dims, site.ndim * sizeof *dims);
     if (!site.dims) return error_nomem(errors(w));
-    site.counted = !tied && !site.extra.p && !site.offered &&
-                   (!site.optional || is_present(x, x->rows[site.first_row].name));
+    if (site.optional && !is_present(x, x->rows[site.first_row].name, &there)) return false;
+    site.counted = !tied && !site.extra.p && !site.offered && there;
     x->sites[x->site_count++] = site;
     return true;
 }
 
-static bool always_has(void *ctx, const char *glob)
+static bool always_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
-    (void)ctx, (void)glob;
-    return true;
+    (void)ctx, (void)glob, (void)e;
+    return *there = true;
 }
 
 /* A buffer that is not there for lack of a file: would it be in one that holds what has() asks for? */
@@ -330,8 +333,11 @@ static bool tally(struct walk *w, uint32_t first, uint32_t alternative, struct t
         if (site->alternative != alternative || (site->optional && !extra) || site->tied) continue;
         if (!num_mul(&all, site->elements, site->rows) || !num_add(&t->elements, t->elements, all))
             return error_set(errors(w), NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
-        for (uint32_t k = 0; k < site->rows; k++, t->needed++)
-            t->present += is_present(x, x->rows[site->first_row + k].name);
+        for (uint32_t k = 0; k < site->rows; k++, t->needed++) {
+            bool there;
+            if (!is_present(x, x->rows[site->first_row + k].name, &there)) return false;
+            t->present += there;
+        }
     }
     return true;
 }

@@ -99,7 +99,8 @@ struct piece { /* a weight or a bias */
 static bool axis(struct walker *w, const struct piece *p, unsigned at, struct poly size)
 {
     uint64_t n;
-    if (!file(w)->dim(file(w)->ctx, p->name, at, &n) || n > INT64_MAX) return true;
+    if (!file(w)->dim(file(w)->ctx, p->name, at, &n, errors(w))) return false;
+    if (n > INT64_MAX) return true;
     uint64_t weight = w->times < INFER_TURNS ? w->times : INFER_TURNS;
     if (size.lost) return w->s->unsaid += weight, true;
     return form_equation(w->s, size, (int64_t)n, weight, (struct origin){ p->name, (int)at });
@@ -108,11 +109,12 @@ static bool axis(struct walker *w, const struct piece *p, unsigned at, struct po
 /* The equations of a tensor that is there. Another rank is a conflict: nothing can be said. */
 static bool shape(struct walker *w, const struct piece *p)
 {
-    uint64_t n, all = p->ndim + (p->stack != 0);
+    uint64_t behind, last = 0, all = p->ndim + (p->stack != 0);
     unsigned k = 0;
-    bool more = file(w)->dim(file(w)->ctx, p->name, all, &n);
-    bool fewer = all && !file(w)->dim(file(w)->ctx, p->name, all - 1, &n);
-    if ((more || fewer) && w->s->f->in->side == SIDE_HF)
+    if (!file(w)->dim(file(w)->ctx, p->name, all, &behind, errors(w)) ||
+        (all && !file(w)->dim(file(w)->ctx, p->name, all - 1, &last, errors(w))))
+        return false;
+    if ((behind != PRESENCE_NONE || last == PRESENCE_NONE) && w->s->f->in->side == SIDE_HF)
         return form_equation(w->s, poly_number(&w->s->factors, 1), 0, 1,
                              (struct origin){ p->name, ORIGIN_LAST });
     if (p->stack && !axis(w, p, k++, form_poly(w->s, p->stack))) return false;
@@ -154,7 +156,8 @@ static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum an
     struct value v = value_int(1);
     char *name = full_name(w, t->name[s->f->in->side], suffix), *next = NULL;
     if (!name) return s->unsure++, error_free(errors(w));
-    bool present = file(w)->has(file(w)->ctx, name);
+    bool present;
+    if (!file(w)->has(file(w)->ctx, name, &present, errors(w))) return false;
     if (present && tied == ANSWER_YES) { /* should not be there; what is not loaded may be a copy */
         if (!w->extra) s->missing += w->times;
         return true;

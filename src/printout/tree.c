@@ -307,9 +307,9 @@ static bool walk_for(struct walk *w, uint32_t line)
     if (!eval_int(&w->env, l->expr[0], 0, "the start of a loop", &from) ||
         !eval_int(&w->env, l->expr[1], 0, "the end of a loop", &to))
         return false;
-    if (to.i - from.i > EXPAND_LOOP)
+    if (to.i - from.i > WALK_LOOP)
         return eval_fail(&w->env, l->expr[1], NUMEL_E_LIMIT,
-                         "a loop of %" PRId64 " turns, at most %d are allowed", to.i - from.i, EXPAND_LOOP);
+                         "a loop of %" PRId64 " turns, at most %d are allowed", to.i - from.i, WALK_LOOP);
     for (int64_t i = from.i; i < to.i; i++) {
         struct value v = value_int(i);
         env_bind(&w->env, l->symbol, &v);

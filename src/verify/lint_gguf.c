@@ -5,7 +5,7 @@
  * (more rows are padding, fewer are a crash); {arch}.block_count counts blk.N; general.file_type names
  * the type of most weights (llama.h, enum llama_ftype), which mixes of types often belie.
  */
-#include "verify/lint.h"
+#include "verify/lint_internal.h"
 
 #include "base/text.h"
 #include "source/guard.h"

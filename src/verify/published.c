@@ -1,7 +1,7 @@
 /* published.c -- see published.h. */
 #include "verify/published.h"
 
-#include "account/config_file.h"
+#include "model/config_file.h"
 #include "base/json_doc.h"
 #include "base/text.h"
 #include "source/folder.h"

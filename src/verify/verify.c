@@ -58,11 +58,11 @@ static bool run_levels(struct verify *v)
     compare_files(v);
     findings_close(&v->ck->findings);
     bool lost = v->ck->findings.failed || v->arena->failed ||
-                (v->comparison && v->comparison->u.watch.failed); /* a question went unanswered */
+                (v->comparison && v->comparison->model->watch.failed); /* a question went unanswered */
     return !lost || error_nomem(v->error);
 }
 
-bool verify_comparison(struct verify *v, const struct comparison **c)
+bool verify_comparison(struct verify *v, const struct numel_model **c)
 {
     const numel_allocator *m = v->arena->memory;
     const numel_knowledge *k = v->check->knowledge;

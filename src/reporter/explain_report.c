@@ -12,7 +12,7 @@
 
 #include "base/num.h"
 
-enum { SHOWN = 8, LISTED = 64, LINES_MOST = STEPS_MOST + STATEMENT_LINES, CLOSE = 2, FAR = 6 };
+enum { SHOWN = 8, LISTED = 64, LINES_MOST = STEPS_MOST + 40, CLOSE = 2, FAR = 6 };
 
 struct told_line {
     const char *cause, *detail; /* ours, or escaped */
@@ -108,9 +108,11 @@ static const char *dimension_detail(const struct explanation *x, const struct ac
 /* What is stored, as reconcile says it. */
 static bool stored_lines(const struct statement *s, struct wording *t)
 {
-    for (size_t i = 0; i < s->count; i++)
-        add_line(t, s->lines[i].cause, s->lines[i].detail, s->lines[i].tensors, s->lines[i].elements);
-    return !s->unexplained || add_line(t, "unexplained", "", 0, s->unexplained);
+    for (size_t i = 0; i < s->tally.count; i++) {
+        const struct tally_line *l = s->tally.lines[i];
+        add_line(t, l->cause, l->detail, (uint64_t)l->tensors, l->elements);
+    }
+    return true;
 }
 
 static bool step_lines(const struct explanation *x, struct wording *t, uint64_t *value)

@@ -29,7 +29,7 @@ if [ -n "${CHANGED:-}" ]; then
         echo "$changed" | grep -qE '^(src/formula/layouts/|fixtures/packed/|test/layout)' || layouts=
     fi
     if [ -n "$of" ]; then :; elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
-        of=$(echo "$changed" | sed -n 's|^src/formula/\(specs\|blocks\)/\(.*/\)*\(.*\.spec\)$|\3|p')
+        of=$(echo "$changed" | sed -nE 's#^src/formula/(specs|blocks)/(.*/)*(.*\.spec)$#\3#p')
         for file in $of; do
             find src/formula/specs src/formula/blocks -name "$file" | grep -q . || of=$(echo "$of" | grep -vx "$file")
         done

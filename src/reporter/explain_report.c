@@ -217,7 +217,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
-    if (!u->x) c[2] = CELL_T("not known; what the tensors are is told by their names");
+    if (!u->x) c[2] = CELL_T("not known; what the tensors are is taken from their names");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     c[3] = CELL_S(text_of(r->claimed));
 }
@@ -304,7 +304,7 @@ static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     other_cells(&((const struct explain_report *)ctx)->wordings[i + 1], c);
 }
 
-static const struct column hidden_columns[] = { { "elements", "not told by these digits", COLUMN_RIGHT },
+static const struct column hidden_columns[] = { { "elements", "not shown by these digits", COLUMN_RIGHT },
                                                 { "cause", "", COLUMN_NAME } };
 
 static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -357,10 +357,10 @@ static const char *chance_of(const struct explanation *x, struct arena *a)
                             : best->reading == CLAIM_NAME ? "a name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
-        return "possible, may be chance: another account fits as well, and the digits do not tell which";
+        return "possible, may be chance: another account fits as well, and the digits do not show which";
     if (best->cost > explain_bits_most(x))
         return arena_format(
-            a, "possible, may be chance: it takes %u bits to tell, and these digits allow for %u", best->cost,
+            a, "possible, may be chance: it takes %u bits to say, and these digits allow for %u", best->cost,
             explain_bits_most(x));
     if (percent == 0) return "possible, may be chance: too many accounts are as cheap as this one";
     return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures",

@@ -101,7 +101,7 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
     if (!r->c && chosen_print(r)->cut && chosen_print(r)->loose)
         return arena_format(a,
                             "%s as the brackets stand: lines are missing, and without indentation it "
-                            "cannot be told where",
+                            "cannot be said where",
                             text_number(n, chosen_print(r)->elements));
     if (!r->c && chosen_print(r)->cut)
         return arena_format(a, "at least %s: something was left out, or cut off",
@@ -109,7 +109,7 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
     if (!r->c && x->bound)
         return arena_format(a, "at least %s: what prints no size is not counted",
                             text_number(n, chosen_print(r)->elements));
-    if (!r->c) return "every class that is printed tells its size";
+    if (!r->c) return "every class that is printed shows its size";
     if (!x->agrees) return differences(x, a);
     if (x->unseen_tensors == 0) return "agrees: everything is printed, and as it is held";
     return arena_format(a, "agrees: what the printout counts is held; %s parameters cannot be seen in it",

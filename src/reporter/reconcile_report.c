@@ -308,7 +308,7 @@ static const char *partly(struct reconcile_report *r)
     buffer_init(&b, a->memory);
     buffer_text(&b, "agrees in part: every tensor that should be there is there");
     if (r->c->model->inferred)
-        buffer_text(&b, "; no configuration tells all sizes, they are the tensors' own");
+        buffer_text(&b, "; no configuration gives all sizes, they are the tensors' own");
     if (r->c->model->differences.grounds[GROUND_NAME])
         buffer_format(&b, "; %s %s not checked",
                       text_number(n, r->c->model->differences.grounds[GROUND_NAME]),

@@ -7,14 +7,14 @@
 
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
 {
-    const struct comparison *c = d->side[side].c;
-    uint32_t row = c && c->u.x ? c->match.tensors[tensor].row : NAMES_ABSENT;
+    const struct numel_model *c = d->side[side].c;
+    uint32_t row = c && c->model->x ? c->model->match.tensors[tensor].row : NAMES_ABSENT;
     if (row == NAMES_ABSENT) {
         row = d->side[side].foreign[tensor];
         c = d->side[!side].c;
     }
-    if (index) *index = row == NAMES_ABSENT ? 0 : c->u.x->rows[row].index;
-    return row == NAMES_ABSENT ? NULL : &c->u.x->sites[c->u.x->rows[row].site];
+    if (index) *index = row == NAMES_ABSENT ? 0 : c->model->x->rows[row].index;
+    return row == NAMES_ABSENT ? NULL : &c->model->x->sites[c->model->x->rows[row].site];
 }
 
 /* ---- links -------------------------------------------------------------------------------- */

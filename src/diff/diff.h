@@ -18,7 +18,7 @@
 #ifndef NUMEL_DIFF_DIFF_H
 #define NUMEL_DIFF_DIFF_H
 
-#include "account/statement.h"
+#include "statement/statement.h"
 
 enum { A, B };
 
@@ -59,12 +59,12 @@ struct link {
 struct diff_side {
     const numel_checkpoint *ck;
     const struct registry *r;
-    struct comparison *c; /* NULL: not understood, or not needed */
-    uint32_t *link;       /* by tensor */
-    uint32_t *foreign;    /* by tensor: the row of the other side's expansion that names it, or
+    struct numel_model *c; /* NULL: not understood, or not needed */
+    uint32_t *link;        /* by tensor */
+    uint32_t *foreign;     /* by tensor: the row of the other side's expansion that names it, or
                              NAMES_ABSENT */
-    uint32_t *members;    /* tensors in the order of links */
-    bool names_other;     /* its spec has names for the other format */
+    uint32_t *members;     /* tensors in the order of links */
+    bool names_other;      /* its spec has names for the other format */
 };
 
 struct diff_line { /* of the statement: links of one change and cause */

@@ -60,7 +60,7 @@ static void side_cells(const struct diff_report *r, int which, struct cell *c)
     const struct diff_side *s = &r->d.side[which];
     c[0] = CELL_S(text_of(s->ck->path));
     c[1] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
-    if (s->c && s->c->u.architecture) c[2] = CELL_S(text_of(s->c->u.architecture));
+    if (s->c && s->c->model->architecture) c[2] = CELL_S(text_of(s->c->model->architecture));
     c[3] = CELL_U(CELL_COUNT, s->r->count);
     c[4] = CELL_U(CELL_COUNT, s->ck->stored);
     c[5] = CELL_U(CELL_BYTES, r->bytes[which]);

@@ -7,7 +7,7 @@
  *     6607.34M                 290  6,607,343,616
  *     difference                                0
  */
-#include "claim/explain_parts.h"
+#include "explain/explain_internal.h"
 #include "reporter/sections.h"
 
 #include "base/num.h"
@@ -29,8 +29,7 @@ struct wording { /* an account in words */
 };
 
 struct explain_report {
-    struct understanding u; /* of a configuration */
-    struct comparison *c;   /* of a checkpoint; else NULL */
+    struct numel_model *c; /* of a checkpoint; else NULL */
     struct ledger ledger;
     struct explanation x;
     struct wording *wordings;
@@ -137,7 +136,7 @@ static bool tell_lines(const struct explanation *x, struct wording *t)
     const struct account *a = t->a;
     const struct counting *c = &x->countings[a->counting];
     uint64_t value = c->value;
-    bool ok = c->stored ? stored_lines(&x->ledger->c->s, t)
+    bool ok = c->stored ? stored_lines(&x->ledger->c->statement, t)
                         : add_line(t, c->name, start_detail(x, c), c->tensors, (int64_t)value);
     if (!ok || !step_lines(x, t, &value)) return false;
     int64_t change = (int64_t)a->counted - (int64_t)value;
@@ -214,7 +213,7 @@ static const struct column head_columns[] = {
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct explain_report *r = ctx;
-    const struct understanding *u = r->c ? &r->c->u : &r->u;
+    const struct model *u = r->c->model;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
@@ -474,25 +473,17 @@ static void done(void *ctx)
         ledger_done(&r->ledger);
     }
     comparison_free(r->c);
-    understand_done(&r->u);
 }
 
 /* The model: of a checkpoint, or of a configuration. */
-static struct understanding *understand_model(struct explain_report *r, const numel_checkpoint *ck,
-                                              const numel_knowledge *k, const numel_allocator *m,
-                                              numel_error *e)
+static bool take_model(struct explain_report *r, const numel_checkpoint *ck, const numel_knowledge *k,
+                       const numel_allocator *m, numel_error *e)
 {
-    static const numel_knowledge nothing;
-    if (!k) k = &nothing;
-    if (ck) r->c = comparison_make(ck, k, true, m, e);
-    else if (!understand(&r->u, NULL, r->path, k, false, m, e)) return NULL;
-    if (ck && !r->c) return NULL;
-    struct understanding *u = ck ? &r->c->u : &r->u;
-    if (u->x || ck) return u;
-    *e = u->why;
-    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
-              "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");
-    return NULL;
+    r->c = ck ? comparison_make(ck, k, true, m, e) : comparison_from_config(r->path, k, false, m, e);
+    if (!r->c || r->c->model->x || ck) return r->c != NULL;
+    *e = r->c->model->why;
+    return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                     "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");
 }
 
 static bool make_explain(struct numel_report *out, const char *number, const numel_checkpoint *ck,
@@ -505,18 +496,17 @@ static bool make_explain(struct numel_report *out, const char *number, const num
     out->done = done;
     out->done_ctx = r;
     if (!claim_read(&claim, number, e)) return false;
-    struct understanding *u = understand_model(r, ck, k, out->arena.memory, e);
-    if (!u || !ledger_make(&r->ledger, u, r->c, e)) return false;
+    if (!take_model(r, ck, k, out->arena.memory, e) || !ledger_make(&r->ledger, r->c, e)) return false;
     if (!explain(&r->x, &claim, &r->ledger, e)) return ledger_done(&r->ledger), false;
     r->made = true;
-    r->architecture = architecture_line(u);
+    r->architecture = architecture_line(r->c->model);
     r->claimed = claim_line(&r->x, &out->arena);
     r->verdict = verdict_of(r, &out->arena);
     if (!tell(r, view->all, e)) return false;
     int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)claim.value;
     out->disagrees = !r->x.explained;
     out->quiet_text = arena_format(&out->arena, "%" PRId64, rest);
-    if (!r->claimed || !r->verdict || !out->quiet_text || u->watch.failed) return error_nomem(e);
+    if (!r->claimed || !r->verdict || !out->quiet_text || r->c->model->watch.failed) return error_nomem(e);
     return add_sections(out, r, view->all) || error_nomem(e);
 }
 

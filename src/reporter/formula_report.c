@@ -1,7 +1,7 @@
 /* formula_report.c -- the report of `numel formula`: symbols with evidence, terms, the whole. */
 #include "reporter/sections.h"
 
-#include "account/unknown.h"
+#include "model/unknown.h"
 
 /* ---- shared with reconcile ---------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@ void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden)
                                          .hidden = hidden });
 }
 
-const char *architecture_line(struct understanding *u)
+const char *architecture_line(struct model *u)
 {
     const char *from = u->from ? u->from : "given";
     if (!u->architecture) return NULL;
@@ -48,7 +48,7 @@ const char *architecture_line(struct understanding *u)
 /* ---- the report --------------------------------------------------------------------------- */
 
 struct formula_report {
-    struct understanding u;
+    struct model *model;
     struct terms terms;
     const char *architecture;
     struct unknown unknown; /* instead of terms, when no spec fits the checkpoint */
@@ -60,7 +60,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct formula_report *f = ctx;
     (void)i, (void)depth;
-    c[0] = CELL_T(f->u.architecture);
+    c[0] = CELL_T(f->model->architecture);
     c[1] = CELL_S(text_of(f->architecture));
 }
 
@@ -104,15 +104,15 @@ static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[0] = CELL_T(f->terms.expression);
     c[1] = CELL_U(CELL_COUNT, f->terms.total);
     c[2] = CELL_U(CELL_TOTAL, f->terms.total);
-    c[3] = CELL_U(CELL_COUNT, f->u.x->totals.parameter_tensors);
-    c[4] = CELL_U(CELL_COUNT, f->u.x->totals.buffers);
+    c[3] = CELL_U(CELL_COUNT, f->model->x->totals.parameter_tensors);
+    c[4] = CELL_U(CELL_COUNT, f->model->x->totals.buffers);
 }
 
 static void done(void *ctx)
 {
     struct formula_report *f = ctx;
     terms_done(&f->terms);
-    understand_done(&f->u);
+    model_free(f->model);
 }
 
 static void add_sections(struct numel_report *r, const struct formula_report *f)
@@ -160,14 +160,14 @@ static void unknown_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[2] = CELL_T(f->unknown.terms.expression);
     c[3] = CELL_U(CELL_COUNT, f->unknown.terms.total);
     c[4] = CELL_U(CELL_TOTAL, f->unknown.terms.total);
-    c[6] = CELL_U(CELL_COUNT, f->u.ck->registry.count);
+    c[6] = CELL_U(CELL_COUNT, f->model->ck->registry.count);
 }
 
 static bool infer_unknown(struct numel_report *r, struct formula_report *f, const numel_checkpoint *ck,
                           numel_error *e)
 {
-    const char *why = f->u.why.what[0] ? f->u.why.what : "no configuration was found (--config)";
-    if (!unknown_make(&f->unknown, ck, f->u.config, &r->arena, e)) return false;
+    const char *why = f->model->why.what[0] ? f->model->why.what : "no configuration was found (--config)";
+    if (!unknown_make(&f->unknown, ck, f->model->config, &r->arena, e)) return false;
     f->architecture = arena_format(&r->arena, "unknown, all of this is inferred: %.300s", why);
     if (!f->architecture) return error_nomem(e);
     r->quiet_nothing = true; /* a total that agrees by construction is no formula's */
@@ -189,20 +189,22 @@ static bool make_formula(struct numel_report *r, const numel_checkpoint *ck, con
     *f = (struct formula_report){ .architecture = NULL };
     r->done = done;
     r->done_ctx = f;
-    if (!understand(&f->u, ck, path, k, true, r->arena.memory, e)) return false;
-    if (!f->u.x && ck && !f->u.entry && !f->u.broken) return infer_unknown(r, f, ck, e);
-    if (!f->u.x) {
-        *e = f->u.why;
+    f->model =
+        ck ? model_make(ck, k, true, r->arena.memory, e) : model_of_config(path, k, true, r->arena.memory, e);
+    if (!f->model) return false;
+    if (!f->model->x && ck && !f->model->entry && !f->model->broken) return infer_unknown(r, f, ck, e);
+    if (!f->model->x) {
+        *e = f->model->why;
         return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                          "no configuration: give a config.json, or --arch NAME and --set SYM=N");
     }
-    if (!terms_of(&f->terms, f->u.x, e)) return false;
-    const char *unused = config_unused_set(f->u.config);
+    if (!terms_of(&f->terms, f->model->x, e)) return false;
+    const char *unused = config_unused_set(f->model->config);
     if (unused)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                          "--set %.200s: the architecture %s has no such symbol or key", unused,
-                         f->u.architecture);
-    f->architecture = architecture_line(&f->u);
+                         f->model->architecture);
+    f->architecture = architecture_line(f->model);
     if (!f->architecture) return error_nomem(e);
     r->quiet = f->terms.total;
     add_sections(r, f);

@@ -4,15 +4,13 @@
  * Text is the printout itself, line by line, so that it can be compared with one that somebody
  * holds; JSON is the list of modules, equal neighbours of a ModuleList as one with its count.
  */
-#include "account/statement.h"
+#include "statement/statement.h"
 #include "page/report.h"
 #include "printout/guess_tree.h"
 
 struct print_report {
-    struct comparison *c;     /* of a checkpoint */
-    struct understanding own; /* of a configuration alone */
-    struct understanding *u;  /* of the two, NULL before */
-    struct expansion *hf;     /* of a GGUF file: under the names of Hugging Face */
+    struct numel_model *c; /* of a checkpoint */
+    struct expansion *hf;  /* of a GGUF file: under the names of Hugging Face */
     struct template template;
     struct tree tree;
     struct tree_lines lines;
@@ -89,12 +87,12 @@ static void done(void *ctx)
     if (p->template.memory) template_done(&p->template);
     buffer_done(p->line);
     expansion_free(p->hf);
-    if (p->u == &p->own) understand_done(p->u);
+
     comparison_free(p->c);
 }
 
 /* "qwen3.print" of the model type, else that of the spec, "qwen2.print". */
-static const char *template_name(struct understanding *u, struct arena *a)
+static const char *template_name(struct model *u, struct arena *a)
 {
     numel_str path = text_of("model_type");
     struct value v;
@@ -111,7 +109,7 @@ static const char *template_name(struct understanding *u, struct arena *a)
 /* What is expected under the names that modules have, also of a GGUF file. */
 static const struct expansion *expected(struct print_report *p, const numel_allocator *m, numel_error *e)
 {
-    struct understanding *u = p->u;
+    struct model *u = p->c->model;
     struct expand_input in = { .spec = u->spec,
                                .config = u->config,
                                .side = SIDE_HF,
@@ -123,7 +121,7 @@ static const struct expansion *expected(struct print_report *p, const numel_allo
 
 /* Without a model type there are no class defaults, and no dropout or activation is told: that of
  * the spec which is most like GGUF's architecture or, of a guess, the spec's name is taken. */
-static bool know_class(struct understanding *u, numel_error *e)
+static bool know_class(struct model *u, numel_error *e)
 {
     numel_str keys[] = { text_of("model_type"), text_of("general.architecture") }, type;
     struct value v, other;
@@ -140,16 +138,16 @@ static bool know_class(struct understanding *u, numel_error *e)
 static bool from_template(struct print_report *p, const char *name, const struct expansion *x,
                           struct arena *a, numel_error *e)
 {
-    size_t symbols = p->u->spec->symbol_count;
-    if (!know_class(p->u, e)) return false;
-    return template_parse(&p->template, p->u->spec, p->u->library, name, NULL, e) &&
+    size_t symbols = p->c->model->spec->symbol_count;
+    if (!know_class(p->c->model, e)) return false;
+    return template_parse(&p->template, p->c->model->spec, p->c->model->library, name, NULL, e) &&
            tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
 }
 
 /* From names alone: those that the spec expects, else those that are there. */
 static bool from_names(struct print_report *p, const numel_checkpoint *ck, struct arena *a, numel_error *e)
 {
-    const struct expansion *x = p->u->x && p->u->side == SIDE_HF ? p->u->x : NULL;
+    const struct expansion *x = p->c->model->x && p->c->model->side == SIDE_HF ? p->c->model->x : NULL;
     size_t n = x ? x->row_count : ck->registry.count;
     struct named_dims *items = arena_alloc(a, n * sizeof *items);
     if (!items) return error_nomem(e);
@@ -181,18 +179,12 @@ static bool rehearse(struct print_report *p, struct arena *a)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-static bool understand_it(struct print_report *p, const numel_checkpoint *ck, const char *path,
-                          const numel_knowledge *k, const numel_allocator *m, numel_error *e)
+static bool take_model(struct print_report *p, const numel_checkpoint *ck, const char *path,
+                       const numel_knowledge *k, const numel_allocator *m, numel_error *e)
 {
-    if (ck) {
-        p->c = comparison_make(ck, k, true, m, e);
-        if (p->c) p->u = &p->c->u;
-    } else if (understand(&p->own, NULL, path, k, false, m, e)) {
-        p->u = &p->own;
-    }
-    if (!p->u) return false;
-    if (p->u->x || ck) return true;
-    *e = p->u->why;
+    p->c = ck ? comparison_make(ck, k, true, m, e) : comparison_from_config(path, k, false, m, e);
+    if (!p->c || p->c->model->x || ck) return p->c != NULL;
+    *e = p->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                      "no configuration: give a config.json, or --arch NAME and --set SYM=N");
 }
@@ -227,11 +219,11 @@ static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const
     p->lines.memory = r->arena.memory;
     r->done = done;
     r->done_ctx = p;
-    if (!understand_it(p, ck, path, k, r->arena.memory, e)) return false;
-    const char *name = p->u->x ? template_name(p->u, &r->arena) : NULL;
-    if (p->u->x && !name) return error_nomem(e);
+    if (!take_model(p, ck, path, k, r->arena.memory, e)) return false;
+    const char *name = p->c->model->x ? template_name(p->c->model, &r->arena) : NULL;
+    if (p->c->model->x && !name) return error_nomem(e);
     const struct expansion *x =
-        name && library_find(p->u->library, text_of(name)) ? expected(p, r->arena.memory, e) : NULL;
+        name && library_find(p->c->model->library, text_of(name)) ? expected(p, r->arena.memory, e) : NULL;
     if (e->code == NUMEL_E_NOMEM) return false;
     r->disagrees = !x;
     error_clear(e); /* GGUF's metadata may not say what classes need to know */

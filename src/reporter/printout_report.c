@@ -161,23 +161,14 @@ static void done(void *ctx)
 }
 
 /* What a configuration alone makes one expect. */
-static struct comparison *comparison_of_config(const char *path, const numel_knowledge *k,
-                                               const numel_allocator *m, numel_error *e)
+static struct numel_model *comparison_of_config(const char *path, const numel_knowledge *k,
+                                                const numel_allocator *m, numel_error *e)
 {
-    static const numel_knowledge nothing;
-    struct comparison *c = memory_resize(m, NULL, sizeof *c);
-    if (!c) {
-        error_nomem(e);
-        return NULL;
-    }
-    *c = (struct comparison){ .memory = m };
-    if (understand(&c->u, NULL, path, k ? k : &nothing, true, m, e)) {
-        if (c->u.x) return c;
-        *e = c->u.why;
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "no configuration that an architecture fits");
-        understand_done(&c->u);
-    }
-    memory_release(m, c);
+    struct numel_model *c = comparison_from_config(path, k, true, m, e);
+    if (!c || c->model->x) return c;
+    *e = c->model->why;
+    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "no configuration that an architecture fits");
+    comparison_free(c);
     return NULL;
 }
 
@@ -188,8 +179,8 @@ static bool take_path(struct printout_report *r, const numel_checkpoint *ck, con
     r->path = ck ? ck->path : config;
     r->c = ck ? comparison_make(ck, k, true, a->memory, e) : comparison_of_config(config, k, a->memory, e);
     if (!r->c || !holdings_make(&r->held, r->c, a, e)) return false;
-    r->architecture = r->c->u.x ? architecture_line(&r->c->u) : NULL;
-    return !r->c->u.watch.failed || error_nomem(e);
+    r->architecture = r->c->model->x ? architecture_line(r->c->model) : NULL;
+    return !r->c->model->watch.failed || error_nomem(e);
 }
 
 static bool make(struct numel_report *out, const numel_checkpoint *ck, const char *config,

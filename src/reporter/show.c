@@ -3,7 +3,7 @@
  */
 #include "reporter/show.h"
 
-#include "account/config_file.h"
+#include "model/config_file.h"
 #include "reporter/sections.h"
 
 #include <stdlib.h>
@@ -136,7 +136,7 @@ static void architecture_row(const void *ctx, size_t i, struct cell *c, unsigned
     const struct show *s = ctx;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(s->architecture));
-    if (s->comparison->u.spec) c[1] = CELL_T(s->comparison->u.architecture);
+    if (s->comparison->model->spec) c[1] = CELL_T(s->comparison->model->architecture);
     c[2] = CELL_T(s->architecture_from);
     if (s->class_name) c[3] = CELL_S(text_of(s->class_name));
 }
@@ -154,10 +154,10 @@ static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 {
     const struct show *s = ctx;
     (void)i, (void)depth;
-    const struct counts *n = &s->comparison->s.counts;
+    const struct counts *n = &s->comparison->model->counts;
     c[0] = CELL_U(CELL_COUNT, s->ck->registry.count);
     c[1] = CELL_U(CELL_COUNT, s->ck->stored);
-    if (!s->comparison->u.x) return;
+    if (!s->comparison->model->x) return;
     c[2] = CELL_U(CELL_COUNT, n->logical);
     c[3] = CELL_U(CELL_COUNT, n->unique);
     c[4] = CELL_U(CELL_COUNT, n->parameters);

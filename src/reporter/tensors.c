@@ -1,14 +1,14 @@
 /* tensors.c -- the report of `numel tensors`: a line a tensor, a JSON object a line. */
 #include "page/report.h"
 
-#include "account/statement.h"
+#include "statement/statement.h"
 #include "base/text.h"
 
 struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
-    struct comparison *comparison; /* with what the architecture expects: role and class */
+    struct numel_model *comparison; /* with what the architecture expects: role and class */
 };
 
 static const struct column columns[] = {
@@ -40,14 +40,15 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = CELL_U(CELL_NUMBER, t->offset);
     c[6] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[7] = CELL_S(text_of(file));
-    if (l->comparison->u.x) {
-        uint32_t index = l->order[i], r = l->comparison->match.tensors[index].row;
-        const struct expansion *x = l->comparison->u.x;
+    if (l->comparison->model->x) {
+        uint32_t index = l->order[i], r = l->comparison->model->match.tensors[index].row;
+        const struct expansion *x = l->comparison->model->x;
         if (r != NAMES_ABSENT) c[8] = CELL_S(x->sites[x->rows[r].site].role);
-        c[9] = CELL_T(match_class(&l->comparison->match, index));
+        c[9] = CELL_T(match_class(&l->comparison->model->match, index));
     }
-    c[11] = CELL_T(ground_text(
-        !l->comparison->u.x ? GROUND_NONE : (enum ground)l->comparison->match.tensors[l->order[i]].ground));
+    c[11] = CELL_T(ground_text(!l->comparison->model->x
+                                   ? GROUND_NONE
+                                   : (enum ground)l->comparison->model->match.tensors[l->order[i]].ground));
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 

@@ -1,6 +1,6 @@
 /* test_claim.c -- numbers as people write them: value, what their digits imply, and what is none. */
 #include "../support/t.h"
-#include "claim/claim.h"
+#include "explain/claim.h"
 
 /* clang-format off */
 static const struct {

@@ -55,7 +55,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim hostile figures \
-        install uninstall clean help tools golden-update
+        install uninstall clean help tools golden-update format format-check
 Q := $(if $(V),,@)
 
 all: $(B)/numel lib ## the tool and the library (default)
@@ -171,6 +171,17 @@ cover: ## line coverage of the tests, by gcov
 	   gcov -n src/$$d/*.o 2>/dev/null | awk -v d=$$d -F'[:% ]+' \
 	   '/^File .src\/'$$d'\/.*\.c/{f=1;next} f&&/^Lines/{n=$$NF; c+=$$3*n/100; t+=n; f=0} \
 	   END{if(t)printf "%-10s %6.1f %% of %d lines\n",d,100*c/t,t}'; done
+
+# ---- habits -------------------------------------------------------------------------------------
+# The programs whose opinion counts are named with their version: HACKING.md says how they are installed.
+
+clang_format := 14
+export CLANG_FORMAT_VERSION := $(clang_format)
+
+format-check: ## is every C file laid out as .clang-format says? (clang-format 14)
+	@sh test/format.sh
+format: ## lay out those that are not
+	@sh test/format.sh -u
 
 # ---- installing ---------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ static inline numel_str text_of(const char *p) { return (numel_str){ p, strlen(p
 static inline bool text_equal(numel_str a, const char *b) /* inline: b is mostly a constant */
 {
     size_t n = strlen(b);
-    return a.n == n && memcmp(a.p, b, n) == 0;
+    return a.n == n && (n == 0 || memcmp(a.p, b, n) == 0);
 }
 
 static inline bool text_same(numel_str a, numel_str b)

@@ -2,7 +2,7 @@
 #include "content/manifest.h"
 
 #include "base/text.h"
-#include "content/stream.h"
+#include "source/stream.h"
 #include "source/folder.h"
 
 #include <string.h>

@@ -65,9 +65,9 @@ static struct trie *add_child(struct folding *g, struct trie *parent, numel_str 
 /* The next segment of a name from *at on; *at moves behind its dot, or to n + 1 at the end. */
 static numel_str next_segment(numel_str name, size_t *at, unsigned depth)
 {
-    size_t start = *at, end = start;
+    size_t start = *at;
     const char *dot = depth < DEEPEST ? memchr(name.p + start, '.', name.n - start) : NULL;
-    end = dot ? (size_t)(dot - name.p) : name.n;
+    size_t end = dot ? (size_t)(dot - name.p) : name.n;
     *at = end + 1;
     return (numel_str){ name.p + start, end - start };
 }

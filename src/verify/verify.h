@@ -11,7 +11,7 @@
 
 #include "adapter/adapter.h"
 #include "statement/statement.h"
-#include "content/stream.h"
+#include "source/stream.h"
 #include "reader/checkpoint.h"
 
 struct verify {

@@ -1,5 +1,13 @@
-/* stream.c -- see stream.h. */
-#include "content/stream.h"
+/*
+ * stream.c -- reading by offset, and asking the system whether a file is still the one that was opened.
+ *
+ * What the path names is compared beside what is open: a file that was replaced is whole and unchanged for
+ * whoever holds it open, and yet is not what the user means by now.
+ */
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE 1 /* SEEK_HOLE */
+#endif
+#include "source/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,6 +55,30 @@ bool stream_open(struct stream *s, const char *path, numel_error *e)
         s->descriptor = -1;
     }
     return ok;
+}
+
+void stream_scattered(struct stream *s)
+{
+#ifdef POSIX_FADV_RANDOM
+    (void)posix_fadvise(s->descriptor, 0, 0, POSIX_FADV_RANDOM);
+#else
+    (void)s;
+#endif
+}
+
+bool stream_hole(const struct stream *s, uint64_t from, uint64_t to, uint64_t *begin, uint64_t *end)
+{
+#ifdef SEEK_HOLE
+    off_t hole = lseek(s->descriptor, (off_t)from, SEEK_HOLE);
+    if (hole < 0 || hole >= (off_t)to) return false;
+    off_t data = lseek(s->descriptor, hole, SEEK_DATA);
+    *begin = (uint64_t)hole;
+    *end = data < 0 ? to : (uint64_t)data;
+    return true;
+#else
+    (void)s, (void)from, (void)to, (void)begin, (void)end;
+    return false;
+#endif
 }
 
 bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_error *e)

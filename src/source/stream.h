@@ -7,8 +7,8 @@
  * Nothing is mapped: a file that is cut short raises no signal, and what is in memory is the
  * caller's buffer.
  */
-#ifndef NUMEL_CONTENT_STREAM_H
-#define NUMEL_CONTENT_STREAM_H
+#ifndef NUMEL_SOURCE_STREAM_H
+#define NUMEL_SOURCE_STREAM_H
 
 #include "base/error.h"
 #include "base/num.h"
@@ -30,6 +30,11 @@ enum { STREAM_BLOCK = 256 << 10 };
 
 /* For reading only, told to the system to be read from front to back. IO. */
 bool stream_open(struct stream *s, const char *path, numel_error *e);
+/* Tells the system that single pages will be read, here and there: no readahead. */
+void stream_scattered(struct stream *s);
+/* The first hole at or behind `from`: bytes that were never written, says the file system. Its end is *end,
+ * or `to` where no data follows. False when there is none before `to`, or nobody knows. */
+bool stream_hole(const struct stream *s, uint64_t from, uint64_t to, uint64_t *begin, uint64_t *end);
 /* Exactly n bytes from `offset`. CHANGED when the file ends before, IO. */
 bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_error *e);
 /* Closes. False with CHANGED when the file is not what it was, also when *e held nothing before;

@@ -3,7 +3,7 @@
  * against what lies beside them.
  *
  * Which tensor is where, the reader has compared while the set was joined (reader/set.c, split.c).
- * Here: files that are no part of the set and should be, or are of another one; the index's totals;
+ * Here: files that are not part of the set and should be, or are of another one; the index's totals;
  * and files that were glued together or cut apart.
  */
 #include "verify/verify.h"
@@ -76,7 +76,7 @@ static void tell_unindexed(const struct indexing *g, const char *path, numel_str
                      "%s lies beside the shards, the index does not name it", quoted);
 }
 
-/* "model-" of a name that is no proper shard's: model-00007-of-00004, model-extra. */
+/* "model-" of a name that is not a proper shard's: model-00007-of-00004, model-extra. */
 static bool begins_like(const struct indexing *g, numel_str name)
 {
     return g->has_family && name.n > g->family.prefix.n &&

@@ -21,7 +21,7 @@ static const struct {
 /* clang-format on */
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* What the files were before; those that are not there, or are no files, have size 0 and no inode. */
+/* What the files were before; those that are not there, or are not files, have size 0 and no inode. */
 static bool note_files(struct verify *v, struct arena *a)
 {
     size_t n = v->set->count;
@@ -45,7 +45,7 @@ static void compare_files(struct verify *v)
         if (identity_same(&v->was[i], &is)) continue;
         findings_add(&v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR, NUMEL_NOWHERE,
                      "it changed while it was looked at (%s bytes before, %s after): what is said of "
-                     "it is no result",
+                     "it is not a result",
                      text_number(before, v->was[i].bytes), text_number(after, is.bytes));
     }
 }

@@ -205,7 +205,7 @@ static bool check_parameters(const struct indexing *g)
                      &total) ||
         total == g->ck->stored)
         return true;
-    if (!verify_comparison(g->v, &c)) return false;
+    if (!verify_model(g->v, &c)) return false;
     const struct counts *n = &c->model->counts;
     if (c->model->x && (total == n->logical || total == n->unique || total == n->parameters)) return true;
     if (c->model->x && c->model->match.quantized) return true;
@@ -226,7 +226,7 @@ static bool check_unindexed(const struct indexing *g)
     for (uint32_t i = 0; i < g->ck->registry.count; i++) {
         const numel_tensor *t = &g->ck->registry.tensors[i];
         if (names_find(&x->by_tensor, x->tensors, t->name) != NAMES_ABSENT) continue;
-        if (!c && !verify_comparison(g->v, &c)) return false;
+        if (!c && !verify_model(g->v, &c)) return false;
         bool wanted = c->model->x ? c->model->match.tensors[i].cause == CAUSE_EXPECTED : t->ndim > 1;
         if (wanted && needed++ == 0) first = t;
     }

@@ -70,7 +70,10 @@ static inline bool text_starts(numel_str s, const char *start)
 numel_str text_word(numel_str *rest);
 /* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
 int text_natural(numel_str a, numel_str b);
-/* Shell glob over the whole name: * ? [a-z]. Linear in practice: one level of backtracking. */
+/* Shell glob over the whole name: * ? [a-z] [!a-z]; a lone [ is itself. Bytes, and a * takes dots and slashes
+ * too. Time is at most that of comparing the whole pattern at each byte of the name, whatever either holds. */
 bool text_glob(const char *pattern, numel_str s);
+/* The same where * alone is special, as in huggingface.js: ? and [ are themselves. */
+bool text_glob_stars(const char *pattern, numel_str s);
 
 #endif

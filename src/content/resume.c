@@ -1,6 +1,7 @@
 /* resume.c -- records of what is done: read out of a journal's text, and put together for it. */
 #include "content/resume.h"
 
+#include "base/number.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -20,16 +21,7 @@ numel_str resume_word(numel_str *s)
     return word;
 }
 
-bool resume_number(numel_str *s, uint64_t *v)
-{
-    numel_str word = resume_word(s);
-    *v = 0;
-    for (size_t i = 0; i < word.n; i++)
-        if (word.p[i] < '0' || word.p[i] > '9' || !num_mul(v, *v, 10) ||
-            !num_add(v, *v, (uint64_t)(word.p[i] - '0')))
-            return false;
-    return word.n > 0;
-}
+bool resume_number(numel_str *s, uint64_t *v) { return number_plain(resume_word(s), v); }
 
 /* The head of a record at s, which is moved behind it. */
 static bool read_head(numel_str *s, struct resume_record *out, uint64_t *lines)

@@ -304,10 +304,10 @@ numel: nowhere: cannot open: No such file or directory
 
 # What is no number.
 $ numel explain '' fixtures/gpt2
-numel: '' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain abc fixtures/gpt2
-numel: 'abc' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: 'abc' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 1e400 fixtures/gpt2
 numel: '1e400' is too large; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
@@ -322,7 +322,7 @@ $ numel explain 0 fixtures/gpt2
 numel: '0' counts nothing; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 'NaN B' fixtures/gpt2
-numel: 'NaN B' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: 'NaN B' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 7B
 usage: numel explain NUMBER PATH...

@@ -57,29 +57,6 @@ static numel_str weight_module(numel_str name)
     return (numel_str){ name.p, find_part(name, ".weight", true) };
 }
 
-/* A glob that knows `*` and nothing else. */
-static bool star_glob(const char *p, numel_str s)
-{
-    const char *star = NULL;
-    size_t i = 0, resume = 0;
-    while (i < s.n) {
-        if (*p == '*') {
-            star = ++p;
-            resume = i;
-        } else if (*p && *p == s.p[i]) {
-            p++;
-            i++;
-        } else if (star) {
-            p = star;
-            i = ++resume;
-        } else {
-            return false;
-        }
-    }
-    while (*p == '*') p++;
-    return *p == 0;
-}
-
 /* A target of compressed-tensors: a module's name, or "re:" and a Python expression, of which `.*`,
  * `\.` and the anchors are understood; with anything else in it, it matches nothing. */
 static bool target_matches(const char *target, numel_str module)
@@ -102,7 +79,7 @@ static bool target_matches(const char *target, numel_str module)
     }
     if (!anchored) glob[n++] = '*';
     glob[n] = 0;
-    return star_glob(glob, module);
+    return text_glob_stars(glob, module);
 }
 
 /* ---- the configuration -------------------------------------------------------------------- */
@@ -298,9 +275,9 @@ static const char *const bnb_sidecars[] = { "absmax", "quant_map", "nested_absma
 static bool excepts(const struct hub_size *h, const char *pattern, numel_str name)
 {
     char wide[512];
-    if (h->vintage != HUB_SPRING_2026) return star_glob(pattern, name);
+    if (h->vintage != HUB_SPRING_2026) return text_glob_stars(pattern, name);
     int n = snprintf(wide, sizeof wide, "*%s*", pattern);
-    return n > 0 && (size_t)n < sizeof wide && star_glob(wide, name);
+    return n > 0 && (size_t)n < sizeof wide && text_glob_stars(wide, name);
 }
 
 /* Is the tensor's module quantized, as far as lists of exceptions tell? */

@@ -32,26 +32,26 @@ static uint64_t ceiling(wide v, wide by)
 /* What is stated in bytes is no slip. */
 static unsigned unit_error_cost(const struct unit_error *u, const struct claim *c)
 {
-    return u->cost - (c->bytes && u->bytes ? BYTES_COST : 0u);
+    return u->cost - (c->n.kind == NUMBER_OF_BYTES && u->bytes ? BYTES_COST : 0u);
 }
 
 static void make_windows(struct search *s)
 {
     const struct claim *c = &s->x->claim;
-    const unsigned costs[CLAIM_READINGS] = { 0, 1, c->exact ? 5 : 1, c->pointed ? 7 : 5 };
+    const unsigned costs[CLAIM_READINGS] = { 0, 1, c->n.exact ? 5 : 1, c->n.pointed ? 7 : 5 };
     for (unsigned r = 0; r < CLAIM_READINGS; r++) {
         uint64_t low, high;
         if (!claim_window(c, (enum claim_reading)r, &low, &high)) continue;
         for (unsigned u = 0; u < unit_error_rows && s->window_count < WINDOWS; u++) {
-            if ((c->exact && !unit_errors[u].exact) || (u && r)) continue;
+            if ((c->n.exact && !unit_errors[u].exact) || (u && r)) continue;
             s->windows[s->window_count++] = (struct window){
                 .low = ceiling((wide)low * unit_errors[u].parts, unit_errors[u].times),
                 .high = ceiling((wide)high * unit_errors[u].parts, unit_errors[u].times),
                 .unit = (uint8_t)u,
                 .reading = (uint8_t)r,
-                .exact = c->exact && u == 0 && r == 0,
-                .below = c->value - num_min(low, c->value),
-                .above = high - num_min(high, c->value),
+                .exact = c->n.exact && u == 0 && r == 0,
+                .below = c->n.value - num_min(low, c->n.value),
+                .above = high - num_min(high, c->n.value),
                 .cost = unit_error_cost(&unit_errors[u], c) + costs[r],
             };
         }
@@ -78,7 +78,7 @@ static bool keep(struct search *s, struct account a)
     struct explanation *x = s->x;
     const struct unit_error *u = &unit_errors[a.unit];
     if (a.cost > s->limit || x->count == ACCOUNTS_MOST) return true;
-    if (a.dimension != NO_DIMENSION && x->claim.exact && a.cost > x->odd_bits + 1) return true;
+    if (a.dimension != NO_DIMENSION && x->claim.n.exact && a.cost > x->odd_bits + 1) return true;
     a.counting = (uint32_t)(s->c - x->countings);
     a.shown = (uint64_t)((wide)a.counted * u->times / u->parts);
     a.same = same_hash(s, &a);
@@ -100,7 +100,7 @@ static bool try_windows(struct search *s, struct account a, bool *stop)
         a.reading = w->reading;
         a.cost = cost + w->cost;
         if (!keep(s, a)) return false;
-        if (w->unit == 0 && w->reading != CLAIM_NAME && w->exact == s->x->claim.exact) *stop = true;
+        if (w->unit == 0 && w->reading != CLAIM_NAME && w->exact == s->x->claim.n.exact) *stop = true;
         if (w->unit == 0) break; /* a stronger reading comes before a weaker one */
     }
     return true;
@@ -115,7 +115,7 @@ static bool resized(struct search *s, struct account a, int dimension, uint64_t 
     bool stop = false;
     a.dimension = dimension;
     a.resized = v;
-    a.cost += dimension_rows[dimension].cost + dimension_cost(dimension, v, from, s->x->claim.exact);
+    a.cost += dimension_rows[dimension].cost + dimension_cost(dimension, v, from, s->x->claim.n.exact);
     a.counted = v > from ? a.counted + change : a.counted - change;
     return a.cost > s->limit || try_windows(s, a, &stop);
 }
@@ -173,7 +173,7 @@ static unsigned tell_rest(const struct ledger *l, uint64_t rest)
 
 static void try_nearest(struct search *s, struct account a)
 {
-    uint64_t claim = s->x->claim.value, low = s->windows[0].low, high = s->windows[0].high;
+    uint64_t claim = s->x->claim.n.value, low = s->windows[0].low, high = s->windows[0].high;
     uint64_t rest = a.counted > claim ? a.counted - claim : claim - a.counted;
     if (a.cost + REST_COST >= s->nearest_cost || a.counted == 0 || rest > INT64_MAX) return;
     unsigned bits = s->windows[0].exact ? tell_rest(s->x->ledger, rest)
@@ -328,15 +328,15 @@ static void choose(struct explanation *x, unsigned limit)
 bool explain_is_loose(const struct explanation *x, const struct account *a)
 {
     const struct counting *c = &x->countings[a->counting];
-    return !x->claim.exact &&
+    return !x->claim.n.exact &&
            (unit_errors[a->unit].loose || a->reading == CLAIM_NAME || (c->scope && c->scope->loose));
 }
 
 /* Two digits fit so much that a second account as cheap leaves no choice between them. */
 static bool is_tied(const struct explanation *x)
 {
-    uint64_t digits = x->claim.mantissa;
-    while (!x->claim.pointed && digits % 10 == 0) digits /= 10;
+    uint64_t digits = x->claim.n.mantissa;
+    while (!x->claim.n.pointed && digits % 10 == 0) digits /= 10;
     return digits < 100 && x->count > 1 && x->accounts[1].cost == x->accounts[0].cost;
 }
 
@@ -357,7 +357,7 @@ static void find_hidden(struct search *s)
     const struct account *a = &x->accounts[0];
     uint64_t low, high;
     s->c = &x->countings[a->counting];
-    if (x->claim.exact || a->unit || !s->c->scope || !cells_make(s) ||
+    if (x->claim.n.exact || a->unit || !s->c->scope || !cells_make(s) ||
         !claim_window(&x->claim, (enum claim_reading)a->reading, &low, &high))
         return;
     for (unsigned i = 0; i < step_rows && x->hidden_count < HIDDEN_MOST; i++) {
@@ -394,7 +394,7 @@ static bool run(struct search *s)
  * their width, and so is what people make of them, so that some size solves for most such numbers. */
 static unsigned odd_bits(const struct claim *c, uint64_t E)
 {
-    uint64_t v = c->value >> __builtin_ctzll(c->value), odd = E ? E >> __builtin_ctzll(E) : 1;
+    uint64_t v = c->n.value >> __builtin_ctzll(c->n.value), odd = E ? E >> __builtin_ctzll(E) : 1;
     return explain_bits(v % odd == 0 ? v / odd : v);
 }
 
@@ -420,15 +420,15 @@ bool explain(struct explanation *x, const struct claim *c, struct ledger *l, num
                         .used = explain_steps_of(STEP_USED),
                         .one = explain_steps_of(STEP_ONE) };
     claim_window(c, CLAIM_WRITTEN, &x->low, &x->high);
-    x->bits =
-        explain_bits(c->value) - (unsigned)num_min(explain_bits(c->value), explain_bits(x->high - x->low));
-    s.unit = E ? common(c->value, E) : 1;
+    x->bits = explain_bits(c->n.value) -
+              (unsigned)num_min(explain_bits(c->n.value), explain_bits(x->high - x->low));
+    s.unit = E ? common(c->n.value, E) : 1;
     for (size_t i = 0; i < l->count; i++)
         if (l->entries[i].traits & TRAIT_TIED && l->entries[i].traits & TRAIT_HEAD) s.tied = true;
     x->odd_bits = odd_bits(c, E);
     make_windows(&s);
-    s.limit = WEAK + (c->exact ? x->bits : (unsigned)num_max(x->bits, 8) - 2);
-    s.deep = c->exact ? STEPS_DEEP : STEPS_DEEP - 1;
+    s.limit = WEAK + (c->n.exact ? x->bits : (unsigned)num_max(x->bits, 8) - 2);
+    s.deep = c->n.exact ? STEPS_DEEP : STEPS_DEEP - 1;
     bool ok = explain_countings(x, e) && run(&s);
     memory_release(l->arena->memory, s.cells);
     if (!ok) explain_done(x);

@@ -68,7 +68,7 @@ static bool cover_windows(struct search *s, const struct account *a)
         read.unit = w->unit;
         read.reading = w->reading;
         if (a->cost + w->cost > s->limit || shown > INT64_MAX) continue;
-        if (s->x->claim.exact && w->reading > s->x->accounts[0].reading) continue;
+        if (s->x->claim.n.exact && w->reading > s->x->accounts[0].reading) continue;
         if (explain_is_loose(s->x, &read)) continue;
         if (!add_span(s, (uint64_t)shown, w)) return false;
     }
@@ -148,7 +148,7 @@ static bool cover_account(struct search *s, const struct account *a, bool *stop)
     for (int d = 0; d < DIMENSIONS; d++) {
         uint64_t grows = s->x->ledger->dimensions[d].symbol ? cells_growth(s, a->steps, d) : 0;
         if (grows == 0 || grows > INT64_MAX >> 22) continue;
-        if (s->x->claim.exact) {
+        if (s->x->claim.n.exact) {
             if (!add_solvable(s, a, d, grows)) return false;
         } else if (d == DIMENSION_VOCABULARY && !cover_known(s, a, grows)) {
             return false;
@@ -187,7 +187,7 @@ bool explain_chance(struct search *s)
 {
     struct explanation *x = s->x;
     const struct account *best = &x->accounts[0];
-    uint64_t value = x->claim.value, low, high, unit = best->dimension == NO_DIMENSION ? 1 : s->unit;
+    uint64_t value = x->claim.n.value, low, high, unit = best->dimension == NO_DIMENSION ? 1 : s->unit;
     struct cover c = { .low = value - value / 2, .high = value * 2 };
     if (best->loose) return true;
     s->cover = &c;
@@ -196,7 +196,7 @@ bool explain_chance(struct search *s)
     bool ok = search_walk(s);
     if (ok && claim_window(&x->claim, (enum claim_reading)best->reading, &low, &high)) {
         wide sum = covered(&c), near = c.high - c.low;
-        if (x->claim.exact) sum = (sum + solved(s)) * unit;
+        if (x->claim.n.exact) sum = (sum + solved(s)) * unit;
         if (c.full || sum > near) sum = near;
         x->met = (unsigned)(sum * 1000 / near);
         uint64_t width = num_max(high - low, unit);

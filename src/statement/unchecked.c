@@ -1,7 +1,7 @@
 /*
  * unchecked.c -- names that are alike but for numbers between dots, and counted in one line, become one item.
  */
-#include "statement/unchecked.h"
+#include "statement/handle.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

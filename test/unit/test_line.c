@@ -6,6 +6,7 @@
 #include "../support/t.h"
 
 #include "counters/others.h"
+#include "diff/diff.h"
 #include "statement/statement.h"
 
 static const struct line_code codes[] = {
@@ -262,6 +263,7 @@ static const struct {
     size_t count;
 } tables[] = {
     { "reconcile", statement_codes, STATEMENT_CODES },
+    { "diff", diff_codes, DIFF_CODE_COUNT },
     { "counters", others_codes, OTHERS_CODE_COUNT },
     { "all", &line_unexplained, 1 },
 };

@@ -7,6 +7,7 @@
 
 #include "counters/others.h"
 #include "diff/diff.h"
+#include "printout/printed_account.h"
 #include "statement/statement.h"
 
 static const struct line_code codes[] = {
@@ -264,6 +265,7 @@ static const struct {
 } tables[] = {
     { "reconcile", statement_codes, STATEMENT_CODES },
     { "diff", diff_codes, DIFF_CODE_COUNT },
+    { "printout", printed_codes, PRINTED_CODE_COUNT },
     { "counters", others_codes, OTHERS_CODE_COUNT },
     { "all", &line_unexplained, 1 },
 };

@@ -1,7 +1,7 @@
 /*
  * text.h -- text from files is untrusted: checked as UTF-8, escaped before anyone sees it.
  *
- * A name may hold terminal escape sequences, quotes, NUL or bytes that are no text at all.
+ * A name may hold terminal escape sequences, quotes, NUL or bytes that are not text at all.
  * For people: control and invisible characters become \n, \x1b, \u202e, broken bytes \xff.
  * For JSON: a string literal by RFC 8259; broken bytes become U+FFFD, since JSON cannot hold them.
  */
@@ -15,7 +15,7 @@
 /* Length of the valid UTF-8 sequence at p (1 to 4), 0 when there is none (overlong, surrogate,
  * above U+10FFFF, cut short). *code gets the character when not NULL. */
 unsigned text_sequence(const uint8_t *p, uint64_t n, uint32_t *code);
-/* Offset of the first byte that is no UTF-8, or n. */
+/* Offset of the first byte that is not UTF-8, or n. */
 uint64_t text_utf8(const uint8_t *p, uint64_t n);
 
 void text_escape(struct buffer *b, numel_str s);
@@ -48,7 +48,7 @@ static inline numel_str text_of(const char *p) { return (numel_str){ p, strlen(p
 static inline bool text_equal(numel_str a, const char *b) /* inline: b is mostly a constant */
 {
     size_t n = strlen(b);
-    return a.n == n && memcmp(a.p, b, n) == 0;
+    return a.n == n && (n == 0 || memcmp(a.p, b, n) == 0);
 }
 
 static inline bool text_same(numel_str a, numel_str b)

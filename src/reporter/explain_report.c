@@ -8,6 +8,7 @@
  *     difference                                0
  */
 #include "explain/explain_internal.h"
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 
 #include "base/num.h"
@@ -29,7 +30,7 @@ struct wording { /* an account in words */
 };
 
 struct explain_report {
-    struct numel_model *c; /* of a checkpoint; else NULL */
+    struct numel_model *c;
     struct ledger ledger;
     struct explanation x;
     struct wording *wordings;
@@ -217,7 +218,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
-    if (!u->x) c[2] = CELL_T("not known; what the tensors are is told by their names");
+    if (!u->x) c[2] = CELL_T("not known; what the tensors are is taken from their names");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     c[3] = CELL_S(text_of(r->claimed));
 }
@@ -304,7 +305,7 @@ static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     other_cells(&((const struct explain_report *)ctx)->wordings[i + 1], c);
 }
 
-static const struct column hidden_columns[] = { { "elements", "not told by these digits", COLUMN_RIGHT },
+static const struct column hidden_columns[] = { { "elements", "not shown by these digits", COLUMN_RIGHT },
                                                 { "cause", "", COLUMN_NAME } };
 
 static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -357,10 +358,10 @@ static const char *chance_of(const struct explanation *x, struct arena *a)
                             : best->reading == CLAIM_NAME ? "a name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
-        return "possible, may be chance: another account fits as well, and the digits do not tell which";
+        return "possible, may be chance: another account fits as well, and the digits do not show which";
     if (best->cost > explain_bits_most(x))
         return arena_format(
-            a, "possible, may be chance: it takes %u bits to tell, and these digits allow for %u", best->cost,
+            a, "possible, may be chance: it takes %u bits to say, and these digits allow for %u", best->cost,
             explain_bits_most(x));
     if (percent == 0) return "possible, may be chance: too many accounts are as cheap as this one";
     return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures",
@@ -472,31 +473,29 @@ static void done(void *ctx)
         explain_done(&r->x);
         ledger_done(&r->ledger);
     }
-    comparison_free(r->c);
 }
 
-/* The model: of a checkpoint, or of a configuration. */
-static bool take_model(struct explain_report *r, const numel_checkpoint *ck, const numel_knowledge *k,
-                       const numel_allocator *m, numel_error *e)
+/* A configuration alone must tell what to count. */
+static bool take_model(struct explain_report *r, numel_error *e)
 {
-    r->c = ck ? comparison_make(ck, k, true, m, e) : comparison_from_config(r->path, k, false, m, e);
-    if (!r->c || r->c->model->x || ck) return r->c != NULL;
+    if (!report_ready(r->c, e)) return false;
+    if (r->c->model->x || r->c->ck) return true;
     *e = r->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                      "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");
 }
 
-static bool make_explain(struct numel_report *out, const char *number, const numel_checkpoint *ck,
-                         const char *path, const numel_knowledge *k, const numel_view *view, numel_error *e)
+static bool make_explain(struct numel_report *out, const char *number, struct numel_model *c,
+                         const numel_view *view, numel_error *e)
 {
     struct explain_report *r = arena_alloc(&out->arena, sizeof *r);
     struct claim claim;
     if (!r) return error_nomem(e);
-    *r = (struct explain_report){ .path = ck ? ck->path : path };
+    *r = (struct explain_report){ .c = c, .path = c->path };
     out->done = done;
     out->done_ctx = r;
     if (!claim_read(&claim, number, e)) return false;
-    if (!take_model(r, ck, k, out->arena.memory, e) || !ledger_make(&r->ledger, r->c, e)) return false;
+    if (!take_model(r, e) || !ledger_make(&r->ledger, r->c, e)) return false;
     if (!explain(&r->x, &claim, &r->ledger, e)) return ledger_done(&r->ledger), false;
     r->made = true;
     r->architecture = architecture_line(r->c->model);
@@ -521,16 +520,21 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
     return NUMEL_OK;
 }
 
+numel_rc report_explain_of(numel_report **out, const char *number, struct numel_model *c,
+                           const numel_view *view, numel_error *e)
+{
+    *out = report_new(c->memory, "numel.explain/1", e);
+    return report_made(out, *out && make_explain(*out, number, c, view, e), e);
+}
+
 numel_rc numel_report_explain(numel_report **out, const char *number, const numel_checkpoint *ck,
                               const char *path, const numel_knowledge *k, const numel_view *view,
                               numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.explain/1", e);
-    if (*out && !make_explain(*out, number, ck, path, k, view, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (c) report_explain_of(out, number, c, view, e);
+    return report_owns(*out, c, e);
 }

@@ -14,6 +14,8 @@
 #include "verify/hash.h"
 #include "verify/values.h"
 
+/* The findings of a checkpoint. NOMEM. */
+bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
 /* "llama (by DIR/config.json)", in the understanding's arena; NULL without an architecture. */

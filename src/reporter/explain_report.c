@@ -7,7 +7,7 @@
  *     6607.34M                 290  6,607,343,616
  *     difference                                0
  */
-#include "explain/explain_internal.h"
+#include "explain/explain.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
 
@@ -362,9 +362,9 @@ static const char *chance_of(const struct explanation *x, struct arena *a)
     if (x->tied)
         return "possible, may be chance: another account fits as well, and the digits do not show which";
     if (best->cost > explain_bits_most(x))
-        return arena_format(
-            a, "possible, may be chance: it takes %u bits to say, and these digits allow for %u", best->cost,
-            explain_bits_most(x));
+        return arena_format(a,
+                            "possible, may be chance: it takes %u bits to say, and these digits allow for %u",
+                            best->cost, explain_bits_most(x));
     if (percent == 0) return "possible, may be chance: too many accounts are as cheap as this one";
     return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures",
                         percent);

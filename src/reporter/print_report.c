@@ -93,19 +93,15 @@ static void done(void *ctx)
     comparison_free(p->c);
 }
 
-/* "qwen3.print" of the model type, else that of the spec, "qwen2.print". */
-static const char *template_name(struct understanding *u, struct arena *a)
+/* How the library says that the modules are printed: for the model type, else for the spec. */
+static bool find_template(struct understanding *u, struct library_template *out)
 {
-    numel_str path = text_of("model_type");
+    numel_str path = text_of("model_type"), type = { NULL, 0 };
     struct value v;
     numel_error ignored;
     error_clear(&ignored);
-    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT &&
-        v.s.n < 100) {
-        numel_str own = arena_join(a, v.s, text_of(".print"), (numel_str){ NULL, 0 });
-        if (!own.p || library_find(u->library, own)) return own.p;
-    }
-    return arena_format(a, "%s.print", u->entry->name);
+    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT) type = v.s;
+    return library_template(u->library, u->entry, type, out);
 }
 
 /* What is expected under the names that modules have, also of a GGUF file. */
@@ -137,12 +133,12 @@ static bool know_class(struct understanding *u, numel_error *e)
     return set ? config_set(u->config, set, e) : error_nomem(e);
 }
 
-static bool from_template(struct print_report *p, const char *name, const struct expansion *x,
-                          struct arena *a, numel_error *e)
+static bool from_template(struct print_report *p, const struct library_template *text,
+                          const struct expansion *x, struct arena *a, numel_error *e)
 {
     size_t symbols = p->u->spec->symbol_count;
     if (!know_class(p->u, e)) return false;
-    return template_parse(&p->template, p->u->spec, p->u->library, name, NULL, e) &&
+    return template_parse(&p->template, p->u->spec, p->u->library, text, NULL, e) &&
            tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
 }
 
@@ -228,14 +224,13 @@ static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const
     r->done = done;
     r->done_ctx = p;
     if (!understand_it(p, ck, path, k, r->arena.memory, e)) return false;
-    const char *name = p->u->x ? template_name(p->u, &r->arena) : NULL;
-    if (p->u->x && !name) return error_nomem(e);
-    const struct expansion *x =
-        name && library_find(p->u->library, text_of(name)) ? expected(p, r->arena.memory, e) : NULL;
+    struct library_template text;
+    bool known = p->u->x && find_template(p->u, &text);
+    const struct expansion *x = known ? expected(p, r->arena.memory, e) : NULL;
     if (e->code == NUMEL_E_NOMEM) return false;
     r->disagrees = !x;
     error_clear(e); /* GGUF's metadata may not say what classes need to know */
-    if (!(x ? from_template(p, name, x, &r->arena, e) : from_names(p, ck, &r->arena, e))) return false;
+    if (!(x ? from_template(p, &text, x, &r->arena, e) : from_names(p, ck, &r->arena, e))) return false;
     if (!tree_lines_make(&p->lines, &p->tree, e)) return false;
     if (!rehearse(p, &r->arena)) return error_nomem(e);
     r->quiet = p->module_count;

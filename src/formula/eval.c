@@ -315,8 +315,9 @@ static bool unary(struct env *env, uint32_t node, struct value *out)
 
 static bool template_value(struct env *env, uint32_t node, struct value *out)
 {
+    char space[256]; /* names are short: no memory of their own while they are put together */
     struct buffer b;
-    buffer_init(&b, env->arena->memory);
+    buffer_init_in(&b, space, sizeof space, env->arena->memory);
     bool ok = eval_text(env, node, &b);
     char *text = ok ? arena_text(env->arena, b.p, b.n) : NULL;
     if (ok && !text) error_nomem(env->error);

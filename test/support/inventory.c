@@ -1,7 +1,7 @@
 /* inventory.c -- see inventory.h. */
 #include "inventory.h"
 
-#include "model.h"
+#include "draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,141 @@
+/*
+ * others.c -- each counter's reading: its rule asked of every tensor, and what differs from our count added up
+ * as lines.
+ */
+#include "counters/others.h"
+
+#include "model/config_file.h"
+#include "base/num.h"
+
+static const char too_large[] = "the sum does not fit in 64 bits";
+
+/* ---- what it is compared with ------------------------------------------------------------- */
+
+/* What a tensor is of `parameters`: see statement.c, count_parameters(). */
+static uint64_t parameters_in(const struct others *o, uint32_t i)
+{
+    const struct tensor_match *m = &o->c->model->match.tensors[i];
+    if (m->cause != CAUSE_EXPECTED) return 0;
+    const struct expansion *x = o->c->model->x;
+    return m->fit == FIT_PACKED ? x->sites[x->rows[m->row].site].elements
+                                : o->ck->registry.tensors[i].elements;
+}
+
+static bool make_base(struct others *o)
+{
+    size_t n = o->ck->registry.count;
+    o->base = arena_alloc(o->arena, (n + 1) * sizeof *o->base);
+    if (!o->base) return error_nomem(o->error);
+    for (uint32_t i = 0; i < n; i++) {
+        o->base[i] = o->known ? parameters_in(o, i) : o->ck->registry.tensors[i].elements;
+        o->from += o->base[i]; /* the sum was checked when the statement was made */
+    }
+    return true;
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+bool others_none(struct counted *t, const char *why)
+{
+    t->none = why;
+    return false;
+}
+
+/* Why a counter takes a tensor for more or less than we do, when its rule has no reason of its own. */
+static const struct line_code *code_of(const struct others *o, uint32_t i, uint64_t n)
+{
+    const struct tensor_match *m = &o->c->model->match.tensors[i];
+    if (!o->known) return &others_codes[OTHERS_OTHERWISE];
+    if (m->cause != CAUSE_EXPECTED) return &statement_codes[STATEMENT_CAUSES + m->cause];
+    return m->fit == FIT_PACKED && n == o->ck->registry.tensors[i].elements ? &others_codes[OTHERS_AS_STORED]
+                                                                            : &others_codes[OTHERS_RATIO];
+}
+
+static bool add_parts(struct others *o, struct counted *t)
+{
+    t->from = o->known ? FROM_PARAMETERS : FROM_STORED;
+    t->start = o->from;
+    for (uint32_t i = 0; t->counter->part && i < o->ck->registry.count; i++) {
+        struct taken p = t->counter->part(o, i);
+        if (!num_add(&t->value, t->value, p.n)) return others_none(t, too_large);
+        if (p.n != o->base[i])
+            tally_add(&t->tally, p.why ? p.why : code_of(o, i, p.n), o->ck->registry.tensors[i].name, p.n,
+                      o->base[i]);
+    }
+    return true;
+}
+
+static numel_format format_of(const struct others *o) { return o->ck->files[0].format; }
+
+bool others_reads(const struct others *o, const struct counter *c)
+{
+    return (c->formats & format_of(o)) != 0;
+}
+
+/* The lines are closed, and the value is shown as the counter shows it. */
+static bool close_reading(struct others *o, struct counted *t)
+{
+    int64_t left;
+    if (!tally_close(&t->tally, t->value, t->start, &left) || !tally_rest(&t->tally, left) ||
+        !tally_sum(&t->tally, &t->difference, t->value, t->start))
+        return others_none(t, too_large);
+    if (t->counter->text && !t->text) t->text = t->counter->text(o->arena, t->value);
+    return true;
+}
+
+static bool make_reading(struct others *o, struct counted *t)
+{
+    const struct counter *c = t->counter;
+    numel_error mine; /* a sum that is too large is no failure of the others */
+    if (!others_reads(o, c)) {
+        t->none = format_of(o) == NUMEL_GGUF ? "does not read GGUF" : "does not read safetensors";
+        return true;
+    }
+    error_clear(&mine);
+    tally_init(&t->tally, o->arena, &mine);
+    bool some = (!c->before || c->before(o, t)) && add_parts(o, t) && (!c->after || c->after(o, t)) &&
+                close_reading(o, t);
+    t->tally.error = o->error;
+    if (o->arena->failed || mine.code == NUMEL_E_NOMEM) error_nomem(o->error);
+    if (!some) t->tally.count = 0;
+    return error_free(o->error);
+}
+
+static bool make_readings(struct others *o)
+{
+    o->readings = arena_alloc(o->arena, others_counter_count * sizeof *o->readings);
+    if (!o->readings) return error_nomem(o->error);
+    for (size_t i = 0; i < others_counter_count; i++) {
+        o->readings[i] = (struct counted){ .counter = &others_counters[i] };
+        if (!make_reading(o, &o->readings[i])) return false;
+    }
+    return true;
+}
+
+static json_value *load_config(const numel_checkpoint *ck, const char *path, struct arena *a, numel_error *e)
+{
+    numel_error ignored; /* a configuration that cannot be read is told by others; they do without */
+    const char *where;
+    error_clear(&ignored);
+    json_value *doc =
+        path ? config_file_read(path, a, &ignored) : config_file_load(ck, "config.json", a, &where, &ignored);
+    if (ignored.code == NUMEL_E_NOMEM) error_nomem(e);
+    return doc;
+}
+
+struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c, const char *config,
+                           const struct adapter *adapter, struct arena *a, numel_error *e)
+{
+    struct others *o = arena_alloc(a, sizeof *o);
+    if (!o) return error_nomem(e), NULL;
+    *o = (struct others){
+        .ck = ck, .c = c, .arena = a, .error = e, .adapter = adapter, .known = c->model->x != NULL && !adapter
+    };
+    o->config = load_config(ck, config, a, e);
+    hub_size_init(&o->hub, HUB_SEPTEMBER_2026, &ck->registry, o->config);
+    hub_size_init(&o->hub_before, HUB_SPRING_2026, &ck->registry, o->config);
+    bool ok = error_free(e) && make_base(o) && make_readings(o);
+    json_doc_free(o->config);
+    o->config = NULL;
+    return ok ? o : NULL;
+}

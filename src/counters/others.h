@@ -1,0 +1,91 @@
+/*
+ * others.h -- what the known counters would show for a checkpoint, and why it is not `parameters`.
+ *
+ * A counter is a row of a table: its name, the formats that it reads, and a rule, which says for one
+ * tensor how many parameters the counter takes it for. What we take it for is known too (match.h).
+ * So the difference of two numbers is a sum over tensors, as lines (statement/line.h): each a cause, its
+ * tensors, and what they make the counter's number larger or smaller by. They add up, which is proven:
+ *
+ *     parameters + lines = what the counter shows
+ *
+ * Counters that repeat what somebody declared (an index, a key) have no tensors to show for it; their
+ * line names the sum that it equals, or says that there is none. Without an architecture nothing is
+ * known of `parameters`: then the lines start from the stored elements.
+ */
+#ifndef NUMEL_COUNTERS_OTHERS_H
+#define NUMEL_COUNTERS_OTHERS_H
+
+#include "adapter/adapter.h"
+#include "statement/handle.h"
+#include "counters/hub_size.h"
+#include "counters/others_codes.h"
+
+enum others_from { FROM_PARAMETERS, FROM_STORED, FROM_BYTES };
+
+struct counter;
+
+/* What one counter shows. */
+struct counted {
+    const struct counter *counter;
+    const char *text; /* as the counter prints it; NULL: in digits, or nothing */
+    const char *none; /* why there is no value, and no line; else NULL */
+    uint64_t value;
+    enum others_from from; /* what the lines start from */
+    uint64_t start;        /* how much that is */
+    struct tally tally;    /* what the value has beyond it */
+    int64_t difference;    /* their sum */
+};
+
+struct others {
+    const numel_checkpoint *ck;
+    const struct numel_model *c;
+    struct arena *arena;
+    numel_error *error;
+    json_value *config; /* config.json, or NULL */
+    struct hub_size hub, hub_before;
+    bool known;                    /* there is an expansion: `parameters` is known */
+    const struct adapter *adapter; /* not a model: nothing loads it alone; else NULL */
+    uint64_t *base;                /* by tensor: what it is of `parameters`, or its elements */
+    uint64_t from;                 /* their sum */
+    struct counted *readings;      /* in the order of the table */
+};
+
+/* How many parameters the counter takes a tensor for, and why not as many as we; `why` may be NULL
+ * when the tensor's own cause says it. */
+struct taken {
+    uint64_t n;
+    const struct line_code *why;
+};
+typedef struct taken part_fn(const struct others *o, uint32_t tensor);
+
+struct counter {
+    const char *name;
+    unsigned formats;                                     /* bits of numel_format */
+    const char *where;                                    /* where people meet the number */
+    bool (*before)(struct others *o, struct counted *t);  /* may refuse; NULL: nothing to ask */
+    part_fn *part;                                        /* NULL: no sum over tensors */
+    bool (*after)(struct others *o, struct counted *t);   /* what is no tensor's; NULL: nothing */
+    const char *(*text)(struct arena *a, uint64_t value); /* how it prints; NULL: in digits */
+};
+
+/* All counters, in the arena; they look at ck and c. `config` is the path of a configuration to use, or
+ * NULL; so is `adapter` for a model. NULL: NOMEM. */
+struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c, const char *config,
+                           const struct adapter *adapter, struct arena *a, numel_error *e);
+
+/* others_rules.c: the rules of each counter. */
+extern const struct counter others_counters[];
+extern const size_t others_counter_count;
+/* Does the counter read files of the format? */
+bool others_reads(const struct others *o, const struct counter *c);
+/* No value, and why: always false. */
+bool others_none(struct counted *t, const char *why);
+
+/* others_text.c: numbers as other tools print them, in the arena; NULL when out of memory. */
+const char *others_text_hub(struct arena *a, uint64_t v);
+const char *others_text_llama(struct arena *a, uint64_t v);
+const char *others_text_parser(struct arena *a, uint64_t v);
+const char *others_text_ollama(struct arena *a, uint64_t v);
+const char *others_text_label(struct arena *a, uint64_t v);
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * explain.c -- an explanation, from end to end: everything that may be counted is walked, what fits the claim is
+ * put in order of cost, and of the best it is asked whether it may be chance.
+ *
+ * Accounts that only repeat a cheaper one go: the same entries under other names, a fit with a step that it
+ * does not need. When none fits, the nearest stands for them.
+ */
+#include "explain/explain_internal.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+
+enum {
+    STEPS_DEEP = 4, /* at most, for an exact claim; a rounded one has one less */
+    WEAK = 8        /* what an account may cost more than its claim is worth, and be listed */
+};
+
+/* ---- the best ----------------------------------------------------------------------------- */
+
+static unsigned step_count(const struct account *a)
+{
+    return (unsigned)__builtin_popcountll(a->steps) + (a->dimension != NO_DIMENSION) + (a->unit != 0);
+}
+
+static int by_cost(const void *p, const void *q)
+{
+    const struct account *a = p, *b = q;
+    if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
+    if (step_count(a) != step_count(b)) return step_count(a) < step_count(b) ? -1 : 1;
+    if (a->counting != b->counting) return a->counting < b->counting ? -1 : 1;
+    if (a->steps != b->steps) return a->steps < b->steps ? -1 : 1;
+    return a->resized < b->resized ? -1 : a->resized > b->resized;
+}
+
+/* What explains nothing stands behind what may. */
+static int by_worth(const void *p, const void *q)
+{
+    const struct account *a = p, *b = q;
+    return a->loose != b->loose ? (a->loose ? 1 : -1) : by_cost(p, q);
+}
+
+/* The same things counted, or a fit with steps that it does not need, or one with a size solved for
+ * that differs by leaving out what is as large. */
+static bool is_idle(const struct explanation *x, const struct account *a, const struct account *better)
+{
+    if (x->countings[a->counting].class && a->shown == better->shown) return true;
+    if (x->countings[better->counting].stored && a->dimension == NO_DIMENSION &&
+        a->counted == better->counted)
+        return a->unit == better->unit;
+    if (a->same == better->same && a->unit == better->unit) return true;
+    if (a->dimension != NO_DIMENSION && a->dimension == better->dimension && a->resized == better->resized &&
+        a->counting == better->counting && a->shown == better->shown)
+        return true;
+    return a->counting == better->counting && a->unit == better->unit &&
+           (better->dimension == NO_DIMENSION ||
+            (better->dimension == a->dimension && better->resized == a->resized)) &&
+           (a->steps & better->steps) == better->steps;
+}
+
+static void choose(struct explanation *x, unsigned limit)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < x->count; i++) x->accounts[i].loose = fit_is_loose(x, &x->accounts[i]);
+    if (x->count) qsort(x->accounts, x->count, sizeof *x->accounts, by_worth);
+    for (size_t i = 0; i < x->count; i++) {
+        bool idle = false;
+        for (size_t k = 0; !idle && k < kept; k++) idle = is_idle(x, &x->accounts[i], &x->accounts[k]);
+        if (!idle) x->accounts[kept++] = x->accounts[i];
+    }
+    x->count = kept;
+    while (x->count > 1 && x->accounts[0].cost <= limit && x->accounts[x->count - 1].cost > limit) x->count--;
+}
+
+/* Two digits fit so much that a second account as cheap leaves no choice between them. */
+static bool is_tied(const struct explanation *x)
+{
+    uint64_t digits = x->claim.n.mantissa;
+    while (!x->claim.n.pointed && digits % 10 == 0) digits /= 10;
+    return digits < 100 && x->count > 1 && x->accounts[1].cost == x->accounts[0].cost;
+}
+
+/* ---- what the digits do not show ---------------------------------------------------------- */
+
+/* What the account has with another set of steps, its dimension as it stands. */
+static uint64_t count_again(const struct explaining *s, const struct account *a, uint64_t taken)
+{
+    struct account b = { .counted = cells_count(s, taken) };
+    if (a->dimension == NO_DIMENSION || b.counted == 0) return b.counted;
+    uint64_t grows = cells_growth(s, taken, a->dimension);
+    return dimension_resize(s, b, a->dimension, a->resized, grows).counted;
+}
+
+/* Buffers that only old files hold are not worth a line. */
+static bool may_be_hidden(const struct explaining *s, const struct account *a, unsigned step)
+{
+    uint64_t bit = UINT64_C(1) << step, sizes = s->raw | s->full, experts = s->used | s->one;
+    bool rare = steps[step].all & TRAIT_BUFFER && steps[step].all & TRAIT_EXTRA;
+    bool apart = (bit & sizes && a->steps & sizes) || (bit & experts && a->steps & experts);
+    return s->usable & bit && !(a->steps & bit) && !rare && !apart;
+}
+
+/* Single further steps, of the best account, that the digits would not show. */
+static bool find_hidden(struct explaining *s)
+{
+    struct explanation *x = s->x;
+    const struct account *a = &x->accounts[0];
+    uint64_t low, high;
+    s->c = &x->countings[a->counting];
+    if (x->claim.n.exact || a->unit || !s->c->scope) return true;
+    if (!cells_make(s)) return false;
+    if (!claim_window(&x->claim, (enum claim_reading)a->reading, &low, &high)) return true;
+    for (unsigned i = 0; i < step_rows && x->hidden_count < HIDDEN_MOST; i++) {
+        if (!may_be_hidden(s, a, i)) continue;
+        uint64_t v = count_again(s, a, a->steps | UINT64_C(1) << i);
+        if (v == a->counted || v < low || v >= high) continue;
+        x->hidden[x->hidden_count++] = (struct hidden){ steps[i].name, (int64_t)v - (int64_t)a->counted };
+    }
+    return true;
+}
+
+/* ---- from end to end ---------------------------------------------------------------------- */
+
+/* The nearest account, in the place of one that fits. */
+static bool keep_nearest(struct explaining *s)
+{
+    struct explanation *x = s->x;
+    if (s->nearest_cost == UINT32_MAX) return true;
+    if (!memory_grow(x->ledger->arena->memory, (void **)&x->accounts, &x->cap, 1, sizeof *x->accounts,
+                     s->error))
+        return false;
+    x->accounts[x->count++] = s->nearest;
+    return true;
+}
+
+static bool run(struct explaining *s)
+{
+    struct explanation *x = s->x;
+    if (!explain_countings(x, s->error) || !explain_walk(s, fit_visit, s)) return false;
+    choose(x, s->limit - WEAK);
+    x->fits = x->count > 0;
+    if (!x->fits) return keep_nearest(s);
+    if (!explain_chance(s)) return false;
+    x->tied = is_tied(x);
+    x->explained = x->explained && !x->tied;
+    if (!x->explained) qsort(x->accounts, x->count, sizeof *x->accounts, by_cost);
+    return find_hidden(s);
+}
+
+/* What an account with a size solved for may cost at most: models are multiples of powers of two and of
+ * their width, and so is what people make of them, so that some size solves for most such numbers. */
+static unsigned odd_bits(uint64_t claim, uint64_t E)
+{
+    uint64_t v = claim >> __builtin_ctzll(claim), odd = E ? E >> __builtin_ctzll(E) : 1;
+    return explain_bits(v % odd == 0 ? v / odd : v);
+}
+
+/* Bits that the digits rule out. */
+static unsigned claim_bits(const struct explanation *x)
+{
+    unsigned all = explain_bits(x->claim.n.value);
+    return all - (unsigned)num_min(all, explain_bits(x->high - x->low));
+}
+
+static bool is_head_tied(const struct ledger *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->entries[i].traits & TRAIT_TIED && l->entries[i].traits & TRAIT_HEAD) return true;
+    return false;
+}
+
+bool explain(struct explanation *x, const struct claim *c, struct ledger *l, numel_error *e)
+{
+    struct explaining s = { .x = x,
+                            .nearest_cost = UINT32_MAX,
+                            .error = e,
+                            .full = explain_steps_of(STEP_FULL),
+                            .raw = explain_steps_of(STEP_RAW),
+                            .used = explain_steps_of(STEP_USED),
+                            .one = explain_steps_of(STEP_ONE),
+                            .tied = is_head_tied(l) };
+    *x = (struct explanation){ .claim = *c, .ledger = l };
+    claim_window(c, CLAIM_WRITTEN, &x->low, &x->high);
+    x->bits = claim_bits(x);
+    x->odd_bits = odd_bits(c->n.value, (uint64_t)ledger_symbol(l, "E"));
+    s.limit = WEAK + (c->n.exact ? x->bits : (unsigned)num_max(x->bits, 8) - 2);
+    s.deep = c->n.exact ? STEPS_DEEP : STEPS_DEEP - 1;
+    windows_make(&s);
+    bool ok = run(&s);
+    memory_release(l->arena->memory, s.cells);
+    if (!ok) explain_done(x);
+    return ok;
+}
+
+void explain_done(struct explanation *x)
+{
+    memory_release(x->ledger->arena->memory, x->accounts);
+    memory_release(x->ledger->arena->memory, x->countings);
+    x->accounts = NULL;
+    x->countings = NULL;
+}

@@ -1,0 +1,126 @@
+/*
+ * statement.c -- sums over the matches, as lines: what a tensor is decides in which one it is counted.
+ */
+#include "statement/statement.h"
+
+const struct line_code statement_codes[STATEMENT_CODES] = {
+#define X(name, code, text, explains) { code, text, explains },
+    DEVIATIONS(X) CAUSES(X)
+#undef X
+};
+
+static const struct line_code *of_cause(enum cause c) { return &statement_codes[STATEMENT_CAUSES + c]; }
+
+/* ---- sums --------------------------------------------------------------------------------- */
+
+/* What a tensor is, when it is not what the spec says in every respect, else NULL: its cause says it. */
+static const struct line_code *deviation(const struct tensor_match *m)
+{
+    bool expected = m->cause == CAUSE_EXPECTED;
+    if (m->row == NAMES_ABSENT || !cause_harmless((enum cause)m->cause)) return NULL;
+    switch ((enum fit)m->fit) {
+    case FIT_PACKED: return expected ? &statement_codes[STATEMENT_PACKED] : NULL;
+    case FIT_BARE: return &statement_codes[STATEMENT_NO_SCALES];
+    case FIT_SAME:
+        return expected && m->ground != GROUND_SHAPE ? &statement_codes[STATEMENT_UNKNOWN_TYPE] : NULL;
+    case FIT_VOCABULARY: return expected ? &statement_codes[STATEMENT_VOCABULARY] : NULL;
+    case FIT_TYPE: return &statement_codes[STATEMENT_WRONG_TYPE];
+    case FIT_WRONG: return &statement_codes[STATEMENT_WRONG_SHAPE];
+    default: return NULL;
+    }
+}
+
+const struct line_code *statement_code(const struct match *m, uint32_t tensor)
+{
+    const struct line_code *code = deviation(&m->tensors[tensor]);
+    return code ? code : of_cause((enum cause)m->tensors[tensor].cause);
+}
+
+static void add_formula(struct tally *t, const struct expansion *x)
+{
+    struct tally_line *l =
+        tally_add(t, &statement_codes[STATEMENT_FORMULA], (numel_str){ NULL, 0 }, x->totals.parameters, 0);
+    char count[TEXT_NUMBER];
+    if (!l) return;
+    l->tensors = (int64_t)x->totals.parameter_tensors;
+    l->ground = GROUND_SHAPE;
+    l->detail = arena_format(t->arena, "%s, %s tensors expected", x->spec->name,
+                             text_number(count, x->totals.parameter_tensors));
+    if (!l->detail) error_nomem(t->error);
+}
+
+/* "mtp" for what an `extra` block of the spec stores. */
+static const char *extra_text(struct model *m, uint32_t tensor)
+{
+    uint32_t row = m->match.tensors[tensor].row;
+    numel_str extra = row != NAMES_ABSENT ? model_site(m, row)->extra : (numel_str){ NULL, 0 };
+    if (!extra.p || text_equal(extra, "mtp")) return "multi-token prediction";
+    return arena_format(&m->arena, "%.*s (%s)", (int)extra.n, extra.p, cause_text(CAUSE_EXTRA));
+}
+
+static void add_tensors(struct tally *t, struct model *m)
+{
+    for (uint32_t i = 0; i < m->ck->registry.count; i++) {
+        const struct tensor_match *match = &m->match.tensors[i];
+        const numel_tensor *stored = &m->ck->registry.tensors[i];
+        const struct line_code *off = deviation(match);
+        const struct site *s = off ? model_site(m, match->row) : NULL;
+        if (!off && match->cause == CAUSE_EXPECTED) continue;
+        struct tally_line *l = tally_add(t, off ? off : of_cause((enum cause)match->cause), stored->name,
+                                         stored->elements, s && site_counts(s) ? s->elements : 0);
+        line_rests(l, (enum ground)match->ground);
+        if (l && l->names == 1 && l->code == of_cause(CAUSE_EXTRA)) l->cause = extra_text(m, i);
+        if (l && !l->cause) error_nomem(t->error);
+    }
+}
+
+/* What is not there; scales and zero points have no elements, since the formula has none of them. */
+static void add_rows(struct tally *t, struct model *m)
+{
+    for (size_t i = 0; i < m->match.packed.fault_count; i++) {
+        const struct packed_fault *f = &m->match.packed.faults[i];
+        if (f->kind == PACKED_MISSING && f->role != LAYOUT_VALUE)
+            line_rests(tally_add(t, &statement_codes[STATEMENT_MISSING_QUANT], f->name, 0, 0), GROUND_SHAPE);
+    }
+    bool twice = tally_find(t, of_cause(CAUSE_TIED_COPY)) != NULL;
+    for (uint32_t i = 0; i < m->x->row_count; i++) {
+        const struct site *s = model_site(m, i);
+        numel_str name = m->x->rows[i].name;
+        if (m->match.rows[i].tensor != NAMES_ABSENT) continue;
+        if (s->tied && !s->extra.p && !twice) {
+            struct tally_line *l = tally_add(t, &statement_codes[STATEMENT_TIED_ONCE], name, 0, 0);
+            line_rests(l, GROUND_SHAPE);
+            if (l) l->tensors = 0;
+        }
+        if (model_lacks(m, i))
+            line_rests(
+                tally_add(t, &statement_codes[STATEMENT_MISSING], name, 0, site_counts(s) ? s->elements : 0),
+                GROUND_SHAPE);
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static int in_order(const struct tally_line *a, const struct tally_line *b)
+{
+    return a->code < b->code ? -1 : a->code > b->code;
+}
+
+bool statement_make(struct statement *s, struct model *m, numel_error *e)
+{
+    int64_t left;
+    *s = (struct statement){ .stored = m->ck->stored, .formula = m->x->totals.parameters };
+    tally_init(&s->tally, &m->arena, e);
+    add_formula(&s->tally, m->x);
+    add_tensors(&s->tally, m);
+    add_rows(&s->tally, m);
+    tally_sort(&s->tally, 1, in_order);
+    if (!tally_close(&s->tally, s->stored, 0, &left)) return false;
+    struct tally_line *cut = tally_find(&s->tally, &statement_codes[STATEMENT_VOCABULARY]);
+    if (cut && cut->elements < 0) cut->cause = "vocabulary cut";
+    const struct tally_line *unknown = tally_find(&s->tally, &statement_codes[STATEMENT_UNKNOWN]);
+    s->unexplained = left + (unknown ? unknown->elements : 0);
+    s->agrees = m->differences.proven && s->unexplained == 0;
+    s->in_part = m->differences.consistent && s->unexplained == 0 && !s->agrees;
+    return true;
+}

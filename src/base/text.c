@@ -299,6 +299,20 @@ numel_str text_line(numel_str *rest)
     return line;
 }
 
+bool text_lists(numel_str words, numel_str word)
+{
+    for (numel_str w = text_word(&words); w.n; w = text_word(&words))
+        if (text_same(w, word)) return true;
+    return false;
+}
+
+bool text_holds(numel_str s, numel_str part)
+{
+    for (size_t i = 0; part.n && i + part.n <= s.n; i++)
+        if (memcmp(s.p + i, part.p, part.n) == 0) return true;
+    return false;
+}
+
 bool text_ends(numel_str s, const char *end)
 {
     size_t n = strlen(end);

@@ -125,11 +125,8 @@ static void add_word(struct marking *m, struct key *k, numel_str word, bool list
 
 static void add_words(struct marking *m, struct key *k, numel_str words, bool split, bool list)
 {
-    for (size_t at = 0, from = 0; at <= words.n; at++)
-        if (at == words.n || (split && words.p[at] == ' ')) {
-            add_word(m, k, (numel_str){ words.p + from, at - from }, list);
-            from = at + 1;
-        }
+    if (!split) add_word(m, k, words, list);
+    while (split && words.n) add_word(m, k, text_word(&words), list);
 }
 
 /* The first text that an offset asks for: "Bert" in starts(cls, "Bert") ? 4 : 0. */
@@ -309,14 +306,7 @@ static bool mark_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_t 
     const struct line *line = &w->env->spec->lines[at];
     mark(marking(w), line->expr[0], USE_SIZE, 0);
     mark(marking(w), line->expr[1], USE_SIZE, 0);
-    *from = 0;
-    *to = 1;
-    return true;
-}
-
-static bool mark_turn(struct spec_walk *w, const struct line *line, int64_t i, int64_t to, int64_t *next)
-{
-    (void)w, (void)line, (void)i, (void)to, (void)next;
+    (void)from, (void)to;
     return true;
 }
 
@@ -348,24 +338,18 @@ static void mark_type(struct marking *m)
     key_publish(m->f, k);
 }
 
-static bool marking_start(struct marking *m, struct arena *a)
+/* No trial runs meanwhile: its arena is free. */
+static bool marking_start(struct marking *m)
 {
-    struct search *f = m->f;
-    size_t n = f->in->spec->symbol_count;
-    m->env = (struct env){ .spec = f->in->spec,
-                           .config = f->in->config,
-                           .names = f->in->side,
-                           .values = f->in->side,
-                           .file = &f->presence,
-                           .arena = a };
+    struct arena *a = &m->f->trial.arena;
+    size_t n = m->f->in->spec->symbol_count;
+    arena_reset(a);
     m->let = arena_alloc(a, n * sizeof *m->let);
     m->marks = arena_alloc(a, n * sizeof *m->marks);
-    if (!m->let || !m->marks) return error_nomem(f->error);
+    if (!m->let || !m->marks) return error_nomem(m->f->error);
     memset(m->let, 0, n * sizeof *m->let);
     memset(m->marks, 0, n * sizeof *m->marks);
-    bool ok = env_init(&m->env, f->error);
-    m->env.error = &m->scratch;
-    return ok;
+    return search_env(m->f, &m->env, &m->scratch);
 }
 
 bool keys_find(struct search *f)
@@ -376,12 +360,10 @@ bool keys_find(struct search *f)
         .test = mark_test,
         .prefix = mark_prefix,
         .range = mark_range,
-        .turn = mark_turn,
         .tensor = mark_tensor,
     };
     struct marking m = { .f = f };
-    arena_reset(&f->trial.arena); /* no trial runs */
-    if (!marking_start(&m, &f->trial.arena)) return false;
+    if (!marking_start(&m)) return false;
     mark_type(&m);
     return walk_spec(&f->walk, &visitor, &m, &m.env) && error_free(f->error);
 }

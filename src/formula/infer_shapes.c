@@ -12,7 +12,7 @@ static struct trial *trial_of(const struct spec_walk *w) { return w->ctx; }
 
 static numel_error *errors(const struct spec_walk *w) { return trial_of(w)->f->error; }
 
-static const struct presence *file_of(const struct spec_walk *w) { return &trial_of(w)->f->presence; }
+static const struct presence *file_of(const struct spec_walk *w) { return w->env->file; }
 
 /* ---- shapes ----------------------------------------------------------------------------------- */
 

@@ -56,26 +56,26 @@ struct tensor_part {
 
 struct spec_walk;
 
+/* Any of these but `tensor` may be NULL; what happens then stands with it. */
 struct walk_visitor {
-    /* May be NULL: nothing to count. */
     bool (*step)(struct spec_walk *w);
-    /* `set`: the user has set the symbol, which is bound; else the visitor binds it, or not. */
+    /* `set`: the user has set the symbol, which is bound. NULL: else it is left as it is. */
     bool (*define)(struct spec_walk *w, const struct line *let, bool set);
-    /* node is never 0. *evidence becomes the weaker of it and that of the answer. */
+    /* node is never 0. *evidence becomes the weaker of it and that of the answer. NULL: UNDECIDED. */
     bool (*test)(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
                  enum evidence *evidence);
     /* `said`: the text stands in w->prefix. *inside (true): whether its block is walked. NULL: a text
      * that cannot be had ends the walk. */
     bool (*prefix)(struct spec_walk *w, const struct line *line, bool said, bool *inside);
-    /* From *from to before *to. */
+    /* From *from (0) to before *to (1). */
     bool (*range)(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *to);
-    /* Binds the symbol. *next (i + 1): the turn after this one, which stands for those between. */
+    /* *next (i + 1): the turn after this one, which stands for those between. NULL: the symbol is left
+     * as it is. */
     bool (*turn)(struct spec_walk *w, const struct line *loop, int64_t i, int64_t to, int64_t *next);
-    /* May be NULL, all three. */
     bool (*open)(struct spec_walk *w, uint32_t at);
     bool (*alternative)(struct spec_walk *w);
     bool (*close)(struct spec_walk *w);
-    /* May be NULL: what if= refuses is not wanted. */
+    /* NULL: what if= refuses is not wanted. */
     bool (*offer)(struct spec_walk *w, const struct tensor_line *t, bool *offered);
     bool (*tensor)(struct spec_walk *w, const struct tensor_part *p);
 };

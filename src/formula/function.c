@@ -81,13 +81,6 @@ static bool f_dim(struct call *c, struct value *out)
     return true;
 }
 
-static bool same(const struct value *a, const struct value *b)
-{
-    if (a->kind == VALUE_INT && b->kind == VALUE_INT) return a->i == b->i;
-    if (a->kind == VALUE_BOOL && b->kind == VALUE_BOOL) return a->b == b->b;
-    return a->kind == VALUE_TEXT && b->kind == VALUE_TEXT && text_same(a->s, b->s);
-}
-
 static bool need_items(struct call *c, unsigned i)
 {
     return c->v[i].list.items || !c->v[i].list.n ||
@@ -110,7 +103,7 @@ static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
     }
     if (c->v[list].kind != VALUE_LIST) return wrong(c, list, "list");
     if (!need_items(c, list)) return false;
-    for (uint64_t i = 0; i < c->v[list].list.n; i++) *n += same(&c->v[list].list.items[i], &c->v[x]);
+    for (uint64_t i = 0; i < c->v[list].list.n; i++) *n += value_same(&c->v[list].list.items[i], &c->v[x]);
     return true;
 }
 

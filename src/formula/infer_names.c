@@ -93,12 +93,11 @@ static bool loop_step(struct spec_walk *w)
 }
 
 /* What is inside of a prefix with the number in it has the same number. */
-static bool loop_prefix(struct spec_walk *w, const struct line *line, bool said, bool *inside)
+static bool loop_prefix(struct spec_walk *w, bool said, bool *inside)
 {
     struct trial *s = w->ctx;
     const struct buffer *prefix = &w->prefix[w->env->names];
     bool numbered = said && prefix->n && memchr(prefix->p, marker[0], prefix->n);
-    (void)line;
     *inside = said && !numbered;
     s->score.unsure += !said;
     if (!said) return form_unknown(s);
@@ -110,7 +109,7 @@ static bool loop_tensor(struct spec_walk *w, const struct tensor_part *p)
     return p->part == PART_BIAS || keep_highest(w, p->tensor->name[w->env->names]);
 }
 
-bool names_of_loop(struct spec_walk *w, uint32_t at, int64_t *most)
+bool names_of_loop(struct spec_walk *w, int64_t *most)
 {
     static const struct walk_visitor inside = { .step = loop_step,
                                                 .prefix = loop_prefix,
@@ -118,8 +117,8 @@ bool names_of_loop(struct spec_walk *w, uint32_t at, int64_t *most)
     struct trial *s = w->ctx;
     struct value mark = value_text(text_of(marker));
     s->highest = -1;
-    env_bind(w->env, w->env->spec->lines[at].symbol, &mark);
-    bool ok = walk_inside(w, at, &inside);
+    env_bind(w->env, w->line->symbol, &mark);
+    bool ok = walk_inside(w, &inside);
     *most = s->highest;
     return ok;
 }

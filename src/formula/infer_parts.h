@@ -151,9 +151,9 @@ enum decision form_test(struct trial *s, uint32_t node);
 struct poly form_poly(struct trial *s, uint32_t node);
 bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin);
 
-/* infer_names.c: the largest number that stands in the file's names for the loop at `at`, whose symbol it
+/* infer_names.c: the largest number that stands in the file's names for the loop at hand, whose symbol it
  * binds, or for the experts of a stack; -1 when there is none. */
-bool names_of_loop(struct spec_walk *w, uint32_t at, int64_t *most);
+bool names_of_loop(struct spec_walk *w, int64_t *most);
 bool names_of_stack(struct spec_walk *w, const struct tensor_part *p, int64_t *most);
 
 /* infer_shapes.c: walks the spec beside the file; fills the trial's equations and score. */

@@ -11,11 +11,17 @@ static bool walk_lines(struct spec_walk *w, uint32_t from, uint32_t to);
 
 static const struct line *line_at(const struct spec_walk *w, uint32_t at) { return &w->env->spec->lines[at]; }
 
-/* The lines between an opener or branch and the next branch or end. */
+/* The lines between an opener or branch and the next branch or end; behind them the line at hand is what
+ * it was. */
 static bool walk_block(struct spec_walk *w, uint32_t at)
 {
-    return walk_lines(w, at + 1, line_at(w, at)->close);
+    const struct line *line = w->line;
+    bool ok = walk_lines(w, at + 1, line_at(w, at)->close);
+    w->line = line;
+    return ok;
 }
+
+uint32_t walk_at(const struct spec_walk *w) { return (uint32_t)(w->line - w->env->spec->lines); }
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
@@ -56,39 +62,38 @@ bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side sid
     return t->stack && !mentions_stack(s, t->name[side]);
 }
 
-unsigned part_dims(const struct tensor_line *t, enum side side, enum part part, uint32_t dims[SPEC_DIMS])
+const uint32_t *part_dims(const struct tensor_line *t, enum side side, enum part part, unsigned *n,
+                          bool *reversed)
 {
     bool weight = part == PART_WEIGHT, gguf = side == SIDE_GGUF && t->gguf_ndim && weight;
-    bool reversed = t->transposed && side == SIDE_HF && weight;
-    unsigned n = !weight ? 1 : gguf ? t->gguf_ndim : t->ndim;
-    const uint32_t *nodes = gguf ? t->gguf_dims : t->dims;
-    for (unsigned i = 0; i < n; i++) dims[i] = nodes[reversed ? n - 1 - i : i];
-    return n;
+    *reversed = t->transposed && side == SIDE_HF && weight;
+    *n = !weight ? 1 : gguf ? t->gguf_ndim : t->ndim;
+    return gguf ? t->gguf_dims : t->dims;
 }
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
 
 /* The visitor's answer to a condition of a line; `otherwise` where there is none. */
-static bool ask(struct spec_walk *w, uint32_t at, uint32_t node, enum decision otherwise, enum decision *out,
+static bool ask(struct spec_walk *w, uint32_t node, enum decision otherwise, enum decision *out,
                 enum evidence *evidence)
 {
     *out = node ? UNDECIDED : otherwise;
-    return !node || !w->visit->test || w->visit->test(w, line_at(w, at), node, out, evidence);
+    return !node || !w->visit->test || w->visit->test(w, node, out, evidence);
 }
 
 static bool walk_tensor(struct spec_walk *w, uint32_t at)
 {
-    const struct tensor_line *t = line_at(w, at)->tensor;
+    const struct tensor_line *t = w->line->tensor;
     struct tensor_part p = { .line = at, .tensor = t, .evidence = w->at.evidence };
     struct value zero = value_int(0);
     enum decision bias;
     if (!t->name[w->env->names]) return true;
-    if (!ask(w, at, t->when, DECIDED_YES, &p.wanted, &p.evidence)) return false;
-    if (p.wanted == DECIDED_NO && w->visit->offer && !w->visit->offer(w, t, &p.offered)) return false;
+    if (!ask(w, t->when, DECIDED_YES, &p.wanted, &p.evidence)) return false;
+    if (p.wanted == DECIDED_NO && w->visit->offer && !w->visit->offer(w, &p.offered)) return false;
     if (p.wanted == DECIDED_NO && !p.offered) return true;
     env_bind(w->env, SYMBOL_E, &zero);
-    if (!ask(w, at, t->tied, DECIDED_NO, &p.tied, &p.evidence) || !w->visit->tensor(w, &p)) return false;
-    if (!ask(w, at, t->bias, DECIDED_NO, &bias, &p.evidence)) return false;
+    if (!ask(w, t->tied, DECIDED_NO, &p.tied, &p.evidence) || !w->visit->tensor(w, &p)) return false;
+    if (!ask(w, t->bias, DECIDED_NO, &bias, &p.evidence)) return false;
     if (bias == DECIDED_NO) return true;
     if (bias == UNDECIDED) p.wanted = bias;
     p.part = PART_BIAS;
@@ -99,22 +104,22 @@ static bool walk_tensor(struct spec_walk *w, uint32_t at)
 
 static bool walk_let(struct spec_walk *w, uint32_t at)
 {
-    const struct line *line = line_at(w, at);
+    uint32_t symbol = line_at(w, at)->symbol;
     struct value v;
-    bool set = config_symbol(w->env->config, w->env->spec->symbols[line->symbol].name, &v);
-    if (set) env_bind(w->env, line->symbol, &v);
-    return !w->visit->define || w->visit->define(w, line, set);
+    bool set = config_symbol(w->env->config, w->env->spec->symbols[symbol].name, &v);
+    if (set) env_bind(w->env, symbol, &v);
+    return !w->visit->define || w->visit->define(w, set);
 }
 
 static bool walk_prefix(struct spec_walk *w, uint32_t at)
 {
-    const struct line *line = line_at(w, at);
+    const struct line *line = w->line;
     size_t before[SIDES] = { w->prefix[SIDE_HF].n, w->prefix[SIDE_GGUF].n };
     bool said = true, inside = true;
     for (enum side side = 0; said && side < SIDES; side++)
         if (line->expr[side] && (w->both || side == w->env->names))
             said = eval_text(w->env, line->expr[side], &w->prefix[side]);
-    bool ok = w->visit->prefix ? w->visit->prefix(w, line, said, &inside) : said;
+    bool ok = w->visit->prefix ? w->visit->prefix(w, said, &inside) : said;
     if (ok && inside) ok = walk_block(w, at);
     for (int side = 0; side < SIDES; side++) w->prefix[side].n = before[side];
     return ok;
@@ -122,14 +127,13 @@ static bool walk_prefix(struct spec_walk *w, uint32_t at)
 
 static bool walk_for(struct spec_walk *w, uint32_t at)
 {
-    const struct line *line = line_at(w, at);
     int64_t from = 0, to = 1, next;
-    if (w->visit->range && !w->visit->range(w, at, &from, &to)) return false;
+    if (w->visit->range && !w->visit->range(w, &from, &to)) return false;
     struct walk_place inside = w->at;
     for (int64_t i = from; i < to; i = next) {
         next = i + 1;
         w->at = inside;
-        if (w->visit->turn && !w->visit->turn(w, line, i, to, &next)) return false;
+        if (w->visit->turn && !w->visit->turn(w, i, to, &next)) return false;
         w->at.times *= (uint64_t)(next - i);
         if (!walk_block(w, at)) return false;
     }
@@ -140,8 +144,9 @@ static bool walk_for(struct spec_walk *w, uint32_t at)
 static bool walk_if(struct spec_walk *w, uint32_t at)
 {
     enum decision holds = DECIDED_NO;
-    for (; holds != DECIDED_YES && line_at(w, at)->kind != LINE_END; at = line_at(w, at)->close) {
-        if (!ask(w, at, line_at(w, at)->expr[0], DECIDED_YES, &holds, &w->at.evidence)) return false;
+    for (; holds != DECIDED_YES && line_at(w, at)->kind != LINE_END; at = w->line->close) {
+        w->line = line_at(w, at);
+        if (!ask(w, w->line->expr[0], DECIDED_YES, &holds, &w->at.evidence)) return false;
         if (holds == UNDECIDED) w->at.sure = false;
         if (holds != DECIDED_NO && !walk_block(w, at)) return false;
     }
@@ -150,12 +155,11 @@ static bool walk_if(struct spec_walk *w, uint32_t at)
 
 static bool walk_extra(struct spec_walk *w, uint32_t at)
 {
-    const struct line *line = line_at(w, at);
     enum evidence ignored = w->at.evidence; /* it is not a parameter either way */
     enum decision holds;
-    if (!ask(w, at, line->expr[0], DECIDED_YES, &holds, &ignored)) return false;
+    if (!ask(w, w->line->expr[0], DECIDED_YES, &holds, &ignored)) return false;
     if (holds != DECIDED_NO) {
-        w->at.extra = line->label;
+        w->at.extra = w->line->label;
         w->at.sure = false;
     }
     return walk_block(w, at);
@@ -174,7 +178,7 @@ static bool is_lacking(const struct spec_walk *w, uint32_t at)
 static bool walk_oneof(struct spec_walk *w, uint32_t at)
 {
     const struct walk_visitor *v = w->visit;
-    if (v->open && !v->open(w, at)) return false;
+    if (v->open && !v->open(w)) return false;
     for (; line_at(w, at)->kind != LINE_END; at = line_at(w, at)->close) {
         if (is_lacking(w, at)) continue;
         if (!walk_block(w, at) || (v->alternative && !v->alternative(w))) return false;
@@ -201,18 +205,19 @@ static bool walk_lines(struct spec_walk *w, uint32_t from, uint32_t to)
 {
     struct walk_place here = w->at;
     for (uint32_t at = from; at < to; at = behind(w, at)) {
+        w->line = line_at(w, at);
         if (w->visit->step && !w->visit->step(w)) return false;
-        if (!kinds[line_at(w, at)->kind](w, at)) return false;
+        if (!kinds[w->line->kind](w, at)) return false;
         w->at = here;
     }
     return true;
 }
 
-bool walk_inside(struct spec_walk *w, uint32_t at, const struct walk_visitor *v)
+bool walk_inside(struct spec_walk *w, const struct walk_visitor *v)
 {
     const struct walk_visitor *before = w->visit;
     w->visit = v;
-    bool ok = walk_block(w, at);
+    bool ok = walk_block(w, walk_at(w));
     w->visit = before;
     return ok;
 }

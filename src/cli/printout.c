@@ -34,14 +34,17 @@ bool printout_load(const char *path, struct text *t)
 {
     struct stat st;
     bool standard = is_standard_input(path);
-    *t = (struct text){ .printout.name = standard ? "standard input" : path };
+    *t = (struct text){ .printout = NUMEL_INIT(numel_printout) };
+    t->printout.name = standard ? "standard input" : path;
     if (!standard && (stat(path, &st) != 0 || !S_ISREG(st.st_mode))) return false;
     FILE *f = standard ? stdin : fopen(path, "rb");
     if (!f) return false;
     bool text = read_stream(f, &t->p, &t->printout.bytes);
     if (!standard) fclose(f);
     t->printout.text = t->p;
-    if (standard || (text && numel_is_printout(t->p, t->printout.bytes))) return true;
+    bool printed = false;
+    if (text && !standard) numel_is_printout(&printed, t->p, t->printout.bytes, NULL, NULL);
+    if (standard || printed) return true;
     printout_unload(t);
     return false;
 }

@@ -12,6 +12,7 @@
  */
 #include "diff/diff.h"
 #include "page/report.h"
+#include "base/border.h"
 
 struct diff_report {
     struct diff d;
@@ -510,9 +511,13 @@ numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a, const 
                            const numel_knowledge *k, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
+    *out = NULL;
+    if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
     *out = report_new(a->arena.memory, "numel.diff/1", e);
-    if (*out && !make_diff(*out, a, b, k, view, e)) {
+    if (*out && !make_diff(*out, a, b, &known, &seen, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

@@ -10,6 +10,7 @@
 #include "explain/explain_internal.h"
 #include "reporter/sections.h"
 
+#include "base/border.h"
 #include "base/num.h"
 
 enum { SHOWN = 8, LISTED = 64, LINES_MOST = STEPS_MOST + STATEMENT_LINES, CLOSE = 2, FAR = 6 };
@@ -516,8 +517,11 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
     struct claim c;
     error_clear(e);
     if (!claim_read(&c, text, e)) return e->code;
+    uint64_t from, to;
+    claim_window(&c, CLAIM_WRITTEN, &from, &to);
     *value = c.value;
-    claim_window(&c, CLAIM_WRITTEN, low, high);
+    if (low) *low = from;
+    if (high) *high = to;
     return NUMEL_OK;
 }
 
@@ -526,9 +530,13 @@ numel_rc numel_report_explain(numel_report **out, const char *number, const nume
                               numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
+    *out = NULL;
+    if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
     *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.explain/1", e);
-    if (*out && !make_explain(*out, number, ck, path, k, view, e)) {
+    if (*out && !make_explain(*out, number, ck, path, &known, &seen, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

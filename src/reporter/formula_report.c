@@ -2,6 +2,7 @@
 #include "reporter/sections.h"
 
 #include "model/unknown.h"
+#include "base/border.h"
 
 /* ---- shared with reconcile ---------------------------------------------------------------- */
 
@@ -215,9 +216,12 @@ numel_rc numel_report_formula(numel_report **out, const numel_checkpoint *ck, co
                               const numel_knowledge *k, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
     error_clear(e);
+    *out = NULL;
+    if (!border_knowledge(&known, k, e)) return e->code;
     *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.formula/1", e);
-    if (*out && !make_formula(*out, ck, path, k, e)) {
+    if (*out && !make_formula(*out, ck, path, &known, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

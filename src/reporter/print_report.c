@@ -7,6 +7,7 @@
 #include "statement/statement.h"
 #include "page/report.h"
 #include "printout/guess_tree.h"
+#include "base/border.h"
 
 struct print_report {
     struct numel_model *c; /* of a checkpoint */
@@ -239,9 +240,12 @@ numel_rc numel_report_print(numel_report **out, const numel_checkpoint *ck, cons
                             const numel_knowledge *k, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
     error_clear(e);
+    *out = NULL;
+    if (!border_knowledge(&known, k, e)) return e->code;
     *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.print/1", e);
-    if (*out && !make_print(*out, ck, path, k, e)) {
+    if (*out && !make_print(*out, ck, path, &known, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

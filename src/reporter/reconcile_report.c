@@ -13,6 +13,7 @@
 #include "statement/unchecked.h"
 #include "model/unknown.h"
 #include "reporter/sections.h"
+#include "base/border.h"
 
 struct reconcile_report {
     struct numel_model *c;
@@ -479,9 +480,13 @@ numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck, 
                                 const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
+    *out = NULL;
+    if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
     *out = report_new(ck->arena.memory, "numel.reconcile/1", e);
-    if (*out && !make_reconcile(*out, ck, k, view, e)) {
+    if (*out && !make_reconcile(*out, ck, &known, &seen, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

@@ -5,6 +5,7 @@
 
 #include "model/config_file.h"
 #include "reporter/sections.h"
+#include "base/border.h"
 
 #include <stdlib.h>
 
@@ -278,9 +279,14 @@ numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const
                            numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
+    *out = NULL;
+    if (!border_view(&seen, view, e) || !border_knowledge(&known, seen.knowledge, e)) return e->code;
+    if (seen.knowledge) seen.knowledge = &known;
     *out = report_new(ck->arena.memory, "numel.show/1", e);
-    if (*out && !make_show(*out, ck, view, e)) {
+    if (*out && !make_show(*out, ck, &seen, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

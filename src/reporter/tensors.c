@@ -2,6 +2,7 @@
 #include "page/report.h"
 
 #include "statement/statement.h"
+#include "base/border.h"
 #include "base/text.h"
 
 struct tensors {
@@ -88,9 +89,14 @@ numel_rc numel_report_tensors(numel_report **out, const numel_checkpoint *ck, co
                               numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
+    *out = NULL;
+    if (!border_view(&seen, view, e) || !border_knowledge(&known, seen.knowledge, e)) return e->code;
+    if (seen.knowledge) seen.knowledge = &known;
     *out = report_new(ck->arena.memory, "numel.tensors/1", e);
-    if (*out && !make_list(*out, ck, view, e)) {
+    if (*out && !make_list(*out, ck, &seen, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

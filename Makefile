@@ -43,7 +43,8 @@ cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
-specs  := $(sort $(wildcard src/formula/specs/*.spec src/formula/specs/*.print src/formula/layouts/*.layout)) src/formula/defaults.table
+spec_d := $(wildcard src/formula/specs/* src/formula/blocks/*) src/formula/layouts
+specs  := $(sort $(wildcard $(foreach x,spec print layout,$(addsuffix /*.$(x),$(spec_d))))) src/formula/defaults.table
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
@@ -82,7 +83,7 @@ $(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$
 $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/embedded.c: src/formula/embed.sh src/formula/specs src/formula/layouts $(specs)
+$(B)/embedded.c: src/formula/embed.sh src/formula/specs src/formula/blocks $(spec_d) $(specs)
 	@mkdir -p $(@D)
 	$(Q)sh $< $(specs) > $@
 $(B)/embedded.o: $(B)/embedded.c

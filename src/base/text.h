@@ -1,7 +1,7 @@
 /*
  * text.h -- text from files is untrusted: checked as UTF-8, escaped before anyone sees it.
  *
- * A name may hold terminal escape sequences, quotes, NUL or bytes that are no text at all.
+ * A name may hold terminal escape sequences, quotes, NUL or bytes that are not text at all.
  * For people: control and invisible characters become \n, \x1b, \u202e, broken bytes \xff.
  * For JSON: a string literal by RFC 8259; broken bytes become U+FFFD, since JSON cannot hold them.
  */
@@ -15,7 +15,7 @@
 /* Length of the valid UTF-8 sequence at p (1 to 4), 0 when there is none (overlong, surrogate,
  * above U+10FFFF, cut short). *code gets the character when not NULL. */
 unsigned text_sequence(const uint8_t *p, uint64_t n, uint32_t *code);
-/* Offset of the first byte that is no UTF-8, or n. */
+/* Offset of the first byte that is not UTF-8, or n. */
 uint64_t text_utf8(const uint8_t *p, uint64_t n);
 
 void text_escape(struct buffer *b, numel_str s);

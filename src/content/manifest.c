@@ -255,7 +255,7 @@ bool manifest_parse(struct manifest *m, const char *p, size_t n, numel_str name,
     }
     if (ok && m->count == 0)
         ok = error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE,
-                       "is no list of digests: no line is as numel hash or sha256sum write it");
+                       "is not a list of digests: no line is as numel hash or sha256sum write it");
     if (!ok) manifest_done(m);
     return ok;
 }
@@ -274,7 +274,7 @@ bool manifest_read(struct manifest *m, const char *path, struct arena *a, numel_
     uint64_t n = s.was.bytes;
     char *text = NULL;
     bool ok = n <= MOST_BYTES || error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                                           "is no list of digests: it has %" PRIu64 " bytes", n);
+                                           "is not a list of digests: it has %" PRIu64 " bytes", n);
     if (ok) text = memory_resize(a->memory, NULL, (size_t)n + 1);
     ok = ok && (text || error_nomem(e)) && stream_read(&s, 0, text, (size_t)n, e);
     ok = stream_close(&s, e) && ok;

@@ -13,7 +13,7 @@
 
 struct plan_file {
     struct hash_job job;
-    const numel_file *file; /* NULL: a file that is no checkpoint's, wanted as a whole */
+    const numel_file *file; /* NULL: a file that is not a checkpoint's, wanted as a whole */
     uint32_t *tensors;      /* of each range: the tensor's number in the checkpoint */
 };
 

@@ -85,7 +85,7 @@ static bool read_all(struct resume *r, numel_error *e)
     if (fstat(r->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
     r->size = (size_t)st.st_size;
     if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
-        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is no file of ours");
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is not a file of ours");
     if (r->size == 0)
         return write(r->descriptor, first, FIRST) == FIRST || error_errno(e, "cannot write", errno);
     r->text = memory_resize(r->memory, NULL, r->size);

@@ -35,7 +35,7 @@ bool stream_open(struct stream *s, const char *path, numel_error *e)
                           .path = path };
     bool ok = s->descriptor >= 0 || error_errno(e, "cannot open", errno);
     if (ok && fstat(s->descriptor, &st) != 0) ok = error_errno(e, "cannot read", errno);
-    if (ok && !S_ISREG(st.st_mode)) ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is no regular file");
+    if (ok && !S_ISREG(st.st_mode)) ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is not a regular file");
     error_file(e, path);
     if (ok) {
         s->was = identify(&st);

@@ -1,7 +1,7 @@
 /*
  * stream.h -- a file read for its bytes, by offset, as it was when it was opened.
  *
- * A result that was computed of a file which changed meanwhile is no result: a stream remembers who
+ * A result that was computed of a file which changed meanwhile is not a result: a stream remembers who
  * the file was (device, inode, size, times of its last write and change), a read that comes out
  * short is CHANGED, and stream_close() compares again, the open file and what the path now names.
  * Nothing is mapped: a file that is cut short raises no signal, and what is in memory is the

@@ -1,5 +1,5 @@
 /*
- * values.h -- what is in the tensors: counts of what is no number, over all of a checkpoint, in as
+ * values.h -- what is in the tensors: counts of what is not a number, over all of a checkpoint, in as
  * many threads as there are.
  *
  * The data of a file is cut into pieces of whole units (scan.h), pieces are gathered into tasks of

@@ -16,7 +16,7 @@
 #define NUMEL_COUNTERS_OTHERS_H
 
 #include "adapter/adapter.h"
-#include "statement/statement.h"
+#include "statement/handle.h"
 #include "counters/hub_size.h"
 
 enum { OTHERS_LINES = 24 };

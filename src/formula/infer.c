@@ -11,28 +11,29 @@ struct score {
 
 /* ---- the file --------------------------------------------------------------------------------- */
 
-static bool has(void *ctx, const char *name)
+static bool has(void *ctx, const char *name, bool *there, numel_error *e)
 {
     struct search *f = ctx;
     const struct presence *file = &f->in->file->names;
-    if (!strpbrk(name, "*?[")) return file->has(file->ctx, name);
+    if (!strpbrk(name, "*?[")) return file->has(file->ctx, name, there, e);
     for (size_t i = 0; i < f->asked_count; i++)
-        if (strcmp(f->asked[i].glob, name) == 0) return f->asked[i].there;
-    bool there = file->has(file->ctx, name);
+        if (strcmp(f->asked[i].glob, name) == 0) return *there = f->asked[i].there, true;
+    if (!file->has(file->ctx, name, there, e)) return false;
     f->steps += f->names / 8;
-    if (f->asked_count == INFER_ASKED) return there;
+    if (f->asked_count == INFER_ASKED) return true;
     const char *glob = arena_text(f->arena, name, strlen(name));
-    if (!glob) error_nomem(f->error);
-    else if (memory_grow(f->arena->memory, (void **)&f->asked, &f->asked_cap, f->asked_count + 1,
-                         sizeof *f->asked, f->error))
-        f->asked[f->asked_count++] = (struct asked){ glob, there };
-    return there;
+    if (!glob) return error_nomem(e);
+    if (!memory_grow(f->arena->memory, (void **)&f->asked, &f->asked_cap, f->asked_count + 1,
+                     sizeof *f->asked, e))
+        return false;
+    f->asked[f->asked_count++] = (struct asked){ glob, *there };
+    return true;
 }
 
-static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
 {
     const struct presence *file = &((struct search *)ctx)->in->file->names;
-    return file->dim(file->ctx, name, axis, size);
+    return file->dim(file->ctx, name, axis, size, e);
 }
 
 /* ---- one trial -------------------------------------------------------------------------------- */

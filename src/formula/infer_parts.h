@@ -16,6 +16,7 @@
 
 #include "formula/infer.h"
 #include "formula/poly.h"
+#include "formula/walk.h"
 
 enum {
     INFER_EQUATIONS = 1024, /* different ones, a trial */
@@ -137,11 +138,10 @@ struct key *key_of(struct search *f, struct env *env, uint32_t node);
 bool key_publish(struct search *f, const struct key *k); /* into the configuration */
 
 /* infer_form.c */
-enum answer { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE };
 /* Evaluates; false when that cannot be done now. Running out of memory sticks to f->error. */
 bool form_eval(struct trial *s, uint32_t node, struct value *out);
 bool form_open(struct trial *s, uint32_t node);
-enum answer form_test(struct trial *s, uint32_t node);
+enum decision form_test(struct trial *s, uint32_t node);
 struct poly form_poly(struct trial *s, uint32_t node);
 bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin);
 

@@ -99,7 +99,8 @@ struct piece { /* a weight or a bias */
 static bool axis(struct walker *w, const struct piece *p, unsigned at, struct poly size)
 {
     uint64_t n;
-    if (!file(w)->dim(file(w)->ctx, p->name, at, &n) || n > INT64_MAX) return true;
+    if (!file(w)->dim(file(w)->ctx, p->name, at, &n, errors(w))) return false;
+    if (n > INT64_MAX) return true;
     uint64_t weight = w->times < INFER_TURNS ? w->times : INFER_TURNS;
     if (size.lost) return w->s->unsaid += weight, true;
     return form_equation(w->s, size, (int64_t)n, weight, (struct origin){ p->name, (int)at });
@@ -108,11 +109,12 @@ static bool axis(struct walker *w, const struct piece *p, unsigned at, struct po
 /* The equations of a tensor that is there. Another rank is a conflict: nothing can be said. */
 static bool shape(struct walker *w, const struct piece *p)
 {
-    uint64_t n, all = p->ndim + (p->stack != 0);
+    uint64_t behind, last = 0, all = p->ndim + (p->stack != 0);
     unsigned k = 0;
-    bool more = file(w)->dim(file(w)->ctx, p->name, all, &n);
-    bool fewer = all && !file(w)->dim(file(w)->ctx, p->name, all - 1, &n);
-    if ((more || fewer) && w->s->f->in->side == SIDE_HF)
+    if (!file(w)->dim(file(w)->ctx, p->name, all, &behind, errors(w)) ||
+        (all && !file(w)->dim(file(w)->ctx, p->name, all - 1, &last, errors(w))))
+        return false;
+    if ((behind != PRESENCE_NONE || last == PRESENCE_NONE) && w->s->f->in->side == SIDE_HF)
         return form_equation(w->s, poly_number(&w->s->factors, 1), 0, 1,
                              (struct origin){ p->name, ORIGIN_LAST });
     if (p->stack && !axis(w, p, k++, form_poly(w->s, p->stack))) return false;
@@ -137,15 +139,16 @@ static bool stack(struct walker *w, const struct tensor_line *t, const char *suf
 }
 
 /* One more of those that `tensor` stands for is there, or is not. */
-static void score(struct walker *w, bool present, enum answer wanted, bool needed)
+static void score(struct walker *w, bool present, enum decision wanted, bool needed)
 {
     uint64_t times = w->times;
     if (present) w->s->matched += times;
     if (present && w->extra) w->s->extras += times;
-    if (!present && wanted == ANSWER_YES && w->sure && needed) w->s->missing += times;
+    if (!present && wanted == DECIDED_YES && w->sure && needed) w->s->missing += times;
 }
 
-static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum answer wanted, enum answer tied)
+static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum decision wanted,
+                      enum decision tied)
 {
     struct trial *s = w->s;
     const struct tensor_line *t = s->f->in->spec->lines[at].tensor;
@@ -154,12 +157,13 @@ static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum an
     struct value v = value_int(1);
     char *name = full_name(w, t->name[s->f->in->side], suffix), *next = NULL;
     if (!name) return s->unsure++, error_free(errors(w));
-    bool present = file(w)->has(file(w)->ctx, name);
-    if (present && tied == ANSWER_YES) { /* should not be there; what is not loaded may be a copy */
+    bool present;
+    if (!file(w)->has(file(w)->ctx, name, &present, errors(w))) return false;
+    if (present && tied == DECIDED_YES) { /* should not be there; what is not loaded may be a copy */
         if (!w->extra) s->missing += w->times;
         return true;
     }
-    if (!(tied == ANSWER_YES)) score(w, present, wanted, tied == ANSWER_NO && !t->optional);
+    if (!(tied == DECIDED_YES)) score(w, present, wanted, tied == DECIDED_NO && !t->optional);
     if (!present || s->seen[at] > INFER_TURNS) return true;
     if (t->stack) {
         env_bind(&s->env, SYMBOL_E, &v);
@@ -177,10 +181,10 @@ static bool one_piece(struct walker *w, uint32_t at, const char *suffix, enum an
     return shape(w, &p);
 }
 
-static enum answer asked(struct walker *w, uint32_t node, enum answer otherwise)
+static enum decision asked(struct walker *w, uint32_t node, enum decision otherwise)
 {
-    enum answer a = node ? form_test(w->s, node) : otherwise;
-    w->s->unsure += a == ANSWER_MAYBE;
+    enum decision a = node ? form_test(w->s, node) : otherwise;
+    w->s->unsure += a == UNDECIDED;
     return a;
 }
 
@@ -189,15 +193,15 @@ static bool tensor(struct walker *w, uint32_t at)
     const struct tensor_line *t = w->s->f->in->spec->lines[at].tensor;
     struct value zero = value_int(0);
     if (!t->name[w->s->f->in->side]) return true;
-    enum answer wanted = asked(w, t->when, ANSWER_YES), tied, bias;
-    if (wanted == ANSWER_NO) return true;
+    enum decision wanted = asked(w, t->when, DECIDED_YES), tied, bias;
+    if (wanted == DECIDED_NO) return true;
     env_bind(&w->s->env, SYMBOL_E, &zero);
-    tied = asked(w, t->tied, ANSWER_NO);
-    bias = asked(w, t->bias, ANSWER_NO);
+    tied = asked(w, t->tied, DECIDED_NO);
+    bias = asked(w, t->bias, DECIDED_NO);
     w->s->seen[at] = (uint8_t)(w->s->seen[at] + (w->s->seen[at] <= INFER_TURNS));
     if (!one_piece(w, at, t->kind < TENSOR_RAW ? ".weight" : "", wanted, tied)) return false;
-    if (bias == ANSWER_NO) return error_free(errors(w));
-    return one_piece(w, at, ".bias", bias == ANSWER_YES ? wanted : bias, tied);
+    if (bias == DECIDED_NO) return error_free(errors(w));
+    return one_piece(w, at, ".bias", bias == DECIDED_YES ? wanted : bias, tied);
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------- */
@@ -299,7 +303,7 @@ static bool loop(struct walker *w, uint32_t at)
     const struct line *line = &w->s->f->in->spec->lines[at];
     int64_t from, to;
     if (!bounds(w, line, at, &from, &to)) return false;
-    if (from < 0 || to - from > EXPAND_LOOP) return true;
+    if (from < 0 || to - from > WALK_LOOP) return true;
     if (to - from > w->s->longest) w->s->longest = to - from;
     bool ok = true;
     uint64_t outside = w->times;
@@ -320,10 +324,10 @@ static bool branches(struct walker *w, uint32_t at)
     const struct spec *spec = w->s->f->in->spec;
     bool sure = w->sure, ok = true, taken = false;
     for (; ok && !taken && spec->lines[at].kind != LINE_END; at = spec->lines[at].close) {
-        enum answer a = asked(w, spec->lines[at].expr[0], ANSWER_YES);
-        if (a == ANSWER_MAYBE) w->sure = false;
-        taken = a == ANSWER_YES;
-        if (a != ANSWER_NO) ok = walk(w, at + 1, spec->lines[at].close);
+        enum decision a = asked(w, spec->lines[at].expr[0], DECIDED_YES);
+        if (a == UNDECIDED) w->sure = false;
+        taken = a == DECIDED_YES;
+        if (a != DECIDED_NO) ok = walk(w, at + 1, spec->lines[at].close);
     }
     w->sure = sure;
     return ok;
@@ -358,7 +362,7 @@ static bool extra(struct walker *w, uint32_t at)
 {
     const struct line *line = &w->s->f->in->spec->lines[at];
     struct walker before = *w;
-    if (asked(w, line->expr[0], ANSWER_YES) != ANSWER_NO) {
+    if (asked(w, line->expr[0], DECIDED_YES) != DECIDED_NO) {
         w->sure = false;
         w->extra = true;
     }

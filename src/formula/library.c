@@ -2,12 +2,10 @@
 #include "formula/library.h"
 
 #include "formula/embedded.h"
+#include "source/folder.h"
+#include "source/slurp.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- entries ---------------------------------------------------------------------------------- */
 
@@ -115,47 +113,39 @@ bool library_add_text(struct library *l, const char *file, const char *text, siz
 
 static bool add_file(struct library *l, const char *path, numel_error *e)
 {
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        error_errno(e, "cannot open", errno);
-        error_file(e, path);
-        return false;
-    }
-    char *text = memory_resize(l->arena.memory, NULL, SPEC_BYTES + 1);
-    size_t n = text ? fread(text, 1, SPEC_BYTES + 1, f) : 0;
-    bool bad = ferror(f) != 0;
-    fclose(f);
-    if (!text) return error_nomem(e);
-    if (bad) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot read");
-    else if (n > SPEC_BYTES) error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "larger than %d bytes", SPEC_BYTES);
-    else library_add_text(l, path, text, n, e);
-    memory_release(l->arena.memory, text);
-    if (!error_free(e)) error_file(e, path);
-    return error_free(e);
+    struct buffer text;
+    buffer_init(&text, l->arena.memory);
+    bool ok = slurp(&text, path, SPEC_BYTES, e) && library_add_text(l, path, text.p, text.n, e);
+    buffer_done(&text);
+    return ok;
 }
 
-static bool add_folder(struct library *l, const char *path, numel_error *e)
+enum { FOLDERS = 16 }; /* in each other */
+
+/* The files of a folder that are named as ours are, and of the folders in it. */
+static bool add_folder(struct library *l, const char *path, unsigned depth, numel_error *e)
 {
-    DIR *d = opendir(path);
-    if (!d) {
-        error_errno(e, "cannot open", errno);
+    struct folder f;
+    if (!folder_list(&f, path, &l->arena, e)) {
         error_file(e, path);
         return false;
     }
-    for (struct dirent *item; error_free(e) && (item = readdir(d));) {
-        if (!is_ours(item->d_name) || item->d_name[0] == '.') continue;
-        char *file = arena_format(&l->arena, "%s/%s", path, item->d_name);
-        if (!file) error_nomem(e);
-        else add_file(l, file, e);
+    bool ok = true;
+    for (size_t i = 0; ok && i < f.count; i++) {
+        const struct folder_entry *item = &f.entries[i];
+        if (item->name.p[0] == '.' || (item->directory ? depth == FOLDERS : !is_ours(item->name.p))) continue;
+        const char *inside = path_join(&l->arena, path, item->name);
+        if (!inside) ok = error_nomem(e);
+        else ok = item->directory ? add_folder(l, inside, depth + 1, e) : add_file(l, inside, e);
     }
-    closedir(d);
-    return error_free(e);
+    folder_done(&f);
+    return ok;
 }
 
 bool library_add_path(struct library *l, const char *path, numel_error *e)
 {
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) ? add_folder(l, path, e) : add_file(l, path, e);
+    if (path_kind(path) == PATH_DIRECTORY) return add_folder(l, path, 1, e);
+    return add_file(l, path, e);
 }
 
 /* ---- finding ---------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ bool library_is_layout(const struct library_entry *entry);
 
 bool library_open(struct library **out, const numel_allocator *m, numel_error *e);
 void library_free(struct library *l);
-/* A spec, or a folder of them. IO, LIMIT. */
+/* A spec, a template or a layout; or a folder of them, with the folders in it. IO, LIMIT. */
 bool library_add_path(struct library *l, const char *path, numel_error *e);
 bool library_add_text(struct library *l, const char *file, const char *text, size_t n, numel_error *e);
 const struct library_entry *library_find(const struct library *l, numel_str name);

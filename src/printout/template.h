@@ -1,7 +1,7 @@
 /*
  * template.h -- a print template, parsed: how the module tree of an architecture is printed.
  *
- * A template stands beside its spec (specs/llama.print beside llama.spec) and is written in the
+ * A template stands beside its spec (llama.print beside llama.spec) and is written in the
  * spec's symbols and expressions; docs/spec.md, "Print templates", has the language. A line is a
  * module, a `let`, a `for`, an `if` with its `else`, or a `use`; what is inside a line is indented
  * deeper. Lines lie flat in their order, each knowing where its inside ends.

@@ -43,10 +43,10 @@ static const struct {
     { "\x89HDF", 4, 0, "an HDF5 file (Keras .h5)", "convert it to safetensors" },
     { "\x93NUMPY", 6, 0, "a NumPy array", "numel reads safetensors and GGUF" },
     { "TFL3", 4, 4, "a TensorFlow Lite model", "numel reads safetensors and GGUF" },
-    { "%PDF", 4, 0, "a PDF document", "this is no checkpoint" },
+    { "%PDF", 4, 0, "a PDF document", "this is not a checkpoint" },
     { "\x7f"
       "ELF",
-      4, 0, "a program (ELF)", "this is no checkpoint" },
+      4, 0, "a program (ELF)", "this is not a checkpoint" },
 };
 
 static bool starts(const uint8_t *p, uint64_t n, const char *text)

@@ -180,7 +180,7 @@ static bool number_structures(struct folding *g, struct trie *t)
 static uint64_t value_of(numel_str digits, bool *fits)
 {
     uint64_t v = 0;
-    *fits = digits.n == 1 || digits.p[0] != '0'; /* 007 is no index */
+    *fits = digits.n == 1 || digits.p[0] != '0'; /* 007 is not an index */
     for (size_t i = 0; i < digits.n; i++)
         if (!num_mul(&v, v, 10) || !num_add(&v, v, (uint64_t)(digits.p[i] - '0'))) *fits = false;
     return v;

@@ -11,7 +11,7 @@
  * Below it what differs, folded. The lists of the JSON are not folded: a record a link.
  */
 #include "diff/diff.h"
-#include "page/report.h"
+#include "reporter/handles.h"
 #include "base/border.h"
 
 struct diff_report {
@@ -483,21 +483,13 @@ static bool fold_rows(struct diff_report *r, bool all)
            diff_table(&r->d, r->rows, r->row_count, all, &r->entries, &r->entry_count);
 }
 
-static void done(void *ctx)
-{
-    struct diff_report *r = ctx;
-    diff_done(&r->d);
-}
-
-static bool make_diff(struct numel_report *out, const numel_checkpoint *a, const numel_checkpoint *b,
-                      const numel_knowledge *k, const numel_view *view, numel_error *e)
+static bool make_diff(struct numel_report *out, struct numel_model *a, struct numel_model *b,
+                      const numel_view *view, numel_error *e)
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
     *r = (struct diff_report){ .bytes = { 0, 0 } };
-    if (!diff_make(&r->d, a, b, k, &out->arena, e)) return false;
-    out->done = done;
-    out->done_ctx = r;
+    if (!diff_make(&r->d, a, b, &out->arena, e)) return false;
     for (size_t i = 0; i < r->d.count; i++)
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
     out->disagrees = !r->d.equal;
@@ -505,6 +497,13 @@ static bool make_diff(struct numel_report *out, const numel_checkpoint *a, const
     if (!make_texts(out, r) || !note_layers(r, &out->arena)) return error_nomem(e);
     add_sections(out, r, view->all);
     return list_links(out, r) || error_nomem(e);
+}
+
+numel_rc report_diff_of(numel_report **out, struct numel_model *a, struct numel_model *b,
+                        const numel_view *view, numel_error *e)
+{
+    *out = report_new(a->memory, "numel.diff/1", e);
+    return report_made(out, *out && make_diff(*out, a, b, view, e), e);
 }
 
 numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a, const numel_checkpoint *b,
@@ -516,10 +515,9 @@ numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a, const 
     error_clear(e);
     *out = NULL;
     if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
-    *out = report_new(a->arena.memory, "numel.diff/1", e);
-    if (*out && !make_diff(*out, a, b, &known, &seen, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    struct numel_model *one = handle_new(a, NULL, &known, true, a->arena.memory, e);
+    struct numel_model *other = one ? handle_new(b, NULL, &known, true, a->arena.memory, e) : NULL;
+    if (other) report_diff_of(out, one, other, &seen, e);
+    report_owns(*out, one, e);
+    return report_owns(*out, other, e);
 }

@@ -8,6 +8,7 @@
  *     difference                                0
  */
 #include "explain/explain_internal.h"
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 
 #include "base/border.h"
@@ -30,7 +31,7 @@ struct wording { /* an account in words */
 };
 
 struct explain_report {
-    struct numel_model *c; /* of a checkpoint; else NULL */
+    struct numel_model *c;
     struct ledger ledger;
     struct explanation x;
     struct wording *wordings;
@@ -473,31 +474,29 @@ static void done(void *ctx)
         explain_done(&r->x);
         ledger_done(&r->ledger);
     }
-    comparison_free(r->c);
 }
 
-/* The model: of a checkpoint, or of a configuration. */
-static bool take_model(struct explain_report *r, const numel_checkpoint *ck, const numel_knowledge *k,
-                       const numel_allocator *m, numel_error *e)
+/* A configuration alone must tell what to count. */
+static bool take_model(struct explain_report *r, numel_error *e)
 {
-    r->c = ck ? comparison_make(ck, k, true, m, e) : comparison_from_config(r->path, k, false, m, e);
-    if (!r->c || r->c->model->x || ck) return r->c != NULL;
+    if (!report_ready(r->c, e)) return false;
+    if (r->c->model->x || r->c->ck) return true;
     *e = r->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                      "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");
 }
 
-static bool make_explain(struct numel_report *out, const char *number, const numel_checkpoint *ck,
-                         const char *path, const numel_knowledge *k, const numel_view *view, numel_error *e)
+static bool make_explain(struct numel_report *out, const char *number, struct numel_model *c,
+                         const numel_view *view, numel_error *e)
 {
     struct explain_report *r = arena_alloc(&out->arena, sizeof *r);
     struct claim claim;
     if (!r) return error_nomem(e);
-    *r = (struct explain_report){ .path = ck ? ck->path : path };
+    *r = (struct explain_report){ .c = c, .path = c->path };
     out->done = done;
     out->done_ctx = r;
     if (!claim_read(&claim, number, e)) return false;
-    if (!take_model(r, ck, k, out->arena.memory, e) || !ledger_make(&r->ledger, r->c, e)) return false;
+    if (!take_model(r, e) || !ledger_make(&r->ledger, r->c, e)) return false;
     if (!explain(&r->x, &claim, &r->ledger, e)) return ledger_done(&r->ledger), false;
     r->made = true;
     r->architecture = architecture_line(r->c->model);
@@ -525,6 +524,13 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
     return NUMEL_OK;
 }
 
+numel_rc report_explain_of(numel_report **out, const char *number, struct numel_model *c,
+                           const numel_view *view, numel_error *e)
+{
+    *out = report_new(c->memory, "numel.explain/1", e);
+    return report_made(out, *out && make_explain(*out, number, c, view, e), e);
+}
+
 numel_rc numel_report_explain(numel_report **out, const char *number, const numel_checkpoint *ck,
                               const char *path, const numel_knowledge *k, const numel_view *view,
                               numel_error *error)
@@ -535,10 +541,7 @@ numel_rc numel_report_explain(numel_report **out, const char *number, const nume
     error_clear(e);
     *out = NULL;
     if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
-    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.explain/1", e);
-    if (*out && !make_explain(*out, number, ck, path, &known, &seen, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    struct numel_model *c = handle_new(ck, path, &known, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (c) report_explain_of(out, number, c, &seen, e);
+    return report_owns(*out, c, e);
 }

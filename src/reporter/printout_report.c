@@ -13,6 +13,7 @@
 
 #include "base/border.h"
 #include "base/text.h"
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 
 enum { COMPARED = 8 }; /* of several printouts, the first so many are held against the path */
@@ -158,40 +159,32 @@ static void done(void *ctx)
     struct printout_report *r = ctx;
     memory_release(r->p.arena.memory, r->rows.items);
     printout_done(&r->p);
-    comparison_free(r->c);
 }
 
-/* What a configuration alone makes one expect. */
-static struct numel_model *comparison_of_config(const char *path, const numel_knowledge *k,
-                                                const numel_allocator *m, numel_error *e)
+/* What the path holds; a configuration alone must tell what to expect. */
+static bool take_path(struct printout_report *r, struct arena *a, numel_error *e)
 {
-    struct numel_model *c = comparison_from_config(path, k, true, m, e);
-    if (!c || c->model->x) return c;
-    *e = c->model->why;
-    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "no configuration that an architecture fits");
-    comparison_free(c);
-    return NULL;
-}
-
-static bool take_path(struct printout_report *r, const numel_checkpoint *ck, const char *config,
-                      const numel_knowledge *k, struct arena *a, numel_error *e)
-{
-    if (!ck && !config) return true;
-    r->path = ck ? ck->path : config;
-    r->c = ck ? comparison_make(ck, k, true, a->memory, e) : comparison_of_config(config, k, a->memory, e);
-    if (!r->c || !holdings_make(&r->held, r->c, a, e)) return false;
+    if (!r->c) return true;
+    if (!report_ready(r->c, e)) return false;
+    if (!r->c->ck && !r->c->model->x) {
+        *e = r->c->model->why;
+        return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "no configuration that an architecture fits");
+    }
+    r->path = r->c->path;
+    if (!holdings_make(&r->held, r->c, a, e)) return false;
     r->architecture = r->c->model->x ? architecture_line(r->c->model) : NULL;
     return !r->c->model->watch.failed || error_nomem(e);
 }
 
-static bool make(struct numel_report *out, const numel_checkpoint *ck, const char *config,
-                 const numel_printout *text, const numel_knowledge *k, const numel_view *view, numel_error *e)
+static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,
+                 const numel_view *view, numel_error *e)
 {
     bool rows = !view->totals, all = view->all;
     struct printout_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
     *r = (struct printout_report){ .name = arena_text(&out->arena, text->name, strlen(text->name)),
-                                   .report = out };
+                                   .report = out,
+                                   .c = c };
     arena_init(&r->p.arena, out->arena.memory);
     buffer_init(&r->p.text, out->arena.memory);
     out->done = done;
@@ -207,12 +200,19 @@ static bool make(struct numel_report *out, const numel_checkpoint *ck, const cha
         error_file(e, text->name);
         return false;
     }
-    if (!take_path(r, ck, config, k, &out->arena, e) || !count(r, rows, &out->arena, e)) return false;
+    if (!take_path(r, &out->arena, e) || !count(r, rows, &out->arena, e)) return false;
     out->disagrees = !r->account.agrees;
     for (size_t i = 0; i < r->p.remark_count; i++) out->disagrees |= !r->p.remarks[i].harmless;
     for (size_t i = 0; i < r->p.summary_count; i++) out->disagrees |= !r->p.summaries[i].agrees;
     out->quiet = chosen_print(r) ? chosen_print(r)->elements : table_count(chosen_table(r)).nominal;
     return printout_sections(out, r, all) || error_nomem(e);
+}
+
+numel_rc report_printout_of(numel_report **out, struct numel_model *c, const numel_printout *text,
+                            const numel_view *view, const numel_allocator *m, numel_error *e)
+{
+    *out = report_new(m, "numel.printout/1", e);
+    return report_made(out, *out && make(*out, c, text, view, e), e);
 }
 
 numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, const char *config,
@@ -227,12 +227,10 @@ numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, c
     *out = NULL;
     if (!border_printout(&own, text, e) || !border_knowledge(&known, k, e) || !border_view(&seen, view, e))
         return e->code;
-    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.printout/1", e);
-    if (*out && !make(*out, ck, config, &own, &known, &seen, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    const numel_allocator *m = ck ? ck->arena.memory : &memory_malloc;
+    struct numel_model *c = ck || config ? handle_new(ck, config, &known, true, m, e) : NULL;
+    if (error_free(e)) report_printout_of(out, c, &own, &seen, m, e);
+    return report_owns(*out, c, e);
 }
 
 numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *options,

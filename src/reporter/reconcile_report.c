@@ -7,23 +7,20 @@
  *     stored                 311    751,632,384
  *     unexplained                             0
  */
-#include "adapter/adapter.h"
-#include "model/roles.h"
-#include "statement/statement.h"
-#include "statement/unchecked.h"
 #include "model/unknown.h"
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 #include "base/border.h"
 
 struct reconcile_report {
     struct numel_model *c;
-    struct terms terms;
+    struct terms terms; /* these three are the handle's, or empty without an expansion */
     struct roles roles;
     struct unchecked unchecked;
     const numel_checkpoint *ck;
     const char *architecture, *verdict, *quantization;
-    struct unknown *unknown; /* no spec fits: what can be inferred; else NULL */
-    struct adapter adapter;  /* its type is NULL for a model */
+    struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
+    const struct adapter *adapter; /* its type is NULL for a model */
 };
 
 /* ---- head and verdict --------------------------------------------------------------------- */
@@ -348,7 +345,7 @@ static const char *verdict_of(struct reconcile_report *r)
     struct arena *a = &r->c->model->arena;
     const struct statement *s = &r->c->statement;
     const struct differences *d = &r->c->model->differences;
-    if (r->adapter.type)
+    if (r->adapter->type)
         return "an adapter: its formula is its base's, --config BASE/config.json holds it against that";
     if (r->c->model->broken) return arena_format(a, "broken, no formula: %.300s", broken_text(r));
     if (!r->c->model->x)
@@ -375,7 +372,7 @@ static bool add_sections(struct numel_report *out, const struct reconcile_report
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    if (!adapter_sections(out, &r->adapter, e)) return false;
+    if (!adapter_sections(out, r->adapter, e)) return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
     report_section(out, &(struct section){ .key = "statement",
@@ -402,22 +399,20 @@ static bool add_sections(struct numel_report *out, const struct reconcile_report
     return true;
 }
 
-static void done(void *ctx)
-{
-    struct reconcile_report *r = ctx;
-    terms_done(&r->terms);
-    comparison_free(r->c);
-    adapter_done(&r->adapter);
-}
-
 /* The formula beside the file; an adapter has none of its own. */
-static bool compare(struct reconcile_report *r, const numel_knowledge *k, struct numel_report *out,
-                    numel_error *e)
+static bool take_model(struct reconcile_report *r, numel_error *e)
 {
-    if (!adapter_read(&r->adapter, r->ck, k ? k->config : NULL, &out->arena, e)) return false;
-    r->c = r->adapter.type ? comparison_of_adapter(r->ck, out->arena.memory, e)
-                           : comparison_make(r->ck, k, true, out->arena.memory, e);
-    return r->c != NULL;
+    if (!report_ready(r->c, e)) return false;
+    r->adapter = adapter_of(r->c, e);
+    if (!r->adapter || !r->c->model->x) return r->adapter != NULL;
+    const struct terms *terms = handle_terms(r->c, e);
+    const struct roles *roles = terms ? handle_roles(r->c, e) : NULL;
+    const struct unchecked *unchecked = roles ? handle_unchecked(r->c, e) : NULL;
+    if (!unchecked) return false;
+    r->terms = *terms;
+    r->roles = *roles;
+    r->unchecked = *unchecked;
+    return true;
 }
 
 /* No spec fits: what the tensors and integers let one guess. */
@@ -428,19 +423,14 @@ static bool infer_formula(struct numel_report *out, struct reconcile_report *r, 
     return unknown_make(r->unknown, r->ck, r->c->model->config, &out->arena, e);
 }
 
-static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck, const numel_knowledge *k,
-                           const numel_view *view, numel_error *e)
+static bool make_reconcile(struct numel_report *out, struct numel_model *c, const numel_view *view,
+                           numel_error *e)
 {
     struct reconcile_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
-    *r = (struct reconcile_report){ .ck = ck };
-    out->done = done;
-    out->done_ctx = r;
-    if (!compare(r, k, out, e)) return false;
-    if (r->c->model->x && (!terms_of(&r->terms, r->c->model->x, e) ||
-                           !roles_make(&r->roles, r->c->model, e) || !unchecked_make(&r->unchecked, r->c, e)))
-        return false;
-    if (!r->adapter.type && !r->c->model->x && !r->c->model->entry && !r->c->model->broken &&
+    *r = (struct reconcile_report){ .c = c, .ck = c->ck };
+    if (!take_model(r, e)) return false;
+    if (!r->adapter->type && !r->c->model->x && !r->c->model->entry && !r->c->model->broken &&
         !infer_formula(out, r, e))
         return false;
     r->architecture = architecture_line(r->c->model);
@@ -450,7 +440,7 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     if (!r->verdict || r->c->model->watch.failed) return error_nomem(e);
     out->disagrees = r->c->model->broken ||
                      (r->c->model->x && !r->c->statement.agrees && !r->c->statement.in_part) ||
-                     r->adapter.complaint_count != 0;
+                     r->adapter->complaint_count != 0;
     out->in_part = !r->c->model->x || r->c->statement.in_part;
     out->quiet_nothing = !r->c->model->x;
     out->quiet =
@@ -476,6 +466,13 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     return add_lists(out, r, view->all) || error_nomem(e);
 }
 
+numel_rc report_reconcile_of(numel_report **out, struct numel_model *c, const numel_view *view,
+                             numel_error *e)
+{
+    *out = report_new(c->memory, "numel.reconcile/1", e);
+    return report_made(out, *out && make_reconcile(*out, c, view, e), e);
+}
+
 numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck, const numel_knowledge *k,
                                 const numel_view *view, numel_error *error)
 {
@@ -485,10 +482,7 @@ numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck, 
     error_clear(e);
     *out = NULL;
     if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
-    *out = report_new(ck->arena.memory, "numel.reconcile/1", e);
-    if (*out && !make_reconcile(*out, ck, &known, &seen, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    struct numel_model *c = handle_new(ck, NULL, &known, true, ck->arena.memory, e);
+    if (c) report_reconcile_of(out, c, &seen, e);
+    return report_owns(*out, c, e);
 }

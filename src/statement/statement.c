@@ -216,39 +216,3 @@ bool statement_make(struct statement *s, struct model *m, numel_error *e)
     s->in_part = m->differences.consistent && s->unexplained == 0 && !s->agrees;
     return true;
 }
-
-static struct numel_model *comparison_of(struct model *model, const numel_allocator *m, numel_error *e)
-{
-    struct numel_model *c = model ? memory_resize(m, NULL, sizeof *c) : NULL;
-    if (model && !c) error_nomem(e);
-    if (c) *c = (struct numel_model){ .memory = m, .model = model };
-    if (c && (!model->x || !model->ck || statement_make(&c->statement, model, e))) return c;
-    memory_release(m, c);
-    model_free(model);
-    return NULL;
-}
-
-struct numel_model *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k, bool search,
-                                    const numel_allocator *m, numel_error *e)
-{
-    return comparison_of(model_make(ck, k, search, m, e), m, e);
-}
-
-struct numel_model *comparison_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
-                                          numel_error *e)
-{
-    return comparison_of(model_of_adapter(ck, m, e), m, e);
-}
-
-struct numel_model *comparison_from_config(const char *path, const numel_knowledge *k, bool search,
-                                           const numel_allocator *m, numel_error *e)
-{
-    return comparison_of(model_of_config(path, k, search, m, e), m, e);
-}
-
-void comparison_free(struct numel_model *c)
-{
-    if (!c) return;
-    model_free(c->model);
-    memory_release(c->memory, c);
-}

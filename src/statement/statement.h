@@ -38,21 +38,4 @@ bool statement_make(struct statement *s, struct model *m, numel_error *e);
 /* The code of the line that a tensor is counted in. */
 const char *statement_code(const struct match *m, uint32_t tensor);
 
-/* A model and its statement. Without a configuration or a spec model->x is NULL, model->why says why, and
- * there is no statement. */
-struct numel_model {
-    const numel_allocator *memory;
-    struct model *model;
-    struct statement statement;
-};
-
-/* As model_make(), model_of_adapter(), model_of_config(). */
-struct numel_model *comparison_make(const numel_checkpoint *ck, const numel_knowledge *k, bool search,
-                                    const numel_allocator *m, numel_error *e);
-struct numel_model *comparison_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
-                                          numel_error *e);
-struct numel_model *comparison_from_config(const char *path, const numel_knowledge *k, bool search,
-                                           const numel_allocator *m, numel_error *e);
-void comparison_free(struct numel_model *c); /* NULL is fine */
-
 #endif

@@ -1,5 +1,5 @@
 /* unchecked.c -- see unchecked.h. */
-#include "statement/unchecked.h"
+#include "statement/handle.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

@@ -202,7 +202,7 @@ static void tell_in_part(struct lint *l)
 /* Where an adapter's parts, its configuration and its base say different things. */
 static void tell_adapter(struct lint *l)
 {
-    const struct adapter *a = &l->v->adapter;
+    const struct adapter *a = l->v->adapter;
     for (unsigned i = 0; i < a->complaint_count; i++)
         lint_find(l, FINDING_ADAPTER_DISAGREES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
                   a->complaints[i]);
@@ -219,7 +219,7 @@ static bool make_lint(struct verify *v, struct lint *l)
     char *config = v->ck->dir ? path_join(v->arena, v->ck->dir, text_of("config.json")) : NULL;
     if (config && path_kind(config) == PATH_FILE) l->config = config;
     if (v->arena->failed) return error_nomem(v->error);
-    return verify_comparison(v, &l->c);
+    return verify_model(v, &l->c);
 }
 
 bool verify_config(struct verify *v)

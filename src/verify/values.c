@@ -1,5 +1,5 @@
 /*
- * values.c -- numel verify --values: what is in the weights that is no weight.
+ * values.c -- numel verify --values: what is in the weights that is not a weight.
  *
  * NaN and infinity are errors, but for an infinity in a mask, where it is meant. Zeros alone are none
  * by themselves: a vector of zeros is how biases begin; a matrix of zeros multiplies to nothing, and

@@ -265,16 +265,16 @@ numel: a.safetensors:61: b: data_offsets begin at 4 and end before, at 3
 numel: a.safetensors:61: b: data_offsets span 0 bytes, shape [1] of U8 needs 1
 5
 == size-misaligned@9--f4-odd.hex
-numel: a.safetensors:9: a: 3 elements of F4 are no whole number of bytes
+numel: a.safetensors:9: a: 3 elements of F4 are not a whole number of bytes
 3
 == size-misaligned@9--f6-1-of-4.hex
-numel: a.safetensors:9: a: 1 elements of F6_E2M3 are no whole number of bytes
+numel: a.safetensors:9: a: 1 elements of F6_E2M3 are not a whole number of bytes
 1
 == size-misaligned@9--f6-2-of-4.hex
-numel: a.safetensors:9: a: 2 elements of F6_E2M3 are no whole number of bytes
+numel: a.safetensors:9: a: 2 elements of F6_E2M3 are not a whole number of bytes
 2
 == size-misaligned@9--f6-3-of-4.hex
-numel: a.safetensors:9: a: 3 elements of F6_E3M2 are no whole number of bytes
+numel: a.safetensors:9: a: 3 elements of F6_E3M2 are not a whole number of bytes
 3
 == size-mismatch@9--empty-with-bytes.hex
 numel: a.safetensors:9: a: data_offsets span 4 bytes, shape [0] of F32 needs 0

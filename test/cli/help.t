@@ -108,7 +108,7 @@ usage: numel identify PATH...
 
 Knows what commonly stands where a checkpoint should: Git LFS pointers, web pages,
 error messages, pickles, legacy ggml files, unfinished downloads. Exit status 1 when
-one of the files is no checkpoint.
+one of the files is not a checkpoint.
 
   -j, --json               JSON with exact integers, for programs
   -q, --quiet              only the one number (or nothing)

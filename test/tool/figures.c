@@ -121,11 +121,11 @@ static void try_model(struct run *r, const char *path)
     static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
     struct ledger l;
     numel_error e = { 0 };
-    struct numel_model *c = comparison_from_config(path, &nothing, false, &memory_malloc, &e);
-    if (!c || !c->model->x) {
+    struct numel_model *c = handle_new(NULL, path, &nothing, false, &memory_malloc, &e);
+    if (!c || !handle_ready(c, &e) || !c->model->x) {
         r->all.passed_over++;
         if (r->verbose) printf("passed over: %s: %s\n", path, e.code ? e.what : c->model->why.what);
-        comparison_free(c);
+        handle_free(c);
         return;
     }
     if (!ledger_make(&l, c, &e)) fail(path, &e);
@@ -136,7 +136,7 @@ static void try_model(struct run *r, const char *path)
         try_false(r, &l, path, parameters);
     }
     ledger_done(&l);
-    comparison_free(c);
+    handle_free(c);
 }
 
 /* Per mille that may be explained. Two digits prove so little that only ties are told. */

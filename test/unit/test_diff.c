@@ -115,14 +115,17 @@ static const char *check_pair(const numel_checkpoint *a, const numel_checkpoint 
     numel_report *r = NULL;
     const char *why = NULL;
     arena_init(&arena, &memory_malloc);
-    if (diff_make(&d, a, b, NULL, &arena, &e)) {
+    struct numel_model *one = handle_new(a, NULL, NULL, true, &memory_malloc, &e);
+    struct numel_model *other = handle_new(b, NULL, NULL, true, &memory_malloc, &e);
+    if (diff_make(&d, one, other, &arena, &e)) {
         why = check_diff(&d);
         if (!why && a == b && (!d.equal || d.line_count)) why = "it differs from itself";
-        diff_done(&d);
     } else if (e.code != NUMEL_E_OVERFLOW) {
         why = "cannot be made";
     }
     arena_done(&arena);
+    handle_free(one);
+    handle_free(other);
     if (why || e.code) return why;
     buffer_init(&text, &memory_malloc);
     if (numel_report_diff(&r, a, b, NULL, &(numel_view){ .size = sizeof(numel_view), .all = true }, NULL))
@@ -286,7 +289,9 @@ static void test_made(void **state)
         open_end(&made[i].a, &x, &a, NULL);
         open_end(&made[i].b, &y, &b, NULL);
         arena_init(&arena, &memory_malloc);
-        assert_true(diff_make(&d, a, b, &told, &arena, &e));
+        struct numel_model *one = handle_new(a, NULL, &told, true, &memory_malloc, &e);
+        struct numel_model *other = handle_new(b, NULL, &told, true, &memory_malloc, &e);
+        assert_true(diff_make(&d, one, other, &arena, &e));
         const char *why = check_diff(&d);
         ROW(failed, !why, "pair %zu: %s", i, why);
         ROW(failed, d.equal == made[i].equal, "pair %zu: equal %d", i, d.equal);
@@ -295,8 +300,9 @@ static void test_made(void **state)
         for (int c = 0; c < CHANGE_COUNT; c++)
             ROW(failed, d.changes[c] == made[i].links[c], "pair %zu: %zu %s", i, d.changes[c],
                 change_text((enum change)c));
-        diff_done(&d);
         arena_done(&arena);
+        handle_free(one);
+        handle_free(other);
         numel_free(a);
         numel_free(b);
         buffer_done(&x);

@@ -60,21 +60,21 @@ static struct tensor *find(struct tensors *t, const char *name)
     return x ? &t->items[x->of] : NULL;
 }
 
-static bool has(void *ctx, const char *glob)
+static bool has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     struct tensors *t = ctx;
-    if (find(t, glob)) return true;
-    if (!strpbrk(glob, "*?[")) return false;
-    for (size_t i = 0; i < t->count; i++)
-        if (text_glob(glob, text_of(t->items[i].name))) return true;
-    return false;
+    (void)e;
+    *there = find(t, glob);
+    for (size_t i = 0; !*there && strpbrk(glob, "*?[") && i < t->count; i++)
+        *there = text_glob(glob, text_of(t->items[i].name));
+    return true;
 }
 
-static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
 {
     struct tensor *x = find(ctx, name);
-    if (!x || axis >= x->ndim) return false;
-    *size = x->dims[axis];
+    (void)e;
+    *size = x && axis < x->ndim ? x->dims[axis] : PRESENCE_NONE;
     return true;
 }
 

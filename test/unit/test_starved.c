@@ -70,7 +70,8 @@ static numel_rc packed_untold(numel_report **r, numel_error *e)
 }
 
 static const char folder[] = "fixtures/qwen3-0.6b", config[] = "fixtures/qwen3-0.6b/config.json";
-static const char spec[] = "src/formula/specs/qwen3.spec", template[] = "src/formula/specs/qwen3.print";
+static const char spec[] = "src/formula/specs/qwen/qwen2.spec",
+                  template[] = "src/formula/specs/qwen/qwen2.print";
 
 static numel_rc formula(numel_report **r, numel_error *e)
 {

@@ -6,6 +6,7 @@
  */
 #include "printout/guess_tree.h"
 #include "reporter/handles.h"
+#include "base/border.h"
 
 struct print_report {
     struct numel_model *c;
@@ -239,9 +240,11 @@ numel_rc numel_report_print(numel_report **out, const numel_checkpoint *ck, cons
                             const numel_knowledge *k, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (!border_knowledge(&known, k, e)) return e->code;
+    struct numel_model *c = handle_new(ck, path, &known, true, ck ? ck->arena.memory : &memory_malloc, e);
     if (c) report_print_of(out, c, e);
     return report_owns(*out, c, e);
 }

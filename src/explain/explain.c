@@ -366,7 +366,8 @@ static void find_hidden(struct search *s)
         if (!(s->usable & bit) || a->steps & bit || rare || excluded(s, a->steps, bit)) continue;
         uint64_t v = count_again(s, a, a->steps | bit);
         if (v == a->counted || v < low || v >= high) continue;
-        x->hidden[x->hidden_count++] = (struct hidden){ steps[i].name, (int64_t)v - (int64_t)a->counted };
+        x->hidden[x->hidden_count++] =
+            (struct hidden){ steps[i].line.text, (int64_t)v - (int64_t)a->counted };
     }
 }
 

@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "registry/metadata.h"
+#include "statement/search.h"
 
 #include <stdio.h>
 
@@ -179,27 +180,36 @@ static const struct tally *tally_of(const struct others *o, part_fn *part)
 static struct taken loaded(const struct others *o, uint32_t i);
 static struct taken mlx_part(const struct others *o, uint32_t i);
 
-/* A sum of the tensors that the declared number equals, in words. */
+static const char no_sum[] = "no sum of the tensors gives it";
+
+enum { SUMS = 8 };
+
+/* Adds what a counter shows, when it shows a number. */
+static size_t add_shown(const struct others *o, struct search_sum *sums, size_t n, part_fn *part,
+                        const char *name)
+{
+    const struct tally *t = tally_of(o, part);
+    if (t && !t->none) sums[n++] = (struct search_sum){ name, t->value };
+    return n;
+}
+
+/* A sum of the tensors that the declared number equals, in words: of several the first. */
 static const char *equal_to(const struct others *o, uint64_t v)
 {
-    const struct {
-        part_fn *part;
-        const char *words;
-    } others[] = {
-        { loaded, "num_parameters() of the quantized model" },
-        { mlx_part, "MLX's own count" },
-        { hub_now, "the Hub's sum" },
-    };
-    if (v == o->ck->stored) return "all stored elements";
-    if (v == sum_of(o, of_loaded_vectors) || v == sum_of(o, of_vectors))
-        return "the 1-D tensors alone: written under ZeRO-3";
-    if (o->known && v == o->c->model->counts.unique) return "what is stored, copies once";
-    if (o->known && v == o->c->statement.formula) return "the formula, with what is missing here";
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const struct tally *t = tally_of(o, others[i].part);
-        if (t && !t->none && t->value == v) return others[i].words;
+    static const char vectors[] = "the 1-D tensors alone: written under ZeRO-3";
+    struct search_sum sums[SUMS] = { { "all stored elements", o->ck->stored },
+                                     { vectors, sum_of(o, of_loaded_vectors) },
+                                     { vectors, sum_of(o, of_vectors) } };
+    size_t n = 3;
+    if (o->known) {
+        sums[n++] = (struct search_sum){ "what is stored, copies once", o->c->model->counts.unique };
+        sums[n++] = (struct search_sum){ "the formula, with what is missing here", o->c->statement.formula };
     }
-    return "no sum of the tensors gives it";
+    n = add_shown(o, sums, n, loaded, "num_parameters() of the quantized model");
+    n = add_shown(o, sums, n, mlx_part, "MLX's own count");
+    n = add_shown(o, sums, n, hub_now, "the Hub's sum");
+    const char *name = search_name(sums, n, v, v);
+    return name ? name : no_sum;
 }
 
 /* A number that somebody wrote down: shown as it is, its difference named when it has a name. */
@@ -232,6 +242,15 @@ static bool before_total_size(struct others *o, struct tally *t)
     return repeat(o, t, declared_total_size(o->ck), "not declared");
 }
 
+/* Adds so many elements at so many bytes, unless it does not fit, or is nothing. */
+static size_t add_bytes(struct search_sum *sums, size_t n, uint64_t elements, uint64_t width,
+                        const char *name)
+{
+    uint64_t bytes;
+    if (elements && num_mul(&bytes, elements, width)) sums[n++] = (struct search_sum){ name, bytes };
+    return n;
+}
+
 /* Bytes of the tensors; older writers took the sizes of the files, or those before a cast. */
 static bool after_total_size(struct others *o, struct tally *t)
 {
@@ -239,13 +258,14 @@ static bool after_total_size(struct others *o, struct tally *t)
     t->from = FROM_BYTES;
     for (size_t i = 0; i < o->ck->file_count; i++) files += o->ck->files[i].bytes;
     if (t->value == bytes) return true;
-    uint64_t half = t->value % 2 ? 0 : t->value / 2, quarter = half % 2 ? 0 : half / 2;
-    const char *cause = t->value == files             ? "sizes of the files, with their headers"
-                        : quarter == o->ck->stored    ? "4 bytes an element: before a cast"
-                        : half == o->ck->stored       ? "2 bytes an element: before a cast"
-                        : o->ck->missing              ? "shards that are not here"
-                        : o->known && half == o->from ? "2 bytes a parameter: before packing"
-                                                      : "no sum of the tensors gives it";
+    struct search_sum sums[SUMS] = { { "sizes of the files, with their headers", files } };
+    size_t n = 1;
+    n = add_bytes(sums, n, o->ck->stored, 4, "4 bytes an element: before a cast");
+    n = add_bytes(sums, n, o->ck->stored, 2, "2 bytes an element: before a cast");
+    if (o->known && !o->ck->missing)
+        n = add_bytes(sums, n, o->from, 2, "2 bytes a parameter: before packing");
+    const char *cause = search_name(sums, n, t->value, t->value);
+    if (!cause) cause = o->ck->missing ? "shards that are not here" : no_sum;
     others_line(o, t, cause, NAMES_ABSENT, t->value, bytes);
     return true;
 }

@@ -60,13 +60,13 @@ bool search_walk(const struct search *s, search_visitor *visit, void *to);
 bool search_cheapest(const struct search *s, uint64_t low, uint64_t high, struct search_way *best,
                      uint64_t *below);
 
-/* A number that was found somewhere. */
+/* A sum with a name, and without choices. */
 struct search_sum {
     const char *name;
     uint64_t value;
 };
 
-/* The name of the first of the sums that is v; NULL when none is. */
-const char *search_name(const struct search_sum *sums, size_t count, uint64_t v);
+/* The name of the first of the sums that is from low to high; NULL when none is. */
+const char *search_name(const struct search_sum *sums, size_t count, uint64_t low, uint64_t high);
 
 #endif

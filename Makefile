@@ -36,8 +36,9 @@ own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjso
 
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
-                            src/formula/*.c src/model/*.c src/printout/*.c src/content/*.c src/page/*.c \
-                            src/account/*.c src/diff/*.c src/claim/*.c src/verify/*.c src/reporter/*.c))
+                            src/formula/*.c src/model/*.c src/statement/*.c src/content/*.c src/diff/*.c \
+                            src/verify/*.c src/explain/*.c src/counters/*.c src/printout/*.c src/adapter/*.c \
+                            src/page/*.c src/reporter/*.c))
 cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
@@ -54,7 +55,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim hostile figures \
-        install uninstall clean help tools golden-update
+        install uninstall clean help tools golden-update format format-check
 Q := $(if $(V),,@)
 
 all: $(B)/numel lib ## the tool and the library (default)
@@ -170,6 +171,17 @@ cover: ## line coverage of the tests, by gcov
 	   gcov -n src/$$d/*.o 2>/dev/null | awk -v d=$$d -F'[:% ]+' \
 	   '/^File .src\/'$$d'\/.*\.c/{f=1;next} f&&/^Lines/{n=$$NF; c+=$$3*n/100; t+=n; f=0} \
 	   END{if(t)printf "%-10s %6.1f %% of %d lines\n",d,100*c/t,t}'; done
+
+# ---- habits -------------------------------------------------------------------------------------
+# The programs whose opinion counts are named with their version: HACKING.md says how they are installed.
+
+clang_format := 14
+export CLANG_FORMAT_VERSION := $(clang_format)
+
+format-check: ## is every C file laid out as .clang-format says? (clang-format 14)
+	@sh test/format.sh
+format: ## lay out those that are not
+	@sh test/format.sh -u
 
 # ---- installing ---------------------------------------------------------------------------------
 

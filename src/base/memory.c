@@ -47,13 +47,26 @@ struct arena_block {
 
 void arena_init(struct arena *a, const numel_allocator *m) { *a = (struct arena){ .memory = m }; }
 
-void arena_done(struct arena *a)
+static void release_blocks(struct arena *a, struct arena_block *b)
 {
-    for (struct arena_block *b = a->blocks, *next; b; b = next) {
+    for (struct arena_block *next; b; b = next) {
         next = b->next;
         memory_release(a->memory, b);
     }
+}
+
+void arena_done(struct arena *a)
+{
+    release_blocks(a, a->blocks);
     arena_init(a, a->memory);
+}
+
+void arena_reset(struct arena *a)
+{
+    if (a->blocks) release_blocks(a, a->blocks->next);
+    if (a->blocks) a->blocks->next = NULL;
+    a->used = 0;
+    a->failed = false;
 }
 
 static bool add_block(struct arena *a, size_t n)

@@ -28,6 +28,8 @@ struct arena {
 
 void arena_init(struct arena *a, const numel_allocator *m);
 void arena_done(struct arena *a);
+/* Empties it; its newest block is kept for what comes next. */
+void arena_reset(struct arena *a);
 /* n bytes aligned to 8, not cleared; NULL when out of memory. */
 void *arena_alloc(struct arena *a, size_t n);
 void *arena_copy(struct arena *a, const void *p, size_t n);

@@ -15,7 +15,7 @@ enum exit_status {
     EXIT_AGREE = 0, /* done and consistent */
     EXIT_FOUND = 1, /* done, and it disagrees or something was found */
     EXIT_USAGE = 2,
-    EXIT_UNREADABLE = 3, /* an input cannot be read or is no known format */
+    EXIT_UNREADABLE = 3, /* an input cannot be read or is not a known format */
     EXIT_PART = 4,       /* nothing wrong was found, and not everything could be checked */
     EXIT_SOME = 5,       /* some of many inputs failed */
     EXIT_STOPPED = 130   /* by an interrupt */

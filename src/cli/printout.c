@@ -13,7 +13,7 @@ static bool is_standard_input(const char *path) { return strcmp(path, "-") == 0;
 /* Weights hold NUL bytes at once, a text none. */
 static bool is_text(const char *p, size_t n) { return n > 0 && !memchr(p, 0, n < PROBE ? n : PROBE); }
 
-/* All of a stream, up to MOST bytes; it is left when its front is no text. */
+/* All of a stream, up to MOST bytes; it is left when its front is not text. */
 static bool read_stream(FILE *f, char **p, size_t *n)
 {
     size_t cap = 1 << 16, got;

@@ -30,7 +30,7 @@ struct end { /* one tensor of a link, with what is known of it */
 
 static const struct expansion *expansion_of(const struct diff *d, int side)
 {
-    return d->side[side].c ? d->side[side].c->u.x : NULL;
+    return d->side[side].c ? d->side[side].c->model->x : NULL;
 }
 
 static bool is_rope(const struct end *x) { return text_glob("rope_f*.weight", x->t->name); }
@@ -242,12 +242,12 @@ static struct end end_of(const struct diff *d, const struct link *l)
                      .t = diff_tensor(d, l, side, 0),
                      .row = NAMES_ABSENT,
                      .cause = CAUSE_UNKNOWN };
-    const struct comparison *c = d->side[side].c;
+    const struct numel_model *c = d->side[side].c;
     uint32_t tensor = (uint32_t)(x.t - d->side[side].r->tensors);
     x.site = diff_site(d, side, tensor, NULL);
-    if (!c || !c->u.x) return x;
-    x.row = c->match.tensors[tensor].row;
-    x.cause = (enum cause)c->match.tensors[tensor].cause;
+    if (!c || !c->model->x) return x;
+    x.row = c->model->match.tensors[tensor].row;
+    x.cause = (enum cause)c->model->match.tensors[tensor].cause;
     return x;
 }
 

@@ -7,23 +7,24 @@
 
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
 {
-    const struct comparison *c = d->side[side].c;
-    uint32_t row = c && c->u.x ? c->match.tensors[tensor].row : NAMES_ABSENT;
+    const struct numel_model *c = d->side[side].c;
+    uint32_t row = c && c->model->x ? c->model->match.tensors[tensor].row : NAMES_ABSENT;
     if (row == NAMES_ABSENT) {
         row = d->side[side].foreign[tensor];
         c = d->side[!side].c;
     }
-    if (index) *index = row == NAMES_ABSENT ? 0 : c->u.x->rows[row].index;
-    return row == NAMES_ABSENT ? NULL : &c->u.x->sites[c->u.x->rows[row].site];
+    if (index) *index = row == NAMES_ABSENT ? 0 : c->model->x->rows[row].index;
+    return row == NAMES_ABSENT ? NULL : &c->model->x->sites[c->model->x->rows[row].site];
 }
 
 /* ---- links -------------------------------------------------------------------------------- */
 
-static bool side_init(struct diff *d, int which, const numel_checkpoint *ck)
+static bool side_init(struct diff *d, int which, struct numel_model *model)
 {
+    const numel_checkpoint *ck = model->ck;
     struct diff_side *s = &d->side[which];
     size_t n = ck->registry.count;
-    *s = (struct diff_side){ .ck = ck, .r = &ck->registry };
+    *s = (struct diff_side){ .ck = ck, .model = model, .r = &ck->registry };
     s->link = arena_alloc(d->arena, (n + 1) * sizeof *s->link);
     s->members = arena_alloc(d->arena, (n + 1) * sizeof *s->members);
     s->foreign = arena_alloc(d->arena, (n + 1) * sizeof *s->foreign);
@@ -193,30 +194,20 @@ static void judge(struct diff *d)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b, const numel_knowledge *k,
-               struct arena *arena, numel_error *e)
+bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, struct arena *arena,
+               numel_error *e)
 {
     uint32_t count = 0;
     *d = (struct diff){ .memory = arena->memory, .arena = arena, .error = e };
-    d->cross = a->files[0].format != b->files[0].format;
-    bool ok = side_init(d, A, a) && side_init(d, B, b) && diff_pair(d, k, &count) && make_links(d, count) &&
-              add_up(d);
+    d->cross = a->ck->files[0].format != b->ck->files[0].format;
+    bool ok =
+        side_init(d, A, a) && side_init(d, B, b) && diff_pair(d, &count) && make_links(d, count) && add_up(d);
     for (size_t i = 0; ok && i < d->count; i++) {
         d->links[i].change = (uint8_t)diff_change_of(d, &d->links[i]);
         if (d->links[i].change != CHANGE_SAME) d->links[i].cause = diff_cause_of(d, &d->links[i]);
     }
-    if (ok && diff_find_layers(d) && diff_find_prefixes(d) && diff_find_facts(d) && make_lines(d)) {
-        judge(d);
-        return true;
-    }
-    diff_done(d);
-    return false;
-}
-
-void diff_done(struct diff *d)
-{
-    for (int w = A; w <= B; w++) {
-        comparison_free(d->side[w].c);
-        d->side[w].c = NULL;
-    }
+    if (!ok || !diff_find_layers(d) || !diff_find_prefixes(d) || !diff_find_facts(d) || !make_lines(d))
+        return false;
+    judge(d);
+    return true;
 }

@@ -18,7 +18,7 @@
 #ifndef NUMEL_DIFF_DIFF_H
 #define NUMEL_DIFF_DIFF_H
 
-#include "account/statement.h"
+#include "statement/handle.h"
 
 enum { A, B };
 
@@ -59,12 +59,13 @@ struct link {
 struct diff_side {
     const numel_checkpoint *ck;
     const struct registry *r;
-    struct comparison *c; /* NULL: not understood, or not needed */
-    uint32_t *link;       /* by tensor */
-    uint32_t *foreign;    /* by tensor: the row of the other side's expansion that names it, or
+    struct numel_model *model; /* as it was given; made when names do not do */
+    struct numel_model *c;     /* the same once it is made, else NULL */
+    uint32_t *link;            /* by tensor */
+    uint32_t *foreign;         /* by tensor: the row of the other side's expansion that names it, or
                              NAMES_ABSENT */
-    uint32_t *members;    /* tensors in the order of links */
-    bool names_other;     /* its spec has names for the other format */
+    uint32_t *members;         /* tensors in the order of links */
+    bool names_other;          /* its spec has names for the other format */
 };
 
 struct diff_line { /* of the statement: links of one change and cause */
@@ -119,11 +120,10 @@ struct diff {
     numel_error *error;
 };
 
-/* Knowledge may be NULL and goes for both. All but the comparisons lives in the arena. NOMEM; OVERFLOW
- * when elements or bytes do not fit in 63 bits; what the user asked for and cannot be had. */
-bool diff_make(struct diff *d, const numel_checkpoint *a, const numel_checkpoint *b, const numel_knowledge *k,
-               struct arena *arena, numel_error *e);
-void diff_done(struct diff *d);
+/* All lives in the arena but the models, which outlive it. NOMEM; OVERFLOW when elements or bytes do not fit
+ * in 63 bits; what the user asked for and cannot be had. */
+bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, struct arena *arena,
+               numel_error *e);
 
 static inline const numel_tensor *diff_tensor(const struct diff *d, const struct link *l, int side,
                                               uint32_t i)
@@ -137,8 +137,8 @@ static inline const numel_tensor *diff_tensor(const struct diff *d, const struct
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index);
 
 /* pair.c: gives tensors that belong together one number, below *count, in side[].link; what stays
- * NO_LINK stands alone. Understands the sides when names do not do. */
-bool diff_pair(struct diff *d, const numel_knowledge *k, uint32_t *count);
+ * NO_LINK stands alone. Makes the sides' models when names do not do. */
+bool diff_pair(struct diff *d, uint32_t *count);
 /* What the role is a part of, "qkv", and what stands before that, "attn."; NULL: of nothing. */
 const char *diff_whole_of(numel_str role, numel_str *stem);
 

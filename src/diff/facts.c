@@ -6,8 +6,8 @@
  * all, that is no difference of its keys. Across formats nothing is compared: one's hidden_size
  * is the other's embedding_length, and a converter derives most of it.
  */
-#include "account/config_file.h"
-#include "account/metadata_text.h"
+#include "model/config_file.h"
+#include "registry/metadata_text.h"
 #include "diff/diff.h"
 #include "source/guard.h"
 

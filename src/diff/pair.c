@@ -87,7 +87,7 @@ static void pair_repeated(struct pairing *p)
 
 static uint32_t find_there(struct diff_side *s, numel_str name)
 {
-    if (s->c && s->c->u.x) return naming_find(&s->c->u.naming, name);
+    if (s->c && s->c->model->x) return naming_find(&s->c->model->naming, name);
     const numel_tensor *t = registry_find(s->r, name);
     return t ? (uint32_t)(t - s->r->tensors) : NAMES_ABSENT;
 }
@@ -108,10 +108,10 @@ static bool put_number(struct pairing *p, numel_str name, const char *mark, uint
 static bool pair_row(struct pairing *p, int side, uint32_t r)
 {
     struct diff_side *there = &p->d->side[!side];
-    const struct comparison *c = p->d->side[side].c;
-    const struct row *row = &c->u.x->rows[r];
+    const struct numel_model *c = p->d->side[side].c;
+    const struct row *row = &c->model->x->rows[r];
     const char *mark = strstr(row->other.p, "{e}");
-    uint32_t stack = c->u.x->sites[row->site].stack, tensor = c->match.rows[r].tensor;
+    uint32_t stack = c->model->x->sites[row->site].stack, tensor = c->model->match.rows[r].tensor;
     for (uint32_t e = 0; e < (mark ? stack : 1); e++) {
         if (mark && !put_number(p, row->other, mark, e)) return false;
         numel_str name = mark ? (numel_str){ p->text.p, p->text.n - 1 } : row->other;
@@ -127,9 +127,9 @@ static bool pair_row(struct pairing *p, int side, uint32_t r)
 static bool pair_other_names(struct pairing *p, int side)
 {
     struct diff_side *s = &p->d->side[side];
-    if (!s->c->u.x) return true;
-    for (uint32_t r = 0; r < s->c->u.x->row_count; r++) {
-        if (!s->c->u.x->rows[r].other.p) continue;
+    if (!s->c->model->x) return true;
+    for (uint32_t r = 0; r < s->c->model->x->row_count; r++) {
+        if (!s->c->model->x->rows[r].other.p) continue;
         s->names_other = true;
         if (!pair_row(p, side, r)) return false;
     }
@@ -266,16 +266,16 @@ static bool all_told(const struct diff *d)
     return true;
 }
 
-static bool understand_sides(struct diff *d, const numel_knowledge *k)
+static bool make_models(struct diff *d)
 {
     for (int w = A; w <= B; w++) {
-        d->side[w].c = comparison_make(d->side[w].ck, k, true, d->memory, d->error);
-        if (!d->side[w].c) return false;
+        if (!handle_ready(d->side[w].model, d->error)) return false;
+        d->side[w].c = d->side[w].model;
     }
     return true;
 }
 
-static bool run_passes(struct pairing *p, const numel_knowledge *k)
+static bool run_passes(struct pairing *p)
 {
     struct diff *d = p->d;
     bool told = all_told(d);
@@ -283,9 +283,9 @@ static bool run_passes(struct pairing *p, const numel_knowledge *k)
     if (!d->cross && !pair_names(p)) return false;
     pair_repeated(p);
     if (told) return true;
-    if (!understand_sides(d, k)) return false;
+    if (!make_models(d)) return false;
     if (d->cross && !(pair_other_names(p, A) && pair_other_names(p, B))) return false;
-    const struct expansion *a = d->side[A].c->u.x, *b = d->side[B].c->u.x;
+    const struct expansion *a = d->side[A].c->model->x, *b = d->side[B].c->model->x;
     d->by_role = d->cross ? a || b : a && b;
     if (d->by_role && !(pair_roles(p, false) && pair_roles(p, true))) return false;
     if (!d->cross && !diff_pair_prefixes(d, p->count)) return false;
@@ -293,7 +293,7 @@ static bool run_passes(struct pairing *p, const numel_knowledge *k)
     return true;
 }
 
-bool diff_pair(struct diff *d, const numel_knowledge *k, uint32_t *count)
+bool diff_pair(struct diff *d, uint32_t *count)
 {
     struct pairing p = { .d = d, .count = count };
     names_init(&p.names, d->memory, sizeof *p.places);
@@ -304,9 +304,9 @@ bool diff_pair(struct diff *d, const numel_knowledge *k, uint32_t *count)
         p.place_of[w] = arena_alloc(d->arena, n);
         ok = p.place_of[w] || error_nomem(d->error);
     }
-    ok = ok && run_passes(&p, k);
+    ok = ok && run_passes(&p);
     for (int w = A; w <= B; w++) /* a name that could not be made was taken for one not there */
-        if (ok && d->side[w].c && d->side[w].c->u.watch.failed) ok = error_nomem(d->error);
+        if (ok && d->side[w].c && d->side[w].c->model->watch.failed) ok = error_nomem(d->error);
     memory_release(d->memory, p.places);
     names_done(&p.names);
     buffer_done(&p.text);

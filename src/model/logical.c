@@ -1,7 +1,7 @@
 /* logical.c -- see logical.h. Modules whose siblings are alike in names, types and dims are solved once. */
 #include "model/logical.h"
 
-#include "model/packed_parts.h"
+#include "model/packed_internal.h"
 #include "registry/dtype.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* packed.c -- see packed.h. Which rows may be packed, which forms are tried, which one wins. */
-#include "model/packed_parts.h"
+#include "model/packed_internal.h"
 
 /* ---- which rows ------------------------------------------------------------------------------- */
 

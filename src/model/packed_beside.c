@@ -1,5 +1,5 @@
 /* packed_beside.c -- what weights have in common, and what lies beside them; see packed.h. */
-#include "model/packed_parts.h"
+#include "model/packed_internal.h"
 
 /* ---- what lies beside the modules ------------------------------------------------------------- */
 

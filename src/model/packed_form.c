@@ -1,5 +1,5 @@
 /* packed_form.c -- one form of a weight against the file; see packed.h. */
-#include "model/packed_parts.h"
+#include "model/packed_internal.h"
 
 #include "base/json_doc.h"
 

@@ -2,7 +2,7 @@
 #include "model/packed_plan.h"
 
 #include "base/num.h"
-#include "model/packed_parts.h"
+#include "model/packed_internal.h"
 
 static bool keeps(const struct layout *l, numel_str role)
 {

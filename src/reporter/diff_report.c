@@ -11,7 +11,7 @@
  * Below it what differs, folded. The lists of the JSON are not folded: a record a link.
  */
 #include "diff/diff.h"
-#include "page/report.h"
+#include "reporter/handles.h"
 
 struct diff_report {
     struct diff d;
@@ -60,7 +60,7 @@ static void side_cells(const struct diff_report *r, int which, struct cell *c)
     const struct diff_side *s = &r->d.side[which];
     c[0] = CELL_S(text_of(s->ck->path));
     c[1] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
-    if (s->c && s->c->u.architecture) c[2] = CELL_S(text_of(s->c->u.architecture));
+    if (s->c && s->c->model->architecture) c[2] = CELL_S(text_of(s->c->model->architecture));
     c[3] = CELL_U(CELL_COUNT, s->r->count);
     c[4] = CELL_U(CELL_COUNT, s->ck->stored);
     c[5] = CELL_U(CELL_BYTES, r->bytes[which]);
@@ -482,21 +482,13 @@ static bool fold_rows(struct diff_report *r, bool all)
            diff_table(&r->d, r->rows, r->row_count, all, &r->entries, &r->entry_count);
 }
 
-static void done(void *ctx)
-{
-    struct diff_report *r = ctx;
-    diff_done(&r->d);
-}
-
-static bool make_diff(struct numel_report *out, const numel_checkpoint *a, const numel_checkpoint *b,
-                      const numel_knowledge *k, const numel_view *view, numel_error *e)
+static bool make_diff(struct numel_report *out, struct numel_model *a, struct numel_model *b,
+                      const numel_view *view, numel_error *e)
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
     *r = (struct diff_report){ .bytes = { 0, 0 } };
-    if (!diff_make(&r->d, a, b, k, &out->arena, e)) return false;
-    out->done = done;
-    out->done_ctx = r;
+    if (!diff_make(&r->d, a, b, &out->arena, e)) return false;
     for (size_t i = 0; i < r->d.count; i++)
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
     out->disagrees = !r->d.equal;
@@ -506,15 +498,22 @@ static bool make_diff(struct numel_report *out, const numel_checkpoint *a, const
     return list_links(out, r) || error_nomem(e);
 }
 
+numel_rc report_diff_of(numel_report **out, struct numel_model *a, struct numel_model *b,
+                        const numel_view *view, numel_error *e)
+{
+    *out = report_new(a->memory, "numel.diff/1", e);
+    return report_made(out, *out && make_diff(*out, a, b, view, e), e);
+}
+
 numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a, const numel_checkpoint *b,
                            const numel_knowledge *k, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(a->arena.memory, "numel.diff/1", e);
-    if (*out && !make_diff(*out, a, b, k, view, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *one = handle_new(a, NULL, k, true, a->arena.memory, e);
+    struct numel_model *other = one ? handle_new(b, NULL, k, true, a->arena.memory, e) : NULL;
+    if (other) report_diff_of(out, one, other, view, e);
+    report_owns(*out, one, e);
+    return report_owns(*out, other, e);
 }

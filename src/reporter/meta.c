@@ -6,8 +6,8 @@
  */
 #include "page/report.h"
 
-#include "account/config_file.h"
-#include "account/metadata_text.h"
+#include "model/config_file.h"
+#include "registry/metadata_text.h"
 #include "base/text.h"
 #include "reader/checkpoint.h"
 #include "source/guard.h"

@@ -4,13 +4,13 @@
 #ifndef NUMEL_REPORTER_PRINTOUT_REPORT_H
 #define NUMEL_REPORTER_PRINTOUT_REPORT_H
 
-#include "diff/printed_account.h"
-#include "diff/printed_stated.h"
+#include "printout/printed_account.h"
+#include "printout/printed_stated.h"
 #include "page/report.h"
 
 struct printout_report {
     struct printout p;
-    struct comparison *c; /* NULL: no path */
+    struct numel_model *c; /* NULL: no path */
     const char *path, *name, *architecture, *verdict, *what;
     const char *printed; /* of a table whose figures are rounded: "60.5 M" and what it may be; else NULL */
     struct holdings held;

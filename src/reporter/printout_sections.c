@@ -19,7 +19,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[1] = CELL_S(text_of(r->name));
     if (x) c[2] = CELL_S(r->p.modules[x->module].class);
     if (r->what) c[3] = CELL_T(r->what);
-    if (r->c && r->c->u.architecture) c[4] = CELL_T(r->c->u.architecture);
+    if (r->c && r->c->model->architecture) c[4] = CELL_T(r->c->model->architecture);
     if (r->architecture) c[5] = CELL_S(text_of(r->architecture));
 }
 

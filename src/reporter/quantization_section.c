@@ -1,5 +1,5 @@
 /* quantization_section.c -- how the weights are stored, as their shapes prove it. */
-#include "account/statement.h"
+#include "statement/handle.h"
 #include "reporter/sections.h"
 
 /* clang-format off */
@@ -38,11 +38,11 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[6] = CELL_T(q->packed->method ? "config.json" : "names");
 }
 
-bool quantization_section(struct numel_report *r, const struct comparison *c, numel_error *e)
+bool quantization_section(struct numel_report *r, const struct numel_model *c, numel_error *e)
 {
-    const struct packed *p = &c->match.packed;
+    const struct packed *p = &c->model->match.packed;
     struct quantization *q = arena_alloc(&r->arena, sizeof *q);
-    bool none = !c->u.x || (!p->method && !p->modules);
+    bool none = !c->model->x || (!p->method && !p->modules);
     if (!q) return error_nomem(e);
     *q = (struct quantization){ p, none ? NULL : bits_per_weight(p, &r->arena) };
     report_section(r, &(struct section){ .key = "quantization",
@@ -57,12 +57,12 @@ bool quantization_section(struct numel_report *r, const struct comparison *c, nu
     return true;
 }
 
-const char *quantization_line(const struct comparison *c, struct arena *a)
+const char *quantization_line(const struct numel_model *c, struct arena *a)
 {
-    const struct packed *p = &c->match.packed;
+    const struct packed *p = &c->model->match.packed;
     const struct layout_form *f = p->most;
     char n[TEXT_NUMBER];
-    if (!c->u.x || !f) return NULL;
+    if (!c->model->x || !f) return NULL;
     const char *bits = bits_per_weight(p, a);
     return arena_format(a, "%s (%s), %s weight%s%s%s%s", f->layout->name, f->choice,
                         text_number(n, p->modules), p->modules == 1 ? "" : "s", bits ? ", " : "",

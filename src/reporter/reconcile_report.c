@@ -7,22 +7,19 @@
  *     stored                 311    751,632,384
  *     unexplained                             0
  */
-#include "account/adapter.h"
-#include "account/roles.h"
-#include "account/statement.h"
-#include "account/unchecked.h"
-#include "account/unknown.h"
+#include "model/unknown.h"
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 
 struct reconcile_report {
-    struct comparison *c;
-    struct terms terms;
+    struct numel_model *c;
+    struct terms terms; /* these three are the handle's, or empty without an expansion */
     struct roles roles;
     struct unchecked unchecked;
     const numel_checkpoint *ck;
     const char *architecture, *verdict, *quantization;
-    struct unknown *unknown; /* no spec fits: what can be inferred; else NULL */
-    struct adapter adapter;  /* its type is NULL for a model */
+    struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
+    const struct adapter *adapter; /* its type is NULL for a model */
 };
 
 /* ---- head and verdict --------------------------------------------------------------------- */
@@ -38,7 +35,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct reconcile_report *r = ctx;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(r->ck->path));
-    if (r->c->u.architecture) c[1] = CELL_T(r->c->u.architecture);
+    if (r->c->model->architecture) c[1] = CELL_T(r->c->model->architecture);
     if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     if (r->unknown) c[2] = CELL_T("unknown; what follows is inferred from names, shapes and integers");
     if (r->unknown) c[3] = CELL_T(r->unknown->terms.expression);
@@ -58,15 +55,15 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 {
     const struct reconcile_report *r = ctx;
     (void)i, (void)depth;
-    if (r->c->u.x) c[0] = CELL_U(CELL_COUNT, r->c->s.formula);
+    if (r->c->model->x) c[0] = CELL_U(CELL_COUNT, r->c->statement.formula);
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
-    if (r->c->u.x) c[2] = (struct cell){ .kind = CELL_RAW, .t = "0" };
-    if (r->c->u.x && r->c->s.unexplained)
-        c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c->s.unexplained };
-    if (r->c->u.x) c[3] = CELL_U(CELL_BOOL, r->c->s.agrees);
+    if (r->c->model->x) c[2] = (struct cell){ .kind = CELL_RAW, .t = "0" };
+    if (r->c->model->x && r->c->statement.unexplained)
+        c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c->statement.unexplained };
+    if (r->c->model->x) c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
-    c[6] = CELL_U(CELL_BOOL, r->c->u.x && r->c->s.in_part);
+    c[6] = CELL_U(CELL_BOOL, r->c->model->x && r->c->statement.in_part);
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
@@ -95,7 +92,7 @@ static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *d
 {
     const struct reconcile_report *r = ctx;
     (void)depth;
-    line_cells(&r->c->s.lines[i], i == 0, c);
+    line_cells(&r->c->statement.lines[i], i == 0, c);
 }
 
 /* In text two lines more: what is stored, and what is left. */
@@ -106,16 +103,17 @@ static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
                                      .cause = "stored",
                                      .detail = "",
                                      .tensors = r->ck->registry.count,
-                                     .elements = (int64_t)r->c->s.stored };
+                                     .elements = (int64_t)r->c->statement.stored };
     (void)depth;
-    if (i < r->c->s.count) {
-        line_cells(&r->c->s.lines[i], i == 0, c);
-    } else if (i == r->c->s.count) {
+    if (i < r->c->statement.count) {
+        line_cells(&r->c->statement.lines[i], i == 0, c);
+    } else if (i == r->c->statement.count) {
         line_cells(&stored, true, c);
     } else {
         c[0] = CELL_T("unexplained");
-        c[2] = r->c->s.unexplained ? (struct cell){ .kind = CELL_SIGNED, .i = r->c->s.unexplained }
-                                   : CELL_U(CELL_COUNT, 0);
+        c[2] = r->c->statement.unexplained
+                   ? (struct cell){ .kind = CELL_SIGNED, .i = r->c->statement.unexplained }
+                   : CELL_U(CELL_COUNT, 0);
     }
 }
 
@@ -133,7 +131,7 @@ static const struct column missing_columns[] = { { NULL, "missing", 0 },
 static void missing_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    const struct gap *g = &r->c->s.gaps[i];
+    const struct gap *g = &r->c->model->differences.gaps[i];
     (void)depth;
     c[0] = CELL_T("missing");
     c[1] = CELL_S(g->name);
@@ -151,7 +149,7 @@ static const struct column mismatched_columns[] = {
 static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    const struct gap *g = &r->c->s.gaps[r->c->s.missing + i];
+    const struct gap *g = &r->c->model->differences.gaps[r->c->model->differences.missing + i];
     const numel_tensor *t = &r->ck->registry.tensors[g->tensor];
     (void)depth;
     c[0] = CELL_T(g->fit == FIT_TYPE ? "wrong type" : "wrong shape");
@@ -172,13 +170,13 @@ static const struct column unexpected_columns[] = {
 static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct reconcile_report *r = ctx;
-    uint32_t n = r->c->s.unexpected[i];
+    uint32_t n = r->c->model->differences.unexpected[i];
     const numel_tensor *t = &r->ck->registry.tensors[n];
     (void)depth;
     c[0] = CELL_T("unexpected");
     c[1] = CELL_S(t->name);
     c[2] = dims_cell(t->dims, t->ndim);
-    c[3] = CELL_T(cause_text((enum cause)r->c->match.tensors[n].cause));
+    c[3] = CELL_T(cause_text((enum cause)r->c->model->match.tensors[n].cause));
 }
 
 static const struct column contradiction_columns[] = {
@@ -187,7 +185,8 @@ static const struct column contradiction_columns[] = {
 
 static void contradiction_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
-    const struct contradiction *x = &((const struct reconcile_report *)ctx)->c->s.contradictions[i];
+    const struct contradiction *x =
+        &((const struct reconcile_report *)ctx)->c->model->differences.contradictions[i];
     (void)depth;
     c[0] = CELL_T("contradiction");
     c[1] = CELL_S(x->name);
@@ -236,25 +235,27 @@ static bool add_list(struct numel_report *out, const struct reconcile_report *r,
 static bool add_lists(struct numel_report *out, const struct reconcile_report *r, bool all)
 {
     enum { MANY = 20, FEW = 6 };
-    struct section missing = {
-        .key = "missing", COLUMNS(missing_columns), .rows = r->c->s.missing, .row = missing_row
-    };
+    struct section missing = { .key = "missing",
+                               COLUMNS(missing_columns),
+                               .rows = r->c->model->differences.missing,
+                               .row = missing_row };
     struct section unexpected = { .key = "unexpected",
                                   COLUMNS(unexpected_columns),
-                                  .rows = r->c->s.unexpected_count,
+                                  .rows = r->c->model->differences.unexpected_count,
                                   .row = unexpected_row };
-    struct section mismatched = {
-        .key = "mismatched", COLUMNS(mismatched_columns), .rows = r->c->s.mismatched, .row = mismatched_row
-    };
+    struct section mismatched = { .key = "mismatched",
+                                  COLUMNS(mismatched_columns),
+                                  .rows = r->c->model->differences.mismatched,
+                                  .row = mismatched_row };
     struct section contradictions = { .key = "contradictions",
                                       COLUMNS(contradiction_columns),
-                                      .rows = r->c->s.contradiction_count,
+                                      .rows = r->c->model->differences.contradiction_count,
                                       .row = contradiction_row };
     struct section unchecked = { .key = "unchecked",
                                  COLUMNS(unchecked_columns),
                                  .rows = r->unchecked.count,
                                  .row = unchecked_row,
-                                 .hidden = !r->c->s.in_part };
+                                 .hidden = !r->c->statement.in_part };
     return add_list(out, r, missing, MANY, all) && add_list(out, r, unexpected, MANY, all) &&
            add_list(out, r, mismatched, MANY, all) && add_list(out, r, contradictions, MANY, all) &&
            add_list(out, r, unchecked, FEW, all);
@@ -271,7 +272,7 @@ static const struct column count_columns[] = {
 
 static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
-    const struct counts *n = &((const struct reconcile_report *)ctx)->c->s.counts;
+    const struct counts *n = &((const struct reconcile_report *)ctx)->c->model->counts;
     (void)i, (void)depth;
     c[0] = CELL_U(CELL_COUNT, n->logical);
     c[1] = CELL_U(CELL_COUNT, n->unique);
@@ -296,17 +297,19 @@ static void role_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 /* "in part: ...; 437 tensors are not checked: another tower (437)" */
 static const char *partly(struct reconcile_report *r)
 {
-    const struct statement *s = &r->c->s;
-    struct arena *a = &r->c->u.arena;
+    const struct statement *s = &r->c->statement;
+    struct arena *a = &r->c->model->arena;
     char n[TEXT_NUMBER];
     struct buffer b;
     const char *sep = ": ";
     buffer_init(&b, a->memory);
     buffer_text(&b, "agrees in part: every tensor that should be there is there");
-    if (r->c->u.inferred) buffer_text(&b, "; no configuration tells all sizes, they are the tensors' own");
-    if (s->grounds[GROUND_NAME])
-        buffer_format(&b, "; %s %s not checked", text_number(n, s->grounds[GROUND_NAME]),
-                      s->grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are");
+    if (r->c->model->inferred)
+        buffer_text(&b, "; no configuration gives all sizes, they are the tensors' own");
+    if (r->c->model->differences.grounds[GROUND_NAME])
+        buffer_format(&b, "; %s %s not checked",
+                      text_number(n, r->c->model->differences.grounds[GROUND_NAME]),
+                      r->c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are");
     for (size_t i = 0; i < s->count; i++) {
         if (s->lines[i].unchecked == 0) continue;
         buffer_format(&b, "%s%s (%s)", sep, s->lines[i].cause, text_number(n, s->lines[i].unchecked));
@@ -320,15 +323,16 @@ static const char *partly(struct reconcile_report *r)
 /* "FILE: what is wrong", the file escaped. */
 static const char *broken_text(struct reconcile_report *r)
 {
-    const numel_error *why = &r->c->u.why;
+    const numel_error *why = &r->c->model->why;
     char quoted[TEXT_QUOTE];
     if (!why->file[0]) return why->what;
     const char *file = text_quote(quoted, text_of(why->file));
-    const char *text = arena_format(&r->c->u.arena, "%.*s: %s", (int)strlen(file) - 2, file + 1, why->what);
+    const char *text =
+        arena_format(&r->c->model->arena, "%.*s: %s", (int)strlen(file) - 2, file + 1, why->what);
     return text ? text : why->what;
 }
 
-static bool has_wrong_type(const struct statement *s)
+static bool has_wrong_type(const struct differences *s)
 {
     for (size_t i = s->missing; i < s->missing + s->mismatched; i++)
         if (s->gaps[i].fit == FIT_TYPE) return true;
@@ -337,26 +341,28 @@ static bool has_wrong_type(const struct statement *s)
 
 static const char *verdict_of(struct reconcile_report *r)
 {
-    struct arena *a = &r->c->u.arena;
-    const struct statement *s = &r->c->s;
-    if (r->adapter.type)
+    struct arena *a = &r->c->model->arena;
+    const struct statement *s = &r->c->statement;
+    const struct differences *d = &r->c->model->differences;
+    if (r->adapter->type)
         return "an adapter: its formula is its base's, --config BASE/config.json holds it against that";
-    if (r->c->u.broken) return arena_format(a, "broken, no formula: %.300s", broken_text(r));
-    if (!r->c->u.x)
+    if (r->c->model->broken) return arena_format(a, "broken, no formula: %.300s", broken_text(r));
+    if (!r->c->model->x)
         return arena_format(a, "no formula: %.300s",
-                            r->c->u.why.what[0] ? r->c->u.why.what : "no configuration was found (--config)");
-    bool more = r->ck->registry.count > r->c->u.x->totals.parameter_tensors;
+                            r->c->model->why.what[0] ? r->c->model->why.what
+                                                     : "no configuration was found (--config)");
+    bool more = r->ck->registry.count > r->c->model->x->totals.parameter_tensors;
     if (s->agrees && more)
         return "agrees: every tensor that should be there is there, the rest is accounted for";
     if (s->agrees) return "agrees: every tensor that should be there is there, nothing else";
     if (s->in_part) return partly(r);
-    const char *more_text = s->contradiction_count == 0 ? ""
-                            : s->contradiction_count == 1
+    const char *more_text = d->contradiction_count == 0 ? ""
+                            : d->contradiction_count == 1
                                 ? ", a contradiction"
-                                : arena_format(a, ", %zu contradictions", s->contradiction_count);
+                                : arena_format(a, ", %zu contradictions", d->contradiction_count);
     if (!more_text) return NULL;
-    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape%s, %zu unexpected%s%s", s->missing,
-                        s->mismatched, has_wrong_type(s) ? " or type" : "", s->unexpected_count, more_text,
+    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape%s, %zu unexpected%s%s", d->missing,
+                        d->mismatched, has_wrong_type(d) ? " or type" : "", d->unexpected_count, more_text,
                         r->ck->missing ? "; shards are missing" : "");
 }
 
@@ -365,24 +371,24 @@ static bool add_sections(struct numel_report *out, const struct reconcile_report
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    if (!adapter_sections(out, &r->adapter, e)) return false;
+    if (!adapter_sections(out, r->adapter, e)) return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
     report_section(out, &(struct section){ .key = "statement",
                                            .form = SECTION_LIST,
                                            .hidden = true,
                                            COLUMNS(statement_columns),
-                                           .rows = r->c->s.count,
+                                           .rows = r->c->statement.count,
                                            .row = statement_row,
                                            .ctx = r });
     report_section(out, &(struct section){ .title = "",
                                            .form = SECTION_LIST,
                                            .headed = true,
                                            COLUMNS(statement_columns),
-                                           .rows = r->c->s.count + 2,
+                                           .rows = r->c->statement.count + 2,
                                            .row = table_row,
                                            .ctx = r,
-                                           .hidden = !r->c->u.x });
+                                           .hidden = !r->c->model->x });
     report_section(out, &(struct section){ .title = "",
                                            .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns),
@@ -392,22 +398,20 @@ static bool add_sections(struct numel_report *out, const struct reconcile_report
     return true;
 }
 
-static void done(void *ctx)
-{
-    struct reconcile_report *r = ctx;
-    terms_done(&r->terms);
-    comparison_free(r->c);
-    adapter_done(&r->adapter);
-}
-
 /* The formula beside the file; an adapter has none of its own. */
-static bool compare(struct reconcile_report *r, const numel_knowledge *k, struct numel_report *out,
-                    numel_error *e)
+static bool take_model(struct reconcile_report *r, numel_error *e)
 {
-    if (!adapter_read(&r->adapter, r->ck, k ? k->config : NULL, &out->arena, e)) return false;
-    r->c = r->adapter.type ? comparison_of_adapter(r->ck, out->arena.memory, e)
-                           : comparison_make(r->ck, k, true, out->arena.memory, e);
-    return r->c != NULL;
+    if (!report_ready(r->c, e)) return false;
+    r->adapter = adapter_of(r->c, e);
+    if (!r->adapter || !r->c->model->x) return r->adapter != NULL;
+    const struct terms *terms = handle_terms(r->c, e);
+    const struct roles *roles = terms ? handle_roles(r->c, e) : NULL;
+    const struct unchecked *unchecked = roles ? handle_unchecked(r->c, e) : NULL;
+    if (!unchecked) return false;
+    r->terms = *terms;
+    r->roles = *roles;
+    r->unchecked = *unchecked;
+    return true;
 }
 
 /* No spec fits: what the tensors and integers let one guess. */
@@ -415,33 +419,31 @@ static bool infer_formula(struct numel_report *out, struct reconcile_report *r, 
 {
     r->unknown = arena_alloc(&out->arena, sizeof *r->unknown);
     if (!r->unknown) return error_nomem(e);
-    return unknown_make(r->unknown, r->ck, r->c->u.config, &out->arena, e);
+    return unknown_make(r->unknown, r->ck, r->c->model->config, &out->arena, e);
 }
 
-static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck, const numel_knowledge *k,
-                           const numel_view *view, numel_error *e)
+static bool make_reconcile(struct numel_report *out, struct numel_model *c, const numel_view *view,
+                           numel_error *e)
 {
     struct reconcile_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
-    *r = (struct reconcile_report){ .ck = ck };
-    out->done = done;
-    out->done_ctx = r;
-    if (!compare(r, k, out, e)) return false;
-    if (r->c->u.x && (!terms_of(&r->terms, r->c->u.x, e) || !roles_make(&r->roles, r->c, e) ||
-                      !unchecked_make(&r->unchecked, r->c, e)))
+    *r = (struct reconcile_report){ .c = c, .ck = c->ck };
+    if (!take_model(r, e)) return false;
+    if (!r->adapter->type && !r->c->model->x && !r->c->model->entry && !r->c->model->broken &&
+        !infer_formula(out, r, e))
         return false;
-    if (!r->adapter.type && !r->c->u.x && !r->c->u.entry && !r->c->u.broken && !infer_formula(out, r, e))
-        return false;
-    r->architecture = architecture_line(&r->c->u);
+    r->architecture = architecture_line(r->c->model);
     r->quantization = quantization_line(r->c, &out->arena);
-    if (r->c->match.packed.most && !r->quantization) return error_nomem(e);
+    if (r->c->model->match.packed.most && !r->quantization) return error_nomem(e);
     r->verdict = verdict_of(r);
-    if (!r->verdict || r->c->u.watch.failed) return error_nomem(e);
-    out->disagrees = r->c->u.broken || (r->c->u.x && !r->c->s.agrees && !r->c->s.in_part) ||
-                     r->adapter.complaint_count != 0;
-    out->in_part = !r->c->u.x || r->c->s.in_part;
-    out->quiet_nothing = !r->c->u.x;
-    out->quiet = r->c->u.x && r->c->s.unexplained > 0 ? (uint64_t)r->c->s.unexplained : 0;
+    if (!r->verdict || r->c->model->watch.failed) return error_nomem(e);
+    out->disagrees = r->c->model->broken ||
+                     (r->c->model->x && !r->c->statement.agrees && !r->c->statement.in_part) ||
+                     r->adapter->complaint_count != 0;
+    out->in_part = !r->c->model->x || r->c->statement.in_part;
+    out->quiet_nothing = !r->c->model->x;
+    out->quiet =
+        r->c->model->x && r->c->statement.unexplained > 0 ? (uint64_t)r->c->statement.unexplained : 0;
     if (!add_sections(out, r, e)) return false;
     report_section(out, &(struct section){ .key = "counts",
                                            .form = SECTION_OBJECT,
@@ -450,8 +452,8 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
                                            .rows = 1,
                                            .row = count_row,
                                            .ctx = r,
-                                           .null = !r->c->u.x,
-                                           .hidden = !r->c->u.x });
+                                           .null = !r->c->model->x,
+                                           .hidden = !r->c->model->x });
     if (!quantization_section(out, r->c, e) || !ground_section(out, r->c, e)) return false;
     report_section(out, &(struct section){ .key = "roles",
                                            .form = SECTION_LIST,
@@ -463,15 +465,20 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     return add_lists(out, r, view->all) || error_nomem(e);
 }
 
+numel_rc report_reconcile_of(numel_report **out, struct numel_model *c, const numel_view *view,
+                             numel_error *e)
+{
+    *out = report_new(c->memory, "numel.reconcile/1", e);
+    return report_made(out, *out && make_reconcile(*out, c, view, e), e);
+}
+
 numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck, const numel_knowledge *k,
                                 const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck->arena.memory, "numel.reconcile/1", e);
-    if (*out && !make_reconcile(*out, ck, k, view, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *c = handle_new(ck, NULL, k, true, ck->arena.memory, e);
+    if (c) report_reconcile_of(out, c, view, e);
+    return report_owns(*out, c, e);
 }

@@ -5,30 +5,32 @@
 #ifndef NUMEL_REPORTER_SECTIONS_H
 #define NUMEL_REPORTER_SECTIONS_H
 
-#include "account/adapter.h"
-#include "account/understand.h"
-#include "account/unknown.h"
-#include "claim/others.h"
+#include "adapter/adapter.h"
+#include "model/model.h"
+#include "model/unknown.h"
+#include "counters/others.h"
 #include "formula/terms.h"
 #include "page/report.h"
 #include "verify/hash.h"
 #include "verify/values.h"
 
+/* The findings of a checkpoint. NOMEM. */
+bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
 /* "llama (by DIR/config.json)", in the understanding's arena; NULL without an architecture. */
-const char *architecture_line(struct understanding *u);
+const char *architecture_line(struct model *u);
 /* "symbols", "terms" and "notes" of an inferred formula. */
 void unknown_sections(struct numel_report *r, const struct unknown *u);
 /* JSON "adapter" is null for what is none. NOMEM. */
 bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
 /* How many tensors rest on what. NOMEM. */
-struct comparison;
-bool ground_section(struct numel_report *r, const struct comparison *c, numel_error *e);
+struct numel_model;
+bool ground_section(struct numel_report *r, const struct numel_model *c, numel_error *e);
 /* How weights are packed: JSON "quantization", null where none are; and in a line of text, NULL where no
  * layout holds one, or out of memory. */
-bool quantization_section(struct numel_report *r, const struct comparison *c, numel_error *e);
-const char *quantization_line(const struct comparison *c, struct arena *a);
+bool quantization_section(struct numel_report *r, const struct numel_model *c, numel_error *e);
+const char *quantization_line(const struct numel_model *c, struct arena *a);
 /* What other counters show. */
 void others_sections(struct numel_report *r, const struct others *o);
 

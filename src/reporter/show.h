@@ -4,8 +4,8 @@
 #ifndef NUMEL_REPORTER_SHOW_H
 #define NUMEL_REPORTER_SHOW_H
 
-#include "account/adapter.h"
-#include "account/statement.h"
+#include "adapter/adapter.h"
+#include "statement/handle.h"
 #include "page/report.h"
 #include "registry/fold.h"
 
@@ -41,8 +41,8 @@ struct show {
         uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
     } sum;
     const char *architecture, *architecture_from, *class_name;
-    struct comparison *comparison; /* with what the architecture expects */
-    struct adapter adapter;        /* its type is NULL for a model */
+    struct numel_model *c;         /* what the architecture expects */
+    const struct adapter *adapter; /* its type is NULL for a model */
 };
 
 /* show_tree.c: the rows of the view, and their sections. */

@@ -105,23 +105,26 @@ static const char *architecture_text(struct show *s)
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
 static const char *verdict_text(struct show *s)
 {
-    const struct comparison *c = s->comparison;
+    const struct numel_model *c = s->c;
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];
-    if (!c->u.x) return NULL;
-    text_number(n, c->s.counts.parameters);
-    if (c->s.agrees) return arena_format(s->arena, "agrees with %s: %s parameters", c->u.architecture, n);
-    text_number(unchecked, c->s.grounds[GROUND_NAME]);
-    if (c->s.in_part)
-        return arena_format(s->arena, "agrees in part with %s: %s parameters; %s (numel reconcile tells)",
-                            c->u.architecture, n,
-                            c->s.grounds[GROUND_NAME]
-                                ? arena_format(s->arena, "%s %s not checked", unchecked,
-                                               c->s.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")
-                                : "its sizes are the tensors' own");
+    if (!c->model->x) return NULL;
+    text_number(n, c->model->counts.parameters);
+    if (c->statement.agrees)
+        return arena_format(s->arena, "agrees with %s: %s parameters", c->model->architecture, n);
+    text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
+    if (c->statement.in_part)
+        return arena_format(
+            s->arena, "agrees in part with %s: %s parameters; %s (see 'numel reconcile')",
+            c->model->architecture, n,
+            c->model->differences.grounds[GROUND_NAME]
+                ? arena_format(s->arena, "%s %s not checked", unchecked,
+                               c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")
+                : "its sizes are the tensors' own");
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected "
-                        "(numel reconcile tells)",
-                        c->u.architecture, c->s.missing, c->s.mismatched, c->s.unexpected_count);
+                        "(see 'numel reconcile')",
+                        c->model->architecture, c->model->differences.missing,
+                        c->model->differences.mismatched, c->model->differences.unexpected_count);
 }
 
 struct head {
@@ -158,8 +161,8 @@ bool show_head(struct show *s)
                         bytes_text(s),
                         data_text(s->ck),
                         verdict_text(s),
-                        quantization_line(s->comparison, s->arena) };
-    if ((s->comparison->match.packed.most && !h->quantization) || (s->comparison->u.x && !h->verdict) ||
+                        quantization_line(s->c, s->arena) };
+    if ((s->c->model->match.packed.most && !h->quantization) || (s->c->model->x && !h->verdict) ||
         !h->format || !h->bytes || (s->type_count && !h->types) || (s->architecture && !h->architecture))
         return error_nomem(s->error);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,

@@ -1,5 +1,5 @@
 /* spec_report.c -- the reports of `numel spec list`, `layouts`, `show NAME` and `lint FILE...`. */
-#include "account/understand.h"
+#include "model/model.h"
 #include "formula/layout.h"
 #include "formula/section.h"
 #include "page/report.h"

@@ -10,7 +10,7 @@ enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_OTHER };
 
 /* Symlinks followed. */
 enum path_kind path_kind(const char *path);
-uint64_t path_bytes(const char *path); /* 0 when it is no file */
+uint64_t path_bytes(const char *path); /* 0 when it is not a file */
 /* The part behind the last '/', trailing ones aside; borrowed. */
 numel_str path_base(const char *path);
 /* "DIR" of "DIR/NAME", "." when there is no '/'. In the arena, NULL when out of memory. */

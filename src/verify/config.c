@@ -4,7 +4,7 @@
  *
  * While files are missing, or could not be read, what lies in them is not missed a second time.
  */
-#include "verify/lint.h"
+#include "verify/lint_internal.h"
 
 #include "base/num.h"
 #include "base/text.h"
@@ -39,9 +39,9 @@ uint64_t lint_count_behind(const struct lint *l, const char *word)
 
 static const numel_tensor *tensor_of_role(const struct lint *l, const char *role)
 {
-    const struct expansion *x = l->c->u.x;
+    const struct expansion *x = l->c->model->x;
     for (size_t i = 0; x && i < x->row_count; i++) {
-        uint32_t t = l->c->match.rows[i].tensor;
+        uint32_t t = l->c->model->match.rows[i].tensor;
         if (t != NAMES_ABSENT && text_equal(x->sites[x->rows[i].site].role, role))
             return &l->ck->registry.tensors[t];
     }
@@ -99,13 +99,13 @@ static bool is_elsewhere(const struct lint *l, numel_str name)
 
 static void tell_missing(struct lint *l)
 {
-    const struct statement *s = &l->c->s;
+    const struct differences *s = &l->c->model->differences;
     char name[TEXT_QUOTE], dims[TEXT_QUOTE];
     for (size_t i = 0; i < s->missing; i++) {
         const struct gap *g = &s->gaps[i];
         if (is_elsewhere(l, g->name)) continue;
-        lint_find(l, FINDING_MODEL_MISSING, l->c->u.from, g->name, NUMEL_NOWHERE,
-                  "%s should have tensor %s of shape %s, no file has it", l->c->u.architecture,
+        lint_find(l, FINDING_MODEL_MISSING, l->c->model->from, g->name, NUMEL_NOWHERE,
+                  "%s should have tensor %s of shape %s, no file has it", l->c->model->architecture,
                   text_quote(name, g->name), text_dims(dims, g->dims, g->ndim));
     }
 }
@@ -117,8 +117,8 @@ static bool is_attention(numel_str role)
 
 static void tell_shapes(struct lint *l)
 {
-    const struct statement *s = &l->c->s;
-    const struct expansion *x = l->c->u.x;
+    const struct differences *s = &l->c->model->differences;
+    const struct expansion *x = l->c->model->x;
     char name[TEXT_QUOTE], dims[TEXT_QUOTE], is[TEXT_QUOTE];
     bool heads = false;
     for (size_t i = 0; i < s->mismatched; i++) {
@@ -138,7 +138,7 @@ static void tell_shapes(struct lint *l)
         lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
                   "tensor %s has shape %s, by the configuration it is %s", name, is, dims);
         if (!heads && is_attention(site->role))
-            lint_find(l, FINDING_HEAD_COUNT, l->c->u.from, t->name, NUMEL_NOWHERE,
+            lint_find(l, FINDING_HEAD_COUNT, l->c->model->from, t->name, NUMEL_NOWHERE,
                       "the heads of the configuration make shape %s of %s, the file has %s", dims, name, is);
         heads |= is_attention(site->role);
     }
@@ -146,36 +146,36 @@ static void tell_shapes(struct lint *l)
 
 static void tell_contradictions(struct lint *l)
 {
-    const struct statement *s = &l->c->s;
+    const struct differences *s = &l->c->model->differences;
     for (size_t i = 0; i < s->contradiction_count; i++) {
         const struct contradiction *x = &s->contradictions[i];
-        lint_find(l, FINDING_QUANT_CONTRADICTION, l->c->u.from, x->name.n ? x->name : NO_TENSOR,
+        lint_find(l, FINDING_QUANT_CONTRADICTION, l->c->model->from, x->name.n ? x->name : NO_TENSOR,
                   NUMEL_NOWHERE, "%s", x->said);
     }
 }
 
 static void tell_unexpected(struct lint *l)
 {
-    const struct statement *s = &l->c->s;
+    const struct differences *s = &l->c->model->differences;
     char name[TEXT_QUOTE];
     for (size_t i = 0; i < s->unexpected_count; i++) {
         const numel_tensor *t = &l->ck->registry.tensors[s->unexpected[i]];
-        enum cause cause = (enum cause)l->c->match.tensors[s->unexpected[i]].cause;
+        enum cause cause = (enum cause)l->c->model->match.tensors[s->unexpected[i]].cause;
         if (cause == CAUSE_REPEATED) continue; /* the level index has told it */
         lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
                   l->ck->files[t->file].path, t->name, t->offset, "%s has no tensor %s: %s",
-                  l->c->u.architecture, text_quote(name, t->name), cause_text(cause));
+                  l->c->model->architecture, text_quote(name, t->name), cause_text(cause));
     }
 }
 
 static void tell_unchecked(struct lint *l)
 {
-    const numel_error *why = &l->c->u.why;
+    const numel_error *why = &l->c->model->why;
     bool broken = why->code == NUMEL_E_SYNTAX || why->code == NUMEL_E_UTF8;
     if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints tell it */
-    if (l->c->u.broken) {
-        lint_find(l, FINDING_CONFIG_BROKEN, l->c->u.from ? l->c->u.from : why->file, NO_TENSOR, NUMEL_NOWHERE,
-                  "the configuration makes no model: %.300s", why->what);
+    if (l->c->model->broken) {
+        lint_find(l, FINDING_CONFIG_BROKEN, l->c->model->from ? l->c->model->from : why->file, NO_TENSOR,
+                  NUMEL_NOWHERE, "the configuration makes no model: %.300s", why->what);
         return;
     }
     l->v->in_part = true;
@@ -186,23 +186,23 @@ static void tell_unchecked(struct lint *l)
 
 static void tell_in_part(struct lint *l)
 {
-    const struct statement *s = &l->c->s;
+    const struct statement *s = &l->c->statement;
     char n[TEXT_NUMBER];
     if (!s->in_part) return;
     l->v->in_part = true;
-    if (l->c->u.inferred)
+    if (l->c->model->inferred)
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "no configuration tells all sizes: they are the tensors' own");
-    if (s->grounds[GROUND_NAME])
+                  "no configuration gives all sizes: they are the tensors' own");
+    if (l->c->model->differences.grounds[GROUND_NAME])
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
                   "of %s tensors only the names are known, reconcile lists them",
-                  text_number(n, s->grounds[GROUND_NAME]));
+                  text_number(n, l->c->model->differences.grounds[GROUND_NAME]));
 }
 
 /* Where an adapter's parts, its configuration and its base say different things. */
 static void tell_adapter(struct lint *l)
 {
-    const struct adapter *a = &l->v->adapter;
+    const struct adapter *a = l->v->adapter;
     for (unsigned i = 0; i < a->complaint_count; i++)
         lint_find(l, FINDING_ADAPTER_DISAGREES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
                   a->complaints[i]);
@@ -219,7 +219,7 @@ static bool make_lint(struct verify *v, struct lint *l)
     char *config = v->ck->dir ? path_join(v->arena, v->ck->dir, text_of("config.json")) : NULL;
     if (config && path_kind(config) == PATH_FILE) l->config = config;
     if (v->arena->failed) return error_nomem(v->error);
-    return verify_comparison(v, &l->c);
+    return verify_model(v, &l->c);
 }
 
 bool verify_config(struct verify *v)
@@ -228,9 +228,9 @@ bool verify_config(struct verify *v)
     if (v->ck->file_count == 0) return true;
     if (!make_lint(v, &l)) return false;
     bool tensors = v->ck->registry.count > 0; /* none: a vocabulary by itself */
-    if (tensors && !l.c->u.x) tell_unchecked(&l);
+    if (tensors && !l.c->model->x) tell_unchecked(&l);
     tell_adapter(&l);
-    if (tensors && l.c->u.x) {
+    if (tensors && l.c->model->x) {
         tell_missing(&l);
         tell_shapes(&l);
         tell_contradictions(&l);

@@ -1,7 +1,7 @@
 /* hash_sources.c -- see hash_sources.h. */
 #include "verify/hash_sources.h"
 
-#include "account/config_file.h"
+#include "model/config_file.h"
 #include "base/json_doc.h"
 #include "base/text.h"
 #include "source/folder.h"

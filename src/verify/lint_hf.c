@@ -4,10 +4,10 @@
  * What follows from a formula, reconcile has told; here is what no formula has: tokens without a row,
  * ids past the vocabulary, layers that are declared and not stored, the type of the weights.
  */
-#include "verify/lint.h"
+#include "verify/lint_internal.h"
 
-#include "account/config_file.h"
-#include "account/tokenizer_file.h"
+#include "model/config_file.h"
+#include "verify/tokenizer_file.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -24,7 +24,8 @@ static const char *number_of(const struct lint *l, const char *const *keys, int6
         numel_error ignored = { 0 };
         strcat(strcpy(inner, "text_config."), *keys);
         paths[1].n = strlen(inner);
-        if (!l->c->u.config || !config_value(l->c->u.config, NULL, SIDE_HF, paths, 2, &v, &ignored)) continue;
+        if (!l->c->model->config || !config_value(l->c->model->config, NULL, SIDE_HF, paths, 2, &v, &ignored))
+            continue;
         if (v.kind != VALUE_INT || v.evidence != EVIDENCE_DECLARED) continue;
         *n = v.i;
         return *keys;
@@ -51,7 +52,8 @@ static bool check_layers(struct lint *l)
     int64_t declared;
     uint64_t found = lint_count_behind(l, "model.layers.");
     const char *key = number_of(l, keys, &declared);
-    bool gap = l->c->u.x && !l->c->s.missing && !l->c->s.unexpected_count; /* the formula agrees */
+    bool gap = l->c->model->x && !l->c->model->differences.missing &&
+               !l->c->model->differences.unexpected_count; /* the formula agrees */
     if (!found) found = lint_count_behind(l, "h.");
     if (!key || !found || !l->whole || gap || declared < 0 || found == (uint64_t)declared) return true;
     lint_find(l, FINDING_BLOCK_COUNT, l->config, NO_TENSOR, NUMEL_NOWHERE,

@@ -420,14 +420,14 @@ stated              line  is
 Total params  2192    20  what is printed
 
 printed  2,192 (2.19 K)
-every class that is printed tells its size
+every class that is printed shows its size
 
 note  no-indentation  6  from here on the indentation does not follow the
                          brackets: brackets alone say what is inside what
 # A line that opens, and one that closes, taken out.
 $ sed '/(attn)/d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  1,376 (1.38 K)
-1,376 as the brackets stand: lines are missing, and without indentation it cannot be told where
+1,376 as the brackets stand: lines are missing, and without indentation it cannot be said where
 
 note   no-indentation   6  from here on the indentation does not follow the
                            brackets: brackets alone say what is inside what
@@ -435,7 +435,7 @@ error  not-opened      15  the printout is closed here, and goes on below: a
                            line that opens a bracket is missing
 $ sed '13d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  2,192 (2.19 K)
-2,192 as the brackets stand: lines are missing, and without indentation it cannot be told where
+2,192 as the brackets stand: lines are missing, and without indentation it cannot be said where
 
 note   no-indentation   6  from here on the indentation does not follow the
                            brackets: brackets alone say what is inside what

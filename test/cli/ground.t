@@ -200,10 +200,10 @@ wrong shape  model.layers.1.self_attn.rotary_emb.inv_freq  expected  [8]  found 
 $ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4'; tiny | say
 buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
-agrees in part: every tensor that should be there is there; no configuration tells all sizes, they are the tensors' own
+agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
 (in part)
 $ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && rm model/config.json && numel reconcile model | grep agrees; numel reconcile -q model; numel reconcile -q model --arch llama
-agrees in part: every tensor that should be there is there; no configuration tells all sizes, they are the tensors' own
+agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
 0
 0
 [4]
@@ -248,7 +248,7 @@ verify --level hash bad: 1
 # show and list are about damage.
 $ cd $T && numel show -q bad; numel show part | grep verdict; numel show --json part | grep '"ground"'
 106496
-verdict       agrees in part with llama: 106,816 parameters; 1 tensor is not checked (numel reconcile tells)
+verdict       agrees in part with llama: 106,816 parameters; 1 tensor is not checked (see 'numel reconcile')
  "ground": {"shape":21,"name":1,"none":0},
 $ cd $T && numel tensors --json part --match '*score*' | grep -o '"ground":"[a-z]*"'; numel tensors --json good --match 'lm_head*' | grep -o '"ground":"[a-z]*"'
 "ground":"name"

@@ -190,7 +190,7 @@ buffers                 12  +12,582,912  h.0.attn.bias and 11 more
 stored                 160  137,022,720
 unexplained                           0
 
-agrees in part: every tensor that should be there is there; no configuration tells all sizes, they are the tensors' own
+agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
 
 parameters     124,439,808 (124.44 M)
 non-embedding  85,056,000 (85.06 M)

@@ -1,7 +1,7 @@
 /* cases.c -- see cases.h. */
 #include "cases.h"
 
-#include "model.h"
+#include "draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@
  *
  * `#` starts a comment line. Numbers may have commas.
  */
-#include "model.h"
+#include "draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct choice {
 };
 
 struct script {
-    struct model *model;
+    struct draft *model;
     char **lines;
     size_t count;
     struct choice *choices;
@@ -127,7 +127,7 @@ static void expand(struct script *s, const char *name, const struct shape *shape
 {
     const char *open = strchr(name, '{'), *close = open ? strchr(open, '}') : NULL;
     if (!close) {
-        model_add(s->model, name, shape->kind, shape->dims, shape->ndim);
+        draft_add(s->model, name, shape->kind, shape->dims, shape->ndim);
         return;
     }
     char item[NAME_MAX_BYTES], *made = must(malloc(3 * NAME_MAX_BYTES));
@@ -358,7 +358,7 @@ static void add_line(struct script *s, size_t *cap, char *line)
     s->lines[s->count++] = line;
 }
 
-void model_describe(struct model *m, const char *path, char **extra, size_t extras)
+void draft_describe(struct draft *m, const char *path, char **extra, size_t extras)
 {
     size_t n, cap = 0;
     char *text = file_read(path, &n);

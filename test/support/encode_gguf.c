@@ -7,7 +7,7 @@
  * A split set is what gguf-split makes: the first file has every pair, each file has split.no,
  * split.count and split.tensors.count, and the table of its own tensors.
  */
-#include "model.h"
+#include "draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,21 +59,21 @@ static uint64_t bits_of(unsigned type, const char *word)
     return bits;
 }
 
-static void put_value(struct model *m, unsigned type, const char *word, size_t n)
+static void put_value(struct draft *m, unsigned type, const char *word, size_t n)
 {
     char *copy = must(arena_text(&m->arena, word, n));
     if (type == T_STRING) put_string(&m->kv, m->big_endian, word, n);
     else put_uint(&m->kv, m->big_endian, bits_of(type, copy), types[type].width);
 }
 
-static void put_key(struct model *m, const char *key, unsigned type)
+static void put_key(struct draft *m, const char *key, unsigned type)
 {
     m->kv_count++;
     put_string(&m->kv, m->big_endian, key, strlen(key));
     put_uint(&m->kv, m->big_endian, type, 4);
 }
 
-static void put_array(struct model *m, const char *key, unsigned type, uint64_t n)
+static void put_array(struct draft *m, const char *key, unsigned type, uint64_t n)
 {
     put_key(m, key, T_ARRAY);
     put_uint(&m->kv, m->big_endian, type, 4);
@@ -81,7 +81,7 @@ static void put_array(struct model *m, const char *key, unsigned type, uint64_t 
 }
 
 /* The words of `text`: counts them, and writes them when `type` is one. */
-static uint64_t words(struct model *m, unsigned type, const char *text, bool write)
+static uint64_t words(struct draft *m, unsigned type, const char *text, bool write)
 {
     uint64_t n = 0;
     for (const char *p = text + strspn(text, " "); *p; p += strspn(p, " ")) {
@@ -93,7 +93,7 @@ static uint64_t words(struct model *m, unsigned type, const char *text, bool wri
     return n;
 }
 
-void gguf_value(struct model *m, const char *type, const char *key, const char *text)
+void gguf_value(struct draft *m, const char *type, const char *key, const char *text)
 {
     size_t n = strlen(type);
     if (type[0] == '[') {
@@ -108,7 +108,7 @@ void gguf_value(struct model *m, const char *type, const char *key, const char *
     if (!strcmp(key, "general.alignment")) m->alignment = (uint32_t)strtoul(text, NULL, 10);
 }
 
-void gguf_strings(struct model *m, const char *key, uint64_t n, uint64_t period, const char *prefix)
+void gguf_strings(struct draft *m, const char *key, uint64_t n, uint64_t period, const char *prefix)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
     put_array(m, key, T_STRING, n);
@@ -125,7 +125,7 @@ void gguf_strings(struct model *m, const char *key, uint64_t n, uint64_t period,
     }
 }
 
-void gguf_numbers(struct model *m, const char *type, const char *key, uint64_t n, const char *value)
+void gguf_numbers(struct draft *m, const char *type, const char *key, uint64_t n, const char *value)
 {
     unsigned t = type_find(type, strlen(type));
     uint64_t bits = bits_of(t, value);
@@ -135,7 +135,7 @@ void gguf_numbers(struct model *m, const char *type, const char *key, uint64_t n
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-static void put_split(struct model *m, struct buffer *b, const char *key, unsigned type, uint64_t v)
+static void put_split(struct draft *m, struct buffer *b, const char *key, unsigned type, uint64_t v)
 {
     put_string(b, m->big_endian, key, strlen(key));
     put_uint(b, m->big_endian, type, 4);
@@ -151,7 +151,7 @@ static void put_info(struct buffer *b, bool big, const struct made *t, uint64_t 
     put_uint(b, big, at, 8);
 }
 
-static uint64_t table(struct model *m, unsigned file, struct buffer *out)
+static uint64_t table(struct draft *m, unsigned file, struct buffer *out)
 {
     uint64_t at = 0;
     for (size_t i = 0; i < m->count; i++) {
@@ -163,14 +163,14 @@ static uint64_t table(struct model *m, unsigned file, struct buffer *out)
     return at;
 }
 
-static uint64_t tensors_in(const struct model *m, unsigned file)
+static uint64_t tensors_in(const struct draft *m, unsigned file)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < m->count; i++) n += m->tensors[i].file == file;
     return n;
 }
 
-void encode_gguf(struct model *m, unsigned file, struct buffer *out, uint64_t *data)
+void encode_gguf(struct draft *m, unsigned file, struct buffer *out, uint64_t *data)
 {
     bool big = m->big_endian, split = m->files > 1;
     buffer_text(out, "GGUF");

@@ -5,7 +5,7 @@
  * the JSON has no white space; spaces fill it up to a multiple of eight. The index is that of
  * transformers: indented by two, names sorted, total_size the bytes of the tensors alone.
  */
-#include "model.h"
+#include "draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Pointers to the tensors of a file, or of all with UINT_MAX. */
-static struct made **pick(struct model *m, unsigned file, size_t *n)
+static struct made **pick(struct draft *m, unsigned file, size_t *n)
 {
     struct made **list = must(malloc((m->count + 1) * sizeof *list));
     *n = 0;
@@ -41,7 +41,7 @@ static void entry(struct buffer *b, const struct made *t, uint64_t at)
     buffer_format(b, "],\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}", at, at + t->bytes);
 }
 
-static void members(struct model *m, struct made **list, size_t n, struct buffer *b, uint64_t *data)
+static void members(struct draft *m, struct made **list, size_t n, struct buffer *b, uint64_t *data)
 {
     bool first = true;
     if (m->meta.n) {
@@ -59,7 +59,7 @@ static void members(struct model *m, struct made **list, size_t n, struct buffer
     }
 }
 
-void encode_safetensors(struct model *m, unsigned file, struct buffer *out, uint64_t *data)
+void encode_safetensors(struct draft *m, unsigned file, struct buffer *out, uint64_t *data)
 {
     size_t n;
     struct made **list = pick(m, file, &n);
@@ -74,17 +74,17 @@ void encode_safetensors(struct model *m, unsigned file, struct buffer *out, uint
     free(list);
 }
 
-void encode_index(struct model *m, struct buffer *out)
+void encode_index(struct draft *m, struct buffer *out)
 {
     size_t n;
     struct made **list = pick(m, UINT32_MAX, &n);
     qsort(list, n, sizeof *list, by_name);
-    buffer_format(out, "{\n  \"metadata\": {\n    \"total_size\": %" PRIu64 "\n  },\n", model_sum(m).bytes);
+    buffer_format(out, "{\n  \"metadata\": {\n    \"total_size\": %" PRIu64 "\n  },\n", draft_sum(m).bytes);
     buffer_text(out, "  \"weight_map\": {\n");
     for (size_t i = 0; i < n; i++) {
         buffer_text(out, "    ");
         text_json(out, text_of(list[i]->name));
-        buffer_format(out, ": \"%s\"%s\n", model_file_name(m, list[i]->file), i + 1 < n ? "," : "");
+        buffer_format(out, ": \"%s\"%s\n", draft_file_name(m, list[i]->file), i + 1 < n ? "," : "");
     }
     buffer_text(out, "  }\n}\n");
     if (out->failed) die("out of memory");

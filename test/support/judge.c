@@ -1,7 +1,7 @@
 /* judge.c -- see judge.h. */
 #include "judge.h"
 
-#include "model.h"
+#include "draft.h"
 
 #include "reader/checkpoint.h"
 

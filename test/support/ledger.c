@@ -1,7 +1,7 @@
 /* ledger.c -- see ledger.h. */
 #include "ledger.h"
 
-#include "model.h"
+#include "draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>

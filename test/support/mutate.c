@@ -1,7 +1,7 @@
 /* mutate.c -- see mutate.h. */
 #include "mutate.h"
 
-#include "model.h"
+#include "draft.h"
 
 #include "formula/parse.h"
 

@@ -7,7 +7,7 @@
  * Python writes Infinity, which is no JSON, into some (time_step_limit of Mamba-2): it is read as
  * a string here and stands in the config.json as it does in published ones.
  */
-#include "model.h"
+#include "draft.h"
 
 #include "base/json_doc.h"
 
@@ -45,7 +45,7 @@ char *oracle_config(const json_value *config)
     return real;
 }
 
-static void add(struct model *m, const json_value *entry, const struct kind *kind)
+static void add(struct draft *m, const json_value *entry, const struct kind *kind)
 {
     uint64_t dims[MODEL_DIMS];
     unsigned n = 0;
@@ -54,21 +54,21 @@ static void add(struct model *m, const json_value *entry, const struct kind *kin
         if (n == MODEL_DIMS || !json_integer(d, &v) || v < 0) die("%s: bad shape", json_name(entry));
         dims[n++] = (uint64_t)v;
     }
-    model_add(m, json_name(entry), kind, dims, n);
+    draft_add(m, json_name(entry), kind, dims, n);
 }
 
-static void add_params(struct model *m, const json_value *doc, const struct kind *kind)
+static void add_params(struct draft *m, const json_value *doc, const struct kind *kind)
 {
     const json_value *params = json_get(doc, "params"), *tied = json_get(doc, "tied");
     int64_t told;
     if (!params || !tied) die("no oracle: params or tied missing");
     for (const json_value *p = json_first(params); p; p = json_next(p))
         if (!json_get(tied, json_name(p))) add(m, p, kind);
-    if (json_integer(json_get(doc, "num_parameters"), &told) && model_sum(m).elements != (uint64_t)told)
-        die("params sum to %" PRIu64 ", num_parameters is %" PRId64, model_sum(m).elements, told);
+    if (json_integer(json_get(doc, "num_parameters"), &told) && draft_sum(m).elements != (uint64_t)told)
+        die("params sum to %" PRIu64 ", num_parameters is %" PRId64, draft_sum(m).elements, told);
 }
 
-void model_of_oracle(struct model *m, const json_value *doc, const struct kind *kind)
+void draft_of_oracle(struct draft *m, const json_value *doc, const struct kind *kind)
 {
     add_params(m, doc, kind);
     static const char *const beside[] = { "buffers", "extra" };
@@ -77,7 +77,7 @@ void model_of_oracle(struct model *m, const json_value *doc, const struct kind *
     buffer_text(&m->meta, "\"format\":\"pt\"");
 }
 
-static const char *config_of(struct model *m, const json_value *doc)
+static const char *config_of(struct draft *m, const json_value *doc)
 {
     const json_value *config = json_get(doc, "diff_config");
     char *text = oracle_config(config ? config : json_get(doc, "config"));
@@ -86,7 +86,7 @@ static const char *config_of(struct model *m, const json_value *doc)
     return kept;
 }
 
-const char *model_oracle(struct model *m, const char *path, const char *dtype)
+const char *draft_oracle(struct draft *m, const char *path, const char *dtype)
 {
     numel_error e = { .code = NUMEL_OK };
     size_t n;
@@ -95,7 +95,7 @@ const char *model_oracle(struct model *m, const char *path, const char *dtype)
     const struct kind *kind = kind_find(dtype, false);
     if (!doc) die("%s: %s", path, e.what);
     if (!kind) die("unknown type %s", dtype);
-    model_of_oracle(m, doc, kind);
+    draft_of_oracle(m, doc, kind);
     const char *config = config_of(m, doc);
     json_doc_free(doc);
     free(text);

@@ -6,7 +6,7 @@
  * blocks of disk: every reader of the format opens it. Data is bytes from 0x20 to 0x3f, each file's
  * its own: as floats of any kind they are small finite numbers, and no page of them is zero.
  */
-#include "model.h"
+#include "draft.h"
 
 #include <errno.h>
 #include <fcntl.h>

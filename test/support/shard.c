@@ -5,12 +5,12 @@
  * file when the next one would pass the limit (5 GB, 10 GB). `shard N` looks for the smallest
  * limit that gives N files. llama.cpp's gguf-split may also cut every so many tensors.
  */
-#include "model.h"
+#include "draft.h"
 
 #include <string.h>
 
 /* Files needed under the limits; numbers them when `assign`. */
-static unsigned cut(struct model *m, uint64_t bytes, uint64_t tensors, bool assign)
+static unsigned cut(struct draft *m, uint64_t bytes, uint64_t tensors, bool assign)
 {
     unsigned file = 0;
     uint64_t have = 0, n = 0;
@@ -24,9 +24,9 @@ static unsigned cut(struct model *m, uint64_t bytes, uint64_t tensors, bool assi
     return file + 1;
 }
 
-static uint64_t smallest_limit(struct model *m, uint64_t files)
+static uint64_t smallest_limit(struct draft *m, uint64_t files)
 {
-    uint64_t low = 1, high = model_sum(m).bytes;
+    uint64_t low = 1, high = draft_sum(m).bytes;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (cut(m, middle, UINT64_MAX, false) <= files) high = middle;
@@ -35,7 +35,7 @@ static uint64_t smallest_limit(struct model *m, uint64_t files)
     return low;
 }
 
-void model_shard(struct model *m)
+void draft_shard(struct draft *m)
 {
     uint64_t bytes = m->shard_bytes ? m->shard_bytes : UINT64_MAX / 2;
     if (m->shard_count > 1) bytes = smallest_limit(m, m->shard_count);
@@ -45,7 +45,7 @@ void model_shard(struct model *m)
 }
 
 /* model.safetensors -> model-00001-of-00004.safetensors */
-const char *model_file_name(struct model *m, unsigned file)
+const char *draft_file_name(struct draft *m, unsigned file)
 {
     const char *dot = strrchr(m->file, '.');
     if (m->files == 1 || !dot) return m->file;

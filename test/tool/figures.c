@@ -13,7 +13,7 @@
  *
  * A configuration without a spec is passed over, and counted.
  */
-#include "claim/explain.h"
+#include "explain/explain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,23 +119,24 @@ static void try_false(struct run *r, struct ledger *l, const char *path, uint64_
 static void try_model(struct run *r, const char *path)
 {
     static const numel_knowledge nothing;
-    struct understanding u;
     struct ledger l;
     numel_error e = { 0 };
-    if (!understand(&u, NULL, path, &nothing, false, &memory_malloc, &e) || !u.x) {
+    struct numel_model *c = handle_new(NULL, path, &nothing, false, &memory_malloc, &e);
+    if (!c || !handle_ready(c, &e) || !c->model->x) {
         r->all.passed_over++;
-        if (r->verbose) printf("passed over: %s: %s\n", path, e.code ? e.what : u.why.what);
-        understand_done(&u);
+        if (r->verbose) printf("passed over: %s: %s\n", path, e.code ? e.what : c->model->why.what);
+        handle_free(c);
         return;
     }
-    if (!ledger_make(&l, &u, NULL, &e)) fail(path, &e);
-    if (u.x->totals.parameters >= 1000) {
+    if (!ledger_make(&l, c, &e)) fail(path, &e);
+    uint64_t parameters = c->model->x->totals.parameters;
+    if (parameters >= 1000) {
         r->all.models++;
-        try_true(r, &l, path, u.x->totals.parameters);
-        try_false(r, &l, path, u.x->totals.parameters);
+        try_true(r, &l, path, parameters);
+        try_false(r, &l, path, parameters);
     }
     ledger_done(&l);
-    understand_done(&u);
+    handle_free(c);
 }
 
 /* Per mille that may be explained. Two digits prove so little that only ties are told. */

@@ -9,7 +9,7 @@
  * size with a hole for the weights, --data one with bytes in them. Prints what it made, summed here and not by the library, and
  * fails when the description expects another sum.
  */
-#include "../support/model.h"
+#include "../support/draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,11 +59,11 @@ static void say(const char *name, uint64_t tensors, uint64_t elements, uint64_t 
            text_number(n[0], elements), text_number(n[1], header), text_number(n[2], bytes));
 }
 
-static void write_file(struct model *m, const struct job *j, unsigned file, uint64_t *headers)
+static void write_file(struct draft *m, const struct job *j, unsigned file, uint64_t *headers)
 {
     struct buffer head;
     uint64_t data, tensors = 0, elements = 0;
-    const char *name = model_file_name(m, file);
+    const char *name = draft_file_name(m, file);
     buffer_init(&head, &memory_malloc);
     if (m->gguf) encode_gguf(m, file, &head, &data);
     else encode_safetensors(m, file, &head, &data);
@@ -78,7 +78,7 @@ static void write_file(struct model *m, const struct job *j, unsigned file, uint
     buffer_done(&head);
 }
 
-static void write_index(struct model *m, const struct job *j)
+static void write_index(struct draft *m, const struct job *j)
 {
     struct buffer index;
     if (m->gguf || m->files == 1 || m->no_index) return;
@@ -96,15 +96,15 @@ static void check(const char *what, uint64_t is, uint64_t expected)
 int main(int argc, char **argv)
 {
     struct job j;
-    struct model m;
+    struct draft m;
     const char *config = NULL;
     uint64_t headers = 0;
     parse(&j, argc, argv);
-    model_init(&m);
-    if (j.oracle) config = model_oracle(&m, j.oracle, j.dtype);
-    else model_describe(&m, j.description, j.extra, j.extras);
-    model_shard(&m);
-    struct expected sum = model_sum(&m);
+    draft_init(&m);
+    if (j.oracle) config = draft_oracle(&m, j.oracle, j.dtype);
+    else draft_describe(&m, j.description, j.extra, j.extras);
+    draft_shard(&m);
+    struct expected sum = draft_sum(&m);
     check("tensors", sum.tensors, m.expected.tensors);
     check("elements", sum.elements, m.expected.elements);
     check("bytes of tensors", sum.bytes, m.expected.bytes);
@@ -113,6 +113,6 @@ int main(int argc, char **argv)
     check("bytes of the files", headers + sum.bytes, m.expected.whole);
     if (config) put_text(j.dir, "config.json", config, strlen(config));
     say("total", sum.tensors, sum.elements, headers, headers + sum.bytes);
-    model_done(&m);
+    draft_done(&m);
     return 0;
 }

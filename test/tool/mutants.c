@@ -24,7 +24,7 @@
  */
 #include "../support/judge.h"
 #include "../support/ledger.h"
-#include "../support/model.h"
+#include "../support/draft.h"
 #include "../support/mutate.h"
 
 #include <stdatomic.h>

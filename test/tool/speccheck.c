@@ -15,7 +15,7 @@
 #include "formula/terms.h"
 
 #include "../support/inventory.h"
-#include "../support/model.h"
+#include "../support/draft.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -16,7 +16,7 @@
  * The last line counts.
  */
 #include "../support/cases.h"
-#include "../support/model.h"
+#include "../support/draft.h"
 
 #include "formula/library.h"
 
@@ -156,16 +156,16 @@ static bool formula(struct job *j, const char *path, const char *label)
 
 static void put_model(const struct job *j)
 {
-    struct model m;
+    struct draft m;
     struct buffer head;
     uint64_t data;
-    model_init(&m);
+    draft_init(&m);
     buffer_init(&head, &memory_malloc);
-    model_of_oracle(&m, j->t->doc, kind_find("F32", false));
+    draft_of_oracle(&m, j->t->doc, kind_find("F32", false));
     encode_safetensors(&m, 0, &head, &data);
     put_head(j->folder, "model.safetensors", PUT_ZSTD, 1, &head, head.n + data);
     buffer_done(&head);
-    model_done(&m);
+    draft_done(&m);
 }
 
 static bool check_form(struct job *j, const char *form, bool classed)

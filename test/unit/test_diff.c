@@ -4,7 +4,7 @@
  */
 #include "../support/check.h"
 #include "../support/fixture.h"
-#include "../support/model.h"
+#include "../support/draft.h"
 #include "../support/reports.h"
 #include "../support/t.h"
 #include "diff/diff.h"
@@ -115,14 +115,17 @@ static const char *check_pair(const numel_checkpoint *a, const numel_checkpoint 
     numel_report *r = NULL;
     const char *why = NULL;
     arena_init(&arena, &memory_malloc);
-    if (diff_make(&d, a, b, NULL, &arena, &e)) {
+    struct numel_model *one = handle_new(a, NULL, NULL, true, &memory_malloc, &e);
+    struct numel_model *other = handle_new(b, NULL, NULL, true, &memory_malloc, &e);
+    if (diff_make(&d, one, other, &arena, &e)) {
         why = check_diff(&d);
         if (!why && a == b && (!d.equal || d.line_count)) why = "it differs from itself";
-        diff_done(&d);
     } else if (e.code != NUMEL_E_OVERFLOW) {
         why = "cannot be made";
     }
     arena_done(&arena);
+    handle_free(one);
+    handle_free(other);
     if (why || e.code) return why;
     buffer_init(&text, &memory_malloc);
     if (numel_report_diff(&r, a, b, NULL, &(numel_view){ .all = true }, NULL)) why = "no report";
@@ -163,14 +166,14 @@ static void test_pairs(void **state)
 /* ---- made pairs, and memory that runs out ------------------------------------------------- */
 
 /* A small Llama, a name a word: layers as given. E 4, F 8, H 2, K 1, D 2, V 6. */
-static void add(struct model *m, const char *prefix, const char *name, const char *type, uint64_t rows,
+static void add(struct draft *m, const char *prefix, const char *name, const char *type, uint64_t rows,
                 uint64_t columns)
 {
     uint64_t dims[2] = { rows, columns };
     char full[200];
     snprintf(full, sizeof full, "%s%s", prefix, name);
     char *own = arena_text(&m->arena, full, strlen(full));
-    model_add(m, own, kind_find(type, m->gguf), dims, columns ? 2 : 1);
+    draft_add(m, own, kind_find(type, m->gguf), dims, columns ? 2 : 1);
 }
 
 struct end {
@@ -180,7 +183,7 @@ struct end {
     const char *extra; /* one tensor more, [2] */
 };
 
-static void add_layer(struct model *m, const struct end *x, char layer)
+static void add_layer(struct draft *m, const struct end *x, char layer)
 {
     static const char *const names[][2] = {
         { "input_layernorm", "attn_norm" },    { "self_attn.q_proj", "attn_q" },
@@ -202,9 +205,9 @@ static void add_layer(struct model *m, const struct end *x, char layer)
 /* The file's bytes, header and zeros. */
 static void encode(const struct end *x, struct buffer *out)
 {
-    struct model m;
+    struct draft m;
     uint64_t data;
-    model_init(&m);
+    draft_init(&m);
     m.gguf = x->gguf;
     if (x->gguf) {
         m.version = 3;
@@ -222,11 +225,11 @@ static void encode(const struct end *x, struct buffer *out)
     add(&m, x->prefix, x->gguf ? "output_norm.weight" : "model.norm.weight", x->type, 4, 0);
     add(&m, x->prefix, x->gguf ? "output.weight" : "lm_head.weight", x->type, 6, 4);
     if (x->extra) add(&m, "", x->extra, x->type, 2, 0);
-    model_shard(&m);
+    draft_shard(&m);
     if (x->gguf) encode_gguf(&m, 0, out, &data);
     else encode_safetensors(&m, 0, out, &data);
     buffer_fill(out, 0, data);
-    model_done(&m);
+    draft_done(&m);
 }
 
 /* Of the tensors of a layer 2 norms of 4, q and o of 16, k and v of 8, three of 32: 152. */
@@ -282,7 +285,9 @@ static void test_made(void **state)
         open_end(&made[i].a, &x, &a, NULL);
         open_end(&made[i].b, &y, &b, NULL);
         arena_init(&arena, &memory_malloc);
-        assert_true(diff_make(&d, a, b, &told, &arena, &e));
+        struct numel_model *one = handle_new(a, NULL, &told, true, &memory_malloc, &e);
+        struct numel_model *other = handle_new(b, NULL, &told, true, &memory_malloc, &e);
+        assert_true(diff_make(&d, one, other, &arena, &e));
         const char *why = check_diff(&d);
         ROW(failed, !why, "pair %zu: %s", i, why);
         ROW(failed, d.equal == made[i].equal, "pair %zu: equal %d", i, d.equal);
@@ -291,8 +296,9 @@ static void test_made(void **state)
         for (int c = 0; c < CHANGE_COUNT; c++)
             ROW(failed, d.changes[c] == made[i].links[c], "pair %zu: %zu %s", i, d.changes[c],
                 change_text((enum change)c));
-        diff_done(&d);
         arena_done(&arena);
+        handle_free(one);
+        handle_free(other);
         numel_free(a);
         numel_free(b);
         buffer_done(&x);

@@ -10,7 +10,7 @@
 #include "../support/check.h"
 #include "../support/t.h"
 
-#include "claim/explain.h"
+#include "explain/explain.h"
 
 #include <numel.h>
 
@@ -185,7 +185,7 @@ static void test_chance(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Every allocation of understanding, ledger and search fails in turn: an error, and nothing is lost. */
+/* Every allocation of model, ledger and search fails in turn: an error, and nothing is lost. */
 static void test_memory(void **state)
 {
     static const numel_knowledge nothing;
@@ -195,20 +195,20 @@ static void test_memory(void **state)
         bool done = false;
         for (uint64_t n = 0; !done; n++) {
             struct check_memory m;
-            struct understanding u;
             struct ledger l;
             struct explanation x;
             struct claim c;
             numel_error e = { 0 };
             check_memory_init(&m, n);
             assert_true(claim_read(&c, numbers[i], &e));
-            bool understood = understand(&u, NULL, config_path, &nothing, false, &m.allocator, &e) && u.x;
-            bool made = understood && ledger_make(&l, &u, NULL, &e);
+            struct numel_model *model = handle_new(NULL, config_path, &nothing, false, &m.allocator, &e);
+            bool resolved = model && handle_ready(model, &e) && model->model->x,
+                 made = resolved && ledger_make(&l, model, &e);
             done = made && explain(&x, &c, &l, &e);
-            if (!done && understood) assert_int_equal(e.code, NUMEL_E_NOMEM);
+            if (!done && resolved) assert_int_equal(e.code, NUMEL_E_NOMEM);
             if (done) explain_done(&x);
             if (made) ledger_done(&l);
-            understand_done(&u);
+            handle_free(model);
             assert_true(m.outstanding == 0);
             done = done && m.calls <= n;
             assert_true(n < 100000);

@@ -5,9 +5,9 @@
 #include "../support/check.h"
 #include "../support/t.h"
 
-#include "account/declared.h"
+#include "reader/declared.h"
 #include "base/text.h"
-#include "claim/others.h"
+#include "counters/others.h"
 
 /* ---- texts -------------------------------------------------------------------------------- */
 

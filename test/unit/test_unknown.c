@@ -5,7 +5,7 @@
 #include "formula.h"
 
 #include "../support/check.h"
-#include "account/unknown.h"
+#include "model/unknown.h"
 
 /* clang-format off */
 static const struct config_number numbers[] = {

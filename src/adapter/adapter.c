@@ -1,0 +1,558 @@
+/* adapter.c -- see adapter.h. */
+#include "adapter/adapter.h"
+
+#include "model/config_file.h"
+#include "model/model.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+enum role { ROLE_NONE, ROLE_A, ROLE_B, ROLE_MAGNITUDE, ROLE_BIAS, ROLE_FACTOR, ROLE_FROZEN, ROLE_OTHER };
+
+/* Parts of names, and which axis of the tensor is the rank. What ends in a dot is followed by "weight",
+ * or, in the state of a training, by the adapter's name and "weight". */
+/* clang-format off */
+static const struct {
+    const char *part;
+    enum role role;
+    uint32_t rank_axis;
+} parts[] = {
+    { ".lora_A.", ROLE_A, 0 },                 { ".lora_B.", ROLE_B, 1 },
+    { ".lora_embedding_A.", ROLE_A, 0 },       { ".lora_embedding_B.", ROLE_B, 1 },
+    { ".lora_magnitude_vector.", ROLE_MAGNITUDE, 0 },
+    { ".lora_A", ROLE_A, 0 },                  { ".lora_B", ROLE_B, 1 },
+    { ".lora_embedding_A", ROLE_A, 0 },        { ".lora_embedding_B", ROLE_B, 1 },
+    { ".lora_magnitude_vector", ROLE_MAGNITUDE, 0 },
+    { ".lora_down.", ROLE_A, 0 },              { ".lora_up.", ROLE_B, 1 },
+    { ".lora.down.", ROLE_A, 0 },              { ".lora.up.", ROLE_B, 1 },
+    { "_lora.down.", ROLE_A, 0 },              { "_lora.up.", ROLE_B, 1 },
+    { ".dora_scale", ROLE_MAGNITUDE, 0 },      { ".m", ROLE_MAGNITUDE, 0 },
+    { ".alpha", ROLE_FACTOR, 0 },              { ".base_layer.", ROLE_FROZEN, 0 },
+    { ".vera_A", ROLE_FROZEN, 0 },             { ".vera_B", ROLE_FROZEN, 0 },
+    { ".randlora_A", ROLE_FROZEN, 0 },         { ".randlora_B", ROLE_FROZEN, 0 },
+};
+/* clang-format on */
+
+/* Parts of names that only one method gives its tensors: PEFT's prefixes, and its prompts. */
+/* clang-format off */
+static const struct {
+    const char *part, *type;
+} methods[] = {
+    { "lora_", "lora" },          { "hada_", "loha" },          { "lokr_", "lokr" },
+    { "ia3_", "ia3" },            { "boft_", "boft" },          { "oft_", "oft" },
+    { "vera_lambda_", "vera" },   { "randlora_", "randlora" },  { "vblora_", "vblora" },
+    { "unilora_", "unilora" },    { "fourierft_", "fourierft" }, { "waveft_", "waveft" },
+    { "hra_", "hra" },            { "shira_", "shira" },        { "c3a_", "c3a" },
+    { "miss_", "miss" },          { "bone_", "bone" },          { "road_", "road" },
+    { "delora_", "delora" },      { "gralora_", "gralora" },    { "ln_tuning_", "ln_tuning" },
+    { "trainable_tokens_", "trainable_tokens" }, { "prompt_embeddings", "prompt" },
+    { "adaption_prompt", "adaption_prompt" }, { ".lora.down.", "lora" }, { ".lora.up.", "lora" },
+    { "_lora.down.", "lora" },    { "_lora.up.", "lora" },
+};
+/* clang-format on */
+
+#define ROWS(t) (sizeof(t) / sizeof *(t))
+
+/* The method of a tensor: its part begins a part of the name, "q_proj.lora_A" but not "my_lora_x". */
+static const char *method_of(numel_str name)
+{
+    for (size_t i = 0; i < ROWS(methods); i++) {
+        size_t n = strlen(methods[i].part);
+        bool inside = !isalpha((unsigned char)methods[i].part[0]);
+        for (size_t k = 0; k + n <= name.n; k++)
+            if ((inside || k == 0 || name.p[k - 1] == '.') && memcmp(name.p + k, methods[i].part, n) == 0)
+                return methods[i].type;
+    }
+    return NULL;
+}
+
+/* Where the part stands: anywhere when it ends in a dot, else at the end. name.n when nowhere. */
+static size_t place_of(numel_str name, const char *part)
+{
+    size_t n = strlen(part);
+    if (part[n - 1] != '.') return text_ends(name, part) ? name.n - n : name.n;
+    for (size_t k = 1; k + n < name.n; k++)
+        if (memcmp(name.p + k, part, n) == 0) return k;
+    return name.n;
+}
+
+struct parsed {
+    enum role role;
+    uint32_t rank_axis;
+    numel_str module;
+};
+
+static bool is_gguf(const struct adapter *a) { return a->ck->files[0].format == NUMEL_GGUF; }
+
+/* MLX and GGUF both say lora_a; of GGUF the module is a tensor. */
+static bool parse_small(const struct adapter *a, numel_str name, const numel_tensor *t, struct parsed *p)
+{
+    bool first = text_ends(name, ".lora_a");
+    if (!first && !text_ends(name, ".lora_b")) return false;
+    p->role = first ? ROLE_A : ROLE_B;
+    p->module = (numel_str){ name.p, name.n - 7 };
+    if (is_gguf(a)) {
+        bool table = text_equal(p->module, "token_embd.weight");
+        p->rank_axis = first && !table ? 0 : 1;
+        if (text_ends(p->module, ".weight")) p->module.n -= 7;
+    } else if (t->ndim > 2) {
+        p->rank_axis = first ? 1 : 2;
+    } else {
+        p->rank_axis = first ? 1 : 0;
+    }
+    return true;
+}
+
+/* PEFT writes the wrapped model's names behind its own. */
+static numel_str unwrapped(numel_str module)
+{
+    static const char *const prefixes[] = { "base_model.model.", "base_model." };
+    for (size_t i = 0; i < ROWS(prefixes); i++) {
+        size_t n = strlen(prefixes[i]);
+        if (module.n > n && memcmp(module.p, prefixes[i], n) == 0)
+            return (numel_str){ module.p + n, module.n - n };
+    }
+    return module;
+}
+
+static struct parsed parse(const struct adapter *a, const numel_tensor *t)
+{
+    struct parsed p = { .role = ROLE_NONE };
+    bool small = parse_small(a, t->name, t, &p);
+    for (size_t i = 0; !small && p.role == ROLE_NONE && i < ROWS(parts); i++) {
+        size_t at = place_of(t->name, parts[i].part);
+        if (at == 0 || at == t->name.n) continue;
+        p = (struct parsed){ parts[i].role, parts[i].rank_axis, { t->name.p, at } };
+    }
+    bool pair = p.role == ROLE_A || p.role == ROLE_B;
+    if (pair && !small && text_ends(t->name, ".bias")) p.role = ROLE_BIAS;
+    if (p.role == ROLE_NONE && method_of(t->name)) p.role = ROLE_OTHER;
+    p.module = unwrapped(p.module);
+    return p;
+}
+
+bool adapter_counts(const struct adapter *a, uint32_t tensor)
+{
+    enum role role = parse(a, &a->ck->registry.tensors[tensor]).role;
+    return role != ROLE_FACTOR && role != ROLE_FROZEN;
+}
+
+/* "q_proj" of "model.layers.0.self_attn.q_proj"; of kohya's "lora_te_layers_0_mlp_fc1" what stands
+ * behind the last number. */
+static numel_str target_of(numel_str module)
+{
+    size_t i = module.n, at = 0;
+    while (i > 0 && module.p[i - 1] != '.') i--;
+    numel_str last = { module.p + i, module.n - i };
+    for (size_t k = 1; i == 0 && k + 2 < last.n; k++) {
+        size_t d = k;
+        while (d < last.n && isdigit((unsigned char)last.p[d])) d++;
+        if (d > k && last.p[k - 1] == '_' && d + 1 < last.n && last.p[d] == '_') at = d + 1;
+    }
+    return (numel_str){ last.p + at, last.n - at };
+}
+
+/* ---- modules and targets ------------------------------------------------------------------ */
+
+static void add_rank(struct adapter_ranks *r, uint64_t rank)
+{
+    unsigned i = 0;
+    while (i < r->count && r->items[i] < rank) i++;
+    if (i < r->count && r->items[i] == rank) return;
+    if (r->count == ADAPTER_RANKS) {
+        r->more = true;
+        return;
+    }
+    memmove(r->items + i + 1, r->items + i, (r->count++ - i) * sizeof *r->items);
+    r->items[i] = rank;
+}
+
+static bool module_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
+{
+    void *p = a->modules;
+    size_t n = a->module_count;
+    if (!memory_grow(a->arena->memory, &p, &a->module_cap, n + 1, sizeof *a->modules, e)) return false;
+    a->modules = p;
+    a->modules[n] = (struct adapter_module){ .name = name, .a = NAMES_ABSENT, .b = NAMES_ABSENT };
+    if (!names_reserve(&a->by_module, a->modules, n, n + 1, e)) return false;
+    *number = names_enter(&a->by_module, a->modules, n);
+    a->module_count += *number == n;
+    return true;
+}
+
+static bool target_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
+{
+    void *p = a->targets;
+    size_t n = a->target_count;
+    if (!memory_grow(a->arena->memory, &p, &a->target_cap, n + 1, sizeof *a->targets, e)) return false;
+    a->targets = p;
+    a->targets[n] = (struct adapter_target){ .name = name };
+    if (!names_reserve(&a->by_target, a->targets, n, n + 1, e)) return false;
+    *number = names_enter(&a->by_target, a->targets, n);
+    a->target_count += *number == n;
+    return true;
+}
+
+static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
+{
+    const numel_tensor *t = &a->ck->registry.tensors[i];
+    struct parsed p = parse(a, t);
+    uint32_t m;
+    if (p.role == ROLE_FACTOR) return true;                  /* a constant, not trained */
+    if (p.role != ROLE_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
+    if (p.role == ROLE_NONE || p.role == ROLE_FROZEN) {
+        if (a->whole++ == 0) a->first_whole = i;
+        a->whole_elements += t->elements;
+        return true;
+    }
+    if (p.role == ROLE_OTHER) return true;
+    if (p.role == ROLE_MAGNITUDE) a->magnitudes += t->elements;
+    if (!module_number(a, p.module, &m, e)) return false;
+    struct adapter_module *module = &a->modules[m];
+    module->parameters += t->elements;
+    a->paired += t->elements;
+    if (p.role == ROLE_A) module->a = i;
+    if (p.role == ROLE_B) module->b = i;
+    return true;
+}
+
+/* Axis of the rank in a tensor; 0 when it has no such axis. */
+static uint64_t rank_in(const struct adapter *a, uint32_t tensor, uint64_t *rest)
+{
+    const numel_tensor *t = &a->ck->registry.tensors[tensor];
+    struct parsed p = parse(a, t);
+    bool has = p.rank_axis < t->ndim && t->dims[p.rank_axis] != 0;
+    *rest = has ? t->elements / t->dims[p.rank_axis] : 0;
+    return has ? t->dims[p.rank_axis] : 0;
+}
+
+static void disagree(struct adapter *a, const char *text)
+{
+    if (text && a->complaint_count < ADAPTER_COMPLAINTS) a->complaints[a->complaint_count++] = text;
+}
+
+static const char *plain(struct adapter *a, numel_str s)
+{
+    char quoted[TEXT_QUOTE];
+    const char *q = text_quote(quoted, s);
+    return arena_format(a->arena, "%.*s", (int)strlen(q) - 2, q + 1);
+}
+
+/* Modules that cannot be measured: how many, and one to name. */
+struct odd_modules {
+    uint64_t single, unequal;
+    const struct adapter_module *first_single, *first_unequal;
+};
+
+/* Rank and size of the weight that a pair changes. Experts that are stacked stand in both. */
+static void measure(struct adapter *a, struct adapter_module *m, struct odd_modules *odd)
+{
+    uint64_t in, out;
+    if (m->a == NAMES_ABSENT || m->b == NAMES_ABSENT) {
+        if (odd->single++ == 0) odd->first_single = m;
+        return;
+    }
+    uint64_t rank = rank_in(a, m->a, &in), other = rank_in(a, m->b, &out);
+    const numel_tensor *t = &a->ck->registry.tensors[m->a];
+    if (rank == 0 || rank != other) {
+        if (odd->unequal++ == 0) odd->first_unequal = m;
+        return;
+    }
+    bool stacked = t->ndim == 3 && parse(a, t).rank_axis == 1;
+    if (stacked && t->dims[0]) out /= t->dims[0];
+    m->rank = rank;
+    if (!num_mul(&m->base, in, out)) m->base = 0;
+}
+
+static void tell_odd(struct adapter *a, const struct odd_modules *odd)
+{
+    const char *single = odd->single ? plain(a, odd->first_single->name) : NULL;
+    const char *unequal = odd->unequal ? plain(a, odd->first_unequal->name) : NULL;
+    if (single)
+        disagree(a, arena_format(a->arena, "%s has only one of its two matrices (%" PRIu64 " of %zu modules)",
+                                 single, odd->single, a->module_count));
+    if (unequal)
+        disagree(a, arena_format(a->arena,
+                                 "the two matrices of %s have no rank in common (%" PRIu64 " of %zu modules)",
+                                 unequal, odd->unequal, a->module_count));
+}
+
+static int by_parameters(const void *a, const void *b)
+{
+    const struct adapter_target *x = a, *y = b;
+    return (x->parameters < y->parameters) - (x->parameters > y->parameters);
+}
+
+static bool make_targets(struct adapter *a, numel_error *e)
+{
+    struct odd_modules odd = { 0 };
+    for (size_t i = 0; i < a->module_count; i++) {
+        struct adapter_module *m = &a->modules[i];
+        measure(a, m, &odd);
+        if (!target_number(a, target_of(m->name), &m->target, e)) return false;
+        struct adapter_target *t = &a->targets[m->target];
+        t->modules++;
+        t->parameters += m->parameters;
+        if (m->rank) add_rank(&t->ranks, m->rank);
+        if (m->rank) add_rank(&a->ranks, m->rank);
+        if (!num_add(&t->base, t->base, m->base) || !num_add(&a->target_base, a->target_base, m->base))
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the base's sizes do not fit in 64 bits");
+    }
+    tell_odd(a, &odd);
+    return true;
+}
+
+/* ---- the configuration -------------------------------------------------------------------- */
+
+/* PEFT's key, or MLX's. */
+static const json_value *either(const struct adapter *a, const char *peft, const char *mlx)
+{
+    const json_value *v = json_get(a->config, peft);
+    if (json_kind(v) != JSON_NULL || !mlx) return v;
+    v = json_get(json_get(a->config, "lora_parameters"), mlx);
+    return json_kind(v) != JSON_NULL ? v : json_get(a->config, mlx);
+}
+
+static bool has_expression(const char *key) { return strpbrk(key, "\\*+?()[]{}|^$") != NULL; }
+
+/* Is `key` the module's name, or the end of it, behind a dot? */
+static bool names_module(const char *key, numel_str module)
+{
+    size_t n = strlen(key);
+    return text_ends(module, key) && (module.n == n || module.p[module.n - n - 1] == '.');
+}
+
+/* The rank that the configuration gives a module. An expression in rank_pattern that has this very rank
+ * is believed to mean it. */
+static int64_t told_rank(const struct adapter *a, const struct adapter_module *m)
+{
+    int64_t r = 0, own;
+    (void)json_integer(either(a, "r", "rank"), &r);
+    for (const json_value *c = json_first(json_get(a->config, "rank_pattern")); c; c = json_next(c)) {
+        if (!json_integer(c, &own) || !json_name(c)) continue;
+        if (has_expression(json_name(c)) ? own == (int64_t)m->rank : names_module(json_name(c), m->name))
+            return own;
+    }
+    return r;
+}
+
+/* Stacked experts that PEFT targets as parameters have r for each in one pair. */
+static bool rank_agrees(const struct adapter *a, const struct adapter_module *m, int64_t r)
+{
+    bool stacks = json_first(json_get(a->config, "target_parameters")) != NULL;
+    if (r <= 0 || m->rank == 0 || m->rank == (uint64_t)r) return true;
+    return stacks && m->rank % (uint64_t)r == 0;
+}
+
+static void compare_ranks(struct adapter *a)
+{
+    uint64_t others = 0;
+    const struct adapter_module *first = NULL;
+    for (size_t i = 0; i < a->module_count; i++) {
+        if (rank_agrees(a, &a->modules[i], told_rank(a, &a->modules[i]))) continue;
+        if (others++ == 0) first = &a->modules[i];
+    }
+    if (!first) return;
+    const char *name = plain(a, first->name);
+    disagree(a, name ? arena_format(a->arena,
+                                    "adapter_config.json says rank %" PRId64 ", %s has %" PRIu64 " (%" PRIu64
+                                    " of %zu modules differ)",
+                                    told_rank(a, first), name, first->rank, others, a->module_count)
+                     : NULL);
+}
+
+/* Targets by name that no tensor has; an expression is not looked into. */
+static void compare_targets(struct adapter *a)
+{
+    for (const json_value *c = json_first(json_get(a->config, "target_modules")); c; c = json_next(c)) {
+        const char *name = json_text_of(c);
+        bool found = !name || has_expression(name) || a->module_count == 0;
+        for (size_t i = 0; !found && i < a->module_count; i++) found = names_module(name, a->modules[i].name);
+        if (found) continue;
+        const char *quoted = plain(a, text_of(name));
+        disagree(a, quoted
+                        ? arena_format(a->arena, "target_modules names %s, of which nothing is here", quoted)
+                        : NULL);
+    }
+}
+
+static const char *metadata_text(const struct adapter *a, const char *key)
+{
+    const struct metadata_entry *m = metadata_find(&a->ck->metadata, key);
+    return m && m->type == META_STRING ? arena_text(a->arena, m->value.s.p, m->value.s.n) : NULL;
+}
+
+/* A JSON number as it stands: a factor, never a count. */
+static const char *number_text(struct adapter *a, double v)
+{
+    int64_t whole = v > -1e15 && v < 1e15 ? (int64_t)v : 0;
+    if (!(v > -1e300 && v < 1e300)) return NULL; /* no number that JSON could say */
+    if (!((double)whole < v) && !((double)whole > v)) return arena_format(a->arena, "%" PRId64, whole);
+    return arena_format(a->arena, "%.9g", v);
+}
+
+static void read_words(struct adapter *a)
+{
+    const char *base = json_text_of(either(a, "base_model_name_or_path", "model"));
+    const json_value *alpha = either(a, "lora_alpha", "scale");
+    const struct metadata_entry *m = metadata_find(&a->ck->metadata, "adapter.lora.alpha");
+    if (!base) base = metadata_text(a, "general.base_model.0.name");
+    if (base && base[0]) a->base = plain(a, text_of(base));
+    if (json_kind(alpha) == JSON_NUMBER) a->alpha = number_text(a, json_double(alpha));
+    if (m && (m->type == META_F32 || m->type == META_F64)) a->alpha = number_text(a, m->value.f);
+}
+
+/* ---- the base ----------------------------------------------------------------------------- */
+
+static bool same_size(const struct expansion *x, const struct names *rows, const struct adapter_module *m)
+{
+    char name[600];
+    numel_str weight = text_join(name, sizeof name, m->name, text_of(".weight"), (numel_str){ NULL, 0 });
+    if (!weight.p || m->base == 0) return true;
+    uint32_t r = names_find(rows, x->rows, weight);
+    return r == NAMES_ABSENT || x->sites[x->rows[r].site].elements == m->base;
+}
+
+/* Weights of the base that have another size than the pairs that would change them. */
+static bool compare_base(struct adapter *a, const struct expansion *x, numel_error *e)
+{
+    struct names rows;
+    uint64_t others = 0;
+    const struct adapter_module *first = NULL;
+    names_init(&rows, a->arena->memory, sizeof *x->rows);
+    bool ok = names_reserve(&rows, x->rows, 0, x->row_count + 1, e);
+    for (size_t i = 0; ok && i < x->row_count; i++) names_enter(&rows, x->rows, i);
+    for (size_t i = 0; ok && i < a->module_count; i++) {
+        if (same_size(x, &rows, &a->modules[i])) continue;
+        if (others++ == 0) first = &a->modules[i];
+    }
+    names_done(&rows);
+    const char *name = first ? plain(a, first->name) : NULL;
+    if (name)
+        disagree(a, arena_format(a->arena, "%s is not of the base's size (%" PRIu64 " of %zu modules)", name,
+                                 others, a->module_count));
+    return ok;
+}
+
+static bool read_base(struct adapter *a, const char *path, numel_error *e)
+{
+    static const numel_knowledge nothing;
+    struct model u;
+    if (!model_resolve(&u, NULL, path, &nothing, false, a->arena->memory, e)) return false;
+    bool ok = true;
+    if (u.x) {
+        a->base_parameters = u.x->totals.parameters;
+        ok = is_gguf(a) || compare_base(a, u.x, e);
+    } else {
+        ok = error_set(e, u.why.code ? u.why.code : NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                       "the base's formula cannot be had: %.300s", u.why.what);
+    }
+    model_done(&u);
+    return ok;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+/* What method the file is of, NULL when it is a model: one that is wrapped, or holds mostly other
+ * tensors, is one, unless PEFT's configuration says what it is. Of many names some are looked at. */
+static const char *type_of(const struct adapter *a)
+{
+    enum { LOOKED_AT = 256 };
+    const struct registry *r = &a->ck->registry;
+    const char *found = NULL;
+    size_t hits = 0, looked = 0;
+    bool declared = json_get(a->config, "peft_type") != NULL;
+    size_t step = declared || r->count < 2 * LOOKED_AT ? 1 : r->count / LOOKED_AT;
+    for (size_t i = 0; i < r->count; i += step, looked++) {
+        const char *method = method_of(r->tensors[i].name);
+        if (!declared && text_glob("*.base_layer.*", r->tensors[i].name)) return NULL;
+        hits += method != NULL;
+        if (!found) found = method;
+    }
+    return hits * 2 >= looked || declared ? found : NULL;
+}
+
+static const char *lower(struct adapter *a, const char *text)
+{
+    char *own = text && text[0] ? (char *)(uintptr_t)plain(a, text_of(text)) : NULL;
+    for (char *p = own; p && *p; p++) *p = (char)tolower((unsigned char)*p);
+    return own;
+}
+
+static bool name_type(struct adapter *a)
+{
+    if (is_gguf(a)) {
+        const char *general = metadata_text(a, "general.type");
+        if (!general || strcmp(general, "adapter") != 0) return !a->arena->failed;
+        a->type = lower(a, metadata_text(a, "adapter.type"));
+    } else {
+        const char *by_name = type_of(a);
+        if (!by_name) return true;
+        a->type = lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
+        if (!a->type) a->type = by_name;
+    }
+    if (!a->type) a->type = "adapter";
+    return !a->arena->failed;
+}
+
+static bool read_tensors(struct adapter *a, numel_error *e)
+{
+    for (uint32_t i = 0; i < a->ck->registry.count; i++)
+        if (!add_tensor(a, i, e)) return false;
+    if (!make_targets(a, e)) return false;
+    compare_ranks(a);
+    compare_targets(a);
+    if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
+    read_words(a);
+    return !a->arena->failed || error_nomem(e);
+}
+
+/* A config.json beside an adapter is its base's; one that cannot be used is told by others. */
+static bool find_base(struct adapter *a, const char *given, numel_error *e)
+{
+    numel_error ignored;
+    if (given) return read_base(a, given, e);
+    const char *path = a->ck->dir ? path_join(a->arena, a->ck->dir, text_of("config.json")) : NULL;
+    error_clear(&ignored);
+    return is_gguf(a) || !path || path_kind(path) != PATH_FILE || read_base(a, path, &ignored) ||
+           ignored.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config, struct arena *arena,
+                  numel_error *e)
+{
+    numel_error ignored; /* without its configuration it is an adapter still */
+    const char *path;
+    *a = (struct adapter){ .ck = ck, .arena = arena };
+    names_init(&a->by_module, arena->memory, sizeof *a->modules);
+    names_init(&a->by_target, arena->memory, sizeof *a->targets);
+    error_clear(&ignored);
+    if (!is_gguf(a)) a->config = config_file_load(ck, "adapter_config.json", arena, &path, &ignored);
+    bool ok = ignored.code != NUMEL_E_NOMEM && name_type(a);
+    if (!ok) error_nomem(e);
+    ok = ok && (!a->type || (read_tensors(a, e) && find_base(a, base_config, e)));
+    if (ok && arena->failed) ok = error_nomem(e);
+    if (!ok) adapter_done(a);
+    return ok;
+}
+
+void adapter_done(struct adapter *a)
+{
+    const numel_allocator *m = a->by_module.memory;
+    if (!m) return;
+    memory_release(m, a->modules);
+    memory_release(m, a->targets);
+    names_done(&a->by_module);
+    names_done(&a->by_target);
+    json_doc_free(a->config);
+    a->config = NULL;
+    a->modules = NULL;
+    a->targets = NULL;
+    a->by_module.memory = NULL;
+}

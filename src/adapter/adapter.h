@@ -1,0 +1,85 @@
+/*
+ * adapter.h -- what a fine-tune holds that is no model: LoRA and its kin, laid over a base.
+ *
+ * A LoRA replaces a weight W [out, in] by W + scale * B A, with A [rank, in] and B [out, rank]: so its
+ * shapes tell the rank, and the size of the weight that it changes, without the base. Writers turn and
+ * name the two in their own ways:
+ *
+ *     PEFT      P.lora_A.weight [r, in]     P.lora_B.weight [out, r]     convolutions have more dims
+ *               P.lora_embedding_A [r, V]   P.lora_embedding_B [E, r]    of a table [V, E]
+ *               P.lora_magnitude_vector [out]                            DoRA
+ *     MLX       P.lora_a [in, r]            P.lora_b [r, out]            experts: [N, r, in], [N, out, r]
+ *     kohya     P.lora_down.weight [r, in]  P.lora_up.weight [out, r]    P.alpha, a scalar
+ *     GGUF      W.lora_a [r, in]            W.lora_b [out, r]            token_embd.weight: A is [V, r]
+ *
+ * The module that is changed is P without PEFT's "base_model.model."; its last part is the target.
+ * adapter_config.json beside the file says what was meant (r, rank_pattern, lora_alpha, the base); the
+ * two are compared. Other methods (IA3, LoHa, prompts ...) are named and counted. Tensors in the file
+ * that belong to no method are trained whole (modules_to_save, biases); PEFT also saves some that are
+ * not trained: a table that is changed (base_layer), VeRA's shared matrices.
+ */
+#ifndef NUMEL_ADAPTER_ADAPTER_H
+#define NUMEL_ADAPTER_ADAPTER_H
+
+#include "base/json_doc.h"
+#include "reader/checkpoint.h"
+
+enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 8 };
+
+struct adapter_ranks { /* distinct ones, the smallest first; `more` when there is no room */
+    uint64_t items[ADAPTER_RANKS];
+    unsigned count;
+    bool more;
+};
+
+struct adapter_target {
+    numel_str name; /* "q_proj"; first: see names.h */
+    uint64_t modules, parameters;
+    uint64_t base; /* elements of the weights that are changed; 0 when shapes do not tell */
+    struct adapter_ranks ranks;
+};
+
+struct adapter_module {
+    numel_str name; /* "model.layers.0.self_attn.q_proj"; first: see names.h */
+    uint32_t a, b;  /* tensors, or NAMES_ABSENT */
+    uint64_t parameters, rank, base;
+    uint32_t target;
+};
+
+struct adapter {
+    const numel_checkpoint *ck;
+    struct arena *arena;
+    json_value *config; /* adapter_config.json, or NULL; freed by adapter_done() */
+    const char *type;   /* "lora", "ia3"; NULL: no adapter */
+    const char *base;   /* what it was trained on, escaped; NULL: not said */
+    const char *alpha;  /* a JSON number; NULL: not said */
+    struct adapter_module *modules;
+    size_t module_count, module_cap;
+    struct adapter_target *targets; /* most parameters first */
+    size_t target_count, target_cap;
+    struct names by_module, by_target;
+    struct adapter_ranks ranks;
+    uint64_t parameters;            /* all that is trained */
+    uint64_t paired;                /* of them, those of modules: not what is trained whole */
+    uint64_t target_base;           /* of the weights that are changed */
+    uint64_t magnitudes;            /* DoRA vectors, in elements */
+    uint64_t whole, whole_elements; /* tensors saved whole: trained so, or frozen copies */
+    uint32_t first_whole;
+    uint64_t base_parameters; /* of the whole base, when its configuration is known; else 0 */
+    const char *complaints[ADAPTER_COMPLAINTS]; /* where file and configuration, or base, disagree */
+    unsigned complaint_count;
+};
+
+/* Fills *a; a->type is NULL for what is no adapter. `base_config`: config.json of the base, or a folder
+ * that has one; NULL: the one beside the adapter, if any. False for NOMEM, and when the one that was
+ * named cannot be used. */
+bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config, struct arena *arena,
+                  numel_error *e);
+void adapter_done(struct adapter *a);
+/* That of a handle's checkpoint, made once and before its model (adapter_of.c); NULL and *e as above. */
+struct numel_model;
+const struct adapter *adapter_of(struct numel_model *c, numel_error *e);
+/* Is the tensor one that is trained? */
+bool adapter_counts(const struct adapter *a, uint32_t tensor);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * hub_size.h -- how many parameters the Hugging Face Hub takes a tensor for: the "Model size" of a
+ * model page.
+ *
+ * The rules are those of huggingface.js, packages/hub, parse-safetensors-metadata.ts. It knows no
+ * architecture: it multiplies what the configuration's quantization method packs, by the tensor's
+ * name and container, and passes over scales by their names. Two vintages are told apart, since
+ * both are quoted: 2.17.5 of September 2026, and 2.7.1, whose rules stood until spring 2026 (no
+ * list of scales but GPTQ's, nothing of compressed-tensors, MLX or FP4 experts).
+ */
+#ifndef NUMEL_COUNTERS_HUB_SIZE_H
+#define NUMEL_COUNTERS_HUB_SIZE_H
+
+#include "base/json_doc.h"
+#include "registry/registry.h"
+
+enum hub_vintage { HUB_SPRING_2026, HUB_SEPTEMBER_2026 };
+
+enum hub_method {
+    HUB_NOT_QUANTIZED,
+    HUB_MLX,
+    HUB_MXFP4,
+    HUB_GPTQ, /* and AWQ */
+    HUB_COMPRESSED,
+    HUB_FP8,
+    HUB_BITSANDBYTES,
+    HUB_OTHER_METHOD
+};
+
+struct hub_size {
+    const struct registry *registry;
+    enum hub_vintage vintage;
+    enum hub_method method;
+    const json_value *quant; /* borrowed; NULL: none */
+    unsigned expert_bits;    /* FP8 models whose routed experts are narrower; 0: they are not */
+};
+
+enum { HUB_HEADER = 25000000, HUB_SHARDS = 10000 };
+#define HUB_DIM (UINT64_C(1) << 32)
+
+/* `config` is config.json, or NULL; it must outlive h. */
+void hub_size_init(struct hub_size *h, enum hub_vintage vintage, const struct registry *r,
+                   const json_value *config);
+
+/* What a tensor counts: elements * times / over, rounded; 0 when `skipped` says why. */
+struct hub_part {
+    uint64_t times, over;
+    const char *skipped; /* "a scalar", "scales and zero points, by their names"; else NULL */
+};
+struct hub_part hub_size_part(const struct hub_size *h, const numel_tensor *t);
+
+/* MLX: the bits of a packed weight, 0 when it is none. Needs a configuration of MLX. */
+unsigned hub_size_mlx_bits(const struct hub_size *h, numel_str name);
+
+#endif

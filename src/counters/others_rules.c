@@ -1,0 +1,552 @@
+/*
+ * others_rules.c -- the table of counters and their rules; see others.h. Adding one is adding a row.
+ *
+ * Read in the counters' own sources: huggingface_hub 1.33, huggingface.js 2.17.5, transformers 5.2,
+ * peft 0.21, llama.cpp of 2026, gguf-py 0.19, gguf-parser-go, ollama. docs/counting.md has the rules
+ * in words.
+ */
+#include "reader/declared.h"
+#include "counters/others.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "registry/metadata.h"
+
+#include <stdio.h>
+
+static const numel_tensor *tensor_at(const struct others *o, uint32_t i)
+{
+    return &o->ck->registry.tensors[i];
+}
+
+static enum cause cause_at(const struct others *o, uint32_t i)
+{
+    return (enum cause)o->c->model->match.tensors[i].cause;
+}
+
+/* What the formula gives the tensor; only for those that it expects. */
+static const struct site *site_at(const struct others *o, uint32_t i)
+{
+    const struct expansion *x = o->c->model->x;
+    return &x->sites[x->rows[o->c->model->match.tensors[i].row].site];
+}
+
+/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
+static const numel_tensor *beside(const struct others *o, numel_str name, size_t cut, const char *end)
+{
+    char other[600];
+    if (name.n < cut || name.n - cut + strlen(end) >= sizeof other) return NULL;
+    memcpy(other, name.p, name.n - cut);
+    memcpy(other + name.n - cut, end, strlen(end) + 1);
+    return registry_find(&o->ck->registry, text_of(other));
+}
+
+static size_t last_part(numel_str name)
+{
+    size_t n = 0;
+    while (n < name.n && name.p[name.n - 1 - n] != '.') n++;
+    return n;
+}
+
+/* ---- all that is stored ------------------------------------------------------------------- */
+
+static struct taken as_stored(const struct others *o, uint32_t i)
+{
+    return (struct taken){ tensor_at(o, i)->elements, NULL };
+}
+
+/* Largest header of the files, without the eight bytes that say how long it is. */
+static bool header_within_hub(struct others *o, struct tally *t)
+{
+    for (size_t i = 0; i < o->ck->file_count; i++)
+        if (o->ck->files[i].header_bytes > HUB_HEADER + 8)
+            return others_none(t, "refuses: a header of more than 25,000,000 bytes");
+    return true;
+}
+
+/* {'F32': 124697433, 'I64': 514}, in the order in which the types come. */
+static bool after_huggingface_hub(struct others *o, struct tally *t)
+{
+    enum { TYPES = 8 };
+    struct {
+        const char *name;
+        uint64_t n;
+    } types[TYPES];
+    struct buffer b;
+    size_t count = 0;
+    for (uint32_t i = 0; i < o->ck->registry.count; i++) {
+        size_t k = 0;
+        const numel_tensor *x = tensor_at(o, i);
+        while (k < count && strcmp(types[k].name, x->dtype->name) != 0) k++;
+        if (k == TYPES) continue;
+        if (k == count) types[count++].n = 0;
+        types[k].name = x->dtype->name;
+        types[k].n += x->elements;
+    }
+    buffer_init(&b, o->arena->memory);
+    for (size_t k = 0; k < count; k++) {
+        buffer_text(&b, k ? ", '" : "{'");
+        text_escape(&b, text_of(types[k].name));
+        buffer_format(&b, "': %" PRIu64, types[k].n);
+    }
+    buffer_text(&b, count ? "}" : "{}");
+    t->text = b.failed ? NULL : arena_text(o->arena, b.p, b.n);
+    buffer_done(&b);
+    return t->text || error_nomem(o->error);
+}
+
+/* ---- the Hub ------------------------------------------------------------------------------ */
+
+/* round(elements * times / over); the ratios in use never come out at a half. */
+static struct taken hub_part(const struct others *o, const struct hub_size *h, uint32_t i)
+{
+    const numel_tensor *t = tensor_at(o, i);
+    struct hub_part p = hub_size_part(h, t);
+    uint64_t n;
+    if (p.skipped) return (struct taken){ 0, o->known && o->base[i] == 0 ? NULL : p.skipped };
+    if (!num_mul(&n, t->elements, p.times)) return (struct taken){ UINT64_MAX, NULL };
+    n = n / p.over + (n % p.over > p.over / 2);
+    return (struct taken){ n, !o->known && n != t->elements ? "packed values unpacked" : NULL };
+}
+
+static struct taken hub_now(const struct others *o, uint32_t i) { return hub_part(o, &o->hub, i); }
+static struct taken hub_then(const struct others *o, uint32_t i) { return hub_part(o, &o->hub_before, i); }
+
+static bool before_hub(struct others *o, struct tally *t)
+{
+    if (!header_within_hub(o, t)) return false;
+    if (o->ck->index.shard_count > HUB_SHARDS) return others_none(t, "refuses: more than 10,000 shards");
+    for (uint32_t i = 0; i < o->ck->registry.count; i++) {
+        const numel_tensor *x = tensor_at(o, i);
+        const numel_file *f = &o->ck->files[x->file];
+        for (uint32_t d = 0; d < x->ndim; d++)
+            if (x->dims[d] > HUB_DIM) return others_none(t, "refuses: a dimension above 2^32");
+        if (f->size_known && x->offset - f->data_start > f->bytes - num_min(f->bytes, x->bytes))
+            return others_none(t, "refuses: a tensor ends behind the end of its file");
+    }
+    return true;
+}
+
+/* ---- what is declared --------------------------------------------------------------------- */
+
+/* Text of a file, escaped, and cut when long. */
+static const char *plain_text(struct others *o, numel_str s)
+{
+    char quoted[TEXT_QUOTE];
+    const char *q = text_quote(quoted, s);
+    return arena_format(o->arena, "%.*s", (int)strlen(q) - 2, q + 1);
+}
+
+/* The Hub believes total_parameters, up to its own sum; until spring 2026 wholly. */
+static bool believe(struct others *o, struct tally *t, bool capped)
+{
+    struct declared d = declared_total_parameters(o->ck);
+    uint64_t v = d.value;
+    bool told = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
+    if (!told || (capped && v >= t->value) || v == t->value) return true;
+    others_line(o, t, "total_parameters is shown instead", NAMES_ABSENT, v, t->value);
+    t->value = v;
+    return true;
+}
+
+static bool after_hub(struct others *o, struct tally *t) { return believe(o, t, true); }
+static bool after_hub_then(struct others *o, struct tally *t) { return believe(o, t, false); }
+
+static uint64_t sum_of(const struct others *o, uint64_t (*of)(const struct others *, uint32_t))
+{
+    uint64_t sum = 0; /* of parts of what is stored, which was checked */
+    for (uint32_t i = 0; i < o->ck->registry.count; i++) sum += of(o, i);
+    return sum;
+}
+
+static uint64_t of_vectors(const struct others *o, uint32_t i)
+{
+    return tensor_at(o, i)->ndim == 1 ? tensor_at(o, i)->elements : 0;
+}
+static uint64_t of_loaded_vectors(const struct others *o, uint32_t i)
+{
+    return o->known && o->base[i] == 0 ? 0 : of_vectors(o, i);
+}
+static uint64_t of_bytes(const struct others *o, uint32_t i) { return tensor_at(o, i)->bytes; }
+
+static const struct tally *tally_of(const struct others *o, part_fn *part)
+{
+    for (size_t i = 0; i < others_counter_count; i++)
+        if (others_counters[i].part == part) return &o->tallies[i];
+    return NULL;
+}
+
+static struct taken loaded(const struct others *o, uint32_t i);
+static struct taken mlx_part(const struct others *o, uint32_t i);
+
+/* A sum of the tensors that the declared number equals, in words. */
+static const char *equal_to(const struct others *o, uint64_t v)
+{
+    const struct {
+        part_fn *part;
+        const char *words;
+    } others[] = {
+        { loaded, "num_parameters() of the quantized model" },
+        { mlx_part, "MLX's own count" },
+        { hub_now, "the Hub's sum" },
+    };
+    if (v == o->ck->stored) return "all stored elements";
+    if (v == sum_of(o, of_loaded_vectors) || v == sum_of(o, of_vectors))
+        return "the 1-D tensors alone: written under ZeRO-3";
+    if (o->known && v == o->c->model->counts.unique) return "what is stored, copies once";
+    if (o->known && v == o->c->statement.formula) return "the formula, with what is missing here";
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct tally *t = tally_of(o, others[i].part);
+        if (t && !t->none && t->value == v) return others[i].words;
+    }
+    return "no sum of the tensors gives it";
+}
+
+/* A number that somebody wrote down: shown as it is, its difference named when it has a name. */
+static bool repeat(struct others *o, struct tally *t, struct declared d, const char *absent)
+{
+    if (!d.there) return others_none(t, absent);
+    if (d.odd.n) t->text = plain_text(o, d.odd);
+    if (d.odd.n && !t->text) return error_nomem(o->error);
+    if (!d.readable) return others_none(t, t->text);
+    t->value = d.value;
+    return true;
+}
+
+static bool before_total_parameters(struct others *o, struct tally *t)
+{
+    return repeat(o, t, declared_total_parameters(o->ck), "not declared");
+}
+
+static bool after_declared(struct others *o, struct tally *t)
+{
+    t->from = o->known ? FROM_PARAMETERS : FROM_STORED;
+    if (t->value == o->from) return true;
+    others_line(o, t, equal_to(o, t->value), NAMES_ABSENT, t->value, o->from);
+    return true;
+}
+
+static bool before_total_size(struct others *o, struct tally *t)
+{
+    if (!o->ck->index_path) return others_none(t, "there is no index");
+    return repeat(o, t, declared_total_size(o->ck), "not declared");
+}
+
+/* Bytes of the tensors; older writers took the sizes of the files, or those before a cast. */
+static bool after_total_size(struct others *o, struct tally *t)
+{
+    uint64_t bytes = sum_of(o, of_bytes), files = 0;
+    t->from = FROM_BYTES;
+    for (size_t i = 0; i < o->ck->file_count; i++) files += o->ck->files[i].bytes;
+    if (t->value == bytes) return true;
+    uint64_t half = t->value % 2 ? 0 : t->value / 2, quarter = half % 2 ? 0 : half / 2;
+    const char *cause = t->value == files             ? "sizes of the files, with their headers"
+                        : quarter == o->ck->stored    ? "4 bytes an element: before a cast"
+                        : half == o->ck->stored       ? "2 bytes an element: before a cast"
+                        : o->ck->missing              ? "shards that are not here"
+                        : o->known && half == o->from ? "2 bytes a parameter: before packing"
+                                                      : "no sum of the tensors gives it";
+    others_line(o, t, cause, NAMES_ABSENT, t->value, bytes);
+    return true;
+}
+
+/* ---- models that PyTorch loads ------------------------------------------------------------ */
+
+enum loader { LOADER_TRANSFORMERS, LOADER_TORCH };
+
+/* bitsandbytes keeps these in an object, not in parameters. */
+static bool is_quant_state(numel_str name)
+{
+    static const char *const ends[] = {
+        ".absmax", ".quant_map",     ".nested_absmax",    ".nested_quant_map",
+        ".SCB",    ".weight_format", "bitsandbytes__nf4", "bitsandbytes__fp4"
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (text_ends(name, ends[i])) return true;
+    return false;
+}
+
+/* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */
+static bool in_buffers(const struct others *o, numel_str name)
+{
+    return beside(o, name, last_part(name), "qweight") != NULL;
+}
+
+/* Scales of layers that are stored and not loaded (MTP) are not loaded either. */
+static bool weight_is_loaded(const struct others *o, numel_str sidecar)
+{
+    const numel_tensor *w = beside(o, sidecar, last_part(sidecar), "weight");
+    if (!w) w = beside(o, sidecar, last_part(sidecar), "weight_packed");
+    return !w || cause_at(o, (uint32_t)(w - o->ck->registry.tensors)) == CAUSE_EXPECTED;
+}
+
+/* gpt-oss is dequantized on load, unless there are kernels for it. */
+static bool of_blocks(const struct others *o, numel_str name)
+{
+    return (text_ends(name, "_scales") && beside(o, name, 7, "_blocks")) || text_ends(name, "_blocks");
+}
+
+static struct taken packed_weight(const struct others *o, uint32_t i, enum loader by)
+{
+    const numel_tensor *t = tensor_at(o, i);
+    if (of_blocks(o, t->name)) return (struct taken){ o->base[i], NULL };
+    if (by == LOADER_TRANSFORMERS &&
+        (beside(o, t->name, 0, ".quant_map") || beside(o, t->name, 0, ".absmax")))
+        return (struct taken){ t->bytes * 2, NULL }; /* Params4bit: numel * 2 * the storage's bytes */
+    return (struct taken){ t->elements, NULL };
+}
+
+static struct taken loaded_by(const struct others *o, uint32_t i, enum loader by)
+{
+    const numel_tensor *t = tensor_at(o, i);
+    enum cause cause = cause_at(o, i);
+    if (cause == CAUSE_EXPECTED) {
+        if (in_buffers(o, t->name)) return (struct taken){ 0, "buffers of GPTQ and AWQ layers" };
+        bool packed = o->c->model->match.tensors[i].fit == FIT_PACKED;
+        return packed ? packed_weight(o, i, by) : (struct taken){ t->elements, NULL };
+    }
+    if (cause != CAUSE_SIDECAR || is_quant_state(t->name) || of_blocks(o, t->name) ||
+        in_buffers(o, t->name) || !weight_is_loaded(o, t->name))
+        return (struct taken){ 0, NULL };
+    return (struct taken){ t->elements, "scales, parameters in PyTorch" };
+}
+
+static struct taken loaded(const struct others *o, uint32_t i)
+{
+    return loaded_by(o, i, LOADER_TRANSFORMERS);
+}
+
+static struct taken torch_part(const struct others *o, uint32_t i) { return loaded_by(o, i, LOADER_TORCH); }
+
+static struct taken without_embeddings(const struct others *o, uint32_t i)
+{
+    bool table = cause_at(o, i) == CAUSE_EXPECTED && site_at(o, i)->kind == TENSOR_EMB;
+    return table ? (struct taken){ 0, "embedding tables" } : loaded(o, i);
+}
+
+static bool before_loading(struct others *o, struct tally *t)
+{
+    if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
+    if (!o->known) return others_none(t, "not known without the architecture (--config)");
+    if (o->hub.method == HUB_MLX) return others_none(t, "does not load MLX's packed weights");
+    if (o->c->model->differences.mismatched)
+        return others_none(t, "refuses: tensors of another size than the class's");
+    return true;
+}
+
+/* What a class has and the file has not is made anew, and counted. */
+static bool add_missing(struct others *o, struct tally *t, bool tables)
+{
+    const struct expansion *x = o->c->model->x;
+    for (size_t i = 0; i < o->c->model->differences.missing; i++) {
+        const struct gap *g = &o->c->model->differences.gaps[i];
+        const struct site *s = &x->sites[x->rows[g->row].site];
+        if (!text_same(g->name, x->rows[g->row].name)) continue; /* of a quantizer: no parameter */
+        if (!tables && s->kind == TENSOR_EMB) continue;
+        struct others_line *l = others_line(o, t, "missing here, made anew", NAMES_ABSENT, s->elements, 0);
+        if (l->tensors++ == 0) l->detail = plain_text(o, x->rows[o->c->model->differences.gaps[i].row].name);
+        if (!l->detail) return error_nomem(o->error);
+        if (!num_add(&t->value, t->value, s->elements))
+            return others_none(t, "the sum does not fit in 64 bits");
+    }
+    return true;
+}
+
+static bool after_loading(struct others *o, struct tally *t) { return add_missing(o, t, true); }
+static bool after_tables(struct others *o, struct tally *t) { return add_missing(o, t, false); }
+
+/* An adapter is counted together with the base under it. Of prompts that an encoder makes, files hold
+ * what it has made. */
+static bool before_peft(struct others *o, struct tally *t)
+{
+    if (!o->adapter) return before_loading(o, t);
+    bool encoded = strcmp(o->adapter->type, "p_tuning") == 0 ||
+                   json_true(json_get(o->adapter->config, "prefix_projection"));
+    if (encoded) return others_none(t, "counts an encoder too, which is not saved");
+    return o->adapter->base_parameters || others_none(t, "counts the base too: --config BASE/config.json");
+}
+
+static struct taken peft_part(const struct others *o, uint32_t i)
+{
+    if (o->adapter && !adapter_counts(o->adapter, i)) return (struct taken){ 0, "not trained" };
+    if (o->adapter || cause_at(o, i) == CAUSE_LORA) return as_stored(o, i);
+    return loaded(o, i);
+}
+
+/* 100 * part / all with four decimals. */
+static const char *trainable_text(struct arena *a, uint64_t part, uint64_t all)
+{
+    __extension__ typedef unsigned __int128 wide;
+    char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    uint64_t share = all ? (uint64_t)(((wide)part * 1000000 + all / 2) / all) : 0;
+    return arena_format(a, "trainable params: %s || all params: %s || trainable%%: %" PRIu64 ".%04" PRIu64,
+                        text_number(n, part), text_number(m, all), share / 10000, share % 10000);
+}
+
+static bool after_peft(struct others *o, struct tally *t)
+{
+    char n[TEXT_NUMBER];
+    if (!o->adapter) {
+        if (!after_loading(o, t)) return false;
+        t->text = arena_format(o->arena, "all params: %s", text_number(n, t->value));
+    } else {
+        others_line(o, t, "the base", NAMES_ABSENT, o->adapter->base_parameters, 0);
+        if (!num_add(&t->value, t->value, o->adapter->base_parameters))
+            return others_none(t, "the sum does not fit in 64 bits");
+        if (strcmp(o->adapter->type, "adalora") == 0) {
+            others_line(o, t, "a number of ranks for each module, not saved", NAMES_ABSENT,
+                        o->adapter->module_count, 0);
+            t->value += o->adapter->module_count;
+        }
+        t->text = trainable_text(o->arena, o->adapter->parameters, t->value);
+    }
+    return t->text || error_nomem(o->error);
+}
+
+/* ---- MLX ---------------------------------------------------------------------------------- */
+
+static bool before_mlx(struct others *o, struct tally *t)
+{
+    const struct metadata_entry *e = metadata_find(&o->ck->metadata, "format");
+    bool written = e && e->type == META_STRING && text_equal(e->value.s, "mlx");
+    return o->hub.method == HUB_MLX || written || others_none(t, "not an MLX file");
+}
+
+/* Packed weights by their bits, scales and zero points of theirs not at all, all else as it is. */
+static struct taken mlx_part(const struct others *o, uint32_t i)
+{
+    const numel_tensor *t = tensor_at(o, i);
+    char name[600];
+    unsigned bits = hub_size_mlx_bits(&o->hub, t->name);
+    uint64_t n;
+    if (bits && !num_mul(&n, t->elements, 32)) return (struct taken){ UINT64_MAX, NULL };
+    if (bits) return (struct taken){ n / bits, o->known ? NULL : "packed values unpacked" };
+    size_t end = last_part(t->name), stem = t->name.n - end;
+    bool sidecar = text_ends(t->name, ".scales") || text_ends(t->name, ".biases");
+    numel_str weight = text_join(name, sizeof name, (numel_str){ t->name.p, stem }, text_of("weight"),
+                                 (numel_str){ NULL, 0 });
+    if (!sidecar || !weight.p) return (struct taken){ t->elements, NULL };
+    bool packed = hub_size_mlx_bits(&o->hub, weight) != 0;
+    return (struct taken){ packed ? 0 : t->elements, o->known ? NULL : "scales and zero points" };
+}
+
+/* ---- GGUF --------------------------------------------------------------------------------- */
+
+static bool before_llama(struct others *o, struct tally *t)
+{
+    if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
+    for (uint32_t i = 0; i < o->ck->registry.count; i++)
+        if (tensor_at(o, i)->flags & NUMEL_REPEATED)
+            return others_none(t, "refuses: a tensor stands in two files");
+    return true;
+}
+
+static bool before_parameter_count(struct others *o, struct tally *t)
+{
+    const struct metadata_entry *e = metadata_find(&o->ck->metadata, "general.parameter_count");
+    int64_t v = 0;
+    struct declared d = { .there = e != NULL };
+    d.readable = e && metadata_integer(&e->value, &v) && v >= 0;
+    d.value = (uint64_t)v;
+    if (e && !d.readable) return others_none(t, "declared, but not as an integer");
+    return repeat(o, t, d, "not declared");
+}
+
+/* gguf-py's count of shared tensors and of one expert of each stack; writers store the label. */
+static bool before_size_label(struct others *o, struct tally *t)
+{
+    uint64_t shared = 0, one = 0, experts = 0, stacks = 0;
+    if (o->adapter) return others_none(t, "an adapter: gguf-py counts its base");
+    for (uint32_t i = 0; i < o->ck->registry.count; i++) {
+        const numel_tensor *x = tensor_at(o, i);
+        bool stack = text_glob("*_exps.*", x->name) && x->ndim >= 3;
+        uint64_t of = stack ? x->dims[text_glob("*.bias*", x->name) ? x->ndim - 2 : x->ndim - 3] : 0;
+        t->value += x->elements;
+        if (of == 0) shared += x->elements;
+        else one += x->elements / of, experts += of, stacks++;
+    }
+    const char *size = others_text_label(o->arena, stacks ? shared + one : t->value);
+    if (!size) return error_nomem(o->error);
+    t->text = stacks ? arena_format(o->arena, "%" PRIu64 "x%s", experts / stacks, size) : size;
+    const struct metadata_entry *e = metadata_find(&o->ck->metadata, "general.size_label");
+    if (t->text && e && e->type == META_STRING && !text_equal(e->value.s, t->text)) {
+        const char *stored = plain_text(o, e->value.s);
+        t->text = stored ? arena_format(o->arena, "%s; the file says %s", t->text, stored) : NULL;
+    }
+    t->value = 0; /* the parts sum it up, with their causes */
+    return t->text || error_nomem(o->error);
+}
+
+/* The Hub's reader of GGUF: eight dimensions, none above 2^32, no more elements than bits. */
+static bool before_hub_gguf(struct others *o, struct tally *t)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < o->ck->file_count; i++) bytes += o->ck->files[i].bytes;
+    for (uint32_t i = 0; i < o->ck->registry.count; i++) {
+        const numel_tensor *x = tensor_at(o, i);
+        if (x->ndim > 8) return others_none(t, "refuses: more than 8 dimensions");
+        for (uint32_t d = 0; d < x->ndim; d++)
+            if (x->dims[d] > HUB_DIM) return others_none(t, "refuses: a dimension above 2^32");
+    }
+    return o->ck->stored / 8 <= bytes || others_none(t, "refuses: more elements than bits in the file");
+}
+
+/* ---- bytes -------------------------------------------------------------------------------- */
+
+static struct taken half_bytes(const struct others *o, uint32_t i)
+{
+    const numel_tensor *t = tensor_at(o, i);
+    uint64_t n = t->bytes / 2;
+    bool expected = o->known && cause_at(o, i) == CAUSE_EXPECTED;
+    if (o->known && !expected) return (struct taken){ n, NULL };
+    if (expected && o->c->model->match.tensors[i].fit == FIT_PACKED)
+        return (struct taken){ n, "packed values" };
+    return (struct taken){ n, n == t->elements ? NULL : "types that are not of 16 bits" };
+}
+
+static bool after_half(struct others *o, struct tally *t)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < o->ck->file_count; i++) bytes += o->ck->files[i].bytes;
+    if (bytes / 2 != t->value)
+        others_line(o, t, "header, padding, halves", NAMES_ABSENT, bytes / 2, t->value);
+    t->value = bytes / 2;
+    return true;
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF };
+
+const struct counter others_counters[] = {
+    { "transformers num_parameters()", ST, "model.num_parameters()", before_loading, loaded, after_loading,
+      NULL },
+    { "transformers, no embeddings", ST, "model.num_parameters(exclude_embeddings=True)", before_loading,
+      without_embeddings, after_tables, NULL },
+    { "torch sum of p.numel()", ST, "sum(p.numel() for p in model.parameters())", before_loading, torch_part,
+      after_loading, NULL },
+    { "peft all params", ST, "model.print_trainable_parameters()", before_peft, peft_part, after_peft, NULL },
+    { "huggingface_hub", ST, "get_safetensors_metadata().parameter_count", header_within_hub, as_stored,
+      after_huggingface_hub, NULL },
+    { "Hub model size", ST, "the model page; huggingface.js 2.17", before_hub, hub_now, after_hub,
+      others_text_hub },
+    { "Hub model size, old rules", ST, "the model page until spring 2026; huggingface.js 2.7",
+      header_within_hub, hub_then, after_hub_then, others_text_hub },
+    { "MLX total parameters", ST, "mlx_lm: total_parameters of the index it writes", before_mlx, mlx_part,
+      NULL, NULL },
+    { "total_parameters", ST, "metadata of the index, or of the header", before_total_parameters, NULL,
+      after_declared, NULL },
+    { "total_size, bytes", ST, "metadata of the index", before_total_size, NULL, after_total_size, NULL },
+    { "llama.cpp model params", GG, "log on loading; llama-bench", before_llama, as_stored, NULL,
+      others_text_llama },
+    { "Hub model size, GGUF", GG, "the model page; @huggingface/gguf parameterCount", before_hub_gguf,
+      as_stored, NULL, others_text_hub },
+    { "gguf-parser", GG, "PARAMETERS of its table", NULL, as_stored, NULL, others_text_parser },
+    { "ollama", GG, "parameters of ollama show", NULL, as_stored, NULL, others_text_ollama },
+    { "general.parameter_count", GG, "metadata of the file", before_parameter_count, NULL, after_declared,
+      NULL },
+    { "gguf-py size label", GG, "general.size_label, and in names of files", before_size_label, as_stored,
+      NULL, NULL },
+    { "bytes / 2", ST | GG, "a guess from the size of the files", NULL, half_bytes, after_half, NULL },
+};
+const size_t others_counter_count = sizeof others_counters / sizeof *others_counters;

@@ -1,0 +1,86 @@
+/*
+ * explain_classes.c -- the same configuration as another class: LlamaModel has no head, BertForPreTraining
+ * two. Specs know what a class holds; each usual ending of its name is tried, and counted when it makes
+ * a difference.
+ */
+#include "explain/explain_internal.h"
+
+/* clang-format off */
+static const char *const endings[] = {
+    "Model", "ForCausalLM", "LMHeadModel", "ForMaskedLM", "ForPreTraining",
+    "ForSequenceClassification", "ForTokenClassification", "ForQuestionAnswering",
+    "ForMultipleChoice", "ForConditionalGeneration", "ForImageClassification", "EncoderModel",
+    "ForCTC",
+};
+/* clang-format on */
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+/* "Llama" of "LlamaForCausalLM": what stands before the longest ending; {NULL, 0} when none fits. */
+static numel_str family_of(numel_str name)
+{
+    numel_str family = { NULL, 0 };
+    for (int i = 0; i < ENDINGS; i++) {
+        size_t n = strlen(endings[i]);
+        if (name.n > n && text_ends(name, endings[i]) && (!family.p || name.n - n < family.n))
+            family = (numel_str){ name.p, name.n - n };
+    }
+    return family;
+}
+
+static numel_str declared_class(const struct ledger *l)
+{
+    numel_str path = text_of("architectures");
+    struct value v;
+    numel_error ignored;
+    error_clear(&ignored);
+    bool found = config_value(l->model->config, l->model->spec, SIDE_HF, &path, 1, &v, &ignored) &&
+                 v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_TEXT;
+    return found ? v.list.items[0].s : (numel_str){ NULL, 0 };
+}
+
+/* False only when out of memory: a class that the spec cannot count is none. */
+static bool add_class(struct explanation *x, const char *name, numel_error *e)
+{
+    const struct ledger *l = x->ledger;
+    struct expansion *other = NULL;
+    numel_error mine;
+    char *set = arena_format(l->arena, "architectures=[\"%s\"]", name);
+    struct expand_input in = { .spec = l->model->spec, .config = l->model->config, .side = l->model->side };
+    error_clear(&mine);
+    if (!set) return error_nomem(e);
+    if (!config_set(l->model->config, set, e)) return false;
+    if (!expand(&other, &in, l->arena->memory, &mine)) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
+    struct counting c = { .divide = 1,
+                          .kind = NO_KIND,
+                          .cost = 3,
+                          .class = true,
+                          .detail = "another class of the same configuration",
+                          .value = other->totals.parameters,
+                          .tensors = other->totals.parameter_tensors };
+    expansion_free(other);
+    if (c.value == x->countings[0].value) return true;
+    c.name = arena_format(l->arena, "as %s", name);
+    return c.name ? explain_add(x, c, e) : error_nomem(e);
+}
+
+/* What the configuration calls a class may be any text. */
+static bool is_word(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!(s.p[i] >= '0' && s.p[i] <= '9') && !((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'z') &&
+            s.p[i] != '_')
+            return false;
+    return s.n > 0;
+}
+
+bool explain_classes(struct explanation *x, numel_error *e)
+{
+    numel_str own = declared_class(x->ledger), family = family_of(own);
+    for (int i = 0; family.p && x->counting_count && i < ENDINGS; i++) {
+        numel_str name = arena_join(x->ledger->arena, family, text_of(endings[i]), (numel_str){ NULL, 0 });
+        if (!name.p) return error_nomem(e);
+        if (!is_word(name) || text_same(own, name)) continue;
+        if (!add_class(x, name.p, e)) return false;
+    }
+    return true;
+}

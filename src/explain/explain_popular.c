@@ -1,0 +1,116 @@
+/*
+ * popular.c -- formulas that are used instead of counting, in posts and calculators; see explain.h.
+ *
+ * Each is what its authors wrote, not what is right: the difference is the explanation. Symbols are
+ * those of the specs: V vocabulary, E width, L layers, H and K heads, F feed-forward width, P positions.
+ */
+#include "explain/explain.h"
+
+__extension__ typedef __int128 wide;
+
+struct sizes {
+    wide V, E, L, H, K, F, P;
+    bool tied;
+};
+
+static bool sizes_of(const struct ledger *l, struct sizes *s)
+{
+    *s = (struct sizes){
+        .V = ledger_symbol(l, "V"),
+        .E = ledger_symbol(l, "E"),
+        .L = ledger_symbol(l, "L"),
+        .H = ledger_symbol(l, "H"),
+        .K = ledger_symbol(l, "K"),
+        .F = ledger_symbol(l, "F"),
+        .P = ledger_symbol(l, "P"),
+    };
+    for (size_t i = 0; i < l->count; i++)
+        if (l->entries[i].traits & TRAIT_TIED && l->entries[i].traits & TRAIT_HEAD) s->tied = true;
+    return s->V > 0 && s->E > 0 && s->L > 0;
+}
+
+static bool give(wide v, uint64_t *out)
+{
+    *out = v > 0 && v <= INT64_MAX ? (uint64_t)v : 0;
+    return *out != 0;
+}
+
+static bool layers_12(const struct ledger *l, uint64_t *out)
+{
+    struct sizes s;
+    return sizes_of(l, &s) && give(12 * s.L * s.E * s.E, out);
+}
+
+static bool layers_12_tokens(const struct ledger *l, uint64_t *out)
+{
+    struct sizes s;
+    return sizes_of(l, &s) && give(12 * s.L * s.E * s.E + s.V * s.E, out);
+}
+
+static bool gpt2_algebra(const struct ledger *l, uint64_t *out)
+{
+    struct sizes s;
+    return sizes_of(l, &s) && give(s.L * (12 * s.E * s.E + 13 * s.E) + (s.V + s.P) * s.E + 2 * s.E, out);
+}
+
+static bool is_gated(const struct ledger *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (text_glob("*.gate*", l->entries[i].role) && l->entries[i].traits & TRAIT_FFN) return true;
+    return false;
+}
+
+/* EleutherAI's cookbook: an integer expansion, positions always, 8*L*E for norms, heads of E/H. */
+static bool cookbook(const struct ledger *l, wide positions, uint64_t *out)
+{
+    struct sizes s;
+    if (!sizes_of(l, &s) || !s.F || !s.H) return false;
+    wide expansion = (2 * s.F + s.E) / (2 * s.E), K = s.K ? s.K : s.H;
+    wide attention = 2 * s.L * s.E * s.E * (s.H + K) / s.H;
+    wide ffn = (is_gated(l) ? 3 : 2) * expansion * s.L * s.E * s.E;
+    return give((s.tied ? 1 : 2) * s.V * s.E + positions * s.E + attention + ffn + 8 * s.L * s.E, out);
+}
+
+static bool cookbook_2048(const struct ledger *l, uint64_t *out) { return cookbook(l, 2048, out); }
+
+static bool cookbook_positions(const struct ledger *l, uint64_t *out)
+{
+    return l->positions && l->positions != 2048 && cookbook(l, (wide)l->positions, out);
+}
+
+/* llm-analysis: one table for embedding and head whatever the model says, Q and O of E x E, every layer
+ * with all experts, no biases. */
+static bool analysis(const struct ledger *l, uint64_t *out)
+{
+    struct sizes s;
+    if (!sizes_of(l, &s) || !s.F || !s.H) return false;
+    wide K = s.K ? s.K : s.H, N = l->experts > 1 ? (wide)l->experts : 1;
+    wide router = N > 1 ? N * s.E : 0;
+    wide layer = 2 * s.E * s.E * (s.H + K) / s.H + (is_gated(l) ? 3 : 2) * N * s.E * s.F + router + 2 * s.E;
+    return give(s.V * s.E + s.L * layer + s.E, out);
+}
+
+/* A mixture as so many whole models: 8x7B as 56 B. Each holds all but the other experts. */
+static bool whole_models(const struct ledger *l, uint64_t *out)
+{
+    wide one = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct entry *n = &l->entries[i];
+        if (!(n->traits & TRAIT_BESIDE))
+            one += n->traits & TRAIT_EXPERT ? n->elements / n->stack : n->elements;
+    }
+    return l->experts > 1 && give(one * (wide)l->experts, out);
+}
+
+const struct popular popular_rows[] = {
+    { "the rule of 12", "12*L*E^2", layers_12, 5 },
+    { "the rule of 12, with tokens", "12*L*E^2 + V*E", layers_12_tokens, 4 },
+    { "GPT-2's algebra", "L*(12*E^2 + 13*E) + (V + P)*E + 2*E", gpt2_algebra, 5 },
+    { "EleutherAI's cookbook", "embeddings + 2048*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E",
+      cookbook_2048, 5 },
+    { "EleutherAI's cookbook, all positions",
+      "embeddings + P*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E", cookbook_positions, 5 },
+    { "llm-analysis", "V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E", analysis, 5 },
+    { "as many models as experts", "N times a model with one expert", whole_models, 3 },
+};
+const size_t popular_count = sizeof popular_rows / sizeof *popular_rows;

@@ -1,0 +1,377 @@
+/* ledger.c -- see ledger.h. Sites are summed, layers told apart, then entries gathered. */
+#include "explain/ledger_internal.h"
+
+#include "base/num.h"
+
+/* ---- what a role is ----------------------------------------------------------------------- */
+
+/* A model that is all tower is no tower: its roles are then read without their "v." or "a.". */
+uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
+{
+    bool prefixed = s->role.n > 2 && s->role.p[1] == '.';
+    size_t skip = l->all_tower && prefixed ? 2 : 0;
+    uint32_t traits = meaning_role_traits((numel_str){ s->role.p + skip, s->role.n - skip });
+    if (s->kind == TENSOR_NORM) traits |= TRAIT_NORM;
+    if (s->kind == TENSOR_EMB) traits |= TRAIT_TABLE;
+    if (s->part == PART_BIAS) traits |= TRAIT_BIAS;
+    if (s->ndim - s->stacked < 2) traits |= TRAIT_FLAT;
+    if (s->turn && !(traits & TRAIT_TOWER)) traits |= TRAIT_LAYER;
+    if (s->kind == TENSOR_BUF) traits |= TRAIT_BUFFER;
+    if (s->tied) traits |= TRAIT_TIED;
+    if (s->extra.p) traits |= text_equal(s->extra, "mtp") ? TRAIT_MTP : TRAIT_EXTRA;
+    if (s->extra.p) traits &= ~(uint32_t)TRAIT_LAYER;
+    return traits;
+}
+
+static bool is_all_tower(const struct expansion *x)
+{
+    for (size_t i = 0; i < x->site_count; i++)
+        if (x->sites[i].turn && !(meaning_role_traits(x->sites[i].role) & TRAIT_TOWER)) return false;
+    return true;
+}
+
+/* What stands in a file and is not what its name would be expected to be. */
+static uint32_t cause_traits(enum cause c)
+{
+    switch (c) {
+    case CAUSE_SIDECAR:
+    case CAUSE_QUANT_BIAS: return TRAIT_SCALE;
+    case CAUSE_BUFFER:
+    case CAUSE_ROPE:
+    case CAUSE_LEFTOVER: return TRAIT_BUFFER;
+    case CAUSE_TIED_COPY: return TRAIT_TIED;
+    case CAUSE_LORA: return TRAIT_LORA;
+    case CAUSE_TOWER:
+    case CAUSE_HEAD: return TRAIT_EXTRA;
+    default: return TRAIT_OTHER;
+    }
+}
+
+/* ---- sizes that may be taken for another -------------------------------------------------- */
+
+enum { DIMENSION_NAMES = 4 };
+
+static const char *const dimension_names[DIMENSIONS][DIMENSION_NAMES] = {
+    [DIMENSION_VOCABULARY] = { "V", "vocab_size", "text_config.vocab_size" },
+    [DIMENSION_WIDTH] = { "F", "intermediate_size" },
+    [DIMENSION_EXPERT_WIDTH] = { "Fe", "moe_intermediate_size" },
+    [DIMENSION_POSITIONS] = { "P", "max_position_embeddings", "n_positions" },
+    [DIMENSION_LAYERS] = { "L", "num_hidden_layers" },
+};
+
+static const struct factor *find_factor(const struct factors *f, const char *name)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (text_equal(f->items[i].text, name)) return &f->items[i];
+    return NULL;
+}
+
+static void find_dials(struct ledger *l)
+{
+    for (int d = 0; d < DIMENSIONS; d++)
+        for (int i = 0; i < DIMENSION_NAMES && dimension_names[d][i] && !l->dimensions[d].symbol; i++) {
+            const struct factor *f = find_factor(&l->model->x->factors, dimension_names[d][i]);
+            if (f) l->dimensions[d] = (struct dimension_value){ dimension_names[d][i], f->value };
+        }
+    int64_t layers = ledger_symbol(l, "L");
+    if (layers > 0) l->dimensions[DIMENSION_LAYERS] = (struct dimension_value){ "L", layers };
+}
+
+int64_t ledger_symbol(const struct ledger *l, const char *name)
+{
+    const struct expansion *x = l->model->x;
+    for (size_t i = 0; x && i < x->spec->symbol_count; i++)
+        if (text_equal(x->spec->symbols[i].name, name) && x->env.is_bound[i])
+            return x->env.bound[i].kind == VALUE_INT ? x->env.bound[i].i : 0;
+    return 0;
+}
+
+/* ---- one site ----------------------------------------------------------------------------- */
+
+struct sum { /* of the rows of a site */
+    uint64_t tensors, elements, raw;
+    numel_str name;
+    bool whole; /* all are there, as large as expected */
+    uint32_t kind;
+};
+
+/* Expected and nothing said about a file: all of it. */
+static bool sum_expected(struct sum *sum, const struct expansion *x, const struct site *s)
+{
+    bool chosen = s->group == NO_GROUP || x->groups[s->group].chosen == s->alternative;
+    bool beside = s->tied || s->extra.p;
+    sum->name = x->rows[s->first_row].name;
+    sum->whole = true;
+    if (!chosen || (!s->counted && !beside)) return true;
+    sum->tensors = s->rows;
+    return num_mul(&sum->elements, s->elements, s->rows) && (sum->raw = sum->elements, true);
+}
+
+/* In a file: the tensors that are what was expected. A tied copy may be absent, and is counted by some
+ * all the same. */
+static bool sum_found(struct sum *sum, const struct ledger *l, const struct site *s)
+{
+    const struct match *m = &l->c->model->match;
+    bool fits = true;
+    for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
+        uint32_t t = m->rows[r].tensor;
+        if (t == NAMES_ABSENT) continue;
+        enum cause cause = (enum cause)m->tensors[t].cause;
+        const numel_tensor *tensor = &l->model->ck->registry.tensors[t];
+        bool own = cause == CAUSE_EXPECTED || cause == CAUSE_BUFFER || cause == CAUSE_TIED_COPY ||
+                   cause == CAUSE_EXTRA;
+        if (!own) continue;
+        uint64_t n = m->rows[r].fit == FIT_PACKED ? s->elements : tensor->elements;
+        if (sum->tensors++ == 0) sum->name = tensor->name;
+        fits = fits && num_add(&sum->elements, sum->elements, n) &&
+               num_add(&sum->raw, sum->raw, tensor->elements);
+    }
+    if (sum->tensors == 0 && s->tied && !s->extra.p) return sum_expected(sum, l->model->x, s);
+    sum->whole = fits && sum->tensors == s->rows && sum->elements / s->rows == s->elements &&
+                 sum->elements % s->rows == 0;
+    return fits;
+}
+
+/* The whole site's elements with a factor of that name worth v. */
+static bool site_with(const struct ledger *l, const struct site *s, const char *name, int64_t v,
+                      uint64_t *out)
+{
+    int64_t one;
+    return poly_value_with(&l->model->x->factors, s->each, text_of(name), v, &one) && one >= 0 &&
+           num_mul(out, (uint64_t)one, s->stack);
+}
+
+/* By how much the site grows with one more of a size: only where it grows in proportion. */
+static uint64_t growth(const struct ledger *l, const struct site *s, const struct dimension_value *d)
+{
+    uint64_t at, one, two;
+    if (!d->symbol || !site_with(l, s, d->symbol, d->value, &at) ||
+        !site_with(l, s, d->symbol, d->value + 1, &one) || !site_with(l, s, d->symbol, d->value + 2, &two))
+        return 0;
+    return one >= at && two - one == one - at ? one - at : 0;
+}
+
+/* How many experts the tensors are of. Some are one tensor with all experts in one of its sizes. */
+static uint64_t stack_of(const struct ledger *l, const struct site *s)
+{
+    int64_t experts = ledger_symbol(l, "N");
+    uint64_t none;
+    bool flat = s->stack == 1 && experts > 1 && meaning_role_traits(s->role) & TRAIT_EXPERT;
+    return flat && site_with(l, s, "N", 0, &none) && none == 0 ? (uint64_t)experts : s->stack;
+}
+
+/* ---- layers ------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x100000001b3); }
+
+static const struct turn *outermost(const struct turn *t)
+{
+    while (t && t->outer) t = t->outer;
+    return t;
+}
+
+uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k)
+{
+    uint32_t i = 0;
+    while (i < l->kind_count && (l->kinds[i].hash != k->hash || l->kinds[i].line != k->line)) i++;
+    if (i == LEDGER_KINDS) i--;
+    else if (i == l->kind_count) l->kinds[l->kind_count++] = *k;
+    l->kinds[i].layers++;
+    return i;
+}
+
+/* The sites of a turn stand together. */
+static void find_layers(struct ledger *l, struct sum *sums)
+{
+    const struct expansion *x = l->model->x;
+    for (size_t i = 0; i < x->site_count;) {
+        const struct turn *turn = outermost(x->sites[i].turn);
+        size_t from = i;
+        struct layer_kind k = { .hash = UINT64_C(0xcbf29ce484222325), .traits = UINT32_MAX };
+        for (; i < x->site_count && outermost(x->sites[i].turn) == turn; i++) {
+            if (sums[i].tensors == 0) continue;
+            k.traits &= ledger_site_traits(l, &x->sites[i]);
+            k.hash = mix(mix(mix(k.hash, x->sites[i].line), x->sites[i].part), sums[i].elements);
+        }
+        if (!turn) continue;
+        k.first = turn->at;
+        k.line = turn->loop->line;
+        uint32_t kind = ledger_kind(l, &k);
+        while (from < i) sums[from++].kind = kind;
+    }
+}
+
+/* ---- entries ------------------------------------------------------------------------------ */
+
+struct entry *ledger_entry(struct ledger *l, numel_error *e)
+{
+    if (!memory_grow(l->arena->memory, (void **)&l->entries, &l->cap, l->count + 1, sizeof *l->entries, e))
+        return NULL;
+    l->entries[l->count] = (struct entry){ .line = NO_LINE, .kind = NO_KIND, .stack = 1 };
+    return &l->entries[l->count++];
+}
+
+static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
+{
+    uint32_t traits = ledger_site_traits(l, s);
+    uint64_t stack = stack_of(l, s);
+    for (size_t i = l->count; i-- > 0;) {
+        struct entry *n = &l->entries[i];
+        if (n->line == s->line && n->kind == sum->kind && n->traits == traits && n->stack == stack &&
+            text_same(n->role, s->role))
+            return n;
+    }
+    struct entry *n = ledger_entry(l, e);
+    if (!n) return NULL;
+    n->role = s->role;
+    n->name = sum->name;
+    n->traits = traits;
+    n->line = s->line;
+    n->kind = sum->kind;
+    n->stack = stack;
+    return n;
+}
+
+static bool add_site(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
+{
+    struct entry *n = entry_for(l, s, sum, e);
+    uint64_t full = sum->elements, heads = (uint64_t)ledger_symbol(l, "H");
+    if (!n) return false;
+    if (sum->whole && heads && !site_with(l, s, "K", (int64_t)heads, &full)) full = sum->elements;
+    bool fits = num_add(&n->elements, n->elements, sum->elements) && num_add(&n->raw, n->raw, sum->raw) &&
+                num_add(&n->full, n->full, full);
+    n->tensors += sum->tensors;
+    for (int d = 0; sum->whole && d < DIMENSION_LAYERS; d++) n->grows[d] += growth(l, s, &l->dimensions[d]);
+    return fits || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
+}
+
+static bool add_sites(struct ledger *l, numel_error *e)
+{
+    const struct expansion *x = l->model->x;
+    struct sum *sums = memory_resize(l->arena->memory, NULL, (x->site_count + 1) * sizeof *sums);
+    bool ok = sums != NULL || error_nomem(e);
+    for (size_t i = 0; ok && i < x->site_count; i++) {
+        sums[i] = (struct sum){ .kind = NO_KIND };
+        ok = l->c ? sum_found(&sums[i], l, &x->sites[i]) : sum_expected(&sums[i], x, &x->sites[i]);
+        if (!ok) error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
+    }
+    if (ok) find_layers(l, sums);
+    for (size_t i = 0; ok && i < x->site_count; i++)
+        if (sums[i].tensors) ok = add_site(l, &x->sites[i], &sums[i], e);
+    memory_release(l->arena->memory, sums);
+    return ok;
+}
+
+/* One more layer is one more of the last kind. */
+static void grow_layers(struct ledger *l)
+{
+    uint32_t last = NO_KIND;
+    for (uint32_t k = 0; k < l->kind_count; k++)
+        if (l->kinds[k].traits & TRAIT_LAYER) last = k;
+    for (size_t i = 0; i < l->count; i++)
+        if (l->entries[i].kind == last && last != NO_KIND && l->entries[i].traits & TRAIT_LAYER)
+            l->entries[i].grows[DIMENSION_LAYERS] = l->entries[i].elements / l->kinds[last].layers;
+}
+
+/* ---- what else a file holds --------------------------------------------------------------- */
+
+static bool is_entered(const struct match *m, uint32_t t)
+{
+    enum cause c = (enum cause)m->tensors[t].cause;
+    return m->tensors[t].row != NAMES_ABSENT &&
+           (c == CAUSE_EXPECTED || c == CAUSE_BUFFER || c == CAUSE_TIED_COPY || c == CAUSE_EXTRA);
+}
+
+static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
+{
+    struct entry *n = NULL;
+    uint32_t traits = cause_traits(cause) | (t->ndim < 2 ? TRAIT_FLAT : 0);
+    for (size_t i = 0; i < l->count; i++)
+        if (l->entries[i].line == NO_LINE && l->entries[i].traits == traits) n = &l->entries[i];
+    if (!n) {
+        if (!(n = ledger_entry(l, e))) return false;
+        n->role = text_of(cause_text(cause));
+        n->name = t->name;
+        n->traits = traits;
+    }
+    n->tensors++;
+    n->elements += t->elements; /* their sum is part of `stored`, which fits */
+    n->raw = n->full = n->elements;
+    return true;
+}
+
+static bool add_leftovers(struct ledger *l, numel_error *e)
+{
+    const struct match *m = &l->c->model->match;
+    for (uint32_t t = 0; t < l->model->ck->registry.count; t++)
+        if (!is_entered(m, t) &&
+            !add_leftover(l, &l->model->ck->registry.tensors[t], (enum cause)m->tensors[t].cause, e))
+            return false;
+    return true;
+}
+
+static void sum_files(struct ledger *l)
+{
+    const numel_checkpoint *ck = l->model->ck;
+    for (size_t i = 0; i < ck->file_count; i++) {
+        if (!num_add(&l->data_bytes, l->data_bytes, ck->files[i].data_bytes)) l->data_bytes = 0;
+        if (!num_add(&l->file_bytes, l->file_bytes, ck->files[i].bytes)) l->file_bytes = 0;
+    }
+    l->stored = ck->stored;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+/* Rotary models have no table of positions, and calculators count one all the same. */
+static uint64_t find_positions(struct ledger *l)
+{
+    static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
+                                        "text_config.max_position_embeddings" };
+    enum { KEYS = sizeof keys / sizeof *keys };
+    numel_str paths[KEYS];
+    struct value v;
+    numel_error ignored;
+    error_clear(&ignored);
+    for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
+    enum side side = config_has_json(l->model->config) ? SIDE_HF : l->model->side;
+    bool found = config_value(l->model->config, l->model->spec, side, paths, KEYS, &v, &ignored);
+    return found && v.kind == VALUE_INT && v.i > 0 ? (uint64_t)v.i : 0;
+}
+
+static bool fill(struct ledger *l, numel_error *e)
+{
+    if (!l->model->x) return ledger_from_names(l, e);
+    l->all_tower = is_all_tower(l->model->x);
+    find_dials(l);
+    if (!add_sites(l, e) || (l->c ? !add_leftovers(l, e) : !(ledger_scales(l, e) && ledger_offered(l, e))))
+        return false;
+    grow_layers(l);
+    return true;
+}
+
+bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e)
+{
+    int64_t used = 0;
+    struct model *model = c->model;
+    *l = (struct ledger){ .model = model, .c = model->ck ? c : NULL, .arena = &model->arena };
+    if (!fill(l, e)) {
+        ledger_done(l);
+        return false;
+    }
+    if (l->c) sum_files(l);
+    l->positions = find_positions(l);
+    for (size_t i = 0; i < l->count; i++) {
+        struct entry *n = &l->entries[i];
+        if (n->traits & TRAIT_EXPERT) l->experts = num_max(l->experts, n->stack);
+        if (n->raw < n->elements) n->traits |= TRAIT_PACKED;
+    }
+    if (experts_used(model, &used) && (uint64_t)used < l->experts) l->used = (uint64_t)used;
+    return true;
+}
+
+void ledger_done(struct ledger *l)
+{
+    memory_release(l->arena->memory, l->entries);
+    l->entries = NULL;
+    l->count = l->cap = 0;
+}

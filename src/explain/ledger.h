@@ -1,0 +1,86 @@
+/*
+ * ledger.h -- a model as a short list of entries that a count may take in or leave out.
+ *
+ * An entry is all tensors of one line of the spec that have the same standing: the q projections of
+ * all 32 layers, the final norm, the scales that a quantizer wrote. It knows what it is (traits), how
+ * many elements it has under each way of counting, and by how many it grows when a size of the model
+ * grows by one. Whoever counts a model wrongly mostly counts some entries and not others, or counts
+ * them with another size; explain.h tries which.
+ *
+ * Layers that hold the same entries are of one kind; entries inside layers belong to a kind, so that
+ * "one layer" is a kind's entries divided by its number of layers. From a checkpoint, an entry holds
+ * what is stored, at the size that the model gives it; from a configuration, what is expected. Beside
+ * the parameters stand those entries that some count and others do not: tied copies (stored or not),
+ * buffers, prediction layers, scales.
+ */
+#ifndef NUMEL_EXPLAIN_LEDGER_H
+#define NUMEL_EXPLAIN_LEDGER_H
+
+#include "model/meaning.h"
+#include "statement/handle.h"
+
+/* Sizes that somebody may have taken for another: tables of sizes, see ledger.c. */
+enum dimension {
+    DIMENSION_VOCABULARY,
+    DIMENSION_WIDTH,
+    DIMENSION_EXPERT_WIDTH,
+    DIMENSION_POSITIONS,
+    DIMENSION_LAYERS,
+    DIMENSIONS
+};
+
+struct entry {
+    numel_str role;
+    numel_str name; /* of its first tensor; {NULL, 0} for what has none */
+    uint32_t traits;
+    uint32_t line, kind; /* of the spec; of layers, or NO_KIND */
+    uint64_t tensors;
+    uint64_t elements; /* as the model counts them */
+    uint64_t full;     /* with as many key and value heads as query heads */
+    uint64_t raw;      /* as they are stored, packed values not expanded */
+    uint64_t grows[DIMENSIONS];
+    uint64_t stack;        /* routed experts: how many; else 1 */
+    const char *described; /* of a buffer that only some files hold: number, name, shape; else NULL */
+};
+
+#define NO_KIND UINT32_MAX
+enum { LEDGER_KINDS = 64 };
+
+struct layer_kind {
+    uint64_t hash;
+    uint64_t layers; /* of this kind */
+    int64_t first;   /* number of the first one */
+    uint32_t line;   /* of the loop */
+    uint32_t traits; /* that all its entries have */
+};
+
+struct dimension_value {
+    const char *symbol; /* "V", "vocab_size"; NULL: the model has no such size */
+    int64_t value;
+};
+
+struct ledger {
+    struct model *model;
+    struct numel_model *c; /* NULL: a configuration alone */
+    struct arena *arena;   /* the understanding's */
+    struct entry *entries;
+    size_t count, cap;
+    struct layer_kind kinds[LEDGER_KINDS];
+    uint32_t kind_count; /* further kinds share the last */
+    struct dimension_value dimensions[DIMENSIONS];
+    uint64_t used;                   /* experts that a token passes; 0: not known */
+    uint64_t experts;                /* the largest stack */
+    uint64_t positions;              /* that the configuration allows; 0: not known */
+    uint64_t data_bytes, file_bytes; /* of a checkpoint; else 0 */
+    uint64_t stored;
+    bool all_tower; /* a model of images or sound alone: its layers are the model's */
+};
+
+/* Of a checkpoint, or of a configuration alone, for which model->x is needed: without one, a
+ * checkpoint's entries are told by names (ledger_names.c). OVERFLOW, NOMEM. */
+bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
+void ledger_done(struct ledger *l);
+/* What a symbol of the spec is worth ("E"); 0 when it is none or no plain number. */
+int64_t ledger_symbol(const struct ledger *l, const char *name);
+
+#endif

@@ -1,0 +1,58 @@
+/* config_file.c -- see config_file.h. */
+#include "model/config_file.h"
+
+#include "base/text.h"
+#include "formula/config.h"
+#include "source/folder.h"
+#include "source/guard.h"
+#include "source/source.h"
+
+enum { MAX_CONFIG = 16 << 20 };
+
+struct config_reading {
+    struct source s;
+    struct buffer *text; /* a copy: what parses it may not be left in the middle */
+};
+
+static bool copy_body(void *ctx)
+{
+    struct config_reading *c = ctx;
+    buffer_add(c->text, c->s.base, (size_t)c->s.size);
+    return true;
+}
+
+bool config_file_text(const char *path, struct buffer *text, numel_error *e)
+{
+    struct config_reading c = { .text = text };
+    if (!source_open(&c.s, path, text->memory, e)) return false;
+    bool ok = source_grow(&c.s, MAX_CONFIG, MAX_CONFIG, e);
+    if (ok && (c.s.size > MAX_CONFIG || !c.s.complete))
+        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
+    ok = ok && guard_run(c.s.base, c.s.size, copy_body, &c, e);
+    if (ok && text->failed) ok = error_nomem(e);
+    source_close(&c.s);
+    error_file(e, path);
+    return ok;
+}
+
+json_value *config_file_read(const char *path, struct arena *a, numel_error *e)
+{
+    struct buffer text;
+    buffer_init(&text, a->memory);
+    json_value *doc = NULL;
+    if (config_file_text(path, &text, e)) {
+        config_plain(text.p, text.n); /* Python's Infinity is no JSON */
+        doc = json_doc_parse(text.p, text.n, e);
+    }
+    buffer_done(&text);
+    error_file(e, path);
+    return doc;
+}
+
+json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a, const char **path,
+                             numel_error *e)
+{
+    *path = ck->dir ? path_join(a, ck->dir, text_of(name)) : NULL;
+    if (!*path || path_kind(*path) != PATH_FILE) return NULL;
+    return config_file_read(*path, a, e);
+}

@@ -1,0 +1,18 @@
+/* config_file.h -- config.json beside a checkpoint. */
+#ifndef NUMEL_MODEL_CONFIG_FILE_H
+#define NUMEL_MODEL_CONFIG_FILE_H
+
+#include "base/buffer.h"
+#include "base/json_doc.h"
+#include "reader/checkpoint.h"
+
+/* The file's text, at most 16 MiB, appended to `text`. */
+bool config_file_text(const char *path, struct buffer *text, numel_error *e);
+/* The document in a file; NULL and *e when it cannot be read or is no JSON. */
+json_value *config_file_read(const char *path, struct arena *a, numel_error *e);
+/* NULL without an error when there is none; NULL and *e when it cannot be read or is no JSON.
+ * Freed with json_doc_free(). *path (in the arena) is where it was looked for. */
+json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a, const char **path,
+                             numel_error *e);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * counts.c -- sums over the matches: each tensor counts for what it stands for, each parameter once.
+ */
+#include "model/counts.h"
+
+#include "model/model.h"
+
+/* The keys that writers gave it. */
+/* clang-format off */
+static const char *const used_keys[] = {
+    "num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_top_k", "top_k_experts",
+    "moe_k", "num_selected_experts", "router_top_k", "expert_used_count", "moe.num_experts_per_tok",
+    "text_config.num_experts_per_tok", "text_config.num_experts_per_token",
+    "text_config.moe_topk", "text_config.top_k_experts", "ffn_config.moe_top_k",
+};
+/* clang-format on */
+
+bool experts_used(struct model *m, int64_t *used)
+{
+    enum { KEYS = sizeof used_keys / sizeof *used_keys };
+    numel_str paths[KEYS];
+    struct value v;
+    numel_error ignored;
+    error_clear(&ignored);
+    enum side side = config_has_json(m->config) ? SIDE_HF : m->side;
+    for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(used_keys[i]);
+    if (!config_value(m->config, m->spec, side, paths, KEYS, &v, &ignored)) return false;
+    if (v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_INT)
+        v = v.list.items[0];
+    *used = v.kind == VALUE_INT ? v.i : 0;
+    return v.kind == VALUE_INT && v.i > 0;
+}
+
+static bool is_expert(const struct site *s) { return s->role.n > 7 && memcmp(s->role.p, "expert.", 7) == 0; }
+
+/* Of the n elements of a row, those that a token does not use, when it passes `used` experts. */
+static uint64_t idle_of(const struct model *m, uint32_t row, uint64_t n, uint64_t used)
+{
+    const struct site *s = model_site(m, row);
+    uint64_t of = s->stack;
+    if (used >= of) return 0;
+    if (s->rows == 1) return n / of * (of - used);
+    bool idle = s->rows == of && m->x->rows[row].index >= used; /* one tensor an expert: the first `used` */
+    return idle ? n : 0;                                        /* stand for those used */
+}
+
+/* Parameters that are really there: expected ones, at the size the model gives them. */
+static void count_parameters(struct model *m)
+{
+    struct counts *c = &m->counts;
+    int64_t used = 0;
+    bool experts = false, known = experts_used(m, &used);
+    for (uint32_t i = 0; i < m->x->row_count; i++) {
+        const struct site *s = model_site(m, i);
+        uint32_t t = m->match.rows[i].tensor;
+        if (t == NAMES_ABSENT || !site_counts(s) || m->match.tensors[t].cause != CAUSE_EXPECTED) continue;
+        bool packed = m->match.rows[i].fit == FIT_PACKED, routed = is_expert(s) && s->stack > 0;
+        uint64_t n = packed ? s->elements : m->ck->registry.tensors[t].elements;
+        experts |= routed;
+        c->parameters += n;
+        if (s->kind != TENSOR_EMB) c->non_embedding += n;
+        c->active += n - (routed && known ? idle_of(m, i, n, (uint64_t)used) : 0);
+    }
+    c->has_active = !experts || known;
+}
+
+uint64_t model_logical(const struct model *m, uint32_t tensor)
+{
+    const struct tensor_match *t = &m->match.tensors[tensor];
+    if (t->cause == CAUSE_SIDECAR || t->cause == CAUSE_QUANT_BIAS) return 0;
+    return t->fit == FIT_PACKED ? model_site(m, t->row)->elements : m->ck->registry.tensors[tensor].elements;
+}
+
+/* A copy of a tensor that is counted already. DeepSeek's MTP layer, an `extra` block, stores
+ * embedding and head again. */
+static bool is_copy(const struct model *m, uint32_t tensor)
+{
+    const struct tensor_match *t = &m->match.tensors[tensor];
+    if (t->cause == CAUSE_TIED_COPY || t->cause == CAUSE_REPEATED) return true;
+    return t->cause == CAUSE_EXTRA && t->row != NAMES_ABSENT && model_site(m, t->row)->tied;
+}
+
+bool counts_make(struct model *m, numel_error *e)
+{
+    struct counts *c = &m->counts;
+    *c = (struct counts){ .stored = m->ck->stored };
+    for (uint32_t i = 0; i < m->ck->registry.count; i++) {
+        uint64_t n = model_logical(m, i);
+        if (!num_add(&c->logical, c->logical, n))
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the statement's sums do not fit in 63 bits");
+        c->unique += is_copy(m, i) ? 0 : n;
+        if (strcmp(match_class(&m->match, i), "buffer") == 0)
+            c->buffers += m->ck->registry.tensors[i].elements;
+    }
+    count_parameters(m);
+    return true;
+}

@@ -1,0 +1,173 @@
+/*
+ * leftover.c -- why a tensor is there that no spec expects.
+ *
+ * What its name means (meaning.h) is asked last. Before it come what can be shown: that it stands in
+ * two files, that it is a scale of llama.cpp's with the number of elements that such a scale has, that
+ * with a lower layer or expert number its name would be expected.
+ *
+ * Packed weights that no layout describes are found here too, by name alone (leftover_packed). What that
+ * rests on: a tensor "P.qweight" stands where the spec expects "P.weight", and where each of its values
+ * takes a whole number of bits, match.c holds its size against that of the weight. Scales are not looked
+ * for and shapes are not solved, so its ground is `name` and nothing agrees by it. A layout for the
+ * quantizer replaces it.
+ */
+#include "model/match.h"
+
+#include "model/meaning.h"
+#include "model/model.h"
+
+#include "registry/dtype.h"
+
+#include <stdio.h>
+
+/* Something that lies beside packed values: a scale, a zero point, ... */
+static bool is_beside(const struct meaning_row *row)
+{
+    return row->kind == KIND_QUANT && row->part != LAYOUT_VALUE;
+}
+
+/* "P.end" for "P.weight". */
+static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
+{
+    char name[512];
+    if (stem.n > 400) return NAMES_ABSENT;
+    memcpy(name, stem.p, stem.n);
+    memcpy(name + stem.n, end, strlen(end) + 1);
+    return naming_find(&m->model->naming, text_of(name));
+}
+
+/* The tensor whose name has the row's end: behind a dot in place of "weight" ("P.qweight"), or, where the
+ * row begins with `*`, behind the whole name ("P.weight_scale_inv", "gate_up_proj_blocks"). */
+static uint32_t find_end(struct match *m, numel_str name, const struct meaning_row *row)
+{
+    char end[64];
+    numel_str stem = { name.p, text_ends(name, ".weight") ? name.n - 7 : name.n };
+    if (row->glob[0] == '*') return find_instead(m, name, row->glob + 1);
+    if (strlen(row->glob) + 2 > sizeof end) return NAMES_ABSENT;
+    end[0] = '.';
+    strcpy(end + 1, row->glob);
+    return find_instead(m, stem, end);
+}
+
+bool leftover_has_sidecar(struct match *m, numel_str name)
+{
+    for (size_t i = 0; i < meaning_row_count; i++)
+        if (is_beside(&meaning_rows[i]) && find_end(m, name, &meaning_rows[i]) != NAMES_ABSENT) return true;
+    return false;
+}
+
+uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
+{
+    bool weight = text_ends(expected, ".weight");
+    uint32_t t = NAMES_ABSENT;
+    *even = true;
+    for (size_t i = 0; t == NAMES_ABSENT && i < meaning_row_count; i++) {
+        const struct meaning_row *row = &meaning_rows[i];
+        bool values = row->kind == KIND_QUANT && row->part == LAYOUT_VALUE;
+        if (!values || (row->glob[0] != '*') != weight) continue;
+        t = find_end(m, expected, row);
+        *even = row->even;
+    }
+    return t;
+}
+
+/* A bias that a GPTQ writer puts beside each packed weight, though the model has none. */
+static bool quantizer_bias(const struct match *m, numel_str name)
+{
+    char text[512];
+    if (!text_ends(name, ".bias")) return false;
+    numel_str weight = text_join(text, sizeof text, (numel_str){ name.p, name.n - 5 }, text_of(".qweight"),
+                                 (numel_str){ NULL, 0 });
+    return weight.p && registry_find(&m->model->ck->registry, weight) != NULL;
+}
+
+/* The site of the name with its number at `at` replaced; NULL when the spec expects no such name. */
+static const struct site *renumbered(struct match *m, numel_str name, size_t at, size_t digits,
+                                     int64_t number)
+{
+    char full[600], middle[TEXT_NUMBER];
+    snprintf(middle, sizeof middle, "%" PRId64, number);
+    numel_str other = text_join(full, sizeof full, (numel_str){ name.p, at }, text_of(middle),
+                                (numel_str){ name.p + at + digits, name.n - at - digits });
+    uint32_t t = other.p ? naming_find(&m->model->naming, other) : NAMES_ABSENT;
+    uint32_t row = t == NAMES_ABSENT ? NAMES_ABSENT : m->tensors[t].row;
+    if (row == NAMES_ABSENT && t != NAMES_ABSENT) row = m->packed.tensors[t].row;
+    return row < m->model->x->row_count ? &m->model->x->sites[m->model->x->rows[row].site] : NULL;
+}
+
+/* A number beyond the configuration's, in a name that with a lower one is expected: the first of
+ * the name is that of a layer, a later one that of an expert. */
+static enum cause beyond(struct match *m, numel_str name)
+{
+    bool first = true;
+    for (size_t i = 0; i < name.n; i++) {
+        size_t digits = 0;
+        int64_t v = 0;
+        if (i > 0 && name.p[i - 1] != '.') continue;
+        while (i + digits < name.n && digits < 9 && name.p[i + digits] >= '0' && name.p[i + digits] <= '9')
+            v = v * 10 + (name.p[i + digits++] - '0');
+        if (digits == 0) continue;
+        if (first && v >= m->layers)
+            return renumbered(m, name, i, digits, m->layers - 1) || renumbered(m, name, i, digits, 0)
+                       ? CAUSE_EXTRA_LAYER
+                       : CAUSE_UNKNOWN;
+        const struct site *s = first ? NULL : renumbered(m, name, i, digits, 0);
+        if (s && s->rows > 1 && v >= (int64_t)s->rows) return CAUSE_EXTRA_EXPERT;
+        first = false;
+    }
+    return CAUSE_UNKNOWN;
+}
+
+/* llama.cpp has one scale beside the weight of a linear map, "P.scale", and one of its input, one an
+ * expert where they are stacked. It loads no other. */
+static bool is_gguf_scale(struct match *m, const numel_tensor *t)
+{
+    size_t end = text_ends(t->name, ".input_scale") ? 12 : text_ends(t->name, ".scale") ? 6 : 0;
+    if (m->model->side != SIDE_GGUF || end == 0) return false;
+    uint32_t weight = find_instead(m, (numel_str){ t->name.p, t->name.n - end }, ".weight");
+    if (weight == NAMES_ABSENT || m->tensors[weight].row == NAMES_ABSENT) return false;
+    const struct site *s = &m->model->x->sites[m->model->x->rows[m->tensors[weight].row].site];
+    bool scaled = s->part == PART_WEIGHT && (s->kind == TENSOR_LIN || s->stacked);
+    return scaled && t->elements == (s->stacked ? s->stack : 1) && t->ndim <= 1 &&
+           dtype_kind(t->dtype) == DTYPE_FLOAT;
+}
+
+/* What the name alone says of it. Scales mean nothing beside weights that are not packed. */
+static enum cause meant_cause(const struct meaning *w, bool scales)
+{
+    if (scales && (is_beside(w->kind) || is_beside(w->maybe))) return CAUSE_SIDECAR;
+    switch (w->kind->kind) {
+    case KIND_ADAPTER: return CAUSE_LORA;
+    case KIND_ROPE: return CAUSE_ROPE;
+    case KIND_LEFTOVER: return CAUSE_LEFTOVER;
+    case KIND_BUFFER: return CAUSE_BUFFER;
+    default: break;
+    }
+    if (w->maybe->kind == KIND_LEFTOVER) return CAUSE_LEFTOVER;
+    switch (w->place->place) {
+    case PLACE_MTP: return CAUSE_EXTRA;
+    case PLACE_TOWER: return CAUSE_TOWER;
+    case PLACE_TASK: return CAUSE_HEAD;
+    default: return CAUSE_UNKNOWN;
+    }
+}
+
+enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground)
+{
+    numel_str name = t->name;
+    *ground = GROUND_NAME;
+    if (t->flags & NUMEL_REPEATED) return CAUSE_REPEATED;
+    if (is_gguf_scale(m, t)) {
+        *ground = GROUND_SHAPE;
+        return CAUSE_SIDECAR;
+    }
+    /* what layouts have not claimed belongs to no weight */
+    bool layouts = m->packed.described || (m->packed.modules && !m->named);
+    if (!layouts && quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
+    struct meaning meant = meaning_of(name);
+    enum cause by_name = meant_cause(&meant, !layouts && m->quantized);
+    enum cause c = by_name != CAUSE_SIDECAR && m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;
+    if (c == CAUSE_UNKNOWN) c = by_name;
+    if (c == CAUSE_UNKNOWN) *ground = GROUND_NONE;
+    return c;
+}

@@ -1,0 +1,353 @@
+/*
+ * match.c -- see match.h. Three passes: each expected tensor looks for its own; alternatives excuse
+ * each other; what is left over is told by its name.
+ */
+#include "model/match.h"
+
+#include "model/model.h"
+
+#include "registry/dtype.h"
+
+static const struct {
+    const char *code, *text;
+    bool harmless;
+} causes[CAUSE_COUNT] = {
+#define X(name, code, text, harmless) { code, text, harmless },
+    CAUSES(X)
+#undef X
+};
+
+const char *cause_code(enum cause c) { return causes[c].code; }
+const char *cause_text(enum cause c) { return causes[c].text; }
+bool cause_harmless(enum cause c) { return causes[c].harmless; }
+
+const char *ground_text(enum ground g)
+{
+    static const char *const texts[GROUND_COUNT] = { "none", "name", "shape" };
+    return texts[g];
+}
+
+bool fit_is_off(enum fit f) { return f == FIT_VOCABULARY || f == FIT_TYPE || f == FIT_WRONG; }
+
+/* ---- shapes ------------------------------------------------------------------------------- */
+
+/* GGUF drops trailing dims of 1, which are our leading ones, and writers squeeze others. */
+static bool same_but_ones(const uint64_t *a, uint32_t n, const uint64_t *b, uint32_t m)
+{
+    uint32_t i = 0, j = 0;
+    for (;;) {
+        while (i < n && a[i] == 1) i++;
+        while (j < m && b[j] == 1) j++;
+        if (i == n || j == m) return i == n && j == m;
+        if (a[i++] != b[j++]) return false;
+    }
+}
+
+static bool same_shape(const struct match *m, const struct site *s, const numel_tensor *t)
+{
+    if (m->model->side == SIDE_GGUF) return same_but_ones(s->dims, s->ndim, t->dims, t->ndim);
+    if (s->ndim != t->ndim) return false;
+    for (uint32_t i = 0; i < s->ndim; i++)
+        if (s->dims[i] != t->dims[i]) return false;
+    return true;
+}
+
+/* A table of rows a token, or the head: only the number of rows differs. */
+static bool other_vocabulary(const struct site *s, const numel_tensor *t)
+{
+    bool table = text_equal(s->role, "embed.tok") || text_equal(s->role, "head") ||
+                 text_equal(s->role, "head.bias") || text_equal(s->role, "mtp.embed") ||
+                 text_equal(s->role, "mtp.head");
+    if (!table || s->ndim != t->ndim || s->ndim == 0) return false;
+    for (uint32_t i = 1; i < s->ndim; i++)
+        if (s->dims[i] != t->dims[i]) return false;
+    return true;
+}
+
+/* Integers, or bytes, that may hold several values each. */
+static bool may_be_packed(const numel_tensor *t) { return dtype_kind(t->dtype) == DTYPE_INTEGER; }
+
+/* bitsandbytes may keep its 4-bit values in the model's own type: the sidecar tells. */
+static bool has_quant_state(struct match *m, const numel_tensor *t)
+{
+    char name[512];
+    if (t->name.n > 400) return false;
+    memcpy(name, t->name.p, t->name.n);
+    memcpy(name + t->name.n, ".quant_map", 11);
+    return registry_find(&m->model->ck->registry, text_of(name)) != NULL;
+}
+
+static uint64_t words(uint64_t values, uint64_t bits) { return (values * bits + 31) / 32 * 32; }
+
+/* Does the tensor have 1, 2, 3, 4, 5, 6 or 8 bits for each expected value? Writers fill up rows, or
+ * columns, to words of 32 bits, and all of it to bytes. */
+static bool whole_bits(const struct site *s, const numel_tensor *t)
+{
+    uint64_t last = s->dims[s->ndim - 1], rows = last ? s->elements / last : 0;
+    uint64_t first = s->dims[s->ndim - 2], columns = first ? s->elements / first : 0, stored;
+    if (__builtin_mul_overflow(t->bytes, 8, &stored) || s->elements > UINT64_MAX / 512) return true;
+    for (uint64_t bits = 1; bits <= 8; bits++)
+        if (bits != 7 && (stored == (s->elements * bits + 7) / 8 * 8 || stored == rows * words(last, bits) ||
+                          stored == columns * words(first, bits)))
+            return true;
+    return false;
+}
+
+/* A matrix of floats of 8 bits or fewer mostly has scales somewhere. Where no layout says what it has,
+ * nobody knows whether it lacks them. GGUF's types have theirs inside. */
+static bool may_lack_scales(const struct match *m, const struct site *s, const numel_dtype *d)
+{
+    return m->model->side == SIDE_HF && s->kind != TENSOR_BUF && s->ndim >= 2 && d->block_bytes &&
+           d->block_bytes <= d->block_elements;
+}
+
+/* Weights are of a float type, or of blocks that stand for floats. Whole numbers of a quantizer may
+ * have the shape of the weight that they stand for; buffers may be of any type. */
+static enum fit fit_of_type(struct match *m, const struct site *s, const numel_tensor *t)
+{
+    enum dtype_kind kind = dtype_kind(t->dtype);
+    if (kind == DTYPE_FLOAT && may_lack_scales(m, s, t->dtype)) return FIT_BARE;
+    if (s->kind == TENSOR_BUF || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN) return FIT_SAME;
+    bool values = kind == DTYPE_INTEGER && s->ndim >= 2 && !m->packed.described &&
+                  (m->declared_quantized || leftover_has_sidecar(m, t->name));
+    return values ? FIT_PACKED : FIT_TYPE;
+}
+
+static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor *t)
+{
+    if (same_shape(m, s, t)) return fit_of_type(m, s, t);
+    if (!m->packed.described && s->ndim >= 2 && t->elements < s->elements &&
+        (may_be_packed(t) || has_quant_state(m, t)) && whole_bits(s, t))
+        return FIT_PACKED;
+    return other_vocabulary(s, t) ? FIT_VOCABULARY : FIT_WRONG;
+}
+
+/* ---- first pass: expected tensors --------------------------------------------------------- */
+
+enum cause match_cause_of(const struct site *s)
+{
+    if (s->extra.p) return CAUSE_EXTRA;
+    if (s->kind == TENSOR_BUF) return CAUSE_BUFFER;
+    return s->tied ? CAUSE_TIED_COPY : CAUSE_EXPECTED;
+}
+
+static enum ground ground_of(const struct match *m, uint32_t tensor, enum fit fit)
+{
+    bool known = dtype_kind(m->model->ck->registry.tensors[tensor].dtype) != DTYPE_UNKNOWN;
+    return fit == FIT_SAME && known ? GROUND_SHAPE : GROUND_NAME;
+}
+
+static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
+{
+    const struct site *s = &m->model->x->sites[m->model->x->rows[row].site];
+    m->rows[row] = (struct row_match){ tensor, (uint8_t)fit, false };
+    m->tensors[tensor] = (struct tensor_match){ row, (uint8_t)match_cause_of(s), (uint8_t)fit,
+                                                (uint8_t)ground_of(m, tensor, fit) };
+}
+
+/* By tensor, the row that has it by its own name; and by row, the tensor. */
+static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
+{
+    size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
+    *own = arena_alloc(&m->model->arena, (tensors + 1) * sizeof **own);
+    *tensor = arena_alloc(&m->model->arena, (rows + 1) * sizeof **tensor);
+    if (!*own || !*tensor) return error_nomem(e);
+    for (size_t i = 0; i <= tensors; i++) (*own)[i] = NAMES_ABSENT;
+    for (uint32_t r = 0; r < rows; r++) {
+        uint32_t t = naming_find(&m->model->naming, m->model->x->rows[r].name);
+        bool first = t != NAMES_ABSENT && (*own)[t] == NAMES_ABSENT;
+        (*tensor)[r] = first ? t : NAMES_ABSENT;
+        if (first) (*own)[t] = r;
+    }
+    return true;
+}
+
+/* The packed form of a weight that no layout describes, by its name. */
+static void find_by_name(struct match *m, uint32_t row)
+{
+    const struct expansion *x = m->model->x;
+    const struct site *s = &x->sites[x->rows[row].site];
+    bool even;
+    if (m->packed.described || s->part != PART_WEIGHT || s->ndim < 2) return;
+    uint32_t t = leftover_packed(m, x->rows[row].name, &even);
+    if (t == NAMES_ABSENT || m->tensors[t].row != NAMES_ABSENT || match_claimed(m, t)) return;
+    even = even && !whole_bits(s, &m->model->ck->registry.tensors[t]);
+    m->named = true;
+    take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
+}
+
+static bool find_rows(struct match *m, numel_error *e)
+{
+    const struct expansion *x = m->model->x;
+    uint32_t *own, *tensor;
+    if (!find_own(m, &own, &tensor, e) || !match_packed(m, own, tensor, e)) return false;
+    for (uint32_t t = 0; t < m->model->ck->registry.count; t++)
+        if (own[t] != NAMES_ABSENT && !match_claimed(m, t))
+            take(m, own[t], t,
+                 fit_of(m, &x->sites[x->rows[own[t]].site], &m->model->ck->registry.tensors[t]));
+    for (uint32_t r = 0; r < x->row_count; r++)
+        if (m->rows[r].tensor == NAMES_ABSENT && !m->packed.rows[r].form) find_by_name(m, r);
+    return true;
+}
+
+/* ---- second pass: alternatives and what may be absent ------------------------------------- */
+
+/* Elements that the present tensors of one alternative stand for. */
+static uint64_t present_elements(const struct match *m, const struct group *g, uint32_t alternative)
+{
+    const struct expansion *x = m->model->x;
+    uint64_t sum = 0;
+    for (uint32_t i = g->first_site; i < g->first_site + g->sites; i++) {
+        const struct site *s = &x->sites[i];
+        if (s->alternative != alternative && alternative != UINT32_MAX) continue;
+        for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++)
+            if (m->rows[r].tensor != NAMES_ABSENT) sum += s->elements;
+    }
+    return sum;
+}
+
+static void settle_site(struct match *m, const struct site *s, bool excused, bool twice)
+{
+    for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
+        if (m->rows[r].tensor == NAMES_ABSENT) m->rows[r].excused |= excused;
+        else if (twice) m->tensors[m->rows[r].tensor].cause = CAUSE_FUSED_TWICE;
+    }
+}
+
+/* A group is whole when its chosen alternative is, or when parts of several add up to it. */
+static void settle_group(struct match *m, const struct group *g)
+{
+    const struct expansion *x = m->model->x;
+    bool chosen = g->elements && present_elements(m, g, g->chosen) >= g->elements;
+    bool mixed = !chosen && g->elements && present_elements(m, g, UINT32_MAX) == g->elements;
+    for (uint32_t i = g->first_site; i < g->first_site + g->sites; i++) {
+        const struct site *s = &x->sites[i];
+        bool is_chosen = s->alternative == g->chosen;
+        if (mixed) settle_site(m, s, true, false);
+        else if (!is_chosen) settle_site(m, s, true, true);
+    }
+}
+
+/* Is any of the site's rows there? */
+static bool is_there(const struct match *m, const struct site *s)
+{
+    for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++)
+        if (m->rows[r].tensor != NAMES_ABSENT) return true;
+    return false;
+}
+
+/* Sites of one `extra` block, in one layer of it, stand behind each other: a file has all of them or
+ * none. From the first of them on; the number of the first that is of another one. */
+static size_t settle_extra(struct match *m, size_t from)
+{
+    const struct expansion *x = m->model->x;
+    const struct site *first = &x->sites[from];
+    size_t to = from;
+    bool there = false;
+    for (; to < x->site_count && text_same(x->sites[to].extra, first->extra) &&
+           x->sites[to].layer == first->layer;
+         to++)
+        there |= !x->sites[to].tied && is_there(m, &x->sites[to]);
+    for (size_t i = from; !there && i < to; i++) settle_site(m, &x->sites[i], true, false);
+    return to;
+}
+
+static void settle(struct match *m)
+{
+    const struct expansion *x = m->model->x;
+    for (size_t i = 0; i < x->group_count; i++) settle_group(m, &x->groups[i]);
+    for (size_t i = 0; i < x->site_count; i++) {
+        const struct site *s = &x->sites[i];
+        /* a buffer that only stands here because the file shows such names is no loss */
+        bool leftover = s->kind == TENSOR_BUF && s->evidence == EVIDENCE_INFERRED;
+        bool optional = s->extra.p ? x->spec->lines[s->line].tensor->optional : s->optional;
+        bool may_lack = s->tied || optional || leftover;
+        if (may_lack) settle_site(m, s, true, false);
+        if (s->layer >= m->layers && !s->extra.p) m->layers = s->layer + 1;
+    }
+    for (size_t i = 0; i < x->site_count;) i = x->sites[i].extra.p ? settle_extra(m, i) : i + 1;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static bool tables(struct match *m, numel_error *e)
+{
+    size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
+    m->tensors = arena_alloc(&m->model->arena, (tensors + 1) * sizeof *m->tensors);
+    m->rows = arena_alloc(&m->model->arena, (rows + 1) * sizeof *m->rows);
+    if (!m->tensors || !m->rows) return error_nomem(e);
+    for (size_t i = 0; i < tensors; i++)
+        m->tensors[i] = (struct tensor_match){ NAMES_ABSENT, CAUSE_UNKNOWN, FIT_ABSENT, GROUND_NONE };
+    for (size_t i = 0; i < rows; i++) m->rows[i] = (struct row_match){ NAMES_ABSENT, FIT_ABSENT, false };
+    return true;
+}
+
+/* A tensor that no row expects: told by its name, or not at all. */
+static void take_leftover(struct match *m, uint32_t tensor)
+{
+    struct tensor_match *t = &m->tensors[tensor];
+    enum ground ground;
+    t->cause = (uint8_t)leftover_cause(m, &m->model->ck->registry.tensors[tensor], &ground);
+    t->ground = (uint8_t)ground;
+}
+
+static bool find_declared(struct match *m, numel_error *e)
+{
+    static const char *const keys[] = { "quantization_config", "quantization", "compression_config",
+                                        "text_config.quantization_config" };
+    enum { KEYS = sizeof keys / sizeof *keys };
+    numel_str paths[KEYS];
+    struct value v;
+    for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
+    if (!config_value(m->model->config, m->model->spec, SIDE_HF, paths, KEYS, &v, e)) return false;
+    m->declared_quantized = v.kind != VALUE_NULL;
+    return true;
+}
+
+/* Scales mean nothing beside weights that are not quantized, and GGUF keeps them in its blocks. */
+static void find_quantized(struct match *m)
+{
+    m->quantized = m->declared_quantized;
+    for (size_t i = 0; m->model->side == SIDE_HF && i < m->model->ck->registry.count; i++) {
+        const numel_dtype *d = m->model->ck->registry.tensors[i].dtype;
+        bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits, or fewer */
+        if (m->tensors[i].row != NAMES_ABSENT && (small || m->tensors[i].fit == FIT_PACKED))
+            m->quantized = true;
+    }
+}
+
+bool match_make(struct match *m, struct model *model, numel_error *e)
+{
+    *m = (struct match){ .model = model };
+    if (!tables(m, e) || !find_declared(m, e)) return false;
+    if (!find_rows(m, e)) return false;
+    settle(m);
+    find_quantized(m);
+    for (uint32_t i = 0; i < model->ck->registry.count; i++)
+        if (m->tensors[i].row == NAMES_ABSENT && !match_claimed(m, i)) take_leftover(m, i);
+    return !model->watch.failed || error_nomem(e);
+}
+
+void match_done(struct match *m) { packed_done(&m->packed); }
+
+const char *match_class(const struct match *m, uint32_t tensor)
+{
+    switch ((enum cause)m->tensors[tensor].cause) {
+    case CAUSE_EXPECTED:
+    case CAUSE_EXTRA:
+    case CAUSE_LORA:
+    case CAUSE_TOWER:
+    case CAUSE_HEAD:
+    case CAUSE_FUSED_TWICE:
+    case CAUSE_EXTRA_LAYER:
+    case CAUSE_EXTRA_EXPERT:
+    case CAUSE_REPEATED: return m->tensors[tensor].fit == FIT_PACKED ? "quant" : "weight";
+    case CAUSE_BUFFER:
+    case CAUSE_ROPE:
+    case CAUSE_LEFTOVER: return "buffer";
+    case CAUSE_SIDECAR:
+    case CAUSE_QUANT_BIAS: return "quant";
+    case CAUSE_TIED_COPY: return "tied";
+    default: return "unknown";
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * match_packed.c -- the rows that a layout stores (model/packed.h), as matches: the tensor that stands for
+ * the weight is its row's, those beside it have a cause of their own.
+ */
+#include "model/match.h"
+
+#include "model/model.h"
+
+#include "source/stream.h"
+
+static uint32_t find_name(void *ctx, numel_str name)
+{
+    return naming_find(&((struct match *)ctx)->model->naming, name);
+}
+
+bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n)
+{
+    const numel_checkpoint *ck = ((const struct model *)model)->ck;
+    const numel_tensor *t = &ck->registry.tensors[tensor];
+    const numel_file *f = &ck->files[t->file];
+    struct stream s;
+    numel_error e = { 0 };
+    if (f->compressed || f->header_only || f->data != NUMEL_DATA_PRESENT || t->bytes == 0 ||
+        t->bytes > PACKED_DATA || !stream_open(&s, f->path, &e))
+        return false;
+    *n = (size_t)t->bytes;
+    bool ok = stream_read(&s, t->offset, out, *n, &e);
+    return stream_close(&s, &e) && ok;
+}
+
+static bool read_data(void *ctx, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n)
+{
+    return model_read_tensor(((struct match *)ctx)->model, tensor, out, n);
+}
+
+bool match_claimed(const struct match *m, uint32_t tensor)
+{
+    return m->packed.tensors[tensor].row != NAMES_ABSENT;
+}
+
+static void take_value(struct match *m, uint32_t row, enum cause cause)
+{
+    const struct packed_row *r = &m->packed.rows[row];
+    if (r->value == NAMES_ABSENT) return;
+    const struct site *s = &m->model->x->sites[m->model->x->rows[row].site];
+    const numel_tensor *t = &m->model->ck->registry.tensors[r->value];
+    bool fits = m->packed.tensors[r->value].fits, same = t->elements == s->elements; /* 8 bits: one each */
+    enum fit fit = !fits ? FIT_WRONG : same ? FIT_SAME : FIT_PACKED;
+    m->rows[row] = (struct row_match){ r->value, (uint8_t)fit, false };
+    m->tensors[r->value] =
+        (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit, fits ? GROUND_SHAPE : GROUND_NAME };
+}
+
+/* Scales and their kin: no parameters, whatever they store. */
+static void take_beside(struct match *m, uint32_t tensor)
+{
+    const struct packed_tensor *p = &m->packed.tensors[tensor];
+    bool bias = p->role == LAYOUT_BIAS;
+    m->tensors[tensor] = (struct tensor_match){
+        NAMES_ABSENT,
+        bias ? CAUSE_QUANT_BIAS : CAUSE_SIDECAR,
+        p->fits ? FIT_SAME : FIT_WRONG,
+        p->fits ? GROUND_SHAPE : GROUND_NAME,
+    };
+}
+
+bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, numel_error *e)
+{
+    struct model *model = m->model;
+    struct packed_file file = { &model->ck->registry, find_name, read_data, m };
+    bool may = model->side == SIDE_HF; /* GGUF's types hold their scales themselves */
+    if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,
+                     &model->arena, e))
+        return false;
+    for (uint32_t i = 0; i < model->ck->registry.count; i++)
+        if (match_claimed(m, i)) take_beside(m, i);
+    for (uint32_t r = 0; r < model->x->row_count; r++)
+        if (m->packed.rows[r].form)
+            take_value(m, r, match_cause_of(&model->x->sites[model->x->rows[r].site]));
+    return true;
+}

@@ -1,0 +1,271 @@
+/*
+ * naming.c -- names as a spec has them, found among the names in the files.
+ *
+ * GGUF has one set of names. On the other side, in this order: as it stands; without its first parts ("model.layers.0..." as "layers.0..."); with
+ * a prefix that the files' names have ("transformer." + "h.0..."); in another spelling, of which an
+ * index is made once, from the files' names by the spec's `spelling` lines.
+ */
+#include "model/model.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+struct glob_answer {
+    numel_str glob;  /* or a name; first: see names.h */
+    uint32_t tensor; /* NAMES_ABSENT, else for a name its own, for a glob any number */
+};
+
+static uint32_t number_of(const struct naming *n, const numel_tensor *t)
+{
+    return t ? (uint32_t)(t - n->registry->tensors) : NAMES_ABSENT;
+}
+
+/* Letters and digits of a name, lower case: "XLM-Roberta" and "xlm_roberta" are one. */
+static size_t plain(char *out, size_t room, numel_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n && n + 1 < room; i++)
+        if (isalnum((unsigned char)s.p[i])) out[n++] = (char)tolower((unsigned char)s.p[i]);
+    out[n] = 0;
+    return n;
+}
+
+/* The prefixes under which classes with a head keep their base model, and which a file of the base
+ * model alone lacks: base_model_prefix of transformers, mostly the model type. Nothing else may be
+ * left out: "cls.output.weight" is not "output.weight". */
+static bool is_base_prefix(const struct naming *n, numel_str part)
+{
+    static const char *const known[] = { "model",          "transformer", "backbone",    "base_model",
+                                         "language_model", "text_model",  "vision_model" };
+    char a[64], b[64];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text_equal(part, known[i])) return true;
+    return plain(a, sizeof a, part) >= 3 && plain(b, sizeof b, n->model_type) &&
+           (strstr(b, a) || strstr(a, b));
+}
+
+static uint32_t find_shorter(struct naming *n, numel_str name)
+{
+    for (int parts = 0; parts < 3; parts++) {
+        const char *dot = memchr(name.p, '.', name.n);
+        if (!dot || !is_base_prefix(n, (numel_str){ name.p, (size_t)(dot - name.p) })) break;
+        name.n -= (size_t)(dot + 1 - name.p);
+        name.p = dot + 1;
+        if (!memchr(name.p, '.', name.n)) break; /* "weight" alone says nothing */
+        uint32_t t = number_of(n, registry_find(n->registry, name));
+        if (t != NAMES_ABSENT) return t;
+    }
+    return NAMES_ABSENT;
+}
+
+static uint32_t find_longer(struct naming *n, numel_str name)
+{
+    for (unsigned i = 0; i < n->prefix_count; i++) {
+        if (n->prefixes[i].n + name.n > n->text.cap) continue; /* no file has so long a name */
+        n->text.n = 0;
+        buffer_add(&n->text, n->prefixes[i].p, n->prefixes[i].n);
+        buffer_add(&n->text, name.p, name.n);
+        uint32_t t = number_of(n, registry_find(n->registry, (numel_str){ n->text.p, n->text.n }));
+        if (t != NAMES_ABSENT) return t;
+    }
+    return NAMES_ABSENT;
+}
+
+/* What PEFT wraps keeps its tensors one level down: "q_proj.weight" is "q_proj.base_layer.weight". */
+static uint32_t find_wrapped(struct naming *n, numel_str name)
+{
+    char full[600];
+    size_t end = name.n;
+    while (end > 0 && name.p[end - 1] != '.') end--;
+    if (!n->wrapped || end == 0) return NAMES_ABSENT;
+    numel_str other = text_join(full, sizeof full, (numel_str){ name.p, end }, text_of("base_layer."),
+                                (numel_str){ name.p + end, name.n - end });
+    if (!other.p) return NAMES_ABSENT;
+    uint32_t t = number_of(n, registry_find(n->registry, other));
+    return t != NAMES_ABSENT ? t : find_longer(n, other);
+}
+
+static uint32_t find_loosely(struct naming *n, numel_str name)
+{
+    uint32_t t = find_shorter(n, name);
+    if (t == NAMES_ABSENT) t = find_longer(n, name);
+    return t != NAMES_ABSENT ? t : find_wrapped(n, name);
+}
+
+static bool remember(struct naming *n, numel_str glob, uint32_t tensor, numel_error *e)
+{
+    void *p = n->globs;
+    size_t k = n->glob_count;
+    const char *own = arena_text(n->arena, glob.p, glob.n);
+    if (!own) return error_nomem(e);
+    if (!memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, e)) return false;
+    n->globs = p;
+    n->globs[k] = (struct glob_answer){ { own, glob.n }, tensor };
+    if (!names_reserve(&n->by_glob, n->globs, k, k + 1, e)) return false;
+    if (names_enter(&n->by_glob, n->globs, k) == k) n->glob_count++;
+    return true;
+}
+
+/* As it stands, or in another spelling. */
+static uint32_t find_closely(const struct naming *n, numel_str canonical)
+{
+    uint32_t t = number_of(n, registry_find(n->registry, canonical));
+    if (t != NAMES_ABSENT) return t;
+    uint32_t r = names_find(&n->by_renamed, n->renamed, canonical);
+    return r != NAMES_ABSENT ? n->renamed[r].tensor : NAMES_ABSENT;
+}
+
+uint32_t naming_find(struct naming *n, numel_str canonical)
+{
+    uint32_t t = find_closely(n, canonical);
+    return t != NAMES_ABSENT || !n->loose ? t : find_loosely(n, canonical);
+}
+
+/* The same, looked for once where names are asked for again and again. */
+static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
+{
+    *tensor = n->repeats ? find_closely(n, canonical) : naming_find(n, canonical);
+    if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose) return true;
+    uint32_t known = names_find(&n->by_glob, n->globs, canonical);
+    if (known != NAMES_ABSENT) return *tensor = n->globs[known].tensor, true;
+    *tensor = find_loosely(n, canonical);
+    return remember(n, canonical, *tensor, e);
+}
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static bool add_prefix(struct naming *n, numel_str p)
+{
+    for (unsigned i = 0; i < n->prefix_count; i++)
+        if (text_same(n->prefixes[i], p)) return true;
+    if (n->prefix_count < PREFIXES) n->prefixes[n->prefix_count++] = p;
+    return true;
+}
+
+/* The first part of each name, and its first two, dots included: "transformer.", "base.model.". */
+static void collect_prefixes(struct naming *n)
+{
+    for (size_t i = 0; i < n->registry->count && n->prefix_count < PREFIXES; i++) {
+        numel_str name = n->registry->tensors[i].name;
+        const char *dot = memchr(name.p, '.', name.n);
+        if (!dot) continue;
+        numel_str first = { name.p, (size_t)(dot + 1 - name.p) };
+        const char *second = memchr(dot + 1, '.', name.n - first.n);
+        add_prefix(n, first);
+        if (second && !(dot[1] >= '0' && dot[1] <= '9'))
+            add_prefix(n, (numel_str){ name.p, (size_t)(second + 1 - name.p) });
+    }
+}
+
+static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor)
+{
+    void *p = n->renamed;
+    size_t k = n->renamed_count;
+    if (!memory_grow(n->arena->memory, &p, &n->renamed_cap, k + 1, sizeof *n->renamed, n->error))
+        return false;
+    n->renamed = p;
+    n->renamed[k] = (struct renamed){ canonical, tensor };
+    if (!names_reserve(&n->by_renamed, n->renamed, k, k + 1, n->error)) return false;
+    if (names_enter(&n->by_renamed, n->renamed, k) == k) n->renamed_count++;
+    return true;
+}
+
+static bool collect_spellings(struct naming *n)
+{
+    if (!n->spec || !n->spec->spelling_count) return true;
+    for (size_t i = 0; i < n->registry->count; i++) {
+        size_t at = 0;
+        for (;;) {
+            numel_str c = spec_rename(n->spec, n->registry->tensors[i].name, &at, n->arena);
+            if (!c.p && n->arena->failed) return error_nomem(n->error);
+            if (!c.p) break;
+            if (!add_renamed(n, c, (uint32_t)i)) return false;
+        }
+    }
+    return true;
+}
+
+/* As long as the longest name, so that looking for one cannot fail. */
+static bool reserve_text(struct naming *n)
+{
+    size_t longest = 0;
+    for (size_t i = 0; n->prefix_count && i < n->registry->count; i++)
+        if (n->registry->tensors[i].name.n > longest) longest = n->registry->tensors[i].name.n;
+    buffer_fill(&n->text, 0, longest);
+    return !n->text.failed || error_nomem(n->error);
+}
+
+bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec, const char *model_type,
+                 struct arena *a, numel_error *e)
+{
+    *n = (struct naming){ .registry = r, .spec = spec, .arena = a, .error = e };
+    n->loose = model_type != NULL;
+    if (model_type) n->model_type = text_of(model_type);
+    names_init(&n->by_renamed, a->memory, sizeof *n->renamed);
+    names_init(&n->by_glob, a->memory, sizeof *n->globs);
+    buffer_init(&n->text, a->memory);
+    collect_prefixes(n);
+    if (!reserve_text(n)) return false;
+    for (size_t i = 0; n->loose && !n->wrapped && i < r->count; i++)
+        n->wrapped = text_glob("*.base_layer.*", r->tensors[i].name);
+    return collect_spellings(n);
+}
+
+void naming_done(struct naming *n)
+{
+    if (!n->arena) return;
+    memory_release(n->arena->memory, n->renamed);
+    memory_release(n->arena->memory, n->globs);
+    names_done(&n->by_renamed);
+    names_done(&n->by_glob);
+    buffer_done(&n->text);
+}
+
+/* ---- presence ----------------------------------------------------------------------------- */
+
+/* Any name that the glob matches: as it stands, in another spelling, or behind more parts. */
+static bool search(struct naming *n, const char *glob)
+{
+    for (size_t i = 0; i < n->renamed_count; i++)
+        if (text_glob(glob, n->renamed[i].name)) return true;
+    for (size_t i = 0; i < n->registry->count; i++)
+        if (text_glob(glob, n->registry->tensors[i].name)) return true;
+    const char *dot = n->loose ? strchr(glob, '.') : NULL;
+    if (dot && !is_base_prefix(n, (numel_str){ glob, (size_t)(dot - glob) })) dot = NULL;
+    for (size_t i = 0; dot && strchr(dot + 1, '.') && i < n->registry->count; i++)
+        if (text_glob(dot + 1, n->registry->tensors[i].name)) return true;
+    for (unsigned p = 0; n->loose && p < n->prefix_count; p++) /* a prefix that the spec does not have */
+        for (size_t i = 0; i < n->registry->count; i++) {
+            numel_str name = n->registry->tensors[i].name;
+            size_t cut = n->prefixes[p].n;
+            if (name.n > cut && memcmp(name.p, n->prefixes[p].p, cut) == 0 &&
+                text_glob(glob, (numel_str){ name.p + cut, name.n - cut }))
+                return true;
+        }
+    return false;
+}
+
+bool naming_has(void *ctx, const char *glob, bool *there, numel_error *e)
+{
+    struct naming *n = ctx;
+    numel_str asked = text_of(glob);
+    uint32_t tensor;
+    if (!strpbrk(glob, "*?[")) {
+        if (!find_again(n, asked, &tensor, e)) return false;
+        return *there = tensor != NAMES_ABSENT, true;
+    }
+    uint32_t known = names_find(&n->by_glob, n->globs, asked);
+    if (known != NAMES_ABSENT) return *there = n->globs[known].tensor != NAMES_ABSENT, true;
+    *there = search(n, glob);
+    return remember(n, asked, *there ? 0 : NAMES_ABSENT, e);
+}
+
+bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
+{
+    struct naming *n = ctx;
+    uint32_t i;
+    if (!find_again(n, text_of(name), &i, e)) return false;
+    bool there = i != NAMES_ABSENT && axis < n->registry->tensors[i].ndim;
+    *size = there ? n->registry->tensors[i].dims[axis] : PRESENCE_NONE;
+    return true;
+}

@@ -1,0 +1,125 @@
+/* packed_internal.h -- between packed*.c only: packed.c chooses, packed_form.c holds one form against the file,
+ * packed_beside.c looks at what all weights have in common. */
+#ifndef NUMEL_MODEL_PACKED_INTERNAL_H
+#define NUMEL_MODEL_PACKED_INTERNAL_H
+
+#include "model/packed.h"
+
+/* Forms of all weights of one role and size. */
+struct sized {
+    numel_str role;
+    int64_t out, in;
+    const uint64_t *lead;
+    uint32_t lead_count;
+    int64_t stack;
+    const json_value *over;
+    bool declared;
+    struct layout_forms forms;
+    uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
+    size_t last;   /* the form that won last: like modules mostly are alike */
+};
+
+struct work {
+    struct packed *p;
+    const struct expansion *x;
+    struct config *config;
+    const struct packed_file *file;
+    const uint32_t *own, *tensor;
+    struct arena *arena;
+    bool declared;                   /* the configuration says how */
+    bool faulty;                     /* forms with faults may win now */
+    const struct layout *proven[64]; /* layouts that hold some weight without a fault */
+    unsigned proven_count;
+    bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
+    struct layout *candidates[64];
+    struct layout_lists lists[64];
+    struct tail *tails; /* how names of forms end, and whether any in the file does */
+    size_t tail_count, tail_cap;
+    struct otherwise *otherwise;
+    size_t otherwise_count, otherwise_cap;
+    unsigned candidate_count;
+    numel_error *error;
+};
+
+struct score {
+    unsigned cost, claims;
+};
+
+struct otherwise { /* weights whose shapes say something else than the configuration */
+    const struct layout_form *declared, *found;
+    uint64_t weights;
+};
+
+struct tail {
+    numel_str text;
+    bool occurs;
+};
+
+static inline const struct site *packed_site(const struct work *w, uint32_t row)
+{
+    return &w->x->sites[w->x->rows[row].site];
+}
+
+/* Does the layout hold some weight without a fault? */
+static inline bool packed_proven(const struct work *w, const struct layout *l)
+{
+    for (unsigned i = 0; i < w->proven_count; i++)
+        if (w->proven[i] == l) return true;
+    return false;
+}
+
+/* ---- packed_form.c ---------------------------------------------------------------------------- */
+
+bool packed_plain_type(const numel_tensor *t); /* F64, F32, F16, BF16 */
+bool packed_same_dims(const uint64_t *wanted, uint32_t n, const uint64_t *is, uint32_t m);
+/* Does any name in the file end as this one does behind its last mark? Most that do not exist are told by
+ * this, without looking further. */
+bool packed_tail_occurs(struct work *w, numel_str marked);
+/* The module's own name in the file, which may be spelled otherwise than the spec's; {NULL, 0}: not there. */
+numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t row);
+/* 0 when the tensor fits, else what is wrong (enum packed_fault_kind). */
+int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor);
+/* `found`: by number of the form's tensors, what the file has. Stops above `most`. */
+struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
+                          uint32_t found[LAYOUT_LINES]);
+/* The form is the row's: its tensors are claimed, its faults told. */
+bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
+                  const uint32_t found[LAYOUT_LINES]);
+/* One tensor of the row's form is missing, or not as it should be. */
+bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor);
+/* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
+bool packed_contradict(struct work *w, uint32_t row, const char *text);
+
+/* The value of a check in the bytes of its tensor; false when they say nothing. A text belongs to *doc, which
+ * is the caller's. */
+bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
+                       struct value *out, json_value **doc);
+
+/* ---- packed.c --------------------------------------------------------------------------------- */
+
+/* All layouts known, each the caller's; also after a failure those that *count says. */
+bool packed_load(const struct library *library, struct arena *a, struct layout ***layouts, size_t *count,
+                 numel_error *e);
+
+/* The layouts that the configuration names, or all that the file may hold; w->declared says which. */
+bool packed_candidates(struct work *w);
+enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
+enum packed_shape packed_shape_of(const struct site *s, numel_str name);
+/* A row as a module of a layout; false when its sizes are too large for one. */
+bool packed_module(struct work *w, uint32_t row, struct layout_module *m);
+/* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
+bool packed_listed(const struct work *w, numel_str module, struct layout_module *m);
+/* Its forms. `told`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
+struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
+                           bool declared);
+
+/* ---- packed_beside.c -------------------------------------------------------------------------- */
+
+/* What a stack shares has all of its rows, or is contradicted. */
+bool packed_all_share(struct work *w);
+/* An optional tensor that some weights have and others lack is missing. */
+bool packed_all_or_none(struct work *w);
+/* What a layout says may lie beside the weights is claimed. */
+bool packed_extras(struct work *w);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * roles.h -- what is stored, by role (attn.q, mlp.up, embed.tok, ...): the same for safetensors and
+ * GGUF, packed or not, sharded or not, since roles come from the spec and not from names.
+ */
+#ifndef NUMEL_MODEL_ROLES_H
+#define NUMEL_MODEL_ROLES_H
+
+#include "model/model.h"
+
+struct role_sum {
+    numel_str role;    /* first: see names.h */
+    uint64_t elements; /* as the model counts them: packed values expanded */
+};
+
+struct roles {
+    struct role_sum *items; /* by name; in the model's arena */
+    size_t count;
+};
+
+/* Of the tensors that the formula counts and that are there. Needs model->x. */
+bool roles_make(struct roles *r, struct model *model, numel_error *e);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * sample.h -- the few tensors of a checkpoint that say what all of them say.
+ *
+ * Layers, and experts, mostly repeat. A number that stands in names between dots ("layers.7.") is
+ * like the one before it when, the number aside, the same names with the same shapes have it. Of
+ * each run of like numbers the first two and the last are kept, and only tensors all of whose
+ * numbers are kept. Specs are tried against those; what fits is then held against all tensors.
+ */
+#ifndef NUMEL_MODEL_SAMPLE_H
+#define NUMEL_MODEL_SAMPLE_H
+
+#include "registry/registry.h"
+
+enum { SAMPLE_NUMBERS = 4096 }; /* larger ones are always kept */
+
+struct sample {
+    struct registry registry; /* names and dims belong to the whole one */
+    bool *in_run;             /* by number: in the middle of a run */
+    size_t numbers;
+};
+
+/* `a` holds what the sample needs beside the registry, which sample_done() frees. */
+bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e);
+void sample_done(struct sample *s);
+/* Is turn i of a loop like those around it? */
+bool sample_in_run(const struct sample *s, int64_t i);
+
+#endif

@@ -1,0 +1,247 @@
+/* printed_account.c -- see printed_account.h. */
+#include "printout/printed_account.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+struct making {
+    struct account *x;
+    const struct printed_beside *b;
+    const struct module *modules;
+    struct arena *a;
+    numel_error *e;
+};
+
+const char *unseen_text(enum unseen_kind k)
+{
+    static const char *const texts[] = {
+#define X(name, text) text,
+        UNSEEN(X)
+#undef X
+    };
+    return texts[k];
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+/* "model.layers.0-31.self_attn": of a module, escaped. */
+static const char *path_of(struct making *w, uint32_t m)
+{
+    uint32_t chain[PRINTOUT_DEPTH];
+    unsigned n = 0;
+    struct buffer b;
+    buffer_init(&b, w->a->memory);
+    for (; m != w->b->x->module && n < PRINTOUT_DEPTH; m = w->modules[m].parent) chain[n++] = m;
+    while (n-- > 0) {
+        if (b.n) buffer_char(&b, '.');
+        text_escape(&b, w->modules[chain[n]].name);
+    }
+    if (!b.n) text_escape(&b, w->modules[w->b->x->module].class);
+    const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
+    buffer_done(&b);
+    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
+    return text;
+}
+
+static const char *escaped(struct making *w, numel_str s)
+{
+    struct buffer b;
+    buffer_init(&b, w->a->memory);
+    text_escape(&b, s);
+    const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
+    buffer_done(&b);
+    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
+    return text;
+}
+
+/* ---- what cannot be seen ------------------------------------------------------------------ */
+
+/* The row of that kind and class, made when there is none. There are few: a search will do, up to
+ * a number beyond which everything joins the last. */
+static struct unseen *row_of(struct making *w, enum unseen_kind kind, numel_str class)
+{
+    enum { ROWS = 200 };
+    struct account *x = w->x;
+    for (size_t i = 0; i < x->unseen_count; i++)
+        if (x->unseen[i].kind == kind && text_same(x->unseen[i].class, class)) return &x->unseen[i];
+    if (x->unseen_count == ROWS) return &x->unseen[ROWS - 1];
+    if (!x->unseen) x->unseen = arena_alloc(w->a, ROWS * sizeof *x->unseen);
+    if (!x->unseen) return NULL;
+    struct unseen *r = &x->unseen[x->unseen_count++];
+    *r = (struct unseen){ .kind = kind, .class = class };
+    return r;
+}
+
+static bool add_unseen(struct making *w, enum unseen_kind kind, uint32_t m, uint64_t tensors,
+                       uint64_t elements, bool known, numel_str name)
+{
+    struct unseen *r = row_of(w, kind, w->modules[m].class);
+    if (!r) return error_nomem(w->e);
+    if (!r->name) r->name = name.n ? escaped(w, name) : path_of(w, m);
+    if (!r->name) return error_nomem(w->e);
+    r->known = r->modules ? r->known && known : known;
+    if (!num_add(&r->modules, r->modules, w->modules[m].times) ||
+        !num_add(&r->elements, r->elements, elements))
+        return error_set(w->e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
+    r->tensors += tensors;
+    return true;
+}
+
+/* torch's attention: three matrices over the width of its out_proj, with biases when that has one. */
+static uint64_t in_proj_of(const struct making *w, uint32_t m)
+{
+    const struct module *child = &w->modules[m + 1];
+    uint64_t width, n;
+    if (w->modules[m].end == m + 1 || !text_equal(child->name, "out_proj") || !child->parameters) return 0;
+    const struct parameter *q = &w->b->p->parameters[child->parameter];
+    width = q->dims[0];
+    if (q->ndim != 2 || !num_mul(&n, width, width) || !num_add(&n, n, child->parameters > 1 ? width : 0) ||
+        !num_mul(&n, n, 3) || !num_mul(&n, n, w->modules[m].times))
+        return 0;
+    return n;
+}
+
+static bool see_alone(struct making *w, uint32_t m)
+{
+    const struct module *x = &w->modules[m];
+    uint64_t n;
+    if (x->kind == MODULE_ATTENTION && (n = in_proj_of(w, m)) > 0)
+        return add_unseen(w, UNSEEN_IN_PROJ, m, 2 * x->times, n, true, (numel_str){ NULL, 0 });
+    if (x->shows != SHOWS_NO_SIZE) return true;
+    return add_unseen(w, UNSEEN_NO_SIZE, m, 0, 0, false, (numel_str){ NULL, 0 });
+}
+
+static bool see_beside(struct making *w, uint32_t m)
+{
+    const struct beside *o = beside_own(w->b, m);
+    if (o->sizeless_tensors &&
+        !add_unseen(w, UNSEEN_NO_SIZE, m, o->sizeless_tensors, o->sizeless, true, (numel_str){ NULL, 0 }))
+        return false;
+    return !o->bare_tensors ||
+           add_unseen(w, w->modules[m].kind == MODULE_ATTENTION ? UNSEEN_IN_PROJ : UNSEEN_BARE, m,
+                      o->bare_tensors, o->bare, true, o->first_bare);
+}
+
+/* Alone: matrices of the shape of the largest table, of which a tied model has only one. */
+static bool see_shared(struct making *w)
+{
+    const struct printout *p = w->b->p;
+    const struct parameter *table = printed_table(p, w->b->x);
+    for (uint32_t m = w->b->x->module; table && m < w->b->x->end; m++) {
+        const struct module *x = &w->modules[m];
+        if (!x->parameters || x->times != 1) continue;
+        const struct parameter *q = &p->parameters[x->parameter];
+        if (q == table || q->ndim != 2 || memcmp(q->dims, table->dims, 2 * sizeof *q->dims) != 0) continue;
+        if (!add_unseen(w, UNSEEN_SHARED, m, 1, q->elements, true, (numel_str){ NULL, 0 })) return false;
+    }
+    return true;
+}
+
+static bool see(struct making *w)
+{
+    for (uint32_t m = w->b->x->module; m < w->b->x->end; m++)
+        if (w->b->h ? !see_beside(w, m) : !see_alone(w, m)) return false;
+    return w->b->h || see_shared(w);
+}
+
+/* ---- the sum ------------------------------------------------------------------------------ */
+
+static void line(struct account *x, const char *cause, const char *detail, uint64_t tensors, uint64_t plus,
+                 uint64_t minus, bool disagrees)
+{
+    if (plus == 0 && minus == 0 && x->count) return;
+    x->lines[x->count++] =
+        (struct account_line){ cause, detail ? detail : "", tensors, (int64_t)(plus - minus), disagrees };
+}
+
+/* "LlamaRMSNorm (65), SiLU (32) and 2 more": the classes behind a line. */
+static const char *classes(struct making *w, enum unseen_kind kind)
+{
+    struct buffer b;
+    size_t shown = 0, more = 0;
+    buffer_init(&b, w->a->memory);
+    for (size_t i = 0; i < w->x->unseen_count; i++) {
+        const struct unseen *u = &w->x->unseen[i];
+        if (u->kind != kind) continue;
+        if (shown == 3) {
+            more++;
+            continue;
+        }
+        if (shown++) buffer_text(&b, ", ");
+        text_escape(&b, u->class);
+        buffer_format(&b, " (%" PRIu64 ")", u->modules);
+    }
+    if (more) buffer_format(&b, " and %zu more", more);
+    const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
+    buffer_done(&b);
+    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
+    return text;
+}
+
+static uint64_t sum_of(const struct account *x, enum unseen_kind kind, uint64_t *tensors)
+{
+    uint64_t n = 0;
+    *tensors = 0;
+    for (size_t i = 0; i < x->unseen_count; i++)
+        if (x->unseen[i].kind == kind) {
+            n += x->unseen[i].elements; /* parts of what is held: its sum fits */
+            *tensors += x->unseen[i].tensors;
+        }
+    return n;
+}
+
+/* The first module that has something of the kind; the field is one of struct beside. */
+static const char *first_of(struct making *w, size_t field)
+{
+    for (uint32_t m = w->b->x->module; m < w->b->x->end; m++)
+        if (*(const uint64_t *)(const void *)((const char *)beside_own(w->b, m) + field))
+            return path_of(w, m);
+    return "";
+}
+
+#define FIRST(w, field) first_of(w, offsetof(struct beside, field))
+
+static bool add_up(struct making *w)
+{
+    struct account *x = w->x;
+    const struct beside *s = beside_sum(w->b, w->b->x->module);
+    if (s->printed > INT64_MAX || w->b->held > INT64_MAX || s->larger > INT64_MAX)
+        return error_set(w->e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 63 bits");
+    line(x, "printed", NULL, 0, s->printed, 0, false);
+    line(x, "printed again (tied)", FIRST(w, tied), 0, 0, s->tied, false);
+    line(x, "adapters, not in the model", FIRST(w, adapters), 0, 0, s->adapters, false);
+    line(x, "LayerNorm without bias", "they print alike with and without", 0, 0, s->assumed, false);
+    for (int k = UNSEEN_NO_SIZE; k <= UNSEEN_IN_PROJ; k++) {
+        static const char *const causes[] = { "classes that print no size", "parameters outside of modules",
+                                              "in_proj, not printed" };
+        uint64_t tensors, n = sum_of(x, (enum unseen_kind)k, &tensors);
+        const char *detail = classes(w, (enum unseen_kind)k);
+        if (!detail) return error_nomem(w->e);
+        line(x, causes[k], detail, tensors, n, 0, false);
+        x->unseen_elements += n;
+        x->unseen_tensors += tensors;
+    }
+    line(x, "printed, not held", FIRST(w, absent), 0, 0, s->absent, true);
+    line(x, "held, not printed", s->strange_tensors ? escaped(w, s->first_strange) : NULL, s->strange_tensors,
+         s->strange, 0, true);
+    line(x, "larger than printed", FIRST(w, larger), 0, s->larger, 0, true);
+    line(x, "smaller than printed", FIRST(w, smaller), 0, 0, s->smaller, true);
+    if (w->a->failed) return error_nomem(w->e);
+    x->left = (int64_t)w->b->held;
+    for (size_t i = 0; i < x->count; i++) x->left -= x->lines[i].elements;
+    return true;
+}
+
+bool account_make(struct account *x, const struct printed_beside *b, struct arena *a, numel_error *e)
+{
+    struct making w = { .x = x, .b = b, .modules = b->p->modules, .a = a, .e = e };
+    *x = (struct account){ .agrees = true };
+    if (!see(&w)) return false;
+    x->bound = b->x->cut;
+    for (size_t i = 0; i < x->unseen_count; i++) x->bound |= !x->unseen[i].known;
+    if (!b->h) return true;
+    if (!add_up(&w)) return false;
+    x->agrees = x->left == 0;
+    for (size_t i = 0; i < x->count; i++) x->agrees = x->agrees && !x->lines[i].disagrees;
+    return true;
+}

@@ -1,0 +1,128 @@
+/* printed_holdings.c -- see printed.h: the parameters that a path holds, under their names. */
+#include "printout/printed.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+#include <stdio.h>
+
+struct listing {
+    struct holdings *h;
+    const struct numel_model *c;
+    struct arena *a;
+    size_t cap;
+    numel_error *e;
+};
+
+enum { EXPERTS = 4096 }; /* of one stacked tensor told apart; a file's number is not looped over else */
+
+/* `s`: the site of the row that it is of, or NULL. */
+static bool add(struct listing *l, numel_str name, uint64_t elements, enum holding_kind kind,
+                const struct site *s)
+{
+    void *p = l->h->items;
+    if (kind == HOLDING_PARAMETER && !num_add(&l->h->parameters, l->h->parameters, elements))
+        return error_set(l->e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the parameters do not fit in 64 bits");
+    if (l->h->count == l->cap) { /* in the arena: there is about one for each tensor */
+        size_t cap = l->cap ? l->cap * 2 : 256;
+        struct holding *grown = arena_alloc(l->a, cap * sizeof *grown);
+        if (!grown) return error_nomem(l->e);
+        if (l->h->count) memcpy(grown, p, l->h->count * sizeof *grown);
+        l->h->items = grown;
+        l->cap = cap;
+    }
+    l->h->items[l->h->count++] =
+        (struct holding){ name, elements, kind, s ? s->group : NO_GROUP, s ? s->alternative : 0 };
+    return true;
+}
+
+/* The name that transformers has for a row: that of the other side of a GGUF spec. */
+static numel_str name_of(const struct listing *l, const struct row *r)
+{
+    return l->c->model->side == SIDE_GGUF && r->other.n ? r->other : r->name;
+}
+
+/* A stack of experts in one tensor, which are modules of their own on the other side: "{e}". */
+static bool add_experts(struct listing *l, numel_str name, size_t at, uint64_t n, uint64_t elements,
+                        enum holding_kind kind, const struct site *s)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        char number[TEXT_NUMBER];
+        snprintf(number, sizeof number, "%" PRIu64, i);
+        numel_str own = arena_join(l->a, (numel_str){ name.p, at }, text_of(number),
+                                   (numel_str){ name.p + at + 3, name.n - at - 3 });
+        if (!own.p) return error_nomem(l->e);
+        if (!add(l, own, elements / n, kind, s)) return false;
+    }
+    return true;
+}
+
+static bool add_row(struct listing *l, const struct row *r, const struct site *s, uint64_t elements,
+                    enum holding_kind kind)
+{
+    numel_str name = name_of(l, r);
+    uint64_t n = s->stack;
+    for (size_t i = 0; i + 3 <= name.n; i++)
+        if (memcmp(name.p + i, "{e}", 3) == 0 && n && n <= EXPERTS && elements % n == 0)
+            return add_experts(l, name, i, n, elements, kind, s);
+    return add(l, name, elements, kind, s);
+}
+
+/* What the formula expects of a row, and the file has (or there is no file). */
+static bool list_row(struct listing *l, uint32_t i)
+{
+    const struct expansion *x = l->c->model->x;
+    const struct row *r = &x->rows[i];
+    const struct site *s = &x->sites[r->site];
+    const struct row_match *m = l->c->model->ck ? &l->c->model->match.rows[i] : NULL;
+    if (s->kind == TENSOR_BUF || s->extra.p) return true;
+    if (s->tied) return add_row(l, r, s, s->elements, HOLDING_COPY);
+    bool held = m ? m->tensor != NAMES_ABSENT && l->c->model->match.tensors[m->tensor].cause == CAUSE_EXPECTED
+                  : s->counted;
+    if (!held) return s->group == NO_GROUP || add_row(l, r, s, s->elements, HOLDING_STAND_IN);
+    bool stored = m && m->fit != FIT_PACKED; /* else what it stands for */
+    return add_row(l, r, s, stored ? l->c->model->ck->registry.tensors[m->tensor].elements : s->elements,
+                   HOLDING_PARAMETER);
+}
+
+/* Statistics and tables that no optimizer touches, by the names that they have in every class. */
+static bool is_buffer(numel_str name)
+{
+    static const char *const ends[] = { ".running_mean", ".running_var",  ".num_batches_tracked",
+                                        ".inv_freq",     ".position_ids", ".masked_bias" };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (text_ends(name, ends[i])) return true;
+    return false;
+}
+
+/* A tensor that the formula does not count. */
+static bool list_beside(struct listing *l, uint32_t i)
+{
+    const numel_tensor *t = &l->c->model->ck->registry.tensors[i];
+    switch ((enum cause)l->c->model->match.tensors[i].cause) {
+    case CAUSE_LORA:
+    case CAUSE_TOWER:
+    case CAUSE_HEAD:
+    case CAUSE_EXTRA_LAYER:
+    case CAUSE_EXTRA_EXPERT:
+    case CAUSE_UNKNOWN: return add(l, t->name, t->elements, HOLDING_BESIDE, NULL);
+    default: return true;
+    }
+}
+
+bool holdings_make(struct holdings *h, const struct numel_model *c, struct arena *a, numel_error *e)
+{
+    struct listing l = { .h = h, .c = c, .a = a, .e = e };
+    const struct registry *r = c->model->ck ? &c->model->ck->registry : NULL;
+    *h = (struct holdings){ .items = NULL };
+    for (uint32_t i = 0; c->model->x && i < c->model->x->row_count; i++)
+        if (!list_row(&l, i)) return false;
+    for (uint32_t i = 0; r && i < r->count; i++) {
+        const numel_tensor *t = &r->tensors[i];
+        if (c->model->x ? !list_beside(&l, i)
+                        : !add(&l, t->name, t->elements,
+                               is_buffer(t->name) ? HOLDING_BESIDE : HOLDING_PARAMETER, NULL))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,56 @@
+/* declared.c -- see declared.h. */
+#include "reader/declared.h"
+
+#include "base/number.h"
+#include "base/text.h"
+
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+bool declared_number(numel_str s, uint64_t *v)
+{
+    struct number n;
+    if (s.n >= 2 && s.p[0] == '"') s = (numel_str){ s.p + 1, s.n - 2 };
+    bool shrunk = s.n && memchr(s.p, '-', s.n); /* 100e-2: nobody writes a total so */
+    bool read = number_read(&n, &s, NUMBER_EXPONENT, 0) == NUMBER_READ && s.n == 0 && !shrunk;
+    *v = read ? n.value : 0;
+    return read;
+}
+
+bool declared_leading(numel_str s, uint64_t *v)
+{
+    while (s.n && (*s.p == '"' || *s.p == ' ' || *s.p == '+')) s.p++, s.n--;
+    return number_digits(&s, v);
+}
+
+/* ---- where they stand --------------------------------------------------------------------- */
+
+static struct declared declared_of(enum index_number has, uint64_t value, numel_str odd)
+{
+    struct declared d = { .there = has != INDEX_ABSENT, .readable = has == INDEX_EXACT, .value = value };
+    if (has == INDEX_ODD && text_equal(odd, "null")) d.there = false;
+    if (has == INDEX_ODD && d.there) {
+        d.odd = odd;
+        d.is_text = odd.n && odd.p[0] == '"';
+        d.readable = declared_number(odd, &d.value);
+    }
+    return d;
+}
+
+struct declared declared_total_size(const numel_checkpoint *ck)
+{
+    const struct shard_index *x = &ck->index;
+    return declared_of(x->has_total_size, x->total_size, x->odd_size);
+}
+
+struct declared declared_total_parameters(const numel_checkpoint *ck)
+{
+    const struct shard_index *x = &ck->index;
+    const struct metadata_entry *e = metadata_find(&ck->metadata, "total_parameters");
+    if (ck->index_path) return declared_of(x->has_total_parameters, x->total_parameters, x->odd_parameters);
+    struct declared d = { .there = e && e->type == META_STRING };
+    if (!d.there) return d;
+    d.is_text = true; /* as all values there are */
+    d.odd = e->value.s;
+    d.readable = declared_number(e->value.s, &d.value);
+    return d;
+}

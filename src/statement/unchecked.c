@@ -1,0 +1,97 @@
+/* unchecked.c -- see unchecked.h. */
+#include "statement/handle.h"
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* The name with '*' for each number between dots, and behind it a byte that tells the reason. */
+static bool put_key(struct buffer *b, numel_str name, const char *code)
+{
+    b->n = 0;
+    for (size_t i = 0; i < name.n;) {
+        size_t n = 0;
+        bool begins = i == 0 || name.p[i - 1] == '.';
+        while (begins && i + n < name.n && is_digit(name.p[i + n])) n++;
+        bool number = n > 0 && (i + n == name.n || name.p[i + n] == '.');
+        if (number) buffer_text(b, "*");
+        else buffer_add(b, name.p + i, n = 1);
+        i += n;
+    }
+    buffer_char(b, '\n');
+    buffer_text(b, code);
+    return !b->failed;
+}
+
+/* The text of the line that counts what has the code. */
+static const char *text_of_code(const struct statement *s, const char *code)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->lines[i].code, code) == 0) return s->lines[i].cause;
+    return "";
+}
+
+/* The item of a key; a new one when there is none. NULL: out of memory. */
+static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct names *by_key,
+                                      const struct buffer *key, struct numel_model *c, const char *code,
+                                      numel_error *e)
+{
+    uint32_t at = names_find(by_key, u->items, (numel_str){ key->p, key->n });
+    if (at != NAMES_ABSENT) return &u->items[at];
+    char *kept = arena_text(&c->model->arena, key->p, key->n);
+    if (!kept) {
+        error_nomem(e);
+        return NULL;
+    }
+    if (!memory_grow(c->model->arena.memory, (void **)&u->items, cap, u->count + 1, sizeof *u->items, e) ||
+        !names_reserve(by_key, u->items, u->count, u->count + 1, e))
+        return NULL;
+    u->items[u->count] = (struct unchecked_item){
+        .key = { kept, key->n },
+        .name = { kept, key->n - strlen(code) - 1 },
+        .code = code,
+        .why = text_of_code(&c->statement, code),
+    };
+    names_enter(by_key, u->items, u->count);
+    return &u->items[u->count++];
+}
+
+/* What is off, or should not be there, is told elsewhere. */
+static bool is_unchecked(const struct tensor_match *m)
+{
+    return m->ground == GROUND_NAME && cause_harmless((enum cause)m->cause) && !fit_is_off((enum fit)m->fit);
+}
+
+static bool gather(struct unchecked *u, struct names *by_key, struct buffer *key, struct numel_model *c,
+                   numel_error *e)
+{
+    const struct registry *r = &c->model->ck->registry;
+    size_t cap = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (!is_unchecked(&c->model->match.tensors[i])) continue;
+        const char *code = statement_code(&c->model->match, i);
+        if (!put_key(key, r->tensors[i].name, code)) return error_nomem(e);
+        struct unchecked_item *item = item_of(u, &cap, by_key, key, c, code, e);
+        if (!item) return false;
+        item->tensors++;
+        item->elements += r->tensors[i].elements; /* the sum of all has been shown to fit */
+    }
+    return true;
+}
+
+bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e)
+{
+    const numel_allocator *m = c->model->arena.memory;
+    struct names by_key;
+    struct buffer key;
+    *out = (struct unchecked){ NULL, 0 };
+    names_init(&by_key, m, sizeof *out->items);
+    buffer_init(&key, m);
+    bool ok = gather(out, &by_key, &key, c, e);
+    struct unchecked_item *made = out->items;
+    out->items = ok && made ? arena_copy(&c->model->arena, made, out->count * sizeof *made) : NULL;
+    if (ok && made && !out->items) ok = error_nomem(e);
+    if (!out->items) out->count = 0;
+    memory_release(m, made);
+    buffer_done(&key);
+    names_done(&by_key);
+    return ok;
+}

@@ -1,0 +1,29 @@
+/*
+ * unchecked.h -- what a checkpoint holds on the strength of its names alone, for people to look at.
+ *
+ * 45,808 names are no list that anybody reads: numbers between dots become '*', and names that are
+ * then alike and are told for the same reason are one item.
+ */
+#ifndef NUMEL_STATEMENT_UNCHECKED_H
+#define NUMEL_STATEMENT_UNCHECKED_H
+
+#include "statement/statement.h"
+
+struct unchecked_item {
+    numel_str key;    /* first: see names.h; the pattern and the reason */
+    numel_str name;   /* "model.layers.*.mlp.up_proj.weight_scale" */
+    const char *code; /* of the statement's line */
+    const char *why;  /* its text */
+    uint64_t tensors, elements;
+};
+
+struct unchecked {
+    struct unchecked_item *items; /* in the order of the files; of the model's arena */
+    size_t count;
+};
+
+/* Needs c->model->x. NOMEM. */
+struct numel_model;
+bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e);
+
+#endif

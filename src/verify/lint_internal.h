@@ -1,0 +1,46 @@
+/*
+ * lint_internal.h -- what a checkpoint says of itself in two places must agree: metadata and configuration
+ * against each other and against the tensors. Part of the level `config` of verify.
+ *
+ * A lint is a function in a table of its format; it knows one rule and adds its findings. What is not
+ * declared is not wrong: a lint without its key says nothing.
+ */
+#ifndef NUMEL_VERIFY_LINT_INTERNAL_H
+#define NUMEL_VERIFY_LINT_INTERNAL_H
+
+#include "verify/verify.h"
+
+struct lint {
+    struct verify *v;
+    numel_checkpoint *ck;
+    const struct numel_model *c;
+    struct arena *arena;
+    bool whole;         /* every file of the set was read */
+    const char *config; /* config.json, or NULL */
+    numel_str arch;     /* general.architecture of GGUF */
+};
+
+/* Each makes all its format's checks; false for NOMEM. */
+bool lint_gguf(struct lint *l);
+bool lint_hf(struct lint *l);
+
+/* "blk.12.attn_q.weight" with "blk.": 12; false when no number follows the word. */
+bool lint_number_behind(numel_str name, const char *word, uint64_t *n);
+/* The largest number behind the word in all names, + 1; 0 when there is none. */
+uint64_t lint_count_behind(const struct lint *l, const char *word);
+/* The tensor of the token embedding; NULL when it is not found. */
+const numel_tensor *lint_embedding(const struct lint *l);
+
+/* The elements of each type, in tensors of at least `ndim` dimensions: the most of `sums` first; types
+ * past LINT_TYPES are left out. How many there are. */
+enum { LINT_TYPES = 32 };
+struct lint_type {
+    const numel_dtype *dtype;
+    uint64_t tensors, elements;
+};
+size_t lint_types(const struct lint *l, uint32_t ndim, struct lint_type sums[LINT_TYPES]);
+
+#define lint_find(l, rule, file, tensor, offset, ...) \
+    findings_add(&(l)->ck->findings, rule, file, tensor, offset, __VA_ARGS__)
+
+#endif

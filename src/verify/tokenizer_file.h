@@ -1,0 +1,24 @@
+/*
+ * tokenizer_file.h -- how many tokens a tokenizer has, by its files.
+ *
+ *     tokenizer.json       { "model": { "vocab": { "TOKEN": ID, ... } | [["TOKEN", SCORE], ...] },
+ *                            "added_tokens": [{ "id": ID, ... }, ...] }
+ *     vocab.json, added_tokens.json      { "TOKEN": ID, ... }
+ *
+ * Streamed through the strict scanner: Gemma's has 33 MB. Ids may leave holes and may stand twice; what
+ * a model needs is a row for the largest.
+ */
+#ifndef NUMEL_VERIFY_TOKENIZER_FILE_H
+#define NUMEL_VERIFY_TOKENIZER_FILE_H
+
+#include "base/memory.h"
+
+struct tokenizer {
+    const char *path; /* of the file that says so; NULL: there is none */
+    uint64_t rows;    /* the largest id, + 1 */
+};
+
+/* Looks in `dir`. SYNTAX, UTF8, LIMIT, IO, NOMEM; e->file names the file. */
+bool tokenizer_read(struct tokenizer *t, const char *dir, struct arena *a, numel_error *e);
+
+#endif

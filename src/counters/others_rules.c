@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 #include "registry/metadata.h"
 
 #include <stdio.h>
@@ -257,13 +258,8 @@ enum loader { LOADER_TRANSFORMERS, LOADER_TORCH };
 /* bitsandbytes keeps these in an object, not in parameters. */
 static bool is_quant_state(numel_str name)
 {
-    static const char *const ends[] = {
-        ".absmax", ".quant_map",     ".nested_absmax",    ".nested_quant_map",
-        ".SCB",    ".weight_format", "bitsandbytes__nf4", "bitsandbytes__fp4"
-    };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(name, ends[i])) return true;
-    return false;
+    struct meaning m = meaning_of(name);
+    return m.kind->kind == KIND_QUANT && m.kind->writer && strcmp(m.kind->writer, "bitsandbytes") == 0;
 }
 
 /* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */

@@ -10,6 +10,8 @@ CFLAGS   ?= -O2 -g
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 PKG_CONFIG ?= pkg-config
+NM       ?= nm
+OBJCOPY  ?= objcopy
 NUMEL_SHARED ?= ../shared
 JOBS     ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 T        ?= gguf
@@ -43,7 +45,8 @@ cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
-specs  := $(sort $(wildcard src/formula/specs/*.spec src/formula/specs/*.print src/formula/layouts/*.layout)) src/formula/defaults.table
+spec_d := $(wildcard src/formula/specs/* src/formula/blocks/*) src/formula/layouts
+specs  := $(sort $(wildcard $(foreach x,spec print layout,$(addsuffix /*.$(x),$(spec_d))))) src/formula/defaults.table
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
@@ -54,7 +57,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim hostile figures \
-        install uninstall clean help tools golden-update
+        install uninstall clean help tools golden-update format format-check
 Q := $(if $(V),,@)
 
 all: $(B)/numel lib ## the tool and the library (default)
@@ -82,7 +85,7 @@ $(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$
 $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/embedded.c: src/formula/embed.sh src/formula/specs src/formula/layouts $(specs)
+$(B)/embedded.c: src/formula/embed.sh src/formula/specs src/formula/blocks $(spec_d) $(specs)
 	@mkdir -p $(@D)
 	$(Q)sh $< $(specs) > $@
 $(B)/embedded.o: $(B)/embedded.c
@@ -113,8 +116,9 @@ docs: $(B)/numel $(tools) ## every console block of README.md and docs/ is run
 	@B=$(B) sh test/transcript.sh README.md $(sort $(wildcard docs/*.md))
 golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the difference
 	@B=$(B) sh test/transcript.sh -u $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md))
-layers: ## includes point down; third-party headers stay in their wrapper
-	@awk -f test/layers.awk test/layers.txt $(sort $(wildcard src/*/*.[ch])) && echo "layers: ok"
+layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
+	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
+	@sh test/layers_test.sh
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop.sh
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
@@ -170,6 +174,17 @@ cover: ## line coverage of the tests, by gcov
 	   gcov -n src/$$d/*.o 2>/dev/null | awk -v d=$$d -F'[:% ]+' \
 	   '/^File .src\/'$$d'\/.*\.c/{f=1;next} f&&/^Lines/{n=$$NF; c+=$$3*n/100; t+=n; f=0} \
 	   END{if(t)printf "%-10s %6.1f %% of %d lines\n",d,100*c/t,t}'; done
+
+# ---- habits -------------------------------------------------------------------------------------
+# The programs whose opinion counts are named with their version: HACKING.md says how they are installed.
+
+clang_format := 14
+export CLANG_FORMAT_VERSION := $(clang_format)
+
+format-check: ## is every C file laid out as .clang-format says? (clang-format 14)
+	@sh test/format.sh
+format: ## lay out those that are not
+	@sh test/format.sh -u
 
 # ---- installing ---------------------------------------------------------------------------------
 

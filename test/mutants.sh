@@ -29,9 +29,9 @@ if [ -n "${CHANGED:-}" ]; then
         echo "$changed" | grep -qE '^(src/formula/layouts/|fixtures/packed/|test/layout)' || layouts=
     fi
     if [ -n "$of" ]; then :; elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
-        of=$(echo "$changed" | sed -n 's|^src/formula/specs/\(.*/\)*\(.*\.spec\)$|\2|p')
+        of=$(echo "$changed" | sed -nE 's#^src/formula/(specs|blocks)/(.*/)*(.*\.spec)$#\3#p')
         for file in $of; do
-            find src/formula/specs -name "$file" | grep -q . || of=$(echo "$of" | grep -vx "$file")
+            find src/formula/specs src/formula/blocks -name "$file" | grep -q . || of=$(echo "$of" | grep -vx "$file")
         done
         [ -n "$of" ] || { echo "mutants: no specification has changed since $from"; of=none; }
     fi

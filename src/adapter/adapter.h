@@ -76,6 +76,9 @@ struct adapter {
 bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config, struct arena *arena,
                   numel_error *e);
 void adapter_done(struct adapter *a);
+/* That of a handle's checkpoint, made once and before its model (adapter_of.c); NULL and *e as above. */
+struct numel_model;
+const struct adapter *adapter_of(struct numel_model *c, numel_error *e);
 /* Is the tensor one that is trained? */
 bool adapter_counts(const struct adapter *a, uint32_t tensor);
 

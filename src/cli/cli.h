@@ -15,7 +15,7 @@ enum exit_status {
     EXIT_AGREE = 0, /* done and consistent */
     EXIT_FOUND = 1, /* done, and it disagrees or something was found */
     EXIT_USAGE = 2,
-    EXIT_UNREADABLE = 3, /* an input cannot be read or is no known format */
+    EXIT_UNREADABLE = 3, /* an input cannot be read or is not a known format */
     EXIT_PART = 4,       /* nothing wrong was found, and not everything could be checked */
     EXIT_SOME = 5,       /* some of many inputs failed */
     EXIT_STOPPED = 130   /* by an interrupt */
@@ -158,7 +158,7 @@ void work_end(struct work *w, bool done);
 /* printout.c: a text that holds a printed model; "-" is standard input, whatever it holds. */
 struct text {
     numel_printout printout;
-    char *p;
+    char *own; /* what was read from standard input */
 };
 bool printout_load(const char *path, struct text *); /* false: no such text; nothing to unload */
 void printout_unload(struct text *);

@@ -28,7 +28,7 @@ const struct command command_identify = {
                 "  $ numel identify model/         each file of the folder\n",
     .about = "\nKnows what commonly stands where a checkpoint should: Git LFS pointers, web pages,\n"
              "error messages, pickles, legacy ggml files, unfinished downloads. Exit status 1 when\n"
-             "one of the files is no checkpoint.",
+             "one of the files is not a checkpoint.",
     .takes = 0,
     .least = 1,
     .most = SIZE_MAX,

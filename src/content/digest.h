@@ -39,7 +39,7 @@ void digest_drop(struct digest *d); /* one that will not be ended; nothing when 
 bool digest_equal(const struct digest_value *a, const struct digest_value *b);
 /* Lower-case digits, "" of DIGEST_NONE. Returns out. */
 char *digest_hex(char out[DIGEST_HEX], const struct digest_value *v);
-/* 64 digits are a SHA-256, 40 a git name, in either case; any other text is no digest. */
+/* 64 digits are a SHA-256, 40 a git name, in either case; any other text is not a digest. */
 bool digest_parse(struct digest_value *out, const char *p, size_t n);
 const char *digest_name(enum digest_kind kind); /* "sha256", "git-sha1" */
 

@@ -7,12 +7,13 @@
  *
  * A record is appended when a file is done, with one write, so that an interrupted one is short of
  * lines and is passed over. It counts as long as the file is the very same (stream.h). Who asked for
- * it removes it when all is done: it is no cache, which would hide a disk that forgets.
+ * it removes it when all is done: it is not a cache, which would hide a disk that forgets.
  */
 #ifndef NUMEL_CONTENT_RESUME_H
 #define NUMEL_CONTENT_RESUME_H
 
-#include "content/stream.h"
+#include "source/journal.h"
+#include "source/stream.h"
 
 #include "base/buffer.h"
 
@@ -27,12 +28,9 @@ struct resume_record {
 
 struct resume {
     const numel_allocator *memory;
-    const char *path; /* NULL: nothing is kept */
-    char *text;
-    size_t size;
+    struct journal journal;
     struct resume_record *records;
     size_t count, cap;
-    int descriptor;
 };
 
 /* path NULL: everything below does nothing. A file that is not ours is refused, and left alone. */
@@ -41,7 +39,7 @@ void resume_close(struct resume *r);
 /* The lines of that file's record; false when there is none. */
 bool resume_find(const struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  numel_str *lines);
-/* Appends. That it cannot be written is no error: the work goes on. */
+/* Appends. That it cannot be written is not an error: the work goes on. */
 void resume_note(struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  const struct buffer *lines);
 

@@ -201,7 +201,7 @@ static void blocks_other(const struct scanner *s, const uint8_t *p, size_t n, st
 }
 
 /* MXFP4 and NVFP4: scales of one byte, no infinity, then nibbles, as many for each scale. E8M0 has no
- * zero; what a NaN is the scale of is no zero. */
+ * zero; what a NaN is the scale of is not a zero. */
 static void blocks_fp4(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
 {
     size_t each = (s->bytes - s->scale_count) / s->scale_count;

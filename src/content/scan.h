@@ -1,5 +1,5 @@
 /*
- * scan.h -- counting what is no proper number in raw tensor data: one row a type.
+ * scan.h -- counting what is not a proper number in raw tensor data: one row a type.
  *
  * A unit is what the type's scanner steps by: an element, or a block of a GGUF type. Counted are, of
  * plain types, elements: NaN, infinities of either sign, zeros of either sign; of block types, scales

@@ -4,13 +4,13 @@
  *
  * No full read: the file system is asked for its holes (SEEK_HOLE); beside them single pages are
  * looked at, the last one and some spread over the data, and where one is zero its run is followed
- * outwards in steps that double, then halved back to the byte. A run that is no hole is therefore
+ * outwards in steps that double, then halved back to the byte. A run that is not a hole is therefore
  * zero at every page that was looked at, not proven in between.
  */
 #ifndef NUMEL_CONTENT_ZEROS_H
 #define NUMEL_CONTENT_ZEROS_H
 
-#include "content/stream.h"
+#include "source/stream.h"
 
 enum { ZERO_PAGE = 4096, ZERO_RUNS = 64 /* that are told of one file */ };
 

@@ -266,16 +266,16 @@ static bool all_told(const struct diff *d)
     return true;
 }
 
-static bool understand_sides(struct diff *d, const numel_knowledge *k)
+static bool make_models(struct diff *d)
 {
     for (int w = A; w <= B; w++) {
-        d->side[w].c = comparison_make(d->side[w].ck, k, true, d->memory, d->error);
-        if (!d->side[w].c) return false;
+        if (!handle_ready(d->side[w].model, d->error)) return false;
+        d->side[w].c = d->side[w].model;
     }
     return true;
 }
 
-static bool run_passes(struct pairing *p, const numel_knowledge *k)
+static bool run_passes(struct pairing *p)
 {
     struct diff *d = p->d;
     bool told = all_told(d);
@@ -283,7 +283,7 @@ static bool run_passes(struct pairing *p, const numel_knowledge *k)
     if (!d->cross && !pair_names(p)) return false;
     pair_repeated(p);
     if (told) return true;
-    if (!understand_sides(d, k)) return false;
+    if (!make_models(d)) return false;
     if (d->cross && !(pair_other_names(p, A) && pair_other_names(p, B))) return false;
     const struct expansion *a = d->side[A].c->model->x, *b = d->side[B].c->model->x;
     d->by_role = d->cross ? a || b : a && b;
@@ -293,7 +293,7 @@ static bool run_passes(struct pairing *p, const numel_knowledge *k)
     return true;
 }
 
-bool diff_pair(struct diff *d, const numel_knowledge *k, uint32_t *count)
+bool diff_pair(struct diff *d, uint32_t *count)
 {
     struct pairing p = { .d = d, .count = count };
     names_init(&p.names, d->memory, sizeof *p.places);
@@ -304,7 +304,7 @@ bool diff_pair(struct diff *d, const numel_knowledge *k, uint32_t *count)
         p.place_of[w] = arena_alloc(d->arena, n);
         ok = p.place_of[w] || error_nomem(d->error);
     }
-    ok = ok && run_passes(&p, k);
+    ok = ok && run_passes(&p);
     for (int w = A; w <= B; w++) /* a name that could not be made was taken for one not there */
         if (ok && d->side[w].c && d->side[w].c->model->watch.failed) ok = error_nomem(d->error);
     memory_release(d->memory, p.places);

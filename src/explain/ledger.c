@@ -195,7 +195,7 @@ static void find_layers(struct ledger *l, struct sum *sums)
         }
         if (!turn) continue;
         k.first = turn->at;
-        k.line = turn->line;
+        k.line = turn->loop->line;
         uint32_t kind = ledger_kind(l, &k);
         while (from < i) sums[from++].kind = kind;
     }

@@ -17,7 +17,7 @@
 #define NUMEL_EXPLAIN_LEDGER_H
 
 #include "model/meaning.h"
-#include "statement/statement.h"
+#include "statement/handle.h"
 
 /* Sizes that somebody may have taken for another: tables of sizes, see ledger.c. */
 enum dimension {
@@ -76,7 +76,7 @@ struct ledger {
     bool all_tower; /* a model of images or sound alone: its layers are the model's */
 };
 
-/* Of a comparison, or (c NULL) of a configuration, for which u->x is needed: without one, a
+/* Of a checkpoint, or of a configuration alone, for which model->x is needed: without one, a
  * checkpoint's entries are told by names (ledger_names.c). OVERFLOW, NOMEM. */
 bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
 void ledger_done(struct ledger *l);

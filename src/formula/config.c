@@ -158,6 +158,17 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
     return true;
 }
 
+/* It has no name any more, so that nothing finds it. */
+void config_unset(struct config *c)
+{
+    size_t last = c->set_count;
+    while (last && !c->sets[last - 1].name.n) last--;
+    if (!last) return;
+    c->sets[last - 1].name = (numel_str){ "", 0 };
+    c->sets[last - 1].used = true;
+    forget_answers(c);
+}
+
 static struct assignment *set_find(struct config *c, numel_str name)
 {
     for (size_t i = c->set_count; i--;) /* the last one said wins */

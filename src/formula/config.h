@@ -46,6 +46,8 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
 void config_add_metadata(struct config *c, const struct metadata *m);
 /* "SYM=VALUE" or "key=VALUE"; VALUE is JSON or a bare word. USAGE when it is neither. */
 bool config_set(struct config *c, const char *assignment, numel_error *e);
+/* The last of them, which there is, no longer counts; what was made of its value stays readable. */
+void config_unset(struct config *c);
 
 /* A value for a key that nothing else but a default has; its evidence is INFERRED. One a key, the
  * last one counts; null takes it back. Texts and lists are copied. */

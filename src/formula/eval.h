@@ -10,13 +10,16 @@
 
 #include "formula/config.h"
 
+#define PRESENCE_NONE UINT64_MAX
+
 /* What is known of the file under test. Each may be NULL. Names are canonical names of the side
- * that is expanded; who answers knows prefixes and other spellings. */
+ * that is expanded; who answers knows prefixes and other spellings. False is a failure, with *e set:
+ * what could not be looked up is not taken for absent. */
 struct presence {
     /* Is there a tensor that the glob (* ? [a-z]) matches? */
-    bool (*has)(void *ctx, const char *glob);
-    /* Size of one axis, outermost first; false when there is no such tensor or axis. */
-    bool (*dim)(void *ctx, const char *name, uint64_t axis, uint64_t *size);
+    bool (*has)(void *ctx, const char *glob, bool *there, numel_error *e);
+    /* Size of one axis, outermost first; PRESENCE_NONE when there is no such tensor or axis. */
+    bool (*dim)(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e);
     void *ctx;
 };
 

@@ -14,24 +14,27 @@
 #ifndef NUMEL_FORMULA_EXPAND_H
 #define NUMEL_FORMULA_EXPAND_H
 
-#include "formula/eval.h"
 #include "formula/poly.h"
+#include "formula/walk.h"
 
 enum {
-    EXPAND_LOOP = 100000,    /* turns of one loop */
     EXPAND_STEPS = 10000000, /* lines walked, all loops together */
     EXPAND_ROWS = 5000000
 };
 #define NO_GROUP UINT32_MAX
 
-enum part { PART_WEIGHT, PART_BIAS };
+/* A loop as it ran, once for each turn of those around it. */
+struct loop {
+    uint32_t line; /* of the `for` */
+    int64_t from, to;
+    struct poly from_poly, to_poly;
+};
 
 /* A turn of a loop; `outer` NULL at the top. */
 struct turn {
     const struct turn *outer;
-    uint32_t line; /* of the `for` */
-    int64_t at, from, to;
-    struct poly from_poly, to_poly;
+    const struct loop *loop;
+    int64_t at;
 };
 
 struct site {
@@ -87,6 +90,7 @@ struct expansion {
     struct arena arena;
     const struct spec *spec;
     enum side side;
+    bool offers;    /* also what only a file could say it holds: struct expand_input */
     struct env env; /* as the last line left it */
     struct factors factors;
     struct site *sites;

@@ -61,8 +61,7 @@ static bool f_has(struct call *c, struct value *out)
     *out = value_bool(c->count == 2 && c->v[1].b);
     if (!file || !file->has) return out->evidence = EVIDENCE_DEFAULTED, true;
     if (!evidence_of(c, out)) return false;
-    out->b = file->has(file->ctx, out->key);
-    return true;
+    return file->has(file->ctx, out->key, &out->b, c->env->error);
 }
 
 /* dim("name", axis): null when the file has no such tensor. */
@@ -75,7 +74,8 @@ static bool f_dim(struct call *c, struct value *out)
     *out = value_null();
     if (!file || !file->dim) return true;
     if (!evidence_of(c, out)) return false;
-    if (!file->dim(file->ctx, out->key, (uint64_t)c->v[1].i, &size) || size > INT64_MAX) return true;
+    if (!file->dim(file->ctx, out->key, (uint64_t)c->v[1].i, &size, c->env->error)) return false;
+    if (size > INT64_MAX) return true; /* PRESENCE_NONE is */
     out->kind = VALUE_INT;
     out->i = (int64_t)size;
     return true;

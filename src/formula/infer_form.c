@@ -3,11 +3,13 @@
 
 #include <math.h>
 
+bool form_unknown(struct trial *s) { return s->scratch.code != NUMEL_E_NOMEM || error_nomem(s->f->error); }
+
 bool form_eval(struct trial *s, uint32_t node, struct value *out)
 {
     s->scratch = (numel_error){ 0 };
     if (eval(&s->env, node, out)) return true;
-    if (s->scratch.code == NUMEL_E_NOMEM) error_nomem(s->f->error);
+    form_unknown(s);
     return false;
 }
 
@@ -41,33 +43,33 @@ bool form_open(struct trial *s, uint32_t node)
     case NODE_CALL: return open_call(s, n, node);
     case NODE_ELSE: return form_open(s, n->a) || (is_null(s, n->a) && form_open(s, n->b));
     case NODE_CHOOSE: {
-        enum answer test = form_test(s, n->a);
-        return test == ANSWER_MAYBE ? form_open(s, n->b) || form_open(s, n->c)
-                                    : form_open(s, test == ANSWER_YES ? n->b : n->c);
+        enum decision test = form_test(s, n->a);
+        return test == UNDECIDED ? form_open(s, n->b) || form_open(s, n->c)
+                                 : form_open(s, test == DECIDED_YES ? n->b : n->c);
     }
     case NODE_TEMPLATE: return false;
     default: return (n->a && form_open(s, n->a)) || (n->b && form_open(s, n->b));
     }
 }
 
-enum answer form_test(struct trial *s, uint32_t node)
+enum decision form_test(struct trial *s, uint32_t node)
 {
     const struct node *n = &s->env.spec->nodes[node];
-    enum answer a, b;
+    enum decision a, b;
     struct value v;
     if (n->kind == NODE_NOT) {
         a = form_test(s, n->a);
-        return a == ANSWER_MAYBE ? a : a == ANSWER_YES ? ANSWER_NO : ANSWER_YES;
+        return a == UNDECIDED ? a : a == DECIDED_YES ? DECIDED_NO : DECIDED_YES;
     }
     if (n->kind == NODE_AND || n->kind == NODE_OR) {
-        enum answer decided = n->kind == NODE_OR ? ANSWER_YES : ANSWER_NO;
+        enum decision decided = n->kind == NODE_OR ? DECIDED_YES : DECIDED_NO;
         a = form_test(s, n->a);
         if (a == decided) return a;
         b = form_test(s, n->b);
-        return b == decided || a == ANSWER_YES || a == ANSWER_NO ? b : ANSWER_MAYBE;
+        return b == decided || a == DECIDED_YES || a == DECIDED_NO ? b : UNDECIDED;
     }
-    if (form_open(s, node) || !form_eval(s, node, &v) || v.kind != VALUE_BOOL) return ANSWER_MAYBE;
-    return v.b ? ANSWER_YES : ANSWER_NO;
+    if (form_open(s, node) || !form_eval(s, node, &v) || v.kind != VALUE_BOOL) return UNDECIDED;
+    return v.b ? DECIDED_YES : DECIDED_NO;
 }
 
 /* ---- polynomials ------------------------------------------------------------------------------ */
@@ -123,8 +125,8 @@ struct poly form_poly(struct trial *s, uint32_t node)
     }
     case NODE_ELSE: return form_poly(s, is_null(s, n->a) ? n->b : n->a);
     case NODE_CHOOSE: {
-        enum answer test = form_test(s, n->a);
-        return test == ANSWER_MAYBE ? lost : form_poly(s, test == ANSWER_YES ? n->b : n->c);
+        enum decision test = form_test(s, n->a);
+        return test == UNDECIDED ? lost : form_poly(s, test == DECIDED_YES ? n->b : n->c);
     }
     default: return n->kind >= NODE_ADD && n->kind <= NODE_DIV ? combined(s, n) : lost;
     }
@@ -134,7 +136,7 @@ struct poly form_poly(struct trial *s, uint32_t node)
 bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);
-    if (left.lost) return s->unsaid++, true;
+    if (left.lost) return s->score.unsaid++, true;
     for (size_t i = 0; i < s->equation_count; i++)
         if (s->equations[i].right == right && poly_same(s->equations[i].left, left))
             return s->equations[i].weight += weight, true;

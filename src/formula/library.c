@@ -2,24 +2,13 @@
 #include "formula/library.h"
 
 #include "formula/embedded.h"
+#include "formula/section.h"
+#include "source/folder.h"
+#include "source/slurp.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- entries ---------------------------------------------------------------------------------- */
-
-static numel_str next_line(numel_str *text)
-{
-    const char *stop = text->n ? memchr(text->p, '\n', text->n) : NULL;
-    size_t n = stop ? (size_t)(stop - text->p) : text->n;
-    numel_str line = { text->p, n };
-    size_t skip = n + (stop != NULL);
-    *text = (numel_str){ text->p + skip, text->n - skip };
-    return line;
-}
 
 static numel_str next_word(numel_str *line)
 {
@@ -32,7 +21,7 @@ static numel_str next_word(numel_str *line)
 static numel_str arch_name(numel_str text, bool built_in)
 {
     while (text.n) {
-        numel_str line = next_line(&text), word = next_word(&line);
+        numel_str line = text_line(&text), word = next_word(&line);
         if (text_equal(word, "arch")) return next_word(&line);
         if (built_in && word.n) break;
     }
@@ -51,7 +40,7 @@ static numel_str stem(const char *file)
 static bool add(struct library *l, const char *file, numel_str text, bool built_in, numel_error *e)
 {
     bool other = text_ends(text_of(file), ".print") || text_ends(text_of(file), ".layout");
-    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(text, built_in),
+    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(section_before(text), built_in),
               name = arch.n ? arch : stem(file);
     char *kept = arena_text(&l->arena, name.p, name.n);
     if (!kept) return error_nomem(e);
@@ -59,7 +48,8 @@ static bool add(struct library *l, const char *file, numel_str text, bool built_
         return false;
     size_t at = l->count++;
     for (; !built_in && at > 0; at--) l->entries[at] = l->entries[at - 1]; /* the user's first */
-    l->entries[at] = (struct library_entry){ kept, name.n, file, text, built_in, arch.n > 0 };
+    numel_str spec = other ? text : section_before(text);
+    l->entries[at] = (struct library_entry){ kept, name.n, file, spec, text, built_in, arch.n > 0 };
     l->own += !built_in;
     return true;
 }
@@ -115,47 +105,39 @@ bool library_add_text(struct library *l, const char *file, const char *text, siz
 
 static bool add_file(struct library *l, const char *path, numel_error *e)
 {
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        error_errno(e, "cannot open", errno);
-        error_file(e, path);
-        return false;
-    }
-    char *text = memory_resize(l->arena.memory, NULL, SPEC_BYTES + 1);
-    size_t n = text ? fread(text, 1, SPEC_BYTES + 1, f) : 0;
-    bool bad = ferror(f) != 0;
-    fclose(f);
-    if (!text) return error_nomem(e);
-    if (bad) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot read");
-    else if (n > SPEC_BYTES) error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "larger than %d bytes", SPEC_BYTES);
-    else library_add_text(l, path, text, n, e);
-    memory_release(l->arena.memory, text);
-    if (!error_free(e)) error_file(e, path);
-    return error_free(e);
+    struct buffer text;
+    buffer_init(&text, l->arena.memory);
+    bool ok = slurp(&text, path, SPEC_BYTES, e) && library_add_text(l, path, text.p, text.n, e);
+    buffer_done(&text);
+    return ok;
 }
 
-static bool add_folder(struct library *l, const char *path, numel_error *e)
+enum { FOLDERS = 16 }; /* in each other */
+
+/* The files of a folder that are named as ours are, and of the folders in it. */
+static bool add_folder(struct library *l, const char *path, unsigned depth, numel_error *e)
 {
-    DIR *d = opendir(path);
-    if (!d) {
-        error_errno(e, "cannot open", errno);
+    struct folder f;
+    if (!folder_list(&f, path, &l->arena, e)) {
         error_file(e, path);
         return false;
     }
-    for (struct dirent *item; error_free(e) && (item = readdir(d));) {
-        if (!is_ours(item->d_name) || item->d_name[0] == '.') continue;
-        char *file = arena_format(&l->arena, "%s/%s", path, item->d_name);
-        if (!file) error_nomem(e);
-        else add_file(l, file, e);
+    bool ok = true;
+    for (size_t i = 0; ok && i < f.count; i++) {
+        const struct folder_entry *item = &f.entries[i];
+        if (item->name.p[0] == '.' || (item->directory ? depth == FOLDERS : !is_ours(item->name.p))) continue;
+        const char *inside = path_join(&l->arena, path, item->name);
+        if (!inside) ok = error_nomem(e);
+        else ok = item->directory ? add_folder(l, inside, depth + 1, e) : add_file(l, inside, e);
     }
-    closedir(d);
-    return error_free(e);
+    folder_done(&f);
+    return ok;
 }
 
 bool library_add_path(struct library *l, const char *path, numel_error *e)
 {
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) ? add_folder(l, path, e) : add_file(l, path, e);
+    if (path_kind(path) == PATH_DIRECTORY) return add_folder(l, path, 1, e);
+    return add_file(l, path, e);
 }
 
 /* ---- finding ---------------------------------------------------------------------------------- */
@@ -200,7 +182,7 @@ static int entry_fits(const struct library_entry *entry, struct config *c, enum 
     numel_str text = entry->text;
     int best = 0;
     while (text.n && best >= 0) {
-        numel_str line = next_line(&text);
+        numel_str line = text_line(&text);
         if (!text_equal(next_word(&line), "match")) continue;
         int fit = fits(line, c, side, e);
         if (fit < 0 || fit > best) best = fit;
@@ -248,7 +230,7 @@ static bool source(void *ctx, numel_str name, numel_str *text, const char **file
 {
     const struct library_entry *entry = library_find(ctx, name);
     if (!entry) return false;
-    *text = entry->text;
+    *text = entry->whole;
     *file = entry->file;
     return true;
 }
@@ -256,6 +238,54 @@ static bool source(void *ctx, numel_str name, numel_str *text, const char **file
 bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
                    const numel_allocator *m, struct complaints *all, numel_error *e)
 {
-    struct spec_input in = { entry->text, entry->file, source, (void *)(uintptr_t)l };
+    struct spec_input in = { entry->whole, entry->file, source, (void *)(uintptr_t)l };
     return spec_parse(out, &in, m, all, e);
+}
+
+/* ---- templates -------------------------------------------------------------------------------- */
+
+/* The user's NAME.print, or one built in when `own` is false. */
+static bool template_file(const struct library *l, numel_str name, bool own, struct library_template *out)
+{
+    char file[128];
+    numel_str full = text_join(file, sizeof file, name, text_of(".print"), (numel_str){ NULL, 0 });
+    const struct library_entry *entry = full.p ? library_find(l, full) : NULL;
+    if (!entry || (own && entry->built_in)) return false;
+    *out = (struct library_template){ entry->text, entry->file, 0 };
+    return true;
+}
+
+static bool from_section(const struct library_entry *entry, const struct print_section *s,
+                         struct library_template *out)
+{
+    *out = (struct library_template){ s->text, entry->file, s->line };
+    return true;
+}
+
+static const struct library_entry *find_built_in(const struct library *l, numel_str name)
+{
+    for (size_t i = l->own; i < l->count; i++)
+        if (l->entries[i].architecture && text_same(text_of(l->entries[i].name), name)) return &l->entries[i];
+    return NULL;
+}
+
+bool library_template(const struct library *l, const struct library_entry *spec, numel_str model_type,
+                      struct library_template *out)
+{
+    numel_str names[] = { model_type, text_of(spec->name) };
+    struct print_section s;
+    if (template_file(l, names[0], true, out)) return true;
+    if (section_named(spec->whole, model_type, &s)) return from_section(spec, &s, out);
+    if (template_file(l, names[1], true, out)) return true;
+    if (section_for(spec->whole, model_type, &s)) return from_section(spec, &s, out);
+    for (size_t i = 0; i < 2; i++) {
+        const struct library_entry *other = find_built_in(l, names[i]);
+        if (other && section_for(other->whole, model_type, &s)) return from_section(other, &s, out);
+    }
+    return false;
+}
+
+bool library_template_named(const struct library *l, numel_str name, struct library_template *out)
+{
+    return template_file(l, name, false, out);
 }

@@ -65,7 +65,7 @@ static bool add_site(struct work *w, const struct site *s)
     struct poly each = sure(w, s->each, one_tensor(s));
     struct run *r = find_run(w, s, each);
     if (r) {
-        r->unbroken = r->unbroken && s->turn && r->last && s->turn->line == r->last->line &&
+        r->unbroken = r->unbroken && s->turn && r->last && s->turn->loop->line == r->last->loop->line &&
                       s->turn->outer == r->last->outer && s->turn->at == r->last->at + 1;
         r->last = s->turn;
         r->turns++;
@@ -124,11 +124,11 @@ static struct poly end_poly(struct work *w, const struct run *r, int64_t bound)
     const struct spec *s = w->x->spec;
     const struct turn *turn = r->first->turn;
     const struct line *line = &s->lines[r->first->line];
-    uint32_t symbol = s->lines[turn->line].symbol, at = line->parent;
+    uint32_t symbol = s->lines[turn->loop->line].symbol, at = line->parent;
     struct poly p = line->tensor->when ? bound_in(w, line->tensor->when, symbol, bound) : lost_poly();
-    if (bound == turn->from) return turn->from_poly;
-    if (bound == turn->to) return turn->to_poly;
-    while (p.lost && at != NO_LINE && at != turn->line) {
+    if (bound == turn->loop->from) return turn->loop->from_poly;
+    if (bound == turn->loop->to) return turn->loop->to_poly;
+    while (p.lost && at != NO_LINE && at != turn->loop->line) {
         const struct line *up = &s->lines[at];
         bool choice = up->kind == LINE_IF || up->kind == LINE_ELSE || up->kind == LINE_EXTRA;
         if (choice && up->expr[0]) p = bound_in(w, up->expr[0], symbol, bound);
@@ -143,8 +143,8 @@ static struct poly turns_poly(struct work *w, const struct run *r)
     struct poly all = poly_number(f, 1);
     uint64_t product = 1;
     for (const struct turn *t = r->first->turn; t; t = t->outer) {
-        all = poly_multiply(f, all, poly_subtract(f, t->to_poly, t->from_poly));
-        if (!num_mul(&product, product, (uint64_t)(t->to - t->from))) product = 0;
+        all = poly_multiply(f, all, poly_subtract(f, t->loop->to_poly, t->loop->from_poly));
+        if (!num_mul(&product, product, (uint64_t)(t->loop->to - t->loop->from))) product = 0;
     }
     if (product == r->turns) return sure(w, all, r->turns);
     numel_error *kept = w->x->env.error, mine = { 0 };

@@ -41,7 +41,7 @@ static uint64_t idle_of(const struct model *m, uint32_t row, uint64_t n, uint64_
     if (used >= of) return 0;
     if (s->rows == 1) return n / of * (of - used);
     bool idle = s->rows == of && m->x->rows[row].index >= used; /* one tensor an expert: the first `used` */
-    return idle ? n : 0;                                         /* stand for those used */
+    return idle ? n : 0;                                        /* stand for those used */
 }
 
 /* Parameters that are really there: expected ones, at the size the model gives them. */
@@ -87,9 +87,11 @@ bool counts_make(struct model *m, numel_error *e)
     for (uint32_t i = 0; i < m->ck->registry.count; i++) {
         uint64_t n = model_logical(m, i);
         if (!num_add(&c->logical, c->logical, n))
-            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the statement's sums do not fit in 63 bits");
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the statement's sums do not fit in 63 bits");
         c->unique += is_copy(m, i) ? 0 : n;
-        if (strcmp(match_class(&m->match, i), "buffer") == 0) c->buffers += m->ck->registry.tensors[i].elements;
+        if (strcmp(match_class(&m->match, i), "buffer") == 0)
+            c->buffers += m->ck->registry.tensors[i].elements;
     }
     count_parameters(m);
     return true;

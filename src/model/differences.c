@@ -30,7 +30,7 @@ static struct gap row_gap(const struct model *m, uint32_t row)
 {
     const struct site *s = model_site(m, row);
     const struct row_match *r = &m->match.rows[row];
-    return (struct gap){ row,     r->tensor, (enum fit)r->fit,  m->x->rows[row].name,
+    return (struct gap){ row,     r->tensor, (enum fit)r->fit, m->x->rows[row].name,
                          s->dims, s->ndim,   text_of("float") };
 }
 

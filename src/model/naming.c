@@ -61,10 +61,10 @@ static uint32_t find_shorter(struct naming *n, numel_str name)
 static uint32_t find_longer(struct naming *n, numel_str name)
 {
     for (unsigned i = 0; i < n->prefix_count; i++) {
+        if (n->prefixes[i].n + name.n > n->text.cap) continue; /* no file has so long a name */
         n->text.n = 0;
         buffer_add(&n->text, n->prefixes[i].p, n->prefixes[i].n);
         buffer_add(&n->text, name.p, name.n);
-        if (n->text.failed) break; /* the understanding's memory remembers */
         uint32_t t = number_of(n, registry_find(n->registry, (numel_str){ n->text.p, n->text.n }));
         if (t != NAMES_ABSENT) return t;
     }
@@ -92,33 +92,44 @@ static uint32_t find_loosely(struct naming *n, numel_str name)
     return t != NAMES_ABSENT ? t : find_wrapped(n, name);
 }
 
-static uint32_t remember(struct naming *n, numel_str glob, uint32_t tensor)
+static bool remember(struct naming *n, numel_str glob, uint32_t tensor, numel_error *e)
 {
     void *p = n->globs;
     size_t k = n->glob_count;
     const char *own = arena_text(n->arena, glob.p, glob.n);
-    numel_error ignored = { 0 }; /* not to remember is slow, not wrong */
-    numel_error *e = n->repeats ? n->error : &ignored;
-    if (!own) error_nomem(e);
-    if (!own || !memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, e)) return tensor;
+    if (!own) return error_nomem(e);
+    if (!memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, e)) return false;
     n->globs = p;
     n->globs[k] = (struct glob_answer){ { own, glob.n }, tensor };
-    if (!names_reserve(&n->by_glob, n->globs, k, k + 1, e)) return tensor;
+    if (!names_reserve(&n->by_glob, n->globs, k, k + 1, e)) return false;
     if (names_enter(&n->by_glob, n->globs, k) == k) n->glob_count++;
-    return tensor;
+    return true;
 }
 
-uint32_t naming_find(struct naming *n, numel_str canonical)
+/* As it stands, or in another spelling. */
+static uint32_t find_closely(const struct naming *n, numel_str canonical)
 {
     uint32_t t = number_of(n, registry_find(n->registry, canonical));
     if (t != NAMES_ABSENT) return t;
     uint32_t r = names_find(&n->by_renamed, n->renamed, canonical);
-    if (r != NAMES_ABSENT) return n->renamed[r].tensor;
-    if (!n->loose) return NAMES_ABSENT;
-    if (!n->repeats) return find_loosely(n, canonical);
+    return r != NAMES_ABSENT ? n->renamed[r].tensor : NAMES_ABSENT;
+}
+
+uint32_t naming_find(struct naming *n, numel_str canonical)
+{
+    uint32_t t = find_closely(n, canonical);
+    return t != NAMES_ABSENT || !n->loose ? t : find_loosely(n, canonical);
+}
+
+/* The same, looked for once where names are asked for again and again. */
+static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
+{
+    *tensor = n->repeats ? find_closely(n, canonical) : naming_find(n, canonical);
+    if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose) return true;
     uint32_t known = names_find(&n->by_glob, n->globs, canonical);
-    if (known != NAMES_ABSENT) return n->globs[known].tensor;
-    return remember(n, canonical, find_loosely(n, canonical));
+    if (known != NAMES_ABSENT) return *tensor = n->globs[known].tensor, true;
+    *tensor = find_loosely(n, canonical);
+    return remember(n, canonical, *tensor, e);
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -174,6 +185,16 @@ static bool collect_spellings(struct naming *n)
     return true;
 }
 
+/* As long as the longest name, so that looking for one cannot fail. */
+static bool reserve_text(struct naming *n)
+{
+    size_t longest = 0;
+    for (size_t i = 0; n->prefix_count && i < n->registry->count; i++)
+        if (n->registry->tensors[i].name.n > longest) longest = n->registry->tensors[i].name.n;
+    buffer_fill(&n->text, 0, longest);
+    return !n->text.failed || error_nomem(n->error);
+}
+
 bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec, const char *model_type,
                  struct arena *a, numel_error *e)
 {
@@ -184,6 +205,7 @@ bool naming_init(struct naming *n, const struct registry *r, const struct spec *
     names_init(&n->by_glob, a->memory, sizeof *n->globs);
     buffer_init(&n->text, a->memory);
     collect_prefixes(n);
+    if (!reserve_text(n)) return false;
     for (size_t i = 0; n->loose && !n->wrapped && i < r->count; i++)
         n->wrapped = text_glob("*.base_layer.*", r->tensors[i].name);
     return collect_spellings(n);
@@ -223,20 +245,27 @@ static bool search(struct naming *n, const char *glob)
     return false;
 }
 
-bool naming_has(void *ctx, const char *glob)
+bool naming_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     struct naming *n = ctx;
-    if (!strpbrk(glob, "*?[")) return naming_find(n, text_of(glob)) != NAMES_ABSENT;
-    uint32_t known = names_find(&n->by_glob, n->globs, text_of(glob));
-    if (known != NAMES_ABSENT) return n->globs[known].tensor != NAMES_ABSENT;
-    return remember(n, text_of(glob), search(n, glob) ? 0 : NAMES_ABSENT) != NAMES_ABSENT;
+    numel_str asked = text_of(glob);
+    uint32_t tensor;
+    if (!strpbrk(glob, "*?[")) {
+        if (!find_again(n, asked, &tensor, e)) return false;
+        return *there = tensor != NAMES_ABSENT, true;
+    }
+    uint32_t known = names_find(&n->by_glob, n->globs, asked);
+    if (known != NAMES_ABSENT) return *there = n->globs[known].tensor != NAMES_ABSENT, true;
+    *there = search(n, glob);
+    return remember(n, asked, *there ? 0 : NAMES_ABSENT, e);
 }
 
-bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
 {
     struct naming *n = ctx;
-    uint32_t i = naming_find(n, text_of(name));
-    if (i == NAMES_ABSENT || axis >= n->registry->tensors[i].ndim) return false;
-    *size = n->registry->tensors[i].dims[axis];
+    uint32_t i;
+    if (!find_again(n, text_of(name), &i, e)) return false;
+    bool there = i != NAMES_ABSENT && axis < n->registry->tensors[i].ndim;
+    *size = there ? n->registry->tensors[i].dims[axis] : PRESENCE_NONE;
     return true;
 }

@@ -44,7 +44,7 @@ bool naming_init(struct naming *n, const struct registry *r, const struct spec *
 void naming_done(struct naming *n);
 /* The tensor of that canonical name, or NAMES_ABSENT. */
 uint32_t naming_find(struct naming *n, numel_str canonical);
-bool naming_has(void *ctx, const char *glob); /* for struct presence */
-bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size);
+bool naming_has(void *ctx, const char *glob, bool *there, numel_error *e); /* for struct presence */
+bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e);
 
 #endif

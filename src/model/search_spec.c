@@ -29,11 +29,14 @@ struct view { /* what the inference sees of the files */
     const struct sample *sample;
 };
 
-static bool view_has(void *ctx, const char *glob) { return naming_has(((struct view *)ctx)->naming, glob); }
-
-static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+static bool view_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
-    return naming_dim(((struct view *)ctx)->naming, name, axis, size);
+    return naming_has(((struct view *)ctx)->naming, glob, there, e);
+}
+
+static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
+{
+    return naming_dim(((struct view *)ctx)->naming, name, axis, size, e);
 }
 
 static bool view_in_run(void *ctx, int64_t i) { return sample_in_run(((struct view *)ctx)->sample, i); }

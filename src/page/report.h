@@ -92,6 +92,8 @@ struct numel_report {
     bool in_part;            /* nothing disagrees, and not everything could be checked */
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
+    void (*below_done)(void *below); /* frees what those look at in turn, after them */
+    void *below[2];                  /* NULL: none */
 };
 
 /* A new report, or NULL and NOMEM. */
@@ -113,9 +115,5 @@ bool render_json(const struct numel_report *r, struct sink *s); /* false: out of
 #define CELL_U(k, v) ((struct cell){ .kind = (k), .u = (v) })
 #define CELL_T(v) ((struct cell){ .kind = CELL_TEXT, .t = (v) })
 #define CELL_S(v) ((struct cell){ .kind = CELL_STR, .s = (v) })
-
-/* The findings of a checkpoint, as every report ends with them. */
-struct numel_checkpoint;
-bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 
 #endif

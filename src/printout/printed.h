@@ -19,7 +19,7 @@
 #ifndef NUMEL_PRINTOUT_PRINTED_H
 #define NUMEL_PRINTOUT_PRINTED_H
 
-#include "statement/statement.h"
+#include "statement/handle.h"
 #include "printout/printout.h"
 
 enum holding_kind {

@@ -167,29 +167,29 @@ static const struct site *weight_of(struct walk *w)
 
 /* Its dims. Where a file is at hand and has other rows under that name, a padded vocabulary, the
  * rows are the file's. Only rows: packed values change the last axis. */
-static const uint64_t *dims_of(struct walk *w, const struct site *weight, uint64_t dims[SPEC_DIMS])
+static bool dims_of(struct walk *w, const struct site *weight, uint64_t dims[SPEC_DIMS + 1])
 {
     const struct presence *file = w->x->env.file;
-    numel_str name = w->x->rows[weight->first_row].name;
-    const char *own = file && file->dim && !weight->stacked && weight->rows == 1
-                          ? arena_text(w->env.arena, name.p, name.n)
-                          : NULL;
+    const char *name = w->x->rows[weight->first_row].name.p;
+    bool own = file && file->dim && !weight->stacked && weight->rows == 1;
     for (uint32_t i = 0; own && i < weight->ndim; i++) {
-        bool known = file->dim(file->ctx, own, i, &dims[i]);
-        if (!known || (i && dims[i] != weight->dims[i])) own = NULL;
+        if (!file->dim(file->ctx, name, i, &dims[i], w->error)) return false;
+        own = dims[i] != PRESENCE_NONE && (!i || dims[i] == weight->dims[i]);
     }
-    return own ? dims : weight->dims;
+    if (!own && weight->ndim) memcpy(dims, weight->dims, weight->ndim * sizeof *dims);
+    return true;
 }
 
 /* The arguments of a kind, at the end of w->text; *there is false when its tensor is not. */
 static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
 {
     struct leaf l = { .ndim = 0 };
-    uint64_t dims[SPEC_DIMS];
+    uint64_t dims[SPEC_DIMS + 1];
     const struct site *weight = kind_sized(m->kind) ? weight_of(w) : NULL;
     if (kind_sized(m->kind) && !weight) return *there = false, memory_left(w);
     if (weight) {
-        l.dims = dims_of(w, weight, dims);
+        if (!dims_of(w, weight, dims)) return false;
+        l.dims = dims;
         l.ndim = weight->ndim;
         l.bias = tensor_of(w, "bias") != NULL;
         if (!memory_left(w)) return false;
@@ -307,9 +307,9 @@ static bool walk_for(struct walk *w, uint32_t line)
     if (!eval_int(&w->env, l->expr[0], 0, "the start of a loop", &from) ||
         !eval_int(&w->env, l->expr[1], 0, "the end of a loop", &to))
         return false;
-    if (to.i - from.i > EXPAND_LOOP)
+    if (to.i - from.i > WALK_LOOP)
         return eval_fail(&w->env, l->expr[1], NUMEL_E_LIMIT,
-                         "a loop of %" PRId64 " turns, at most %d are allowed", to.i - from.i, EXPAND_LOOP);
+                         "a loop of %" PRId64 " turns, at most %d are allowed", to.i - from.i, WALK_LOOP);
     for (int64_t i = from.i; i < to.i; i++) {
         struct value v = value_int(i);
         env_bind(&w->env, l->symbol, &v);

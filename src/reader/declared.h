@@ -13,7 +13,7 @@
 struct declared {
     bool there, readable; /* readable: an integer, however it is written */
     uint64_t value;
-    numel_str odd; /* as it stands, when it is no plain integer */
+    numel_str odd; /* as it stands, when it is not a plain integer */
     bool is_text;  /* a string: the Hub reads the digits that it begins with, be they 0 */
 };
 

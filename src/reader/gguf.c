@@ -25,7 +25,7 @@
 
 enum {
     MAX_DIMS = 4,
-    MOST_DIMS = 64 /* more are no dimensions */,
+    MOST_DIMS = 64 /* more are not dimensions */,
     MAX_NAME = 63,
     ALIGNMENT = 32,
     LAST_VERSION = 3,

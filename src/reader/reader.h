@@ -31,7 +31,7 @@ struct reading {
     bool total_known;
     bool header_only;
     bool lenient;    /* for verify: what cannot be counted is a finding, and reading goes on */
-    bool gaps_known; /* some tensors have no place: holes are theirs, and are no findings */
+    bool gaps_known; /* some tensors have no place: holes are theirs, and are not findings */
 
     const char *path;
     uint64_t max_header_bytes; /* 0: the format's own limit */

@@ -1,5 +1,5 @@
 /*
- * recognise.h -- what a file is when it is no checkpoint, and what to do about it.
+ * recognise.h -- what a file is when it is not a checkpoint, and what to do about it.
  *
  * Most files that fail to load are something else under a checkpoint's name: a Git LFS pointer, a
  * web page, a pickle. Each kind is a row: how it begins, what it is called, what helps.

@@ -147,11 +147,11 @@ static bool read_object(struct header *h, numel_tensor *t, struct reading_entry 
     struct json_text key;
     numel_str name;
     unsigned seen = 0;
-    uint64_t start = h->scan.at, at = start;
+    uint64_t start = h->scan.at;
     if (!json_open(&h->scan, '{')) return false;
     while (json_more(&h->scan, '}')) {
         (void)json_peek(&h->scan);
-        at = h->scan.at;
+        uint64_t at = h->scan.at;
         if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name)) return false;
         enum field f = field_of(name);
         if (seen & f) {
@@ -263,7 +263,7 @@ static bool read_metadata(struct header *h, uint64_t at)
     return json_ok(s);
 }
 
-/* For verify: a value that is no tensor, in JSON that is JSON, is told and stepped over. */
+/* For verify: a value that is not a tensor, in JSON that is JSON, is told and stepped over. */
 static bool step_over(struct header *h, const struct json_scan *before, numel_str name)
 {
     struct reading *r = h->r;
@@ -341,7 +341,7 @@ static void check_size(struct reading *r, const numel_tensor *t, const struct re
     uint64_t blocks = t->elements / d->block_elements, rest = t->elements % d->block_elements;
     if (rest)
         reading_find(r, FINDING_SIZE_MISALIGNED, t->name, e->at,
-                     "%" PRIu64 " elements of %s are no whole number of bytes", t->elements, d->name);
+                     "%" PRIu64 " elements of %s are not a whole number of bytes", t->elements, d->name);
     else if (t->bytes != blocks * d->block_bytes)
         reading_find(r, FINDING_SIZE_MISMATCH, t->name, e->at,
                      "data_offsets span %" PRIu64 " bytes, shape %s of %s needs %" PRIu64, t->bytes,

@@ -7,12 +7,13 @@
  *     6607.34M                 290  6,607,343,616
  *     difference                                0
  */
-#include "explain/explain_internal.h"
+#include "explain/explain.h"
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 
 #include "base/num.h"
 
-enum { SHOWN = 8, LISTED = 64, LINES_MOST = STEPS_MOST + STATEMENT_LINES, CLOSE = 2, FAR = 6 };
+enum { SHOWN = 8, LISTED = 64, LINES_MOST = STEPS_MOST + 40, CLOSE = 2, FAR = 6 };
 
 struct told_line {
     const char *cause, *detail; /* ours, or escaped */
@@ -29,7 +30,7 @@ struct wording { /* an account in words */
 };
 
 struct explain_report {
-    struct numel_model *c; /* of a checkpoint; else NULL */
+    struct numel_model *c;
     struct ledger ledger;
     struct explanation x;
     struct wording *wordings;
@@ -108,9 +109,11 @@ static const char *dimension_detail(const struct explanation *x, const struct ac
 /* What is stored, as reconcile says it. */
 static bool stored_lines(const struct statement *s, struct wording *t)
 {
-    for (size_t i = 0; i < s->count; i++)
-        add_line(t, s->lines[i].cause, s->lines[i].detail, s->lines[i].tensors, s->lines[i].elements);
-    return !s->unexplained || add_line(t, "unexplained", "", 0, s->unexplained);
+    for (size_t i = 0; i < s->tally.count; i++) {
+        const struct tally_line *l = s->tally.lines[i];
+        add_line(t, l->cause, l->detail, (uint64_t)l->tensors, l->elements);
+    }
+    return true;
 }
 
 static bool step_lines(const struct explanation *x, struct wording *t, uint64_t *value)
@@ -217,7 +220,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
-    if (!u->x) c[2] = CELL_T("not known; what the tensors are is told by their names");
+    if (!u->x) c[2] = CELL_T("not known; what the tensors are is taken from their names");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     c[3] = CELL_S(text_of(r->claimed));
 }
@@ -234,10 +237,10 @@ static void claim_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     const struct explanation *x = &((const struct explain_report *)ctx)->x;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(x->claim.text));
-    c[1] = CELL_U(CELL_COUNT, x->claim.value);
+    c[1] = CELL_U(CELL_COUNT, x->claim.n.value);
     c[2] = CELL_U(CELL_COUNT, x->low);
     c[3] = CELL_U(CELL_COUNT, x->high);
-    c[4] = CELL_U(CELL_BOOL, x->claim.exact);
+    c[4] = CELL_U(CELL_BOOL, x->claim.n.exact);
 }
 
 static const struct column line_columns[] = {
@@ -267,7 +270,7 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     } else if (i == t->count) {
         c[0] = r->x.fits ? CELL_S(text_of(r->x.claim.text)) : CELL_T("nearest");
         c[2] = CELL_U(CELL_COUNT, t->a->shown);
-        if (r->x.fits && !r->x.claim.exact) c[3] = CELL_T("within what the digits say");
+        if (r->x.fits && !r->x.claim.n.exact) c[3] = CELL_T("within what the digits say");
     } else {
         c[0] = CELL_T(r->x.fits ? "difference" : "unexplained");
         c[2] = signed_cell(t->a->rest);
@@ -304,7 +307,7 @@ static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     other_cells(&((const struct explain_report *)ctx)->wordings[i + 1], c);
 }
 
-static const struct column hidden_columns[] = { { "elements", "not told by these digits", COLUMN_RIGHT },
+static const struct column hidden_columns[] = { { "elements", "not shown by these digits", COLUMN_RIGHT },
                                                 { "cause", "", COLUMN_NAME } };
 
 static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -326,7 +329,7 @@ static const struct column verdict_columns[] = {
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct explain_report *r = ctx;
-    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)r->x.claim.value;
+    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)r->x.claim.n.value;
     (void)i, (void)depth;
     c[0] = CELL_U(CELL_BOOL, r->x.explained);
     c[1] = CELL_U(CELL_BOOL, r->x.fits && !r->x.explained);
@@ -341,7 +344,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 static const char *claim_line(const struct explanation *x, struct arena *a)
 {
     char low[TEXT_NUMBER], high[TEXT_NUMBER];
-    if (x->claim.exact) return arena_format(a, "%s, exact", text_number(low, x->claim.value));
+    if (x->claim.n.exact) return arena_format(a, "%s, exact", text_number(low, x->claim.n.value));
     return arena_format(a, "%s: %s to %s", x->claim.text, text_number(low, x->low),
                         text_number(high, x->high - 1));
 }
@@ -357,11 +360,11 @@ static const char *chance_of(const struct explanation *x, struct arena *a)
                             : best->reading == CLAIM_NAME ? "a name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
-        return "possible, may be chance: another account fits as well, and the digits do not tell which";
+        return "possible, may be chance: another account fits as well, and the digits do not show which";
     if (best->cost > explain_bits_most(x))
-        return arena_format(
-            a, "possible, may be chance: it takes %u bits to tell, and these digits allow for %u", best->cost,
-            explain_bits_most(x));
+        return arena_format(a,
+                            "possible, may be chance: it takes %u bits to say, and these digits allow for %u",
+                            best->cost, explain_bits_most(x));
     if (percent == 0) return "possible, may be chance: too many accounts are as cheap as this one";
     return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures",
                         percent);
@@ -381,8 +384,8 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
                             text_number(rest, size));
     if (!x->explained) return chance_of(x, a);
     while (close + 1 < x->count && x->accounts[close + 1].cost <= best->cost + CLOSE) close++;
-    const char *how = x->claim.exact ? "explained to the last element" : "explained within its digits";
-    if (x->claim.exact && best->dimension != NO_DIMENSION)
+    const char *how = x->claim.n.exact ? "explained to the last element" : "explained within its digits";
+    if (x->claim.n.exact && best->dimension != NO_DIMENSION)
         how = "explained to the last element, with one size solved for";
     if (best->reading)
         how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
@@ -472,38 +475,36 @@ static void done(void *ctx)
         explain_done(&r->x);
         ledger_done(&r->ledger);
     }
-    comparison_free(r->c);
 }
 
-/* The model: of a checkpoint, or of a configuration. */
-static bool take_model(struct explain_report *r, const numel_checkpoint *ck, const numel_knowledge *k,
-                       const numel_allocator *m, numel_error *e)
+/* A configuration alone must tell what to count. */
+static bool take_model(struct explain_report *r, numel_error *e)
 {
-    r->c = ck ? comparison_make(ck, k, true, m, e) : comparison_from_config(r->path, k, false, m, e);
-    if (!r->c || r->c->model->x || ck) return r->c != NULL;
+    if (!report_ready(r->c, e)) return false;
+    if (r->c->model->x || r->c->ck) return true;
     *e = r->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                      "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");
 }
 
-static bool make_explain(struct numel_report *out, const char *number, const numel_checkpoint *ck,
-                         const char *path, const numel_knowledge *k, const numel_view *view, numel_error *e)
+static bool make_explain(struct numel_report *out, const char *number, struct numel_model *c,
+                         const numel_view *view, numel_error *e)
 {
     struct explain_report *r = arena_alloc(&out->arena, sizeof *r);
     struct claim claim;
     if (!r) return error_nomem(e);
-    *r = (struct explain_report){ .path = ck ? ck->path : path };
+    *r = (struct explain_report){ .c = c, .path = c->path };
     out->done = done;
     out->done_ctx = r;
     if (!claim_read(&claim, number, e)) return false;
-    if (!take_model(r, ck, k, out->arena.memory, e) || !ledger_make(&r->ledger, r->c, e)) return false;
+    if (!take_model(r, e) || !ledger_make(&r->ledger, r->c, e)) return false;
     if (!explain(&r->x, &claim, &r->ledger, e)) return ledger_done(&r->ledger), false;
     r->made = true;
     r->architecture = architecture_line(r->c->model);
     r->claimed = claim_line(&r->x, &out->arena);
     r->verdict = verdict_of(r, &out->arena);
     if (!tell(r, view->all, e)) return false;
-    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)claim.value;
+    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)claim.n.value;
     out->disagrees = !r->x.explained;
     out->quiet_text = arena_format(&out->arena, "%" PRId64, rest);
     if (!r->claimed || !r->verdict || !out->quiet_text || r->c->model->watch.failed) return error_nomem(e);
@@ -516,9 +517,16 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
     struct claim c;
     error_clear(e);
     if (!claim_read(&c, text, e)) return e->code;
-    *value = c.value;
+    *value = c.n.value;
     claim_window(&c, CLAIM_WRITTEN, low, high);
     return NUMEL_OK;
+}
+
+numel_rc report_explain_of(numel_report **out, const char *number, struct numel_model *c,
+                           const numel_view *view, numel_error *e)
+{
+    *out = report_new(c->memory, "numel.explain/1", e);
+    return report_made(out, *out && make_explain(*out, number, c, view, e), e);
 }
 
 numel_rc numel_report_explain(numel_report **out, const char *number, const numel_checkpoint *ck,
@@ -527,10 +535,8 @@ numel_rc numel_report_explain(numel_report **out, const char *number, const nume
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.explain/1", e);
-    if (*out && !make_explain(*out, number, ck, path, k, view, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (c) report_explain_of(out, number, c, view, e);
+    return report_owns(*out, c, e);
 }

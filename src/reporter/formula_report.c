@@ -1,4 +1,5 @@
 /* formula_report.c -- the report of `numel formula`: symbols with evidence, terms, the whole. */
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 
 #include "model/unknown.h"
@@ -49,7 +50,7 @@ const char *architecture_line(struct model *u)
 
 struct formula_report {
     struct model *model;
-    struct terms terms;
+    const struct terms *terms;
     const char *architecture;
     struct unknown unknown; /* instead of terms, when no spec fits the checkpoint */
 };
@@ -78,14 +79,14 @@ static const struct column term_columns[] = {
 static void term_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct formula_report *f = ctx;
-    const struct term *t = &f->terms.items[i];
+    const struct term *t = &f->terms->items[i];
     (void)depth;
     c[0] = CELL_S(t->role);
     c[1] = CELL_T(t->expr);
     c[2] = CELL_U(CELL_COUNT, t->each);
     c[3] = CELL_U(CELL_COUNT, t->times);
     c[4] = CELL_U(CELL_COUNT, t->total);
-    if (!t->buffer) c[5] = (struct cell){ .kind = CELL_SHARE, .u = t->total, .n = f->terms.total };
+    if (!t->buffer) c[5] = (struct cell){ .kind = CELL_SHARE, .u = t->total, .n = f->terms->total };
     c[6] = CELL_U(CELL_BOOL, t->buffer);
     c[7] = CELL_T(evidence_name(t->evidence));
 }
@@ -101,18 +102,11 @@ static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 {
     const struct formula_report *f = ctx;
     (void)i, (void)depth;
-    c[0] = CELL_T(f->terms.expression);
-    c[1] = CELL_U(CELL_COUNT, f->terms.total);
-    c[2] = CELL_U(CELL_TOTAL, f->terms.total);
+    c[0] = CELL_T(f->terms->expression);
+    c[1] = CELL_U(CELL_COUNT, f->terms->total);
+    c[2] = CELL_U(CELL_TOTAL, f->terms->total);
     c[3] = CELL_U(CELL_COUNT, f->model->x->totals.parameter_tensors);
     c[4] = CELL_U(CELL_COUNT, f->model->x->totals.buffers);
-}
-
-static void done(void *ctx)
-{
-    struct formula_report *f = ctx;
-    terms_done(&f->terms);
-    model_free(f->model);
 }
 
 static void add_sections(struct numel_report *r, const struct formula_report *f)
@@ -123,13 +117,13 @@ static void add_sections(struct numel_report *r, const struct formula_report *f)
                                          .rows = 1,
                                          .row = head_row,
                                          .ctx = f });
-    formula_symbols(r, &f->terms, false);
+    formula_symbols(r, f->terms, false);
     report_section(r, &(struct section){ .key = "terms",
                                          .title = "",
                                          .form = SECTION_LIST,
                                          .columns = term_columns,
                                          .column_count = 8,
-                                         .rows = f->terms.count,
+                                         .rows = f->terms->count,
                                          .headed = true,
                                          .row = term_row,
                                          .ctx = f });
@@ -181,24 +175,21 @@ static bool infer_unknown(struct numel_report *r, struct formula_report *f, cons
     return true;
 }
 
-static bool make_formula(struct numel_report *r, const numel_checkpoint *ck, const char *path,
-                         const numel_knowledge *k, numel_error *e)
+static bool make_formula(struct numel_report *r, struct numel_model *c, numel_error *e)
 {
+    const numel_checkpoint *ck = c->ck;
     struct formula_report *f = arena_alloc(&r->arena, sizeof *f);
     if (!f) return error_nomem(e);
-    *f = (struct formula_report){ .architecture = NULL };
-    r->done = done;
-    r->done_ctx = f;
-    f->model =
-        ck ? model_make(ck, k, true, r->arena.memory, e) : model_of_config(path, k, true, r->arena.memory, e);
-    if (!f->model) return false;
+    if (!report_ready(c, e)) return false;
+    *f = (struct formula_report){ .model = c->model };
     if (!f->model->x && ck && !f->model->entry && !f->model->broken) return infer_unknown(r, f, ck, e);
     if (!f->model->x) {
         *e = f->model->why;
         return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                          "no configuration: give a config.json, or --arch NAME and --set SYM=N");
     }
-    if (!terms_of(&f->terms, f->model->x, e)) return false;
+    f->terms = handle_terms(c, e);
+    if (!f->terms) return false;
     const char *unused = config_unused_set(f->model->config);
     if (unused)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
@@ -206,9 +197,15 @@ static bool make_formula(struct numel_report *r, const numel_checkpoint *ck, con
                          f->model->architecture);
     f->architecture = architecture_line(f->model);
     if (!f->architecture) return error_nomem(e);
-    r->quiet = f->terms.total;
+    r->quiet = f->terms->total;
     add_sections(r, f);
     return true;
+}
+
+numel_rc report_formula_of(numel_report **out, struct numel_model *c, numel_error *e)
+{
+    *out = report_new(c->memory, "numel.formula/1", e);
+    return report_made(out, *out && make_formula(*out, c, e), e);
 }
 
 numel_rc numel_report_formula(numel_report **out, const numel_checkpoint *ck, const char *path,
@@ -216,10 +213,8 @@ numel_rc numel_report_formula(numel_report **out, const numel_checkpoint *ck, co
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.formula/1", e);
-    if (*out && !make_formula(*out, ck, path, k, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (c) report_formula_of(out, c, e);
+    return report_owns(*out, c, e);
 }

@@ -1,5 +1,5 @@
 /* ground_section.c -- "ground": on what the tensors rest; without a formula all on nothing. */
-#include "statement/statement.h"
+#include "statement/handle.h"
 #include "reporter/sections.h"
 
 struct grounds {

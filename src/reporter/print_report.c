@@ -4,13 +4,12 @@
  * Text is the printout itself, line by line, so that it can be compared with one that somebody
  * holds; JSON is the list of modules, equal neighbours of a ModuleList as one with its count.
  */
-#include "statement/statement.h"
-#include "page/report.h"
 #include "printout/guess_tree.h"
+#include "reporter/handles.h"
 
 struct print_report {
-    struct numel_model *c; /* of a checkpoint */
-    struct expansion *hf;  /* of a GGUF file: under the names of Hugging Face */
+    struct numel_model *c;
+    struct expansion *hf; /* of a GGUF file: under the names of Hugging Face */
     struct template template;
     struct tree tree;
     struct tree_lines lines;
@@ -87,23 +86,17 @@ static void done(void *ctx)
     if (p->template.memory) template_done(&p->template);
     buffer_done(p->line);
     expansion_free(p->hf);
-
-    comparison_free(p->c);
 }
 
-/* "qwen3.print" of the model type, else that of the spec, "qwen2.print". */
-static const char *template_name(struct model *u, struct arena *a)
+/* How the library says that the modules are printed: for the model type, else for the spec. */
+static bool find_template(struct model *u, struct library_template *out)
 {
-    numel_str path = text_of("model_type");
+    numel_str path = text_of("model_type"), type = { NULL, 0 };
     struct value v;
     numel_error ignored;
     error_clear(&ignored);
-    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT &&
-        v.s.n < 100) {
-        numel_str own = arena_join(a, v.s, text_of(".print"), (numel_str){ NULL, 0 });
-        if (!own.p || library_find(u->library, own)) return own.p;
-    }
-    return arena_format(a, "%s.print", u->entry->name);
+    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT) type = v.s;
+    return library_template(u->library, u->entry, type, out);
 }
 
 /* What is expected under the names that modules have, also of a GGUF file. */
@@ -120,28 +113,32 @@ static const struct expansion *expected(struct print_report *p, const numel_allo
 }
 
 /* Without a model type there are no class defaults, and no dropout or activation is told: that of
- * the spec which is most like GGUF's architecture or, of a guess, the spec's name is taken. */
-static bool know_class(struct model *u, numel_error *e)
+ * the spec which is most like GGUF's architecture or, of a guess, the spec's name is taken. *set: it was. */
+static bool know_class(struct model *u, bool *set, numel_error *e)
 {
     numel_str keys[] = { text_of("model_type"), text_of("general.architecture") }, type;
     struct value v, other;
+    *set = false;
     if (!config_value(u->config, u->spec, SIDE_HF, &keys[0], 1, &v, e) ||
         !config_value(u->config, u->spec, u->side, &keys[1], 1, &other, e))
         return false;
     if (v.kind == VALUE_TEXT) return true;
     numel_str like = other.kind == VALUE_TEXT ? other.s : text_of(u->entry->name);
     if (!spec_model_type(u->spec, like, &type)) return true;
-    char *set = arena_format(&u->arena, "model_type=%.*s", (int)type.n, type.p);
-    return set ? config_set(u->config, set, e) : error_nomem(e);
+    char *assignment = arena_format(&u->arena, "model_type=%.*s", (int)type.n, type.p);
+    if (!assignment) return error_nomem(e);
+    return *set = config_set(u->config, assignment, e);
 }
 
-static bool from_template(struct print_report *p, const char *name, const struct expansion *x,
-                          struct arena *a, numel_error *e)
+static bool from_template(struct print_report *p, const struct library_template *text,
+                          const struct expansion *x, struct arena *a, numel_error *e)
 {
-    size_t symbols = p->c->model->spec->symbol_count;
-    if (!know_class(p->c->model, e)) return false;
-    return template_parse(&p->template, p->c->model->spec, p->c->model->library, name, NULL, e) &&
-           tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
+    struct model *model = p->c->model;
+    bool set, ok = know_class(model, &set, e) &&
+                   template_parse(&p->template, model->spec, model->library, text, NULL, e) &&
+                   tree_make(&p->tree, &p->template, x, model->spec->symbol_count, a->memory, e);
+    if (set) config_unset(model->config); /* other reports are of the configuration as it is */
+    return ok;
 }
 
 /* From names alone: those that the spec expects, else those that are there. */
@@ -179,11 +176,10 @@ static bool rehearse(struct print_report *p, struct arena *a)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-static bool take_model(struct print_report *p, const numel_checkpoint *ck, const char *path,
-                       const numel_knowledge *k, const numel_allocator *m, numel_error *e)
+static bool take_model(struct print_report *p, numel_error *e)
 {
-    p->c = ck ? comparison_make(ck, k, true, m, e) : comparison_from_config(path, k, false, m, e);
-    if (!p->c || p->c->model->x || ck) return p->c != NULL;
+    if (!report_ready(p->c, e)) return false;
+    if (p->c->model->x || p->c->ck) return true;
     *e = p->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                      "no configuration: give a config.json, or --arch NAME and --set SYM=N");
@@ -207,27 +203,25 @@ static void add_sections(struct numel_report *r, const struct print_report *p)
                                          .ctx = p });
 }
 
-static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const char *path,
-                       const numel_knowledge *k, numel_error *e)
+static bool make_print(struct numel_report *r, struct numel_model *c, numel_error *e)
 {
     struct print_report *p = arena_alloc(&r->arena, sizeof *p);
     struct buffer *line = arena_alloc(&r->arena, sizeof *line);
     if (!p || !line) return error_nomem(e);
-    *p = (struct print_report){ .line = line };
+    *p = (struct print_report){ .c = c, .line = line };
     buffer_init(line, r->arena.memory);
     tree_init(&p->tree, r->arena.memory);
     p->lines.memory = r->arena.memory;
     r->done = done;
     r->done_ctx = p;
-    if (!take_model(p, ck, path, k, r->arena.memory, e)) return false;
-    const char *name = p->c->model->x ? template_name(p->c->model, &r->arena) : NULL;
-    if (p->c->model->x && !name) return error_nomem(e);
-    const struct expansion *x =
-        name && library_find(p->c->model->library, text_of(name)) ? expected(p, r->arena.memory, e) : NULL;
+    if (!take_model(p, e)) return false;
+    struct library_template text;
+    bool known = p->c->model->x && find_template(p->c->model, &text);
+    const struct expansion *x = known ? expected(p, r->arena.memory, e) : NULL;
     if (e->code == NUMEL_E_NOMEM) return false;
     r->disagrees = !x;
     error_clear(e); /* GGUF's metadata may not say what classes need to know */
-    if (!(x ? from_template(p, name, x, &r->arena, e) : from_names(p, ck, &r->arena, e))) return false;
+    if (!(x ? from_template(p, &text, x, &r->arena, e) : from_names(p, c->ck, &r->arena, e))) return false;
     if (!tree_lines_make(&p->lines, &p->tree, e)) return false;
     if (!rehearse(p, &r->arena)) return error_nomem(e);
     r->quiet = p->module_count;
@@ -235,15 +229,19 @@ static bool make_print(struct numel_report *r, const numel_checkpoint *ck, const
     return true;
 }
 
+numel_rc report_print_of(numel_report **out, struct numel_model *c, numel_error *e)
+{
+    *out = report_new(c->memory, "numel.print/1", e);
+    return report_made(out, *out && make_print(*out, c, e), e);
+}
+
 numel_rc numel_report_print(numel_report **out, const numel_checkpoint *ck, const char *path,
                             const numel_knowledge *k, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.print/1", e);
-    if (*out && !make_print(*out, ck, path, k, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (c) report_print_of(out, c, e);
+    return report_owns(*out, c, e);
 }

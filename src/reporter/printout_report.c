@@ -12,6 +12,7 @@
 #include "reporter/printout_report.h"
 
 #include "base/text.h"
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 
 enum { COMPARED = 8 }; /* of several printouts, the first so many are held against the path */
@@ -78,16 +79,17 @@ static bool tell_printed(struct printout_report *r, struct arena *a, numel_error
 }
 
 /* "differs: 809,533,440 printed, not held; 4,096 held, not printed" */
-static const char *differences(const struct account *x, struct arena *a)
+static const char *differences(const struct printed_account *x, struct arena *a)
 {
     const char *text = "differs";
     char n[TEXT_NUMBER];
     bool first = true;
-    for (size_t i = 0; i < x->count && text; i++) {
-        int64_t v = x->lines[i].elements;
-        if (!x->lines[i].disagrees) continue;
+    for (size_t i = 0; i < x->tally.count && text; i++) {
+        const struct tally_line *l = x->tally.lines[i];
+        int64_t v = l->elements;
+        if (l->explains) continue;
         text = arena_format(a, "%s%s%s %s", text, first ? ": " : "; ",
-                            text_number(n, (uint64_t)(v < 0 ? -v : v)), x->lines[i].cause);
+                            text_number(n, v < 0 ? 0 - (uint64_t)v : (uint64_t)v), l->cause);
         first = false;
     }
     return text;
@@ -97,11 +99,11 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
 {
     char n[TEXT_NUMBER];
     if (chosen_table(r)) return verdict_of_table(r, a);
-    const struct account *x = &r->account;
+    const struct printed_account *x = &r->account;
     if (!r->c && chosen_print(r)->cut && chosen_print(r)->loose)
         return arena_format(a,
                             "%s as the brackets stand: lines are missing, and without indentation it "
-                            "cannot be told where",
+                            "cannot be said where",
                             text_number(n, chosen_print(r)->elements));
     if (!r->c && chosen_print(r)->cut)
         return arena_format(a, "at least %s: something was left out, or cut off",
@@ -109,7 +111,7 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
     if (!r->c && x->bound)
         return arena_format(a, "at least %s: what prints no size is not counted",
                             text_number(n, chosen_print(r)->elements));
-    if (!r->c) return "every class that is printed tells its size";
+    if (!r->c) return "every class that is printed shows its size";
     if (!x->agrees) return differences(x, a);
     if (x->unseen_tensors == 0) return "agrees: everything is printed, and as it is held";
     return arena_format(a, "agrees: what the printout counts is held; %s parameters cannot be seen in it",
@@ -143,7 +145,7 @@ static bool count(struct printout_report *r, bool rows, struct arena *a, numel_e
         return (r->verdict || error_nomem(e)) && tell_printed(r, a, e);
     }
     if (!choose(r, a, e) || (rows && !printed_rows_make(&r->rows, &r->b, a, e)) ||
-        !account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
+        !printed_account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
         return false;
     const struct printed *x = chosen_print(r);
     r->what = arena_format(a, "lines %" PRIu32 " to %" PRIu32 ", %" PRIu32 " modules", x->first_line,
@@ -157,40 +159,32 @@ static void done(void *ctx)
     struct printout_report *r = ctx;
     memory_release(r->p.arena.memory, r->rows.items);
     printout_done(&r->p);
-    comparison_free(r->c);
 }
 
-/* What a configuration alone makes one expect. */
-static struct numel_model *comparison_of_config(const char *path, const numel_knowledge *k,
-                                                const numel_allocator *m, numel_error *e)
+/* What the path holds; a configuration alone must tell what to expect. */
+static bool take_path(struct printout_report *r, struct arena *a, numel_error *e)
 {
-    struct numel_model *c = comparison_from_config(path, k, true, m, e);
-    if (!c || c->model->x) return c;
-    *e = c->model->why;
-    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "no configuration that an architecture fits");
-    comparison_free(c);
-    return NULL;
-}
-
-static bool take_path(struct printout_report *r, const numel_checkpoint *ck, const char *config,
-                      const numel_knowledge *k, struct arena *a, numel_error *e)
-{
-    if (!ck && !config) return true;
-    r->path = ck ? ck->path : config;
-    r->c = ck ? comparison_make(ck, k, true, a->memory, e) : comparison_of_config(config, k, a->memory, e);
-    if (!r->c || !holdings_make(&r->held, r->c, a, e)) return false;
+    if (!r->c) return true;
+    if (!report_ready(r->c, e)) return false;
+    if (!r->c->ck && !r->c->model->x) {
+        *e = r->c->model->why;
+        return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "no configuration that an architecture fits");
+    }
+    r->path = r->c->path;
+    if (!holdings_make(&r->held, r->c, a, e)) return false;
     r->architecture = r->c->model->x ? architecture_line(r->c->model) : NULL;
     return !r->c->model->watch.failed || error_nomem(e);
 }
 
-static bool make(struct numel_report *out, const numel_checkpoint *ck, const char *config,
-                 const numel_printout *text, const numel_knowledge *k, const numel_view *view, numel_error *e)
+static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,
+                 const numel_view *view, numel_error *e)
 {
     bool rows = !view || !view->totals, all = view && view->all;
     struct printout_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
     *r = (struct printout_report){ .name = arena_text(&out->arena, text->name, strlen(text->name)),
-                                   .report = out };
+                                   .report = out,
+                                   .c = c };
     arena_init(&r->p.arena, out->arena.memory);
     buffer_init(&r->p.text, out->arena.memory);
     out->done = done;
@@ -206,12 +200,19 @@ static bool make(struct numel_report *out, const numel_checkpoint *ck, const cha
         error_file(e, text->name);
         return false;
     }
-    if (!take_path(r, ck, config, k, &out->arena, e) || !count(r, rows, &out->arena, e)) return false;
+    if (!take_path(r, &out->arena, e) || !count(r, rows, &out->arena, e)) return false;
     out->disagrees = !r->account.agrees;
     for (size_t i = 0; i < r->p.remark_count; i++) out->disagrees |= !r->p.remarks[i].harmless;
     for (size_t i = 0; i < r->p.summary_count; i++) out->disagrees |= !r->p.summaries[i].agrees;
     out->quiet = chosen_print(r) ? chosen_print(r)->elements : table_count(chosen_table(r)).nominal;
     return printout_sections(out, r, all) || error_nomem(e);
+}
+
+numel_rc report_printout_of(numel_report **out, struct numel_model *c, const numel_printout *text,
+                            const numel_view *view, const numel_allocator *m, numel_error *e)
+{
+    *out = report_new(m, "numel.printout/1", e);
+    return report_made(out, *out && make(*out, c, text, view, e), e);
 }
 
 numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, const char *config,
@@ -220,12 +221,11 @@ numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, c
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck ? ck->arena.memory : &memory_malloc, "numel.printout/1", e);
-    if (*out && !make(*out, ck, config, text, k, view, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    const numel_allocator *m = ck ? ck->arena.memory : &memory_malloc;
+    struct numel_model *c = ck || config ? handle_new(ck, config, k, true, m, e) : NULL;
+    if (error_free(e)) report_printout_of(out, c, text, view, m, e);
+    return report_owns(*out, c, e);
 }
 
 bool numel_is_printout(const void *text, size_t bytes)

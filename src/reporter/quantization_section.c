@@ -1,5 +1,5 @@
 /* quantization_section.c -- how the weights are stored, as their shapes prove it. */
-#include "statement/statement.h"
+#include "statement/handle.h"
 #include "reporter/sections.h"
 
 /* clang-format off */

@@ -7,22 +7,21 @@
  *     stored                 311    751,632,384
  *     unexplained                             0
  */
-#include "adapter/adapter.h"
-#include "model/roles.h"
-#include "statement/statement.h"
-#include "statement/unchecked.h"
 #include "model/unknown.h"
+#include "reporter/handles.h"
+#include "reporter/lines.h"
 #include "reporter/sections.h"
 
 struct reconcile_report {
     struct numel_model *c;
-    struct terms terms;
+    struct terms terms; /* these three are the handle's, or empty without an expansion */
     struct roles roles;
     struct unchecked unchecked;
     const numel_checkpoint *ck;
     const char *architecture, *verdict, *quantization;
-    struct unknown *unknown; /* no spec fits: what can be inferred; else NULL */
-    struct adapter adapter;  /* its type is NULL for a model */
+    struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
+    const struct adapter *adapter; /* its type is NULL for a model */
+    struct line_table lines;
 };
 
 /* ---- head and verdict --------------------------------------------------------------------- */
@@ -60,9 +59,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     (void)i, (void)depth;
     if (r->c->model->x) c[0] = CELL_U(CELL_COUNT, r->c->statement.formula);
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
-    if (r->c->model->x) c[2] = (struct cell){ .kind = CELL_RAW, .t = "0" };
-    if (r->c->model->x && r->c->statement.unexplained)
-        c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c->statement.unexplained };
+    if (r->c->model->x) c[2] = rest_cell(r->c->statement.unexplained);
     if (r->c->model->x) c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
@@ -71,53 +68,22 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
-static const struct column statement_columns[] = {
-    { "cause", "cause", 0 },
-    { "tensors", "tensors", COLUMN_RIGHT },
-    { "elements", "elements", COLUMN_RIGHT },
-    { "detail", "", COLUMN_NAME },
-    { "code", NULL, 0 },
-    { "ground", NULL, 0 },
-};
-
-static void line_cells(const struct statement_line *l, bool plain, struct cell *c)
+/* In text two rows more, what is stored and what is left, and no line of the unknown: it is left. */
+static void add_statement(struct numel_report *out, struct reconcile_report *r)
 {
-    c[0] = CELL_T(l->cause);
-    c[1] = CELL_U(CELL_COUNT, l->tensors);
-    c[2] = plain ? CELL_U(CELL_COUNT, (uint64_t)l->elements)
-                 : (struct cell){ .kind = CELL_SIGNED, .i = l->elements };
-    c[3] = CELL_T(l->detail);
-    c[4] = CELL_T(l->code);
-    c[5] = CELL_T(ground_text(l->ground));
-}
-
-static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct reconcile_report *r = ctx;
-    (void)depth;
-    line_cells(&r->c->statement.lines[i], i == 0, c);
-}
-
-/* In text two lines more: what is stored, and what is left. */
-static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct reconcile_report *r = ctx;
-    struct statement_line stored = { .code = "",
-                                     .cause = "stored",
-                                     .detail = "",
-                                     .tensors = r->ck->registry.count,
-                                     .elements = (int64_t)r->c->statement.stored };
-    (void)depth;
-    if (i < r->c->statement.count) {
-        line_cells(&r->c->statement.lines[i], i == 0, c);
-    } else if (i == r->c->statement.count) {
-        line_cells(&stored, true, c);
-    } else {
-        c[0] = CELL_T("unexplained");
-        c[2] = r->c->statement.unexplained
-                   ? (struct cell){ .kind = CELL_SIGNED, .i = r->c->statement.unexplained }
-                   : CELL_U(CELL_COUNT, 0);
-    }
+    const struct statement *s = &r->c->statement;
+    r->lines = (struct line_table){
+        .tally = &s->tally,
+        .shows = LINES_TENSORS | LINES_ZEROS | LINES_GROUND,
+        .unshown = tally_find(&s->tally, &statement_codes[STATEMENT_UNKNOWN]) != NULL,
+        .ends = { { .cause = "stored",
+                    .tensors = CELL_U(CELL_COUNT, r->ck->registry.count),
+                    .elements = CELL_U(CELL_COUNT, s->stored) },
+                  { .cause = "unexplained", .elements = rest_cell(s->unexplained) } },
+        .after = 2,
+        .hidden = !r->c->model->x,
+    };
+    line_sections(out, &r->lines, "statement");
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */
@@ -308,14 +274,15 @@ static const char *partly(struct reconcile_report *r)
     buffer_init(&b, a->memory);
     buffer_text(&b, "agrees in part: every tensor that should be there is there");
     if (r->c->model->inferred)
-        buffer_text(&b, "; no configuration tells all sizes, they are the tensors' own");
+        buffer_text(&b, "; no configuration gives all sizes, they are the tensors' own");
     if (r->c->model->differences.grounds[GROUND_NAME])
         buffer_format(&b, "; %s %s not checked",
                       text_number(n, r->c->model->differences.grounds[GROUND_NAME]),
                       r->c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are");
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->lines[i].unchecked == 0) continue;
-        buffer_format(&b, "%s%s (%s)", sep, s->lines[i].cause, text_number(n, s->lines[i].unchecked));
+    for (size_t i = 0; i < s->tally.count; i++) {
+        const struct tally_line *l = s->tally.lines[i];
+        if (l->unchecked == 0) continue;
+        buffer_format(&b, "%s%s (%s)", sep, l->cause, text_number(n, l->unchecked));
         sep = ", ";
     }
     const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
@@ -347,7 +314,7 @@ static const char *verdict_of(struct reconcile_report *r)
     struct arena *a = &r->c->model->arena;
     const struct statement *s = &r->c->statement;
     const struct differences *d = &r->c->model->differences;
-    if (r->adapter.type)
+    if (r->adapter->type)
         return "an adapter: its formula is its base's, --config BASE/config.json holds it against that";
     if (r->c->model->broken) return arena_format(a, "broken, no formula: %.300s", broken_text(r));
     if (!r->c->model->x)
@@ -369,29 +336,15 @@ static const char *verdict_of(struct reconcile_report *r)
                         r->ck->missing ? "; shards are missing" : "");
 }
 
-static bool add_sections(struct numel_report *out, const struct reconcile_report *r, numel_error *e)
+static bool add_sections(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    if (!adapter_sections(out, &r->adapter, e)) return false;
+    if (!adapter_sections(out, r->adapter, e)) return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
-    report_section(out, &(struct section){ .key = "statement",
-                                           .form = SECTION_LIST,
-                                           .hidden = true,
-                                           COLUMNS(statement_columns),
-                                           .rows = r->c->statement.count,
-                                           .row = statement_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_LIST,
-                                           .headed = true,
-                                           COLUMNS(statement_columns),
-                                           .rows = r->c->statement.count + 2,
-                                           .row = table_row,
-                                           .ctx = r,
-                                           .hidden = !r->c->model->x });
+    add_statement(out, r);
     report_section(out, &(struct section){ .title = "",
                                            .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns),
@@ -401,22 +354,20 @@ static bool add_sections(struct numel_report *out, const struct reconcile_report
     return true;
 }
 
-static void done(void *ctx)
-{
-    struct reconcile_report *r = ctx;
-    terms_done(&r->terms);
-    comparison_free(r->c);
-    adapter_done(&r->adapter);
-}
-
 /* The formula beside the file; an adapter has none of its own. */
-static bool compare(struct reconcile_report *r, const numel_knowledge *k, struct numel_report *out,
-                    numel_error *e)
+static bool take_model(struct reconcile_report *r, numel_error *e)
 {
-    if (!adapter_read(&r->adapter, r->ck, k ? k->config : NULL, &out->arena, e)) return false;
-    r->c = r->adapter.type ? comparison_of_adapter(r->ck, out->arena.memory, e)
-                           : comparison_make(r->ck, k, true, out->arena.memory, e);
-    return r->c != NULL;
+    if (!report_ready(r->c, e)) return false;
+    r->adapter = adapter_of(r->c, e);
+    if (!r->adapter || !r->c->model->x) return r->adapter != NULL;
+    const struct terms *terms = handle_terms(r->c, e);
+    const struct roles *roles = terms ? handle_roles(r->c, e) : NULL;
+    const struct unchecked *unchecked = roles ? handle_unchecked(r->c, e) : NULL;
+    if (!unchecked) return false;
+    r->terms = *terms;
+    r->roles = *roles;
+    r->unchecked = *unchecked;
+    return true;
 }
 
 /* No spec fits: what the tensors and integers let one guess. */
@@ -427,19 +378,14 @@ static bool infer_formula(struct numel_report *out, struct reconcile_report *r, 
     return unknown_make(r->unknown, r->ck, r->c->model->config, &out->arena, e);
 }
 
-static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck, const numel_knowledge *k,
-                           const numel_view *view, numel_error *e)
+static bool make_reconcile(struct numel_report *out, struct numel_model *c, const numel_view *view,
+                           numel_error *e)
 {
     struct reconcile_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
-    *r = (struct reconcile_report){ .ck = ck };
-    out->done = done;
-    out->done_ctx = r;
-    if (!compare(r, k, out, e)) return false;
-    if (r->c->model->x && (!terms_of(&r->terms, r->c->model->x, e) ||
-                           !roles_make(&r->roles, r->c->model, e) || !unchecked_make(&r->unchecked, r->c, e)))
-        return false;
-    if (!r->adapter.type && !r->c->model->x && !r->c->model->entry && !r->c->model->broken &&
+    *r = (struct reconcile_report){ .c = c, .ck = c->ck };
+    if (!take_model(r, e)) return false;
+    if (!r->adapter->type && !r->c->model->x && !r->c->model->entry && !r->c->model->broken &&
         !infer_formula(out, r, e))
         return false;
     r->architecture = architecture_line(r->c->model);
@@ -449,7 +395,7 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     if (!r->verdict || r->c->model->watch.failed) return error_nomem(e);
     out->disagrees = r->c->model->broken ||
                      (r->c->model->x && !r->c->statement.agrees && !r->c->statement.in_part) ||
-                     r->adapter.complaint_count != 0;
+                     r->adapter->complaint_count != 0;
     out->in_part = !r->c->model->x || r->c->statement.in_part;
     out->quiet_nothing = !r->c->model->x;
     out->quiet =
@@ -475,15 +421,20 @@ static bool make_reconcile(struct numel_report *out, const numel_checkpoint *ck,
     return add_lists(out, r, view->all) || error_nomem(e);
 }
 
+numel_rc report_reconcile_of(numel_report **out, struct numel_model *c, const numel_view *view,
+                             numel_error *e)
+{
+    *out = report_new(c->memory, "numel.reconcile/1", e);
+    return report_made(out, *out && make_reconcile(*out, c, view, e), e);
+}
+
 numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck, const numel_knowledge *k,
                                 const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck->arena.memory, "numel.reconcile/1", e);
-    if (*out && !make_reconcile(*out, ck, k, view, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *c = handle_new(ck, NULL, k, true, ck->arena.memory, e);
+    if (c) report_reconcile_of(out, c, view, e);
+    return report_owns(*out, c, e);
 }

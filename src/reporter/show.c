@@ -4,6 +4,7 @@
 #include "reporter/show.h"
 
 #include "model/config_file.h"
+#include "reporter/handles.h"
 #include "reporter/sections.h"
 
 #include <stdlib.h>
@@ -136,7 +137,7 @@ static void architecture_row(const void *ctx, size_t i, struct cell *c, unsigned
     const struct show *s = ctx;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(s->architecture));
-    if (s->comparison->model->spec) c[1] = CELL_T(s->comparison->model->architecture);
+    if (s->c->model->spec) c[1] = CELL_T(s->c->model->architecture);
     c[2] = CELL_T(s->architecture_from);
     if (s->class_name) c[3] = CELL_S(text_of(s->class_name));
 }
@@ -154,10 +155,10 @@ static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 {
     const struct show *s = ctx;
     (void)i, (void)depth;
-    const struct counts *n = &s->comparison->model->counts;
+    const struct counts *n = &s->c->model->counts;
     c[0] = CELL_U(CELL_COUNT, s->ck->registry.count);
     c[1] = CELL_U(CELL_COUNT, s->ck->stored);
-    if (!s->comparison->model->x) return;
+    if (!s->c->model->x) return;
     c[2] = CELL_U(CELL_COUNT, n->logical);
     c[3] = CELL_U(CELL_COUNT, n->unique);
     c[4] = CELL_U(CELL_COUNT, n->parameters);
@@ -223,55 +224,46 @@ static void add_facts(struct show *s)
 }
 /* ---- the report --------------------------------------------------------------------------- */
 
-static void done(void *ctx)
-{
-    struct show *s = ctx;
-    comparison_free(s->comparison);
-    adapter_done(&s->adapter);
-}
-
 /* The formula beside it; an adapter has none of its own. */
-static bool compare(struct show *s)
+static bool take_model(struct show *s)
 {
-    const numel_knowledge *k = s->view->knowledge;
-    const numel_allocator *m = s->arena->memory;
-    if (!adapter_read(&s->adapter, s->ck, k ? k->config : NULL, s->arena, s->error)) return false;
-    s->comparison = s->adapter.type ? comparison_of_adapter(s->ck, m, s->error)
-                                    : comparison_make(s->ck, k, s->view->others, m, s->error);
-    return s->comparison != NULL;
+    s->adapter = adapter_of(s->c, s->error);
+    return s->adapter && report_ready(s->c, s->error);
 }
 
 static bool add_others(struct show *s)
 {
-    const numel_knowledge *k = s->view->knowledge;
-    const struct adapter *adapter = s->adapter.type ? &s->adapter : NULL;
+    const struct adapter *adapter = s->adapter->type ? s->adapter : NULL;
     if (!s->view->others) return true;
     const struct others *o =
-        others_make(s->ck, s->comparison, k ? k->config : NULL, adapter, &s->report->arena, s->error);
-    if (o) others_sections(s->report, o);
-    return o != NULL;
+        others_make(s->ck, s->c, s->c->knowledge.config, adapter, &s->report->arena, s->error);
+    return o && (others_sections(s->report, o) || error_nomem(s->error));
 }
 
-static bool make_show(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
-                      numel_error *e)
+static bool make_show(struct numel_report *r, struct numel_model *c, const numel_view *view, numel_error *e)
 {
+    const numel_checkpoint *ck = c->ck;
     struct show *s = arena_alloc(&r->arena, sizeof *s);
     numel_view *own = arena_copy(&r->arena, view, sizeof *view);
     if (!s || !own) return error_nomem(e);
-    *s = (struct show){ .ck = ck, .view = own, .report = r, .arena = &r->arena, .error = e };
+    *s = (struct show){ .ck = ck, .c = c, .view = own, .report = r, .arena = &r->arena, .error = e };
     r->quiet = ck->stored;
     if (own->totals) return true;
-    r->done = done;
-    r->done_ctx = s;
-    if (!sum_types(s) || !find_architecture(s) || !show_rows(s) || !compare(s)) return false;
+    if (!sum_types(s) || !find_architecture(s) || !show_rows(s) || !take_model(s)) return false;
     sum_files(s);
     if (!show_head(s)) return false;
     add_facts(s);
-    if (!quantization_section(r, s->comparison, e) || !ground_section(r, s->comparison, e) ||
-        !adapter_sections(r, &s->adapter, e))
+    if (!quantization_section(r, s->c, e) || !ground_section(r, s->c, e) ||
+        !adapter_sections(r, s->adapter, e))
         return false;
     show_tree(s);
     return add_others(s) && report_findings(r, ck, e);
+}
+
+numel_rc report_show_of(numel_report **out, struct numel_model *c, const numel_view *view, numel_error *e)
+{
+    *out = report_new(c->memory, "numel.show/1", e);
+    return report_made(out, *out && make_show(*out, c, view, e), e);
 }
 
 numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
@@ -279,10 +271,8 @@ numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck->arena.memory, "numel.show/1", e);
-    if (*out && !make_show(*out, ck, view, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *c = handle_new(ck, NULL, view->knowledge, view->others, ck->arena.memory, e);
+    if (c) report_show_of(out, c, view, e);
+    return report_owns(*out, c, e);
 }

@@ -5,7 +5,7 @@
 #define NUMEL_REPORTER_SHOW_H
 
 #include "adapter/adapter.h"
-#include "statement/statement.h"
+#include "statement/handle.h"
 #include "page/report.h"
 #include "registry/fold.h"
 
@@ -41,8 +41,8 @@ struct show {
         uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
     } sum;
     const char *architecture, *architecture_from, *class_name;
-    struct numel_model *comparison; /* with what the architecture expects */
-    struct adapter adapter;         /* its type is NULL for a model */
+    struct numel_model *c;         /* what the architecture expects */
+    const struct adapter *adapter; /* its type is NULL for a model */
 };
 
 /* show_tree.c: the rows of the view, and their sections. */

@@ -105,7 +105,7 @@ static const char *architecture_text(struct show *s)
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
 static const char *verdict_text(struct show *s)
 {
-    const struct numel_model *c = s->comparison;
+    const struct numel_model *c = s->c;
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];
     if (!c->model->x) return NULL;
     text_number(n, c->model->counts.parameters);
@@ -114,7 +114,7 @@ static const char *verdict_text(struct show *s)
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
         return arena_format(
-            s->arena, "agrees in part with %s: %s parameters; %s (numel reconcile tells)",
+            s->arena, "agrees in part with %s: %s parameters; %s (see 'numel reconcile')",
             c->model->architecture, n,
             c->model->differences.grounds[GROUND_NAME]
                 ? arena_format(s->arena, "%s %s not checked", unchecked,
@@ -122,7 +122,7 @@ static const char *verdict_text(struct show *s)
                 : "its sizes are the tensors' own");
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected "
-                        "(numel reconcile tells)",
+                        "(see 'numel reconcile')",
                         c->model->architecture, c->model->differences.missing,
                         c->model->differences.mismatched, c->model->differences.unexpected_count);
 }
@@ -161,10 +161,9 @@ bool show_head(struct show *s)
                         bytes_text(s),
                         data_text(s->ck),
                         verdict_text(s),
-                        quantization_line(s->comparison, s->arena) };
-    if ((s->comparison->model->match.packed.most && !h->quantization) ||
-        (s->comparison->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
-        (s->architecture && !h->architecture))
+                        quantization_line(s->c, s->arena) };
+    if ((s->c->model->match.packed.most && !h->quantization) || (s->c->model->x && !h->verdict) ||
+        !h->format || !h->bytes || (s->type_count && !h->types) || (s->architecture && !h->architecture))
         return error_nomem(s->error);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
                                                  .columns = head_columns,

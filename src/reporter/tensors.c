@@ -1,14 +1,14 @@
 /* tensors.c -- the report of `numel tensors`: a line a tensor, a JSON object a line. */
 #include "page/report.h"
 
-#include "statement/statement.h"
 #include "base/text.h"
+#include "reporter/handles.h"
 
 struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
-    struct numel_model *comparison; /* with what the architecture expects: role and class */
+    const struct model *model; /* what the architecture expects: role and class */
 };
 
 static const struct column columns[] = {
@@ -40,31 +40,25 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = CELL_U(CELL_NUMBER, t->offset);
     c[6] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[7] = CELL_S(text_of(file));
-    if (l->comparison->model->x) {
-        uint32_t index = l->order[i], r = l->comparison->model->match.tensors[index].row;
-        const struct expansion *x = l->comparison->model->x;
+    if (l->model->x) {
+        uint32_t index = l->order[i], r = l->model->match.tensors[index].row;
+        const struct expansion *x = l->model->x;
         if (r != NAMES_ABSENT) c[8] = CELL_S(x->sites[x->rows[r].site].role);
-        c[9] = CELL_T(match_class(&l->comparison->model->match, index));
+        c[9] = CELL_T(match_class(&l->model->match, index));
     }
-    c[11] = CELL_T(ground_text(!l->comparison->model->x
-                                   ? GROUND_NONE
-                                   : (enum ground)l->comparison->model->match.tensors[l->order[i]].ground));
+    c[11] = CELL_T(
+        ground_text(!l->model->x ? GROUND_NONE : (enum ground)l->model->match.tensors[l->order[i]].ground));
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 
-static void done(void *ctx) { comparison_free(((struct tensors *)ctx)->comparison); }
-
-static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
-                      numel_error *e)
+static bool make_list(struct numel_report *r, struct numel_model *c, const numel_view *view, numel_error *e)
 {
+    const numel_checkpoint *ck = c->ck;
     struct tensors *l = arena_alloc(&r->arena, sizeof *l);
     uint32_t *order;
     if (!l) return error_nomem(e);
-    *l = (struct tensors){ .ck = ck };
-    r->done = done;
-    r->done_ctx = l;
-    l->comparison = comparison_make(ck, view->knowledge, false, r->arena.memory, e);
-    if (!l->comparison) return false;
+    if (!report_ready(c, e)) return false;
+    *l = (struct tensors){ .ck = ck, .model = c->model };
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     for (size_t i = 0; i < ck->registry.count; i++)
         if (!view->match || text_glob(view->match, ck->registry.tensors[order[i]].name)) {
@@ -84,15 +78,19 @@ static bool make_list(struct numel_report *r, const numel_checkpoint *ck, const 
     return true;
 }
 
+numel_rc report_tensors_of(numel_report **out, struct numel_model *c, const numel_view *view, numel_error *e)
+{
+    *out = report_new(c->memory, "numel.tensors/1", e);
+    return report_made(out, *out && make_list(*out, c, view, e), e);
+}
+
 numel_rc numel_report_tensors(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
                               numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(ck->arena.memory, "numel.tensors/1", e);
-    if (*out && !make_list(*out, ck, view, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = NULL;
+    struct numel_model *c = handle_new(ck, NULL, view->knowledge, false, ck->arena.memory, e);
+    if (c) report_tensors_of(out, c, view, e);
+    return report_owns(*out, c, e);
 }

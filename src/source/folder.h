@@ -10,7 +10,7 @@ enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_OTHER };
 
 /* Symlinks followed. */
 enum path_kind path_kind(const char *path);
-uint64_t path_bytes(const char *path); /* 0 when it is no file */
+uint64_t path_bytes(const char *path); /* 0 when it is not a file */
 /* The part behind the last '/', trailing ones aside; borrowed. */
 numel_str path_base(const char *path);
 /* "DIR" of "DIR/NAME", "." when there is no '/'. In the arena, NULL when out of memory. */
@@ -38,6 +38,9 @@ bool folder_has(const struct folder *f, numel_str name);
 
 /* The newest entry of a directory by time of change; NULL when there is none. */
 const char *folder_newest(struct arena *a, const char *path);
+/* The folders in front of the last '/' of the path are made, for their owner alone, as far as they are not
+ * there. The text is changed meanwhile. */
+bool path_make_folders(char *path);
 /* Text of a small file (a ref), white space at its end cut off; NULL when it cannot be read. */
 const char *folder_text(struct arena *a, const char *path);
 

@@ -33,7 +33,7 @@ void source_memory(struct source *s, const void *p, uint64_t n, const numel_allo
 void source_close(struct source *s);
 
 /* Makes `want` bytes available, or as many as there are. LIMIT above `most`; SYNTAX when the zstd
- * stream is broken; its end too early is no error here (size stays below want). */
+ * stream is broken; its end too early is not an error here (size stays below want). */
 bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *);
 /* Settles `total` of a compressed file whose first frame does not account for `expected` bytes, by
  * walking all frames. */

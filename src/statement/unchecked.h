@@ -18,11 +18,12 @@ struct unchecked_item {
 };
 
 struct unchecked {
-    struct unchecked_item *items; /* in the order of the files; of the comparison's arena */
+    struct unchecked_item *items; /* in the order of the files; of the model's arena */
     size_t count;
 };
 
 /* Needs c->model->x. NOMEM. */
+struct numel_model;
 bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e);
 
 #endif

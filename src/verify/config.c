@@ -188,7 +188,7 @@ static void tell_in_part(struct lint *l)
     l->v->in_part = true;
     if (l->c->model->inferred)
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "no configuration tells all sizes: they are the tensors' own");
+                  "no configuration gives all sizes: they are the tensors' own");
     if (l->c->model->differences.grounds[GROUND_NAME])
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
                   "of %s tensors only the names are known, reconcile lists them",
@@ -198,7 +198,7 @@ static void tell_in_part(struct lint *l)
 /* Where an adapter's parts, its configuration and its base say different things. */
 static void tell_adapter(struct lint *l)
 {
-    const struct adapter *a = &l->v->adapter;
+    const struct adapter *a = l->v->adapter;
     for (unsigned i = 0; i < a->complaint_count; i++)
         lint_find(l, FINDING_ADAPTER_DISAGREES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
                   a->complaints[i]);
@@ -215,7 +215,7 @@ static bool make_lint(struct verify *v, struct lint *l)
     char *config = v->ck->dir ? path_join(v->arena, v->ck->dir, text_of("config.json")) : NULL;
     if (config && path_kind(config) == PATH_FILE) l->config = config;
     if (v->arena->failed) return error_nomem(v->error);
-    return verify_comparison(v, &l->c);
+    return verify_model(v, &l->c);
 }
 
 bool verify_config(struct verify *v)

@@ -3,7 +3,7 @@
  * against what lies beside them.
  *
  * Which tensor is where, the reader has compared while the set was joined (reader/set.c, split.c).
- * Here: files that are no part of the set and should be, or are of another one; the index's totals;
+ * Here: files that are not part of the set and should be, or are of another one; the index's totals;
  * and files that were glued together or cut apart.
  */
 #include "verify/verify.h"
@@ -11,7 +11,7 @@
 #include "reader/declared.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "content/stream.h"
+#include "source/stream.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ static void tell_unindexed(const struct indexing *g, const char *path, numel_str
                      "%s lies beside the shards, the index does not name it", quoted);
 }
 
-/* "model-" of a name that is no proper shard's: model-00007-of-00004, model-extra. */
+/* "model-" of a name that is not a proper shard's: model-00007-of-00004, model-extra. */
 static bool begins_like(const struct indexing *g, numel_str name)
 {
     return g->has_family && name.n > g->family.prefix.n &&
@@ -205,7 +205,7 @@ static bool check_parameters(const struct indexing *g)
                      &total) ||
         total == g->ck->stored)
         return true;
-    if (!verify_comparison(g->v, &c)) return false;
+    if (!verify_model(g->v, &c)) return false;
     const struct counts *n = &c->model->counts;
     if (c->model->x && (total == n->logical || total == n->unique || total == n->parameters)) return true;
     if (c->model->x && c->model->match.quantized) return true;
@@ -226,7 +226,7 @@ static bool check_unindexed(const struct indexing *g)
     for (uint32_t i = 0; i < g->ck->registry.count; i++) {
         const numel_tensor *t = &g->ck->registry.tensors[i];
         if (names_find(&x->by_tensor, x->tensors, t->name) != NAMES_ABSENT) continue;
-        if (!c && !verify_comparison(g->v, &c)) return false;
+        if (!c && !verify_model(g->v, &c)) return false;
         bool wanted = c->model->x ? c->model->match.tensors[i].cause == CAUSE_EXPECTED : t->ndim > 1;
         if (wanted && needed++ == 0) first = t;
     }

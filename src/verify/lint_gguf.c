@@ -84,7 +84,7 @@ static bool check_lengths(struct lint *l)
 
 struct merges {
     const struct metadata_array *a;
-    uint64_t bad; /* the first that is no pair, or its count */
+    uint64_t bad; /* the first that is not a pair, or its count */
 };
 
 static bool walk_merges(void *ctx)
@@ -116,7 +116,7 @@ static bool check_merges(struct lint *l)
         lint_find(l, FINDING_FILE_CHANGED, file_of(l, e), NO_TENSOR, gone.offset, "%s", gone.what);
     else if (m.bad < e->array.count)
         lint_find(l, FINDING_TOKENIZER_MERGES, file_of(l, e), NO_TENSOR, e->offset,
-                  "tokenizer.ggml.merges: number %" PRIu64 " of %" PRIu64 " is no pair", m.bad,
+                  "tokenizer.ggml.merges: number %" PRIu64 " of %" PRIu64 " is not a pair", m.bad,
                   e->array.count);
     return true;
 }

@@ -32,7 +32,7 @@ struct published {
                             files; NULL: neither */
 };
 
-/* Looks for a listing beside `dir`. Having none is no error, nor is one that cannot be read: *why
+/* Looks for a listing beside `dir`. Having none is not an error, nor is one that cannot be read: *why
  * then says what is wrong with it. False for NOMEM. All in the arena but by_path. */
 bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why, numel_error *e);
 void published_done(struct published *p);

@@ -1,5 +1,5 @@
 /*
- * values.c -- numel verify --values: what is in the weights that is no weight.
+ * values.c -- numel verify --values: what is in the weights that is not a weight.
  *
  * NaN and infinity are errors, but for an infinity in a mask, where it is meant. Zeros alone are none
  * by themselves: a vector of zeros is how biases begin; a matrix of zeros multiplies to nothing, and
@@ -120,7 +120,9 @@ bool verify_values(struct verify *v)
     if (!r) return error_nomem(v->error);
     *r = (struct value_report){ .v = v };
     v->values = r;
-    if (!values_run(&r->values, v->ck, v->check->work ? v->check->work : &plain, v->arena, v->error))
+    const struct values_input in = { v->ck->files, v->ck->file_count, v->ck->registry.tensors,
+                                     v->ck->registry.count };
+    if (!values_run(&r->values, &in, v->check->work ? v->check->work : &plain, v->arena, v->error))
         return false;
     v->stopped |= r->values.stopped;
     if (!v->stopped) tell_unread(r);

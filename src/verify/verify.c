@@ -7,7 +7,7 @@
 #include "verify/verify.h"
 
 #include "base/text.h"
-#include "content/stream.h"
+#include "source/stream.h"
 
 /* clang-format off */
 static const struct {
@@ -21,7 +21,7 @@ static const struct {
 /* clang-format on */
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* What the files were before; those that are not there, or are no files, have size 0 and no inode. */
+/* What the files were before; those that are not there, or are not files, have size 0 and no inode. */
 static bool note_files(struct verify *v, struct arena *a)
 {
     size_t n = v->set->count;
@@ -45,7 +45,7 @@ static void compare_files(struct verify *v)
         if (identity_same(&v->was[i], &is)) continue;
         findings_add(&v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR, NUMEL_NOWHERE,
                      "it changed while it was looked at (%s bytes before, %s after): what is said of "
-                     "it is no result",
+                     "it is not a result",
                      text_number(before, v->was[i].bytes), text_number(after, is.bytes));
     }
 }
@@ -58,21 +58,23 @@ static bool run_levels(struct verify *v)
     compare_files(v);
     findings_close(&v->ck->findings);
     bool lost = v->ck->findings.failed || v->arena->failed ||
-                (v->comparison && v->comparison->model->watch.failed); /* a question went unanswered */
+                (v->model && v->model->model->watch.failed); /* a question went unanswered */
     return !lost || error_nomem(v->error);
 }
 
-bool verify_comparison(struct verify *v, const struct numel_model **c)
+bool verify_model(struct verify *v, const struct numel_model **c)
 {
-    const numel_allocator *m = v->arena->memory;
-    const numel_knowledge *k = v->check->knowledge;
-    *c = v->comparison;
+    *c = v->model;
     if (*c) return true;
-    if (!adapter_read(&v->adapter, v->ck, k ? k->config : NULL, v->arena, v->error)) return false;
-    v->comparison = v->adapter.type ? comparison_of_adapter(v->ck, m, v->error)
-                                    : comparison_make(v->ck, k, true, m, v->error);
-    *c = v->comparison;
-    return *c != NULL;
+    struct numel_model *own = handle_new(v->ck, NULL, v->check->knowledge, true, v->arena->memory, v->error);
+    const struct adapter *adapter = own ? adapter_of(own, v->error) : NULL;
+    if (!adapter || !handle_ready(own, v->error)) {
+        handle_free(own);
+        return false;
+    }
+    v->adapter = adapter;
+    *c = v->model = own;
+    return true;
 }
 
 bool verify_run(struct verify *v, const struct found_set *set, const numel_options *options,
@@ -89,7 +91,6 @@ bool verify_run(struct verify *v, const struct found_set *set, const numel_optio
 
 void verify_done(struct verify *v)
 {
-    comparison_free(v->comparison);
-    adapter_done(&v->adapter);
+    handle_free(v->model);
     numel_free(v->ck);
 }

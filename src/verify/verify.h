@@ -10,8 +10,8 @@
 #define NUMEL_VERIFY_VERIFY_H
 
 #include "adapter/adapter.h"
-#include "statement/statement.h"
-#include "content/stream.h"
+#include "source/stream.h"
+#include "statement/handle.h"
 #include "reader/checkpoint.h"
 
 struct verify {
@@ -19,15 +19,15 @@ struct verify {
     const struct found_set *set;
     const numel_options *options; /* may be NULL */
     const numel_check *check;
-    numel_level level;              /* the highest that is looked at */
-    struct arena *arena;            /* the checkpoint's */
-    struct value_report *values;    /* of values.h; NULL when they were not asked for */
-    bool in_part;                   /* not everything of the level config could be checked */
-    bool stopped;                   /* before all data was read */
-    struct hashed *hashed;          /* of the level hash; NULL when it was not looked at */
-    struct file_identity *was;      /* each file of the set before it was opened */
-    struct numel_model *comparison; /* NULL until it is asked for */
-    struct adapter adapter;         /* made with it; its type is NULL for a model */
+    numel_level level;             /* the highest that is looked at */
+    struct arena *arena;           /* the checkpoint's */
+    struct value_report *values;   /* of values.h; NULL when they were not asked for */
+    bool in_part;                  /* not everything of the level config could be checked */
+    bool stopped;                  /* before all data was read */
+    struct hashed *hashed;         /* of the level hash; NULL when it was not looked at */
+    struct file_identity *was;     /* each file of the set before it was opened */
+    struct numel_model *model;     /* NULL until it is asked for */
+    const struct adapter *adapter; /* made with it; its type is NULL for a model */
     numel_error *error;
 };
 
@@ -38,10 +38,10 @@ bool verify_run(struct verify *v, const struct found_set *set, const numel_optio
                 const numel_check *check, struct arena *a, numel_error *e);
 void verify_done(struct verify *v);
 
-/* What reconcile says of the checkpoint; of an adapter nothing is expected. Made once, freed by
+/* The model, and what reconcile says of it; of an adapter nothing is expected. Made once, freed by
  * verify_done(); false for NOMEM and for what the user asked for and cannot be had. Needs a file that
  * was read. */
-bool verify_comparison(struct verify *v, const struct numel_model **c);
+bool verify_model(struct verify *v, const struct numel_model **c);
 
 /* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM). verify.c
  * has their table; each has a file of its name. */

@@ -33,7 +33,7 @@ static uint64_t row_bytes(const numel_tensor *t)
 }
 
 /* Does the run end inside a row of t at byte `at` of the file? The last value of a row may end in
- * zeros itself, or be zero in its first bytes: one value this way or that is no cut. */
+ * zeros itself, or be zero in its first bytes: one value this way or that is not a cut. */
 static bool cuts(const numel_tensor *t, uint64_t at)
 {
     uint64_t row = row_bytes(t), slack = t->dtype->block_bytes ? t->dtype->block_bytes : 8;

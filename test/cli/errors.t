@@ -45,13 +45,13 @@ $ numel show
 usage: numel show PATH...
 [2]
 $ numel show --dept 3 fixtures/gpt2
-numel show: no option '--dept'; numel show --help tells
+numel show: no option '--dept'; see 'numel show --help'
 [2]
 $ numel show --depth 0 fixtures/gpt2
-numel show: not a value for this option: '0'; numel show --help tells
+numel show: not a value for this option: '0'; see 'numel show --help'
 [2]
 $ numel tensors --by file fixtures/gpt2
-numel tensors: no option '--by'; numel tensors --help tells
+numel tensors: no option '--by'; see 'numel tensors --help'
 [2]
 $ cd $T; hex "$OLDPWD/fixtures/bad/gguf/OVERFLOW@69--product-wraps-to-0-f32.hex" > w.gguf; numel w.gguf
 numel: w.gguf:69: tensor 'a': the elements of shape [4294967296, 4294967296] do not fit in 63 bits
@@ -265,16 +265,16 @@ numel: a.safetensors:61: b: data_offsets begin at 4 and end before, at 3
 numel: a.safetensors:61: b: data_offsets span 0 bytes, shape [1] of U8 needs 1
 5
 == size-misaligned@9--f4-odd.hex
-numel: a.safetensors:9: a: 3 elements of F4 are no whole number of bytes
+numel: a.safetensors:9: a: 3 elements of F4 are not a whole number of bytes
 3
 == size-misaligned@9--f6-1-of-4.hex
-numel: a.safetensors:9: a: 1 elements of F6_E2M3 are no whole number of bytes
+numel: a.safetensors:9: a: 1 elements of F6_E2M3 are not a whole number of bytes
 1
 == size-misaligned@9--f6-2-of-4.hex
-numel: a.safetensors:9: a: 2 elements of F6_E2M3 are no whole number of bytes
+numel: a.safetensors:9: a: 2 elements of F6_E2M3 are not a whole number of bytes
 2
 == size-misaligned@9--f6-3-of-4.hex
-numel: a.safetensors:9: a: 3 elements of F6_E3M2 are no whole number of bytes
+numel: a.safetensors:9: a: 3 elements of F6_E3M2 are not a whole number of bytes
 3
 == size-mismatch@9--empty-with-bytes.hex
 numel: a.safetensors:9: a: data_offsets span 4 bytes, shape [0] of F32 needs 0

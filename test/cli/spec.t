@@ -17,9 +17,10 @@ let V = cfg("vocab_size")                      |gguf| cfg("vocab_size") ?? dim("
 let F = cfg("n_inner") ?? 4 * E                |gguf| cfg("feed_forward_length")
 emb embed.tok transformer.wte token_embd    V E
 emb embed.pos transformer.wpe position_embd P E
+let P = "GPT2"
 $ numel spec show gpt2 > $T/mine.spec && cd $T && numel spec lint mine.spec
 # every specification built in is free of complaints
-$ for s in src/formula/specs/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
+$ for s in src/formula/specs/*/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
 
 # What lint says: file, line, column.
 $ printf 'arch x\nlet E = cfg("hidden_size"\n' > $T/a.spec && cd $T && numel spec lint a.spec
@@ -57,6 +58,11 @@ $ cd $T && numel spec show tiny --spec tiny.spec | head -1
 arch tiny
 $ cd $T && numel spec list --spec . 2>&1 | grep -c tiny
 1
+# A folder stands for what lies in it at any depth; a pipe will do too.
+$ mkdir -p $T/deep/er && cp $T/tiny.spec $T/deep/er && cd $T && numel spec list --spec deep | awk '$1 == "tiny" { print $2 }'
+deep/er/tiny.spec
+$ cd $T && cat tiny.spec | numel spec show tiny --spec /dev/stdin | head -1
+arch tiny
 
 $ numel spec show none
 numel: no specification 'none'

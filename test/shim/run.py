@@ -98,7 +98,7 @@ COMMANDS = [["show", "{d}"], ["show", "--others", "{d}"], ["show", "--json", "{d
             ["behead", "-f", "{d}", "{o}"]]
 # of no folder, for starving alone
 ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "show", "llama"],
-         ["spec", "lint", "src/formula/specs/llama.spec"],
+         ["spec", "lint", "src/formula/specs/llama/llama.spec"],
          ["formula", "--arch", "llama", "--set", "E=64", "--set", "L=2", "--set", "H=4", "--set", "F=128",
           "--set", "V=100"], ["diff", "{p}"]]
 

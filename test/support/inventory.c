@@ -41,14 +41,10 @@ static bool matches(const struct inventory *v, const char *glob)
     return false;
 }
 
-static bool has(void *ctx, const char *glob)
+static bool matches_once(struct inventory *v, const char *glob)
 {
-    struct inventory *v = ctx;
     numel_error e = { .code = NUMEL_OK };
     void *all = v->answers;
-    long found = inventory_find(v, glob);
-    if (found >= 0) return is_stored(&v->items[found]);
-    if (!strpbrk(glob, "*?[")) return false;
     for (size_t i = 0; i < v->answer_count; i++)
         if (!strcmp(v->answers[i].glob, glob)) return v->answers[i].there;
     bool there = matches(v, glob);
@@ -60,12 +56,23 @@ static bool has(void *ctx, const char *glob)
     return there;
 }
 
-static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+static bool has(void *ctx, const char *glob, bool *there, numel_error *e)
+{
+    struct inventory *v = ctx;
+    long found = inventory_find(v, glob);
+    (void)e;
+    if (found >= 0) *there = is_stored(&v->items[found]);
+    else *there = strpbrk(glob, "*?[") && matches_once(v, glob);
+    return true;
+}
+
+static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
 {
     const struct inventory *v = ctx;
     long i = inventory_find(v, name);
-    if (i < 0 || !is_stored(&v->items[i]) || axis >= v->items[i].ndim) return false;
-    *size = v->items[i].dims[axis];
+    bool there = i >= 0 && is_stored(&v->items[i]) && axis < v->items[i].ndim;
+    (void)e;
+    *size = there ? v->items[i].dims[axis] : PRESENCE_NONE;
     return true;
 }
 

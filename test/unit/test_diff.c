@@ -90,10 +90,10 @@ static const char *check_diff(const struct diff *d)
         if (l->count[A] + l->count[B] == 0) return "an empty link";
         bytes -= (int64_t)l->bytes[B] - (int64_t)l->bytes[A];
     }
-    for (size_t i = 0; i < d->line_count; i++) {
-        tensors += d->lines[i].tensors;
-        elements += d->lines[i].elements;
-        bytes += d->lines[i].bytes;
+    for (size_t i = 0; i < d->tally.count; i++) {
+        tensors += d->tally.lines[i]->tensors;
+        elements += d->tally.lines[i]->elements;
+        bytes += d->tally.lines[i]->bytes;
     }
     if (tensors != (int64_t)d->side[B].r->count - (int64_t)d->side[A].r->count) return "tensors";
     if (elements != (int64_t)d->side[B].ck->stored - (int64_t)d->side[A].ck->stored) return "elements";
@@ -115,14 +115,17 @@ static const char *check_pair(const numel_checkpoint *a, const numel_checkpoint 
     numel_report *r = NULL;
     const char *why = NULL;
     arena_init(&arena, &memory_malloc);
-    if (diff_make(&d, a, b, NULL, &arena, &e)) {
+    struct numel_model *one = handle_new(a, NULL, NULL, true, &memory_malloc, &e);
+    struct numel_model *other = handle_new(b, NULL, NULL, true, &memory_malloc, &e);
+    if (diff_make(&d, one, other, &arena, &e)) {
         why = check_diff(&d);
-        if (!why && a == b && (!d.equal || d.line_count)) why = "it differs from itself";
-        diff_done(&d);
+        if (!why && a == b && (!d.equal || d.tally.count)) why = "it differs from itself";
     } else if (e.code != NUMEL_E_OVERFLOW) {
         why = "cannot be made";
     }
     arena_done(&arena);
+    handle_free(one);
+    handle_free(other);
     if (why || e.code) return why;
     buffer_init(&text, &memory_malloc);
     if (numel_report_diff(&r, a, b, NULL, &(numel_view){ .all = true }, NULL)) why = "no report";
@@ -282,7 +285,9 @@ static void test_made(void **state)
         open_end(&made[i].a, &x, &a, NULL);
         open_end(&made[i].b, &y, &b, NULL);
         arena_init(&arena, &memory_malloc);
-        assert_true(diff_make(&d, a, b, &told, &arena, &e));
+        struct numel_model *one = handle_new(a, NULL, &told, true, &memory_malloc, &e);
+        struct numel_model *other = handle_new(b, NULL, &told, true, &memory_malloc, &e);
+        assert_true(diff_make(&d, one, other, &arena, &e));
         const char *why = check_diff(&d);
         ROW(failed, !why, "pair %zu: %s", i, why);
         ROW(failed, d.equal == made[i].equal, "pair %zu: equal %d", i, d.equal);
@@ -291,8 +296,9 @@ static void test_made(void **state)
         for (int c = 0; c < CHANGE_COUNT; c++)
             ROW(failed, d.changes[c] == made[i].links[c], "pair %zu: %zu %s", i, d.changes[c],
                 change_text((enum change)c));
-        diff_done(&d);
         arena_done(&arena);
+        handle_free(one);
+        handle_free(other);
         numel_free(a);
         numel_free(b);
         buffer_done(&x);

@@ -201,14 +201,14 @@ static void test_memory(void **state)
             numel_error e = { 0 };
             check_memory_init(&m, n);
             assert_true(claim_read(&c, numbers[i], &e));
-            struct numel_model *model =
-                comparison_from_config(config_path, &nothing, false, &m.allocator, &e);
-            bool resolved = model && model->model->x, made = resolved && ledger_make(&l, model, &e);
+            struct numel_model *model = handle_new(NULL, config_path, &nothing, false, &m.allocator, &e);
+            bool resolved = model && handle_ready(model, &e) && model->model->x,
+                 made = resolved && ledger_make(&l, model, &e);
             done = made && explain(&x, &c, &l, &e);
             if (!done && resolved) assert_int_equal(e.code, NUMEL_E_NOMEM);
             if (done) explain_done(&x);
             if (made) ledger_done(&l);
-            comparison_free(model);
+            handle_free(model);
             assert_true(m.outstanding == 0);
             done = done && m.calls <= n;
             assert_true(n < 100000);

@@ -123,7 +123,11 @@ static void terms_name_role_and_evidence(void **state)
     unmake(&f);
 }
 
-static bool has_only(void *ctx, const char *glob) { return strcmp(glob, ctx) == 0; }
+static bool has_only(void *ctx, const char *glob, bool *there, numel_error *e)
+{
+    (void)e;
+    return *there = strcmp(glob, ctx) == 0, true;
+}
 
 /* Buffers that a file might hold are there when asked for, and counted nowhere; other lines are not. */
 static void buffers_are_offered(void **state)

@@ -60,21 +60,21 @@ static struct tensor *find(struct tensors *t, const char *name)
     return x ? &t->items[x->of] : NULL;
 }
 
-static bool has(void *ctx, const char *glob)
+static bool has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     struct tensors *t = ctx;
-    if (find(t, glob)) return true;
-    if (!strpbrk(glob, "*?[")) return false;
-    for (size_t i = 0; i < t->count; i++)
-        if (text_glob(glob, text_of(t->items[i].name))) return true;
-    return false;
+    (void)e;
+    *there = find(t, glob);
+    for (size_t i = 0; !*there && strpbrk(glob, "*?[") && i < t->count; i++)
+        *there = text_glob(glob, text_of(t->items[i].name));
+    return true;
 }
 
-static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size)
+static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
 {
     struct tensor *x = find(ctx, name);
-    if (!x || axis >= x->ndim) return false;
-    *size = x->dims[axis];
+    (void)e;
+    *size = x && axis < x->ndim ? x->dims[axis] : PRESENCE_NONE;
     return true;
 }
 
@@ -471,7 +471,7 @@ static void out_of_memory(void **state)
     add_text(&g.tensors, small);
     parse_arch(&g, "llama");
     finish(&g.tensors, g.spec);
-    for (bool ok = false; !ok; n += 1 + n / 8) {
+    for (bool ok = false; !ok; n++) {
         scarce = (struct scarce){ .left = n };
         ok = run(&g, NULL, &m, &e);
         if (!ok) assert_int_equal(e.code, NUMEL_E_NOMEM);
@@ -479,7 +479,7 @@ static void out_of_memory(void **state)
         config_free(g.config);
         assert_int_equal(scarce.live, 0);
     }
-    assert_true(n > 20);
+    assert_true(n > 10); /* trials share their memory: few are made */
     for (size_t i = 0; i < g.tensors.own; i++) free((char *)(uintptr_t)g.tensors.items[i].name);
     done(&g.tensors);
     spec_free(g.spec);

@@ -1,0 +1,23 @@
+/*
+ * adapter_of.c -- whether a handle is of an adapter, asked once and before its model is made: an adapter has
+ * no formula of its own, whatever configuration lies beside it.
+ */
+#include "adapter/adapter.h"
+
+#include "statement/handle.h"
+
+static bool make(void *part, struct numel_model *c, numel_error *e)
+{
+    struct adapter *a = part;
+    if (!adapter_read(a, c->ck, c->knowledge.config, &c->arena, e)) return false;
+    c->no_model = a->type != NULL;
+    return true;
+}
+
+static void done(void *part) { adapter_done(part); }
+
+const struct adapter *adapter_of(struct numel_model *c, numel_error *e)
+{
+    static const struct handle_kind kind = { sizeof(struct adapter), make, done };
+    return handle_part(c, &kind, e);
+}

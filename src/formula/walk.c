@@ -1,0 +1,257 @@
+/*
+ * walk.c -- see walk.h. One function a kind of line.
+ *
+ * Invariant: behind a block the walk stands where it stood before it: same place, same prefixes.
+ * Recursion is as deep as blocks are nested, SPEC_DEPTH at most.
+ */
+#include "formula/walk.h"
+
+static bool walk_lines(struct spec_walk *w, uint32_t from, uint32_t to);
+
+static const struct line *line_at(const struct spec_walk *w, uint32_t at) { return &w->env->spec->lines[at]; }
+
+/* The lines between an opener or branch and the next branch or end. */
+static bool walk_block(struct spec_walk *w, uint32_t at)
+{
+    return walk_lines(w, at + 1, line_at(w, at)->close);
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+bool walk_text(struct spec_walk *w, enum side side, uint32_t name, const char *suffix, numel_str *out)
+{
+    struct buffer *b = &w->prefix[side];
+    size_t before = b->n;
+    bool ok = !name || eval_text(w->env, name, b);
+    buffer_text(b, suffix);
+    char *text = ok && !b->failed ? arena_text(w->env->arena, b->p, b->n) : NULL;
+    *out = (numel_str){ text, text ? b->n : 0 };
+    b->n = before;
+    return text || (ok && error_nomem(w->env->error));
+}
+
+bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side, enum part part,
+               numel_str *out)
+{
+    *out = (numel_str){ NULL, 0 };
+    if (!t->name[side]) return true;
+    const char *suffix = t->kind >= TENSOR_RAW ? "" : part == PART_BIAS ? ".bias" : ".weight";
+    return walk_text(w, side, t->name[side], suffix, out);
+}
+
+static bool mentions_stack(const struct spec *s, uint32_t node)
+{
+    const struct node *n = &s->nodes[node];
+    if (n->kind == NODE_SYMBOL) return n->number == SYMBOL_E;
+    uint32_t parts[3] = { n->a, n->b, n->c };
+    for (unsigned i = 0; i < 3; i++)
+        for (uint32_t k = parts[i]; k; k = s->nodes[k].next)
+            if (mentions_stack(s, k)) return true;
+    return false;
+}
+
+bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side side)
+{
+    return t->stack && !mentions_stack(s, t->name[side]);
+}
+
+unsigned part_dims(const struct tensor_line *t, enum side side, enum part part, uint32_t dims[SPEC_DIMS])
+{
+    bool weight = part == PART_WEIGHT, gguf = side == SIDE_GGUF && t->gguf_ndim && weight;
+    bool reversed = t->transposed && side == SIDE_HF && weight;
+    unsigned n = !weight ? 1 : gguf ? t->gguf_ndim : t->ndim;
+    const uint32_t *nodes = gguf ? t->gguf_dims : t->dims;
+    for (unsigned i = 0; i < n; i++) dims[i] = nodes[reversed ? n - 1 - i : i];
+    return n;
+}
+
+/* ---- tensors ---------------------------------------------------------------------------------- */
+
+/* The answer to an attribute of the tensor; `otherwise` when it has none. */
+static bool ask(struct spec_walk *w, struct tensor_part *p, uint32_t node, enum decision otherwise,
+                enum decision *out)
+{
+    *out = otherwise;
+    return !node || w->visit->test(w, line_at(w, p->line), node, out, &p->evidence);
+}
+
+static bool walk_tensor(struct spec_walk *w, uint32_t at)
+{
+    const struct tensor_line *t = line_at(w, at)->tensor;
+    struct tensor_part p = { .line = at, .tensor = t, .evidence = w->at.evidence };
+    struct value zero = value_int(0);
+    enum decision bias;
+    if (!t->name[w->env->names]) return true;
+    if (!ask(w, &p, t->when, DECIDED_YES, &p.wanted)) return false;
+    if (p.wanted == DECIDED_NO && w->visit->offer && !w->visit->offer(w, t, &p.offered)) return false;
+    if (p.wanted == DECIDED_NO && !p.offered) return true;
+    env_bind(w->env, SYMBOL_E, &zero);
+    if (!ask(w, &p, t->tied, DECIDED_NO, &p.tied) || !w->visit->tensor(w, &p)) return false;
+    if (!ask(w, &p, t->bias, DECIDED_NO, &bias)) return false;
+    if (bias == DECIDED_NO) return true;
+    if (bias == UNDECIDED) p.wanted = bias;
+    p.part = PART_BIAS;
+    return w->visit->tensor(w, &p);
+}
+
+/* ---- blocks ----------------------------------------------------------------------------------- */
+
+static bool walk_let(struct spec_walk *w, const struct line *line)
+{
+    struct value v;
+    bool set = config_symbol(w->env->config, w->env->spec->symbols[line->symbol].name, &v);
+    if (set) env_bind(w->env, line->symbol, &v);
+    return w->visit->define(w, line, set);
+}
+
+static bool walk_prefix(struct spec_walk *w, uint32_t at)
+{
+    const struct line *line = line_at(w, at);
+    size_t before[SIDES] = { w->prefix[SIDE_HF].n, w->prefix[SIDE_GGUF].n };
+    bool said = true, inside = true;
+    for (enum side side = 0; said && side < SIDES; side++)
+        if (line->expr[side] && (w->both || side == w->env->names))
+            said = eval_text(w->env, line->expr[side], &w->prefix[side]);
+    bool ok = w->visit->prefix ? w->visit->prefix(w, line, said, &inside) : said;
+    if (ok && inside) ok = walk_block(w, at);
+    for (int side = 0; side < SIDES; side++) w->prefix[side].n = before[side];
+    return ok;
+}
+
+static bool walk_for(struct spec_walk *w, uint32_t at)
+{
+    const struct line *line = line_at(w, at);
+    int64_t from, to, next;
+    if (!w->visit->range(w, at, &from, &to)) return false;
+    struct walk_place inside = w->at;
+    for (int64_t i = from; i < to; i = next) {
+        next = i + 1;
+        w->at = inside;
+        if (!w->visit->turn(w, line, i, to, &next)) return false;
+        w->at.times *= (uint64_t)(next - i);
+        if (!walk_block(w, at)) return false;
+    }
+    return true;
+}
+
+/* An `if` and its branches, up to the one that certainly holds. */
+static bool walk_if(struct spec_walk *w, uint32_t at)
+{
+    enum decision holds = DECIDED_NO;
+    for (; holds != DECIDED_YES && line_at(w, at)->kind != LINE_END; at = line_at(w, at)->close) {
+        const struct line *line = line_at(w, at);
+        holds = DECIDED_YES; /* a plain else */
+        if (line->expr[0] && !w->visit->test(w, line, line->expr[0], &holds, &w->at.evidence)) return false;
+        if (holds == UNDECIDED) w->at.sure = false;
+        struct walk_place before = w->at;
+        if (holds != DECIDED_NO && !walk_block(w, at)) return false;
+        w->at = before;
+    }
+    return true;
+}
+
+static bool walk_extra(struct spec_walk *w, uint32_t at)
+{
+    const struct line *line = line_at(w, at);
+    enum decision holds = DECIDED_YES;
+    enum evidence ignored = w->at.evidence; /* it is no parameter either way */
+    if (line->expr[0] && !w->visit->test(w, line, line->expr[0], &holds, &ignored)) return false;
+    if (holds != DECIDED_NO) {
+        w->at.extra = line->label;
+        w->at.sure = false;
+    }
+    return walk_block(w, at);
+}
+
+/* Has an alternative nothing but tensors that the side does not have? */
+static bool is_lacking(const struct spec_walk *w, uint32_t at)
+{
+    for (uint32_t k = at + 1; k < line_at(w, at)->close; k++) {
+        const struct line *line = line_at(w, k);
+        if (line->kind != LINE_TENSOR || line->tensor->name[w->env->names]) return false;
+    }
+    return true;
+}
+
+static bool walk_oneof(struct spec_walk *w, uint32_t at)
+{
+    const struct walk_visitor *v = w->visit;
+    struct walk_place outside = w->at;
+    if (v->open && !v->open(w, at)) return false;
+    for (; line_at(w, at)->kind != LINE_END; at = line_at(w, at)->close) {
+        if (is_lacking(w, at)) continue;
+        if (!walk_block(w, at) || (v->alternative && !v->alternative(w))) return false;
+        w->at = outside;
+    }
+    return !v->close || v->close(w);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------- */
+
+static bool walk_line(struct spec_walk *w, uint32_t at)
+{
+    const struct line *line = line_at(w, at);
+    switch (line->kind) {
+    case LINE_LET: return walk_let(w, line);
+    case LINE_PREFIX: return walk_prefix(w, at);
+    case LINE_FOR: return walk_for(w, at);
+    case LINE_IF: return walk_if(w, at);
+    case LINE_ONEOF: return walk_oneof(w, at);
+    case LINE_EXTRA: return walk_extra(w, at);
+    case LINE_TENSOR: return walk_tensor(w, at);
+    case LINE_ELSE: /* walked with what they belong to */
+    case LINE_OR:
+    case LINE_END: break;
+    }
+    return true;
+}
+
+/* The first line behind the one at `at` and all that belongs to it. */
+static uint32_t behind(const struct spec_walk *w, uint32_t at)
+{
+    while (line_at(w, at)->close != NO_LINE) at = line_at(w, at)->close;
+    return at + 1;
+}
+
+static bool walk_lines(struct spec_walk *w, uint32_t from, uint32_t to)
+{
+    struct walk_place here = w->at;
+    for (uint32_t at = from; at < to; at = behind(w, at)) {
+        if (w->visit->step && !w->visit->step(w)) return false;
+        if (!walk_line(w, at)) return false;
+        w->at = here;
+    }
+    return true;
+}
+
+bool walk_inside(struct spec_walk *w, uint32_t at, const struct walk_visitor *v)
+{
+    const struct walk_visitor *before = w->visit;
+    struct walk_place here = w->at;
+    w->visit = v;
+    bool ok = walk_block(w, at);
+    w->visit = before;
+    w->at = here;
+    return ok;
+}
+
+bool walk_spec(struct spec_walk *w, const struct walk_visitor *v, void *ctx, struct env *env)
+{
+    w->visit = v;
+    w->ctx = ctx;
+    w->env = env;
+    w->at = (struct walk_place){ .sure = true, .times = 1 };
+    for (int side = 0; side < SIDES; side++) w->prefix[side].n = 0;
+    return walk_lines(w, 0, (uint32_t)env->spec->line_count);
+}
+
+void walk_init(struct spec_walk *w, const numel_allocator *m)
+{
+    *w = (struct spec_walk){ .visit = NULL };
+    for (int side = 0; side < SIDES; side++) buffer_init(&w->prefix[side], m);
+}
+
+void walk_done(struct spec_walk *w)
+{
+    for (int side = 0; side < SIDES; side++) buffer_done(&w->prefix[side]);
+}

@@ -1,0 +1,139 @@
+/*
+ * handle.c -- one object for a model and all that is found out about it, each part made once.
+ *
+ * Parts are a list, looked through by the address of their kind: there are few, and whoever adds one
+ * (a room above this one) needs no place in the struct.
+ */
+#include "statement/handle.h"
+
+struct handle_part {
+    struct handle_part *next;
+    const struct handle_kind *kind;
+    void *part;
+};
+
+/* A copy of a list of texts; NULL when out of memory. */
+static const char *const *copy_list(struct arena *a, const char *const *list, size_t n)
+{
+    const char **copy = arena_alloc(a, n * sizeof *copy);
+    for (size_t i = 0; copy && i < n; i++)
+        if (!(copy[i] = arena_text(a, list[i], strlen(list[i])))) return NULL;
+    return (const char *const *)copy;
+}
+
+/* The caller's texts may be gone when the model is made, or when a report names them. */
+static bool copy_knowledge(numel_knowledge *to, const numel_knowledge *k, struct arena *a, numel_error *e)
+{
+    *to = *k;
+    if (k->config) to->config = arena_text(a, k->config, strlen(k->config));
+    if (k->architecture) to->architecture = arena_text(a, k->architecture, strlen(k->architecture));
+    to->specs = copy_list(a, k->specs, k->spec_count);
+    to->sets = copy_list(a, k->sets, k->set_count);
+    return !a->failed || error_nomem(e);
+}
+
+struct numel_model *handle_new(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
+                               bool search, const numel_allocator *m, numel_error *e)
+{
+    struct numel_model *c = memory_resize(m, NULL, sizeof *c);
+    if (!c) {
+        error_nomem(e);
+        return NULL;
+    }
+    *c = (struct numel_model){ .memory = m, .ck = ck, .path = ck ? ck->path : path, .search = search };
+    arena_init(&c->arena, m);
+    if (path && !ck) c->path = arena_text(&c->arena, path, strlen(path));
+    if ((!path || c->path) && (!k || copy_knowledge(&c->knowledge, k, &c->arena, e))) return c;
+    error_nomem(e);
+    handle_free(c);
+    return NULL;
+}
+
+void handle_free(struct numel_model *c)
+{
+    if (!c) return;
+    const numel_allocator *m = c->memory;
+    for (struct handle_part *p = c->parts; p; p = p->next)
+        if (p->kind->done) p->kind->done(p->part);
+    model_free(c->model);
+    arena_done(&c->arena);
+    memory_release(m, c);
+}
+
+bool handle_model(struct numel_model *c, numel_error *e)
+{
+    if (c->model) return true;
+    c->model = c->no_model ? model_of_adapter(c->ck, c->memory, e)
+               : c->ck     ? model_make(c->ck, &c->knowledge, c->search, c->memory, e)
+                           : model_of_config(c->path, &c->knowledge, c->search, c->memory, e);
+    return c->model != NULL;
+}
+
+bool handle_ready(struct numel_model *c, numel_error *e)
+{
+    if (!handle_model(c, e)) return false;
+    if (!c->stated && c->ck && c->model->x && !statement_make(&c->statement, c->model, e)) return false;
+    c->stated = true;
+    return true;
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_error *e)
+{
+    for (struct handle_part *p = c->parts; p; p = p->next)
+        if (p->kind == kind) return p->part;
+    struct handle_part *p = arena_alloc(&c->arena, sizeof *p);
+    void *part = arena_alloc(&c->arena, kind->bytes);
+    if (!p || !part) {
+        error_nomem(e);
+        return NULL;
+    }
+    memset(part, 0, kind->bytes);
+    if (!kind->make(part, c, e)) {
+        if (kind->done) kind->done(part);
+        return NULL;
+    }
+    *p = (struct handle_part){ c->parts, kind, part };
+    c->parts = p;
+    return part;
+}
+
+static bool make_terms(void *part, struct numel_model *c, numel_error *e)
+{
+    return terms_of(part, c->model->x, e);
+}
+
+static void terms_gone(void *part)
+{
+    struct terms *t = part;
+    if (t->arena.memory) terms_done(t);
+}
+
+static bool make_roles(void *part, struct numel_model *c, numel_error *e)
+{
+    return roles_make(part, c->model, e);
+}
+
+static bool make_unchecked(void *part, struct numel_model *c, numel_error *e)
+{
+    return unchecked_make(part, c, e);
+}
+
+struct terms *handle_terms(struct numel_model *c, numel_error *e)
+{
+    static const struct handle_kind kind = { sizeof(struct terms), make_terms, terms_gone };
+    return handle_part(c, &kind, e);
+}
+
+struct roles *handle_roles(struct numel_model *c, numel_error *e)
+{
+    static const struct handle_kind kind = { sizeof(struct roles), make_roles, NULL };
+    return handle_part(c, &kind, e);
+}
+
+struct unchecked *handle_unchecked(struct numel_model *c, numel_error *e)
+{
+    static const struct handle_kind kind = { sizeof(struct unchecked), make_unchecked, NULL };
+    return handle_part(c, &kind, e);
+}

@@ -1,0 +1,62 @@
+/*
+ * handle.h -- a checkpoint, or a configuration alone, and what the user knows, as one object.
+ *
+ * Reports are written over such a handle: what it holds is made when the first of them asks for it and is
+ * then kept, so that several reports of one model do the work once. It holds the model with its statement,
+ * and parts: facts derived from those, each made by the room that knows how. All is freed with the handle,
+ * which reports and parts point into.
+ *
+ * A handle is for one thread at a time, and nobody changes what it holds: a report that needs another
+ * configuration (a model type that GGUF does not tell) puts it back as it was.
+ */
+#ifndef NUMEL_STATEMENT_HANDLE_H
+#define NUMEL_STATEMENT_HANDLE_H
+
+#include "formula/terms.h"
+#include "model/roles.h"
+#include "statement/statement.h"
+#include "statement/unchecked.h"
+
+struct handle_part;
+
+struct numel_model {
+    const numel_allocator *memory;
+    struct arena arena;
+    const numel_checkpoint *ck; /* NULL: a configuration alone */
+    const char *path;           /* of the checkpoint; of that configuration, then it may be NULL */
+    numel_knowledge knowledge;  /* a copy */
+    bool search;                /* without a configuration every spec is tried, which takes its time */
+    bool no_model;              /* an adapter, whatever configuration lies beside it: nothing is expected */
+    struct model *model;        /* NULL until handle_model() */
+    struct statement statement; /* where model->x is; handle_ready() makes it */
+    bool stated;
+    struct handle_part *parts;
+};
+
+/* Nothing is made yet. `path` is for a configuration alone (see model_of_config()). NULL for NOMEM. */
+struct numel_model *handle_new(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
+                               bool search, const numel_allocator *m, numel_error *e);
+void handle_free(struct numel_model *c); /* NULL is fine */
+
+/* Makes the model. Without a configuration or a spec model->x is NULL and model->why says why; false only
+ * for NOMEM and for what the user asked for and cannot be had. */
+bool handle_model(struct numel_model *c, numel_error *e);
+/* That and the statement of a checkpoint. OVERFLOW besides, when its sums do not fit in 63 bits. */
+bool handle_ready(struct numel_model *c, numel_error *e);
+
+/* What is found out about a model once: `make` fills `bytes` that are zero, in the handle's arena; `done`
+ * (or NULL) frees what is not in it, also of one that `make` gave up. */
+struct handle_kind {
+    size_t bytes;
+    bool (*make)(void *part, struct numel_model *c, numel_error *e);
+    void (*done)(void *part);
+};
+/* The part of that kind, made by the first call; NULL and *e when it cannot be. */
+void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_error *e);
+
+/* Of a model with an expansion: the formula, what is stored by role, and what rests on names alone. */
+struct terms *handle_terms(struct numel_model *c, numel_error *e);
+struct roles *handle_roles(struct numel_model *c, numel_error *e);
+struct unchecked *handle_unchecked(struct numel_model *c, numel_error *e);
+
+#endif

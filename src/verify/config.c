@@ -196,12 +196,12 @@ static void tell_in_part(struct lint *l)
 }
 
 /* Where an adapter's parts, its configuration and its base say different things. */
-static void tell_adapter(struct lint *l)
+static void tell_faults(struct lint *l)
 {
-    const struct adapter *a = l->v->adapter;
-    for (unsigned i = 0; i < a->complaint_count; i++)
+    const struct model_faults *f = &l->v->faults;
+    for (unsigned i = 0; i < f->count; i++)
         lint_find(l, FINDING_ADAPTER_DISAGREES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
-                  a->complaints[i]);
+                  f->items[i]);
 }
 
 /* ---- the level ---------------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ bool verify_config(struct verify *v)
     if (!make_lint(v, &l)) return false;
     bool tensors = v->ck->registry.count > 0; /* none: a vocabulary by itself */
     if (tensors && !l.c->model->x) tell_unchecked(&l);
-    tell_adapter(&l);
+    tell_faults(&l);
     if (tensors && l.c->model->x) {
         tell_missing(&l);
         tell_shapes(&l);

@@ -52,11 +52,13 @@ lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
 fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
 replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
+embed_c := $(sort $(wildcard test/embed/*.c))
+embeds := $(foreach k,static shared,$(patsubst test/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
 tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers symbols interop printed claims asan fuzz cover bench bench-data shim hostile figures \
+.PHONY: all deps lib test unit embed truth packed layouts mutants corpus golden docs faults layers symbols interop printed claims asan fuzz cover bench bench-data shim hostile figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions
 Q := $(if $(V),,@)
@@ -91,9 +93,22 @@ $(B)/libtest.a: $(call obj,$(support_c))
 $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/embed/%: $(B)/test/embed/%.o $(B)/libnumel.a
+$(B)/symbols_host: $(B)/test/symbols_host.o $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+# Programs that see numel.h alone, as strangers do, each linked with both libraries, some with functions
+# named as the library's own are inside.
+embed_cc = $(CC) -Iinclude $(CPPFLAGS) -std=c11 -pthread $(WARN) $(mode_$(MODE)) $(CFLAGS)
+$(B)/embed/%.static: test/embed/%.c test/embed/embed.h include/numel.h $(B)/libnumel.a
+	@mkdir -p $(@D)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/libnumel.a $(own_libs) $(LDLIBS) -o $@
+$(B)/embed/%.shared: test/embed/%.c test/embed/embed.h include/numel.h $(B)/$(SONAME)
+	@mkdir -p $(@D)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
+$(B)/embed/header: test/embed/header.cc include/numel.h $(B)/$(SONAME)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
+	   $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) -o $@
 $(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$(support_c)) $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
@@ -112,7 +127,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit truth packed layouts corpus golden docs faults shim hostile figures ## everything that must be green before a commit
+test: layers symbols unit embed truth packed layouts corpus golden docs faults shim hostile figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -123,6 +138,8 @@ unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka);
 	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
 	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
+embed: $(embeds) $(B)/embed/header ## programs that see numel.h alone, with both libraries; the header in C++
+	@for t in $^; do $$t fixtures $(B)/embed/heads || { echo "failed: $$t"; exit 1; }; done; echo "embed: ok"
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
 golden: $(B)/numel $(tools) ## transcripts of every command
@@ -134,7 +151,7 @@ golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the differ
 layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
 	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/layers_test.sh
-symbols: all $(B)/embed/host ## the libraries show numel_* and nothing else; a host with names like ours links them
+symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop.sh

@@ -24,7 +24,7 @@ done
 [ -n "$declared" ] || say "numel.h declares nothing"
 
 model=fixtures/gptq-tiny
-got=$("$B/embed/host" "$model") || say "the host fails"
+got=$("$B/symbols_host" "$model") || say "the host fails"
 want=$("$B/numel" show --json "$model" | sed -n 's/.*"counts": {"tensors":\([0-9]*\),"stored":\([0-9]*\),.*/\1 \2/p')
 [ -n "$got" ] && [ "$got" = "$want" ] || say "the host counts '$got', the tool '$want'"
 [ "$failed" = 0 ] && echo "symbols: ok ($(wc -l < "$B/shown.txt" | tr -d ' ') functions)"

@@ -396,11 +396,10 @@ static bool compare_base(struct adapter *a, const struct expansion *x, numel_err
     return ok;
 }
 
-static bool read_base(struct adapter *a, const char *path, numel_error *e)
+static bool read_base(struct adapter *a, const char *path, const numel_knowledge *k, numel_error *e)
 {
-    static const numel_knowledge nothing;
     struct model u;
-    if (!model_resolve(&u, NULL, path, &nothing, false, a->arena->memory, e)) return false;
+    if (!model_resolve(&u, NULL, path, k, false, a->arena->memory, e)) return false;
     bool ok = true;
     if (u.x) {
         a->base_parameters = u.x->totals.parameters;
@@ -473,18 +472,25 @@ static bool read_tensors(struct adapter *a, numel_error *e)
 }
 
 /* A config.json beside an adapter is its base's; one that cannot be used is told by others. */
-static bool find_base(struct adapter *a, const char *given, numel_error *e)
+static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
 {
+    numel_knowledge base = { .size = sizeof base };
     numel_error ignored;
-    if (given) return read_base(a, given, e);
+    if (k && k->config_text) {
+        base.config = k->config;
+        base.config_text = k->config_text;
+        base.config_bytes = k->config_bytes;
+        return read_base(a, NULL, &base, e);
+    }
+    if (k && k->config) return read_base(a, k->config, &base, e);
     const char *path = a->ck->dir ? path_join(a->arena, a->ck->dir, text_of("config.json")) : NULL;
     error_clear(&ignored);
-    return is_gguf(a) || !path || path_kind(path) != PATH_FILE || read_base(a, path, &ignored) ||
+    return is_gguf(a) || !path || path_kind(path) != PATH_FILE || read_base(a, path, &base, &ignored) ||
            ignored.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config, struct arena *arena,
-                  numel_error *e)
+bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
+                  struct arena *arena, numel_error *e)
 {
     numel_error ignored; /* without its configuration it is an adapter still */
     const char *path;
@@ -495,7 +501,7 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *bas
     if (!is_gguf(a)) a->config = config_file_load(ck, "adapter_config.json", arena, &path, &ignored);
     bool ok = ignored.code != NUMEL_E_NOMEM && name_type(a);
     if (!ok) error_nomem(e);
-    ok = ok && (!a->type || (read_tensors(a, e) && find_base(a, base_config, e)));
+    ok = ok && (!a->type || (read_tensors(a, e) && find_base(a, k, e)));
     if (ok && arena->failed) ok = error_nomem(e);
     if (!ok) adapter_done(a);
     return ok;

@@ -76,9 +76,8 @@ struct counter {
     const char *(*text)(struct arena *a, uint64_t value); /* how it prints; NULL: in digits */
 };
 
-/* All counters, in the arena; they look at ck and c. `config` is the path of a configuration to use, or
- * NULL; so is `adapter` for a model. NULL: NOMEM. */
-struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c, const char *config,
+/* All counters, in the arena; they look at ck and c. `adapter` is NULL for a model. NULL: NOMEM. */
+struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
                            const struct counted_adapter *adapter, struct arena *a, numel_error *e);
 
 /* others_rules.c: the rules of each counter. */

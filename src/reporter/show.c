@@ -258,8 +258,7 @@ static bool add_others(struct show *s)
         adapter = arena_alloc(s->arena, sizeof *adapter);
         if (!adapter || !count_adapter(s, adapter)) return error_nomem(s->error);
     }
-    const struct others *o =
-        others_make(s->ck, s->c, s->c->knowledge.config, adapter, &s->report->arena, s->error);
+    const struct others *o = others_make(s->ck, s->c, adapter, &s->report->arena, s->error);
     return o && (others_sections(s->report, o) || error_nomem(s->error));
 }
 
@@ -283,23 +282,13 @@ static bool make_show(struct numel_report *r, struct numel_model *c, const numel
     return add_others(s) && report_findings(r, ck, e);
 }
 
-numel_rc report_show_of(numel_report **out, struct numel_model *c, const numel_view *view, numel_error *e)
-{
-    *out = report_new(c->memory, "numel.show/1", e);
-    return report_made(out, *out && make_show(*out, c, view, e), e);
-}
-
-numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
-                           numel_error *error)
+numel_rc numel_report_show(numel_report **out, numel_model *c, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    numel_knowledge known;
     numel_view seen;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !border_knowledge(&known, seen.knowledge, e)) return e->code;
-    if (seen.knowledge) seen.knowledge = &known;
-    struct numel_model *c = handle_new(ck, NULL, seen.knowledge, seen.others, ck->arena.memory, e);
-    if (c) report_show_of(out, c, &seen, e);
-    return report_owns(*out, c, e);
+    if (!border_view(&seen, view, e) || !report_has_checkpoint(c, e)) return e->code;
+    *out = report_new(c->memory, "numel.show/1", e);
+    return report_made(out, *out && make_show(*out, c, &seen, e), e);
 }

@@ -6,10 +6,12 @@
  */
 #include "printout/guess_tree.h"
 #include "reporter/handles.h"
+#include "base/border.h"
 
 struct print_report {
     struct numel_model *c;
     struct expansion *hf; /* of a GGUF file: under the names of Hugging Face */
+    struct spec *spec;    /* the model's, parsed again: the template adds its symbols to it */
     struct template template;
     struct tree tree;
     struct tree_lines lines;
@@ -84,6 +86,7 @@ static void done(void *ctx)
     tree_lines_done(&p->lines);
     tree_done(&p->tree);
     if (p->template.memory) template_done(&p->template);
+    spec_free(p->spec);
     buffer_done(p->line);
     expansion_free(p->hf);
 }
@@ -134,9 +137,12 @@ static bool from_template(struct print_report *p, const struct library_template 
                           const struct expansion *x, struct arena *a, numel_error *e)
 {
     struct model *model = p->c->model;
-    bool set, ok = know_class(model, &set, e) &&
-                   template_parse(&p->template, model->spec, model->library, text, NULL, e) &&
-                   tree_make(&p->tree, &p->template, x, model->spec->symbol_count, a->memory, e);
+    bool set = false;
+    if (!library_parse(model->library, model->entry, &p->spec, a->memory, NULL, e)) return false;
+    size_t symbols = p->spec->symbol_count;
+    bool ok = know_class(model, &set, e) &&
+              template_parse(&p->template, p->spec, model->library, text, NULL, e) &&
+              tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
     if (set) config_unset(model->config); /* other reports are of the configuration as it is */
     return ok;
 }
@@ -229,19 +235,10 @@ static bool make_print(struct numel_report *r, struct numel_model *c, numel_erro
     return true;
 }
 
-numel_rc report_print_of(numel_report **out, struct numel_model *c, numel_error *e)
-{
-    *out = report_new(c->memory, "numel.print/1", e);
-    return report_made(out, *out && make_print(*out, c, e), e);
-}
-
-numel_rc numel_report_print(numel_report **out, const numel_checkpoint *ck, const char *path,
-                            const numel_knowledge *k, numel_error *error)
+numel_rc numel_report_print(numel_report **out, numel_model *c, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = NULL;
-    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
-    if (c) report_print_of(out, c, e);
-    return report_owns(*out, c, e);
+    *out = report_new(c->memory, "numel.print/1", e);
+    return report_made(out, *out && make_print(*out, c, e), e);
 }

@@ -15,7 +15,7 @@
                    #type " ends with the last field: append to it, and fill up what is padding")
 LAST(numel_options, max_header_bytes);
 LAST(numel_work, resume);
-LAST(numel_knowledge, set_count);
+LAST(numel_knowledge, config_bytes);
 LAST(numel_view, key);
 LAST(numel_style, reserved);
 LAST(numel_check, work);
@@ -26,6 +26,15 @@ LAST(numel_dtype, standing);
 LAST(numel_tensor, flags);
 LAST(numel_file, tensors);
 LAST(numel_finding, offset);
+LAST(numel_meta, offset);
+LAST(numel_model_facts, on_nothing);
+LAST(numel_symbol, reserved);
+LAST(numel_term, reserved);
+LAST(numel_expected, reserved);
+LAST(numel_line, reserved);
+LAST(numel_tensor_facts, ground);
+LAST(numel_difference, text);
+LAST(numel_group, tensor);
 
 /* ---- copying ------------------------------------------------------------------------------ */
 
@@ -72,17 +81,6 @@ static bool take(void *own, size_t size, const void *theirs, const char *type, n
     return true;
 }
 
-/* theirs becomes what own[size] begins with, the rest of it 0. */
-static bool give(void *theirs, const void *own, size_t size, const char *type, numel_error *e)
-{
-    size_t n = size_at(theirs), filled = n < size ? n : size;
-    if (!check_size(n, type, e)) return false;
-    memset(theirs, 0, n);
-    memcpy(theirs, own, filled);
-    memcpy(theirs, &filled, sizeof filled);
-    return true;
-}
-
 #define TAKE(type, own, theirs, e) take(own, sizeof(type), theirs, #type, e)
 
 /* ---- each of them ------------------------------------------------------------------------- */
@@ -110,7 +108,9 @@ bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel
 {
     return TAKE(numel_knowledge, own, theirs, e) &&
            check_texts(own->specs, own->spec_count, "of its specs one is NULL", e) &&
-           check_texts(own->sets, own->set_count, "of its sets one is NULL", e);
+           check_texts(own->sets, own->set_count, "of its sets one is NULL", e) &&
+           (own->config_text || own->config_bytes == 0 ||
+            usage(e, "numel_knowledge", "its config_text is NULL"));
 }
 
 bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)
@@ -155,7 +155,12 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
     return true;
 }
 
-bool border_counts(numel_counts *theirs, const numel_counts *own, numel_error *e)
+bool border_give(void *theirs, const void *own, size_t size, const char *type, numel_error *e)
 {
-    return give(theirs, own, sizeof *own, "numel_counts", e);
+    size_t n = size_at(theirs), filled = n < size ? n : size;
+    if (!check_size(n, type, e)) return false;
+    memset(theirs, 0, n);
+    memcpy(theirs, own, filled);
+    memcpy(theirs, &filled, sizeof filled);
+    return true;
 }

@@ -36,6 +36,8 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
 
 /* The other way: fills a caller's struct, which states its size, from ours; its size becomes the number of
  * bytes that were filled. What it has beyond ours is 0. USAGE for a size as above. */
-bool border_counts(numel_counts *theirs, const numel_counts *own, numel_error *e);
+#define BORDER_GIVE(type, theirs, own, e) \
+    border_give((type *){ theirs }, (const type *){ own }, sizeof(type), #type, e)
+bool border_give(void *theirs, const void *own, size_t size, const char *type, numel_error *e);
 
 #endif

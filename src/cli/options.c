@@ -222,7 +222,7 @@ int options_read(struct options *o, const struct command *c, int argc, char **ar
     *o = (struct options){ .style = NUMEL_INIT(numel_style),
                            .view = NUMEL_INIT(numel_view),
                            .library = NUMEL_INIT(numel_options),
-                           .knowledge = NUMEL_INIT(numel_knowledge),
+                           .knowledge = { .size = sizeof(numel_knowledge), .deferred = true },
                            .hashing = NUMEL_INIT(numel_hashing),
                            .work = NUMEL_INIT(numel_work) };
     for (int i = 1; i < argc; i++) {

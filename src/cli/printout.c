@@ -43,16 +43,10 @@ void printout_unload(struct text *t)
     t->own = NULL;
 }
 
-static numel_rc beside_checkpoint(numel_report **r, const numel_checkpoint *ck, const struct options *o,
-                                  numel_error *e)
+/* Beside a model, or alone. */
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    return numel_report_printout(r, ck, NULL, o->printout, &o->knowledge, &o->view, e);
-}
-
-/* Beside a configuration, or alone. */
-static numel_rc beside_config(numel_report **r, const char *config, const struct options *o, numel_error *e)
-{
-    return numel_report_printout(r, NULL, config, o->printout, &o->knowledge, &o->view, e);
+    return numel_report_printout(r, o->count ? model : NULL, o->printout, &o->view, NULL, e);
 }
 
 int diff_printout(const struct options *o, const char *model, const struct text *t)
@@ -61,5 +55,5 @@ int diff_printout(const struct options *o, const char *model, const struct text 
     with.args = &model;
     with.count = model != NULL;
     with.printout = &t->printout;
-    return checkpoint_or_config(&with, beside_checkpoint, beside_config);
+    return checkpoint_or_config(&with, make);
 }

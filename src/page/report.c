@@ -34,8 +34,6 @@ void numel_report_free(numel_report *r)
     if (!r) return;
     const numel_allocator *m = r->arena.memory;
     if (r->done) r->done(r->done_ctx);
-    for (int i = 0; i < 2; i++)
-        if (r->below[i]) r->below_done(r->below[i]);
     arena_done(&r->arena);
     memory_release(m, r);
 }

@@ -299,7 +299,7 @@ numel_rc numel_count(const numel_checkpoint *ck, numel_counts *out, numel_error 
     const uint64_t no = NUMEL_NOT_KNOWN;
     const numel_counts own = { sizeof own, ck->registry.count, ck->stored, no, no, no, no, no, no };
     error_clear(e);
-    border_counts(out, &own, e);
+    BORDER_GIVE(numel_counts, out, &own, e);
     return e->code;
 }
 

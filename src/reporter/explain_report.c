@@ -286,24 +286,14 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
     return NUMEL_OK;
 }
 
-numel_rc report_explain_of(numel_report **out, const char *number, struct numel_model *c,
-                           const numel_view *view, numel_error *e)
-{
-    *out = report_new(c->memory, "numel.explain/1", e);
-    return report_made(out, *out && make_explain(*out, number, c, view, e), e);
-}
-
-numel_rc numel_report_explain(numel_report **out, const char *number, const numel_checkpoint *ck,
-                              const char *path, const numel_knowledge *k, const numel_view *view,
+numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *c, const numel_view *view,
                               numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    numel_knowledge known;
     numel_view seen;
     error_clear(e);
     *out = NULL;
-    if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
-    struct numel_model *c = handle_new(ck, path, &known, true, ck ? ck->arena.memory : &memory_malloc, e);
-    if (c) report_explain_of(out, number, c, &seen, e);
-    return report_owns(*out, c, e);
+    if (!border_view(&seen, view, e)) return e->code;
+    *out = report_new(c->memory, "numel.explain/1", e);
+    return report_made(out, *out && make_explain(*out, number, c, &seen, e), e);
 }

@@ -209,29 +209,20 @@ static bool make(struct numel_report *out, struct numel_model *c, const numel_pr
     return printout_sections(out, r, all) || error_nomem(e);
 }
 
-numel_rc report_printout_of(numel_report **out, struct numel_model *c, const numel_printout *text,
-                            const numel_view *view, const numel_allocator *m, numel_error *e)
-{
-    *out = report_new(m, "numel.printout/1", e);
-    return report_made(out, *out && make(*out, c, text, view, e), e);
-}
-
-numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, const char *config,
-                               const numel_printout *text, const numel_knowledge *k, const numel_view *view,
-                               numel_error *error)
+numel_rc numel_report_printout(numel_report **out, numel_model *c, const numel_printout *text,
+                               const numel_view *view, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_printout own;
-    numel_knowledge known;
     numel_view seen;
+    numel_options given;
     error_clear(e);
     *out = NULL;
-    if (!border_printout(&own, text, e) || !border_knowledge(&known, k, e) || !border_view(&seen, view, e))
+    if (!border_printout(&own, text, e) || !border_view(&seen, view, e) ||
+        !border_options(&given, options, e))
         return e->code;
-    const numel_allocator *m = ck ? ck->arena.memory : &memory_malloc;
-    struct numel_model *c = ck || config ? handle_new(ck, config, &known, true, m, e) : NULL;
-    if (error_free(e)) report_printout_of(out, c, &own, &seen, m, e);
-    return report_owns(*out, c, e);
+    *out = report_new(c ? c->memory : given.allocator, "numel.printout/1", e);
+    return report_made(out, *out && make(*out, c, &own, &seen, e), e);
 }
 
 numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *options,

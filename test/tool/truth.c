@@ -114,15 +114,18 @@ static bool check_reconcile(struct job *j, const char *label, const numel_report
 
 static bool reconcile_opened(struct job *j, const numel_checkpoint *ck, const char *label)
 {
-    static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
-    static const numel_view plain = NUMEL_INIT(numel_view);
     numel_error e = { .code = NUMEL_OK };
-    numel_report *r;
-    if (numel_report_reconcile(&r, ck, &nothing, &plain, &e)) return wrong(j, "%s: %s", label, e.what);
+    numel_model *model = NULL;
+    numel_report *r = NULL;
+    if (numel_model_open(&model, ck, NULL, NULL, NULL, &e) || numel_report_reconcile(&r, model, NULL, &e)) {
+        numel_model_close(model);
+        return wrong(j, "%s: %s", label, e.what);
+    }
     json_value *doc = answer(j, r, label);
     bool ok = doc && check_reconcile(j, label, r, doc);
     json_doc_free(doc);
     numel_report_free(r);
+    numel_model_close(model);
     return ok;
 }
 
@@ -140,16 +143,20 @@ static bool reconcile(struct job *j, const char *path, const char *label)
 
 static bool formula(struct job *j, const char *path, const char *label)
 {
-    static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
     numel_error e = { .code = NUMEL_OK };
-    numel_report *r;
+    numel_model *model = NULL;
+    numel_report *r = NULL;
     char text[128];
-    if (numel_report_formula(&r, NULL, path, &nothing, &e)) return wrong(j, "%s: formula: %s", label, e.what);
+    if (numel_model_open(&model, NULL, path, NULL, NULL, &e) || numel_report_formula(&r, model, &e)) {
+        numel_model_close(model);
+        return wrong(j, "%s: formula: %s", label, e.what);
+    }
     json_value *doc = answer(j, r, label);
     snprintf(text, sizeof text, "%s: formula", label);
     bool ok = doc && check_count(j, text, "num_parameters", json_get(doc, "total"));
     json_doc_free(doc);
     numel_report_free(r);
+    numel_model_close(model);
     return ok;
 }
 

@@ -87,7 +87,7 @@ static void test_sizes(void **state)
         assert_int_equal(e.code, NUMEL_E_USAGE);
         assert_non_null(strstr(e.what, sizes[i] ? "no version of it has" : "NUMEL_INIT(numel_style)"));
         error_clear(&e);
-        assert_false(border_counts(&counts, &counts, &e));
+        assert_false(BORDER_GIVE(numel_counts, &counts, &counts, &e));
         assert_int_equal(counts.tensors, 7); /* nothing is written */
     }
 }
@@ -101,7 +101,7 @@ static void test_filled(void **state)
         numel_counts *c = caller(&ours, sizeof(size_t), size);
         numel_error e;
         error_clear(&e);
-        assert_true(border_counts(c, &ours, &e));
+        assert_true(BORDER_GIVE(numel_counts, c, &ours, &e));
         size_t filled = size < sizeof ours ? size : sizeof ours;
         assert_int_equal(c->size, filled);
         assert_memory_equal((char *)c + sizeof(size_t), (const char *)&ours + sizeof(size_t),

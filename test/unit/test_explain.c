@@ -64,12 +64,18 @@ static void explained(struct text *t, const char *number, numel_style_format for
     t->n = 0;
     t->p[0] = 0;
     *agrees = false;
-    if (numel_report_explain(&r, number, NULL, config_path, NULL, NULL, &e)) return;
+    numel_model *model = NULL;
+    if (numel_model_open(&model, NULL, config_path, NULL, NULL, &e)) return;
+    if (numel_report_explain(&r, number, model, NULL, &e)) {
+        numel_model_close(model);
+        return;
+    }
     assert_int_equal(numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = format },
                                         collect, t, &e),
                      0);
     *agrees = numel_report_agrees(r);
     numel_report_free(r);
+    numel_model_close(model);
 }
 
 /* "parameters, without output head" out of the first explanation. */
@@ -245,13 +251,21 @@ static void test_refusals(void **state)
     numel_report *r;
     numel_error e;
     (void)state;
+    static const numel_knowledge later = { .size = sizeof later, .deferred = true };
+    numel_model *model;
     POISON(r);
-    assert_int_equal(numel_report_explain(&r, "many", NULL, config_path, NULL, NULL, &e), NUMEL_E_USAGE);
+    assert_int_equal(numel_model_open(&model, NULL, config_path, &later, NULL, &e), NUMEL_OK);
+    assert_int_equal(numel_report_explain(&r, "many", model, NULL, &e), NUMEL_E_USAGE);
     assert_null(r);
+    numel_model_close(model);
+    POISON(model);
+    assert_int_equal(numel_model_open(&model, NULL, "/nowhere/config.json", NULL, NULL, &e), NUMEL_E_IO);
+    assert_null(model);
     POISON(r);
-    assert_int_equal(numel_report_explain(&r, "7B", NULL, "/nowhere/config.json", NULL, NULL, &e),
-                     NUMEL_E_IO);
+    assert_int_equal(numel_model_open(&model, NULL, "/nowhere/config.json", &later, NULL, &e), NUMEL_OK);
+    assert_int_equal(numel_report_explain(&r, "7B", model, NULL, &e), NUMEL_E_IO);
     assert_null(r);
+    numel_model_close(model);
     uint64_t value, low, high;
     assert_int_equal(numel_claim("7B", &value, &low, &high, NULL), NUMEL_OK);
     assert_true(value == 7000000000 && low == 6500000000 && high == 7500000000);

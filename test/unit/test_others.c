@@ -7,6 +7,7 @@
 
 #include "reader/declared.h"
 #include "base/text.h"
+#include "adapter/adapter.h"
 #include "counters/others.h"
 
 /* ---- texts -------------------------------------------------------------------------------- */
@@ -161,12 +162,16 @@ static void test_memory(void **state)
         numel_report *r = NULL;
         m.calls = 0;
         m.fail_at = k;
-        numel_rc rc =
-            numel_report_show(&r, ck, &(numel_view){ .size = sizeof(numel_view), .others = true }, NULL);
+        numel_model *model = NULL;
+        numel_rc rc = numel_model_open(&model, ck, NULL, NULL, NULL, NULL);
+        if (!rc)
+            rc = numel_report_show(&r, model, &(numel_view){ .size = sizeof(numel_view), .others = true },
+                                   NULL);
         if (!rc)
             rc = numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON },
                                     nowhere, NULL, NULL);
         numel_report_free(r);
+        numel_model_close(model);
         reached = m.calls > k;
         m.fail_at = UINT64_MAX;
         assert_int_equal(rc, reached ? NUMEL_E_NOMEM : NUMEL_OK);

@@ -389,9 +389,12 @@ static numel_rc report(const numel_allocator *m, numel_error *e)
     numel_checkpoint *ck = NULL;
     numel_report *r = NULL;
     numel_rc rc = numel_open_memory(&ck, model, sizeof model - 1, &options, e);
-    if (rc == NUMEL_OK) rc = numel_report_printout(&r, ck, NULL, &page, NULL, NULL, e);
+    numel_model *resolved = NULL;
+    if (rc == NUMEL_OK) rc = numel_model_open(&resolved, ck, NULL, NULL, NULL, e);
+    if (rc == NUMEL_OK) rc = numel_report_printout(&r, resolved, &page, NULL, NULL, e);
     if (rc == NUMEL_OK) assert_true(numel_report_agrees(r));
     numel_report_free(r);
+    numel_model_close(resolved);
     numel_free(ck);
     return rc;
 }

@@ -22,8 +22,20 @@ void *__wrap_realloc(void *old, size_t bytes)
     return heap.calls++ == heap.fail_at ? NULL : __real_realloc(old, bytes);
 }
 
-static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
-static const numel_view view = NUMEL_INIT(numel_view);
+static const numel_knowledge later = { .size = sizeof later, .deferred = true };
+static numel_model *model; /* of the report in work */
+
+static numel_rc open_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
+                           numel_error *e)
+{
+    return numel_model_open(&model, ck, path, k, NULL, e);
+}
+
+static void close_model(void)
+{
+    numel_model_close(model);
+    model = NULL;
+}
 
 static bool ignore(void *ctx, const void *p, size_t bytes)
 {
@@ -39,7 +51,8 @@ static numel_rc packed_by(const char *path, const char *told, numel_report **r, 
     numel_checkpoint *ck = NULL;
     numel_rc rc = numel_find(&found, path, NULL, e);
     if (!rc) rc = numel_open(&ck, found, 0, NULL, e);
-    if (!rc) rc = numel_report_reconcile(r, ck, &k, &view, e);
+    if (!rc) rc = open_model(ck, NULL, &k, e);
+    if (!rc) rc = numel_report_reconcile(r, model, NULL, e);
     if (!rc) { /* it is written while the checkpoint is open */
         const numel_style style = { .size = sizeof(numel_style), .format = NUMEL_JSON };
         rc = numel_report_write(*r, &style, ignore, NULL, e);
@@ -49,6 +62,7 @@ static numel_rc packed_by(const char *path, const char *told, numel_report **r, 
             rc =
                 numel_report_error(r, path, &(numel_error){ .code = NUMEL_E_IO, .what = "written" }, NULL, e);
     }
+    close_model();
     numel_free(ck);
     numel_found_free(found);
     return rc;
@@ -74,7 +88,8 @@ static const char spec[] = "src/formula/specs/qwen/qwen2.spec", layout[] = "src/
 
 static numel_rc formula(numel_report **r, numel_error *e)
 {
-    return numel_report_formula(r, NULL, config, &nothing, e);
+    numel_rc rc = open_model(NULL, config, NULL, e);
+    return rc ? rc : numel_report_formula(r, model, e);
 }
 
 /* Everything is told, nothing is read. */
@@ -84,17 +99,20 @@ static numel_rc formula_told(numel_report **r, numel_error *e)
     const numel_knowledge k = {
         .size = sizeof(numel_knowledge), .architecture = "llama", .sets = sets, .set_count = ROWS_OF(sets)
     };
-    return numel_report_formula(r, NULL, NULL, &k, e);
+    numel_rc rc = open_model(NULL, NULL, &k, e);
+    return rc ? rc : numel_report_formula(r, model, e);
 }
 
 static numel_rc print(numel_report **r, numel_error *e)
 {
-    return numel_report_print(r, NULL, config, &nothing, e);
+    numel_rc rc = open_model(NULL, config, &later, e);
+    return rc ? rc : numel_report_print(r, model, e);
 }
 
 static numel_rc explain(numel_report **r, numel_error *e)
 {
-    return numel_report_explain(r, "0.6B", NULL, config, &nothing, &view, e);
+    numel_rc rc = open_model(NULL, config, &later, e);
+    return rc ? rc : numel_report_explain(r, "0.6B", model, NULL, e);
 }
 
 static numel_rc printout(numel_report **r, numel_error *e)
@@ -102,14 +120,15 @@ static numel_rc printout(numel_report **r, numel_error *e)
     static const char text[] = "Qwen3ForCausalLM(\n  (lm_head): Linear(in_features=1024, "
                                "out_features=151936, bias=False)\n)\n";
     const numel_printout p = { sizeof(numel_printout), "a printout", text, sizeof text - 1 };
-    return numel_report_printout(r, NULL, config, &p, &nothing, &view, e);
+    numel_rc rc = open_model(NULL, config, NULL, e);
+    return rc ? rc : numel_report_printout(r, model, &p, NULL, NULL, e);
 }
 
 static numel_rc printout_alone(numel_report **r, numel_error *e)
 {
     static const char text[] = "Model(\n  (a): Linear(in_features=10, out_features=20, bias=True)\n)\n";
     const numel_printout p = { sizeof(numel_printout), "a printout", text, sizeof text - 1 };
-    return numel_report_printout(r, NULL, NULL, &p, &nothing, &view, e);
+    return numel_report_printout(r, NULL, &p, NULL, NULL, e);
 }
 
 static numel_rc identify(numel_report **r, numel_error *e)
@@ -125,14 +144,11 @@ static numel_rc hash(numel_report **r, numel_error *e)
     return numel_report_hash(r, paths, 1, NULL, NULL, &work, e);
 }
 
-static numel_rc specs(numel_report **r, numel_error *e)
-{
-    return numel_report_specs(r, &nothing, NULL, NULL, e);
-}
+static numel_rc specs(numel_report **r, numel_error *e) { return numel_report_specs(r, NULL, NULL, NULL, e); }
 
 static numel_rc spec_show(numel_report **r, numel_error *e)
 {
-    return numel_report_specs(r, &nothing, "llama", NULL, e);
+    return numel_report_specs(r, NULL, "llama", NULL, e);
 }
 
 static numel_rc lint(numel_report **r, numel_error *e)
@@ -169,13 +185,15 @@ static numel_rc verify_found(numel_report **r, const numel_found *found, numel_c
 static numel_rc diff_found(numel_report **r, const numel_found *found, numel_checkpoint **ck, numel_error *e)
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
-    return rc ? rc : numel_report_diff(r, *ck, *ck, &nothing, &view, e);
+    if (!rc) rc = open_model(*ck, NULL, &later, e);
+    return rc ? rc : numel_report_diff(r, model, model, NULL, e);
 }
 
 static numel_rc show_found(numel_report **r, const numel_found *found, numel_checkpoint **ck, numel_error *e)
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
-    return rc ? rc : numel_report_show(r, *ck, &view, e);
+    if (!rc) rc = open_model(*ck, NULL, NULL, e);
+    return rc ? rc : numel_report_show(r, model, NULL, e);
 }
 
 static const struct job {
@@ -218,6 +236,7 @@ static bool starve(const struct job *j, numel_style_format format, uint64_t k, c
     if (rc && r) *why = "leaves *out set on failure";
     if (!rc) rc = numel_report_write(r, &style, ignore, NULL, &e);
     numel_report_free(r);
+    close_model();
     numel_free(ck);
     numel_found_free(found);
     bool reached = heap.calls > k;

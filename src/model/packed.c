@@ -35,11 +35,11 @@ bool packed_load(const struct library *library, struct arena *a, struct layout *
 {
     size_t n = 0;
     *count = 0;
-    for (size_t i = 0; i < library->count; i++) n += library_is_layout(&library->entries[i]);
+    for (size_t i = 0; i < library_count(library); i++) n += library_is_layout(library_at(library, i));
     *layouts = arena_alloc(a, (n + 1) * sizeof **layouts);
     if (!*layouts) return error_nomem(e);
-    for (size_t i = 0; i < library->count; i++) {
-        const struct library_entry *entry = &library->entries[i];
+    for (size_t i = 0; i < library_count(library); i++) {
+        const struct library_entry *entry = library_at(library, i);
         if (!library_is_layout(entry) || library_find(library, text_of(entry->name)) != entry) continue;
         if (!layout_parse(&(*layouts)[*count], entry, a->memory, NULL, e)) return false;
         ++*count;

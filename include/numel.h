@@ -221,6 +221,25 @@ typedef struct numel_counts {
  * needs, as snprintf() does. numel_error.what, the messages of findings and reports are that already. */
 NUMEL_API size_t numel_escape(char *out, size_t size, const char *text, size_t bytes);
 
+/* ---- paths -------------------------------------------------------------------------------- */
+
+/* What a path names now, links followed. A checkpoint may be a file or a folder. */
+typedef enum numel_kind {
+    NUMEL_KIND_ABSENT,
+    NUMEL_KIND_FILE,
+    NUMEL_KIND_FOLDER,
+    NUMEL_KIND_OTHER /* a FIFO, a device */
+} numel_kind;
+NUMEL_API numel_kind numel_path_kind(const char *path);
+
+/* For numel_work.resume: the file below `folder` that belongs to work on these paths, the same one from
+ * wherever the program is run, into out[size]. Folders are made, for their owner alone. USAGE when it does not
+ * fit, IO, NOMEM. */
+NUMEL_API numel_rc numel_resume_place(char *out, size_t size, const char *folder, const char *const *paths,
+                                      size_t count, numel_error *);
+/* All is done: the file goes. That there is none is fine. */
+NUMEL_API void numel_resume_remove(const char *path);
+
 /* ---- finding and opening ------------------------------------------------------------------ */
 
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
@@ -369,6 +388,12 @@ typedef struct numel_printout {
 NUMEL_API numel_rc numel_report_printout(numel_report **, const numel_checkpoint *ck, const char *config,
                                          const numel_printout *, const numel_knowledge *, const numel_view *,
                                          numel_error *);
+/* The text of a file of which the front is text, into *out: name is `path`, borrowed. FORMAT for what is not a
+ * text, or not a file; IO, NOMEM. Of a longer text than a report takes one byte more than that, and the report
+ * says LIMIT. numel_printout_unload() frees the text, with the same options. */
+NUMEL_API numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *,
+                                       numel_error *);
+NUMEL_API void numel_printout_unload(numel_printout *, const numel_options *);
 /* Does the text hold a printed model, or a table of one? */
 NUMEL_API bool numel_is_printout(const void *text, size_t bytes);
 /* What verify is to look at. Zero-initialise. */

@@ -6,7 +6,6 @@
  */
 #include "reporter/explain_words.h"
 
-#include "explain/explain_internal.h"
 #include "reporter/lines.h"
 
 #include "base/num.h"

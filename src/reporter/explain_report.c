@@ -12,6 +12,7 @@
 #include "reporter/lines.h"
 #include "reporter/sections.h"
 
+#include "base/border.h"
 #include "base/num.h"
 
 enum { SHOWN = 8, LISTED = 64, FAR = 6 };
@@ -277,8 +278,11 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
     struct claim c;
     error_clear(e);
     if (!claim_read(&c, text, e)) return e->code;
+    uint64_t from, to;
+    claim_window(&c, CLAIM_WRITTEN, &from, &to);
     *value = c.n.value;
-    claim_window(&c, CLAIM_WRITTEN, low, high);
+    if (low) *low = from;
+    if (high) *high = to;
     return NUMEL_OK;
 }
 
@@ -294,9 +298,12 @@ numel_rc numel_report_explain(numel_report **out, const char *number, const nume
                               numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
-    if (c) report_explain_of(out, number, c, view, e);
+    if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
+    struct numel_model *c = handle_new(ck, path, &known, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (c) report_explain_of(out, number, c, &seen, e);
     return report_owns(*out, c, e);
 }

@@ -344,9 +344,9 @@ explained to the last element
 
 # A rest of a model whose specification has layers and no width E: 4 layers of 30 x 30 and a table of as much.
 $ printf 'arch noe\nmatch hf   model_type in noe\nlet L = cfg("n_layer")\nlet W = cfg("width")\nemb embed.tok tokens - W W\nfor i in 0 .. L\n prefix layers.{i}. -\n  lin  mlp.up  up - W W T\n end\nend\n' > $T/noe.spec && echo '{"model_type":"noe","n_layer":4,"width":30}' > $T/noe.json && cd $T && numel explain 4700 --spec noe.spec noe.json | sed -n '/^cause/,/^not/p'
-cause       tensors  elements
-parameters        5     4,500  tokens.weight and 4 more
-nearest                 4,500
-unexplained              +200  4 x 50, a multiple of L
+cause        tensors  elements
+parameters         5     4,500  tokens.weight and 4 more
+nearest                  4,500
+unexplained               +200  4 x 50, a multiple of L
 
 not explained: no way of counting that is known gives it; the nearest leaves 200

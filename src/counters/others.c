@@ -1,4 +1,7 @@
-/* others.c -- see others.h. The sums, and the section of the report. */
+/*
+ * others.c -- the tallies: each counter's rule summed over all tensors, and what it makes of a tensor that we
+ * take for another number of parameters, gathered into lines by cause.
+ */
 #include "counters/others.h"
 
 #include "model/config_file.h"
@@ -203,7 +206,7 @@ static bool make_tallies(struct others *o)
 
 static json_value *load_config(const numel_checkpoint *ck, const char *path, struct arena *a, numel_error *e)
 {
-    numel_error ignored; /* a configuration that cannot be read is told by others; they do without */
+    numel_error ignored; /* a configuration that cannot be read others complain of; counters do without */
     const char *where;
     error_clear(&ignored);
     json_value *doc =

@@ -3,7 +3,7 @@
  *
  * A counter is a row of a table: its name, the formats that it reads, and a rule, which says for one
  * tensor how many parameters the counter takes it for. What we take it for is known too (match.h).
- * So the difference of two numbers is a sum over tensors, and is told as lines: each a cause, its
+ * So the difference of two numbers is a sum over tensors, and is said in lines: each a cause, its
  * tensors, and what they make the counter's number larger or smaller by. They add up by construction:
  *
  *     parameters + lines = what the counter shows

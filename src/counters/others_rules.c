@@ -143,8 +143,8 @@ static bool believe(struct others *o, struct tally *t, bool capped)
 {
     struct declared d = declared_total_parameters(o->ck);
     uint64_t v = d.value;
-    bool told = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
-    if (!told || (capped && v >= t->value) || v == t->value) return true;
+    bool says = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
+    if (!says || (capped && v >= t->value) || v == t->value) return true;
     others_line(o, t, "total_parameters is shown instead", NAMES_ABSENT, v, t->value);
     t->value = v;
     return true;

@@ -1,4 +1,7 @@
-/* explain_tables.c -- the causes that explain.h knows: adding one is adding a row. */
+/*
+ * explain_tables.c -- what explain knows that people count, leave out, add or mistake: adding a cause is adding
+ * a row. The costs are in bits, as often as a cause was met among figures of which the account is known.
+ */
 #include "explain/explain.h"
 
 #define LAYER TRAIT_LAYER
@@ -98,10 +101,10 @@ const struct unit_error unit_errors[] = {
     { "", "", 1, 1, true, false, false, 0 },
     { "bytes", "2 for each parameter (F16, BF16)", 2, 1, true, false, true, 4 },
     { "bytes", "4 for each parameter (F32)", 4, 1, true, false, true, 5 },
-    { "a slip of a factor 1000", "too much", 1000, 1, true, true, false, 6 },
-    { "a slip of a factor 1000", "too little", 1, 1000, false, true, false, 6 },
-    { "a slip of a factor 10", "too much", 10, 1, true, true, false, 7 },
-    { "a slip of a factor 10", "too little", 1, 10, false, true, false, 7 },
+    { "off by a factor of 1000", "too much", 1000, 1, true, true, false, 6 },
+    { "off by a factor of 1000", "too little", 1, 1000, false, true, false, 6 },
+    { "off by a factor of 10", "too much", 10, 1, true, true, false, 7 },
+    { "off by a factor of 10", "too little", 1, 10, false, true, false, 7 },
     { "millions of 2^20", "1,048,576 taken for a million", 1000000, MEBI, false, true, false, 6 },
     { "billions of 2^30", "1,073,741,824 taken for a billion", 1000000000, GIBI, false, true, false, 6 },
     { "GiB", "2 bytes for each parameter, in 2^30 bytes", 2000000000, GIBI, false, false, true, 6 },

@@ -132,7 +132,7 @@ static bool step_lines(const struct explanation *x, struct wording *t, uint64_t 
     return true;
 }
 
-static bool tell_lines(const struct explanation *x, struct wording *t)
+static bool word_lines(const struct explanation *x, struct wording *t)
 {
     const struct account *a = t->a;
     const struct counting *c = &x->countings[a->counting];
@@ -183,7 +183,7 @@ static const char *json_of(struct arena *arena, const struct wording *t)
     return text;
 }
 
-static bool tell(struct explain_report *r, bool all, numel_error *e)
+static bool word_accounts(struct explain_report *r, bool all, numel_error *e)
 {
     const struct explanation *x = &r->x;
     struct arena *arena = r->ledger.arena;
@@ -194,7 +194,7 @@ static bool tell(struct explain_report *r, bool all, numel_error *e)
         struct wording *t = &r->wordings[r->wording_count];
         *t = (struct wording){ .a = &x->accounts[r->wording_count] };
         t->lines = arena_alloc(arena, LINES_MOST * sizeof *t->lines);
-        if (!t->lines || !tell_lines(x, t) || !(t->joined = join(x, arena, t)) ||
+        if (!t->lines || !word_lines(x, t) || !(t->joined = join(x, arena, t)) ||
             !(t->json = json_of(arena, t)))
             return error_nomem(e);
     }
@@ -347,15 +347,15 @@ static const char *claim_line(const struct explanation *x, struct arena *a)
                         text_number(high, x->high - 1));
 }
 
-/* Why an account that fits is no explanation. */
+/* Why an account that fits is not an explanation. */
 static const char *chance_of(const struct explanation *x, struct arena *a)
 {
     const struct account *best = &x->accounts[0];
     unsigned percent = (x->met + 5) / 10;
     if (best->loose)
-        return arena_format(a, "possible, may be chance: %s explains no rounded figure",
+        return arena_format(a, "possible, may be chance: '%s' does not explain a rounded figure",
                             best->unit                    ? unit_errors[best->unit].name
-                            : best->reading == CLAIM_NAME ? "a name"
+                            : best->reading == CLAIM_NAME ? "a rounded name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
         return "possible, may be chance: another account fits as well, and the digits do not show which";
@@ -407,7 +407,7 @@ static bool add_others(struct numel_report *out, const struct explain_report *r,
                          .row = other_row,
                          .ctx = r,
                          .hidden = n == 0 };
-    size_t near = 0; /* what costs much more is no rival */
+    size_t near = 0; /* what costs much more is not a rival */
     while (near < n && near < SHOWN && r->wordings[near + 1].a->cost <= r->wordings[0].a->cost + FAR) near++;
     if (n > near && !all) {
         s.text_rows = near;
@@ -475,7 +475,7 @@ static void done(void *ctx)
     }
 }
 
-/* A configuration alone must tell what to count. */
+/* A configuration alone must say what to count. */
 static bool take_model(struct explain_report *r, numel_error *e)
 {
     if (!report_ready(r->c, e)) return false;
@@ -501,7 +501,7 @@ static bool make_explain(struct numel_report *out, const char *number, struct nu
     r->architecture = architecture_line(r->c->model);
     r->claimed = claim_line(&r->x, &out->arena);
     r->verdict = verdict_of(r, &out->arena);
-    if (!tell(r, view->all, e)) return false;
+    if (!word_accounts(r, view->all, e)) return false;
     int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)claim.n.value;
     out->disagrees = !r->x.explained;
     out->quiet_text = arena_format(&out->arena, "%" PRId64, rest);

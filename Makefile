@@ -10,6 +10,8 @@ CFLAGS   ?= -O2 -g
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 PKG_CONFIG ?= pkg-config
+NM       ?= nm
+OBJCOPY  ?= objcopy
 NUMEL_SHARED ?= ../shared
 JOBS     ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 T        ?= gguf
@@ -114,8 +116,9 @@ docs: $(B)/numel $(tools) ## every console block of README.md and docs/ is run
 	@B=$(B) sh test/transcript.sh README.md $(sort $(wildcard docs/*.md))
 golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the difference
 	@B=$(B) sh test/transcript.sh -u $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md))
-layers: ## includes point down; third-party headers stay in their wrapper
-	@awk -f test/layers.awk test/layers.txt $(sort $(wildcard src/*/*.[ch])) && echo "layers: ok"
+layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
+	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
+	@sh test/layers_test.sh
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop.sh
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers

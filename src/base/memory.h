@@ -38,6 +38,9 @@ char *arena_text(struct arena *a, const char *p, size_t n);
 /* The three, one behind the other, byte for byte: "%.*s" would end at a NUL, and what a file calls a
  * name may hold some. NUL-terminated; p NULL when out of memory. */
 numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z);
+/* A text of the arena with more behind it, NUL-terminated: in place while it is the last piece, else
+ * copied. {NULL, 0} to begin with; p NULL when out of memory, and `text` is then as it was. */
+numel_str arena_append(struct arena *a, numel_str text, numel_str more);
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

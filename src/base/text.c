@@ -293,6 +293,15 @@ numel_str text_word(numel_str *rest)
     return word;
 }
 
+numel_str text_line(numel_str *rest)
+{
+    const char *stop = rest->n ? memchr(rest->p, '\n', rest->n) : NULL;
+    size_t n = stop ? (size_t)(stop - rest->p) : rest->n, past = n + (stop != NULL);
+    numel_str line = { rest->p, n && rest->p[n - 1] == '\r' ? n - 1 : n };
+    *rest = (numel_str){ rest->p + past, rest->n - past };
+    return line;
+}
+
 bool text_ends(numel_str s, const char *end)
 {
     size_t n = strlen(end);

@@ -68,6 +68,9 @@ static inline bool text_starts(numel_str s, const char *start)
 }
 /* The next of words that blanks part, moved past; nothing is left: n is 0. */
 numel_str text_word(numel_str *rest);
+/* The next line, without its end (\n or \r\n), moved past. An empty one is a line too: ask whether anything is
+ * left before. */
+numel_str text_line(numel_str *rest);
 /* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
 int text_natural(numel_str a, numel_str b);
 /* Shell glob over the whole name: * ? [a-z] [!a-z]; a lone [ is itself. Bytes, and a * takes dots and slashes

@@ -319,14 +319,14 @@ static bool method_skips(const struct hub_size *h, const numel_tensor *t)
     }
 }
 
-static const char *skipped(const struct hub_size *h, const numel_tensor *t)
+static const struct line_code *skipped(const struct hub_size *h, const numel_tensor *t)
 {
     if (h->vintage == HUB_SEPTEMBER_2026) {
-        if (one_of(text_of(t->dtype->name), exponent_types)) return "types of bare exponents left out";
-        if (h->quant && one_of(suffix_of(t->name), sidecars)) return "left out as scales, by name";
+        if (one_of(text_of(t->dtype->name), exponent_types)) return &others_codes[OTHERS_EXPONENTS];
+        if (h->quant && one_of(suffix_of(t->name), sidecars)) return &others_codes[OTHERS_SCALES_BY_NAME];
     }
-    if (h->quant && method_skips(h, t)) return "left out as scales, by name";
-    return t->ndim == 0 ? "scalars left out" : NULL;
+    if (h->quant && method_skips(h, t)) return &others_codes[OTHERS_SCALES_BY_NAME];
+    return t->ndim == 0 ? &others_codes[OTHERS_SCALARS] : NULL;
 }
 
 /* ---- what is multiplied ------------------------------------------------------------------- */
@@ -405,7 +405,7 @@ static struct hub_part multiplied(const struct hub_size *h, const numel_tensor *
 
 struct hub_part hub_size_part(const struct hub_size *h, const numel_tensor *t)
 {
-    const char *why = skipped(h, t);
+    const struct line_code *why = skipped(h, t);
     if (why) return (struct hub_part){ 0, 1, why };
     return h->quant && is_quantized(h, t->name) ? multiplied(h, t) : as_stored;
 }

@@ -49,6 +49,20 @@ static size_t last_part(numel_str name)
     return n;
 }
 
+#define CODE(name) (&others_codes[OTHERS_##name])
+
+const struct line_code others_codes[OTHERS_CODE_COUNT] = {
+#define X(name, code, text) { code, text, true },
+    OTHERS_CODES(X)
+#undef X
+};
+
+/* A line to which no tensor belongs. */
+static void differ(struct counted *t, const struct line_code *code, uint64_t is, uint64_t was)
+{
+    tally_add(&t->tally, code, (numel_str){ NULL, 0 }, is, was);
+}
+
 /* ---- all that is stored ------------------------------------------------------------------- */
 
 static struct taken as_stored(const struct others *o, uint32_t i)
@@ -57,7 +71,7 @@ static struct taken as_stored(const struct others *o, uint32_t i)
 }
 
 /* Largest header of the files, without the eight bytes that say how long it is. */
-static bool header_within_hub(struct others *o, struct tally *t)
+static bool header_within_hub(struct others *o, struct counted *t)
 {
     for (size_t i = 0; i < o->ck->file_count; i++)
         if (o->ck->files[i].header_bytes > HUB_HEADER + 8)
@@ -66,7 +80,7 @@ static bool header_within_hub(struct others *o, struct tally *t)
 }
 
 /* {'F32': 124697433, 'I64': 514}, in the order in which the types come. */
-static bool after_huggingface_hub(struct others *o, struct tally *t)
+static bool after_huggingface_hub(struct others *o, struct counted *t)
 {
     enum { TYPES = 8 };
     struct {
@@ -107,13 +121,13 @@ static struct taken hub_part(const struct others *o, const struct hub_size *h, u
     if (p.skipped) return (struct taken){ 0, o->known && o->base[i] == 0 ? NULL : p.skipped };
     if (!num_mul(&n, t->elements, p.times)) return (struct taken){ UINT64_MAX, NULL };
     n = n / p.over + (n % p.over > p.over / 2);
-    return (struct taken){ n, !o->known && n != t->elements ? "packed values unpacked" : NULL };
+    return (struct taken){ n, !o->known && n != t->elements ? CODE(UNPACKED) : NULL };
 }
 
 static struct taken hub_now(const struct others *o, uint32_t i) { return hub_part(o, &o->hub, i); }
 static struct taken hub_then(const struct others *o, uint32_t i) { return hub_part(o, &o->hub_before, i); }
 
-static bool before_hub(struct others *o, struct tally *t)
+static bool before_hub(struct others *o, struct counted *t)
 {
     if (!header_within_hub(o, t)) return false;
     if (o->ck->index.shard_count > HUB_SHARDS) return others_none(t, "refuses: more than 10,000 shards");
@@ -130,28 +144,20 @@ static bool before_hub(struct others *o, struct tally *t)
 
 /* ---- what is declared --------------------------------------------------------------------- */
 
-/* Text of a file, escaped, and cut when long. */
-static const char *plain_text(struct others *o, numel_str s)
-{
-    char quoted[TEXT_QUOTE];
-    const char *q = text_quote(quoted, s);
-    return arena_format(o->arena, "%.*s", (int)strlen(q) - 2, q + 1);
-}
-
 /* The Hub believes total_parameters, up to its own sum; until spring 2026 wholly. */
-static bool believe(struct others *o, struct tally *t, bool capped)
+static bool believe(struct others *o, struct counted *t, bool capped)
 {
     struct declared d = declared_total_parameters(o->ck);
     uint64_t v = d.value;
     bool says = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
     if (!says || (capped && v >= t->value) || v == t->value) return true;
-    others_line(o, t, "total_parameters is shown instead", NAMES_ABSENT, v, t->value);
+    differ(t, CODE(SHOWN_INSTEAD), v, t->value);
     t->value = v;
     return true;
 }
 
-static bool after_hub(struct others *o, struct tally *t) { return believe(o, t, true); }
-static bool after_hub_then(struct others *o, struct tally *t) { return believe(o, t, false); }
+static bool after_hub(struct others *o, struct counted *t) { return believe(o, t, true); }
+static bool after_hub_then(struct others *o, struct counted *t) { return believe(o, t, false); }
 
 static uint64_t sum_of(const struct others *o, uint64_t (*of)(const struct others *, uint32_t))
 {
@@ -170,73 +176,69 @@ static uint64_t of_loaded_vectors(const struct others *o, uint32_t i)
 }
 static uint64_t of_bytes(const struct others *o, uint32_t i) { return tensor_at(o, i)->bytes; }
 
-static const struct tally *tally_of(const struct others *o, part_fn *part)
+static const struct counted *counted_of(const struct others *o, part_fn *part)
 {
     for (size_t i = 0; i < others_counter_count; i++)
-        if (others_counters[i].part == part) return &o->tallies[i];
+        if (others_counters[i].part == part) return &o->readings[i];
     return NULL;
 }
 
 static struct taken loaded(const struct others *o, uint32_t i);
 static struct taken mlx_part(const struct others *o, uint32_t i);
 
-static const char no_sum[] = "no sum of the tensors gives it";
-
 enum { SUMS = 8 };
 
 /* Adds what a counter shows, when it shows a number. */
 static size_t add_shown(const struct others *o, struct search_sum *sums, size_t n, part_fn *part,
-                        const char *name)
+                        const struct line_code *code)
 {
-    const struct tally *t = tally_of(o, part);
-    if (t && !t->none) sums[n++] = (struct search_sum){ name, t->value };
+    const struct counted *t = counted_of(o, part);
+    if (t && !t->none) sums[n++] = (struct search_sum){ code, t->value };
     return n;
 }
 
-/* A sum of the tensors that the declared number equals, in words: of several the first. */
-static const char *equal_to(const struct others *o, uint64_t v)
+/* A sum of the tensors that the declared number equals: of several the first. */
+static const struct line_code *equal_to(const struct others *o, uint64_t v)
 {
-    static const char vectors[] = "the 1-D tensors alone: written under ZeRO-3";
-    struct search_sum sums[SUMS] = { { "all stored elements", o->ck->stored },
-                                     { vectors, sum_of(o, of_loaded_vectors) },
-                                     { vectors, sum_of(o, of_vectors) } };
+    struct search_sum sums[SUMS] = { { CODE(EQUALS_STORED), o->ck->stored },
+                                     { CODE(EQUALS_VECTORS), sum_of(o, of_loaded_vectors) },
+                                     { CODE(EQUALS_VECTORS), sum_of(o, of_vectors) } };
     size_t n = 3;
     if (o->known) {
-        sums[n++] = (struct search_sum){ "what is stored, copies once", o->c->model->counts.unique };
-        sums[n++] = (struct search_sum){ "the formula, with what is missing here", o->c->statement.formula };
+        sums[n++] = (struct search_sum){ CODE(EQUALS_UNIQUE), o->c->model->counts.unique };
+        sums[n++] = (struct search_sum){ CODE(EQUALS_FORMULA), o->c->statement.formula };
     }
-    n = add_shown(o, sums, n, loaded, "num_parameters() of the quantized model");
-    n = add_shown(o, sums, n, mlx_part, "MLX's own count");
-    n = add_shown(o, sums, n, hub_now, "the Hub's sum");
-    const char *name = search_name(sums, n, v, v);
-    return name ? name : no_sum;
+    n = add_shown(o, sums, n, loaded, CODE(EQUALS_LOADED));
+    n = add_shown(o, sums, n, mlx_part, CODE(EQUALS_MLX));
+    n = add_shown(o, sums, n, hub_now, CODE(EQUALS_HUB));
+    const struct line_code *code = search_what(sums, n, v, v);
+    return code ? code : CODE(EQUALS_NOTHING);
 }
 
 /* A number that somebody wrote down: shown as it is, its difference named when it has a name. */
-static bool repeat(struct others *o, struct tally *t, struct declared d, const char *absent)
+static bool repeat(struct others *o, struct counted *t, struct declared d, const char *absent)
 {
     if (!d.there) return others_none(t, absent);
-    if (d.odd.n) t->text = plain_text(o, d.odd);
+    if (d.odd.n) t->text = name_shown(o->arena, d.odd);
     if (d.odd.n && !t->text) return error_nomem(o->error);
     if (!d.readable) return others_none(t, t->text);
     t->value = d.value;
     return true;
 }
 
-static bool before_total_parameters(struct others *o, struct tally *t)
+static bool before_total_parameters(struct others *o, struct counted *t)
 {
     return repeat(o, t, declared_total_parameters(o->ck), "not declared");
 }
 
-static bool after_declared(struct others *o, struct tally *t)
+static bool after_declared(struct others *o, struct counted *t)
 {
-    t->from = o->known ? FROM_PARAMETERS : FROM_STORED;
     if (t->value == o->from) return true;
-    others_line(o, t, equal_to(o, t->value), NAMES_ABSENT, t->value, o->from);
+    differ(t, equal_to(o, t->value), t->value, o->from);
     return true;
 }
 
-static bool before_total_size(struct others *o, struct tally *t)
+static bool before_total_size(struct others *o, struct counted *t)
 {
     if (!o->ck->index_path) return others_none(t, "there is no index");
     return repeat(o, t, declared_total_size(o->ck), "not declared");
@@ -244,29 +246,29 @@ static bool before_total_size(struct others *o, struct tally *t)
 
 /* Adds so many elements at so many bytes, unless it does not fit, or is nothing. */
 static size_t add_bytes(struct search_sum *sums, size_t n, uint64_t elements, uint64_t width,
-                        const char *name)
+                        const struct line_code *code)
 {
     uint64_t bytes;
-    if (elements && num_mul(&bytes, elements, width)) sums[n++] = (struct search_sum){ name, bytes };
+    if (elements && num_mul(&bytes, elements, width)) sums[n++] = (struct search_sum){ code, bytes };
     return n;
 }
 
 /* Bytes of the tensors; older writers took the sizes of the files, or those before a cast. */
-static bool after_total_size(struct others *o, struct tally *t)
+static bool after_total_size(struct others *o, struct counted *t)
 {
     uint64_t bytes = sum_of(o, of_bytes), files = 0;
     t->from = FROM_BYTES;
+    t->start = bytes;
     for (size_t i = 0; i < o->ck->file_count; i++) files += o->ck->files[i].bytes;
     if (t->value == bytes) return true;
-    struct search_sum sums[SUMS] = { { "sizes of the files, with their headers", files } };
+    struct search_sum sums[SUMS] = { { CODE(FILE_SIZES), files } };
     size_t n = 1;
-    n = add_bytes(sums, n, o->ck->stored, 4, "4 bytes an element: before a cast");
-    n = add_bytes(sums, n, o->ck->stored, 2, "2 bytes an element: before a cast");
-    if (o->known && !o->ck->missing)
-        n = add_bytes(sums, n, o->from, 2, "2 bytes a parameter: before packing");
-    const char *cause = search_name(sums, n, t->value, t->value);
-    if (!cause) cause = o->ck->missing ? "shards that are not here" : no_sum;
-    others_line(o, t, cause, NAMES_ABSENT, t->value, bytes);
+    n = add_bytes(sums, n, o->ck->stored, 4, CODE(FOUR_BYTES));
+    n = add_bytes(sums, n, o->ck->stored, 2, CODE(TWO_BYTES));
+    if (o->known && !o->ck->missing) n = add_bytes(sums, n, o->from, 2, CODE(BEFORE_PACKING));
+    const struct line_code *cause = search_what(sums, n, t->value, t->value);
+    if (!cause) cause = o->ck->missing ? CODE(SHARDS_ABSENT) : CODE(EQUALS_NOTHING);
+    differ(t, cause, t->value, bytes);
     return true;
 }
 
@@ -321,14 +323,14 @@ static struct taken loaded_by(const struct others *o, uint32_t i, enum loader by
     const numel_tensor *t = tensor_at(o, i);
     enum cause cause = cause_at(o, i);
     if (cause == CAUSE_EXPECTED) {
-        if (in_buffers(o, t->name)) return (struct taken){ 0, "buffers of GPTQ and AWQ layers" };
+        if (in_buffers(o, t->name)) return (struct taken){ 0, CODE(GPTQ_BUFFERS) };
         bool packed = o->c->model->match.tensors[i].fit == FIT_PACKED;
         return packed ? packed_weight(o, i, by) : (struct taken){ t->elements, NULL };
     }
     if (cause != CAUSE_SIDECAR || is_quant_state(t->name) || of_blocks(o, t->name) ||
         in_buffers(o, t->name) || !weight_is_loaded(o, t->name))
         return (struct taken){ 0, NULL };
-    return (struct taken){ t->elements, "scales, parameters in PyTorch" };
+    return (struct taken){ t->elements, CODE(LOADED_SCALES) };
 }
 
 static struct taken loaded(const struct others *o, uint32_t i)
@@ -341,10 +343,10 @@ static struct taken torch_part(const struct others *o, uint32_t i) { return load
 static struct taken without_embeddings(const struct others *o, uint32_t i)
 {
     bool table = cause_at(o, i) == CAUSE_EXPECTED && site_at(o, i)->kind == TENSOR_EMB;
-    return table ? (struct taken){ 0, "embedding tables" } : loaded(o, i);
+    return table ? (struct taken){ 0, CODE(TABLES) } : loaded(o, i);
 }
 
-static bool before_loading(struct others *o, struct tally *t)
+static bool before_loading(struct others *o, struct counted *t)
 {
     if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
     if (!o->known) return others_none(t, "not known without the architecture (--config)");
@@ -355,7 +357,7 @@ static bool before_loading(struct others *o, struct tally *t)
 }
 
 /* What a class has and the file has not is made anew, and counted. */
-static bool add_missing(struct others *o, struct tally *t, bool tables)
+static bool add_missing(struct others *o, struct counted *t, bool tables)
 {
     const struct expansion *x = o->c->model->x;
     for (size_t i = 0; i < o->c->model->differences.missing; i++) {
@@ -363,21 +365,19 @@ static bool add_missing(struct others *o, struct tally *t, bool tables)
         const struct site *s = &x->sites[x->rows[g->row].site];
         if (!text_same(g->name, x->rows[g->row].name)) continue; /* of a quantizer: no parameter */
         if (!tables && s->kind == TENSOR_EMB) continue;
-        struct others_line *l = others_line(o, t, "missing here, made anew", NAMES_ABSENT, s->elements, 0);
-        if (l->tensors++ == 0) l->detail = plain_text(o, x->rows[o->c->model->differences.gaps[i].row].name);
-        if (!l->detail) return error_nomem(o->error);
+        tally_add(&t->tally, CODE(MADE_ANEW), g->name, s->elements, 0);
         if (!num_add(&t->value, t->value, s->elements))
             return others_none(t, "the sum does not fit in 64 bits");
     }
     return true;
 }
 
-static bool after_loading(struct others *o, struct tally *t) { return add_missing(o, t, true); }
-static bool after_tables(struct others *o, struct tally *t) { return add_missing(o, t, false); }
+static bool after_loading(struct others *o, struct counted *t) { return add_missing(o, t, true); }
+static bool after_tables(struct others *o, struct counted *t) { return add_missing(o, t, false); }
 
 /* An adapter is counted together with the base under it. Of prompts that an encoder makes, files hold
  * what it has made. */
-static bool before_peft(struct others *o, struct tally *t)
+static bool before_peft(struct others *o, struct counted *t)
 {
     if (!o->adapter) return before_loading(o, t);
     bool encoded = strcmp(o->adapter->type, "p_tuning") == 0 ||
@@ -388,7 +388,7 @@ static bool before_peft(struct others *o, struct tally *t)
 
 static struct taken peft_part(const struct others *o, uint32_t i)
 {
-    if (o->adapter && !adapter_counts(o->adapter, i)) return (struct taken){ 0, "not trained" };
+    if (o->adapter && !adapter_counts(o->adapter, i)) return (struct taken){ 0, CODE(NOT_TRAINED) };
     if (o->adapter || cause_at(o, i) == CAUSE_LORA) return as_stored(o, i);
     return loaded(o, i);
 }
@@ -403,19 +403,18 @@ static const char *trainable_text(struct arena *a, uint64_t part, uint64_t all)
                         text_number(n, part), text_number(m, all), share / 10000, share % 10000);
 }
 
-static bool after_peft(struct others *o, struct tally *t)
+static bool after_peft(struct others *o, struct counted *t)
 {
     char n[TEXT_NUMBER];
     if (!o->adapter) {
         if (!after_loading(o, t)) return false;
         t->text = arena_format(o->arena, "all params: %s", text_number(n, t->value));
     } else {
-        others_line(o, t, "the base", NAMES_ABSENT, o->adapter->base_parameters, 0);
+        differ(t, CODE(BASE), o->adapter->base_parameters, 0);
         if (!num_add(&t->value, t->value, o->adapter->base_parameters))
             return others_none(t, "the sum does not fit in 64 bits");
         if (strcmp(o->adapter->type, "adalora") == 0) {
-            others_line(o, t, "a number of ranks for each module, not saved", NAMES_ABSENT,
-                        o->adapter->module_count, 0);
+            differ(t, CODE(RANKS), o->adapter->module_count, 0);
             t->value += o->adapter->module_count;
         }
         t->text = trainable_text(o->arena, o->adapter->parameters, t->value);
@@ -425,7 +424,7 @@ static bool after_peft(struct others *o, struct tally *t)
 
 /* ---- MLX ---------------------------------------------------------------------------------- */
 
-static bool before_mlx(struct others *o, struct tally *t)
+static bool before_mlx(struct others *o, struct counted *t)
 {
     const struct metadata_entry *e = metadata_find(&o->ck->metadata, "format");
     bool written = e && e->type == META_STRING && text_equal(e->value.s, "mlx");
@@ -440,19 +439,20 @@ static struct taken mlx_part(const struct others *o, uint32_t i)
     unsigned bits = hub_size_mlx_bits(&o->hub, t->name);
     uint64_t n;
     if (bits && !num_mul(&n, t->elements, 32)) return (struct taken){ UINT64_MAX, NULL };
-    if (bits) return (struct taken){ n / bits, o->known ? NULL : "packed values unpacked" };
+    if (bits) return (struct taken){ n / bits, o->known ? NULL : CODE(UNPACKED) };
     size_t end = last_part(t->name), stem = t->name.n - end;
     bool sidecar = text_ends(t->name, ".scales") || text_ends(t->name, ".biases");
     numel_str weight = text_join(name, sizeof name, (numel_str){ t->name.p, stem }, text_of("weight"),
                                  (numel_str){ NULL, 0 });
     if (!sidecar || !weight.p) return (struct taken){ t->elements, NULL };
     bool packed = hub_size_mlx_bits(&o->hub, weight) != 0;
-    return (struct taken){ packed ? 0 : t->elements, o->known ? NULL : "scales and zero points" };
+    return (struct taken){ packed ? 0 : t->elements,
+                           o->known ? NULL : &statement_codes[STATEMENT_CAUSES + CAUSE_SIDECAR] };
 }
 
 /* ---- GGUF --------------------------------------------------------------------------------- */
 
-static bool before_llama(struct others *o, struct tally *t)
+static bool before_llama(struct others *o, struct counted *t)
 {
     if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
     for (uint32_t i = 0; i < o->ck->registry.count; i++)
@@ -461,7 +461,7 @@ static bool before_llama(struct others *o, struct tally *t)
     return true;
 }
 
-static bool before_parameter_count(struct others *o, struct tally *t)
+static bool before_parameter_count(struct others *o, struct counted *t)
 {
     const struct metadata_entry *e = metadata_find(&o->ck->metadata, "general.parameter_count");
     int64_t v = 0;
@@ -473,7 +473,7 @@ static bool before_parameter_count(struct others *o, struct tally *t)
 }
 
 /* gguf-py's count of shared tensors and of one expert of each stack; writers store the label. */
-static bool before_size_label(struct others *o, struct tally *t)
+static bool before_size_label(struct others *o, struct counted *t)
 {
     uint64_t shared = 0, one = 0, experts = 0, stacks = 0;
     if (o->adapter) return others_none(t, "an adapter: gguf-py counts its base");
@@ -490,7 +490,7 @@ static bool before_size_label(struct others *o, struct tally *t)
     t->text = stacks ? arena_format(o->arena, "%" PRIu64 "x%s", experts / stacks, size) : size;
     const struct metadata_entry *e = metadata_find(&o->ck->metadata, "general.size_label");
     if (t->text && e && e->type == META_STRING && !text_equal(e->value.s, t->text)) {
-        const char *stored = plain_text(o, e->value.s);
+        const char *stored = name_shown(o->arena, e->value.s);
         t->text = stored ? arena_format(o->arena, "%s; the file says %s", t->text, stored) : NULL;
     }
     t->value = 0; /* the parts sum it up, with their causes */
@@ -498,7 +498,7 @@ static bool before_size_label(struct others *o, struct tally *t)
 }
 
 /* The Hub's reader of GGUF: eight dimensions, none above 2^32, no more elements than bits. */
-static bool before_hub_gguf(struct others *o, struct tally *t)
+static bool before_hub_gguf(struct others *o, struct counted *t)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < o->ck->file_count; i++) bytes += o->ck->files[i].bytes;
@@ -520,16 +520,15 @@ static struct taken half_bytes(const struct others *o, uint32_t i)
     bool expected = o->known && cause_at(o, i) == CAUSE_EXPECTED;
     if (o->known && !expected) return (struct taken){ n, NULL };
     if (expected && o->c->model->match.tensors[i].fit == FIT_PACKED)
-        return (struct taken){ n, "packed values" };
-    return (struct taken){ n, n == t->elements ? NULL : "types that are not of 16 bits" };
+        return (struct taken){ n, &statement_codes[STATEMENT_PACKED] };
+    return (struct taken){ n, n == t->elements ? NULL : CODE(OTHER_TYPES) };
 }
 
-static bool after_half(struct others *o, struct tally *t)
+static bool after_half(struct others *o, struct counted *t)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < o->ck->file_count; i++) bytes += o->ck->files[i].bytes;
-    if (bytes / 2 != t->value)
-        others_line(o, t, "header, padding, halves", NAMES_ABSENT, bytes / 2, t->value);
+    if (bytes / 2 != t->value) differ(t, CODE(HEADERS), bytes / 2, t->value);
     t->value = bytes / 2;
     return true;
 }

@@ -7,7 +7,7 @@ bool form_unknown(struct trial *s) { return s->scratch.code != NUMEL_E_NOMEM || 
 
 bool form_eval(struct trial *s, uint32_t node, struct value *out)
 {
-    s->scratch = (numel_error){ 0 };
+    error_clear(&s->scratch);
     if (eval(&s->env, node, out)) return true;
     form_unknown(s);
     return false;

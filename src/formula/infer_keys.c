@@ -19,7 +19,7 @@ static void mark(struct marking *m, uint32_t node, unsigned uses, unsigned depth
 
 static bool quiet(struct marking *m, uint32_t node, struct value *out)
 {
-    m->scratch = (numel_error){ 0 };
+    error_clear(&m->scratch);
     if (eval(&m->env, node, out)) return true;
     if (m->scratch.code == NUMEL_E_NOMEM) error_nomem(m->f->error);
     return false;
@@ -83,7 +83,7 @@ static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
     const struct infer_input *in = m->f->in;
     numel_str paths[PATHS];
     struct value v;
-    m->scratch = (numel_error){ 0 };
+    error_clear(&m->scratch);
     unsigned count = paths_of(&m->env, node, paths);
     struct key *k = find(m->f, paths, count);
     if (!count || !error_free(m->f->error)) return NULL;
@@ -267,7 +267,7 @@ static struct marking *marking(const struct spec_walk *w) { return w->ctx; }
 
 static bool mark_step(struct spec_walk *w)
 {
-    marking(w)->scratch = (numel_error){ 0 };
+    error_clear(&marking(w)->scratch);
     return error_free(marking(w)->f->error);
 }
 

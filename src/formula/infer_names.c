@@ -77,7 +77,7 @@ static bool keep_highest(struct spec_walk *w, uint32_t name)
     struct trial *s = w->ctx;
     numel_str pattern;
     int64_t n = -1;
-    s->scratch = (numel_error){ 0 };
+    error_clear(&s->scratch);
     if (!walk_text(w, w->env->names, name, "", &pattern)) return form_unknown(s);
     if (!largest(s->f, pattern, false, &n)) return false;
     if (n > s->highest) s->highest = n;
@@ -87,7 +87,7 @@ static bool keep_highest(struct spec_walk *w, uint32_t name)
 static bool loop_step(struct spec_walk *w)
 {
     struct trial *s = w->ctx;
-    s->scratch = (numel_error){ 0 };
+    error_clear(&s->scratch);
     s->f->exhausted |= ++s->f->steps > INFER_STEPS;
     return !s->f->exhausted;
 }

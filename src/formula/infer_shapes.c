@@ -89,7 +89,7 @@ static bool shapes_tensor(struct spec_walk *w, const struct tensor_part *p)
     numel_str name;
     bool present;
     if (p->part == PART_WEIGHT && s->seen[p->line] <= INFER_TURNS) s->seen[p->line]++;
-    s->scratch = (numel_error){ 0 };
+    error_clear(&s->scratch);
     if (!walk_name(w, p->tensor, w->env->names, p->part, &name)) return s->score.unsure++, form_unknown(s);
     if (!file_of(w)->has(file_of(w)->ctx, name.p, &present, errors(w))) return false;
     count(w, p, present);
@@ -102,7 +102,7 @@ static bool shapes_tensor(struct spec_walk *w, const struct tensor_part *p)
 static bool shapes_step(struct spec_walk *w)
 {
     struct search *f = trial_of(w)->f;
-    trial_of(w)->scratch = (numel_error){ 0 };
+    error_clear(&trial_of(w)->scratch);
     f->exhausted |= f->steps++ > INFER_STEPS;
     return error_free(f->error) && !f->exhausted;
 }

@@ -87,8 +87,9 @@ const struct meaning_row meaning_rows[] = {
     IS(AT_END, "cos_cached", KIND_LEFTOVER, "buffer.rope"),
     IS(AT_END, "sin_cached", KIND_LEFTOVER, "buffer.rope"),
     IS(AT_END, "masked_bias", KIND_LEFTOVER, "buffer.masked"),
-    MAY(AT_END, "*mask", KIND_BUFFER, "buffer.mask"),
+    MAY(AT_END, "mask", KIND_BUFFER, "buffer.mask"), MAY(AT_END, "*_mask", KIND_BUFFER, "buffer.mask"),
     IS(AT_END, "position_ids", KIND_LEFTOVER, "buffer.pos"),
+    IS(AT_END, "embed_positions.weights", KIND_LEFTOVER, "buffer.pos"), /* sines */
     IS(AT_END, "token_type_ids", KIND_LEFTOVER, "buffer.type"),
     MAY(AT_END, "attn.bias", KIND_LEFTOVER, "attn"),      /* a mask [1, 1, P, P]; or a bias */
     MAY(AT_END, "attention.bias", KIND_LEFTOVER, "attn"),
@@ -123,8 +124,8 @@ const struct meaning_row meaning_rows[] = {
     PACKS("q_scale", ACT, NULL), /* of exl2 the scales of the values */
     PACKS("k_scale", ACT, NULL),                 PACKS("v_scale", ACT, NULL),
     PACKS("qzeros", ZERO, NULL),                 PACKS("g_idx", INDEX, "gptq"),
-    PACKS("scales", SCALE, NULL),                PACKS("*_scales", SCALE, NULL),
-    PACKS("weight_scales", SCALE, "eetq"),       MAY_PACK("biases", ZERO, "mlx"),
+    PACKS("scales", SCALE, NULL),                PACKS("weight_scales", SCALE, "eetq"),
+    PACKS("*_scales", SCALE, NULL),       MAY_PACK("biases", ZERO, "mlx"),
     PACKS("absmax", SCALE, BNB),                 PACKS("nested_absmax", SCALE, BNB),
     PACKS("quant_map", CODEBOOK, BNB),           PACKS("nested_quant_map", CODEBOOK, BNB),
     PACKS("quant_state.bitsandbytes__nf4", SHAPE, BNB), PACKS("quant_state.bitsandbytes__fp4", SHAPE, BNB),
@@ -151,35 +152,45 @@ const struct meaning_row meaning_rows[] = {
     LIES(AT_ANY, "nextn", PLACE_MTP, NULL),      LIES(AT_ANY, "eh_proj", PLACE_MTP, "mtp.proj"),
     LIES(AT_ANY, "multi_modal_projector", PLACE_TOWER, "v.proj"),
     LIES(AT_START, "mm_projector", PLACE_TOWER, "v.proj"),
-    LIES(AT_START, "*_projector", PLACE_TOWER, "v.proj"),
+    LIES(AT_START, "vision_projector", PLACE_TOWER, "v.proj"),
+    LIES(AT_START, "audio_projector", PLACE_TOWER, "a.proj"),
     LIES(AT_FIRST, "mm", PLACE_TOWER, "v.proj"), LIES(AT_FIRST, "v", PLACE_TOWER, NULL),
     LIES(AT_FIRST, "a", PLACE_TOWER, NULL),      LIES(AT_END, "image_newline", PLACE_TOWER, "newline"),
     LIES(AT_START, "visual", PLACE_TOWER, NULL), LIES(AT_START, "visual_*", PLACE_TOWER, NULL),
     LIES(AT_START, "vision_*", PLACE_TOWER, NULL), LIES(AT_ANY, "vision_tower", PLACE_TOWER, NULL),
     LIES(AT_ANY, "vision_model", PLACE_TOWER, NULL), LIES(AT_START, "audio_*", PLACE_TOWER, NULL),
-    LIES(AT_ANY, "vision_embed_tokens", PLACE_TOWER, NULL),
-    LIES(AT_FIRST, "lm_head", PLACE_TASK, "head"), LIES(AT_FIRST, "score.weight", PLACE_TASK, "head.score"),
+    LIES(AT_ANY, "vision_embed_tokens", PLACE_TOWER, NULL), LIES(AT_START, "qformer", PLACE_TOWER, NULL),
+    LIES(AT_START, "embed_tokens_extend", PLACE_TOWER, NULL), /* Phi-4 */
+    LIES(AT_FIRST, "lm_head", PLACE_TASK, NULL), LIES(AT_FIRST, "score.weight", PLACE_TASK, "head.score"),
     LIES(AT_FIRST, "score.bias", PLACE_TASK, "head.score"),
     LIES(AT_FIRST, "classifier", PLACE_TASK, "head.class"),
     LIES(AT_FIRST, "classification_head", PLACE_TASK, "head.class"),
     LIES(AT_FIRST, "qa_outputs", PLACE_TASK, "head.qa"), LIES(AT_FIRST, "qa_classifier", PLACE_TASK, "head.qa"),
-    LIES(AT_FIRST, "cls", PLACE_TASK, "head.mlm"), LIES(AT_FIRST, "vocab_*", PLACE_TASK, "head.mlm"),
+    LIES(AT_FIRST, "vocab_*norm*", PLACE_TASK, "head.mlm.norm"),
+    LIES(AT_FIRST, "cls", PLACE_TASK, NULL),     LIES(AT_FIRST, "vocab_*", PLACE_TASK, "head.mlm"),
     LIES(AT_FIRST, "generator_*", PLACE_TASK, "head.mlm"), LIES(AT_FIRST, "v_head", PLACE_TASK, "head.value"),
     LIES(AT_FIRST, "discriminator_predictions", PLACE_TASK, "head.disc"),
     LIES(AT_ANY, "pooler", PLACE_TASK, "head.pool"),
 
     /* heads, norms, tables: told by the module itself */
+    DOES(AT_FIRST, "lm_head.dense", "head.mlm"), DOES(AT_FIRST, "lm_head.decoder", "head.mlm"),
+    DOES(AT_FIRST, "lm_head.*norm", "head.mlm.norm"),
     DOES(AT_ANY, "lm_head", "head"),             DOES(AT_MODULE, "embed_out", "head"),
-    DOES(AT_FIRST, "output.weight", "head"),     DOES(AT_ANY, "*classifier*", "head.class"),
+    DOES(AT_FIRST, "output.weight", "head"),
+    DOES(AT_FIRST, "cls.predictions.transform.LayerNorm", "head.mlm.norm"),
+    DOES(AT_FIRST, "cls", "head.mlm"),
     DOES(AT_MODULE, "q_norm", "norm.q"),         DOES(AT_MODULE, "k_norm", "norm.k"),
     DOES(AT_MODULE, "*norm", "norm"),            DOES(AT_MODULE, "*norm[0-9]", "norm"),
     DOES(AT_MODULE, "*norm_*", "norm"),          DOES(AT_MODULE, "*Norm", "norm"),
     DOES(AT_MODULE, "ln_*", "norm"),             DOES(AT_MODULE, "ln[0-9]", "norm"),
+    DOES(AT_MODULE, "ln", "norm"),               DOES(AT_MODULE, "*_ln", "norm"),
     DOES(AT_MODULE, "patch_embed*", "patch"),    DOES(AT_MODULE, "*embedder", "embedder"),
+    DOES(AT_MODULE, "embed_proj*", "embedder"),  DOES(AT_MODULE, "embeddings_project", "embedder"),
     DOES(AT_MODULE, "embed_tokens", "embed.tok"), DOES(AT_MODULE, "word_embeddings", "embed.tok"),
     DOES(AT_MODULE, "tok_embeddings", "embed.tok"), DOES(AT_MODULE, "tokens_embed", "embed.tok"),
     DOES(AT_MODULE, "embed_in", "embed.tok"),    DOES(AT_MODULE, "wte", "embed.tok"),
-    DOES(AT_MODULE, "token_embd", "embed.tok"),
+    DOES(AT_MODULE, "token_embd", "embed.tok"),  DOES(AT_MODULE, "token_embedding", "embed.tok"),
+    DOES(AT_ANY, "backbone.embeddings", "embed.tok"), DOES(AT_START, "shared.weight", "embed.tok"),
     DOES(AT_MODULE, "position_emb*", "embed.pos"), DOES(AT_MODULE, "positions_embed", "embed.pos"),
     DOES(AT_MODULE, "embed_positions", "embed.pos"), DOES(AT_MODULE, "wpe", "embed.pos"),
     DOES(AT_MODULE, "token_type_embeddings", "embed.type"), DOES(AT_MODULE, "token_types", "embed.type"),
@@ -191,6 +202,8 @@ const struct meaning_row meaning_rows[] = {
     DOES(AT_ANY, "shared_expert_gate", "shared.gate_inp"), DOES(AT_ANY, "ffn_gate_inp_shexp", "shared.gate_inp"),
     DOES(AT_ANY, "shared_expert*.gate_proj", "shared.gate"), DOES(AT_ANY, "ffn_gate_shexp", "shared.gate"),
     DOES(AT_ANY, "shared_expert*.up_proj", "shared.up"), DOES(AT_ANY, "ffn_up_shexp", "shared.up"),
+    DOES(AT_ANY, "shared_mlp.gate_proj", "shared.gate"), DOES(AT_ANY, "shared_mlp.up_proj", "shared.up"),
+    DOES(AT_ANY, "shared_mlp", "shared"),
     DOES(AT_ANY, "shared_expert*", "shared"),    DOES(AT_ANY, "*_shexp", "shared"),
     DOES(AT_ANY, "experts.*.gate_proj", "expert.gate"), DOES(AT_ANY, "experts.*.w1", "expert.gate"),
     DOES(AT_ANY, "experts.*.up_proj", "expert.up"), DOES(AT_ANY, "experts.*.w3", "expert.up"),
@@ -200,11 +213,12 @@ const struct meaning_row meaning_rows[] = {
     DOES(AT_ANY, "ffn_gate_up_exps", "expert.gate_up"), DOES(AT_ANY, "ffn_down_exps", "expert.down"),
     DOES(AT_ANY, "experts", "expert"),           DOES(AT_ANY, "*_exps", "expert"),
     DOES(AT_ANY, "router", "router"),            DOES(AT_ANY, "ffn_gate_inp", "router"),
-    DOES(AT_MODULE, "gate", "router"),
+    DOES(AT_MODULE, "gate", "router"),           DOES(AT_ANY, "*classifier*", "head.class"),
 
     /* attention */
     DOES(AT_ANY, "encoder_attn", "xattn"),       DOES(AT_ANY, "EncDecAttention", "xattn"),
     DOES(AT_ANY, "crossattention", "xattn"),     DOES(AT_ANY, "cross_attn", "xattn"),
+    DOES(AT_ANY, "cross_attention", "xattn"),    DOES(AT_ANY, "linear_attn", "lin"), /* no attention */
     DOES(AT_ANY, "q_proj", "attn.q"),            DOES(AT_ANY, "attn_q", "attn.q"),
     DOES(AT_ANY, "k_proj", "attn.k"),            DOES(AT_ANY, "attn_k", "attn.k"),
     DOES(AT_ANY, "v_proj", "attn.v"),            DOES(AT_ANY, "attn_v", "attn.v"),
@@ -215,7 +229,16 @@ const struct meaning_row meaning_rows[] = {
     DOES(AT_ANY, "attention.wo", "attn.o"),      DOES(AT_ANY, "attn_qkv", "attn.qkv"),
     DOES(AT_ANY, "qkv_proj", "attn.qkv"),        DOES(AT_ANY, "query_key_value", "attn.qkv"),
     DOES(AT_ANY, "c_attn", "attn.qkv"),          DOES(AT_ANY, "Wqkv", "attn.qkv"),
-    DOES(AT_ANY, "attn.qkv", "attn.qkv"),
+    DOES(AT_ANY, "attn.qkv", "attn.qkv"),        DOES(AT_ANY, "W_pack", "attn.qkv"),
+    DOES(AT_ANY, "attention.wqkv", "attn.qkv"),
+    DOES(AT_ANY, "attention.query", "attn.q"),   DOES(AT_ANY, "SelfAttention.q", "attn.q"),
+    DOES(AT_ANY, "attention.key", "attn.k"),     DOES(AT_ANY, "SelfAttention.k", "attn.k"),
+    DOES(AT_ANY, "attention.value", "attn.v"),   DOES(AT_ANY, "SelfAttention.v", "attn.v"),
+    DOES(AT_ANY, "q_a_proj", "attn.q_a"),        DOES(AT_ANY, "attn_q_a", "attn.q_a"),
+    DOES(AT_ANY, "q_b_proj", "attn.q_b"),        DOES(AT_ANY, "attn_q_b", "attn.q_b"),
+    DOES(AT_ANY, "kv_a_proj_with_mqa", "attn.kv_a"), DOES(AT_ANY, "attn_kv_a_mqa", "attn.kv_a"),
+    DOES(AT_ANY, "kv_b_proj", "attn.kv_b"),      DOES(AT_ANY, "attn_kv_b", "attn.kv_b"),
+    DOES(AT_ANY, "attn_k_b", "attn.k_b"),        DOES(AT_ANY, "attn_v_b", "attn.v_b"),
     DOES(AT_ANY, "*attn*", "attn"),              DOES(AT_ANY, "*attention*", "attn"),
     DOES(AT_ANY, "*Attention*", "attn"),         DOES(AT_ANY, "att", "attn"),
 
@@ -226,6 +249,10 @@ const struct meaning_row meaning_rows[] = {
     DOES(AT_ANY, "gate_up_proj", "mlp.gate_up"), DOES(AT_ANY, "feed_forward.w1", "mlp.gate"),
     DOES(AT_ANY, "feed_forward.w3", "mlp.up"),   DOES(AT_ANY, "feed_forward.w2", "mlp.down"),
     DOES(AT_ANY, "c_fc", "mlp.up"),              DOES(AT_ANY, "dense_h_to_4h", "mlp.up"),
+    DOES(AT_ANY, "fc1", "mlp.up"),               DOES(AT_ANY, "fc2", "mlp.down"),
+    DOES(AT_ANY, "DenseReluDense.wi", "mlp.up"), DOES(AT_ANY, "DenseReluDense.wo", "mlp.down"),
+    DOES(AT_ANY, "DenseReluDense.wi_0", "mlp.gate"), DOES(AT_ANY, "DenseReluDense.wi_1", "mlp.up"),
+    DOES(AT_ANY, "output.dense", "mlp.down"),    /* of BERT; "attention.output.dense" is above */
     DOES(AT_ANY, "dense_4h_to_h", "mlp.down"),   DOES(AT_ANY, "intermediate.dense", "mlp.up"),
     DOES(AT_ANY, "*mlp*", "mlp"),                DOES(AT_ANY, "*ffn*", "mlp"),
     DOES(AT_ANY, "*feed_forward*", "mlp"),
@@ -235,12 +262,13 @@ const size_t meaning_row_count = sizeof meaning_rows / sizeof *meaning_rows;
 
 /* ---- a name ------------------------------------------------------------------------------- */
 
-enum { MOST_PARTS = 32 }; /* names with more are nobody's */
+enum { MOST_PARTS = 32, MOST_OF_ROW = 4 }; /* a name with more parts is nobody's */
 
 struct parts {
     numel_str name;
     unsigned count, shell; /* parts that only wrap a model stand before `shell` */
     size_t from[MOST_PARTS + 1];
+    char first[MOST_PARTS]; /* of each part; 0 when it is empty */
 };
 
 static numel_str span_of(const struct parts *p, unsigned at, unsigned parts)
@@ -256,22 +284,17 @@ static bool wraps(numel_str part)
 
 static bool split(struct parts *p, numel_str name)
 {
-    *p = (struct parts){ .name = name };
+    p->name = name;
+    p->count = p->shell = 0;
+    p->from[0] = 0;
     for (size_t i = 0; i <= name.n; i++) {
         if (i < name.n && name.p[i] != '.') continue;
-        if (++p->count == MOST_PARTS) return false;
-        p->from[p->count] = i + 1;
+        if (p->count == MOST_PARTS) return false;
+        p->first[p->count] = p->from[p->count] < i ? name.p[p->from[p->count]] : 0;
+        p->from[++p->count] = i + 1;
     }
     while (p->shell + 1 < p->count && wraps(span_of(p, p->shell, 1))) p->shell++;
     return true;
-}
-
-/* Does a pattern that begins so fit a text that does? */
-static bool may_begin(const char *glob, char c) { return *glob == c || *glob == '*' || *glob == '['; }
-
-static bool fits(const struct parts *p, const char *glob, unsigned at, unsigned parts)
-{
-    return may_begin(glob, p->name.p[p->from[at]]) && text_glob(glob, span_of(p, at, parts));
 }
 
 static unsigned parts_of(const char *glob)
@@ -281,20 +304,33 @@ static unsigned parts_of(const char *glob)
     return n;
 }
 
-/* Where the row's pattern stands; p->count when it does not. */
+/* May a row of n parts stand at this one? By itself a doubtful end is no module's, and what begins a
+ * name has something behind it. */
+static bool may_stand(const struct parts *p, const struct meaning_row *row, unsigned at, unsigned n)
+{
+    switch (row->at) {
+    case AT_END: return at + n == p->count && (at || !row->doubt);
+    case AT_MODULE: return at + n == p->count || at + n + 1 == p->count;
+    case AT_ANY: return at + n <= p->count;
+    default: return at + n < p->count || (n > 1 && at + n == p->count);
+    }
+}
+
+/* Where the row's pattern stands; p->count when it does not. Nearly all rows fail by their first letter. */
 static unsigned find(const struct parts *p, const struct meaning_row *row)
 {
-    unsigned n = parts_of(row->glob), count = p->count;
-    if (n > count) return count;
-    unsigned first = row->at == AT_END ? count - n : 0, last = count - n;
-    if (row->at == AT_MODULE && last > 0) first = last - 1;
+    unsigned first = 0, last = p->count - 1;
+    char begin = row->glob[0];
+    bool any = begin == '*' || begin == '[';
     if (row->at == AT_FIRST) last = 0;
-    if (row->at == AT_START) last = p->shell < last ? p->shell : last;
-    /* by itself a doubtful end is no module's, and what begins a name has something behind it */
-    if (row->at == AT_END && row->doubt && first == 0) return count;
-    for (unsigned at = first; at <= last; at++)
-        if (fits(p, row->glob, at, n) && (row->at < AT_FIRST || at + n < count || n > 1)) return at;
-    return count;
+    if (row->at == AT_START) last = p->shell;
+    if (row->at <= AT_MODULE && last > MOST_OF_ROW) first = last - MOST_OF_ROW;
+    for (unsigned at = first; at <= last; at++) {
+        if (!any && begin != p->first[at]) continue;
+        unsigned n = parts_of(row->glob);
+        if (may_stand(p, row, at, n) && text_glob(row->glob, span_of(p, at, n))) return at;
+    }
+    return p->count;
 }
 
 static size_t stem_of(const struct parts *p, const struct meaning_row *row, unsigned at)
@@ -399,12 +435,13 @@ uint32_t meaning_traits(const struct meaning *m)
     if (tower && !text_starts(inside, "v.")) /* as specs call what lies in a tower */
         inside = text_join(room, sizeof room, text_of("v."), text_of(role), text_of(""));
     uint32_t traits = meaning_role_traits(inside);
-    if (strncmp(role, "embed.", 6) == 0) traits |= TRAIT_TABLE;
+    if (strncmp(role, "embed.", 6) == 0 && m->kind->kind) traits |= TRAIT_TABLE; /* a module's parameter */
     if (strcmp(role, "embed.other") == 0) traits &= ~(uint32_t)TRAIT_TYPES;
     if (m->kind->kind == KIND_BIAS) traits |= TRAIT_BIAS;
     if (m->kind->kind == KIND_ADAPTER) traits |= TRAIT_LORA;
     if (m->kind->kind == KIND_QUANT && m->kind->part != LAYOUT_VALUE) traits |= TRAIT_SCALE;
     if (meaning_is_buffer(m)) traits |= TRAIT_BUFFER;
-    if (m->place->place == PLACE_MTP) traits |= TRAIT_MTP;
+    if (m->place->place == PLACE_MTP)
+        traits = (traits | TRAIT_MTP) & ~(uint32_t)(TRAIT_TOKENS | TRAIT_HEAD); /* copies of the model's */
     return traits;
 }

@@ -244,8 +244,8 @@ static const char *product_of(const struct parts *w, uint64_t n)
 static const char *of_trainable(const struct parts *w, const struct stated *s)
 {
     const struct search_sum sums[] = { { "what is printed", w->printed }, { "the adapters", w->adapters } };
-    const char *adapters = w->adapters ? search_name(sums + 1, 1, s->low, s->high) : NULL;
-    return adapters ? adapters : search_name(sums, 1, s->low, s->high);
+    const char *adapters = w->adapters ? search_what(sums + 1, 1, s->low, s->high) : NULL;
+    return adapters ? adapters : search_what(sums, 1, s->low, s->high);
 }
 
 static bool judge(struct parts *w, struct stated_row *r)

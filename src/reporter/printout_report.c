@@ -11,6 +11,7 @@
  */
 #include "reporter/printout_report.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
@@ -79,16 +80,17 @@ static bool tell_printed(struct printout_report *r, struct arena *a, numel_error
 }
 
 /* "differs: 809,533,440 printed, not held; 4,096 held, not printed" */
-static const char *differences(const struct account *x, struct arena *a)
+static const char *differences(const struct printed_account *x, struct arena *a)
 {
     const char *text = "differs";
     char n[TEXT_NUMBER];
     bool first = true;
-    for (size_t i = 0; i < x->count && text; i++) {
-        int64_t v = x->lines[i].elements;
-        if (!x->lines[i].disagrees) continue;
+    for (size_t i = 0; i < x->tally.count && text; i++) {
+        const struct tally_line *l = x->tally.lines[i];
+        int64_t v = l->elements;
+        if (l->explains) continue;
         text = arena_format(a, "%s%s%s %s", text, first ? ": " : "; ",
-                            text_number(n, (uint64_t)(v < 0 ? -v : v)), x->lines[i].cause);
+                            text_number(n, v < 0 ? 0 - (uint64_t)v : (uint64_t)v), l->cause);
         first = false;
     }
     return text;
@@ -98,7 +100,7 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
 {
     char n[TEXT_NUMBER];
     if (chosen_table(r)) return verdict_of_table(r, a);
-    const struct account *x = &r->account;
+    const struct printed_account *x = &r->account;
     if (!r->c && chosen_print(r)->cut && chosen_print(r)->loose)
         return arena_format(a,
                             "%s as the brackets stand: lines are missing, and without indentation it "
@@ -144,7 +146,7 @@ static bool count(struct printout_report *r, bool rows, struct arena *a, numel_e
         return (r->verdict || error_nomem(e)) && tell_printed(r, a, e);
     }
     if (!choose(r, a, e) || (rows && !printed_rows_make(&r->rows, &r->b, a, e)) ||
-        !account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
+        !printed_account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
         return false;
     const struct printed *x = chosen_print(r);
     r->what = arena_format(a, "lines %" PRIu32 " to %" PRIu32 ", %" PRIu32 " modules", x->first_line,
@@ -178,7 +180,7 @@ static bool take_path(struct printout_report *r, struct arena *a, numel_error *e
 static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,
                  const numel_view *view, numel_error *e)
 {
-    bool rows = !view || !view->totals, all = view && view->all;
+    bool rows = !view->totals, all = view->all;
     struct printout_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
     *r = (struct printout_report){ .name = arena_text(&out->arena, text->name, strlen(text->name)),
@@ -219,15 +221,26 @@ numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, c
                                numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_printout own;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
+    if (!border_printout(&own, text, e) || !border_knowledge(&known, k, e) || !border_view(&seen, view, e))
+        return e->code;
     const numel_allocator *m = ck ? ck->arena.memory : &memory_malloc;
-    struct numel_model *c = ck || config ? handle_new(ck, config, k, true, m, e) : NULL;
-    if (error_free(e)) report_printout_of(out, c, text, view, m, e);
+    struct numel_model *c = ck || config ? handle_new(ck, config, &known, true, m, e) : NULL;
+    if (error_free(e)) report_printout_of(out, c, &own, &seen, m, e);
     return report_owns(*out, c, e);
 }
 
-bool numel_is_printout(const void *text, size_t bytes)
+numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *options,
+                           numel_error *error)
 {
-    return bytes > PRINTOUT_TEXT || printout_holds(text, bytes, &memory_malloc); /* too long: says so */
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    error_clear(e);
+    *is = bytes > PRINTOUT_TEXT; /* too long: numel_report_printout() says so */
+    if (border_options(&own, options, e) && !*is) printout_holds(is, text, bytes, own.allocator, e);
+    return e->code;
 }

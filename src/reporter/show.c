@@ -6,6 +6,7 @@
 #include "model/config_file.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
+#include "base/border.h"
 
 #include <stdlib.h>
 
@@ -237,8 +238,7 @@ static bool add_others(struct show *s)
     if (!s->view->others) return true;
     const struct others *o =
         others_make(s->ck, s->c, s->c->knowledge.config, adapter, &s->report->arena, s->error);
-    if (o) others_sections(s->report, o);
-    return o != NULL;
+    return o && (others_sections(s->report, o) || error_nomem(s->error));
 }
 
 static bool make_show(struct numel_report *r, struct numel_model *c, const numel_view *view, numel_error *e)
@@ -271,9 +271,13 @@ numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const
                            numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, NULL, view->knowledge, view->others, ck->arena.memory, e);
-    if (c) report_show_of(out, c, view, e);
+    if (!border_view(&seen, view, e) || !border_knowledge(&known, seen.knowledge, e)) return e->code;
+    if (seen.knowledge) seen.knowledge = &known;
+    struct numel_model *c = handle_new(ck, NULL, seen.knowledge, seen.others, ck->arena.memory, e);
+    if (c) report_show_of(out, c, &seen, e);
     return report_owns(*out, c, e);
 }

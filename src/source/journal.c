@@ -6,8 +6,11 @@
  */
 #include "source/journal.h"
 
+#include "source/folder.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,3 +68,34 @@ bool journal_append(struct journal *j, const void *p, size_t n)
     stop(j); /* the disk is full, say */
     return false;
 }
+
+/* ---- for programs ------------------------------------------------------------------------- */
+
+/* One number for the paths, wherever the program is run from: FNV-1a over the real ones. */
+static uint64_t number_of(const char *const *paths, size_t n, struct arena *a)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < n; i++) {
+        const char *real = path_real(a, paths[i]);
+        for (const char *p = real ? real : paths[i]; *p; p++) h = (h ^ (uint8_t)*p) * 0x100000001b3u;
+        h = (h ^ 0xff) * 0x100000001b3u;
+    }
+    return h;
+}
+
+numel_rc numel_resume_place(char *out, size_t size, const char *folder, const char *const *paths,
+                            size_t count, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    struct arena arena;
+    error_clear(e);
+    arena_init(&arena, &memory_malloc);
+    int n = snprintf(out, size, "%s/%016" PRIx64 ".resume", folder, number_of(paths, count, &arena));
+    if (arena.failed) error_nomem(e);
+    else if (n < 0 || (size_t)n >= size) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the path is too long");
+    else if (!path_make_folders(out)) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "its folder cannot be created");
+    arena_done(&arena);
+    return e->code;
+}
+
+void numel_resume_remove(const char *path) { (void)unlink(path); }

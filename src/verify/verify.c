@@ -80,8 +80,7 @@ bool verify_model(struct verify *v, const struct numel_model **c)
 bool verify_run(struct verify *v, const struct found_set *set, const numel_options *options,
                 const numel_check *check, struct arena *a, numel_error *e)
 {
-    static const numel_check plain = { .level = NUMEL_LEVEL_DEFAULT };
-    *v = (struct verify){ .set = set, .options = options, .check = check ? check : &plain, .error = e };
+    *v = (struct verify){ .set = set, .strict = options->strict, .check = check, .error = e };
     v->level = v->check->level ? v->check->level : v->check->manifest ? NUMEL_LEVEL_HASH : NUMEL_LEVEL_CONFIG;
     if (!note_files(v, a)) return false;
     if (!checkpoint_inspect(&v->ck, set, options, e)) return false;

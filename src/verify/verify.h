@@ -17,7 +17,7 @@
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
-    const numel_options *options; /* may be NULL */
+    bool strict;
     const numel_check *check;
     numel_level level;             /* the highest that is looked at */
     struct arena *arena;           /* the checkpoint's */

@@ -485,8 +485,8 @@ $ numel diff fixtures/llama-2-7b fixtures/prints/llama-2-7b.txt --json | head -3
  "unseen": [
   {"class":"LlamaRMSNorm","why":"prints no size","modules":65,"tensors":65,"elements":266240,"name":"model.layers.0-31.input_layernorm"}],
  "account": [
-  {"cause":"printed","tensors":null,"elements":6738149376,"detail":""},
-  {"cause":"classes that print no size","tensors":65,"elements":266240,"detail":"LlamaRMSNorm (65)"}],
+  {"cause":"printed","tensors":null,"elements":6738149376,"detail":"","code":"printed"},
+  {"cause":"classes that print no size","tensors":65,"elements":266240,"detail":"LlamaRMSNorm (65)","code":"no-size"}],
  "stated": [
   {"label":"Total # of params","text":"6738.42M","low":6738415000,"high":6738424999,"line":33,"met":true,"how":"65 norms of 4,096"}],
  "tables": [],

@@ -123,12 +123,12 @@ agrees in part: every tensor that should be there is there; 1 tensor is not chec
 not checked  up.weight  1  packed values
 (in part)
 $ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 8' | say
-packed values                            1        +0  up.weight
-buffers                                  2        +9  seen and 1 more
-multi-token prediction                   1       +16  next.weight
-quantization scales and their kin        1        +8  up.SCB
-agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), quantization scales and their kin (1)
-not checked  up.SCB     1  quantization scales and their kin
+packed values                              1        +0  up.weight
+buffers                                    2        +9  seen and 1 more
+multi-token prediction                     1       +16  next.weight
+quantization scales and zero points        1        +8  up.SCB
+agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), quantization scales and zero points (1)
+not checked  up.SCB     1  quantization scales and zero points
 not checked  up.weight  1  packed values
 (in part)
 # ... but not for a bias or a norm, of which there is one dimension.
@@ -160,7 +160,7 @@ disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
 
 # ---- GGUF: one scale beside the weight of a linear map, of one element; no other kin of a quantizer
 $ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.{scale,input_scale} F32 1' | reconcile | sed -n '/^quant/p; /^agrees/p; /^(/p'
-quantization scales and their kin        2        +2  blk.0.ffn_up.scale and 1 more
+quantization scales and zero points        2        +2  blk.0.ffn_up.scale and 1 more
 agrees: every tensor that should be there is there, the rest is accounted for
 (agrees)
 $ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale F32 2' | reconcile | sed -n '/^unexpected/p; /^(/p'

@@ -165,6 +165,63 @@ static void gives_up_on_a_full_disk(void **state)
     journal_close(&j);
 }
 
+/* ---- what programs ask for ------------------------------------------------------------------- */
+
+static void says_what_a_path_is(void **state)
+{
+    char none[80];
+    (void)state;
+    snprintf(none, sizeof none, "%s.none", path);
+    assert_int_equal(numel_path_kind(path), NUMEL_KIND_FILE);
+    assert_int_equal(numel_path_kind("/"), NUMEL_KIND_FOLDER);
+    assert_int_equal(numel_path_kind("/dev/null"), NUMEL_KIND_OTHER);
+    assert_int_equal(numel_path_kind(none), NUMEL_KIND_ABSENT);
+}
+
+/* The same place for the same file, by whatever name; another one for another. */
+static void places_a_journal(void **state)
+{
+    char folder[80], deep[96], one[160], two[160], roundabout[80];
+    const char *paths[] = { path }, *same[] = { roundabout }, *other[] = { "/" };
+    numel_error e;
+    (void)state;
+    snprintf(folder, sizeof folder, "%s.d", path);
+    snprintf(deep, sizeof deep, "%s/deep", folder);
+    snprintf(roundabout, sizeof roundabout, "/tmp/../tmp/%s", path + 5);
+    assert_int_equal(numel_resume_place(one, sizeof one, deep, paths, 1, &e), NUMEL_OK);
+    assert_int_equal(numel_path_kind(deep), NUMEL_KIND_FOLDER);
+    assert_int_equal(numel_path_kind(one), NUMEL_KIND_ABSENT);
+    assert_int_equal(numel_resume_place(two, sizeof two, deep, same, 1, &e), NUMEL_OK);
+    assert_string_equal(one, two);
+    assert_int_equal(numel_resume_place(two, sizeof two, deep, other, 1, &e), NUMEL_OK);
+    assert_string_not_equal(one, two);
+    assert_int_equal(numel_resume_place(two, 20, deep, other, 1, &e), NUMEL_E_USAGE);
+    put(one, "x", 1);
+    numel_resume_remove(one);
+    assert_int_equal(numel_path_kind(one), NUMEL_KIND_ABSENT);
+    assert_int_equal(rmdir(deep), 0);
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(numel_resume_place(two, sizeof two, path, other, 1, &e), NUMEL_E_IO); /* a file */
+}
+
+static void loads_a_text(void **state)
+{
+    numel_printout p;
+    numel_error e;
+    (void)state;
+    put(path, "Linear(1, 2)\n", 13);
+    assert_int_equal(numel_printout_load(&p, path, NULL, &e), NUMEL_OK);
+    assert_int_equal(p.bytes, 13);
+    assert_memory_equal(p.text, "Linear(1, 2)\n", 13);
+    numel_printout_unload(&p, NULL);
+    put(path, "a\0b", 3);
+    assert_int_equal(numel_printout_load(&p, path, NULL, &e), NUMEL_E_FORMAT);
+    put(path, "", 0);
+    assert_int_equal(numel_printout_load(&p, path, NULL, &e), NUMEL_E_FORMAT);
+    assert_int_equal(numel_printout_load(&p, "/", NULL, NULL), NUMEL_E_IO);
+    assert_null(p.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +233,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(leaves_others_alone, make_file, remove_file),
         cmocka_unit_test(keeps_nothing),
         cmocka_unit_test(gives_up_on_a_full_disk),
+        cmocka_unit_test_setup_teardown(says_what_a_path_is, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(places_a_journal, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(loads_a_text, make_file, remove_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 #include "registry/metadata.h"
 #include "statement/search.h"
 
@@ -279,13 +280,8 @@ enum loader { LOADER_TRANSFORMERS, LOADER_TORCH };
 /* bitsandbytes keeps these in an object, not in parameters. */
 static bool is_quant_state(numel_str name)
 {
-    static const char *const ends[] = {
-        ".absmax", ".quant_map",     ".nested_absmax",    ".nested_quant_map",
-        ".SCB",    ".weight_format", "bitsandbytes__nf4", "bitsandbytes__fp4"
-    };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(name, ends[i])) return true;
-    return false;
+    struct meaning m = meaning_of(name);
+    return m.kind->kind == KIND_QUANT && m.kind->writer && strcmp(m.kind->writer, "bitsandbytes") == 0;
 }
 
 /* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */
@@ -380,15 +376,13 @@ static bool after_tables(struct others *o, struct counted *t) { return add_missi
 static bool before_peft(struct others *o, struct counted *t)
 {
     if (!o->adapter) return before_loading(o, t);
-    bool encoded = strcmp(o->adapter->type, "p_tuning") == 0 ||
-                   json_true(json_get(o->adapter->config, "prefix_projection"));
-    if (encoded) return others_none(t, "counts an encoder too, which is not saved");
-    return o->adapter->base_parameters || others_none(t, "counts the base too: --config BASE/config.json");
+    if (o->adapter->encoder) return others_none(t, "counts an encoder too, which is not saved");
+    return o->adapter->base || others_none(t, "counts the base too: --config BASE/config.json");
 }
 
 static struct taken peft_part(const struct others *o, uint32_t i)
 {
-    if (o->adapter && !adapter_counts(o->adapter, i)) return (struct taken){ 0, CODE(NOT_TRAINED) };
+    if (o->adapter && !o->adapter->trained[i]) return (struct taken){ 0, CODE(NOT_TRAINED) };
     if (o->adapter || cause_at(o, i) == CAUSE_LORA) return as_stored(o, i);
     return loaded(o, i);
 }
@@ -410,13 +404,11 @@ static bool after_peft(struct others *o, struct counted *t)
         if (!after_loading(o, t)) return false;
         t->text = arena_format(o->arena, "all params: %s", text_number(n, t->value));
     } else {
-        differ(t, CODE(BASE), o->adapter->base_parameters, 0);
-        if (!num_add(&t->value, t->value, o->adapter->base_parameters))
+        differ(t, CODE(BASE), o->adapter->base, 0);
+        if (!num_add(&t->value, t->value, o->adapter->base))
             return others_none(t, "the sum does not fit in 64 bits");
-        if (strcmp(o->adapter->type, "adalora") == 0) {
-            differ(t, CODE(RANKS), o->adapter->module_count, 0);
-            t->value += o->adapter->module_count;
-        }
+        if (o->adapter->ranks) differ(t, CODE(RANKS), o->adapter->ranks, 0);
+        t->value += o->adapter->ranks;
         t->text = trainable_text(o->arena, o->adapter->parameters, t->value);
     }
     return t->text || error_nomem(o->error);

@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 #include "statement/search.h"
 
 enum { COPIES = 8, DIMS = 48 };
@@ -44,9 +45,7 @@ static void add_dims(struct parts *w, const struct parameter *q)
 static bool under_adapter(const struct parts *w, uint32_t m)
 {
     for (int up = 0; up < 4 && w->modules[m].parent != m; up++, m = w->modules[m].parent)
-        if (text_glob("lora_*", w->modules[m].name) || text_glob("ia3_*", w->modules[m].name) ||
-            text_equal(w->modules[m].name, "prompt_encoder"))
-            return true;
+        if (meaning_names_adapter(w->modules[m].name)) return true;
     return false;
 }
 

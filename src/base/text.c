@@ -1,4 +1,7 @@
-/* text.c -- see text.h. */
+/*
+ * text.c -- UTF-8 checked and escaped, texts compared, quoted and matched. Whatever a byte is, it is looked at
+ * as part of a character or escaped as \xff; nothing here trusts that a text is one.
+ */
 #include "base/text.h"
 
 #include <stdio.h>

@@ -1,4 +1,10 @@
-/* hub_size.c -- see hub_size.h. */
+/*
+ * hub_size.c -- the Hub's "Model size", rule by rule as huggingface.js has it.
+ *
+ * The lists of names and the little glob are that program's, down to its mistakes, and are not to be merged
+ * with what numel itself takes names for (model/meaning.h): a name that is added there is not one that the
+ * Hub knows.
+ */
 #include "counters/hub_size.h"
 
 #include "base/text.h"

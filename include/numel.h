@@ -74,7 +74,8 @@ typedef enum numel_rc {
 
 #define NUMEL_NOWHERE UINT64_MAX /* an offset, when no byte is to blame */
 
-/* A plain value: copy it, keep it, never free it. `what` is one escaped sentence. */
+/* A plain value: copy it, keep it, never free it. `what` is one escaped sentence. It has no size and will
+ * never grow: it is the one struct that is filled without having been initialised. */
 typedef struct numel_error {
     numel_rc code;
     uint64_t offset; /* first byte at fault, from the start of the file, or NUMEL_NOWHERE */
@@ -86,9 +87,32 @@ NUMEL_API const char *numel_rc_name(numel_rc code); /* "TRUNCATED": stable, for 
 NUMEL_API const char *numel_rc_text(numel_rc code); /* "file ends too early": for people */
 NUMEL_API const char *numel_version(void);          /* "0.2.0", of the library that is linked */
 
+/* ---- structs that may grow ---------------------------------------------------------------- */
+
+/* Structs of options and of results begin with `size`, and later versions append fields to them: what was
+ * compiled against this header runs with a later library, and the other way round.
+ *
+ *   options    `numel_view view = NUMEL_INIT(numel_view);` sets the size, and all else to 0, which is the
+ *              default; NULL, where it is allowed, is all defaults too. Fields that the caller's header
+ *              lacks are 0 to the library. USAGE when the size is 0 or impossible, and when a field is set
+ *              that the library is too old to know.
+ *   results    which the library hands out: `size` says which fields are there.
+ *   results    which the library fills: NUMEL_INIT before; then `size` says how much was filled.
+ *
+ * What is reserved must be 0. Texts and lists in options are borrowed until the call returns. */
+#ifdef __cplusplus
+#define NUMEL_INIT(type) numel_init<type>()
+#else
+/* clang-format off */
+#define NUMEL_INIT(type) { .size = sizeof(type) }
+/* clang-format on */
+#endif
+
+#define NUMEL_NOT_KNOWN UINT64_MAX /* a count that cannot be had */
+
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* resize(ctx, NULL, n) allocates, resize(ctx, p, 0) frees and returns NULL, else it reallocates.
+/* Frozen: two pointers. resize(ctx, NULL, n) allocates, resize(ctx, p, 0) frees and returns NULL, else it reallocates.
  * A NULL result for n > 0 becomes NUMEL_E_NOMEM. */
 typedef struct numel_allocator {
     void *(*resize)(void *ctx, void *old, size_t bytes);
@@ -98,18 +122,19 @@ typedef struct numel_allocator {
 /* Called between files; `total` may grow while shards are being found. */
 typedef void numel_progress_fn(void *ctx, uint64_t done, uint64_t total, const char *what);
 
-/* Zero-initialise; a zero field means the default given here. */
 typedef struct numel_options {
+    size_t size;
     const numel_allocator *allocator; /* malloc; must outlive what it allocated */
-    uint64_t max_header_bytes;        /* 100,000,000 for safetensors as the reference; for GGUF and
-                                         compressed input 4 GiB of header */
-    bool strict;                      /* warnings count as errors */
     numel_progress_fn *progress;
     void *progress_ctx;
+    bool strict;               /* warnings count as errors */
+    uint64_t max_header_bytes; /* 100,000,000 for safetensors as the reference; for GGUF and
+                                  compressed input 4 GiB of header */
 } numel_options;
 
-/* How the data itself is read, by the calls that do. Zero-initialise. */
+/* How the data itself is read, by the calls that do. */
 typedef struct numel_work {
+    size_t size;
     unsigned threads;            /* 0: as many as there are processors */
     numel_progress_fn *progress; /* in bytes; from any of the threads, one at a time */
     void *progress_ctx;
@@ -132,13 +157,14 @@ typedef enum numel_format { NUMEL_SAFETENSORS = 1, NUMEL_GGUF = 2 } numel_format
 /* An element type: `block_elements` values take `block_bytes` bytes; GGUF forks add `row_bytes`
  * to each row. block_bytes 0: size unknown (removed or never heard of). */
 typedef struct numel_dtype {
+    size_t size;
     const char *name; /* "BF16", "Q4_K"; unknown ids are "type 43" */
     uint32_t block_elements;
     uint32_t block_bytes;
     uint32_t row_bytes;
     int32_t gguf_id;     /* -1: not a GGUF type */
-    uint16_t in_formats; /* bit set of numel_format */
-    uint16_t standing;   /* enum numel_standing */
+    uint32_t in_formats; /* bit set of numel_format */
+    uint32_t standing;   /* enum numel_standing */
 } numel_dtype;
 
 enum numel_standing { NUMEL_KNOWN, NUMEL_REMOVED, NUMEL_FORK, NUMEL_UNKNOWN };
@@ -149,6 +175,7 @@ enum numel_tensor_flag {
 };
 
 typedef struct numel_tensor {
+    size_t size;
     numel_str name;
     const numel_dtype *dtype;
     const uint64_t *dims; /* outermost first in both formats; NULL when ndim is 0 */
@@ -157,7 +184,7 @@ typedef struct numel_tensor {
     uint64_t offset; /* from the start of its file */
     uint32_t ndim;
     uint32_t file;  /* index for numel_file_at() */
-    uint32_t flags; /* enum numel_tensor_flag */
+    uint64_t flags; /* enum numel_tensor_flag */
 } numel_tensor;
 
 typedef enum numel_data { NUMEL_DATA_PRESENT, NUMEL_DATA_PARTIAL, NUMEL_DATA_ABSENT } numel_data;
@@ -165,6 +192,7 @@ typedef enum numel_data { NUMEL_DATA_PRESENT, NUMEL_DATA_PARTIAL, NUMEL_DATA_ABS
 /* One file of a checkpoint. header + data + padding + gaps + trailing == present bytes unless
  * `overlap` or `missing` is not zero; both are then told by a finding. */
 typedef struct numel_file {
+    size_t size;
     const char *path;
     numel_format format;
     uint32_t version; /* GGUF 1, 2 or 3; safetensors 0 */
@@ -202,17 +230,27 @@ typedef enum numel_level {
 /* error: the reference reader of the format refuses the file, or something is missing.
  * warning: the format's text forbids it and the reference accepts it. note: worth knowing. */
 typedef struct numel_finding {
+    size_t size;
     const char *code; /* "trailing-bytes": stable, see numel.5 */
     numel_severity severity;
+    numel_level level;  /* the one that finds it */
     const char *file;   /* "" when none */
     const char *tensor; /* escaped, "" when none */
-    uint64_t offset;    /* NUMEL_NOWHERE when none */
     const char *message;
-    numel_level level; /* the one that finds it */
+    uint64_t offset; /* NUMEL_NOWHERE when none */
 } numel_finding;
 
+/* The ways of counting a model; all but the first are elements. What is not known is NUMEL_NOT_KNOWN. */
 typedef struct numel_counts {
-    uint64_t tensors, stored;
+    size_t size;
+    uint64_t tensors;
+    uint64_t stored;     /* sum over the shapes; a scalar is 1 */
+    uint64_t logical;    /* packed values expanded, what a quantizer wrote beside them left out */
+    uint64_t unique;     /* logical, less stored copies of tied tensors */
+    uint64_t parameters; /* unique, less buffers: as the unquantized model of its class would count */
+    uint64_t buffers;
+    uint64_t non_embedding; /* parameters, less the tables of embeddings */
+    uint64_t active;        /* with as many of the routed experts as a token passes */
 } numel_counts;
 
 /* Text that others wrote, as it may be shown: what a terminal would act on, hide, or use to reorder or
@@ -257,7 +295,8 @@ NUMEL_API void numel_found_free(numel_found *);
 NUMEL_API numel_rc numel_open(numel_checkpoint **out, const numel_found *, size_t i, const numel_options *,
                               numel_error *);
 /* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be. */
-NUMEL_API bool numel_absent(const numel_found *, size_t i, const numel_options *);
+NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
+                                numel_error *);
 /* One file's bytes, which the caller keeps alive. `bytes` is what is there; the file counts as
  * that long. Tests and fuzzers start here. */
 NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
@@ -266,7 +305,7 @@ NUMEL_API void numel_free(numel_checkpoint *);
 
 NUMEL_API const char *numel_path(const numel_checkpoint *);
 NUMEL_API numel_format numel_get_format(const numel_checkpoint *);
-NUMEL_API numel_counts numel_count(const numel_checkpoint *);
+NUMEL_API numel_rc numel_count(const numel_checkpoint *, numel_counts *, numel_error *);
 NUMEL_API size_t numel_file_count(const numel_checkpoint *);
 NUMEL_API const numel_file *numel_file_at(const numel_checkpoint *, size_t i);
 NUMEL_API size_t numel_tensor_count(const numel_checkpoint *);
@@ -280,7 +319,8 @@ NUMEL_API numel_severity numel_worst(const numel_checkpoint *);
 
 /* What a file is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size].
  * NUMEL_OK for a checkpoint that can be read, NUMEL_E_FORMAT for anything else that was named. */
-NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, numel_error *);
+NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
+                                  numel_error *);
 
 /* Header-only copies, into one directory: NAME.head.zst for each file of the checkpoints that are added,
  * with their indexes and config.json, in the folders that they have below the path given to
@@ -308,8 +348,9 @@ typedef enum numel_sort {
     NUMEL_SORT_DTYPE
 } numel_sort;
 
-/* What the user knows beside the files. Zero-initialise. */
+/* What the user knows beside the files. */
 typedef struct numel_knowledge {
+    size_t size;
     const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
     const char *architecture; /* spec to use; NULL: the one that fits the configuration */
     const char *const *specs; /* spec files and folders, before the built-in ones */
@@ -318,26 +359,29 @@ typedef struct numel_knowledge {
     size_t set_count;
 } numel_knowledge;
 
-/* What a report is to hold. Zero-initialise. */
+/* What a report is to hold. */
 typedef struct numel_view {
+    size_t size;
     numel_by by;
     numel_sort sort;
-    unsigned depth;    /* levels of the tree; 0: as deep as some 40 lines allow */
-    const char *match; /* tensors: only names that this glob matches */
-    const char *key;   /* meta: only this key */
-    bool all;          /* no abbreviation of long arrays, no cut of the tree */
-    bool totals;       /* show: only the totals are wanted, make no tree */
-    bool others;       /* show: what other counters would say, and why; tries every architecture when
+    unsigned depth; /* levels of the tree; 0: as deep as some 40 lines allow */
+    bool all;       /* no abbreviation of long arrays, no cut of the tree */
+    bool totals;    /* show: only the totals are wanted, make no tree */
+    bool others;    /* show: what other counters would say, and why; tries every architecture when
                           none is declared */
     const numel_knowledge *knowledge; /* show, tensors: may be NULL */
+    const char *match;                /* tensors: only names that this glob matches */
+    const char *key;                  /* meta: only this key */
 } numel_view;
 
 typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET } numel_style_format;
 
 typedef struct numel_style {
+    size_t size;
     numel_style_format format;
     unsigned width; /* columns of text; 0: as wide as needed */
     bool color;
+    bool reserved[7];
 } numel_style;
 
 /* false stops the writing; the call then returns NUMEL_E_IO. */
@@ -352,14 +396,15 @@ NUMEL_API numel_rc numel_report_meta(numel_report **, const numel_checkpoint *, 
                                      numel_error *);
 /* A line for each path; a directory stands for the files in it. Never fails for what it finds: the
  * report tells, numel_report_trouble() counts. */
-NUMEL_API numel_rc numel_report_identify(numel_report **, const char *const *paths, size_t n, numel_error *);
+NUMEL_API numel_rc numel_report_identify(numel_report **, const char *const *paths, size_t n,
+                                         const numel_options *, numel_error *);
 /* Of an identify report: how many paths could not be read, and how many are no checkpoint. Of a
  * verify report: how many files gave no verdict. Of a hash report: how many files or paths could not
  * be read, and how many problems there are besides. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
 NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const numel_error *what,
-                                      numel_error *);
+                                      const numel_options *, numel_error *);
 /* The formula of the architecture: symbols with evidence, terms, total. Of an opened checkpoint's
  * configuration, or, when ck is NULL, of a config.json, a params.json, or a folder that has one
  * (path), or of what `k` says alone (path NULL too). CONFIG, KEY, ARCH, SPEC when it cannot be had. */
@@ -377,7 +422,8 @@ NUMEL_API numel_rc numel_report_diff(numel_report **, const numel_checkpoint *a,
                                      const numel_knowledge *, const numel_view *, numel_error *);
 /* A text that somebody holds: what print(model) wrote, a torchinfo table, a thread that has one. */
 typedef struct numel_printout {
-    const char *name; /* for headings: a path, "standard input" */
+    size_t size;
+    const char *name; /* for headings: a path, "standard input"; NULL: "a printout" */
     const void *text; /* at most 64 MiB */
     size_t bytes;
 } numel_printout;
@@ -395,15 +441,17 @@ NUMEL_API numel_rc numel_printout_load(numel_printout *out, const char *path, co
                                        numel_error *);
 NUMEL_API void numel_printout_unload(numel_printout *, const numel_options *);
 /* Does the text hold a printed model, or a table of one? */
-NUMEL_API bool numel_is_printout(const void *text, size_t bytes);
-/* What verify is to look at. Zero-initialise. */
+NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *,
+                                     numel_error *);
+/* What verify is to look at. */
 typedef struct numel_check {
+    size_t size;
     numel_level level;
-    const numel_knowledge *knowledge; /* for the level config; may be NULL */
     bool all;                         /* text lists every finding */
+    bool values;                      /* count what in the weights is not a number; reads them */
+    const numel_knowledge *knowledge; /* for the level config; may be NULL */
     const char *manifest;   /* what numel_report_hash() wrote, or another list of digests: for the level
                              hash, which is then the default */
-    bool values;            /* count what in the weights is no number; reads them */
     const numel_work *work; /* how the data is read; may be NULL */
 } numel_check;
 /* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be
@@ -419,10 +467,12 @@ NUMEL_API numel_rc numel_report_verify(numel_report **, const numel_found *found
  * tensors alone, and the report does not agree. */
 NUMEL_API numel_rc numel_report_print(numel_report **, const numel_checkpoint *ck, const char *path,
                                       const numel_knowledge *, numel_error *);
-/* What numel_report_hash() is to leave out. Zero-initialise. */
+/* What numel_report_hash() is to leave out. */
 typedef struct numel_hashing {
+    size_t size;
     bool files_only;   /* neither tensors nor model */
     bool tensors_only; /* not the files as a whole */
+    bool reserved[6];
 } numel_hashing;
 
 /* The manifest of paths: SHA-256 of each file (of a directory, those beside the checkpoint too), of
@@ -444,10 +494,12 @@ NUMEL_API numel_rc numel_report_explain(numel_report **, const char *number, con
                                         numel_error *);
 /* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
 NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
-                                      numel_error *);
+                                      const numel_options *, numel_error *);
 /* How quantizers store weights: the layouts known. */
-NUMEL_API numel_rc numel_report_layouts(numel_report **, const numel_knowledge *, numel_error *);
-NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n, numel_error *);
+NUMEL_API numel_rc numel_report_layouts(numel_report **, const numel_knowledge *, const numel_options *,
+                                        numel_error *);
+NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n,
+                                     const numel_options *, numel_error *);
 /* What a report comes to. IN_PART: nothing speaks against it, and not everything could be checked: of
  * some tensors only the names are known, or there is no formula to hold them against. */
 typedef enum numel_verdict { NUMEL_AGREES, NUMEL_DISAGREES, NUMEL_IN_PART } numel_verdict;
@@ -461,6 +513,13 @@ NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *,
 NUMEL_API void numel_report_free(numel_report *);
 
 #ifdef __cplusplus
+} /* extern "C" */
+
+template <class T> inline T numel_init()
+{
+    T t = T();
+    t.size = sizeof t;
+    return t;
 }
 #endif
 #endif

@@ -30,7 +30,7 @@ static void fail(struct job *j, const char *path, const numel_error *e)
     numel_report *r;
     j->failed++;
     say_error(path, e);
-    if (j->options->style.format == NUMEL_JSON && numel_report_error(&r, path, e, NULL) == NUMEL_OK)
+    if (j->options->style.format == NUMEL_JSON && numel_report_error(&r, path, e, NULL, NULL) == NUMEL_OK)
         (j->lines ? output_line : output_report)(&j->out, r);
 }
 
@@ -81,9 +81,10 @@ static bool run_absent(struct job *j, const numel_found *found, size_t i, const 
 {
     const char *path = numel_found_path(found, i), *slash = strrchr(path, '/');
     char *folder;
+    bool absent;
     if ((!j->model && !j->config) || numel_path_kind(j->asked) == NUMEL_KIND_ABSENT)
         return false; /* no such path */
-    if (!numel_absent(found, i, &j->library)) return false;
+    if (numel_absent(&absent, found, i, &j->library, NULL) != NUMEL_OK || !absent) return false;
     if (numel_path_kind(path) == NUMEL_KIND_FOLDER) folder = strdup(path);
     else folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     if (!folder) return false;

@@ -19,15 +19,19 @@ static void read_standard_input(struct text *t)
         if (!more) free(t->own);
         t->own = more;
     }
-    t->printout = (numel_printout){ .name = "standard input", .text = t->own, .bytes = t->own ? n : 0 };
+    t->printout.name = "standard input";
+    t->printout.text = t->own;
+    t->printout.bytes = t->own ? n : 0;
 }
 
 bool printout_load(const char *path, struct text *t)
 {
-    *t = (struct text){ .own = NULL };
+    bool printed = false;
+    *t = (struct text){ .printout = NUMEL_INIT(numel_printout) };
     if (strcmp(path, "-") == 0) return read_standard_input(t), true;
     if (numel_printout_load(&t->printout, path, NULL, NULL) != NUMEL_OK) return false;
-    if (numel_is_printout(t->printout.text, t->printout.bytes)) return true;
+    if (numel_is_printout(&printed, t->printout.text, t->printout.bytes, NULL, NULL) == NUMEL_OK && printed)
+        return true;
     printout_unload(t);
     return false;
 }

@@ -12,6 +12,7 @@
  */
 #include "diff/diff.h"
 #include "reporter/handles.h"
+#include "base/border.h"
 #include "reporter/lines.h"
 
 struct diff_report {
@@ -481,11 +482,14 @@ numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a, const 
                            const numel_knowledge *k, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *one = handle_new(a, NULL, k, true, a->arena.memory, e);
-    struct numel_model *other = one ? handle_new(b, NULL, k, true, a->arena.memory, e) : NULL;
-    if (other) report_diff_of(out, one, other, view, e);
+    if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
+    struct numel_model *one = handle_new(a, NULL, &known, true, a->arena.memory, e);
+    struct numel_model *other = one ? handle_new(b, NULL, &known, true, a->arena.memory, e) : NULL;
+    if (other) report_diff_of(out, one, other, &seen, e);
     report_owns(*out, one, e);
     return report_owns(*out, other, e);
 }

@@ -3,6 +3,7 @@
 #include "reporter/sections.h"
 
 #include "model/unknown.h"
+#include "base/border.h"
 
 /* ---- shared with reconcile ---------------------------------------------------------------- */
 
@@ -212,9 +213,11 @@ numel_rc numel_report_formula(numel_report **out, const numel_checkpoint *ck, co
                               const numel_knowledge *k, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (!border_knowledge(&known, k, e)) return e->code;
+    struct numel_model *c = handle_new(ck, path, &known, true, ck ? ck->arena.memory : &memory_malloc, e);
     if (c) report_formula_of(out, c, e);
     return report_owns(*out, c, e);
 }

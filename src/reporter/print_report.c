@@ -6,10 +6,12 @@
  */
 #include "printout/guess_tree.h"
 #include "reporter/handles.h"
+#include "base/border.h"
 
 struct print_report {
     struct numel_model *c;
     struct expansion *hf; /* of a GGUF file: under the names of Hugging Face */
+    struct spec *spec;    /* the model's, parsed again: the template adds its symbols to it */
     struct template template;
     struct tree tree;
     struct tree_lines lines;
@@ -84,6 +86,7 @@ static void done(void *ctx)
     tree_lines_done(&p->lines);
     tree_done(&p->tree);
     if (p->template.memory) template_done(&p->template);
+    spec_free(p->spec);
     buffer_done(p->line);
     expansion_free(p->hf);
 }
@@ -134,9 +137,12 @@ static bool from_template(struct print_report *p, const struct library_template 
                           const struct expansion *x, struct arena *a, numel_error *e)
 {
     struct model *model = p->c->model;
-    bool set, ok = know_class(model, &set, e) &&
-                   template_parse(&p->template, model->spec, model->library, text, NULL, e) &&
-                   tree_make(&p->tree, &p->template, x, model->spec->symbol_count, a->memory, e);
+    bool set = false;
+    if (!library_parse(model->library, model->entry, &p->spec, a->memory, NULL, e)) return false;
+    size_t symbols = p->spec->symbol_count;
+    bool ok = know_class(model, &set, e) &&
+              template_parse(&p->template, p->spec, model->library, text, NULL, e) &&
+              tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
     if (set) config_unset(model->config); /* other reports are of the configuration as it is */
     return ok;
 }
@@ -239,9 +245,11 @@ numel_rc numel_report_print(numel_report **out, const numel_checkpoint *ck, cons
                             const numel_knowledge *k, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
+    if (!border_knowledge(&known, k, e)) return e->code;
+    struct numel_model *c = handle_new(ck, path, &known, true, ck ? ck->arena.memory : &memory_malloc, e);
     if (c) report_print_of(out, c, e);
     return report_owns(*out, c, e);
 }

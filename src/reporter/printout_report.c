@@ -11,6 +11,7 @@
  */
 #include "reporter/printout_report.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
@@ -179,7 +180,7 @@ static bool take_path(struct printout_report *r, struct arena *a, numel_error *e
 static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,
                  const numel_view *view, numel_error *e)
 {
-    bool rows = !view || !view->totals, all = view && view->all;
+    bool rows = !view->totals, all = view->all;
     struct printout_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
     *r = (struct printout_report){ .name = arena_text(&out->arena, text->name, strlen(text->name)),
@@ -220,15 +221,26 @@ numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, c
                                numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_printout own;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
+    if (!border_printout(&own, text, e) || !border_knowledge(&known, k, e) || !border_view(&seen, view, e))
+        return e->code;
     const numel_allocator *m = ck ? ck->arena.memory : &memory_malloc;
-    struct numel_model *c = ck || config ? handle_new(ck, config, k, true, m, e) : NULL;
-    if (error_free(e)) report_printout_of(out, c, text, view, m, e);
+    struct numel_model *c = ck || config ? handle_new(ck, config, &known, true, m, e) : NULL;
+    if (error_free(e)) report_printout_of(out, c, &own, &seen, m, e);
     return report_owns(*out, c, e);
 }
 
-bool numel_is_printout(const void *text, size_t bytes)
+numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *options,
+                           numel_error *error)
 {
-    return bytes > PRINTOUT_TEXT || printout_holds(text, bytes, &memory_malloc); /* too long: says so */
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    error_clear(e);
+    *is = bytes > PRINTOUT_TEXT; /* too long: numel_report_printout() says so */
+    if (border_options(&own, options, e) && !*is) printout_holds(is, text, bytes, own.allocator, e);
+    return e->code;
 }

@@ -11,6 +11,7 @@
 #include "reporter/handles.h"
 #include "reporter/lines.h"
 #include "reporter/sections.h"
+#include "base/border.h"
 
 struct reconcile_report {
     struct numel_model *c;
@@ -432,9 +433,12 @@ numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck, 
                                 const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, NULL, k, true, ck->arena.memory, e);
-    if (c) report_reconcile_of(out, c, view, e);
+    if (!border_knowledge(&known, k, e) || !border_view(&seen, view, e)) return e->code;
+    struct numel_model *c = handle_new(ck, NULL, &known, true, ck->arena.memory, e);
+    if (c) report_reconcile_of(out, c, &seen, e);
     return report_owns(*out, c, e);
 }

@@ -6,6 +6,7 @@
 #include "model/config_file.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
+#include "base/border.h"
 
 #include <stdlib.h>
 
@@ -292,9 +293,13 @@ numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const
                            numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, NULL, view->knowledge, view->others, ck->arena.memory, e);
-    if (c) report_show_of(out, c, view, e);
+    if (!border_view(&seen, view, e) || !border_knowledge(&known, seen.knowledge, e)) return e->code;
+    if (seen.knowledge) seen.knowledge = &known;
+    struct numel_model *c = handle_new(ck, NULL, seen.knowledge, seen.others, ck->arena.memory, e);
+    if (c) report_show_of(out, c, &seen, e);
     return report_owns(*out, c, e);
 }

@@ -4,6 +4,7 @@
 #include "formula/section.h"
 #include "page/report.h"
 #include "printout/template.h"
+#include "base/border.h"
 
 #include <stdio.h>
 
@@ -164,12 +165,16 @@ static bool make_specs(struct numel_report *r, const numel_knowledge *k, const c
 }
 
 static numel_rc report_specs(numel_report **out, const numel_knowledge *k, const char *name, bool layouts,
-                             numel_error *error)
+                             const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_options own;
     error_clear(e);
-    *out = report_new(&memory_malloc, "numel.spec/1", e);
-    if (*out && !make_specs(*out, k, name, layouts, e)) {
+    *out = NULL;
+    if (!border_knowledge(&known, k, e) || !border_options(&own, options, e)) return e->code;
+    *out = report_new(own.allocator, "numel.spec/1", e);
+    if (*out && !make_specs(*out, &known, name, layouts, e)) {
         numel_report_free(*out);
         *out = NULL;
     }
@@ -177,14 +182,15 @@ static numel_rc report_specs(numel_report **out, const numel_knowledge *k, const
 }
 
 numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k, const char *name,
-                            numel_error *error)
+                            const numel_options *options, numel_error *error)
 {
-    return report_specs(out, k, name, false, error);
+    return report_specs(out, k, name, false, options, error);
 }
 
-numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, numel_error *error)
+numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, const numel_options *options,
+                              numel_error *error)
 {
-    return report_specs(out, k, NULL, true, error);
+    return report_specs(out, k, NULL, true, options, error);
 }
 
 /* ---- lint --------------------------------------------------------------------------------- */
@@ -321,11 +327,15 @@ static bool make_lint(struct numel_report *r, const char *const *files, size_t n
     return !l->all.failed || error_nomem(e);
 }
 
-numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n, numel_error *error)
+numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,
+                           const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     error_clear(e);
-    *out = report_new(&memory_malloc, "numel.lint/1", e);
+    *out = NULL;
+    if (!border_options(&own, options, e)) return e->code;
+    *out = report_new(own.allocator, "numel.lint/1", e);
     if (*out && !make_lint(*out, files, n, e)) {
         numel_report_free(*out);
         *out = NULL;

@@ -1,6 +1,7 @@
 /* tensors.c -- the report of `numel tensors`: a line a tensor, a JSON object a line. */
 #include "page/report.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "reporter/handles.h"
 
@@ -88,9 +89,13 @@ numel_rc numel_report_tensors(numel_report **out, const numel_checkpoint *ck, co
                               numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, NULL, view->knowledge, false, ck->arena.memory, e);
-    if (c) report_tensors_of(out, c, view, e);
+    if (!border_view(&seen, view, e) || !border_knowledge(&known, seen.knowledge, e)) return e->code;
+    if (seen.knowledge) seen.knowledge = &known;
+    struct numel_model *c = handle_new(ck, NULL, seen.knowledge, false, ck->arena.memory, e);
+    if (c) report_tensors_of(out, c, &seen, e);
     return report_owns(*out, c, e);
 }

@@ -77,8 +77,7 @@ bool verify_model(struct verify *v, const struct numel_model **c)
 
 bool verify_run(struct verify *v, struct arena *a)
 {
-    static const numel_check plain = { .level = NUMEL_LEVEL_DEFAULT };
-    if (!v->check) v->check = &plain;
+    v->strict = v->options->strict;
     v->level = v->check->level ? v->check->level : v->check->manifest ? NUMEL_LEVEL_HASH : NUMEL_LEVEL_CONFIG;
     if (!note_files(v, a)) return false;
     if (!checkpoint_inspect(&v->ck, v->set, v->options, v->error)) return false;

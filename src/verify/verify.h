@@ -26,7 +26,8 @@ typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, nu
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
-    const numel_options *options; /* may be NULL */
+    const numel_options *options; /* while it runs */
+    bool strict;
     const numel_check *check;
     numel_level level;           /* the highest that is looked at */
     struct arena *arena;         /* the checkpoint's */
@@ -41,8 +42,8 @@ struct verify {
     numel_error *error;
 };
 
-/* Opens the checkpoint and runs the levels that are asked for. The caller has filled set, options, check
- * (NULL: the levels that need no full read), ready and error, and left the rest zero; `a` outlives it.
+/* Opens the checkpoint and runs the levels that are asked for. The caller has filled set, options, check,
+ * ready and error, and left the rest zero; `a` outlives it.
  * NOMEM, and what the user asked for and cannot be had. verify_done() frees it in any case, also one that
  * is all zero. */
 bool verify_run(struct verify *v, struct arena *a);

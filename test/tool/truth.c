@@ -75,7 +75,8 @@ static json_value *answer(struct job *j, const numel_report *r, const char *labe
     struct buffer b;
     json_value *doc = NULL;
     buffer_init(&b, &memory_malloc);
-    if (numel_report_write(r, &(numel_style){ .format = NUMEL_JSON }, collect, &b, &e) ||
+    if (numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON }, collect,
+                           &b, &e) ||
         !(doc = json_doc_parse(b.p, b.n, &e)))
         wrong(j, "%s: %s", label, e.what);
     buffer_done(&b);
@@ -113,8 +114,8 @@ static bool check_reconcile(struct job *j, const char *label, const numel_report
 
 static bool reconcile_opened(struct job *j, const numel_checkpoint *ck, const char *label)
 {
-    static const numel_knowledge nothing;
-    static const numel_view plain;
+    static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
+    static const numel_view plain = NUMEL_INIT(numel_view);
     numel_error e = { .code = NUMEL_OK };
     numel_report *r;
     if (numel_report_reconcile(&r, ck, &nothing, &plain, &e)) return wrong(j, "%s: %s", label, e.what);
@@ -139,7 +140,7 @@ static bool reconcile(struct job *j, const char *path, const char *label)
 
 static bool formula(struct job *j, const char *path, const char *label)
 {
-    static const numel_knowledge nothing;
+    static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
     numel_error e = { .code = NUMEL_OK };
     numel_report *r;
     char text[128];

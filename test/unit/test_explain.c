@@ -64,8 +64,10 @@ static void explained(struct text *t, const char *number, numel_style_format for
     t->n = 0;
     t->p[0] = 0;
     *agrees = false;
-    if (numel_report_explain(&r, number, NULL, config_path, NULL, &(numel_view){ 0 }, &e)) return;
-    assert_int_equal(numel_report_write(r, &(numel_style){ .format = format }, collect, t, &e), 0);
+    if (numel_report_explain(&r, number, NULL, config_path, NULL, NULL, &e)) return;
+    assert_int_equal(numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = format },
+                                        collect, t, &e),
+                     0);
     *agrees = numel_report_agrees(r);
     numel_report_free(r);
 }
@@ -188,7 +190,7 @@ static void test_chance(void **state)
 /* Every allocation of model, ledger and search fails in turn: an error, and nothing is lost. */
 static void test_memory(void **state)
 {
-    static const numel_knowledge nothing;
+    static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
     static const char *const numbers[] = { "252992", "253k", "320064", "1000003" };
     (void)state;
     for (size_t i = 0; i < ROWS_OF(numbers); i++) {
@@ -244,13 +246,11 @@ static void test_refusals(void **state)
     numel_error e;
     (void)state;
     POISON(r);
-    assert_int_equal(numel_report_explain(&r, "many", NULL, config_path, NULL, &(numel_view){ 0 }, &e),
-                     NUMEL_E_USAGE);
+    assert_int_equal(numel_report_explain(&r, "many", NULL, config_path, NULL, NULL, &e), NUMEL_E_USAGE);
     assert_null(r);
     POISON(r);
-    assert_int_equal(
-        numel_report_explain(&r, "7B", NULL, "/nowhere/config.json", NULL, &(numel_view){ 0 }, &e),
-        NUMEL_E_IO);
+    assert_int_equal(numel_report_explain(&r, "7B", NULL, "/nowhere/config.json", NULL, NULL, &e),
+                     NUMEL_E_IO);
     assert_null(r);
     uint64_t value, low, high;
     assert_int_equal(numel_claim("7B", &value, &low, &high, NULL), NUMEL_OK);

@@ -384,8 +384,8 @@ static numel_rc report(const numel_allocator *m, numel_error *e)
     static const char text[] =
         "Net(\n  (a): Block(\n    (q): Linear(in_features=4, out_features=2, bias=False)\n  )\n"
         "  (n): RMSNorm()\n  ...\n  (t): Tanh()\n)\nTotal params: 12\n";
-    const numel_printout page = { "page", text, sizeof text - 1 };
-    numel_options options = { .allocator = m };
+    const numel_printout page = { sizeof(numel_printout), "page", text, sizeof text - 1 };
+    numel_options options = { .size = sizeof(numel_options), .allocator = m };
     numel_checkpoint *ck = NULL;
     numel_report *r = NULL;
     numel_rc rc = numel_open_memory(&ck, model, sizeof model - 1, &options, e);

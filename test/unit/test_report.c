@@ -45,7 +45,7 @@ static bool starve(const numel_checkpoint *ck, struct check_memory *m, unsigned 
     m->calls = 0;
     m->fail_at = k;
     memset(&e, 0xAA, sizeof e);
-    numel_rc rc = report_make(kind, &r, ck, &(numel_view){ 0 }, &e);
+    numel_rc rc = report_make(kind, &r, ck, NULL, &e);
     if (rc && r) *why = "leaves *out set on failure";
     if (!rc) rc = numel_report_write(r, style, ignore, &wrote, &e);
     numel_report_free(rc && !r ? NULL : r);
@@ -60,9 +60,10 @@ static bool starve(const numel_checkpoint *ck, struct check_memory *m, unsigned 
 
 static unsigned starve_all(const struct fixture *f)
 {
-    static const numel_style styles[] = { { .format = NUMEL_TEXT }, { .format = NUMEL_JSON } };
+    static const numel_style styles[] = { { sizeof *styles, .format = NUMEL_TEXT },
+                                          { sizeof *styles, .format = NUMEL_JSON } };
     struct check_memory m;
-    numel_options options = { .allocator = &m.allocator };
+    numel_options options = { .size = sizeof(numel_options), .allocator = &m.allocator };
     numel_checkpoint *ck = NULL;
     unsigned failed = 0;
     check_memory_init(&m, UINT64_MAX);
@@ -163,9 +164,11 @@ static size_t make_llama(char *p, size_t room, const struct tensor *other)
 static int verdict_of(const struct tensor *other, const numel_allocator *m)
 {
     static char bytes[16384];
-    numel_knowledge k = { .architecture = "llama", .sets = sizes, .set_count = ROWS_OF(sizes) };
-    numel_options options = { .allocator = m };
-    numel_view view = { 0 };
+    numel_knowledge k = {
+        .size = sizeof(numel_knowledge), .architecture = "llama", .sets = sizes, .set_count = ROWS_OF(sizes)
+    };
+    numel_options options = { .size = sizeof(numel_options), .allocator = m };
+    numel_view view = NUMEL_INIT(numel_view);
     numel_checkpoint *ck = NULL;
     numel_report *r = NULL;
     numel_error e = { 0 };
@@ -173,7 +176,9 @@ static int verdict_of(const struct tensor *other, const numel_allocator *m)
     size_t n = make_llama(bytes, sizeof bytes / 2, other);
     numel_rc rc = numel_open_memory(&ck, bytes, n, &options, &e);
     if (!rc) rc = numel_report_reconcile(&r, ck, &k, &view, &e);
-    if (!rc) rc = numel_report_write(r, &(numel_style){ .format = NUMEL_JSON }, ignore, &wrote, &e);
+    if (!rc)
+        rc = numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON },
+                                ignore, &wrote, &e);
     int verdict = rc ? -1 - (int)rc : (int)numel_report_verdict(r);
     if (!rc) assert_int_equal(numel_report_agrees(r), verdict == NUMEL_AGREES);
     numel_report_free(r);

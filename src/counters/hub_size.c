@@ -1,7 +1,10 @@
 /*
- * hub_size.c -- huggingface.js' rules for the size of a model, done over: the method that config.json names, the tensors
- * that are passed over as scales, and by how much what is packed is multiplied. What it does wrong is done wrong
- * here too; hub_size.h says for which version.
+ * hub_size.c -- the Hub's "Model size", rule by rule as huggingface.js has it: the method that config.json
+ * names, the tensors that are passed over as scales, and by how much what is packed is multiplied.
+ *
+ * The lists of names are that program's, down to its mistakes, and are not to be merged with what numel
+ * itself takes names for (model/meaning.h): a name that is added there is not one that the Hub knows.
+ * hub_size.h says for which version.
  */
 #include "counters/hub_size.h"
 

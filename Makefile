@@ -10,6 +10,8 @@ CFLAGS   ?= -O2 -g
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 PKG_CONFIG ?= pkg-config
+NM       ?= nm
+OBJCOPY  ?= objcopy
 NUMEL_SHARED ?= ../shared
 JOBS     ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 T        ?= gguf
@@ -57,7 +59,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all deps lib test unit embed truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim hostile figures \
-        install uninstall clean help tools golden-update
+        install uninstall clean help tools golden-update format format-check
 Q := $(if $(V),,@)
 
 all: $(B)/numel lib ## the tool and the library (default)
@@ -131,8 +133,9 @@ docs: $(B)/numel $(tools) ## every console block of README.md and docs/ is run
 	@B=$(B) sh test/transcript.sh README.md $(sort $(wildcard docs/*.md))
 golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the difference
 	@B=$(B) sh test/transcript.sh -u $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md))
-layers: ## includes point down; third-party headers stay in their wrapper
-	@awk -f test/layers.awk test/layers.txt $(sort $(wildcard src/*/*.[ch])) && echo "layers: ok"
+layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
+	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
+	@sh test/layers_test.sh
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop.sh
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
@@ -188,6 +191,17 @@ cover: ## line coverage of the tests, by gcov
 	   gcov -n src/$$d/*.o 2>/dev/null | awk -v d=$$d -F'[:% ]+' \
 	   '/^File .src\/'$$d'\/.*\.c/{f=1;next} f&&/^Lines/{n=$$NF; c+=$$3*n/100; t+=n; f=0} \
 	   END{if(t)printf "%-10s %6.1f %% of %d lines\n",d,100*c/t,t}'; done
+
+# ---- habits -------------------------------------------------------------------------------------
+# The programs whose opinion counts are named with their version: HACKING.md says how they are installed.
+
+clang_format := 14
+export CLANG_FORMAT_VERSION := $(clang_format)
+
+format-check: ## is every C file laid out as .clang-format says? (clang-format 14)
+	@sh test/format.sh
+format: ## lay out those that are not
+	@sh test/format.sh -u
 
 # ---- installing ---------------------------------------------------------------------------------
 

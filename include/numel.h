@@ -294,6 +294,25 @@ typedef struct numel_counts {
  * needs, as snprintf() does. */
 NUMEL_API size_t numel_escape(char *out, size_t size, const char *text, size_t bytes);
 
+/* ---- paths -------------------------------------------------------------------------------- */
+
+/* What a path names now, links followed. A checkpoint may be a file or a folder. */
+typedef enum numel_kind {
+    NUMEL_KIND_ABSENT,
+    NUMEL_KIND_FILE,
+    NUMEL_KIND_FOLDER,
+    NUMEL_KIND_OTHER /* a FIFO, a device */
+} numel_kind;
+NUMEL_API numel_kind numel_path_kind(const char *path);
+
+/* For numel_work.resume: the file below `folder` that belongs to work on these paths, the same one from
+ * wherever the program is run, into out[size]. Folders are made, for their owner alone. USAGE when it does not
+ * fit, IO, NOMEM. */
+NUMEL_API numel_rc numel_resume_place(char *out, size_t size, const char *folder, const char *const *paths,
+                                      size_t count, numel_error *);
+/* All is done: the file goes. That there is none is fine. */
+NUMEL_API void numel_resume_remove(const char *path);
+
 /* ---- finding ------------------------------------------------------------------------------ */
 
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
@@ -461,7 +480,7 @@ typedef struct numel_model_facts {
     bool inferred;            /* some sizes are the tensors' own: they prove nothing about them */
     bool reserved[7];
     uint64_t formula;    /* elements of all terms that are parameters; NUMEL_NOT_KNOWN without one */
-    int64_t unexplained; /* stored, less the statement's lines; 0 without a formula */
+    int64_t unexplained; /* elements of what is unknown; 0 without a formula */
     uint64_t on_shape, on_name, on_nothing; /* tensors by their ground; see numel_ground */
 } numel_model_facts;
 NUMEL_API numel_rc numel_model_about(const numel_model *, numel_model_facts *out, numel_error *);
@@ -528,7 +547,7 @@ NUMEL_API numel_rc numel_expected_at(const numel_model *, size_t i, numel_expect
  * asks for exactly this shape and type. Only the last proves anything. */
 typedef enum numel_ground { NUMEL_ON_NOTHING, NUMEL_ON_NAME, NUMEL_ON_SHAPE } numel_ground;
 
-/* A line of the statement. Their elements and facts.unexplained add up to what is stored. */
+/* A line of the statement. The elements of all lines add up to what is stored. */
 typedef struct numel_line {
     size_t size;
     const char *code;   /* "formula", "missing", "tied": stable, see numel.5 */
@@ -538,7 +557,8 @@ typedef struct numel_line {
     int64_t elements;
     uint64_t unchecked;  /* those of its tensors that rest on their names */
     numel_ground ground; /* the weakest of its tensors' */
-    uint32_t reserved;
+    bool explains;       /* its elements are accounted for; else the line is what is wrong */
+    bool reserved[3];
 } numel_line;
 NUMEL_API size_t numel_line_count(const numel_model *);
 NUMEL_API numel_rc numel_line_at(const numel_model *, size_t i, numel_line *out, numel_error *);
@@ -692,6 +712,12 @@ typedef struct numel_printout {
  * nothing was cut. `options`: its allocator, for a printout alone. */
 NUMEL_API numel_rc numel_report_printout(numel_report **out, numel_model *, const numel_printout *,
                                          const numel_view *, const numel_options *options, numel_error *);
+/* The text of a file of which the front is text, into a printout of the caller's: its name is `path`, borrowed.
+ * FORMAT for what is not a text; IO. Of a text that is longer than a report takes one byte more than that,
+ * and the report says LIMIT. numel_printout_unload() frees the text, with the same options. */
+NUMEL_API numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *,
+                                       numel_error *);
+NUMEL_API void numel_printout_unload(numel_printout *, const numel_options *);
 /* Does the text hold a printed model, or a table of one? */
 NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *,
                                      numel_error *);

@@ -63,12 +63,15 @@ bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *forma
     return false;
 }
 
-bool error_nomem(numel_error *e) { return error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "out of memory"); }
+void error_put_nomem(numel_error *e) { error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "out of memory"); }
 
-bool error_errno(numel_error *e, const char *doing, int number)
+void error_put_errno(numel_error *e, const char *doing, int number)
 {
-    if (number == ENOMEM) return error_nomem(e);
-    return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "%s: %s", doing, strerror(number));
+    char text[128]; /* strerror() has one for all threads */
+    if (number == ENOMEM) error_put_nomem(e);
+    else if (strerror_r(number, text, sizeof text) == 0)
+        error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "%s: %s", doing, text);
+    else error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "%s: error %d", doing, number);
 }
 
 void error_clear(numel_error *e)

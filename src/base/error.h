@@ -19,12 +19,26 @@ bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *forma
     __attribute__((format(printf, 4, 5)));
 bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list)
     __attribute__((format(printf, 4, 0)));
-bool error_nomem(numel_error *e);
-/* IO with the text of errno: "cannot open: No such file or directory"; NOMEM for ENOMEM. */
-bool error_errno(numel_error *e, const char *doing, int number);
+/* What the two below fill in. */
+void error_put_nomem(numel_error *e);
+void error_put_errno(numel_error *e, const char *doing, int number);
 void error_clear(numel_error *e);
 /* Names the file unless one is named already. */
 void error_file(numel_error *e, const char *path);
+
+/* Inline, so that who reads a caller, a compiler or an analyzer too, sees that they are always false. */
+static inline bool error_nomem(numel_error *e)
+{
+    error_put_nomem(e);
+    return false;
+}
+
+/* IO with the text of errno: "cannot open: No such file or directory"; NOMEM for ENOMEM. */
+static inline bool error_errno(numel_error *e, const char *doing, int number)
+{
+    error_put_errno(e, doing, number);
+    return false;
+}
 
 static inline bool error_free(const numel_error *e) { return e->code == NUMEL_OK; }
 

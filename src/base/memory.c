@@ -47,13 +47,26 @@ struct arena_block {
 
 void arena_init(struct arena *a, const numel_allocator *m) { *a = (struct arena){ .memory = m }; }
 
-void arena_done(struct arena *a)
+static void release_blocks(struct arena *a, struct arena_block *b)
 {
-    for (struct arena_block *b = a->blocks, *next; b; b = next) {
+    for (struct arena_block *next; b; b = next) {
         next = b->next;
         memory_release(a->memory, b);
     }
+}
+
+void arena_done(struct arena *a)
+{
+    release_blocks(a, a->blocks);
     arena_init(a, a->memory);
+}
+
+void arena_reset(struct arena *a)
+{
+    if (a->blocks) release_blocks(a, a->blocks->next);
+    if (a->blocks) a->blocks->next = NULL;
+    a->used = 0;
+    a->failed = false;
 }
 
 static bool add_block(struct arena *a, size_t n)
@@ -72,13 +85,16 @@ static bool add_block(struct arena *a, size_t n)
     return true;
 }
 
+/* The bytes that a piece of n takes. */
+static size_t piece(size_t n) { return (n + 7) & ~(size_t)7; }
+
 void *arena_alloc(struct arena *a, size_t n)
 {
     static uint64_t nothing; /* no bytes: of no block, as there may be none */
     if (n == 0) return &nothing;
     if (n > SIZE_MAX - 7) a->failed = true;
     if (n > SIZE_MAX - 7) return NULL;
-    n = (n + 7) & ~(size_t)7;
+    n = piece(n);
     if (n > a->size - a->used && !add_block(a, n)) {
         a->failed = true;
         return NULL;
@@ -118,6 +134,19 @@ numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z)
     if (!fits) a->failed = true;
     if (!out) return (numel_str){ NULL, 0 };
     *put(put(put(out, x), y), z) = 0;
+    return (numel_str){ out, n };
+}
+
+numel_str arena_append(struct arena *a, numel_str text, numel_str more)
+{
+    size_t n, own = piece(text.n + 1);
+    bool fits = !__builtin_add_overflow(text.n, more.n, &n) && n < SIZE_MAX - 8;
+    const char *top = a->blocks ? (char *)a->blocks->data + a->used : NULL;
+    bool last = fits && text.p && text.p + own == top && piece(n + 1) - own <= a->size - a->used;
+    if (!last) return arena_join(a, text, more, (numel_str){ NULL, 0 });
+    char *out = (char *)a->blocks->data + (a->used - own);
+    a->used += piece(n + 1) - own;
+    *put(out + text.n, more) = 0;
     return (numel_str){ out, n };
 }
 

@@ -28,6 +28,8 @@ struct arena {
 
 void arena_init(struct arena *a, const numel_allocator *m);
 void arena_done(struct arena *a);
+/* Empties it; its newest block is kept for what comes next. */
+void arena_reset(struct arena *a);
 /* n bytes aligned to 8, not cleared; NULL when out of memory. */
 void *arena_alloc(struct arena *a, size_t n);
 void *arena_copy(struct arena *a, const void *p, size_t n);
@@ -36,6 +38,9 @@ char *arena_text(struct arena *a, const char *p, size_t n);
 /* The three, one behind the other, byte for byte: "%.*s" would end at a NUL, and what a file calls a
  * name may hold some. NUL-terminated; p NULL when out of memory. */
 numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z);
+/* A text of the arena with more behind it, NUL-terminated: in place while it is the last piece, else
+ * copied. {NULL, 0} to begin with; p NULL when out of memory, and `text` is then as it was. */
+numel_str arena_append(struct arena *a, numel_str text, numel_str more);
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

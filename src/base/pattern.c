@@ -93,8 +93,8 @@ static bool is_letter(char c)
 static void brackets(struct program *p)
 {
     struct class c = { { 0 } };
-    bool not = p->at < p->end && *p->at == '^';
-    p->at += not ;
+    bool inverted = p->at < p->end && *p->at == '^';
+    p->at += inverted;
     for (bool first = true; p->at < p->end && (first || *p->at != ']'); first = false) {
         bool escaped = *p->at == '\\' && p->at + 1 < p->end;
         uint8_t from = (uint8_t)p->at[escaped];
@@ -111,7 +111,7 @@ static void brackets(struct program *p)
     }
     if (p->at == p->end) p->failed = true;
     else p->at++;
-    if (not ) class_invert(&c);
+    if (inverted) class_invert(&c);
     emit_class(p, &c);
 }
 
@@ -273,8 +273,7 @@ static void reach(const struct program *p, struct places *s, unsigned first, uin
         const struct step *x = &p->steps[at];
         if (x->op == OP_JUMP) open[n++] = x->a;
         else if (x->op == OP_FORK) open[n++] = x->b, open[n++] = x->a;
-        else if (x->op == OP_START && start) open[n++] = (uint16_t)(at + 1);
-        else if (x->op == OP_END && end) open[n++] = (uint16_t)(at + 1);
+        else if ((x->op == OP_START && start) || (x->op == OP_END && end)) open[n++] = (uint16_t)(at + 1);
         else if (x->op < OP_FORK || x->op == OP_MATCH) s->items[s->count++] = (uint16_t)at;
     }
 }

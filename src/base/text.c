@@ -290,6 +290,15 @@ numel_str text_word(numel_str *rest)
     return word;
 }
 
+numel_str text_line(numel_str *rest)
+{
+    const char *stop = rest->n ? memchr(rest->p, '\n', rest->n) : NULL;
+    size_t n = stop ? (size_t)(stop - rest->p) : rest->n, past = n + (stop != NULL);
+    numel_str line = { rest->p, n && rest->p[n - 1] == '\r' ? n - 1 : n };
+    *rest = (numel_str){ rest->p + past, rest->n - past };
+    return line;
+}
+
 bool text_ends(numel_str s, const char *end)
 {
     size_t n = strlen(end);
@@ -366,9 +375,12 @@ static bool glob_set(const char *p, unsigned char c, const char **next)
     return in != negate;
 }
 
-bool text_glob(const char *pattern, numel_str s)
+/* Only the last star is ever gone back to: what an earlier one took too little of, the later one takes. So
+ * each place of the text is compared with at most the pattern once; brackets behind the last ] are not sets, and
+ * nobody looks for their end. `shell`: ? and [...] are special too. */
+static bool glob_match(const char *p, numel_str s, bool shell)
 {
-    const char *p = pattern, *star = NULL;
+    const char *star = NULL, *last = shell ? strrchr(p, ']') : NULL;
     size_t i = 0, resume = 0;
     while (i < s.n) {
         const char *next = p + 1;
@@ -377,9 +389,8 @@ bool text_glob(const char *pattern, numel_str s)
             resume = i;
             continue;
         }
-        bool hit = *p == '?'   ? true
-                   : *p == '[' ? glob_set(p, (unsigned char)s.p[i], &next)
-                               : *p && *p == s.p[i];
+        bool any = shell && *p == '?', set = last && p < last && *p == '[';
+        bool hit = any || (set ? glob_set(p, (unsigned char)s.p[i], &next) : *p && *p == s.p[i]);
         if (hit) {
             p = next;
             i++;
@@ -393,3 +404,6 @@ bool text_glob(const char *pattern, numel_str s)
     while (*p == '*') p++;
     return *p == 0;
 }
+
+bool text_glob(const char *pattern, numel_str s) { return glob_match(pattern, s, true); }
+bool text_glob_stars(const char *pattern, numel_str s) { return glob_match(pattern, s, false); }

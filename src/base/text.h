@@ -48,7 +48,7 @@ static inline numel_str text_of(const char *p) { return (numel_str){ p, strlen(p
 static inline bool text_equal(numel_str a, const char *b) /* inline: b is mostly a constant */
 {
     size_t n = strlen(b);
-    return a.n == n && memcmp(a.p, b, n) == 0;
+    return a.n == n && (n == 0 || memcmp(a.p, b, n) == 0);
 }
 
 static inline bool text_same(numel_str a, numel_str b)
@@ -68,9 +68,15 @@ static inline bool text_starts(numel_str s, const char *start)
 }
 /* The next of words that blanks part, moved past; nothing is left: n is 0. */
 numel_str text_word(numel_str *rest);
+/* The next line, without its end (\n or \r\n), moved past. An empty one is a line too: ask whether anything is
+ * left before. */
+numel_str text_line(numel_str *rest);
 /* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
 int text_natural(numel_str a, numel_str b);
-/* Shell glob over the whole name: * ? [a-z]. Linear in practice: one level of backtracking. */
+/* Shell glob over the whole name: * ? [a-z] [!a-z]; a lone [ is itself. Bytes, and a * takes dots and slashes
+ * too. Time is at most that of comparing the whole pattern at each byte of the name, whatever either holds. */
 bool text_glob(const char *pattern, numel_str s);
+/* The same where * alone is special, as in huggingface.js: ? and [ are themselves. */
+bool text_glob_stars(const char *pattern, numel_str s);
 
 #endif

@@ -155,7 +155,7 @@ void work_end(struct work *w, bool done);
 /* printout.c: a text that holds a printed model; "-" is standard input, whatever it holds. */
 struct text {
     numel_printout printout;
-    char *p;
+    char *own; /* what was read from standard input */
 };
 bool printout_load(const char *path, struct text *); /* false: no such text; nothing to unload */
 void printout_unload(struct text *);

@@ -42,7 +42,7 @@ static void close_end(struct end *x)
 static void say_broken(const struct end *x)
 {
     if (numel_worst(x->ck) == NUMEL_ERROR)
-        say("numel: %s: errors were found in it; numel verify tells", x->path);
+        say("numel: %s: errors were found in it; see 'numel verify'", x->path);
 }
 
 static int report(const struct options *o, const struct end *a, const struct end *b)

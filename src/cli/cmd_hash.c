@@ -9,7 +9,7 @@ static int status_of(const numel_report *r, size_t paths)
     numel_report_trouble(r, &unreadable, &incomplete);
     if (numel_report_stopped(r)) say("numel: stopped: the manifest has what was done");
     if (unreadable + incomplete)
-        say("numel: %zu problem%s: the manifest tells in comments", unreadable + incomplete,
+        say("numel: %zu problem%s: see the comments in the manifest", unreadable + incomplete,
             unreadable + incomplete == 1 ? "" : "s");
     if (numel_report_stopped(r)) return EXIT_STOPPED;
     if (unreadable) return paths > 1 ? EXIT_SOME : EXIT_UNREADABLE;

@@ -2,7 +2,6 @@
 #include "cli.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* A configuration, or a folder without a checkpoint. */
 static int report_config(const struct options *o, const char *path, report_fn *make)
@@ -33,9 +32,8 @@ static bool ends_with(const char *path, const char *end)
 bool is_config(const struct options *o, const char *path)
 {
     numel_found *found = NULL;
-    struct stat st;
     if (ends_with(path, ".json") && !ends_with(path, ".index.json")) return true;
-    bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    bool folder = numel_path_kind(path) == NUMEL_KIND_FOLDER;
     numel_error why = { .code = NUMEL_OK };
     if (folder) numel_find(&found, path, &o->library, &why);
     numel_found_free(found);

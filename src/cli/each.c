@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 struct job {
@@ -83,12 +82,11 @@ static void run_config(struct job *j, const char *config, const char *path)
 static bool run_absent(struct job *j, const numel_found *found, size_t i, const numel_error *e)
 {
     const char *path = numel_found_path(found, i), *slash = strrchr(path, '/');
-    struct stat st;
     char *folder;
     bool absent;
-    if (!j->absent || stat(j->asked, &st) != 0) return false; /* no such path */
+    if (!j->absent || numel_path_kind(j->asked) == NUMEL_KIND_ABSENT) return false; /* no such path */
     if (numel_absent(&absent, found, i, &j->library, NULL) != NUMEL_OK || !absent) return false;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) folder = strdup(path);
+    if (numel_path_kind(path) == NUMEL_KIND_FOLDER) folder = strdup(path);
     else folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     if (!folder) return false;
     say_error(path, e);

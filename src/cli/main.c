@@ -39,7 +39,8 @@ static int help(int argc, char **argv)
 static const struct command *command_of(const char *word)
 {
     const struct command *c = command_find(word);
-    const char *near = c || word[0] == '-' || access(word, F_OK) == 0 ? NULL : command_near(word);
+    const char *near =
+        c || word[0] == '-' || numel_path_kind(word) != NUMEL_KIND_ABSENT ? NULL : command_near(word);
     if (near) {
         say("numel: no command and no file '%s'; did you mean 'numel %s'?", word, near);
         return NULL;

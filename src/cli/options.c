@@ -52,7 +52,7 @@ struct option {
 static const struct option table[] = {
     { "json", 'j', NULL, 0, OPT_JSON, "JSON with exact integers, for programs" },
     { "quiet", 'q', NULL, 0, OPT_QUIET, "only the one number (or nothing)" },
-    { "depth", 'd', "N", TAKES_TREE, OPT_DEPTH, "levels of names to open; all that fit unless told" },
+    { "depth", 'd', "N", TAKES_TREE, OPT_DEPTH, "levels of names to open; all that fit unless given" },
     { "by", 'b', "WHAT", TAKES_TREE, OPT_BY, "group by layer, dtype or file" },
     { "others", 0, NULL, TAKES_OTHERS, OPT_OTHERS, "what other counters would show, and why" },
     { "sort", 's', "KEY", TAKES_SORT, OPT_SORT, "by name, elements, bytes, offset or dtype" },
@@ -186,7 +186,7 @@ static const struct option *find_option(const struct command *c, const char *nam
 
 static int usage(const struct command *c, const char *what, const char *which)
 {
-    say("numel %s: %s '%s'; numel %s --help tells", c->name, what, which, c->name);
+    say("numel %s: %s '%s'; see 'numel %s --help'", c->name, what, which, c->name);
     return EXIT_USAGE;
 }
 

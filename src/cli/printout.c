@@ -4,55 +4,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { MOST = (64 << 20) + 1, PROBE = 4096 }; /* one byte more than the library takes: it says so */
+enum { MOST = (64 << 20) + 1 }; /* one byte more than the library takes: it says so */
 
-static bool is_standard_input(const char *path) { return strcmp(path, "-") == 0; }
-
-/* Weights hold NUL bytes at once, a text none. */
-static bool is_text(const char *p, size_t n) { return n > 0 && !memchr(p, 0, n < PROBE ? n : PROBE); }
-
-/* All of a stream, up to MOST bytes; it is left when its front is not text. */
-static bool read_stream(FILE *f, char **p, size_t *n)
+/* All of standard input, up to MOST bytes. Without memory for it there is none of it. */
+static void read_standard_input(struct text *t)
 {
-    size_t cap = 1 << 16, got;
-    *n = 0;
-    *p = malloc(cap);
-    while (*p && *n < MOST && (got = fread(*p + *n, 1, cap - *n, f)) > 0) {
-        *n += got;
-        if (!is_text(*p, *n)) return false;
-        if (*n < cap) continue;
-        char *more = realloc(*p, cap *= 2);
-        if (!more) free(*p);
-        *p = more;
+    size_t cap = 1 << 16, got, n = 0;
+    t->own = malloc(cap);
+    while (t->own && n < MOST && (got = fread(t->own + n, 1, cap - n, stdin)) > 0) {
+        n += got;
+        if (n < cap) continue;
+        char *more = realloc(t->own, cap *= 2);
+        if (!more) free(t->own);
+        t->own = more;
     }
-    return *p && *n > 0;
+    t->printout.name = "standard input";
+    t->printout.text = t->own;
+    t->printout.bytes = t->own ? n : 0;
 }
 
 bool printout_load(const char *path, struct text *t)
 {
-    struct stat st;
-    bool standard = is_standard_input(path);
+    bool is;
     *t = (struct text){ .printout = NUMEL_INIT(numel_printout) };
-    t->printout.name = standard ? "standard input" : path;
-    if (!standard && (stat(path, &st) != 0 || !S_ISREG(st.st_mode))) return false;
-    FILE *f = standard ? stdin : fopen(path, "rb");
-    if (!f) return false;
-    bool text = read_stream(f, &t->p, &t->printout.bytes);
-    if (!standard) fclose(f);
-    t->printout.text = t->p;
-    bool printed = false;
-    if (text && !standard) numel_is_printout(&printed, t->p, t->printout.bytes, NULL, NULL);
-    if (standard || printed) return true;
+    if (strcmp(path, "-") == 0) return read_standard_input(t), true;
+    if (numel_printout_load(&t->printout, path, NULL, NULL) != NUMEL_OK) return false;
+    if (numel_is_printout(&is, t->printout.text, t->printout.bytes, NULL, NULL) == NUMEL_OK && is)
+        return true;
     printout_unload(t);
     return false;
 }
 
 void printout_unload(struct text *t)
 {
-    free(t->p);
-    t->p = NULL;
+    if (!t->own) numel_printout_unload(&t->printout, NULL);
+    free(t->own);
+    t->own = NULL;
 }
 
 /* Beside a model, or alone. */

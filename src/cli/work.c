@@ -5,16 +5,12 @@
  * A signal's action belongs to the process, and so does the flag here: the first interrupt is noted,
  * for the library to ask; the second finds the default action and ends the program.
  */
-#define _XOPEN_SOURCE 700 /* realpath() */
 #include "cli.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
 static struct progress shown;
@@ -33,41 +29,16 @@ static bool is_interrupted(void *ctx)
 
 /* ---- where to go on from ------------------------------------------------------------------ */
 
-/* One number for the arguments, wherever the program is run from: FNV-1a over their real paths. */
-static unsigned long long arguments_number(const struct options *o)
-{
-    unsigned long long h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < o->count; i++) {
-        char *real = realpath(o->args[i], NULL);
-        for (const char *p = real ? real : o->args[i]; *p; p++) h = (h ^ (unsigned char)*p) * 0x100000001b3u;
-        h = (h ^ 0xff) * 0x100000001b3u;
-        free(real);
-    }
-    return h;
-}
-
-/* Each folder of the path, as far as it is not there. */
-static bool make_folders(char *path)
-{
-    for (char *p = path + 1; *p; p++) {
-        if (*p != '/') continue;
-        *p = '\0';
-        bool ok = mkdir(path, 0700) == 0 || errno == EEXIST;
-        *p = '/';
-        if (!ok) return false;
-    }
-    return true;
-}
-
 /* $XDG_STATE_HOME/numel/NUMBER.resume; never in the model's folder. */
 static bool own_place(struct work *w, const struct options *o)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     bool set = state && state[0] == '/';
     if (!set && !(home && home[0] == '/')) return false;
-    int n = snprintf(w->resume, sizeof w->resume, "%s%s/numel/%016llx.resume", set ? state : home,
-                     set ? "" : "/.local/state", arguments_number(o));
-    return n > 0 && (size_t)n < sizeof w->resume && make_folders(w->resume);
+    char folder[sizeof w->resume];
+    int n = snprintf(folder, sizeof folder, "%s%s/numel", set ? state : home, set ? "" : "/.local/state");
+    return n > 0 && (size_t)n < sizeof folder &&
+           numel_resume_place(w->resume, sizeof w->resume, folder, o->args, o->count, NULL) == NUMEL_OK;
 }
 
 static bool find_place(struct work *w, const struct options *o)
@@ -103,5 +74,5 @@ void work_end(struct work *w, bool done)
     progress_clear(&shown);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    if (done && w->reading.resume) unlink(w->resume);
+    if (done && w->reading.resume) numel_resume_remove(w->resume);
 }

@@ -266,7 +266,8 @@ static void end_task(struct pass *p, struct hash_job *job)
         error_file(&job->error, job->path);
     }
     job->identity = p->stream.was;
-    if (--job->tasks == 0 && error_free(&job->error) && p->all->resume.path) note_job(p->all, job);
+    if (--job->tasks == 0 && error_free(&job->error) && journal_keeps(&p->all->resume.journal))
+        note_job(p->all, job);
     threads_unlock(&p->all->threads);
 }
 
@@ -330,7 +331,7 @@ bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how, cons
     threads_init(&h.threads, how, "hashing", 0);
     pthread_mutex_init(&h.unpacking, NULL);
     bool ok = resume_open(&h.resume, how->resume, m, e);
-    for (size_t i = 0; ok && h.resume.path && i < count; i++) take_job(&h, &jobs[i]);
+    for (size_t i = 0; ok && journal_keeps(&h.resume.journal) && i < count; i++) take_job(&h, &jobs[i]);
     if (ok) share_out(&h, jobs, count);
     ok = ok && threads_run(&h.threads, h.count, run_task, &h, m, e);
     resume_close(&h.resume);

@@ -14,7 +14,7 @@
 #define NUMEL_CONTENT_HASHES_H
 
 #include "content/digest.h"
-#include "content/stream.h"
+#include "source/stream.h"
 
 #include "base/memory.h"
 

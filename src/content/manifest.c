@@ -1,8 +1,9 @@
 /* manifest.c -- see manifest.h. */
 #include "content/manifest.h"
 
+#include "base/number.h"
 #include "base/text.h"
-#include "content/stream.h"
+#include "source/stream.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -121,28 +122,19 @@ static numel_str word(numel_str *line)
     return first;
 }
 
-static bool read_decimal(numel_str s, uint64_t *v)
-{
-    *v = 0;
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9' || !num_mul(v, *v, 10) || !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
-            return false;
-    return s.n > 0;
-}
-
 /* "# bytes N  FILE" and our first line; other comments say nothing. */
 static bool read_comment(struct parsing *g, numel_str line)
 {
     uint64_t n = 0;
     word(&line);
     numel_str what = word(&line), number = word(&line);
-    if (text_equal(what, "bytes") && read_decimal(number, &n)) {
+    if (text_equal(what, "bytes") && number_plain(number, &n)) {
         g->bytes = n;
         return keep_name(g, line, true, &g->sized);
     }
     if (!text_equal(what, "numel-manifest") || g->m->count) return true;
     g->m->ours = true;
-    return (read_decimal(number, &n) && n <= VERSION) ||
+    return (number_plain(number, &n) && n <= VERSION) ||
            error_set(g->error, NUMEL_E_VERSION, NUMEL_NOWHERE,
                      "is a manifest of a later version than %d: get a newer numel", VERSION);
 }
@@ -234,7 +226,7 @@ static bool read_pointer(struct parsing *g, numel_str line)
         is_digest((numel_str){ line.p + 7, line.n - 7 }, &v))
         return add_file(g, &v, own_file(g->name), false);
     if (m->count && text_equal(key, "size"))
-        m->lines[m->count - 1].sized = read_decimal(line, &m->lines[m->count - 1].bytes);
+        m->lines[m->count - 1].sized = number_plain(line, &m->lines[m->count - 1].bytes);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* plan.c -- see plan.h. */
+/* plan.c -- ranges in the order in which they lie, so that a file is read once from its front to its end. */
 #include "content/plan.h"
 
 #include <stdlib.h>
@@ -23,10 +23,10 @@ static bool is_there(const numel_file *f, const numel_tensor *t)
     return num_inside(t->offset, t->bytes, f->bytes);
 }
 
-bool plan_tensors(struct plan_file *p, const struct numel_checkpoint *ck, size_t i, struct arena *a,
+bool plan_tensors(struct plan_file *p, const numel_file *f, const numel_tensor *tensors, struct arena *a,
                   numel_error *e)
 {
-    const numel_file *f = p->file = &ck->files[i];
+    p->file = f;
     size_t n = 0, most = (size_t)f->tensors;
     struct place *places = arena_alloc(a, (most + 1) * sizeof *places);
     p->job.ranges = arena_alloc(a, (most + 1) * sizeof *p->job.ranges);
@@ -34,12 +34,12 @@ bool plan_tensors(struct plan_file *p, const struct numel_checkpoint *ck, size_t
     if (!places || !p->job.ranges || !p->tensors) return error_nomem(e);
     for (size_t k = 0; k < most; k++) {
         uint32_t number = (uint32_t)(f->first_tensor + k);
-        const numel_tensor *t = &ck->registry.tensors[number];
+        const numel_tensor *t = &tensors[number];
         if (is_there(f, t)) places[n++] = (struct place){ t->offset, number };
     }
     if (n) qsort(places, n, sizeof *places, by_offset);
     for (size_t k = 0; k < n; k++) {
-        const numel_tensor *t = &ck->registry.tensors[places[k].tensor];
+        const numel_tensor *t = &tensors[places[k].tensor];
         p->job.ranges[k] = (struct hash_range){ .offset = t->offset, .bytes = t->bytes };
         p->tensors[k] = places[k].tensor;
     }

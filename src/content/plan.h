@@ -1,5 +1,5 @@
 /*
- * plan.h -- which bytes of which files: from an opened checkpoint to jobs for hashes_run().
+ * plan.h -- which bytes of which files: from the files and tensors of a checkpoint to jobs for hashes_run().
  *
  * A file of a checkpoint becomes a job whose ranges are its tensors, in the order in which they
  * lie. A tensor that is not wholly there (cut off, or left out of a header-only copy) has no range.
@@ -9,16 +9,14 @@
 
 #include "content/hashes.h"
 
-#include "reader/checkpoint.h"
-
 struct plan_file {
     struct hash_job job;
     const numel_file *file; /* NULL: a file that is not a checkpoint's, wanted as a whole */
     uint32_t *tensors;      /* of each range: the tensor's number in the checkpoint */
 };
 
-/* Ranges for the tensors of file number `i`; arena memory. NOMEM. */
-bool plan_tensors(struct plan_file *p, const struct numel_checkpoint *ck, size_t i, struct arena *a,
+/* Ranges for the tensors of a file; `tensors` are all of its checkpoint. Arena memory. NOMEM. */
+bool plan_tensors(struct plan_file *p, const numel_file *f, const numel_tensor *tensors, struct arena *a,
                   numel_error *e);
 /* After the work: a file that is not as long as when its header was read has CHANGED, too. */
 void plan_settle(struct plan_file *p);

@@ -12,7 +12,8 @@
 #ifndef NUMEL_CONTENT_RESUME_H
 #define NUMEL_CONTENT_RESUME_H
 
-#include "content/stream.h"
+#include "source/journal.h"
+#include "source/stream.h"
 
 #include "base/buffer.h"
 
@@ -27,12 +28,9 @@ struct resume_record {
 
 struct resume {
     const numel_allocator *memory;
-    const char *path; /* NULL: nothing is kept */
-    char *text;
-    size_t size;
+    struct journal journal;
     struct resume_record *records;
     size_t count, cap;
-    int descriptor;
 };
 
 /* path NULL: everything below does nothing. A file that is not ours is refused, and left alone. */

@@ -1,4 +1,7 @@
-/* values.c -- see values.h. */
+/*
+ * values.c -- data cut into tasks, counted by threads, each sum under a lock once a piece. What failed is
+ * kept with its file, and its tensors then have no counts: a sum over part of a file is never shown.
+ */
 #include "content/values.h"
 
 #include "content/threads.h"
@@ -23,7 +26,7 @@ struct task {
 struct scanning {
     struct threads threads;
     struct values *values;
-    const numel_checkpoint *ck;
+    const struct values_input *in;
     const struct scanner **scanners; /* of each tensor; NULL: not scanned */
     struct file_identity *was;       /* of each file, before */
     size_t *left;                    /* of each file: tasks that are not done */
@@ -59,7 +62,7 @@ static bool end_task(struct scanning *g)
     if (!memory_grow(g->arena->memory, &p, &g->task_cap, g->task_count + 1, sizeof *g->tasks, g->error))
         return false;
     g->tasks = p;
-    uint32_t file = g->ck->registry.tensors[g->pieces[first].tensor].file;
+    uint32_t file = g->in->tensors[g->pieces[first].tensor].file;
     g->tasks[g->task_count++] = (struct task){ file, first, g->piece_count };
     g->left[file]++;
     g->gathered = 0;
@@ -79,7 +82,7 @@ static bool add_piece(struct scanning *g, uint32_t tensor, uint64_t begin, uint6
 
 static bool cut_tensor(struct scanning *g, uint32_t tensor)
 {
-    const numel_tensor *t = &g->ck->registry.tensors[tensor];
+    const numel_tensor *t = &g->in->tensors[tensor];
     const struct scanner *s = g->scanners[tensor];
     uint64_t step = TASK_BYTES - TASK_BYTES % s->bytes;
     if (!num_add(&g->threads.total, g->threads.total, t->bytes)) g->threads.total = UINT64_MAX;
@@ -91,7 +94,7 @@ static bool cut_tensor(struct scanning *g, uint32_t tensor)
 /* What an earlier run has counted in the file: "TENSOR NAN INF ZERO SCALE_NAN SCALE_INF" a line. */
 static bool take_file(struct scanning *g, size_t number)
 {
-    const numel_file *f = &g->ck->files[number];
+    const numel_file *f = &g->in->files[number];
     numel_str s;
     uint64_t tensor, v[5];
     if (!resume_find(&g->resume, RESUME_VALUES, &g->was[number], &s)) return false;
@@ -107,7 +110,7 @@ static bool take_file(struct scanning *g, size_t number)
 
 static void note_file(struct scanning *g, size_t number)
 {
-    const numel_file *f = &g->ck->files[number];
+    const numel_file *f = &g->in->files[number];
     struct buffer b;
     buffer_init(&b, g->arena->memory);
     for (uint64_t i = 0; i < f->tensors; i++) {
@@ -122,7 +125,7 @@ static void note_file(struct scanning *g, size_t number)
 /* A file's tensors as its header lists them: that is how they lie, more often than not. */
 static bool cut_file(struct scanning *g, size_t number)
 {
-    const numel_file *f = &g->ck->files[number];
+    const numel_file *f = &g->in->files[number];
     if (!identity_of(f->path, &g->was[number]))
         error_set(&g->values->files[number], NUMEL_E_IO, NUMEL_NOWHERE, "cannot be read any more");
     else if (!f->compressed && !f->header_only && g->was[number].bytes != f->bytes)
@@ -132,7 +135,7 @@ static bool cut_file(struct scanning *g, size_t number)
     bool done = error_free(&g->values->files[number]) && take_file(g, number);
     for (uint64_t i = f->first_tensor; i < f->first_tensor + f->tensors; i++) {
         struct tensor_values *v = &g->values->tensors[i];
-        const numel_tensor *t = &g->ck->registry.tensors[i];
+        const numel_tensor *t = &g->in->tensors[i];
         g->scanners[i] = scan_find(t->dtype);
         v->state = state_of(f, t, g->scanners[i]);
         if (v->state != VALUE_SCANNED || done) continue;
@@ -158,14 +161,14 @@ static void swap(uint8_t *p, size_t n, size_t width)
 static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece, uint8_t *buffer,
                        numel_error *e)
 {
-    const numel_tensor *t = &g->ck->registry.tensors[piece->tensor];
+    const numel_tensor *t = &g->in->tensors[piece->tensor];
     const struct scanner *how = g->scanners[piece->tensor];
     struct scan_counts c = { 0 }, *sum = &g->values->tensors[piece->tensor].counts;
     size_t step = STREAM_BLOCK - STREAM_BLOCK % how->bytes;
     for (uint64_t at = piece->begin; at < piece->end;) {
         size_t n = (size_t)num_min(step, piece->end - at);
         if (!stream_read(s, t->offset + at, buffer, n, e)) return false;
-        if (g->ck->files[t->file].big_endian) swap(buffer, n, how->swaps);
+        if (g->in->files[t->file].big_endian) swap(buffer, n, how->swaps);
         how->scan(how, buffer, n / how->bytes, &c);
         at += n;
     }
@@ -182,7 +185,7 @@ static bool scan_piece(struct scanning *g, struct stream *s, const struct piece 
 static bool scan_task(struct scanning *g, const struct task *t, uint8_t *buffer, numel_error *e)
 {
     struct stream s;
-    if (!stream_open(&s, g->ck->files[t->file].path, e)) return false;
+    if (!stream_open(&s, g->in->files[t->file].path, e)) return false;
     bool ok = identity_same(&s.was, &g->was[t->file]) ||
               error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
     for (size_t i = t->first; ok && i < t->last; i++) ok = scan_piece(g, &s, &g->pieces[i], buffer, e);
@@ -199,7 +202,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
     bool skip = !error_free(file);
     threads_unlock(&g->threads);
     bool ok = !skip && threads_advance(&g->threads, 0, &e) && scan_task(g, t, buffer, &e);
-    error_file(&e, g->ck->files[t->file].path);
+    error_file(&e, g->in->files[t->file].path);
     threads_lock(&g->threads);
     if (e.code == NUMEL_E_STOPPED) g->values->stopped = true;
     if (error_free(file)) *file = e;
@@ -212,25 +215,25 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
 /* From the first task to the last, and what failed: no counts of less than the whole file. */
 static void settle(struct scanning *g)
 {
-    const numel_checkpoint *ck = g->ck;
-    for (size_t i = 0; i < ck->file_count; i++) {
+    const struct values_input *in = g->in;
+    for (size_t i = 0; i < in->file_count; i++) {
         struct file_identity is = { 0 };
         numel_error *e = &g->values->files[i];
-        identity_of(ck->files[i].path, &is);
+        identity_of(in->files[i].path, &is);
         if (error_free(e) && !identity_same(&is, &g->was[i]))
             error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
-        error_file(e, ck->files[i].path);
+        error_file(e, in->files[i].path);
     }
-    for (size_t i = 0; i < ck->registry.count; i++) {
+    for (size_t i = 0; i < in->tensor_count; i++) {
         struct tensor_values *v = &g->values->tensors[i];
-        if (v->state == VALUE_SCANNED && !error_free(&g->values->files[ck->registry.tensors[i].file]))
+        if (v->state == VALUE_SCANNED && !error_free(&g->values->files[in->tensors[i].file]))
             *v = (struct tensor_values){ .state = VALUE_UNREADABLE };
     }
 }
 
 static bool prepare(struct scanning *g)
 {
-    size_t tensors = g->ck->registry.count, files = g->ck->file_count;
+    size_t tensors = g->in->tensor_count, files = g->in->file_count;
     struct values *v = g->values;
     g->scanners = arena_alloc(g->arena, (tensors + 1) * sizeof *g->scanners);
     g->was = arena_alloc(g->arena, (files + 1) * sizeof *g->was);
@@ -247,10 +250,10 @@ static bool prepare(struct scanning *g)
     return true;
 }
 
-bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel_work *how, struct arena *a,
+bool values_run(struct values *v, const struct values_input *in, const numel_work *how, struct arena *a,
                 numel_error *e)
 {
-    struct scanning g = { .values = v, .ck = ck, .arena = a, .error = e };
+    struct scanning g = { .values = v, .in = in, .arena = a, .error = e };
     *v = (struct values){ .stopped = false };
     threads_init(&g.threads, how, "reading values", 0);
     bool ok = resume_open(&g.resume, how->resume, a->memory, e) && prepare(&g) &&

@@ -10,9 +10,9 @@
 #define NUMEL_CONTENT_VALUES_H
 
 #include "content/scan.h"
-#include "content/stream.h"
 
-#include "reader/checkpoint.h"
+#include "base/memory.h"
+#include "source/stream.h"
 
 enum value_state {
     VALUE_SCANNED,
@@ -34,8 +34,16 @@ struct values {
     bool stopped;
 };
 
+/* What is read: the files and tensors of a checkpoint, whose ranges and numbers refer to each other. */
+struct values_input {
+    const numel_file *files;
+    size_t file_count;
+    const numel_tensor *tensors;
+    size_t tensor_count;
+};
+
 /* All in the arena. NOMEM. */
-bool values_run(struct values *v, const struct numel_checkpoint *ck, const numel_work *how, struct arena *a,
+bool values_run(struct values *v, const struct values_input *in, const numel_work *how, struct arena *a,
                 numel_error *e);
 
 #endif

@@ -1,11 +1,8 @@
-/* zeros.c -- see zeros.h. */
-#if !defined(_GNU_SOURCE)
-#define _GNU_SOURCE 1 /* SEEK_HOLE */
-#endif
+/*
+ * zeros.c -- runs of zeros, found from pages that are looked at and from the holes that the file system knows.
+ * Each page that is read is counted: the search must stay far below a full read.
+ */
 #include "content/zeros.h"
-
-#include <fcntl.h>
-#include <unistd.h>
 
 enum { SAMPLES = 64, EVERY_PAGE = 1 << 20 /* up to this much data each page is looked at */ };
 
@@ -142,19 +139,11 @@ static bool follow(struct search *z, uint64_t at, bool hole)
 /* A hole is zero by its nature; its neighbours may be too. */
 static bool follow_holes(struct search *z)
 {
-#ifdef SEEK_HOLE
-    off_t at = (off_t)z->from;
-    for (size_t i = 0; i < ZERO_RUNS && at < (off_t)z->to; i++) {
-        off_t hole = lseek(z->s->descriptor, at, SEEK_HOLE);
-        if (hole < 0 || hole >= (off_t)z->to) return true;
-        off_t data = lseek(z->s->descriptor, hole, SEEK_DATA);
-        at = data < 0 ? (off_t)z->to : data;
-        uint64_t middle = (uint64_t)hole + (uint64_t)(at - hole) / 2;
+    uint64_t at = z->from, hole;
+    for (size_t i = 0; i < ZERO_RUNS && at < z->to && stream_hole(z->s, at, z->to, &hole, &at); i++) {
+        uint64_t middle = hole + (at - hole) / 2;
         if (at - hole >= ZERO_PAGE && !follow(z, middle, true)) return false;
     }
-#else
-    (void)z;
-#endif
     return true;
 }
 
@@ -174,8 +163,6 @@ bool zeros_find(struct stream *s, uint64_t from, uint64_t to, struct zero_runs *
     struct search z = { s, from, to, out, e };
     *out = (struct zero_runs){ .count = 0 };
     if (to <= from) return true;
-#ifdef POSIX_FADV_RANDOM
-    (void)posix_fadvise(s->descriptor, 0, 0, POSIX_FADV_RANDOM); /* single pages: no readahead */
-#endif
+    stream_scattered(s);
     return follow_holes(&z) && follow_samples(&z);
 }

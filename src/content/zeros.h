@@ -10,7 +10,7 @@
 #ifndef NUMEL_CONTENT_ZEROS_H
 #define NUMEL_CONTENT_ZEROS_H
 
-#include "content/stream.h"
+#include "source/stream.h"
 
 enum { ZERO_PAGE = 4096, ZERO_RUNS = 64 /* that are told of one file */ };
 

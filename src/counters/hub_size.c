@@ -57,29 +57,6 @@ static numel_str weight_module(numel_str name)
     return (numel_str){ name.p, find_part(name, ".weight", true) };
 }
 
-/* A glob that knows `*` and nothing else. */
-static bool star_glob(const char *p, numel_str s)
-{
-    const char *star = NULL;
-    size_t i = 0, resume = 0;
-    while (i < s.n) {
-        if (*p == '*') {
-            star = ++p;
-            resume = i;
-        } else if (*p && *p == s.p[i]) {
-            p++;
-            i++;
-        } else if (star) {
-            p = star;
-            i = ++resume;
-        } else {
-            return false;
-        }
-    }
-    while (*p == '*') p++;
-    return *p == 0;
-}
-
 /* A target of compressed-tensors: a module's name, or "re:" and a Python expression, of which `.*`,
  * `\.` and the anchors are understood; with anything else in it, it matches nothing. */
 static bool target_matches(const char *target, numel_str module)
@@ -102,7 +79,7 @@ static bool target_matches(const char *target, numel_str module)
     }
     if (!anchored) glob[n++] = '*';
     glob[n] = 0;
-    return star_glob(glob, module);
+    return text_glob_stars(glob, module);
 }
 
 /* ---- the configuration -------------------------------------------------------------------- */
@@ -298,9 +275,9 @@ static const char *const bnb_sidecars[] = { "absmax", "quant_map", "nested_absma
 static bool excepts(const struct hub_size *h, const char *pattern, numel_str name)
 {
     char wide[512];
-    if (h->vintage != HUB_SPRING_2026) return star_glob(pattern, name);
+    if (h->vintage != HUB_SPRING_2026) return text_glob_stars(pattern, name);
     int n = snprintf(wide, sizeof wide, "*%s*", pattern);
-    return n > 0 && (size_t)n < sizeof wide && star_glob(wide, name);
+    return n > 0 && (size_t)n < sizeof wide && text_glob_stars(wide, name);
 }
 
 /* Is the tensor's module quantized, as far as lists of exceptions tell? */
@@ -338,14 +315,14 @@ static bool method_skips(const struct hub_size *h, const numel_tensor *t)
     }
 }
 
-static const char *skipped(const struct hub_size *h, const numel_tensor *t)
+static const struct line_code *skipped(const struct hub_size *h, const numel_tensor *t)
 {
     if (h->vintage == HUB_SEPTEMBER_2026) {
-        if (one_of(text_of(t->dtype->name), exponent_types)) return "types of bare exponents left out";
-        if (h->quant && one_of(suffix_of(t->name), sidecars)) return "left out as scales, by name";
+        if (one_of(text_of(t->dtype->name), exponent_types)) return &others_codes[OTHERS_EXPONENTS];
+        if (h->quant && one_of(suffix_of(t->name), sidecars)) return &others_codes[OTHERS_SCALES_BY_NAME];
     }
-    if (h->quant && method_skips(h, t)) return "left out as scales, by name";
-    return t->ndim == 0 ? "scalars left out" : NULL;
+    if (h->quant && method_skips(h, t)) return &others_codes[OTHERS_SCALES_BY_NAME];
+    return t->ndim == 0 ? &others_codes[OTHERS_SCALARS] : NULL;
 }
 
 /* ---- what is multiplied ------------------------------------------------------------------- */
@@ -424,7 +401,7 @@ static struct hub_part multiplied(const struct hub_size *h, const numel_tensor *
 
 struct hub_part hub_size_part(const struct hub_size *h, const numel_tensor *t)
 {
-    const char *why = skipped(h, t);
+    const struct line_code *why = skipped(h, t);
     if (why) return (struct hub_part){ 0, 1, why };
     return h->quant && is_quantized(h, t->name) ? multiplied(h, t) : as_stored;
 }

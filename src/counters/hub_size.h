@@ -12,6 +12,7 @@
 #define NUMEL_COUNTERS_HUB_SIZE_H
 
 #include "base/json_doc.h"
+#include "counters/others_codes.h"
 #include "registry/registry.h"
 
 enum hub_vintage { HUB_SPRING_2026, HUB_SEPTEMBER_2026 };
@@ -45,7 +46,7 @@ void hub_size_init(struct hub_size *h, enum hub_vintage vintage, const struct re
 /* What a tensor counts: elements * times / over, rounded; 0 when `skipped` says why. */
 struct hub_part {
     uint64_t times, over;
-    const char *skipped; /* "a scalar", "scales and zero points, by their names"; else NULL */
+    const struct line_code *skipped; /* a scalar, scales by their names; else NULL */
 };
 struct hub_part hub_size_part(const struct hub_size *h, const numel_tensor *t);
 

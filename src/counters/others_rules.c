@@ -48,6 +48,20 @@ static size_t last_part(numel_str name)
     return n;
 }
 
+#define CODE(name) (&others_codes[OTHERS_##name])
+
+const struct line_code others_codes[OTHERS_CODE_COUNT] = {
+#define X(name, code, text) { code, text, true },
+    OTHERS_CODES(X)
+#undef X
+};
+
+/* A line to which no tensor belongs. */
+static void differ(struct counted *t, const struct line_code *code, uint64_t is, uint64_t was)
+{
+    tally_add(&t->tally, code, (numel_str){ NULL, 0 }, is, was);
+}
+
 /* ---- all that is stored ------------------------------------------------------------------- */
 
 static struct taken as_stored(const struct others *o, uint32_t i)
@@ -56,7 +70,7 @@ static struct taken as_stored(const struct others *o, uint32_t i)
 }
 
 /* Largest header of the files, without the eight bytes that say how long it is. */
-static bool header_within_hub(struct others *o, struct tally *t)
+static bool header_within_hub(struct others *o, struct counted *t)
 {
     for (size_t i = 0; i < o->ck->file_count; i++)
         if (o->ck->files[i].header_bytes > HUB_HEADER + 8)
@@ -65,7 +79,7 @@ static bool header_within_hub(struct others *o, struct tally *t)
 }
 
 /* {'F32': 124697433, 'I64': 514}, in the order in which the types come. */
-static bool after_huggingface_hub(struct others *o, struct tally *t)
+static bool after_huggingface_hub(struct others *o, struct counted *t)
 {
     enum { TYPES = 8 };
     struct {
@@ -106,13 +120,13 @@ static struct taken hub_part(const struct others *o, const struct hub_size *h, u
     if (p.skipped) return (struct taken){ 0, o->known && o->base[i] == 0 ? NULL : p.skipped };
     if (!num_mul(&n, t->elements, p.times)) return (struct taken){ UINT64_MAX, NULL };
     n = n / p.over + (n % p.over > p.over / 2);
-    return (struct taken){ n, !o->known && n != t->elements ? "packed values unpacked" : NULL };
+    return (struct taken){ n, !o->known && n != t->elements ? CODE(UNPACKED) : NULL };
 }
 
 static struct taken hub_now(const struct others *o, uint32_t i) { return hub_part(o, &o->hub, i); }
 static struct taken hub_then(const struct others *o, uint32_t i) { return hub_part(o, &o->hub_before, i); }
 
-static bool before_hub(struct others *o, struct tally *t)
+static bool before_hub(struct others *o, struct counted *t)
 {
     if (!header_within_hub(o, t)) return false;
     if (o->ck->index.shard_count > HUB_SHARDS) return others_none(t, "refuses: more than 10,000 shards");
@@ -129,28 +143,20 @@ static bool before_hub(struct others *o, struct tally *t)
 
 /* ---- what is declared --------------------------------------------------------------------- */
 
-/* Text of a file, escaped, and cut when long. */
-static const char *plain_text(struct others *o, numel_str s)
-{
-    char quoted[TEXT_QUOTE];
-    const char *q = text_quote(quoted, s);
-    return arena_format(o->arena, "%.*s", (int)strlen(q) - 2, q + 1);
-}
-
 /* The Hub believes total_parameters, up to its own sum; until spring 2026 wholly. */
-static bool believe(struct others *o, struct tally *t, bool capped)
+static bool believe(struct others *o, struct counted *t, bool capped)
 {
     struct declared d = declared_total_parameters(o->ck);
     uint64_t v = d.value;
     bool told = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
     if (!told || (capped && v >= t->value) || v == t->value) return true;
-    others_line(o, t, "total_parameters is shown instead", NAMES_ABSENT, v, t->value);
+    differ(t, CODE(SHOWN_INSTEAD), v, t->value);
     t->value = v;
     return true;
 }
 
-static bool after_hub(struct others *o, struct tally *t) { return believe(o, t, true); }
-static bool after_hub_then(struct others *o, struct tally *t) { return believe(o, t, false); }
+static bool after_hub(struct others *o, struct counted *t) { return believe(o, t, true); }
+static bool after_hub_then(struct others *o, struct counted *t) { return believe(o, t, false); }
 
 static uint64_t sum_of(const struct others *o, uint64_t (*of)(const struct others *, uint32_t))
 {
@@ -169,10 +175,10 @@ static uint64_t of_loaded_vectors(const struct others *o, uint32_t i)
 }
 static uint64_t of_bytes(const struct others *o, uint32_t i) { return tensor_at(o, i)->bytes; }
 
-static const struct tally *tally_of(const struct others *o, part_fn *part)
+static const struct counted *counted_of(const struct others *o, part_fn *part)
 {
     for (size_t i = 0; i < others_counter_count; i++)
-        if (others_counters[i].part == part) return &o->tallies[i];
+        if (others_counters[i].part == part) return &o->readings[i];
     return NULL;
 }
 
@@ -180,73 +186,72 @@ static struct taken loaded(const struct others *o, uint32_t i);
 static struct taken mlx_part(const struct others *o, uint32_t i);
 
 /* A sum of the tensors that the declared number equals, in words. */
-static const char *equal_to(const struct others *o, uint64_t v)
+static const struct line_code *equal_to(const struct others *o, uint64_t v)
 {
     const struct {
         part_fn *part;
-        const char *words;
+        const struct line_code *code;
     } others[] = {
-        { loaded, "num_parameters() of the quantized model" },
-        { mlx_part, "MLX's own count" },
-        { hub_now, "the Hub's sum" },
+        { loaded, CODE(EQUALS_LOADED) },
+        { mlx_part, CODE(EQUALS_MLX) },
+        { hub_now, CODE(EQUALS_HUB) },
     };
-    if (v == o->ck->stored) return "all stored elements";
-    if (v == sum_of(o, of_loaded_vectors) || v == sum_of(o, of_vectors))
-        return "the 1-D tensors alone: written under ZeRO-3";
-    if (o->known && v == o->c->model->counts.unique) return "what is stored, copies once";
-    if (o->known && v == o->c->statement.formula) return "the formula, with what is missing here";
+    if (v == o->ck->stored) return CODE(EQUALS_STORED);
+    if (v == sum_of(o, of_loaded_vectors) || v == sum_of(o, of_vectors)) return CODE(EQUALS_VECTORS);
+    if (o->known && v == o->c->model->counts.unique) return CODE(EQUALS_UNIQUE);
+    if (o->known && v == o->c->statement.formula) return CODE(EQUALS_FORMULA);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const struct tally *t = tally_of(o, others[i].part);
-        if (t && !t->none && t->value == v) return others[i].words;
+        const struct counted *t = counted_of(o, others[i].part);
+        if (t && !t->none && t->value == v) return others[i].code;
     }
-    return "no sum of the tensors gives it";
+    return CODE(EQUALS_NOTHING);
 }
 
 /* A number that somebody wrote down: shown as it is, its difference named when it has a name. */
-static bool repeat(struct others *o, struct tally *t, struct declared d, const char *absent)
+static bool repeat(struct others *o, struct counted *t, struct declared d, const char *absent)
 {
     if (!d.there) return others_none(t, absent);
-    if (d.odd.n) t->text = plain_text(o, d.odd);
+    if (d.odd.n) t->text = name_shown(o->arena, d.odd);
     if (d.odd.n && !t->text) return error_nomem(o->error);
     if (!d.readable) return others_none(t, t->text);
     t->value = d.value;
     return true;
 }
 
-static bool before_total_parameters(struct others *o, struct tally *t)
+static bool before_total_parameters(struct others *o, struct counted *t)
 {
     return repeat(o, t, declared_total_parameters(o->ck), "not declared");
 }
 
-static bool after_declared(struct others *o, struct tally *t)
+static bool after_declared(struct others *o, struct counted *t)
 {
-    t->from = o->known ? FROM_PARAMETERS : FROM_STORED;
     if (t->value == o->from) return true;
-    others_line(o, t, equal_to(o, t->value), NAMES_ABSENT, t->value, o->from);
+    differ(t, equal_to(o, t->value), t->value, o->from);
     return true;
 }
 
-static bool before_total_size(struct others *o, struct tally *t)
+static bool before_total_size(struct others *o, struct counted *t)
 {
     if (!o->ck->index_path) return others_none(t, "there is no index");
     return repeat(o, t, declared_total_size(o->ck), "not declared");
 }
 
 /* Bytes of the tensors; older writers took the sizes of the files, or those before a cast. */
-static bool after_total_size(struct others *o, struct tally *t)
+static bool after_total_size(struct others *o, struct counted *t)
 {
     uint64_t bytes = sum_of(o, of_bytes), files = 0;
     t->from = FROM_BYTES;
+    t->start = bytes;
     for (size_t i = 0; i < o->ck->file_count; i++) files += o->ck->files[i].bytes;
     if (t->value == bytes) return true;
     uint64_t half = t->value % 2 ? 0 : t->value / 2, quarter = half % 2 ? 0 : half / 2;
-    const char *cause = t->value == files             ? "sizes of the files, with their headers"
-                        : quarter == o->ck->stored    ? "4 bytes an element: before a cast"
-                        : half == o->ck->stored       ? "2 bytes an element: before a cast"
-                        : o->ck->missing              ? "shards that are not here"
-                        : o->known && half == o->from ? "2 bytes a parameter: before packing"
-                                                      : "no sum of the tensors gives it";
-    others_line(o, t, cause, NAMES_ABSENT, t->value, bytes);
+    const struct line_code *cause = t->value == files             ? CODE(FILE_SIZES)
+                                    : quarter == o->ck->stored    ? CODE(FOUR_BYTES)
+                                    : half == o->ck->stored       ? CODE(TWO_BYTES)
+                                    : o->ck->missing              ? CODE(SHARDS_ABSENT)
+                                    : o->known && half == o->from ? CODE(BEFORE_PACKING)
+                                                                  : CODE(EQUALS_NOTHING);
+    differ(t, cause, t->value, bytes);
     return true;
 }
 
@@ -301,14 +306,14 @@ static struct taken loaded_by(const struct others *o, uint32_t i, enum loader by
     const numel_tensor *t = tensor_at(o, i);
     enum cause cause = cause_at(o, i);
     if (cause == CAUSE_EXPECTED) {
-        if (in_buffers(o, t->name)) return (struct taken){ 0, "buffers of GPTQ and AWQ layers" };
+        if (in_buffers(o, t->name)) return (struct taken){ 0, CODE(GPTQ_BUFFERS) };
         bool packed = o->c->model->match.tensors[i].fit == FIT_PACKED;
         return packed ? packed_weight(o, i, by) : (struct taken){ t->elements, NULL };
     }
     if (cause != CAUSE_SIDECAR || is_quant_state(t->name) || of_blocks(o, t->name) ||
         in_buffers(o, t->name) || !weight_is_loaded(o, t->name))
         return (struct taken){ 0, NULL };
-    return (struct taken){ t->elements, "scales, parameters in PyTorch" };
+    return (struct taken){ t->elements, CODE(LOADED_SCALES) };
 }
 
 static struct taken loaded(const struct others *o, uint32_t i)
@@ -321,10 +326,10 @@ static struct taken torch_part(const struct others *o, uint32_t i) { return load
 static struct taken without_embeddings(const struct others *o, uint32_t i)
 {
     bool table = cause_at(o, i) == CAUSE_EXPECTED && site_at(o, i)->kind == TENSOR_EMB;
-    return table ? (struct taken){ 0, "embedding tables" } : loaded(o, i);
+    return table ? (struct taken){ 0, CODE(TABLES) } : loaded(o, i);
 }
 
-static bool before_loading(struct others *o, struct tally *t)
+static bool before_loading(struct others *o, struct counted *t)
 {
     if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
     if (!o->known) return others_none(t, "not known without the architecture (--config)");
@@ -335,7 +340,7 @@ static bool before_loading(struct others *o, struct tally *t)
 }
 
 /* What a class has and the file has not is made anew, and counted. */
-static bool add_missing(struct others *o, struct tally *t, bool tables)
+static bool add_missing(struct others *o, struct counted *t, bool tables)
 {
     const struct expansion *x = o->c->model->x;
     for (size_t i = 0; i < o->c->model->differences.missing; i++) {
@@ -343,21 +348,19 @@ static bool add_missing(struct others *o, struct tally *t, bool tables)
         const struct site *s = &x->sites[x->rows[g->row].site];
         if (!text_same(g->name, x->rows[g->row].name)) continue; /* of a quantizer: no parameter */
         if (!tables && s->kind == TENSOR_EMB) continue;
-        struct others_line *l = others_line(o, t, "missing here, made anew", NAMES_ABSENT, s->elements, 0);
-        if (l->tensors++ == 0) l->detail = plain_text(o, x->rows[o->c->model->differences.gaps[i].row].name);
-        if (!l->detail) return error_nomem(o->error);
+        tally_add(&t->tally, CODE(MADE_ANEW), g->name, s->elements, 0);
         if (!num_add(&t->value, t->value, s->elements))
             return others_none(t, "the sum does not fit in 64 bits");
     }
     return true;
 }
 
-static bool after_loading(struct others *o, struct tally *t) { return add_missing(o, t, true); }
-static bool after_tables(struct others *o, struct tally *t) { return add_missing(o, t, false); }
+static bool after_loading(struct others *o, struct counted *t) { return add_missing(o, t, true); }
+static bool after_tables(struct others *o, struct counted *t) { return add_missing(o, t, false); }
 
 /* An adapter is counted together with the base under it. Of prompts that an encoder makes, files hold
  * what it has made. */
-static bool before_peft(struct others *o, struct tally *t)
+static bool before_peft(struct others *o, struct counted *t)
 {
     if (!o->adapter) return before_loading(o, t);
     bool encoded = strcmp(o->adapter->type, "p_tuning") == 0 ||
@@ -368,7 +371,7 @@ static bool before_peft(struct others *o, struct tally *t)
 
 static struct taken peft_part(const struct others *o, uint32_t i)
 {
-    if (o->adapter && !adapter_counts(o->adapter, i)) return (struct taken){ 0, "not trained" };
+    if (o->adapter && !adapter_counts(o->adapter, i)) return (struct taken){ 0, CODE(NOT_TRAINED) };
     if (o->adapter || cause_at(o, i) == CAUSE_LORA) return as_stored(o, i);
     return loaded(o, i);
 }
@@ -383,19 +386,18 @@ static const char *trainable_text(struct arena *a, uint64_t part, uint64_t all)
                         text_number(n, part), text_number(m, all), share / 10000, share % 10000);
 }
 
-static bool after_peft(struct others *o, struct tally *t)
+static bool after_peft(struct others *o, struct counted *t)
 {
     char n[TEXT_NUMBER];
     if (!o->adapter) {
         if (!after_loading(o, t)) return false;
         t->text = arena_format(o->arena, "all params: %s", text_number(n, t->value));
     } else {
-        others_line(o, t, "the base", NAMES_ABSENT, o->adapter->base_parameters, 0);
+        differ(t, CODE(BASE), o->adapter->base_parameters, 0);
         if (!num_add(&t->value, t->value, o->adapter->base_parameters))
             return others_none(t, "the sum does not fit in 64 bits");
         if (strcmp(o->adapter->type, "adalora") == 0) {
-            others_line(o, t, "a number of ranks for each module, not saved", NAMES_ABSENT,
-                        o->adapter->module_count, 0);
+            differ(t, CODE(RANKS), o->adapter->module_count, 0);
             t->value += o->adapter->module_count;
         }
         t->text = trainable_text(o->arena, o->adapter->parameters, t->value);
@@ -405,7 +407,7 @@ static bool after_peft(struct others *o, struct tally *t)
 
 /* ---- MLX ---------------------------------------------------------------------------------- */
 
-static bool before_mlx(struct others *o, struct tally *t)
+static bool before_mlx(struct others *o, struct counted *t)
 {
     const struct metadata_entry *e = metadata_find(&o->ck->metadata, "format");
     bool written = e && e->type == META_STRING && text_equal(e->value.s, "mlx");
@@ -420,19 +422,20 @@ static struct taken mlx_part(const struct others *o, uint32_t i)
     unsigned bits = hub_size_mlx_bits(&o->hub, t->name);
     uint64_t n;
     if (bits && !num_mul(&n, t->elements, 32)) return (struct taken){ UINT64_MAX, NULL };
-    if (bits) return (struct taken){ n / bits, o->known ? NULL : "packed values unpacked" };
+    if (bits) return (struct taken){ n / bits, o->known ? NULL : CODE(UNPACKED) };
     size_t end = last_part(t->name), stem = t->name.n - end;
     bool sidecar = text_ends(t->name, ".scales") || text_ends(t->name, ".biases");
     numel_str weight = text_join(name, sizeof name, (numel_str){ t->name.p, stem }, text_of("weight"),
                                  (numel_str){ NULL, 0 });
     if (!sidecar || !weight.p) return (struct taken){ t->elements, NULL };
     bool packed = hub_size_mlx_bits(&o->hub, weight) != 0;
-    return (struct taken){ packed ? 0 : t->elements, o->known ? NULL : "scales and zero points" };
+    return (struct taken){ packed ? 0 : t->elements,
+                           o->known ? NULL : &statement_codes[STATEMENT_CAUSES + CAUSE_SIDECAR] };
 }
 
 /* ---- GGUF --------------------------------------------------------------------------------- */
 
-static bool before_llama(struct others *o, struct tally *t)
+static bool before_llama(struct others *o, struct counted *t)
 {
     if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
     for (uint32_t i = 0; i < o->ck->registry.count; i++)
@@ -441,7 +444,7 @@ static bool before_llama(struct others *o, struct tally *t)
     return true;
 }
 
-static bool before_parameter_count(struct others *o, struct tally *t)
+static bool before_parameter_count(struct others *o, struct counted *t)
 {
     const struct metadata_entry *e = metadata_find(&o->ck->metadata, "general.parameter_count");
     int64_t v = 0;
@@ -453,7 +456,7 @@ static bool before_parameter_count(struct others *o, struct tally *t)
 }
 
 /* gguf-py's count of shared tensors and of one expert of each stack; writers store the label. */
-static bool before_size_label(struct others *o, struct tally *t)
+static bool before_size_label(struct others *o, struct counted *t)
 {
     uint64_t shared = 0, one = 0, experts = 0, stacks = 0;
     if (o->adapter) return others_none(t, "an adapter: gguf-py counts its base");
@@ -470,7 +473,7 @@ static bool before_size_label(struct others *o, struct tally *t)
     t->text = stacks ? arena_format(o->arena, "%" PRIu64 "x%s", experts / stacks, size) : size;
     const struct metadata_entry *e = metadata_find(&o->ck->metadata, "general.size_label");
     if (t->text && e && e->type == META_STRING && !text_equal(e->value.s, t->text)) {
-        const char *stored = plain_text(o, e->value.s);
+        const char *stored = name_shown(o->arena, e->value.s);
         t->text = stored ? arena_format(o->arena, "%s; the file says %s", t->text, stored) : NULL;
     }
     t->value = 0; /* the parts sum it up, with their causes */
@@ -478,7 +481,7 @@ static bool before_size_label(struct others *o, struct tally *t)
 }
 
 /* The Hub's reader of GGUF: eight dimensions, none above 2^32, no more elements than bits. */
-static bool before_hub_gguf(struct others *o, struct tally *t)
+static bool before_hub_gguf(struct others *o, struct counted *t)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < o->ck->file_count; i++) bytes += o->ck->files[i].bytes;
@@ -500,16 +503,15 @@ static struct taken half_bytes(const struct others *o, uint32_t i)
     bool expected = o->known && cause_at(o, i) == CAUSE_EXPECTED;
     if (o->known && !expected) return (struct taken){ n, NULL };
     if (expected && o->c->model->match.tensors[i].fit == FIT_PACKED)
-        return (struct taken){ n, "packed values" };
-    return (struct taken){ n, n == t->elements ? NULL : "types that are not of 16 bits" };
+        return (struct taken){ n, &statement_codes[STATEMENT_PACKED] };
+    return (struct taken){ n, n == t->elements ? NULL : CODE(OTHER_TYPES) };
 }
 
-static bool after_half(struct others *o, struct tally *t)
+static bool after_half(struct others *o, struct counted *t)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < o->ck->file_count; i++) bytes += o->ck->files[i].bytes;
-    if (bytes / 2 != t->value)
-        others_line(o, t, "header, padding, halves", NAMES_ABSENT, bytes / 2, t->value);
+    if (bytes / 2 != t->value) differ(t, CODE(HEADERS), bytes / 2, t->value);
     t->value = bytes / 2;
     return true;
 }

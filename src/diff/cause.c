@@ -192,38 +192,47 @@ static bool is_same_type(const struct end *x)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
+const struct line_code diff_codes[DIFF_CODE_COUNT] = {
+#define X(name, code, text, explains) { code, text, explains },
+    DIFF_CODES(X)
+#undef X
+#define X(name, text) { text, text, false },
+        CHANGES(X)
+#undef X
+};
+
 enum { ONE_SIDED = 1 << CHANGE_ADDED | 1 << CHANGE_REMOVED };
 
 static const struct conversion {
     unsigned changes; /* bits of enum change */
     enum where where;
     bool (*when)(const struct end *);
-    struct diff_cause cause;
+    const struct line_code *cause;
 } table[] = {
-    { ONE_SIDED, EITHER, is_repeated, { "in two files", false } },
-    { ONE_SIDED, IN_GGUF, is_rope, { "rotary factors", true } },
-    { ONE_SIDED, EITHER, is_copy, { "tied copy", true } },
-    { ONE_SIDED, EITHER, is_tied_there, { "tied copy", true } },
-    { ONE_SIDED, EITHER, is_scale, { "quantization scales", true } },
-    { ONE_SIDED, EITHER, is_lora, { "LoRA adapters", false } },
-    { ONE_SIDED, IN_HF, is_scalar_activation, { "scalars kept as metadata", true } },
-    { ONE_SIDED, IN_HF, is_leftover, { "leftovers of old writers", true } },
-    { ONE_SIDED, IN_HF, is_prediction, { "prediction layers (MTP)", true } },
-    { ONE_SIDED, IN_HF, is_tower, { "towers (GGUF: mmproj)", true } },
-    { ONE_SIDED, IN_HF, is_task, { "pooler and task heads", true } },
-    { ONE_SIDED, IN_HF, is_buffer, { "buffers", true } },
-    { ONE_SIDED, IN_HF, is_unloaded, { "stored but not loaded", true } },
-    { ONE_SIDED, IN_HF, is_without_place, { "no place in GGUF", true } },
-    { ONE_SIDED, IN_GGUF, is_without_place, { "made by the converter", true } },
-    { 1 << CHANGE_RESHAPED, IN_BOTH, is_vocabulary, { "rows of the vocabulary", true } },
-    { 1 << CHANGE_RESHAPED, IN_BOTH, is_other_vocabulary, { "vocabulary", false } },
-    { 1 << CHANGE_RESHAPED, IN_BOTH, is_position, { "positions of the padding", true } },
-    { 1 << CHANGE_REARRANGED, IN_BOTH, is_stack, { "experts stacked", true } },
-    { 1 << CHANGE_REARRANGED, IN_BOTH, is_regrouped, { "merged or split", true } },
-    { 1 << CHANGE_REARRANGED, IN_BOTH, is_squeezed, { "dimensions of 1", true } },
-    { 1 << CHANGE_REARRANGED, IN_BOTH, is_transposed, { "transposed", true } },
-    { 1 << CHANGE_RETYPED, IN_BOTH, is_same_type, { "bytes declared", false } },
-    { 1 << CHANGE_QUANTIZED, IN_BOTH, is_packed, { "packed values", true } },
+    { ONE_SIDED, EITHER, is_repeated, &diff_codes[DIFF_REPEATED] },
+    { ONE_SIDED, IN_GGUF, is_rope, &diff_codes[DIFF_ROPE] },
+    { ONE_SIDED, EITHER, is_copy, &diff_codes[DIFF_TIED] },
+    { ONE_SIDED, EITHER, is_tied_there, &diff_codes[DIFF_TIED] },
+    { ONE_SIDED, EITHER, is_scale, &diff_codes[DIFF_SCALES] },
+    { ONE_SIDED, EITHER, is_lora, &diff_codes[DIFF_LORA] },
+    { ONE_SIDED, IN_HF, is_scalar_activation, &diff_codes[DIFF_SCALARS] },
+    { ONE_SIDED, IN_HF, is_leftover, &diff_codes[DIFF_LEFTOVER] },
+    { ONE_SIDED, IN_HF, is_prediction, &diff_codes[DIFF_MTP] },
+    { ONE_SIDED, IN_HF, is_tower, &diff_codes[DIFF_TOWER] },
+    { ONE_SIDED, IN_HF, is_task, &diff_codes[DIFF_HEAD] },
+    { ONE_SIDED, IN_HF, is_buffer, &diff_codes[DIFF_BUFFERS] },
+    { ONE_SIDED, IN_HF, is_unloaded, &diff_codes[DIFF_EXTRA] },
+    { ONE_SIDED, IN_HF, is_without_place, &diff_codes[DIFF_NO_PLACE] },
+    { ONE_SIDED, IN_GGUF, is_without_place, &diff_codes[DIFF_CONVERTER] },
+    { 1 << CHANGE_RESHAPED, IN_BOTH, is_vocabulary, &diff_codes[DIFF_PADDED] },
+    { 1 << CHANGE_RESHAPED, IN_BOTH, is_other_vocabulary, &diff_codes[DIFF_VOCABULARY] },
+    { 1 << CHANGE_RESHAPED, IN_BOTH, is_position, &diff_codes[DIFF_POSITIONS] },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_stack, &diff_codes[DIFF_STACKED] },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_regrouped, &diff_codes[DIFF_REGROUPED] },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_squeezed, &diff_codes[DIFF_SQUEEZED] },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_transposed, &diff_codes[DIFF_TRANSPOSED] },
+    { 1 << CHANGE_RETYPED, IN_BOTH, is_same_type, &diff_codes[DIFF_DECLARED] },
+    { 1 << CHANGE_QUANTIZED, IN_BOTH, is_packed, &diff_codes[DIFF_PACKED] },
 };
 
 /* In one format a tensor may be wherever a row says: the cause is a name, not an excuse. */
@@ -251,11 +260,11 @@ static struct end end_of(const struct diff *d, const struct link *l)
     return x;
 }
 
-const struct diff_cause *diff_cause_of(const struct diff *d, const struct link *l)
+const struct line_code *diff_cause_of(const struct diff *d, const struct link *l)
 {
     struct end x = end_of(d, l);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].changes >> l->change & 1 && stands_there(&x, table[i].where) && table[i].when(&x))
-            return &table[i].cause;
+            return table[i].cause;
     return NULL;
 }

@@ -1,9 +1,9 @@
-/* diff.c -- see diff.h: links made from pairs, and the statement over them. */
+/*
+ * diff.c -- links made from pairs, so that each tensor of either side is in one, and the statement over them.
+ */
 #include "diff/diff.h"
 
 #include "base/num.h"
-
-#include <stdlib.h>
 
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
 {
@@ -96,61 +96,36 @@ static int64_t element_difference(const struct link *l)
     return (int64_t)l->elements[B] - (int64_t)l->elements[A];
 }
 
-static struct diff_line *line_of(struct diff *d, const struct link *l)
-{
-    const char *cause = l->cause ? l->cause->text : change_text((enum change)l->change);
-    for (size_t i = 0; i < d->line_count; i++)
-        if (d->lines[i].cause == cause) return &d->lines[i];
-    struct diff_line *line = &d->lines[d->line_count++];
-    *line = (struct diff_line){ .cause = cause, .explained = is_explained(d, l) };
-    return line;
-}
-
-/* "lm_head.weight and 2 more" */
-static const char *detail_of(const struct diff *d, const struct link *l, size_t links)
-{
-    numel_str n = diff_tensor(d, l, l->count[A] ? A : B, 0)->name;
-    struct buffer b;
-    buffer_init(&b, d->memory);
-    text_escape(&b, n);
-    if (links > 1) buffer_format(&b, " and %zu more", links - 1);
-    const char *text = b.failed ? NULL : arena_text(d->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
-}
-
 static uint64_t size_of(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
 
 /* The largest first: of elements, then bytes, then links. */
-static int by_size(const void *a, const void *b)
+static int by_size(const struct tally_line *x, const struct tally_line *y)
 {
-    const struct diff_line *x = a, *y = b;
     uint64_t m = size_of(x->elements), n = size_of(y->elements);
     if (m == n) m = size_of(x->bytes), n = size_of(y->bytes);
-    if (m == n) m = x->links, n = y->links;
+    if (m == n) m = x->names, n = y->names;
     return m == n ? strcmp(x->cause, y->cause) : m < n ? 1 : -1;
 }
 
-/* Causes are texts of tables: no more of them than CAUSES_MOST. */
 static bool make_lines(struct diff *d)
 {
-    enum { CAUSES_MOST = 128 };
-    d->lines = arena_alloc(d->arena, CAUSES_MOST * sizeof *d->lines);
-    if (!d->lines) return error_nomem(d->error);
+    int64_t left;
+    struct tally *t = &d->tally;
+    tally_init(t, d->arena, d->error);
     for (size_t i = 0; i < d->count; i++) {
         const struct link *l = &d->links[i];
         if (l->change == CHANGE_SAME) continue;
-        struct diff_line *line = line_of(d, l);
-        if (line->links++ == 0) line->first = l;
-        line->tensors += (int64_t)l->count[B] - (int64_t)l->count[A];
-        line->elements += element_difference(l);
-        line->bytes += (int64_t)l->bytes[B] - (int64_t)l->bytes[A];
+        struct tally_line *line = tally_line(t, l->cause ? l->cause : &diff_codes[DIFF_CHANGES + l->change]);
+        if (!line) return false;
+        line_name(line, diff_tensor(d, l, l->count[A] ? A : B, 0)->name);
+        line->explains = is_explained(d, l);
+        tally_sum(t, &line->tensors, l->count[B], l->count[A]);
+        tally_sum(t, &line->elements, l->elements[B], l->elements[A]);
+        tally_sum(t, &line->bytes, l->bytes[B], l->bytes[A]);
     }
-    if (d->line_count) qsort(d->lines, d->line_count, sizeof *d->lines, by_size);
-    for (size_t i = 0; i < d->line_count; i++) {
-        d->lines[i].detail = detail_of(d, d->lines[i].first, d->lines[i].links);
-        if (!d->lines[i].detail) return error_nomem(d->error);
-    }
+    tally_sort(t, 0, by_size);
+    if (!tally_close(t, d->side[B].ck->stored, d->side[A].ck->stored, &left)) return false;
+    d->unexplained = size_of(left);
     return true;
 }
 
@@ -188,7 +163,8 @@ static void judge(struct diff *d)
         d->unexplained += size_of(n);
         d->unexplained_links++;
     }
-    d->equal = d->cross ? d->unexplained_links == 0 : d->changes[CHANGE_SAME] == d->count;
+    d->equal =
+        d->cross ? d->unexplained == 0 && d->unexplained_links == 0 : d->changes[CHANGE_SAME] == d->count;
     if (d->side[A].ck->missing || d->side[B].ck->missing) d->equal = false;
 }
 

@@ -7,7 +7,8 @@
  *   cause    why: what a converter does (causes of cause.c), else the change itself
  *
  * Every tensor of either side is in exactly one link, so that the elements of A, plus the differences
- * of all links, are the elements of B: the statement closes by construction, and is added up again.
+ * of all links, are the elements of B: the statement closes by construction, which is proven again
+ * (statement/line.h).
  * Pairs are found in this order: by the name that a spec gives a tensor in the other format, or, in one
  * format, by the name as it stands; by role and layer, where a spec fits either side; by what roles
  * are parts of (q, k and v of qkv); by names that differ in their beginning.
@@ -42,16 +43,51 @@ enum change {
 
 const char *change_text(enum change c);
 
-struct diff_cause {
-    const char *text;
-    bool explains; /* a difference across formats */
+/* name, code, text, explains: what a converter does, and other causes; `explains` a difference across
+ * formats. */
+#define DIFF_CODES(X)                                                \
+    X(REPEATED, "repeated", "in two files", false)                   \
+    X(ROPE, "rope", "rotary factors", true)                          \
+    X(TIED, "tied", "tied copy", true)                               \
+    X(SCALES, "quant", "quantization scales", true)                  \
+    X(LORA, "lora", "LoRA adapters", false)                          \
+    X(SCALARS, "metadata-scalars", "scalars kept as metadata", true) \
+    X(LEFTOVER, "leftover", "leftovers of old writers", true)        \
+    X(MTP, "mtp", "prediction layers (MTP)", true)                   \
+    X(TOWER, "tower", "towers (GGUF: mmproj)", true)                 \
+    X(HEAD, "head", "pooler and task heads", true)                   \
+    X(BUFFERS, "buffers", "buffers", true)                           \
+    X(EXTRA, "extra", "stored but not loaded", true)                 \
+    X(NO_PLACE, "no-place", "no place in GGUF", true)                \
+    X(CONVERTER, "converter", "made by the converter", true)         \
+    X(PADDED, "vocabulary-rows", "rows of the vocabulary", true)     \
+    X(VOCABULARY, "vocabulary", "vocabulary", false)                 \
+    X(POSITIONS, "positions", "positions of the padding", true)      \
+    X(STACKED, "stacked", "experts stacked", true)                   \
+    X(REGROUPED, "regrouped", "merged or split", true)               \
+    X(SQUEEZED, "squeezed", "dimensions of 1", true)                 \
+    X(TRANSPOSED, "transposed", "transposed", true)                  \
+    X(DECLARED, "bytes-declared", "bytes declared", false)           \
+    X(PACKED, "packed", "packed values", true)                       \
+    X(LAYERS, "layers", "layers", false)                             \
+    X(EXPERTS, "experts", "experts", false)                          \
+    X(RENUMBERED, "layers-renumbered", "layers renumbered", false)   \
+    X(PREFIX, "prefix", "prefix", false)
+
+enum {
+#define X(name, code, text, explains) DIFF_##name,
+    DIFF_CODES(X)
+#undef X
+        DIFF_CHANGES, /* DIFF_CHANGES + CHANGE_ADDED: links without a cause, which say how they differ */
+    DIFF_CODE_COUNT = DIFF_CHANGES + CHANGE_COUNT
 };
+extern const struct line_code diff_codes[DIFF_CODE_COUNT];
 
 struct link {
     uint32_t first[2], count[2];    /* a range of each side's members */
     uint64_t elements[2], bytes[2]; /* of all members, as stored */
     uint8_t change;
-    const struct diff_cause *cause; /* NULL: the change says all */
+    const struct line_code *cause; /* NULL: the change says all */
 };
 
 #define NO_LINK UINT32_MAX
@@ -66,14 +102,6 @@ struct diff_side {
                              NAMES_ABSENT */
     uint32_t *members;         /* tensors in the order of links */
     bool names_other;          /* its spec has names for the other format */
-};
-
-struct diff_line { /* of the statement: links of one change and cause */
-    const char *cause, *detail;
-    int64_t tensors, elements, bytes;
-    bool explained;
-    const struct link *first;
-    size_t links;
 };
 
 struct diff_layers {  /* layers or experts that only one side has */
@@ -109,8 +137,7 @@ struct diff {
     size_t fact_count;
     struct diff_layers *layers;
     size_t layer_count;
-    struct diff_line *lines;
-    size_t line_count;
+    struct tally tally;           /* b less a; the largest line first */
     size_t changes[CHANGE_COUNT]; /* links */
     size_t same;                  /* tensors of A */
     size_t moved;                 /* links of one tensor each, in a file of another name */
@@ -160,7 +187,7 @@ uint64_t diff_values(const struct diff *d, int side, uint32_t tensor);
 bool diff_same_dims(const numel_tensor *a, const numel_tensor *b);
 
 /* cause.c: why the ends of a link differ; NULL when nothing is known to do that. */
-const struct diff_cause *diff_cause_of(const struct diff *d, const struct link *l);
+const struct line_code *diff_cause_of(const struct diff *d, const struct link *l);
 
 /* layers.c: the cause of links without one that stand alone in such a layer, and diff.layers. */
 bool diff_find_layers(struct diff *d);

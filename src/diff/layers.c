@@ -17,8 +17,7 @@
 
 enum { KINDS = 2 }; /* the first number of a name, and the second */
 
-static const struct diff_cause causes[KINDS] = { { "layers", false }, { "experts", false } };
-static const struct diff_cause moved = { "layers renumbered", false };
+static const struct line_code *const causes[KINDS] = { &diff_codes[DIFF_LAYERS], &diff_codes[DIFF_EXPERTS] };
 
 struct stem {
     numel_str key;    /* first: see names.h; one character for the kind, then the pattern */
@@ -142,14 +141,14 @@ static void judge(struct layering *g, struct link *l)
     int side = l->count[A] ? A : B;
     if (l->cause) return;
     if (l->count[A] && l->count[B]) {
-        if (is_moved(g, l)) l->cause = &moved;
+        if (is_moved(g, l)) l->cause = &diff_codes[DIFF_RENUMBERED];
         return;
     }
     for (unsigned k = 0; k < KINDS; k++) {
         struct place at = g->places[side][k][g->d->side[side].members[l->first[side]]];
         uint32_t peer = at.stem == NAMES_ABSENT ? NAMES_ABSENT : g->stems[at.stem].peer[!side];
         if (peer == NAMES_ABSENT || is_on_both(g, side, at.stem, peer, at.number)) continue;
-        l->cause = &causes[k];
+        l->cause = causes[k];
         g->stems[side == A ? at.stem : peer].lacks = true;
         return;
     }
@@ -206,7 +205,7 @@ static bool tell(struct layering *g)
         const struct stem *s = &g->stems[i];
         if (!s->lacks && !s->renumbered) continue;
         struct diff_layers *l = &d->layers[d->layer_count++];
-        l->kind = causes[s->key.p[0] - '0'].text;
+        l->kind = causes[s->key.p[0] - '0']->text;
         l->stem = stem_name(g, s);
         l->renumbered = s->renumbered != NULL;
         l->only[A] = only_here(g, A, i, s->peer[B], &l->count[A]);

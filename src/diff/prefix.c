@@ -14,7 +14,7 @@ enum { SAMPLE = 64, HEADS = 32, ROUNDS = 4, AGREED = 2 };
 struct heads {
     numel_str head[2];
     size_t votes;
-    struct diff_cause cause;
+    struct line_code cause; /* no text: of too few tensors */
 };
 
 /* The two heads; false when the names have no last segment in common. */
@@ -146,8 +146,11 @@ bool diff_find_prefixes(struct diff *d)
             if (pass == 1 && known && known->cause.text) l->cause = &known->cause;
         }
         for (size_t i = 0; pass == 0 && i < count; i++)
-            if (all[i].votes >= AGREED && !(all[i].cause.text = heads_text(d, &all[i])))
-                return error_nomem(d->error);
+            if (all[i].votes >= AGREED) {
+                all[i].cause = diff_codes[DIFF_PREFIX];
+                all[i].cause.text = heads_text(d, &all[i]);
+                if (!all[i].cause.text) return error_nomem(d->error);
+            }
     }
     return true;
 }

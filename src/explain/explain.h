@@ -162,7 +162,13 @@ void explain_done(struct explanation *x);
 bool explain_takes(const struct counting *c, uint64_t taken, const struct entry *n);
 /* What the counting has with these steps, dimension aside. */
 uint64_t explain_value(const struct explanation *x, const struct counting *c, uint64_t taken);
+/* Elements of an entry that is taken. */
+uint64_t explain_size(const struct explanation *x, const struct counting *c, uint64_t taken,
+                      const struct entry *n);
 /* "80 x 1,572,864", or "" when the rest is no multiple of the layers or of E. In the arena. */
 const char *explain_factors(const struct explanation *x, int64_t rest);
+
+/* What an account may cost at most and be an explanation: half of what the claim is worth, and two bits. */
+static inline unsigned explain_bits_most(const struct explanation *x) { return x->bits / 2 + 2; }
 
 #endif

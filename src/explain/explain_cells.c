@@ -1,11 +1,11 @@
 /* explain_cells.c -- a counting's entries in cells, so that a set of steps is soon counted. */
-#include "explain/explain_search.h"
+#include "explain/explain_internal.h"
 
 #include "base/num.h"
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-static bool add_cell(struct search *s, const struct entry *n)
+static bool add_cell(struct explaining *s, const struct entry *n)
 {
     struct cell c = { .without = explain_steps_on(n, STEP_WITHOUT), .stack = 1 };
     if (explain_needs_step(s->c, n) && !(c.with = explain_steps_on(n, STEP_WITH))) return true;
@@ -29,7 +29,7 @@ static bool add_cell(struct search *s, const struct entry *n)
 }
 
 /* A step that concerns the very cells of a cheaper one says nothing new. */
-static bool is_double(const struct search *s, unsigned step)
+static bool is_double(const struct explaining *s, unsigned step)
 {
     uint64_t bit = UINT64_C(1) << step;
     for (unsigned k = 0; k < step_rows; k++) {
@@ -44,7 +44,7 @@ static bool is_double(const struct search *s, unsigned step)
     return false;
 }
 
-static void find_usable(struct search *s)
+static void find_usable(struct explaining *s)
 {
     uint64_t changes = 0;
     s->usable = 0;
@@ -63,7 +63,7 @@ static void find_usable(struct search *s)
     if (s->c->scope && s->c->scope->no_steps) s->usable = 0;
 }
 
-bool cells_make(struct search *s)
+bool cells_make(struct explaining *s)
 {
     s->cell_count = 0;
     for (size_t i = 0; s->c->scope && i < s->x->ledger->count; i++)
@@ -78,13 +78,13 @@ static bool is_in(const struct cell *c, uint64_t taken)
     return !(c->without & taken) && (c->with & taken) == c->with;
 }
 
-static uint64_t scaled(const struct search *s, const struct cell *c, uint64_t v, uint64_t taken)
+static uint64_t scaled(const struct explaining *s, const struct cell *c, uint64_t v, uint64_t taken)
 {
     if (c->stack <= 1 || !(taken & (s->used | s->one))) return v;
     return v / c->stack * explain_experts(s->x->ledger, taken, c->stack);
 }
 
-uint64_t cells_count(const struct search *s, uint64_t taken)
+uint64_t cells_count(const struct explaining *s, uint64_t taken)
 {
     uint64_t sum = 0;
     if (!s->c->scope) return s->c->value;
@@ -96,10 +96,12 @@ uint64_t cells_count(const struct search *s, uint64_t taken)
     return sum <= INT64_MAX ? sum : 0;
 }
 
-uint64_t cells_growth(const struct search *s, uint64_t taken, int dimension)
+uint64_t cells_growth(const struct explaining *s, uint64_t taken, int dimension)
 {
+    const uint64_t most = INT64_MAX >> 22; /* times a size of 22 bits it fits */
     uint64_t sum = 0;
+    if (!s->x->ledger->dimensions[dimension].symbol) return 0;
     for (size_t i = 0; i < s->cell_count; i++)
         if (is_in(&s->cells[i], taken)) sum += scaled(s, &s->cells[i], s->cells[i].grows[dimension], taken);
-    return sum;
+    return sum > most ? 0 : sum;
 }

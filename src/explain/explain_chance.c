@@ -16,7 +16,7 @@
  * explained, of four 1 %. Nor may the account cost more to tell than half of what the figure is worth,
  * and two bits, however alone it stands.
  */
-#include "explain/explain_search.h"
+#include "explain/explain_internal.h"
 
 #include "base/num.h"
 
@@ -35,6 +35,8 @@ struct solvable { /* an account that a size can be solved for */
 };
 
 struct cover {
+    const struct explaining *s;
+    const struct account *best;
     struct span *spans;
     size_t count, cap;
     struct solvable *solvables;
@@ -43,9 +45,11 @@ struct cover {
     bool full;          /* more than is kept */
 };
 
-static bool add_span(struct search *s, uint64_t shown, const struct window *w)
+/* ---- what the accounts cover -------------------------------------------------------------- */
+
+static bool add_span(struct cover *c, uint64_t shown, const struct window *w)
 {
-    struct cover *c = s->cover;
+    const struct explaining *s = c->s;
     uint64_t from = shown >= w->above ? shown - w->above + 1 : 0;
     uint64_t to = shown + w->below + 1; /* shown has 63 bits, below 60 */
     from = num_max(from, c->low);
@@ -59,27 +63,38 @@ static bool add_span(struct search *s, uint64_t shown, const struct window *w)
     return true;
 }
 
-static bool cover_windows(struct search *s, const struct account *a)
+static bool cover_windows(struct cover *c, const struct account *a)
 {
-    for (unsigned i = 0; i < s->window_count; i++) {
-        const struct window *w = &s->windows[i];
+    const struct explanation *x = c->s->x;
+    for (unsigned i = 0; i < c->s->window_count; i++) {
+        const struct window *w = &c->s->windows[i];
         struct account read = *a;
-        wide shown = (wide)a->counted * unit_errors[w->unit].times / unit_errors[w->unit].parts;
+        wide shown = window_shown(w, a->counted);
         read.unit = w->unit;
         read.reading = w->reading;
-        if (a->cost + w->cost > s->limit || shown > INT64_MAX) continue;
-        if (s->x->claim.exact && w->reading > s->x->accounts[0].reading) continue;
-        if (explain_is_loose(s->x, &read)) continue;
-        if (!add_span(s, (uint64_t)shown, w)) return false;
+        if (a->cost + w->cost > c->best->cost || shown > INT64_MAX || fit_is_loose(x, &read)) continue;
+        if (x->claim.n.exact && w->reading > c->best->reading) continue;
+        if (!add_span(c, (uint64_t)shown, w)) return false;
     }
     return true;
 }
 
-static bool add_solvable(struct search *s, const struct account *a, int dimension, uint64_t grows)
+/* A rounded claim: with each vocabulary that people use. */
+static bool cover_known(struct cover *c, const struct account *a, uint64_t grows)
 {
-    struct cover *c = s->cover;
+    uint64_t from = (uint64_t)c->s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
+    for (size_t i = 0; grows && vocabularies[i]; i++) {
+        struct account b = dimension_resize(c->s, *a, DIMENSION_VOCABULARY, vocabularies[i], grows);
+        if (vocabularies[i] != from && !cover_windows(c, &b)) return false;
+    }
+    return true;
+}
+
+static bool add_solvable(struct cover *c, const struct account *a, int dimension, uint64_t grows)
+{
+    const struct explaining *s = c->s;
     unsigned cost = a->cost + dimension_rows[dimension].cost;
-    if (cost > s->limit || c->full) return true;
+    if (grows == 0 || cost > c->best->cost || c->full) return true;
     if (c->solvable_count == SPANS_MOST) return c->full = true;
     if (!memory_grow(s->x->ledger->arena->memory, (void **)&c->solvables, &c->solvable_cap,
                      c->solvable_count + 1, sizeof *c->solvables, s->error))
@@ -88,74 +103,18 @@ static bool add_solvable(struct search *s, const struct account *a, int dimensio
     return true;
 }
 
-/* The values of its size that bring it into the neighbourhood, as cheap as the best account. */
-static uint64_t values_of(const struct search *s, const struct solvable *v)
+static enum search_next cover_visit(void *to, const struct search_way *w)
 {
-    const struct cover *c = s->cover;
-    uint64_t from = (uint64_t)s->x->ledger->dimensions[v->dimension].value, low = 1, high = 16 * from;
-    if (v->counted < c->low) low = from + (c->low - v->counted) / v->grows + 1;
-    else if ((v->counted - c->low) / v->grows < from) low = from - (v->counted - c->low) / v->grows;
-    if (v->counted <= c->high) high = num_min(high, from + (c->high - v->counted) / v->grows);
-    else if ((v->counted - c->high) / v->grows < from) high = from - (v->counted - c->high) / v->grows;
-    else high = 0;
-    return dimension_values(v->dimension, from, low, high, s->limit - v->cost);
+    struct cover *c = to;
+    struct account a = account_of(w);
+    bool exact = c->s->x->claim.n.exact, ok = cover_windows(c, &a);
+    if (!exact) ok = ok && cover_known(c, &a, cells_growth(c->s, a.steps, DIMENSION_VOCABULARY));
+    for (int d = 0; ok && exact && d < DIMENSIONS; d++)
+        ok = add_solvable(c, &a, d, cells_growth(c->s, a.steps, d));
+    return ok ? SEARCH_DEEPER : SEARCH_FAILED;
 }
 
-static int by_kind(const void *p, const void *q)
-{
-    const struct solvable *a = p, *b = q;
-    if (a->dimension != b->dimension) return a->dimension < b->dimension ? -1 : 1;
-    if (a->counted != b->counted) return a->counted < b->counted ? -1 : 1;
-    if (a->grows != b->grows) return a->grows < b->grows ? -1 : 1;
-    return a->cost < b->cost ? -1 : a->cost > b->cost;
-}
-
-/* What one size does to one number is the same, however the number was come by. */
-static wide solved(const struct search *s)
-{
-    struct cover *c = s->cover;
-    wide sum = 0;
-    if (c->solvable_count) qsort(c->solvables, c->solvable_count, sizeof *c->solvables, by_kind);
-    for (size_t i = 0; i < c->solvable_count; i++) {
-        const struct solvable *v = &c->solvables[i];
-        bool again =
-            i && v[-1].dimension == v->dimension && v[-1].counted == v->counted && v[-1].grows == v->grows;
-        if (!again) sum += values_of(s, v);
-    }
-    return sum;
-}
-
-static bool cover_known(struct search *s, const struct account *a, uint64_t grows)
-{
-    uint64_t from = (uint64_t)s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
-    for (size_t i = 0; vocabularies[i]; i++) {
-        uint64_t v = vocabularies[i];
-        struct account b = *a;
-        if (v == from) continue;
-        b.dimension = DIMENSION_VOCABULARY;
-        b.cost +=
-            dimension_rows[DIMENSION_VOCABULARY].cost + dimension_cost(DIMENSION_VOCABULARY, v, from, false);
-        b.counted = v > from ? b.counted + (v - from) * grows : b.counted - (from - v) * grows;
-        if (!cover_windows(s, &b)) return false;
-    }
-    return true;
-}
-
-static bool cover_account(struct search *s, const struct account *a, bool *stop)
-{
-    (void)stop;
-    if (!cover_windows(s, a)) return false;
-    for (int d = 0; d < DIMENSIONS; d++) {
-        uint64_t grows = s->x->ledger->dimensions[d].symbol ? cells_growth(s, a->steps, d) : 0;
-        if (grows == 0 || grows > INT64_MAX >> 22) continue;
-        if (s->x->claim.exact) {
-            if (!add_solvable(s, a, d, grows)) return false;
-        } else if (d == DIMENSION_VOCABULARY && !cover_known(s, a, grows)) {
-            return false;
-        }
-    }
-    return true;
-}
+/* ---- how much that is --------------------------------------------------------------------- */
 
 static int by_place(const void *p, const void *q)
 {
@@ -176,6 +135,61 @@ static uint64_t covered(struct cover *c)
     return sum;
 }
 
+/* The values of its size that bring it into the neighbourhood, as cheap as the best account. */
+static uint64_t values_of(const struct cover *c, const struct solvable *v)
+{
+    uint64_t from = (uint64_t)c->s->x->ledger->dimensions[v->dimension].value, low = 1, high = 16 * from;
+    if (v->counted < c->low) low = from + (c->low - v->counted) / v->grows + 1;
+    else if ((v->counted - c->low) / v->grows < from) low = from - (v->counted - c->low) / v->grows;
+    if (v->counted <= c->high) high = num_min(high, from + (c->high - v->counted) / v->grows);
+    else if ((v->counted - c->high) / v->grows < from) high = from - (v->counted - c->high) / v->grows;
+    else high = 0;
+    return dimension_values(v->dimension, from, low, high, c->best->cost - v->cost);
+}
+
+static int by_kind(const void *p, const void *q)
+{
+    const struct solvable *a = p, *b = q;
+    if (a->dimension != b->dimension) return a->dimension < b->dimension ? -1 : 1;
+    if (a->counted != b->counted) return a->counted < b->counted ? -1 : 1;
+    if (a->grows != b->grows) return a->grows < b->grows ? -1 : 1;
+    return a->cost < b->cost ? -1 : a->cost > b->cost;
+}
+
+/* What one size does to one number is the same, however the number was come by. */
+static wide solved(struct cover *c)
+{
+    wide sum = 0;
+    if (c->solvable_count) qsort(c->solvables, c->solvable_count, sizeof *c->solvables, by_kind);
+    for (size_t i = 0; i < c->solvable_count; i++) {
+        const struct solvable *v = &c->solvables[i];
+        bool again =
+            i && v[-1].dimension == v->dimension && v[-1].counted == v->counted && v[-1].grows == v->grows;
+        if (!again) sum += values_of(c, v);
+    }
+    return sum;
+}
+
+static uint64_t common(uint64_t a, uint64_t b) /* their greatest common divisor; b may be 0 */
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* What the claim and its neighbours are all multiples of: where a size is solved for, the width, as far as the claim
+ * is a multiple of it, since every matrix is one. */
+static uint64_t grain(const struct cover *c)
+{
+    uint64_t E = (uint64_t)ledger_symbol(c->s->x->ledger, "E");
+    return c->best->dimension == NO_DIMENSION || E == 0 ? 1 : common(c->s->x->claim.n.value, E);
+}
+
+/* ---- the judgement ------------------------------------------------------------------------ */
+
 /* n * w is covered / value: at most 1/256, or its square at most 4 * w; in integers. */
 static bool is_rare(wide covered, uint64_t width, uint64_t value)
 {
@@ -183,25 +197,30 @@ static bool is_rare(wide covered, uint64_t width, uint64_t value)
     return covered <= value && covered * covered <= (wide)4 * width * value;
 }
 
-bool explain_chance(struct search *s)
+static void judge(struct cover *c, struct explanation *x)
+{
+    uint64_t low, high, unit = grain(c), near = c->high - c->low;
+    if (!claim_window(&x->claim, (enum claim_reading)c->best->reading, &low, &high)) return;
+    wide sum = covered(c);
+    if (x->claim.n.exact) {
+        sum += solved(c);
+        sum = sum > near / unit ? near : sum * unit;
+    }
+    if (c->full || sum > near) sum = near;
+    x->met = (unsigned)(sum * 1000 / near);
+    x->explained =
+        c->best->cost <= explain_bits_most(x) && is_rare(sum, num_max(high - low, unit), x->claim.n.value);
+}
+
+bool explain_chance(struct explaining *s)
 {
     struct explanation *x = s->x;
-    const struct account *best = &x->accounts[0];
-    uint64_t value = x->claim.value, low, high, unit = best->dimension == NO_DIMENSION ? 1 : s->unit;
-    struct cover c = { .low = value - value / 2, .high = value * 2 };
-    if (best->loose) return true;
-    s->cover = &c;
-    s->limit = best->cost;
-    s->visit = cover_account;
-    bool ok = search_walk(s);
-    if (ok && claim_window(&x->claim, (enum claim_reading)best->reading, &low, &high)) {
-        wide sum = covered(&c), near = c.high - c.low;
-        if (x->claim.exact) sum = (sum + solved(s)) * unit;
-        if (c.full || sum > near) sum = near;
-        x->met = (unsigned)(sum * 1000 / near);
-        uint64_t width = num_max(high - low, unit);
-        x->explained = best->cost <= explain_bits_most(x) && is_rare(sum, width, value);
-    }
+    uint64_t value = x->claim.n.value;
+    struct cover c = { .s = s, .best = &x->accounts[0], .low = value - value / 2, .high = value * 2 };
+    if (c.best->loose) return true;
+    s->limit = c.best->cost;
+    bool ok = explain_walk(s, cover_visit, &c);
+    if (ok) judge(&c, x);
     memory_release(x->ledger->arena->memory, c.spans);
     memory_release(x->ledger->arena->memory, c.solvables);
     return ok;

@@ -7,7 +7,7 @@
  * little, so a value that is nothing of the kind is dear. Digits that leave a choice do not tell a value: it
  * is then one of the sixty that are known, 6 bits.
  */
-#include "explain/explain_search.h"
+#include "explain/explain_internal.h"
 
 #include "base/num.h"
 

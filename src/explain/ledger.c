@@ -5,57 +5,12 @@
 
 /* ---- what a role is ----------------------------------------------------------------------- */
 
-/* Every row whose glob matches sets and clears, in order. */
-static const struct {
-    const char *glob;
-    uint32_t set, clear;
-} role_rows[] = {
-    { "*norm*", TRAIT_NORM, 0 },
-    { "norm.final*", TRAIT_FINAL, 0 },
-    { "norm.post*", TRAIT_FINAL, 0 }, /* of vision models, behind the layers */
-    { "embed.*", TRAIT_TYPES, 0 },
-    { "embed.tok*", TRAIT_TOKENS, TRAIT_TYPES },
-    { "embed.pos*", TRAIT_POSITIONS, TRAIT_TYPES },
-    { "head.*", TRAIT_TASK, 0 },
-    { "head", TRAIT_HEAD, 0 },
-    { "head.bias", TRAIT_HEAD, TRAIT_TASK },
-    { "head.pool*", TRAIT_POOL, TRAIT_TASK },
-    { "attn.*", TRAIT_ATTENTION, 0 },
-    { "attn.[qkv]*", TRAIT_QKV, 0 },
-    { "xattn.*", TRAIT_ATTENTION, 0 },
-    { "mlp.*", TRAIT_FFN, 0 },
-    { "*.gate*", TRAIT_GATE_UP, 0 },
-    { "*.up*", TRAIT_GATE_UP, 0 },
-    { "expert.*", TRAIT_FFN | TRAIT_EXPERT, 0 },
-    { "shared.*", TRAIT_FFN | TRAIT_SHARED, 0 },
-    { "router*", TRAIT_ROUTER, 0 },
-    { "v.*", TRAIT_TOWER, TRAIT_TYPES },
-    { "vis.*", TRAIT_TOWER, 0 },
-    { "a.*", TRAIT_TOWER, 0 },
-    { "q.*", TRAIT_TOWER, 0 },
-    { "v.proj*", TRAIT_PROJECTOR, 0 },
-    { "v.merge*", TRAIT_PROJECTOR, 0 },
-    { "a.proj*", TRAIT_PROJECTOR, 0 },
-    { "*.bias", TRAIT_BIAS, 0 },
-    { "buffer.mask", TRAIT_MASK, 0 },
-    { "buffer.causal", TRAIT_MASK, 0 },
-    { "buffer.rope*", TRAIT_ROPE, 0 },
-};
-
-static uint32_t role_traits(numel_str role)
-{
-    uint32_t traits = 0;
-    for (size_t i = 0; i < sizeof role_rows / sizeof *role_rows; i++)
-        if (text_glob(role_rows[i].glob, role)) traits = (traits | role_rows[i].set) & ~role_rows[i].clear;
-    return traits;
-}
-
 /* A model that is all tower is no tower: its roles are then read without their "v." or "a.". */
 uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
 {
     bool prefixed = s->role.n > 2 && s->role.p[1] == '.';
     size_t skip = l->all_tower && prefixed ? 2 : 0;
-    uint32_t traits = role_traits((numel_str){ s->role.p + skip, s->role.n - skip });
+    uint32_t traits = meaning_role_traits((numel_str){ s->role.p + skip, s->role.n - skip });
     if (s->kind == TENSOR_NORM) traits |= TRAIT_NORM;
     if (s->kind == TENSOR_EMB) traits |= TRAIT_TABLE;
     if (s->part == PART_BIAS) traits |= TRAIT_BIAS;
@@ -71,7 +26,7 @@ uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
 static bool is_all_tower(const struct expansion *x)
 {
     for (size_t i = 0; i < x->site_count; i++)
-        if (x->sites[i].turn && !(role_traits(x->sites[i].role) & TRAIT_TOWER)) return false;
+        if (x->sites[i].turn && !(meaning_role_traits(x->sites[i].role) & TRAIT_TOWER)) return false;
     return true;
 }
 
@@ -201,7 +156,7 @@ static uint64_t stack_of(const struct ledger *l, const struct site *s)
 {
     int64_t experts = ledger_symbol(l, "N");
     uint64_t none;
-    bool flat = s->stack == 1 && experts > 1 && role_traits(s->role) & TRAIT_EXPERT;
+    bool flat = s->stack == 1 && experts > 1 && meaning_role_traits(s->role) & TRAIT_EXPERT;
     return flat && site_with(l, s, "N", 0, &none) && none == 0 ? (uint64_t)experts : s->stack;
 }
 

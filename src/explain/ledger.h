@@ -16,44 +16,8 @@
 #ifndef NUMEL_EXPLAIN_LEDGER_H
 #define NUMEL_EXPLAIN_LEDGER_H
 
+#include "model/meaning.h"
 #include "statement/handle.h"
-
-enum trait {
-    TRAIT_LAYER = 1 << 0, /* in a layer of the model itself, not of a tower */
-    TRAIT_FLAT = 1 << 1,  /* of one dimension, or none */
-    TRAIT_BIAS = 1 << 2,
-    TRAIT_NORM = 1 << 3,
-    TRAIT_FINAL = 1 << 4,  /* the norm behind the layers */
-    TRAIT_TOKENS = 1 << 5, /* the table of tokens */
-    TRAIT_POSITIONS = 1 << 6,
-    TRAIT_TYPES = 1 << 7, /* token types, languages, ... */
-    TRAIT_TABLE = 1 << 8, /* any lookup table: what exclude_embeddings takes out */
-    TRAIT_HEAD = 1 << 9,  /* from states to tokens */
-    TRAIT_TASK = 1 << 10, /* another head: classes, spans, masked words */
-    TRAIT_POOL = 1 << 11,
-    TRAIT_ATTENTION = 1 << 12,
-    TRAIT_QKV = 1 << 13,
-    TRAIT_FFN = 1 << 14,     /* dense, routed or shared */
-    TRAIT_GATE_UP = 1 << 15, /* its first projections */
-    TRAIT_EXPERT = 1 << 16,  /* routed */
-    TRAIT_SHARED = 1 << 17,
-    TRAIT_ROUTER = 1 << 18,
-    TRAIT_TOWER = 1 << 19, /* images, sound */
-    TRAIT_PROJECTOR = 1 << 20,
-    TRAIT_PACKED = 1 << 28, /* several values in one stored element */
-    TRAIT_MASK = 1 << 29,   /* buffers: of causal attention */
-    TRAIT_ROPE = 1 << 30,   /* of rotary frequencies */
-    /* beside the parameters */
-    TRAIT_TIED = 1 << 21, /* a second name of a tensor that is counted */
-    TRAIT_BUFFER = 1 << 22,
-    TRAIT_MTP = 1 << 23,   /* multi-token prediction */
-    TRAIT_EXTRA = 1 << 24, /* what else some files hold */
-    TRAIT_SCALE = 1 << 25, /* what a quantizer wrote beside the values */
-    TRAIT_LORA = 1 << 26,
-    TRAIT_OTHER = 1 << 27, /* stored, and none of these */
-    TRAIT_BESIDE =
-        TRAIT_TIED | TRAIT_BUFFER | TRAIT_MTP | TRAIT_EXTRA | TRAIT_SCALE | TRAIT_LORA | TRAIT_OTHER
-};
 
 /* Sizes that somebody may have taken for another: tables of sizes, see ledger.c. */
 enum dimension {

@@ -8,59 +8,6 @@
 
 #include "base/names.h"
 
-/* Every row whose glob matches sets and clears, in order. */
-static const struct {
-    const char *glob;
-    uint32_t set, clear;
-} name_rows[] = {
-    { "*norm*", TRAIT_NORM, 0 },
-    { "*ln_*", TRAIT_NORM, 0 },
-    { "*embedding*.weight", TRAIT_TABLE, 0 },
-    { "*embed_tokens.weight", TRAIT_TABLE | TRAIT_TOKENS, 0 },
-    { "*word_embeddings.weight", TRAIT_TABLE | TRAIT_TOKENS, 0 },
-    { "*tok_embeddings.weight", TRAIT_TABLE | TRAIT_TOKENS, 0 },
-    { "*wte.weight", TRAIT_TABLE | TRAIT_TOKENS, 0 },
-    { "token_embd.weight", TRAIT_TABLE | TRAIT_TOKENS, 0 },
-    { "*position_emb*", TRAIT_TABLE | TRAIT_POSITIONS, 0 },
-    { "*wpe.weight", TRAIT_TABLE | TRAIT_POSITIONS, 0 },
-    { "*lm_head.*", TRAIT_HEAD, 0 },
-    { "embed_out.*", TRAIT_HEAD, 0 },
-    { "output.weight", TRAIT_HEAD, 0 },
-    { "*classifier*", TRAIT_TASK, 0 },
-    { "*pooler*", TRAIT_POOL, 0 },
-    { "*att*", TRAIT_ATTENTION, 0 },
-    { "*mlp*", TRAIT_FFN, 0 },
-    { "*ffn*", TRAIT_FFN, 0 },
-    { "*feed_forward*", TRAIT_FFN, 0 },
-    { "*experts.*", TRAIT_FFN | TRAIT_EXPERT, 0 },
-    { "*_exps.*", TRAIT_FFN | TRAIT_EXPERT, 0 },
-    { "*shared_expert*", TRAIT_FFN | TRAIT_SHARED, TRAIT_EXPERT },
-    { "*_shexp*", TRAIT_FFN | TRAIT_SHARED, TRAIT_EXPERT },
-    { "*router*", TRAIT_ROUTER, TRAIT_FFN },
-    { "*.gate.weight", TRAIT_ROUTER, TRAIT_FFN },
-    { "*ffn_gate_inp*", TRAIT_ROUTER, TRAIT_FFN },
-    { "*.bias", TRAIT_BIAS, 0 },
-    { "*vision*", TRAIT_TOWER, TRAIT_TOKENS },
-    { "*visual*", TRAIT_TOWER, TRAIT_TOKENS },
-    { "*projector*", TRAIT_PROJECTOR, 0 },
-    { "*lora_*", TRAIT_LORA, 0 },
-    { "*mtp.*", TRAIT_MTP, 0 },
-    { "*.nextn.*", TRAIT_MTP, 0 },
-    { "*inv_freq", TRAIT_BUFFER, 0 },
-    { "*masked_bias", TRAIT_BUFFER, 0 },
-    { "*position_ids", TRAIT_BUFFER, 0 },
-    { "*running_*", TRAIT_BUFFER, 0 },
-    { "*num_batches_tracked", TRAIT_BUFFER, 0 },
-    { "rope_*", TRAIT_BUFFER, 0 },
-    { "*_scale", TRAIT_SCALE, 0 },
-    { "*_scale_inv", TRAIT_SCALE, 0 },
-    { "*scales", TRAIT_SCALE, 0 },
-    { "*zeros", TRAIT_SCALE, 0 },
-    { "*absmax*", TRAIT_SCALE, 0 },
-    { "*quant_map*", TRAIT_SCALE, 0 },
-    { "*g_idx", TRAIT_SCALE, 0 },
-};
-
 struct template
 {                   /* a name with its first number, and those of experts, taken out */
     numel_str name; /* and the kind behind it; first: see names.h */
@@ -104,9 +51,8 @@ static uint64_t mix_name(numel_str name, size_t at, size_t end, uint64_t element
 
 static uint32_t name_traits(const numel_tensor *t, bool layer)
 {
-    uint32_t traits = layer ? TRAIT_LAYER : 0;
-    for (size_t i = 0; i < sizeof name_rows / sizeof *name_rows; i++)
-        if (text_glob(name_rows[i].glob, t->name)) traits = (traits | name_rows[i].set) & ~name_rows[i].clear;
+    struct meaning meant = meaning_of(t->name);
+    uint32_t traits = meaning_traits(&meant) | (layer ? TRAIT_LAYER : 0);
     if (t->ndim < 2) traits |= TRAIT_FLAT;
     else traits &= ~(uint32_t)TRAIT_NORM;
     if (traits & TRAIT_NORM && !(traits & (TRAIT_LAYER | TRAIT_TABLE | TRAIT_TOWER))) traits |= TRAIT_FINAL;

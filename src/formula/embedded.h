@@ -1,6 +1,6 @@
 /*
- * embedded.h -- the files of src/formula that are built into the library: every *.spec, and the
- * table of class defaults. embed.sh writes them as arrays at build time.
+ * embedded.h -- the files of src/formula that are built into the library: specs, the blocks and templates that
+ * they share, layouts, and the table of class defaults. embed.sh writes them as arrays at build time.
  */
 #ifndef NUMEL_FORMULA_EMBEDDED_H
 #define NUMEL_FORMULA_EMBEDDED_H

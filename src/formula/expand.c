@@ -24,17 +24,6 @@ static numel_error *errors(const struct spec_walk *w) { return w->env->error; }
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
-static bool mentions_stack(const struct spec *s, uint32_t node)
-{
-    const struct node *n = &s->nodes[node];
-    if (n->kind == NODE_SYMBOL) return n->number == SYMBOL_E;
-    uint32_t parts[3] = { n->a, n->b, n->c };
-    for (unsigned i = 0; i < 3; i++)
-        for (uint32_t k = parts[i]; k; k = s->nodes[k].next)
-            if (mentions_stack(s, k)) return true;
-    return false;
-}
-
 /* The name on the other side is for alignment only: where it cannot be said, there is none. */
 static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
 {
@@ -61,7 +50,7 @@ static bool add_rows(struct spec_walk *w, struct site *site, const struct tensor
     struct expansion *x = own(w)->x;
     struct row row = { .site = (uint32_t)x->site_count };
     struct value marker = value_text(text_of("{e}"));
-    if (p->tensor->stack && site->stacked) env_bind(w->env, SYMBOL_E, &marker);
+    if (site->stacked) env_bind(w->env, SYMBOL_E, &marker);
     bool ok = other_name(w, p, &row.other);
     site->first_row = (uint32_t)x->row_count;
     site->rows = p->tensor->stack && !site->stacked ? site->stack : 1;
@@ -129,7 +118,7 @@ static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct 
     if (v.i > EXPAND_ROWS) return eval_fail(w->env, t->stack, NUMEL_E_LIMIT, "a stack of %" PRId64, v.i);
     weaken(site, v.evidence);
     site->stack = (uint32_t)v.i;
-    site->stacked = !mentions_stack(x->spec, t->name[x->side]);
+    site->stacked = is_stacked(x->spec, t, x->side);
     site->times = size_poly(x, t->stack);
     return true;
 }
@@ -446,9 +435,9 @@ static bool expand_all(struct expansion *x, numel_error *e)
 {
     struct expanding a = { .x = x };
     struct spec_walk w;
-    walk_init(&w, &expander, &a, &x->env);
+    walk_init(&w, x->arena.memory);
     w.both = true;
-    bool ok = walk_spec(&w);
+    bool ok = walk_spec(&w, &expander, &a, &x->env);
     walk_done(&w);
     for (size_t i = 0; ok && i < x->site_count; i++) ok = add_total(x, &x->sites[i], e);
     if (ok && x->factors.failed) ok = error_nomem(e);

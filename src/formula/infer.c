@@ -1,13 +1,7 @@
 /* infer.c -- one trial after the other; see infer.h and infer_parts.h. */
 #include "formula/infer_parts.h"
 
-enum { PASSES = 6, ROUNDS = 3, CHOICES = 32, IDLE = 8 };
-
-struct score {
-    uint64_t matched, missing, conflicts, unsaid, extras, unsure;
-    unsigned ones; /* sizes solved as 1: a single head is possible, and rarely what was meant */
-    int64_t longest;
-};
+enum { PASSES = 6, ROUNDS = 3, IDLE = 8 };
 
 /* ---- the file --------------------------------------------------------------------------------- */
 
@@ -38,35 +32,29 @@ static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, nume
 
 /* ---- one trial -------------------------------------------------------------------------------- */
 
-static bool trial_start(struct trial *s, struct search *f)
+static bool trial_start(struct trial *s)
 {
-    const struct spec *spec = f->in->spec;
+    const struct spec *spec = s->f->in->spec;
     size_t n = spec->symbol_count;
-    *s = (struct trial){ .f = f };
-    arena_init(&s->arena, f->arena->memory);
-    factors_init(&s->factors, &s->arena);
+    arena_reset(&s->arena);
+    s->factors.count = s->equation_count = s->fact_count = 0;
+    s->factors.failed = false;
+    s->score = (struct score){ 0 };
     s->env = (struct env){ .spec = spec,
-                           .config = f->in->config,
-                           .names = f->in->side,
-                           .values = f->in->side,
-                           .file = &f->presence,
+                           .config = s->f->in->config,
+                           .names = s->f->in->side,
+                           .values = s->f->in->side,
+                           .file = &s->f->presence,
                            .arena = &s->arena };
     s->forms = arena_alloc(&s->arena, n * sizeof *s->forms);
     s->open = arena_alloc(&s->arena, n * sizeof *s->open);
-    s->seen = arena_alloc(&s->arena, spec->line_count + 1);
-    if (!s->forms || !s->open || !s->seen) return error_nomem(f->error);
+    s->seen = arena_alloc(&s->arena, spec->line_count);
+    if (!s->forms || !s->open || !s->seen) return error_nomem(s->f->error);
     memset(s->open, 0, n * sizeof *s->open);
-    memset(s->seen, 0, spec->line_count + 1);
-    bool ok = env_init(&s->env, f->error);
+    memset(s->seen, 0, spec->line_count);
+    bool ok = env_init(&s->env, s->f->error);
     s->env.error = &s->scratch;
     return ok;
-}
-
-static void trial_done(struct trial *s)
-{
-    factors_done(&s->factors);
-    memory_release(s->arena.memory, s->equations);
-    arena_done(&s->arena);
 }
 
 static const char *say_origin(struct arena *a, const struct origin *o)
@@ -141,34 +129,33 @@ static unsigned leave_out(struct search *f)
     return n;
 }
 
+/* One is a number of heads now and then, and rarely what was meant. */
+static unsigned count_ones(const struct search *f)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < f->key_count; i++) {
+        const struct key *k = &f->keys[i];
+        n += !k->fixed && k->now.kind == VALUE_INT && k->now.i == 1;
+    }
+    return n;
+}
+
 static bool pass(struct search *f, struct score *score, bool *again)
 {
-    struct trial s;
+    struct trial *s = &f->trial;
     for (size_t i = 0; i < f->key_count; i++)
         if (!key_publish(f, &f->keys[i])) return false;
-    bool ok = trial_start(&s, f) && tour(&s) && solve(&s);
-    if (ok) {
-        *again = adopt(&s) > 0;
-        weigh(&s);
-        if (!*again) *again = leave_out(f) > 0;
-        *score = (struct score){ .matched = s.matched,
-                                 .missing = s.missing,
-                                 .conflicts = s.conflicts,
-                                 .unsaid = s.unsaid,
-                                 .extras = s.extras,
-                                 .unsure = s.unsure,
-                                 .longest = s.longest };
-        for (size_t i = 0; i < f->key_count; i++) {
-            const struct key *k = &f->keys[i];
-            score->ones += !k->fixed && k->now.kind == VALUE_INT && k->now.i == 1;
-        }
-    }
-    trial_done(&s);
-    return ok && error_free(f->error);
+    if (!trial_start(s) || !shapes_look(s) || !solve(s)) return false;
+    *again = adopt(s) > 0;
+    weigh(s);
+    if (!*again) *again = leave_out(f) > 0;
+    *score = s->score;
+    score->ones = count_ones(f);
+    return error_free(f->error);
 }
 
 /* Solves what is not fixed, until nothing new is found. */
-static bool trial(struct search *f, struct score *score)
+bool trial_run(struct search *f, struct score *score)
 {
     bool again = true;
     config_forget_asked(f->in->config);
@@ -182,14 +169,12 @@ static bool trial(struct search *f, struct score *score)
     return true;
 }
 
-/* The last trial is that of what is best so far. */
-static void remember(struct search *f)
+void trial_remember(struct search *f)
 {
     for (size_t i = 0; i < f->key_count; i++) f->keys[i].asked = config_asked(f->in->config, f->keys[i].path);
 }
 
-/* 1: a fits better than b, 0: as well, -1: worse. */
-static int compare(const struct score *a, const struct score *b)
+int score_compare(const struct score *a, const struct score *b)
 {
     int64_t x = (int64_t)(a->matched - a->missing - a->conflicts - a->unsaid);
     int64_t y = (int64_t)(b->matched - b->missing - b->conflicts - b->unsaid);
@@ -237,8 +222,8 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
         if (v.kind == VALUE_INT && idle++ > IDLE) break;
         k->fixed = true;
         k->value = v;
-        if (!trial(f, &score)) return false;
-        int fits = compare(&score, best);
+        if (!trial_run(f, &score)) return false;
+        int fits = score_compare(&score, best);
         if (f->exhausted || fits < 0 || (fits == 0 && score.ones >= best->ones)) continue;
         *best = score;
         *better = was_fixed = true;
@@ -257,8 +242,8 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
 static bool survey(struct search *f)
 {
     struct score score;
-    if (!trial(f, &score)) return false;
-    remember(f);
+    if (!trial_run(f, &score)) return false;
+    trial_remember(f);
     for (size_t i = 0; i < f->key_count; i++) {
         struct key *k = &f->keys[i];
         bool solved = k->uses & USE_SIZE && (k->facts || k->now.kind != VALUE_NULL);
@@ -286,134 +271,7 @@ static bool descend(struct search *f, struct score *best)
     return true;
 }
 
-/* ---- choices ---------------------------------------------------------------------------------- */
-
-static bool holds(numel_str s, const char *word)
-{
-    size_t n = strlen(word);
-    for (size_t i = 0; i + n <= s.n; i++)
-        if (memcmp(s.p + i, word, n) == 0) return true;
-    return false;
-}
-
-static bool is_size(const struct key *k)
-{
-    bool count = k->count || holds(k->path, "num_") || holds(k->path, "heads");
-    return !count || holds(k->path, "_dim") || holds(k->path, "size");
-}
-
-/* The key to choose next: one whose class has a default, the one in most products, a size. */
-static struct key *next_choice(struct search *f)
-{
-    struct key *best = NULL;
-    for (size_t i = 0; i < f->key_count; i++) {
-        struct key *k = &f->keys[i];
-        if (!k->hole || !k->facts || k->fixed) continue;
-        if (!best || (k->fallback > 0) > (best->fallback > 0) ||
-            ((k->fallback > 0) == (best->fallback > 0) &&
-             (k->facts > best->facts || (k->facts == best->facts && is_size(k) > is_size(best)))))
-            best = k;
-    }
-    return best;
-}
-
-static int64_t size_for(int64_t common, unsigned n)
-{
-    static const int64_t sizes[] = { 128, 64, 256, 96, 80, 32 };
-    if (n < sizeof sizes / sizeof *sizes) return common % sizes[n] ? 0 : sizes[n];
-    int64_t size = 256; /* else the largest that divides */
-    while (common % size) size--;
-    return size;
-}
-
-enum { TRIES = 8 };
-
-static int64_t choice(const struct key *k, unsigned n)
-{
-    if (n == 0) return k->fallback > 0 && k->common % k->fallback == 0 ? k->fallback : 0;
-    int64_t size = size_for(k->common, n - 1);
-    return size && !is_size(k) ? k->common / size : size;
-}
-
-#define CHOSEN "%s is taken to be %" PRId64 ": only its products are known; no total depends on it"
-
-static bool choose(struct search *f, struct key *k, struct score *best)
-{
-    int64_t common = k->common;
-    struct key as_it_was = *k;
-    for (unsigned n = 0; n < TRIES && common > 0; n++) {
-        struct score score;
-        int64_t v = choice(&as_it_was, n);
-        if (v < 1) continue;
-        k->fixed = true;
-        k->value = value_int(v);
-        if (!trial(f, &score)) return false;
-        if (f->exhausted) break;
-        if (compare(&score, best) < 0) continue;
-        *best = score;
-        k->chosen = true;
-        k->note = arena_format(f->arena, CHOSEN, k->path.p, v);
-        return k->note || error_nomem(f->error);
-    }
-    k->fixed = true; /* left out */
-    k->value = value_null();
-    return true;
-}
-
-static bool follow(struct search *f, const struct key *chosen, const bool *holes)
-{
-    for (size_t i = 0; i < f->key_count; i++) {
-        struct key *k = &f->keys[i];
-        if (!holes[i] || k == chosen || k->now.kind != VALUE_INT) continue;
-        k->chosen = true;
-        k->note = arena_format(f->arena, CHOSEN, chosen->path.p, chosen->value.i);
-        if (!k->note) return error_nomem(f->error);
-        k->fixed = true;
-        k->value = k->now;
-    }
-    return true;
-}
-
-static bool choose_all(struct search *f, struct score *best)
-{
-    bool holes[INFER_KEYS];
-    for (int i = 0; i < CHOICES && !f->exhausted; i++) {
-        if (!trial(f, best)) return false;
-        struct key *k = f->exhausted ? NULL : next_choice(f);
-        if (!k) break;
-        for (size_t n = 0; n < f->key_count; n++) holes[n] = f->keys[n].hole;
-        if (!choose(f, k, best) || (k->chosen && !follow(f, k, holes))) return false;
-    }
-    return true;
-}
-
-/* ---- the result ------------------------------------------------------------------------------- */
-
-/* What a rule or a default says as well is not listed: everything stays as it is without it, and
- * as sure. */
-static bool drop(struct search *f, struct score *best)
-{
-    for (size_t i = 0; i < f->key_count; i++) {
-        struct key *k = &f->keys[i];
-        k->fixed = true;
-        k->value = k->hole ? value_null() : k->now;
-    }
-    if (!trial(f, best)) return false;
-    remember(f);
-    for (size_t i = f->key_count; i-- && !f->exhausted;) {
-        struct key *k = &f->keys[i];
-        struct value kept = k->value;
-        struct score score;
-        bool replaced = k->uses & (USE_SOFT | USE_TRUTH) || k->fallback || k->word_count;
-        if (kept.kind == VALUE_NULL || !replaced) continue;
-        k->value = value_null();
-        if (!k->asked) continue;
-        if (!trial(f, &score)) return false;
-        bool less = score.unsure > best->unsure || score.unsaid > best->unsaid;
-        if (f->exhausted || less || compare(&score, best) < 0) k->value = kept;
-    }
-    return true;
-}
+/* ---- the result ------------------------------------------------------------------------------------ */
 
 static bool list(struct search *f, struct inference *out, const struct score *score)
 {
@@ -474,7 +332,7 @@ static bool search_with(struct search *f, numel_str type, struct score *best)
     f->steps = 0;
     f->exhausted = false;
     f->type = type;
-    return keys_find(f) && trial(f, best) && descend(f, best);
+    return keys_find(f) && trial_run(f, best) && descend(f, best);
 }
 
 /* A model type that nobody declared is one that the spec is for: keys, and what they switch, may
@@ -491,12 +349,34 @@ static bool search_types(struct search *f, struct score *best)
         if (!search_with(f, type, &score)) return false;
         last = n;
         if (!f->typed) open = false; /* all types are the same to this spec */
-        if (n && compare(&score, best) <= 0) continue;
+        if (n && score_compare(&score, best) <= 0) continue;
         *best = score;
         with = type;
         first = n;
     }
     return (n && first == last) || search_with(f, with, best);
+}
+
+static void search_init(struct search *f, const numel_allocator *m)
+{
+    f->presence = (struct presence){ has, dim, f };
+    f->trial.f = f;
+    arena_init(&f->trial.arena, m);
+    factors_init(&f->trial.factors, &f->trial.arena);
+    walk_init(&f->walk, m);
+}
+
+static void search_done(struct search *f)
+{
+    const numel_allocator *m = f->trial.arena.memory;
+    factors_done(&f->trial.factors);
+    memory_release(m, f->trial.equations);
+    memory_release(m, f->trial.system);
+    arena_done(&f->trial.arena);
+    walk_done(&f->walk);
+    memory_release(m, f->keys);
+    memory_release(m, f->largest);
+    memory_release(m, f->asked);
 }
 
 bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m, numel_error *e)
@@ -506,16 +386,15 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     numel_str name;
     *out = (struct inference){ .complete = true };
     arena_init(&out->arena, m);
-    f.presence = (struct presence){ has, dim, &f };
+    search_init(&f, m);
     while (in->file->next(in->file->names.ctx, f.names, &name)) f.names++;
-    bool ok = search_types(&f, &best) && choose_all(&f, &best) && drop(&f, &best) && list(&f, out, &best);
+    bool ok =
+        search_types(&f, &best) && choose_all(&f, &best) && choose_drop(&f, &best) && list(&f, out, &best);
     if (!ok) {
         withdraw(&f);
         infer_done(out);
     }
-    memory_release(m, f.keys);
-    memory_release(m, f.largest);
-    memory_release(m, f.asked);
+    search_done(&f);
     return ok;
 }
 

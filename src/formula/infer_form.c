@@ -3,11 +3,13 @@
 
 #include <math.h>
 
+bool form_unknown(struct trial *s) { return s->scratch.code != NUMEL_E_NOMEM || error_nomem(s->f->error); }
+
 bool form_eval(struct trial *s, uint32_t node, struct value *out)
 {
-    s->scratch = (numel_error){ 0 };
+    error_clear(&s->scratch);
     if (eval(&s->env, node, out)) return true;
-    if (s->scratch.code == NUMEL_E_NOMEM) error_nomem(s->f->error);
+    form_unknown(s);
     return false;
 }
 
@@ -134,7 +136,7 @@ struct poly form_poly(struct trial *s, uint32_t node)
 bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);
-    if (left.lost) return s->unsaid++, true;
+    if (left.lost) return s->score.unsaid++, true;
     for (size_t i = 0; i < s->equation_count; i++)
         if (s->equations[i].right == right && poly_same(s->equations[i].left, left))
             return s->equations[i].weight += weight, true;

@@ -5,13 +5,13 @@
 
 enum { MARK_DEPTH = 100, MARK_STEPS = 200000 };
 
-/* Goes over all lines once, in order, without a file. */
+/* A visitor of all lines, once, in order: every branch, loops without turns. */
 struct marking {
     struct search *f;
     struct env env;
-    numel_error scratch;
-    uint32_t *let;   /* by symbol: the expression of its last let */
-    unsigned *marks; /* by symbol: uses that are passed on already */
+    numel_error scratch; /* of what cannot be evaluated */
+    uint32_t *let;       /* by symbol: the expression of its last let */
+    unsigned *marks;     /* by symbol: uses that are passed on already */
     unsigned steps;
 };
 
@@ -19,7 +19,7 @@ static void mark(struct marking *m, uint32_t node, unsigned uses, unsigned depth
 
 static bool quiet(struct marking *m, uint32_t node, struct value *out)
 {
-    m->scratch = (numel_error){ 0 };
+    error_clear(&m->scratch);
     if (eval(&m->env, node, out)) return true;
     if (m->scratch.code == NUMEL_E_NOMEM) error_nomem(m->f->error);
     return false;
@@ -83,7 +83,7 @@ static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
     const struct infer_input *in = m->f->in;
     numel_str paths[PATHS];
     struct value v;
-    m->scratch = (numel_error){ 0 };
+    error_clear(&m->scratch);
     unsigned count = paths_of(&m->env, node, paths);
     struct key *k = find(m->f, paths, count);
     if (!count || !error_free(m->f->error)) return NULL;
@@ -263,46 +263,77 @@ static void mark(struct marking *m, uint32_t node, unsigned uses, unsigned depth
 
 /* ---- lines ------------------------------------------------------------------------------------ */
 
-static void mark_tensor(struct marking *m, const struct tensor_line *t)
+static struct marking *marking(const struct spec_walk *w) { return w->ctx; }
+
+static bool mark_step(struct spec_walk *w)
 {
-    bool gguf = m->f->in->side == SIDE_GGUF && t->gguf_ndim;
-    unsigned n = gguf ? t->gguf_ndim : t->ndim;
-    if (!t->name[m->f->in->side]) return;
-    mark(m, t->name[m->f->in->side], 0, 0);
-    for (unsigned i = 0; i < n; i++) mark(m, gguf ? t->gguf_dims[i] : t->dims[i], USE_SIZE, 0);
+    error_clear(&marking(w)->scratch);
+    return error_free(marking(w)->f->error);
+}
+
+/* Texts are bound: they may be parts of paths. */
+static bool mark_define(struct spec_walk *w, const struct line *line, bool set)
+{
+    struct marking *m = marking(w);
+    uint32_t node = line->expr[w->env->values];
+    struct value v;
+    m->let[line->symbol] = 0;
+    m->marks[line->symbol] = 0;
+    if (!set) w->env->is_bound[line->symbol] = false;
+    if (!set && quiet(m, node, &v) && v.kind == VALUE_TEXT) env_bind(w->env, line->symbol, &v);
+    m->let[line->symbol] = node;
+    return true;
+}
+
+/* What a tensor asks is marked behind its sizes. */
+static bool mark_test(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
+                      enum evidence *evidence)
+{
+    (void)evidence;
+    if (line->kind != LINE_TENSOR) mark(marking(w), node, USE_TRUTH, 0);
+    *out = UNDECIDED;
+    return true;
+}
+
+static bool mark_prefix(struct spec_walk *w, const struct line *line, bool said, bool *inside)
+{
+    struct marking *m = marking(w);
+    *inside = true;
+    if (!said && m->scratch.code == NUMEL_E_NOMEM) return error_nomem(m->f->error);
+    mark(m, line->expr[w->env->names], 0, 0);
+    return true;
+}
+
+static bool mark_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *to)
+{
+    const struct line *line = &w->env->spec->lines[at];
+    mark(marking(w), line->expr[0], USE_SIZE, 0);
+    mark(marking(w), line->expr[1], USE_SIZE, 0);
+    *from = 0;
+    *to = 1;
+    return true;
+}
+
+static bool mark_turn(struct spec_walk *w, const struct line *line, int64_t i, int64_t to, int64_t *next)
+{
+    (void)w, (void)line, (void)i, (void)to, (void)next;
+    return true;
+}
+
+static bool mark_tensor(struct spec_walk *w, const struct tensor_part *p)
+{
+    struct marking *m = marking(w);
+    const struct tensor_line *t = p->tensor;
+    uint32_t dims[SPEC_DIMS];
+    if (p->part == PART_BIAS) return true;
+    unsigned n = part_dims(t, w->env->names, p->part, dims);
+    mark(m, t->name[w->env->names], 0, 0);
+    for (unsigned i = 0; i < n; i++) mark(m, dims[i], USE_SIZE, 0);
     mark(m, t->stack, USE_SIZE, 0);
     mark(m, t->bias, USE_TRUTH, 0); /* in the order in which they are tried: a head that is not */
     mark(m, t->tied, USE_TRUTH, 0); /* there is tied rather than that of another class */
     mark(m, t->when, USE_TRUTH, 0);
-}
-
-static void mark_line(struct marking *m, const struct line *line)
-{
-    enum side side = m->f->in->side;
-    struct value v;
-    switch (line->kind) {
-    case LINE_LET: /* texts are bound: they may be parts of paths */
-        m->let[line->symbol] = 0;
-        m->marks[line->symbol] = 0;
-        m->env.is_bound[line->symbol] = false;
-        if (config_symbol(m->f->in->config, m->f->in->spec->symbols[line->symbol].name, &v) ||
-            (quiet(m, line->expr[side], &v) && v.kind == VALUE_TEXT))
-            env_bind(&m->env, line->symbol, &v);
-        m->let[line->symbol] = line->expr[side];
-        return;
-    case LINE_PREFIX: mark(m, line->expr[side], 0, 0); return;
-    case LINE_FOR:
-        mark(m, line->expr[0], USE_SIZE, 0);
-        mark(m, line->expr[1], USE_SIZE, 0);
-        return;
-    case LINE_IF:
-    case LINE_ELSE:
-    case LINE_EXTRA: mark(m, line->expr[0], USE_TRUTH, 0); return;
-    case LINE_TENSOR: mark_tensor(m, line->tensor); return;
-    case LINE_ONEOF:
-    case LINE_OR:
-    case LINE_END: return;
-    }
+    return true;
 }
 
 /* The model type comes first: paths and the uses of keys may depend on it. */
@@ -317,28 +348,40 @@ static void mark_type(struct marking *m)
     key_publish(m->f, k);
 }
 
+static bool marking_start(struct marking *m, struct arena *a)
+{
+    struct search *f = m->f;
+    size_t n = f->in->spec->symbol_count;
+    m->env = (struct env){ .spec = f->in->spec,
+                           .config = f->in->config,
+                           .names = f->in->side,
+                           .values = f->in->side,
+                           .file = &f->presence,
+                           .arena = a };
+    m->let = arena_alloc(a, n * sizeof *m->let);
+    m->marks = arena_alloc(a, n * sizeof *m->marks);
+    if (!m->let || !m->marks) return error_nomem(f->error);
+    memset(m->let, 0, n * sizeof *m->let);
+    memset(m->marks, 0, n * sizeof *m->marks);
+    bool ok = env_init(&m->env, f->error);
+    m->env.error = &m->scratch;
+    return ok;
+}
+
 bool keys_find(struct search *f)
 {
-    const struct spec *spec = f->in->spec;
-    struct arena arena;
+    static const struct walk_visitor visitor = {
+        .step = mark_step,
+        .define = mark_define,
+        .test = mark_test,
+        .prefix = mark_prefix,
+        .range = mark_range,
+        .turn = mark_turn,
+        .tensor = mark_tensor,
+    };
     struct marking m = { .f = f };
-    arena_init(&arena, f->arena->memory);
-    m.env = (struct env){ .spec = spec,
-                          .config = f->in->config,
-                          .names = f->in->side,
-                          .values = f->in->side,
-                          .file = &f->presence,
-                          .arena = &arena };
-    m.let = arena_alloc(&arena, spec->symbol_count * sizeof *m.let);
-    m.marks = arena_alloc(&arena, spec->symbol_count * sizeof *m.marks);
-    if (!m.let || !m.marks) error_nomem(f->error);
-    else if (env_init(&m.env, f->error)) {
-        m.env.error = &m.scratch;
-        memset(m.let, 0, spec->symbol_count * sizeof *m.let);
-        memset(m.marks, 0, spec->symbol_count * sizeof *m.marks);
-        mark_type(&m);
-        for (size_t i = 0; i < spec->line_count && error_free(f->error); i++) mark_line(&m, &spec->lines[i]);
-    }
-    arena_done(&arena);
-    return error_free(f->error);
+    arena_reset(&f->trial.arena); /* no trial runs */
+    if (!marking_start(&m, &f->trial.arena)) return false;
+    mark_type(&m);
+    return walk_spec(&f->walk, &visitor, &m, &m.env) && error_free(f->error);
 }

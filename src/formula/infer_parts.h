@@ -3,9 +3,11 @@
  *
  *   infer_keys.c    which keys are unknown, and what each could be
  *   infer_form.c    an expression as a polynomial over unknown keys
- *   infer_tour.c    a walk over the spec beside the file: equations, and how well the names fit
+ *   infer_shapes.c  the spec beside the file: equations, and how well names and shapes fit
+ *   infer_names.c   the numbers in the file's names: how long a loop or a stack is
  *   infer_solve.c   the equations
- *   infer.c         trials, one after the other, and the result
+ *   infer.c         trials, one after the other
+ *   infer_choose.c  what the tensors do not tell, and the result
  *
  * While a trial runs, the configuration holds each unknown key as what is tried for it: a value,
  * nothing, or a hole. A hole is a real that is no number: every rule that computes refuses it, so
@@ -59,7 +61,7 @@ struct key {
 
 /* The largest number in names of one pattern, found once. */
 struct largest {
-    const char *pattern;
+    numel_str pattern;
     int64_t number;
 };
 
@@ -67,23 +69,6 @@ struct largest {
 struct asked {
     const char *glob;
     bool there;
-};
-
-struct search {
-    const struct infer_input *in;
-    struct arena *arena; /* of the inference */
-    numel_error *error;
-    struct key *keys;
-    size_t key_count, key_cap;
-    struct largest *largest;
-    size_t largest_count, largest_cap;
-    struct asked *asked;
-    size_t asked_count, asked_cap;
-    struct presence presence; /* the file's, with that memory */
-    uint64_t names, steps;
-    numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
-    bool typed;     /* the spec asks for it */
-    bool exhausted; /* out of steps */
 };
 
 /* Where an equation is from. Said only when it solved something. */
@@ -108,27 +93,56 @@ struct fact {
     int64_t value;
 };
 
-struct trial { /* a trial */
+/* How well a spec with some values for its keys fits a file. */
+struct score {
+    uint64_t matched, missing, conflicts;
+    uint64_t unsaid; /* axes of tensors that are there, whose size cannot be computed */
+    uint64_t extras; /* of the matched: in `extra` blocks, better explained without them */
+    uint64_t unsure; /* conditions and names that are undecided */
+    unsigned ones;   /* sizes solved as 1: a single head is possible, and rarely what was meant */
+    int64_t longest; /* loop */
+};
+
+/* One walk over the spec with what is tried. Its memory serves all trials of a search. */
+struct trial {
     struct search *f;
-    struct arena arena;
+    struct arena arena; /* of the trial at hand */
     struct env env;
-    numel_error scratch;
+    numel_error scratch;    /* why an evaluation cannot be done now */
     struct factors factors; /* one an unknown; solved[] and the like go by it */
     struct poly *forms;     /* by symbol, when it is open */
     bool *open;             /* by symbol: a hole is in it */
     uint8_t *seen;          /* by line: turns whose shapes were looked at */
     struct equation *equations;
     size_t equation_count, equation_cap;
+    struct system *system; /* infer_solve.c */
     bool *is_solved;
     int64_t *solved;
     struct origin *origins;
     struct fact facts[INFER_COLUMNS];
     unsigned fact_count;
-    uint64_t matched, missing, conflicts;
-    uint64_t unsaid; /* axes of tensors that are there, whose size cannot be computed */
-    uint64_t extras; /* of the matched: in `extra` blocks, better explained without them */
-    uint64_t unsure; /* conditions and names that are undecided */
-    int64_t longest; /* loop */
+    struct score score, before, best; /* of a `oneof`: what was before it, its best alternative */
+    bool any;                         /* of its alternatives was walked */
+    int64_t highest;                  /* number in the names of a loop */
+};
+
+struct search {
+    const struct infer_input *in;
+    struct arena *arena; /* of the inference */
+    numel_error *error;
+    struct key *keys;
+    size_t key_count, key_cap;
+    struct largest *largest;
+    size_t largest_count, largest_cap;
+    struct asked *asked;
+    size_t asked_count, asked_cap;
+    struct presence presence; /* the file's, with that memory */
+    struct spec_walk walk;
+    struct trial trial;
+    uint64_t names, steps;
+    numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
+    bool typed;     /* the spec asks for it */
+    bool exhausted; /* out of steps */
 };
 
 /* infer_keys.c */
@@ -137,21 +151,40 @@ bool keys_find(struct search *f);
 struct key *key_of(struct search *f, struct env *env, uint32_t node);
 bool key_publish(struct search *f, const struct key *k); /* into the configuration */
 
-/* infer_form.c */
-/* Evaluates; false when that cannot be done now. Running out of memory sticks to f->error. */
+/* infer_form.c: running out of memory sticks to f->error, which each line of a walk asks for. */
+/* Evaluates; false when that cannot be done now. */
 bool form_eval(struct trial *s, uint32_t node, struct value *out);
+/* Something could not be evaluated: false when that was for want of memory. */
+bool form_unknown(struct trial *s);
 bool form_open(struct trial *s, uint32_t node);
 enum decision form_test(struct trial *s, uint32_t node);
 struct poly form_poly(struct trial *s, uint32_t node);
 bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin);
 
-/* infer_tour.c */
-bool tour(struct trial *s);
+/* infer_names.c: the largest number that stands in the file's names for the loop at `at`, whose symbol it
+ * binds, or for the experts of a stack; -1 when there is none. */
+bool names_of_loop(struct spec_walk *w, uint32_t at, int64_t *most);
+bool names_of_stack(struct spec_walk *w, const struct tensor_part *p, int64_t *most);
+
+/* infer_shapes.c: walks the spec beside the file; fills the trial's equations and score. */
+bool shapes_look(struct trial *s);
 
 /* infer_solve.c */
 int64_t solve_gcd(int64_t a, int64_t b);
 bool solve(struct trial *s);
 /* The factor of a key in the equations, or -1. */
 int solve_factor(const struct trial *s, numel_str path);
+
+/* infer.c */
+bool trial_run(struct search *f, struct score *score);
+/* 1: a fits better than b, 0: as well, -1: worse. */
+int score_compare(const struct score *a, const struct score *b);
+/* The last trial is that of what is best so far: notes which keys it asked for. */
+void trial_remember(struct search *f);
+
+/* infer_choose.c */
+bool choose_all(struct search *f, struct score *best);
+/* Takes out what a rule or a default says as well. */
+bool choose_drop(struct search *f, struct score *best);
 
 #endif

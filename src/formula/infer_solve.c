@@ -169,7 +169,7 @@ static unsigned harvest(struct trial *s, const struct system *y)
         if (others) continue;
         bool single = m->factor[0] == m->factor[m->n - 1];
         if (!whole(r, &v) || v < 0 || (single && !root(v, m->n, &v))) {
-            s->conflicts++;
+            s->score.conflicts++;
         } else if (!single) {
             s->facts[s->fact_count++] = (struct fact){ *m, v };
         } else if (!s->is_solved[m->factor[0]]) {
@@ -191,25 +191,30 @@ static int heavier(const void *a, const void *b)
     return strcmp(x->origin.text, y->origin.text);
 }
 
+static bool solution_new(struct trial *s)
+{
+    size_t n = s->factors.count;
+    if (!s->system) s->system = memory_resize(s->arena.memory, NULL, sizeof *s->system);
+    s->is_solved = arena_alloc(&s->arena, n * sizeof *s->is_solved);
+    s->solved = arena_alloc(&s->arena, n * sizeof *s->solved);
+    s->origins = arena_alloc(&s->arena, n * sizeof *s->origins);
+    if (!s->system || !s->is_solved || !s->solved || !s->origins) return error_nomem(s->f->error);
+    memset(s->is_solved, 0, n * sizeof *s->is_solved);
+    return true;
+}
+
 bool solve(struct trial *s)
 {
-    struct system *y = memory_resize(s->arena.memory, NULL, sizeof *y);
-    size_t n = s->factors.count;
-    s->is_solved = arena_alloc(&s->arena, n * sizeof *s->is_solved + 1);
-    s->solved = arena_alloc(&s->arena, n * sizeof *s->solved + 1);
-    s->origins = arena_alloc(&s->arena, n * sizeof *s->origins + 1);
-    bool ok = y && s->is_solved && s->solved && s->origins;
-    if (ok) memset(s->is_solved, 0, n * sizeof *s->is_solved);
+    if (!solution_new(s)) return false;
     if (s->equation_count) qsort(s->equations, s->equation_count, sizeof *s->equations, heavier);
-    for (unsigned found = 1; ok && found;) {
+    for (unsigned found = 1; found;) {
         struct row r;
-        y->width = y->height = 0;
-        s->conflicts = 0;
+        s->system->width = s->system->height = 0;
+        s->score.conflicts = 0;
         for (size_t i = 0; i < s->equation_count; i++)
-            if (substitute(s, y, &s->equations[i], &r) && !insert(y, &r))
-                s->conflicts += s->equations[i].weight;
-        found = harvest(s, y);
+            if (substitute(s, s->system, &s->equations[i], &r) && !insert(s->system, &r))
+                s->score.conflicts += s->equations[i].weight;
+        found = harvest(s, s->system);
     }
-    memory_release(s->arena.memory, y);
-    return ok || error_nomem(s->f->error);
+    return true;
 }

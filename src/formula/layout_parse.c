@@ -327,7 +327,7 @@ static bool parse_all(struct reading *r, const struct library_entry *entry, nume
     struct complaints *all = r->p.complaints;
     size_t before = all->count;
     for (unsigned i = 0; i < LAYOUT_GIVEN; i++) defined(r, parse_symbol(&r->p, text_of(given[i])));
-    if (!error_free(e) || !parse_lines(&r->p, entry->text, entry->file, layout_line, r)) return false;
+    if (!error_free(e) || !parse_lines(&r->p, entry->text, entry->file, 0, layout_line, r)) return false;
     r->p.line_failed = false;
     if (error_free(e) && !r->l->name) parser_fail(&r->p, r->p.start, "no line says layout NAME");
     return error_free(e) && complaints_none(all, before, e);

@@ -2,22 +2,13 @@
 #include "formula/library.h"
 
 #include "formula/embedded.h"
+#include "formula/section.h"
 #include "source/folder.h"
 #include "source/slurp.h"
 
 #include <string.h>
 
 /* ---- entries ---------------------------------------------------------------------------------- */
-
-static numel_str next_line(numel_str *text)
-{
-    const char *stop = text->n ? memchr(text->p, '\n', text->n) : NULL;
-    size_t n = stop ? (size_t)(stop - text->p) : text->n;
-    numel_str line = { text->p, n };
-    size_t skip = n + (stop != NULL);
-    *text = (numel_str){ text->p + skip, text->n - skip };
-    return line;
-}
 
 static numel_str next_word(numel_str *line)
 {
@@ -30,7 +21,7 @@ static numel_str next_word(numel_str *line)
 static numel_str arch_name(numel_str text, bool built_in)
 {
     while (text.n) {
-        numel_str line = next_line(&text), word = next_word(&line);
+        numel_str line = text_line(&text), word = next_word(&line);
         if (text_equal(word, "arch")) return next_word(&line);
         if (built_in && word.n) break;
     }
@@ -49,7 +40,7 @@ static numel_str stem(const char *file)
 static bool add(struct library *l, const char *file, numel_str text, bool built_in, numel_error *e)
 {
     bool other = text_ends(text_of(file), ".print") || text_ends(text_of(file), ".layout");
-    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(text, built_in),
+    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(section_before(text), built_in),
               name = arch.n ? arch : stem(file);
     char *kept = arena_text(&l->arena, name.p, name.n);
     if (!kept) return error_nomem(e);
@@ -57,7 +48,8 @@ static bool add(struct library *l, const char *file, numel_str text, bool built_
         return false;
     size_t at = l->count++;
     for (; !built_in && at > 0; at--) l->entries[at] = l->entries[at - 1]; /* the user's first */
-    l->entries[at] = (struct library_entry){ kept, name.n, file, text, built_in, arch.n > 0 };
+    numel_str spec = other ? text : section_before(text);
+    l->entries[at] = (struct library_entry){ kept, name.n, file, spec, text, built_in, arch.n > 0 };
     l->own += !built_in;
     return true;
 }
@@ -190,7 +182,7 @@ static int entry_fits(const struct library_entry *entry, struct config *c, enum 
     numel_str text = entry->text;
     int best = 0;
     while (text.n && best >= 0) {
-        numel_str line = next_line(&text);
+        numel_str line = text_line(&text);
         if (!text_equal(next_word(&line), "match")) continue;
         int fit = fits(line, c, side, e);
         if (fit < 0 || fit > best) best = fit;
@@ -238,7 +230,7 @@ static bool source(void *ctx, numel_str name, numel_str *text, const char **file
 {
     const struct library_entry *entry = library_find(ctx, name);
     if (!entry) return false;
-    *text = entry->text;
+    *text = entry->whole;
     *file = entry->file;
     return true;
 }
@@ -246,6 +238,54 @@ static bool source(void *ctx, numel_str name, numel_str *text, const char **file
 bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
                    const numel_allocator *m, struct complaints *all, numel_error *e)
 {
-    struct spec_input in = { entry->text, entry->file, source, (void *)(uintptr_t)l };
+    struct spec_input in = { entry->whole, entry->file, source, (void *)(uintptr_t)l };
     return spec_parse(out, &in, m, all, e);
+}
+
+/* ---- templates -------------------------------------------------------------------------------- */
+
+/* The user's NAME.print, or one built in when `own` is false. */
+static bool template_file(const struct library *l, numel_str name, bool own, struct library_template *out)
+{
+    char file[128];
+    numel_str full = text_join(file, sizeof file, name, text_of(".print"), (numel_str){ NULL, 0 });
+    const struct library_entry *entry = full.p ? library_find(l, full) : NULL;
+    if (!entry || (own && entry->built_in)) return false;
+    *out = (struct library_template){ entry->text, entry->file, 0 };
+    return true;
+}
+
+static bool from_section(const struct library_entry *entry, const struct print_section *s,
+                         struct library_template *out)
+{
+    *out = (struct library_template){ s->text, entry->file, s->line };
+    return true;
+}
+
+static const struct library_entry *find_built_in(const struct library *l, numel_str name)
+{
+    for (size_t i = l->own; i < l->count; i++)
+        if (l->entries[i].architecture && text_same(text_of(l->entries[i].name), name)) return &l->entries[i];
+    return NULL;
+}
+
+bool library_template(const struct library *l, const struct library_entry *spec, numel_str model_type,
+                      struct library_template *out)
+{
+    numel_str names[] = { model_type, text_of(spec->name) };
+    struct print_section s;
+    if (template_file(l, names[0], true, out)) return true;
+    if (section_named(spec->whole, model_type, &s)) return from_section(spec, &s, out);
+    if (template_file(l, names[1], true, out)) return true;
+    if (section_for(spec->whole, model_type, &s)) return from_section(spec, &s, out);
+    for (size_t i = 0; i < 2; i++) {
+        const struct library_entry *other = find_built_in(l, names[i]);
+        if (other && section_for(other->whole, model_type, &s)) return from_section(other, &s, out);
+    }
+    return false;
+}
+
+bool library_template_named(const struct library *l, numel_str name, struct library_template *out)
+{
+    return template_file(l, name, false, out);
 }

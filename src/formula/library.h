@@ -5,7 +5,8 @@
  * Specs are parsed when they are asked for, except that a match needs only the rules: those are
  * read off the text line by line. A user's file may have any suffix; in a folder, *.spec, *.layout and *.print are
  * taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part
- * of their name: "llama.print" is not what `use llama` finds.
+ * of their name: "llama.print" is not what `use llama` finds. Built in are those that several specs share: that of
+ * an architecture is a section of its spec (section.h).
  */
 #ifndef NUMEL_FORMULA_LIBRARY_H
 #define NUMEL_FORMULA_LIBRARY_H
@@ -15,8 +16,9 @@
 struct library_entry {
     const char *name; /* "llama": of `arch`, else of the file */
     size_t name_bytes;
-    const char *file; /* "llama.spec", or the user's path */
-    numel_str text;
+    const char *file;            /* "llama.spec", or the user's path */
+    numel_str text;              /* of a spec: without its print sections */
+    numel_str whole;             /* as it stands in the file */
     bool built_in, architecture; /* false: a shared block without `arch` */
 };
 
@@ -40,6 +42,21 @@ const struct library_entry *library_find(const struct library *l, numel_str name
  * looked for (ARCH) or that memory ran out. A rule on `architectures` beats one on anything else. */
 const struct library_entry *library_match(const struct library *l, struct config *c, enum side side,
                                           numel_error *e);
+/* A print template: a section of a spec, or a .print file. */
+struct library_template {
+    numel_str text;
+    const char *file;
+    uint32_t before; /* lines of the file that stand before the text */
+};
+
+/* How the modules of a spec are printed for a model type, which may be empty. What speaks of the model type comes
+ * before what speaks of the spec, and of both a .print file of the user's before a section. Where a spec of the
+ * user's has no section, that of the one built in under the name will do. False when there is none. */
+bool library_template(const struct library *l, const struct library_entry *spec, numel_str model_type,
+                      struct library_template *out);
+/* The template NAME.print, as `use NAME` in a template means it. */
+bool library_template_named(const struct library *l, numel_str name, struct library_template *out);
+
 /* Parses an entry; `all` may be NULL. */
 bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
                    const numel_allocator *m, struct complaints *all, numel_error *e);

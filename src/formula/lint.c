@@ -1,4 +1,5 @@
 /* lint.c -- what a spec may contain and should not, and other spellings of names; see spec.h. */
+#include "formula/section.h"
 #include "formula/spec.h"
 
 #include <string.h>
@@ -44,10 +45,53 @@ static void twice(const struct spec *s, size_t i, size_t k, struct complaints *a
                  text_quote(shown, y->role), a->number);
 }
 
-void spec_lint(const struct spec *s, struct complaints *all)
+/* ---- print sections --------------------------------------------------------------------------- */
+
+static bool matches(const struct spec *s, numel_str model_type)
+{
+    for (size_t i = 0; i < s->rule_count; i++) {
+        numel_str words = s->rules[i].words;
+        for (numel_str word = text_word(&words); word.n; word = text_word(&words))
+            if (text_same(word, model_type)) return true;
+    }
+    return false;
+}
+
+/* A section before this one that is for the same model type; an empty one stands for all others. */
+static bool sectioned_before(numel_str text, uint32_t line, numel_str model_type)
+{
+    struct print_section other;
+    for (size_t at = 0; section_next(text, &at, &other) && other.line < line;) {
+        if (!other.types.n && !model_type.n) return true;
+        for (numel_str word = text_word(&other.types); word.n; word = text_word(&other.types))
+            if (text_same(word, model_type)) return true;
+    }
+    return false;
+}
+
+static void lint_sections(const struct spec *s, numel_str text, struct complaints *all)
+{
+    struct print_section x;
+    char shown[TEXT_QUOTE];
+    for (size_t at = 0; section_next(text, &at, &x);) {
+        if (!x.types.n && sectioned_before(text, x.line, x.types))
+            complain(all, s->files[0], x.line, 1, "a second print section for all model types");
+        for (numel_str word = text_word(&x.types); word.n; word = text_word(&x.types)) {
+            if (!matches(s, word))
+                complain(all, s->files[0], x.line, 1, "no match line names the model type %s",
+                         text_quote(shown, word));
+            if (sectioned_before(text, x.line, word))
+                complain(all, s->files[0], x.line, 1, "a second print section for %s",
+                         text_quote(shown, word));
+        }
+    }
+}
+
+void spec_lint(const struct spec *s, numel_str text, struct complaints *all)
 {
     size_t tensors = 0;
     unused(s, all);
+    lint_sections(s, text, all);
     for (size_t i = 0; i < s->line_count; i++) {
         if (s->lines[i].kind != LINE_TENSOR) continue;
         tensors++;

@@ -45,6 +45,8 @@ struct parser {
     uint32_t open;         /* innermost open line, or NO_LINE */
     uint32_t outside;      /* `open` where this text began: it closes no further */
     unsigned blocks, uses; /* open blocks, nested `use` */
+    uint32_t section;      /* the line of the print section that this one stands in, or 0 */
+    bool sections;         /* one has been: other lines may not follow */
     numel_error *error;    /* NOMEM and LIMIT only: these end the parsing */
 };
 
@@ -79,9 +81,10 @@ bool clause_condition(struct parser *p, uint32_t *test);
 bool spec_new(struct spec **out, const numel_allocator *m, numel_error *e);
 
 /* Each line of a text in turn, with the parser at its beginning, until memory is out; the file is noted
- * for what is said of it. What is wrong with a line is a complaint, not the end. False for LIMIT: the
- * text is too long, or one of too many. */
+ * for what is said of it, where `before` lines stand before the text. What is wrong with a line is a complaint,
+ * not the end. False for LIMIT: the text is too long, or one of too many. */
 typedef void parse_line_fn(struct parser *p, void *ctx);
-bool parse_lines(struct parser *p, numel_str text, const char *file, parse_line_fn *line, void *ctx);
+bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t before, parse_line_fn *line,
+                 void *ctx);
 
 #endif

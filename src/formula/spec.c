@@ -1,5 +1,6 @@
 /* spec.c -- lines of a spec; see spec.h and parse.h. One function a kind of line. */
 #include "formula/parse.h"
+#include "formula/section.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -448,7 +449,8 @@ static void recover(struct parser *p, size_t lines)
         if (text_equal(word, openers[i].word)) open_block(p, line_new(p, openers[i].kind));
 }
 
-bool parse_lines(struct parser *p, numel_str text, const char *file, parse_line_fn *line, void *ctx)
+bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t before, parse_line_fn *line,
+                 void *ctx)
 {
     struct spec *s = p->spec;
     if (text.n > SPEC_BYTES || s->file_count == SPEC_FILES)
@@ -457,7 +459,7 @@ bool parse_lines(struct parser *p, numel_str text, const char *file, parse_line_
                          SPEC_FILES);
     p->file = (uint16_t)s->file_count;
     s->files[s->file_count++] = file;
-    p->line = 0;
+    p->line = before;
     for (const char *at = text.p, *end = text.p + text.n; at < end && error_free(p->error);) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop) stop = end;
@@ -473,19 +475,44 @@ bool parse_lines(struct parser *p, numel_str text, const char *file, parse_line_
     return true;
 }
 
+/* print [MODEL_TYPE...], up to `end print`: what stands there is parsed by who prints. */
+static bool in_section(struct parser *p)
+{
+    numel_str line = { p->start, (size_t)(p->end - p->start) };
+    if (p->section) {
+        if (section_closes(line)) p->section = 0;
+        return true;
+    }
+    if (!section_opens(line, NULL)) return false;
+    if (p->open != p->outside) parser_fail(p, p->start, "a print section cannot stand in a block");
+    p->section = p->line;
+    p->sections = true;
+    return true;
+}
+
 static void spec_line(struct parser *p, void *ctx)
 {
     size_t lines = p->spec->line_count;
+    numel_str word;
     (void)ctx;
-    if (!one_line(p) && error_free(p->error)) recover(p, lines);
+    if (in_section(p)) return;
+    if (p->sections) {
+        if (lex_word(p, &word)) parser_fail(p, word.p, "nothing but print sections may follow one");
+    } else if (!one_line(p) && error_free(p->error)) {
+        recover(p, lines);
+    }
 }
 
 static bool parse_text(struct parser *p, numel_str text, const char *file)
 {
     struct spec *s = p->spec;
     p->outside = p->open;
-    if (!parse_lines(p, text, file, spec_line, NULL)) return false;
+    p->section = 0;
+    p->sections = false;
+    if (!parse_lines(p, text, file, 0, spec_line, NULL)) return false;
     p->line_failed = false;
+    if (error_free(p->error) && p->section)
+        parser_fail(p, p->start, "the print section of line %u has no 'end print'", p->section);
     if (error_free(p->error) && p->open != p->outside)
         parser_fail(p, p->start, "the %s of line %u has no end",
                     s->lines[p->open].kind <= LINE_FOR ? "block" : "branch", s->lines[p->open].number);

@@ -192,8 +192,9 @@ bool spec_parse(struct spec **out, const struct spec_input *in, const numel_allo
 void spec_free(struct spec *s);
 
 /* Further checks that a running program does without: unused lets, a role given twice in one
- * block, a spec without `arch` or tensors. */
-void spec_lint(const struct spec *s, struct complaints *all);
+ * block, a spec without `arch` or tensors. `text` is what was parsed: of its print sections no two may be for the
+ * same model type, and none for one that is not matched. */
+void spec_lint(const struct spec *s, numel_str text, struct complaints *all);
 
 /* The next canonical name that `name` may be another spelling of, in the arena; {NULL, 0} when
  * there is none left. *at starts at 0. In a pattern, `*` stands for a run without dots, at its

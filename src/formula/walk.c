@@ -39,6 +39,22 @@ bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side,
     return walk_text(w, side, t->name[side], suffix, out);
 }
 
+static bool mentions_stack(const struct spec *s, uint32_t node)
+{
+    const struct node *n = &s->nodes[node];
+    if (n->kind == NODE_SYMBOL) return n->number == SYMBOL_E;
+    uint32_t parts[3] = { n->a, n->b, n->c };
+    for (unsigned i = 0; i < 3; i++)
+        for (uint32_t k = parts[i]; k; k = s->nodes[k].next)
+            if (mentions_stack(s, k)) return true;
+    return false;
+}
+
+bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side side)
+{
+    return t->stack && !mentions_stack(s, t->name[side]);
+}
+
 unsigned part_dims(const struct tensor_line *t, enum side side, enum part part, uint32_t dims[SPEC_DIMS])
 {
     bool weight = part == PART_WEIGHT, gguf = side == SIDE_GGUF && t->gguf_ndim && weight;
@@ -219,17 +235,20 @@ bool walk_inside(struct spec_walk *w, uint32_t at, const struct walk_visitor *v)
     return ok;
 }
 
-bool walk_spec(struct spec_walk *w)
+bool walk_spec(struct spec_walk *w, const struct walk_visitor *v, void *ctx, struct env *env)
 {
+    w->visit = v;
+    w->ctx = ctx;
+    w->env = env;
     w->at = (struct walk_place){ .sure = true, .times = 1 };
     for (int side = 0; side < SIDES; side++) w->prefix[side].n = 0;
-    return walk_lines(w, 0, (uint32_t)w->env->spec->line_count);
+    return walk_lines(w, 0, (uint32_t)env->spec->line_count);
 }
 
-void walk_init(struct spec_walk *w, const struct walk_visitor *v, void *ctx, struct env *env)
+void walk_init(struct spec_walk *w, const numel_allocator *m)
 {
-    *w = (struct spec_walk){ .visit = v, .ctx = ctx, .env = env };
-    for (int side = 0; side < SIDES; side++) buffer_init(&w->prefix[side], env->arena->memory);
+    *w = (struct spec_walk){ .visit = NULL };
+    for (int side = 0; side < SIDES; side++) buffer_init(&w->prefix[side], m);
 }
 
 void walk_done(struct spec_walk *w)

@@ -89,12 +89,12 @@ struct spec_walk {
     struct buffer prefix[SIDES];
 };
 
-/* `buffers` keep their memory from walk to walk: walk_init() once, walk_done() once. */
-void walk_init(struct spec_walk *w, const struct walk_visitor *v, void *ctx, struct env *env);
+/* The prefixes keep their memory from one walk to the next. */
+void walk_init(struct spec_walk *w, const numel_allocator *m);
 void walk_done(struct spec_walk *w);
 
 /* All lines, from the top. */
-bool walk_spec(struct spec_walk *w);
+bool walk_spec(struct spec_walk *w, const struct walk_visitor *v, void *ctx, struct env *env);
 /* The lines inside the block at `at`, from where the walk stands, for another visitor. */
 bool walk_inside(struct spec_walk *w, uint32_t at, const struct walk_visitor *v);
 
@@ -104,6 +104,9 @@ bool walk_text(struct spec_walk *w, enum side side, uint32_t name, const char *s
 /* The name of a weight or bias; {NULL, 0} when the tensor does not exist on that side. */
 bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side, enum part part,
                numel_str *out);
+
+/* Is a stack of it one tensor, as its name on that side is the same for all of them? */
+bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side side);
 
 /* The dims of a weight or bias on a side, outermost first; their number. */
 unsigned part_dims(const struct tensor_line *t, enum side side, enum part part, uint32_t dims[SPEC_DIMS]);

@@ -1,94 +1,29 @@
 /*
- * leftover.c -- tensors that no spec expects, told by their names. Tables only: adding a kind is
- * adding a row. (architectures.md sections 6.2 to 6.4; safetensors.md section 5.)
+ * leftover.c -- why a tensor is there that no spec expects.
+ *
+ * What its name means (meaning.h) is asked last. Before it come what can be shown: that it stands in
+ * two files, that it is a scale of llama.cpp's with the number of elements that such a scale has, that
+ * with a lower layer or expert number its name would be expected.
+ *
+ * Packed weights that no layout describes are found here too, by name alone (leftover_packed). What that
+ * rests on: a tensor "P.qweight" stands where the spec expects "P.weight", and where each of its values
+ * takes a whole number of bits, match.c holds its size against that of the weight. Scales are not looked
+ * for and shapes are not solved, so its ground is `name` and nothing agrees by it. A layout for the
+ * quantizer replaces it.
  */
 #include "model/match.h"
 
+#include "model/meaning.h"
 #include "model/model.h"
 
 #include "registry/dtype.h"
 
 #include <stdio.h>
 
-/* Sidecars of packed weights: scales, zero points, shapes, index lists. */
-/* clang-format off */
-static const char *const sidecars[] = {
-    ".weight_scale", ".weight_scale_inv", "_scale_inv", ".weight_scale_2", ".weight_global_scale",
-    ".weight_zero_point", ".weight_shape", ".weight_g_idx", ".input_scale", ".input_global_scale",
-    ".input_zero_point", ".output_scale", ".zero_point", ".qzeros", ".g_idx", ".scales", "_scales",
-    ".absmax", ".quant_map", ".nested_absmax", ".nested_quant_map", ".SCB", ".weight_format",
-    ".quant_state.bitsandbytes__nf4", ".quant_state.bitsandbytes__fp4", ".k_scale", ".v_scale",
-    ".q_scale", ".pre_quant_scale", ".scale_weight", ".scale_input", ".comfy_quant", "scaled_fp8",
-    ".codebooks", ".weight_scale_1", "_weight_scale", "_weight_scale_2", "_input_scale",
-    ".weight_scales", ".scale", ".zero", ".biases", ".perm", ".workspace", ".lut", ".suh", ".svh",
-    ".q_scale_max", ".q_groups", ".q_invperm", ".q_group_map", ".nbits", ".group_size", ".axis",
-    ".row_offsets", ".bitmask", ".shape", ".packing", ".view_as_float", ".unpack_view_dtype",
-};
-/* clang-format on */
-
-/* Ends that a packed weight has in place of ".weight", and whether each value takes the same whole
- * number of bits in it. */
-/* clang-format off */
-static const struct {
-    const char *end;
-    bool even;
-} packed[] = {
-    { ".qweight", true },    { ".weight_packed", true }, { ".W_q", false },     { ".codes", false },
-    { ".compressed", false }, { ".q_weight", false },    { ".trellis", false }, { ".B", true },
-};
-/* clang-format on */
-
-struct pattern {
-    const char *glob;
-    enum cause cause;
-};
-
-/* clang-format off */
-static const struct pattern patterns[] = {
-    { "*.lora_[AB].*", CAUSE_LORA },      { "*.lora_[ab]", CAUSE_LORA },
-    { "*lora_embedding_[AB]*", CAUSE_LORA }, { "*lora_magnitude_vector*", CAUSE_LORA },
-    { "*.lora_[AB]", CAUSE_LORA },        { "*.modules_to_save.*", CAUSE_LORA },
-    { "rope_freqs.weight", CAUSE_ROPE },  { "rope_factors_*.weight", CAUSE_ROPE },
-    { "*rotary_emb.inv_freq", CAUSE_LEFTOVER }, { "*.inv_freq", CAUSE_LEFTOVER },
-    { "*.attn.bias", CAUSE_LEFTOVER },    { "*.attn.masked_bias", CAUSE_LEFTOVER },
-    { "*.attention.bias", CAUSE_LEFTOVER }, { "*.attention.masked_bias", CAUSE_LEFTOVER },
-    { "*.attn.attention.bias", CAUSE_LEFTOVER }, { "*position_ids", CAUSE_LEFTOVER },
-    { "*.masked_bias", CAUSE_LEFTOVER },  { "*.cos_cached", CAUSE_LEFTOVER },
-    { "*.sin_cached", CAUSE_LEFTOVER },   { "*token_type_ids", CAUSE_LEFTOVER },
-    { "*.version", CAUSE_LEFTOVER },      { "*EncDecAttention.relative_attention_bias.weight", CAUSE_LEFTOVER },
-    { "*e_score_correction_bias", CAUSE_BUFFER }, { "*running_mean", CAUSE_BUFFER },
-    { "*running_var", CAUSE_BUFFER },     { "*num_batches_tracked", CAUSE_BUFFER },
-    { "*relative_position_index", CAUSE_BUFFER }, { "*final_logits_bias", CAUSE_BUFFER },
-    { "*exp_probs_b.bias", CAUSE_BUFFER },
-    { "mtp.*", CAUSE_EXTRA },             { "model.mtp.*", CAUSE_EXTRA },
-    { "mtp_*", CAUSE_EXTRA },             { "*.nextn.*", CAUSE_EXTRA },
-    { "model.mtp_*", CAUSE_EXTRA },
-    { "visual.*", CAUSE_TOWER },          { "model.visual.*", CAUSE_TOWER },
-    { "vision_tower.*", CAUSE_TOWER },    { "model.vision_tower.*", CAUSE_TOWER },
-    { "vision_model.*", CAUSE_TOWER },    { "vision_encoder.*", CAUSE_TOWER },
-    { "model.vision_*", CAUSE_TOWER },    { "*multi_modal_projector.*", CAUSE_TOWER },
-    { "mm_projector.*", CAUSE_TOWER },    { "audio_tower.*", CAUSE_TOWER },
-    { "model.audio_*", CAUSE_TOWER },     { "*image_newline", CAUSE_TOWER },
-    { "v.*", CAUSE_TOWER },               { "a.*", CAUSE_TOWER },
-    { "mm.*", CAUSE_TOWER },              { "*vision_embed_tokens.*", CAUSE_TOWER },
-    { "score.weight", CAUSE_HEAD },       { "score.bias", CAUSE_HEAD },
-    { "classifier.*", CAUSE_HEAD },       { "qa_outputs.*", CAUSE_HEAD },
-    { "cls.*", CAUSE_HEAD },              { "pooler.*", CAUSE_HEAD },
-    { "*.pooler.*", CAUSE_HEAD },         { "v_head.*", CAUSE_HEAD },
-    { "lm_head.*", CAUSE_HEAD },          { "classification_head.*", CAUSE_HEAD },
-    { "qa_classifier.*", CAUSE_HEAD },    { "vocab_*", CAUSE_HEAD },
-    { "discriminator_predictions.*", CAUSE_HEAD }, { "generator_*", CAUSE_HEAD },
-};
-/* clang-format on */
-
-#define ROWS(t) (sizeof(t) / sizeof *(t))
-
-/* Does the name end like a scale, a zero point, ... that belongs to a packed weight? */
-static bool is_sidecar(numel_str name)
+/* Something that lies beside packed values: a scale, a zero point, ... */
+static bool is_beside(const struct meaning_row *row)
 {
-    for (size_t i = 0; i < ROWS(sidecars); i++)
-        if (text_ends(name, sidecars[i])) return true;
-    return false;
+    return row->kind == KIND_QUANT && row->part != LAYOUT_VALUE;
 }
 
 /* "P.end" for "P.weight". */
@@ -101,23 +36,37 @@ static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
     return naming_find(&m->model->naming, text_of(name));
 }
 
+/* The tensor whose name has the row's end: behind a dot in place of "weight" ("P.qweight"), or, where the
+ * row begins with `*`, behind the whole name ("P.weight_scale_inv", "gate_up_proj_blocks"). */
+static uint32_t find_end(struct match *m, numel_str name, const struct meaning_row *row)
+{
+    char end[64];
+    numel_str stem = { name.p, text_ends(name, ".weight") ? name.n - 7 : name.n };
+    if (row->glob[0] == '*') return find_instead(m, name, row->glob + 1);
+    if (strlen(row->glob) + 2 > sizeof end) return NAMES_ABSENT;
+    end[0] = '.';
+    strcpy(end + 1, row->glob);
+    return find_instead(m, stem, end);
+}
+
 bool leftover_has_sidecar(struct match *m, numel_str name)
 {
-    numel_str stem = { name.p, text_ends(name, ".weight") ? name.n - 7 : name.n };
-    for (size_t i = 0; i < ROWS(sidecars); i++)
-        if (find_instead(m, sidecars[i][0] == '_' ? name : stem, sidecars[i]) != NAMES_ABSENT) return true;
+    for (size_t i = 0; i < meaning_row_count; i++)
+        if (is_beside(&meaning_rows[i]) && find_end(m, name, &meaning_rows[i]) != NAMES_ABSENT) return true;
     return false;
 }
 
 uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
 {
     bool weight = text_ends(expected, ".weight");
-    numel_str stem = { expected.p, weight ? expected.n - 7 : expected.n };
-    uint32_t t = weight ? NAMES_ABSENT : find_instead(m, stem, "_blocks"); /* gpt-oss */
+    uint32_t t = NAMES_ABSENT;
     *even = true;
-    for (size_t i = 0; weight && t == NAMES_ABSENT && i < ROWS(packed); i++) {
-        t = find_instead(m, stem, packed[i].end);
-        *even = packed[i].even;
+    for (size_t i = 0; t == NAMES_ABSENT && i < meaning_row_count; i++) {
+        const struct meaning_row *row = &meaning_rows[i];
+        bool values = row->kind == KIND_QUANT && row->part == LAYOUT_VALUE;
+        if (!values || (row->glob[0] != '*') != weight) continue;
+        t = find_end(m, expected, row);
+        *even = row->even;
     }
     return t;
 }
@@ -183,6 +132,26 @@ static bool is_gguf_scale(struct match *m, const numel_tensor *t)
            dtype_kind(t->dtype) == DTYPE_FLOAT;
 }
 
+/* What the name alone says of it. Scales mean nothing beside weights that are not packed. */
+static enum cause meant_cause(const struct meaning *w, bool scales)
+{
+    if (scales && (is_beside(w->kind) || is_beside(w->maybe))) return CAUSE_SIDECAR;
+    switch (w->kind->kind) {
+    case KIND_ADAPTER: return CAUSE_LORA;
+    case KIND_ROPE: return CAUSE_ROPE;
+    case KIND_LEFTOVER: return CAUSE_LEFTOVER;
+    case KIND_BUFFER: return CAUSE_BUFFER;
+    default: break;
+    }
+    if (w->maybe->kind == KIND_LEFTOVER) return CAUSE_LEFTOVER;
+    switch (w->place->place) {
+    case PLACE_MTP: return CAUSE_EXTRA;
+    case PLACE_TOWER: return CAUSE_TOWER;
+    case PLACE_TASK: return CAUSE_HEAD;
+    default: return CAUSE_UNKNOWN;
+    }
+}
+
 enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground)
 {
     numel_str name = t->name;
@@ -195,11 +164,10 @@ enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *g
     /* what layouts have not claimed belongs to no weight */
     bool layouts = m->packed.described || (m->packed.modules && !m->named);
     if (!layouts && quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
-    if (!layouts && m->quantized && is_sidecar(name)) return CAUSE_SIDECAR;
-    enum cause c = m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;
-    if (c != CAUSE_UNKNOWN) return c;
-    for (size_t i = 0; i < ROWS(patterns); i++)
-        if (text_glob(patterns[i].glob, name)) return patterns[i].cause;
-    *ground = GROUND_NONE;
-    return CAUSE_UNKNOWN;
+    struct meaning meant = meaning_of(name);
+    enum cause by_name = meant_cause(&meant, !layouts && m->quantized);
+    enum cause c = by_name != CAUSE_SIDECAR && m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;
+    if (c == CAUSE_UNKNOWN) c = by_name;
+    if (c == CAUSE_UNKNOWN) *ground = GROUND_NONE;
+    return c;
 }

@@ -25,7 +25,7 @@ struct model;
     X(BUFFER, "buffers", "buffers", true)                                        \
     X(TIED_COPY, "tied", "tied copy stored", true)                               \
     X(EXTRA, "extra", "stored but not loaded", true)                             \
-    X(SIDECAR, "quant", "quantization scales and their kin", true)               \
+    X(SIDECAR, "quant", "quantization scales and zero points", true)             \
     X(ROPE, "rope", "rotary factors", true)                                      \
     X(LEFTOVER, "leftover", "leftovers of old writers", true)                    \
     X(LORA, "lora", "LoRA adapters", true)                                       \

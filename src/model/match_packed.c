@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-#include "content/stream.h"
+#include "source/stream.h"
 
 static uint32_t find_name(void *ctx, numel_str name)
 {

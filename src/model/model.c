@@ -304,7 +304,7 @@ struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator
     error_clear(&model->why);
     model->broken = false;
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE,
-              "an adapter: its formula is its base's (numel show tells what it changes)");
+              "an adapter: its formula is its base's (see 'numel show' for what it changes)");
     return model;
 }
 

@@ -114,8 +114,4 @@ bool render_json(const struct numel_report *r, struct sink *s); /* false: out of
 #define CELL_T(v) ((struct cell){ .kind = CELL_TEXT, .t = (v) })
 #define CELL_S(v) ((struct cell){ .kind = CELL_STR, .s = (v) })
 
-/* The findings of a checkpoint, as every report ends with them. */
-struct numel_checkpoint;
-bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
-
 #endif

@@ -12,6 +12,7 @@
 #include "printout/printout.h"
 
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -76,32 +77,18 @@ static const numel_str *argument(const struct arguments *a, const char *names, i
     return NULL;
 }
 
-/* Digits alone, or none. */
-static bool number_of(const numel_str *s, uint64_t *v)
-{
-    uint64_t r = 0;
-    if (!s || s->n == 0) return false;
-    for (size_t i = 0; i < s->n; i++)
-        if (!isdigit((unsigned char)s->p[i]) || !num_mul(&r, r, 10) ||
-            !num_add(&r, r, (uint64_t)(s->p[i] - '0')))
-            return false;
-    *v = r;
-    return true;
-}
+static bool number_of(const numel_str *s, uint64_t *v) { return s && number_plain(*s, v); }
 
 /* "(3, 3)", "(768,)", "torch.Size([768])", "8x1024", "3": at most `room` sizes; 0 when it is none. */
 static unsigned sizes_of(const numel_str *s, uint64_t *dims, unsigned room)
 {
+    numel_str rest = s ? *s : (numel_str){ NULL, 0 };
     unsigned n = 0;
-    size_t i = 0;
-    if (!s) return 0;
-    while (i < s->n && !isdigit((unsigned char)s->p[i])) i++;
-    while (i < s->n && isdigit((unsigned char)s->p[i])) {
-        size_t from = i;
-        while (i < s->n && isdigit((unsigned char)s->p[i])) i++;
-        if (n == room || !number_of(&(numel_str){ s->p + from, i - from }, &dims[n])) return 0;
+    while (rest.n && !number_is_digit(*rest.p)) rest.p++, rest.n--;
+    while (rest.n && number_is_digit(*rest.p)) {
+        if (n == room || !number_digits(&rest, &dims[n])) return 0;
         n++;
-        while (i < s->n && (s->p[i] == ',' || s->p[i] == ' ' || s->p[i] == 'x')) i++;
+        while (rest.n && (*rest.p == ',' || *rest.p == ' ' || *rest.p == 'x')) rest.p++, rest.n--;
     }
     return n;
 }

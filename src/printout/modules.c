@@ -17,6 +17,7 @@
 #include "printout/printout.h"
 
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -194,16 +195,6 @@ static bool close_forgotten(struct parsing *s, unsigned depth)
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-static bool read_u64(numel_str s, uint64_t *v)
-{
-    *v = 0;
-    for (size_t i = 0; i < s.n; i++)
-        if (!isdigit((unsigned char)s.p[i]) || !num_mul(v, *v, 10) ||
-            !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
-            return false;
-    return s.n > 0;
-}
-
 static bool all_digits(numel_str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -231,14 +222,15 @@ static bool read_numbers(struct parsing *s, struct module *m, numel_str copies)
     uint64_t stated;
     m->copies = 1;
     if (!copies.n) {
-        m->numbered = read_u64(m->name, &m->from);
+        m->numbered = number_plain(m->name, &m->from);
         m->to = m->from;
         return true;
     }
     size_t k = dash ? (size_t)(dash - m->name.p) : m->name.n;
     numel_str low = { m->name.p, k }, high = { m->name.p + k + 1, dash ? m->name.n - k - 1 : 0 };
     bool range = all_digits(low) && all_digits(high);
-    if (!read_u64(copies, &stated) || (range && (!read_u64(low, &m->from) || !read_u64(high, &m->to))))
+    if (!number_plain(copies, &stated) ||
+        (range && (!number_plain(low, &m->from) || !number_plain(high, &m->to))))
         return too_much(s, NUMEL_E_OVERFLOW, "a number of copies that does not fit in 64 bits");
     m->copies = stated;
     if (!range) return true;

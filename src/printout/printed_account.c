@@ -1,11 +1,14 @@
-/* printed_account.c -- see printed_account.h. */
+/*
+ * printed_account.c -- what no print() shows is listed by class; beside a path the sums of printed.h become
+ * lines, from what is printed to what is held.
+ */
 #include "printout/printed_account.h"
 
 #include "base/num.h"
 #include "base/text.h"
 
 struct making {
-    struct account *x;
+    struct printed_account *x;
     const struct printed_beside *b;
     const struct module *modules;
     struct arena *a;
@@ -39,18 +42,6 @@ static const char *path_of(struct making *w, uint32_t m)
     if (!b.n) text_escape(&b, w->modules[w->b->x->module].class);
     const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
     buffer_done(&b);
-    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
-    return text;
-}
-
-static const char *escaped(struct making *w, numel_str s)
-{
-    struct buffer b;
-    buffer_init(&b, w->a->memory);
-    text_escape(&b, s);
-    const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
-    buffer_done(&b);
-    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
     return text;
 }
 
@@ -61,7 +52,7 @@ static const char *escaped(struct making *w, numel_str s)
 static struct unseen *row_of(struct making *w, enum unseen_kind kind, numel_str class)
 {
     enum { ROWS = 200 };
-    struct account *x = w->x;
+    struct printed_account *x = w->x;
     for (size_t i = 0; i < x->unseen_count; i++)
         if (x->unseen[i].kind == kind && text_same(x->unseen[i].class, class)) return &x->unseen[i];
     if (x->unseen_count == ROWS) return &x->unseen[ROWS - 1];
@@ -77,7 +68,7 @@ static bool add_unseen(struct making *w, enum unseen_kind kind, uint32_t m, uint
 {
     struct unseen *r = row_of(w, kind, w->modules[m].class);
     if (!r) return error_nomem(w->e);
-    if (!r->name) r->name = name.n ? escaped(w, name) : path_of(w, m);
+    if (!r->name) r->name = name.n ? name_shown(w->a, name) : path_of(w, m);
     if (!r->name) return error_nomem(w->e);
     r->known = r->modules ? r->known && known : known;
     if (!num_add(&r->modules, r->modules, w->modules[m].times) ||
@@ -146,12 +137,21 @@ static bool see(struct making *w)
 
 /* ---- the sum ------------------------------------------------------------------------------ */
 
-static void line(struct account *x, const char *cause, const char *detail, uint64_t tensors, uint64_t plus,
-                 uint64_t minus, bool disagrees)
+const struct line_code printed_codes[PRINTED_CODE_COUNT] = {
+#define X(name, code, text, explains) { code, text, explains },
+    PRINTED_CODES(X)
+#undef X
+};
+
+/* Nothing when there is nothing of it; `detail` is NULL when it could not be made. */
+static void add(struct making *w, unsigned code, const char *detail, uint64_t tensors, uint64_t plus,
+                uint64_t minus)
 {
-    if (plus == 0 && minus == 0 && x->count) return;
-    x->lines[x->count++] =
-        (struct account_line){ cause, detail ? detail : "", tensors, (int64_t)(plus - minus), disagrees };
+    if (plus == 0 && minus == 0 && code != PRINTED_PRINTED) return;
+    struct tally_line *l = tally_add(&w->x->tally, &printed_codes[code], (numel_str){ NULL, 0 }, plus, minus);
+    if (l) l->detail = detail;
+    if (l) l->tensors = (int64_t)tensors;
+    if (!detail) error_nomem(w->e);
 }
 
 /* "LlamaRMSNorm (65), SiLU (32) and 2 more": the classes behind a line. */
@@ -174,11 +174,10 @@ static const char *classes(struct making *w, enum unseen_kind kind)
     if (more) buffer_format(&b, " and %zu more", more);
     const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
     buffer_done(&b);
-    if (!text) w->a->failed = true; /* add_up() asks: NULL is no detail */
     return text;
 }
 
-static uint64_t sum_of(const struct account *x, enum unseen_kind kind, uint64_t *tensors)
+static uint64_t sum_of(const struct printed_account *x, enum unseen_kind kind, uint64_t *tensors)
 {
     uint64_t n = 0;
     *tensors = 0;
@@ -201,47 +200,45 @@ static const char *first_of(struct making *w, size_t field)
 
 #define FIRST(w, field) first_of(w, offsetof(struct beside, field))
 
-static bool add_up(struct making *w)
+static void add_unseen_lines(struct making *w)
 {
-    struct account *x = w->x;
-    const struct beside *s = beside_sum(w->b, w->b->x->module);
-    if (s->printed > INT64_MAX || w->b->held > INT64_MAX || s->larger > INT64_MAX)
-        return error_set(w->e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 63 bits");
-    line(x, "printed", NULL, 0, s->printed, 0, false);
-    line(x, "printed again (tied)", FIRST(w, tied), 0, 0, s->tied, false);
-    line(x, "adapters, not in the model", FIRST(w, adapters), 0, 0, s->adapters, false);
-    line(x, "LayerNorm without bias", "they print alike with and without", 0, 0, s->assumed, false);
+    struct printed_account *x = w->x;
     for (int k = UNSEEN_NO_SIZE; k <= UNSEEN_IN_PROJ; k++) {
-        static const char *const causes[] = { "classes that print no size", "parameters outside of modules",
-                                              "in_proj, not printed" };
         uint64_t tensors, n = sum_of(x, (enum unseen_kind)k, &tensors);
-        const char *detail = classes(w, (enum unseen_kind)k);
-        if (!detail) return error_nomem(w->e);
-        line(x, causes[k], detail, tensors, n, 0, false);
+        add(w, PRINTED_NO_SIZE + (unsigned)k, classes(w, (enum unseen_kind)k), tensors, n, 0);
         x->unseen_elements += n;
         x->unseen_tensors += tensors;
     }
-    line(x, "printed, not held", FIRST(w, absent), 0, 0, s->absent, true);
-    line(x, "held, not printed", s->strange_tensors ? escaped(w, s->first_strange) : NULL, s->strange_tensors,
-         s->strange, 0, true);
-    line(x, "larger than printed", FIRST(w, larger), 0, s->larger, 0, true);
-    line(x, "smaller than printed", FIRST(w, smaller), 0, 0, s->smaller, true);
-    if (w->a->failed) return error_nomem(w->e);
-    x->left = (int64_t)w->b->held;
-    for (size_t i = 0; i < x->count; i++) x->left -= x->lines[i].elements;
-    return true;
 }
 
-bool account_make(struct account *x, const struct printed_beside *b, struct arena *a, numel_error *e)
+static bool add_up(struct making *w)
+{
+    struct printed_account *x = w->x;
+    const struct beside *s = beside_sum(w->b, w->b->x->module);
+    tally_init(&x->tally, w->a, w->e);
+    add(w, PRINTED_PRINTED, "", 0, s->printed, 0);
+    add(w, PRINTED_TIED, FIRST(w, tied), 0, 0, s->tied);
+    add(w, PRINTED_ADAPTERS, FIRST(w, adapters), 0, 0, s->adapters);
+    add(w, PRINTED_ASSUMED, "they print alike with and without", 0, 0, s->assumed);
+    add_unseen_lines(w);
+    add(w, PRINTED_ABSENT, FIRST(w, absent), 0, 0, s->absent);
+    add(w, PRINTED_STRANGE, name_shown(w->a, s->first_strange), s->strange_tensors, s->strange, 0);
+    add(w, PRINTED_LARGER, FIRST(w, larger), 0, s->larger, 0);
+    add(w, PRINTED_SMALLER, FIRST(w, smaller), 0, 0, s->smaller);
+    return tally_close(&x->tally, w->b->held, 0, &x->left);
+}
+
+bool printed_account_make(struct printed_account *x, const struct printed_beside *b, struct arena *a,
+                          numel_error *e)
 {
     struct making w = { .x = x, .b = b, .modules = b->p->modules, .a = a, .e = e };
-    *x = (struct account){ .agrees = true };
+    *x = (struct printed_account){ .agrees = true };
     if (!see(&w)) return false;
     x->bound = b->x->cut;
     for (size_t i = 0; i < x->unseen_count; i++) x->bound |= !x->unseen[i].known;
     if (!b->h) return true;
     if (!add_up(&w)) return false;
     x->agrees = x->left == 0;
-    for (size_t i = 0; i < x->count; i++) x->agrees = x->agrees && !x->lines[i].disagrees;
+    for (size_t i = 0; i < x->tally.count; i++) x->agrees &= x->tally.lines[i]->explains;
     return true;
 }

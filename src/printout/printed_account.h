@@ -31,20 +31,32 @@ struct unseen {
     const char *name; /* of the first module, escaped, or of what is held there */
 };
 
-struct account_line {
-    const char *cause, *detail;
-    uint64_t tensors; /* holdings behind it, where they are what is counted */
-    int64_t elements;
-    bool disagrees;
+/* name, code, text, explains: the lines beside a path. Those of what cannot be seen stand in its order. */
+#define PRINTED_CODES(X)                                              \
+    X(PRINTED, "printed", "printed", true)                            \
+    X(TIED, "printed-again", "printed again (tied)", true)            \
+    X(ADAPTERS, "adapters", "adapters, not in the model", true)       \
+    X(ASSUMED, "no-bias", "LayerNorm without bias", true)             \
+    X(NO_SIZE, "no-size", "classes that print no size", true)         \
+    X(BARE, "outside-modules", "parameters outside of modules", true) \
+    X(IN_PROJ, "in-proj", "in_proj, not printed", true)               \
+    X(ABSENT, "printed-not-held", "printed, not held", false)         \
+    X(STRANGE, "held-not-printed", "held, not printed", false)        \
+    X(LARGER, "larger", "larger than printed", false)                 \
+    X(SMALLER, "smaller", "smaller than printed", false)
+
+enum {
+#define X(name, code, text, explains) PRINTED_##name,
+    PRINTED_CODES(X)
+#undef X
+        PRINTED_CODE_COUNT
 };
+extern const struct line_code printed_codes[PRINTED_CODE_COUNT];
 
-enum { ACCOUNT_LINES = 12 };
-
-struct account {
+struct printed_account {
     struct unseen *unseen;
-    size_t unseen_count, unseen_cap;
-    struct account_line lines[ACCOUNT_LINES]; /* printed, then causes; beside a path only */
-    size_t count;
+    size_t unseen_count;
+    struct tally tally; /* printed, then what leads to what is held; beside a path only */
     uint64_t unseen_elements, unseen_tensors; /* held, and not seen in the printout */
     int64_t left;                             /* what the lines do not explain: 0 */
     bool bound; /* alone: what it counts is at least what the model has, less what is shared */
@@ -54,6 +66,7 @@ struct account {
 const char *unseen_text(enum unseen_kind k);
 
 /* In the arena. NOMEM, OVERFLOW when sums do not fit in 63 bits. */
-bool account_make(struct account *x, const struct printed_beside *b, struct arena *a, numel_error *e);
+bool printed_account_make(struct printed_account *x, const struct printed_beside *b, struct arena *a,
+                          numel_error *e);
 
 #endif

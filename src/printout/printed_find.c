@@ -10,6 +10,7 @@
 #include "printout/printed.h"
 
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -84,20 +85,11 @@ bool printed_index_make(struct printed_index *i, const struct printout *p, const
     return true;
 }
 
-static bool digits_of(numel_str s, uint64_t *v)
-{
-    *v = 0;
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9' || !num_mul(v, *v, 10) || !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
-            return false;
-    return s.n > 0;
-}
-
 /* The child of that name, or NAMES_ABSENT. A number finds the range that it is in. */
 static uint32_t child_of(const struct printed_index *i, uint32_t parent, numel_str name)
 {
     struct key want = { .parent = parent, .name = name };
-    want.numbered = digits_of(name, &want.number);
+    want.numbered = number_plain(name, &want.number);
     size_t low = 0, high = i->kid_count; /* the first that is larger */
     while (low < high) {
         size_t middle = low + (high - low) / 2;

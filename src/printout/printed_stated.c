@@ -1,4 +1,7 @@
-/* printed_stated.c -- see printed_stated.h. */
+/*
+ * printed_stated.c -- the parts of a printed model that people count in more than one way, and which ways of
+ * counting them meet a number.
+ */
 #include "printout/printed_stated.h"
 
 #include "base/num.h"

@@ -12,6 +12,7 @@
 #include "printout/printout.h"
 
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -21,89 +22,17 @@ enum { LINE_BYTES = 4096, LABEL_BYTES = 60 };
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
-/* clang-format off */
-static const struct {
-    const char *word;
-    unsigned power;
-} units[] = {
-    { "thousand", 3 }, { "million", 6 }, { "billion", 9 }, { "trillion", 12 },
-    { "K", 3 }, { "M", 6 }, { "B", 9 }, { "G", 9 }, { "T", 12 }, { "k", 3 }, { "b", 9 },
-};
-/* clang-format on */
-
-/* The unit at p: its power of ten, and its length with the blank before it; false when a word stands
- * there that makes the number another thing ("MB", "layers"). */
-static bool read_unit(const char *p, size_t n, unsigned *power, size_t *length)
-{
-    size_t blank = n && p[0] == ' ';
-    *power = 0;
-    *length = 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        size_t k = strlen(units[i].word);
-        if (blank + k > n || strncasecmp(p + blank, units[i].word, k == 1 ? 0 : k) != 0) continue;
-        if (k == 1 && p[blank] != units[i].word[0]) continue;
-        if (blank + k < n && isalnum((unsigned char)p[blank + k])) continue;
-        *power = units[i].power;
-        *length = blank + k;
-        return true;
-    }
-    return n == 0 || (!isalnum((unsigned char)p[0]) && p[0] != '%' && p[0] != '_');
-}
-
-/* Digits with separators and a fraction: the digits as one integer, and how many are the fraction. */
-static bool read_digits(const char *p, size_t n, uint64_t *digits, unsigned *fraction, size_t *length)
-{
-    size_t i = 0;
-    bool point = false;
-    *digits = 0;
-    *fraction = 0;
-    for (; i < n; i++) {
-        bool more = i + 1 < n && isdigit((unsigned char)p[i + 1]);
-        if (p[i] == '.' && !point && more) {
-            point = true;
-        } else if (isdigit((unsigned char)p[i])) {
-            if (!num_mul(digits, *digits, 10) || !num_add(digits, *digits, (uint64_t)(p[i] - '0')))
-                return false;
-            *fraction += point;
-        } else if (!(p[i] == ',' || p[i] == '_' || p[i] == '\'') || point || !more) {
-            break;
-        }
-    }
-    *length = i;
-    return i > 0;
-}
-
-/* The counts that the digits stand for. */
-static bool make_range(struct stated *c, uint64_t digits, unsigned fraction, unsigned power)
-{
-    uint64_t unit = 1;
-    for (; fraction > power && digits % 10 == 0; fraction--) digits /= 10; /* 124439808.0 */
-    if (fraction > power) return false;
-    for (unsigned i = fraction; i < power; i++) unit *= 10;
-    if (!num_mul(&c->low, digits, unit) || !num_add(&c->high, c->low, unit / 2)) return false;
-    if (unit > 1) c->high--;
-    c->low -= num_min(c->low, unit / 2);
-    return true;
-}
-
 bool figure_read(struct figure *f, numel_str s, unsigned power, size_t *length)
 {
-    uint64_t digits, unit = 1;
-    unsigned fraction, more;
-    size_t suffix;
-    if (!read_digits(s.p, s.n, &digits, &fraction, length)) return false;
-    if (read_unit(s.p + *length, s.n - *length, &more, &suffix)) {
-        power += more;
-        *length += suffix;
-    }
-    if (fraction > power) return false;
-    for (unsigned i = fraction; i < power; i++)
-        if (!num_mul(&unit, unit, 10)) return false;
-    if (!num_mul(&f->nominal, digits, unit) || !num_add(&f->high, f->nominal, unit)) return false;
-    f->low = f->nominal;
-    f->high = fraction ? f->nominal + unit / 2 : f->high - 1;
-    if (fraction) f->low -= num_min(f->low, unit / 2);
-    return true;
+    struct number n;
+    numel_str rest = s;
+    bool read = number_read(&n, &rest, NUMBER_GROUPS | NUMBER_UNITS, power) == NUMBER_READ;
+    *length = s.n - rest.n;
+    if (!read) return false;
+    *f = (struct figure){ n.value, n.low, n.high };
+    if (n.exact) return true;
+    if (!n.pointed) return number_range(&n, NUMBER_CUT, &f->low, &f->high);
+    return num_add(&f->high, f->high, 1); /* Python rounds a half to the even digit, which may be the lower */
 }
 
 /* ---- words -------------------------------------------------------------------------------- */
@@ -185,31 +114,31 @@ bool stated_add(struct printout *p, const struct stated *c)
     return true;
 }
 
+/* Is it another thing that the number begins: "8bit", "32_000x", "12%"? */
+static bool goes_on(numel_str rest)
+{
+    return rest.n && (isalnum((unsigned char)rest.p[0]) || rest.p[0] == '%' || rest.p[0] == '_');
+}
+
 /* The number at s.p[at], with the words around it; *next is where to look on. */
 static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at, size_t *next, uint32_t line)
 {
     struct stated c = { .line = line };
-    uint64_t digits;
-    unsigned fraction, power;
-    size_t length, unit;
-    bool fits = read_digits(s.p + at, s.n - at, &digits, &fraction, &length);
-    if (!fits) {
-        while (at < s.n && isdigit((unsigned char)s.p[at])) at++;
-        *next = *from = at;
-        return true;
-    }
-    size_t before = *from;
-    *next = *from = at + length;
-    if (!read_unit(s.p + at + length, s.n - at - length, &power, &unit)) return true;
-    *next = *from = at + length + unit;
-    c.text = (numel_str){ s.p + at, length + unit };
-    c.label = label_before((numel_str){ s.p + before, at - before });
+    struct number n;
+    numel_str rest = { s.p + at, s.n - at }, before = { s.p + *from, at - *from };
+    enum number_answer answer = number_read(&n, &rest, NUMBER_GROUPS | NUMBER_UNITS | NUMBER_BYTES, 0);
+    *next = *from = s.n - rest.n;
+    if (answer != NUMBER_READ || n.kind != NUMBER_COUNT || goes_on(rest)) return true;
+    c.text = (numel_str){ s.p + at, *next - at };
+    c.label = label_before(before);
     if (!c.label.n) {
-        c.label = label_behind((numel_str){ s.p + *next, s.n - *next });
-        if (c.label.n && power == 0 && digits < 1000) return true; /* "2 parameters are frozen" */
+        c.label = label_behind(rest);
+        if (c.label.n && !n.scaled && n.value < 1000) return true; /* "2 parameters are frozen" */
     }
-    if (!c.label.n || !make_range(&c, digits, fraction, power)) return true;
-    c.kind = kind_of(c.label, (numel_str){ s.p + *next, s.n - *next });
+    if (!c.label.n) return true;
+    c.low = n.low;
+    c.high = n.high;
+    c.kind = kind_of(c.label, rest);
     return stated_add(p, &c);
 }
 
@@ -220,7 +149,7 @@ bool stated_read(struct printout *p, numel_str line, uint32_t number)
     if (!contains(line, "param") && !contains(line, "weights count")) return true;
     for (size_t i = 0; i < line.n;) {
         bool inside = i > 0 && (isalnum((unsigned char)line.p[i - 1]) || line.p[i - 1] == '_');
-        if (!isdigit((unsigned char)line.p[i]) || inside) i++;
+        if (!number_is_digit(line.p[i]) || inside) i++;
         else if (!read_number(p, line, &from, i, &i, number)) return false;
     }
     return true;

@@ -20,6 +20,7 @@
 #include "printout/summary.h"
 
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -69,17 +70,12 @@ bool summary_rule(numel_str s, char *of)
 bool summary_number(numel_str s, uint64_t *v)
 {
     static const char unbuilt[] = " (unbuilt)"; /* Keras: there is nothing yet */
-    bool any = false;
-    *v = 0;
+    struct number n;
     if (text_ends(s, unbuilt)) s.n -= sizeof unbuilt - 1;
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] == ',' || s.p[i] == '(' || s.p[i] == ')') continue;
-        if (!isdigit((unsigned char)s.p[i]) || !num_mul(v, *v, 10) ||
-            !num_add(v, *v, (uint64_t)(s.p[i] - '0')))
-            return false;
-        any = true;
-    }
-    return any;
+    if (text_starts(s, "(") && text_ends(s, ")")) s = (numel_str){ s.p + 1, s.n - 2 };
+    bool read = number_read(&n, &s, NUMBER_GROUPS, 0) == NUMBER_READ && s.n == 0 && !n.pointed;
+    *v = read ? n.value : 0;
+    return read;
 }
 
 static bool add_figure(struct figure *sum, const struct figure *x)

@@ -172,16 +172,7 @@ static bool line_module(struct reading *r, numel_str name, uint32_t indent)
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-static bool read_text(struct reading *r, const struct library_entry *entry);
-
-static const struct library_entry *find(const struct library *l, numel_str name)
-{
-    char file[128];
-    if (name.n + sizeof ".print" > sizeof file) return NULL;
-    memcpy(file, name.p, name.n);
-    memcpy(file + name.n, ".print", sizeof ".print");
-    return library_find(l, text_of(file));
-}
+static bool read_text(struct reading *r, const struct library_template *text);
 
 /* The lines of another template, in this line's place. */
 static bool line_use(struct reading *r, uint32_t indent)
@@ -191,13 +182,14 @@ static bool line_use(struct reading *r, uint32_t indent)
     if (!clause_word(&r->p, &name, "the name of a template") || !clause_ends(&r->p)) return false;
     if (r->p.uses == TEMPLATE_USES)
         return parser_fail(&r->p, name.p, "use is nested deeper than %d", TEMPLATE_USES);
-    const struct library_entry *entry = find(r->library, name);
-    if (!entry) return parser_fail(&r->p, name.p, "there is no template %s", text_quote(shown, name));
+    struct library_template text;
+    if (!library_template_named(r->library, name, &text))
+        return parser_fail(&r->p, name.p, "there is no template %s", text_quote(shown, name));
     struct reading inner = *r;
     inner.p.uses++;
     inner.base = indent;
     inner.outside = r->depth;
-    return read_text(&inner, entry);
+    return read_text(&inner, &text);
 }
 
 /* Closes what is not around a line of that indentation; the last line closed, or NO_LINE. */
@@ -238,35 +230,33 @@ static void template_line(struct parser *p, void *ctx)
     (void)one_line(ctx);
 }
 
-static bool read_text(struct reading *r, const struct library_entry *entry)
+static bool read_text(struct reading *r, const struct library_template *text)
 {
     struct parser *p = &r->p;
-    if (!parse_lines(p, entry->text, entry->file, template_line, r)) return false;
+    if (!parse_lines(p, text->text, text->file, text->before, template_line, r)) return false;
     close_lines(r, 0);
     p->line_failed = false;
     return error_free(p->error);
 }
 
-static bool read_all(struct reading *r, const struct library_entry *entry, numel_error *e)
+static bool read_all(struct reading *r, const struct library_template *text, numel_error *e)
 {
     struct complaints *all = r->p.complaints;
     size_t before = all->count;
-    if (!read_text(r, entry)) return false;
+    if (!read_text(r, text)) return false;
     return complaints_none(all, before, e);
 }
 
-bool template_parse(struct template *out, struct spec *spec, const struct library *l, const char *name,
-                    struct complaints *all, numel_error *e)
+bool template_parse(struct template *out, struct spec *spec, const struct library *l,
+                    const struct library_template *text, struct complaints *all, numel_error *e)
 {
     struct complaints own = { .arena = &spec->arena };
-    const struct library_entry *entry = library_find(l, text_of(name));
     struct reading r = { .t = out, .library = l };
     *out = (struct template){ .memory = spec->arena.memory };
-    if (!entry) return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "there is no template %.100s", name);
     r.p = (struct parser){
         .spec = spec, .complaints = all ? all : &own, .open = NO_LINE, .outside = NO_LINE, .error = e
     };
-    bool ok = read_all(&r, entry, e);
+    bool ok = read_all(&r, text, e);
     if (!ok) template_done(out);
     return ok;
 }

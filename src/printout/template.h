@@ -1,7 +1,7 @@
 /*
  * template.h -- a print template, parsed: how the module tree of an architecture is printed.
  *
- * A template stands beside its spec (llama.print beside llama.spec) and is written in the
+ * A template is a section of its spec, or a .print file of the user's, and is written in the
  * spec's symbols and expressions; docs/spec.md, "Print templates", has the language. A line is a
  * module, a `let`, a `for`, an `if` with its `else`, or a `use`; what is inside a line is indented
  * deeper. Lines lie flat in their order, each knowing where its inside ends.
@@ -46,11 +46,10 @@ struct template
     size_t count, cap;
 };
 
-/* Parses the template of that name ("llama.print") into nodes and symbols of the spec. SPEC when a
- * line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT, NOMEM; ARCH
- * when there is no such template. */
-bool template_parse(struct template *out, struct spec *spec, const struct library *l, const char *name,
-                    struct complaints *all, numel_error *e);
+/* Parses a template into nodes and symbols of the spec; what it uses is of the library. SPEC when a
+ * line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT, NOMEM. */
+bool template_parse(struct template *out, struct spec *spec, const struct library *l,
+                    const struct library_template *text, struct complaints *all, numel_error *e);
 void template_done(struct template *t);
 
 #endif

@@ -29,7 +29,7 @@ static bool say_file(const numel_checkpoint *ck, char *text, size_t size)
              f->data == NUMEL_DATA_PARTIAL                     ? ", data cut short"
              : f->data == NUMEL_DATA_ABSENT && !f->header_only ? ", data absent"
                                                                : "",
-             numel_worst(ck) == NUMEL_ERROR ? ", with errors (numel show tells)" : "");
+             numel_worst(ck) == NUMEL_ERROR ? ", with errors (see 'numel show')" : "");
     return true;
 }
 

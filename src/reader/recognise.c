@@ -2,6 +2,7 @@
 #include "reader/recognise.h"
 
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -65,8 +66,8 @@ static bool lfs_pointer(const uint8_t *p, uint64_t n, uint64_t *bytes)
     *bytes = 0;
     for (uint64_t i = 0; i + 6 < n && i < 1024; i++) {
         if (memcmp(p + i, "\nsize ", 6) != 0) continue;
-        for (i += 6; i < n && p[i] >= '0' && p[i] <= '9'; i++)
-            if (!num_mul(bytes, *bytes, 10) || !num_add(bytes, *bytes, p[i] - (uint64_t)'0')) *bytes = 0;
+        numel_str rest = { (const char *)p + i + 6, (size_t)(n - i - 6) };
+        (void)number_digits(&rest, bytes); /* 0 when there are none, or too many */
         break;
     }
     return true;

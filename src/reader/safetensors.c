@@ -147,11 +147,11 @@ static bool read_object(struct header *h, numel_tensor *t, struct reading_entry 
     struct json_text key;
     numel_str name;
     unsigned seen = 0;
-    uint64_t start = h->scan.at, at = start;
+    uint64_t start = h->scan.at;
     if (!json_open(&h->scan, '{')) return false;
     while (json_more(&h->scan, '}')) {
         (void)json_peek(&h->scan);
-        at = h->scan.at;
+        uint64_t at = h->scan.at;
         if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name)) return false;
         enum field f = field_of(name);
         if (seen & f) {

@@ -1,6 +1,8 @@
 /* shard_index.c -- see shard_index.h. One function a production. */
 #include "reader/shard_index.h"
 
+#include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 struct indexing {
@@ -83,12 +85,8 @@ static bool read_number(struct indexing *g, uint64_t *value, enum index_number *
     uint64_t at = s->at, end;
     if (!json_skip(s)) return false;
     end = s->at;
-    *has = INDEX_EXACT;
-    *value = 0;
-    for (uint64_t i = at; i < end; i++)
-        if (s->base[i] < '0' || s->base[i] > '9' || !num_mul(value, *value, 10) ||
-            !num_add(value, *value, s->base[i] - (uint64_t)'0'))
-            *has = INDEX_ODD;
+    numel_str text = { (const char *)s->base + at, (size_t)(end - at) };
+    *has = number_plain(text, value) ? INDEX_EXACT : INDEX_ODD;
     if (*has == INDEX_EXACT) return true;
     size_t n = (size_t)num_min(end - at, KEPT);
     *odd = (numel_str){ arena_copy(g->arena, s->base + at, n), n };

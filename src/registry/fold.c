@@ -5,6 +5,7 @@
 #include "registry/fold.h"
 
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -65,9 +66,9 @@ static struct trie *add_child(struct folding *g, struct trie *parent, numel_str 
 /* The next segment of a name from *at on; *at moves behind its dot, or to n + 1 at the end. */
 static numel_str next_segment(numel_str name, size_t *at, unsigned depth)
 {
-    size_t start = *at, end = start;
+    size_t start = *at;
     const char *dot = depth < DEEPEST ? memchr(name.p + start, '.', name.n - start) : NULL;
-    end = dot ? (size_t)(dot - name.p) : name.n;
+    size_t end = dot ? (size_t)(dot - name.p) : name.n;
     *at = end + 1;
     return (numel_str){ name.p + start, end - start };
 }
@@ -179,10 +180,9 @@ static bool number_structures(struct folding *g, struct trie *t)
 
 static uint64_t value_of(numel_str digits, bool *fits)
 {
-    uint64_t v = 0;
-    *fits = digits.n == 1 || digits.p[0] != '0'; /* 007 is not an index */
-    for (size_t i = 0; i < digits.n; i++)
-        if (!num_mul(&v, v, 10) || !num_add(&v, v, (uint64_t)(digits.p[i] - '0'))) *fits = false;
+    uint64_t v;
+    bool index = digits.n == 1 || digits.p[0] != '0'; /* 007 is not an index */
+    *fits = number_plain(digits, &v) && index;
     return v;
 }
 

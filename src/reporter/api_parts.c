@@ -112,21 +112,22 @@ numel_rc numel_expected_at(const numel_model *c, size_t i, numel_expected *out, 
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
-size_t numel_line_count(const numel_model *c) { return matched(c) ? c->statement.count : 0; }
+size_t numel_line_count(const numel_model *c) { return matched(c) ? c->statement.tally.count : 0; }
 
 numel_rc numel_line_at(const numel_model *c, size_t i, numel_line *out, numel_error *error)
 {
     numel_error local, *e = begin(error, &local, i, numel_line_count(c));
     if (!error_free(e)) return e->code;
-    const struct statement_line *l = &c->statement.lines[i];
+    const struct tally_line *l = c->statement.tally.lines[i];
     const numel_line own = { .size = sizeof own,
-                             .code = l->code,
+                             .code = l->code->code,
                              .cause = l->cause,
                              .detail = l->detail,
-                             .tensors = l->tensors,
+                             .tensors = (uint64_t)l->tensors,
                              .elements = l->elements,
                              .unchecked = l->unchecked,
-                             .ground = (numel_ground)l->ground };
+                             .ground = (numel_ground)l->ground,
+                             .explains = l->explains };
     BORDER_GIVE(numel_line, out, &own, e);
     return e->code;
 }
@@ -147,7 +148,7 @@ static numel_tensor_facts tensor_facts(const struct model *m, uint32_t tensor)
     return (numel_tensor_facts){ .size = sizeof(numel_tensor_facts),
                                  .role = t->row != NAMES_ABSENT ? model_site(m, t->row)->role
                                                                 : (numel_str){ NULL, 0 },
-                                 .code = statement_code(&m->match, tensor),
+                                 .code = statement_code(&m->match, tensor)->code,
                                  .kind = match_class(&m->match, tensor),
                                  .layout = layout_of(&m->match.packed, tensor),
                                  .logical = model_logical(m, tensor),

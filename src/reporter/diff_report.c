@@ -12,6 +12,7 @@
  */
 #include "diff/diff.h"
 #include "reporter/handles.h"
+#include "reporter/lines.h"
 #include "base/border.h"
 
 struct diff_report {
@@ -20,6 +21,7 @@ struct diff_report {
     struct diff_entry *entries;
     size_t row_count, entry_count;
     uint64_t bytes[2];
+    struct line_table lines;
     const char *compared, *files, *verdict;
     const char **layer_notes;
     const struct link **listed[CHANGE_COUNT]; /* links by change */
@@ -95,44 +97,27 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
-static const struct column statement_columns[] = {
-    { "cause", "cause", 0 },
-    { "tensors", "tensors", COLUMN_RIGHT },
-    { "elements", "elements", COLUMN_RIGHT },
-    { "bytes", "bytes", COLUMN_RIGHT },
-    { "detail", "", COLUMN_NAME },
-    { "explained", NULL, 0 },
-};
-
-static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static struct line_end end_of(const struct diff_report *r, int side, const char *name)
 {
-    const struct diff_line *l = &((const struct diff_report *)ctx)->d.lines[i];
-    (void)depth;
-    c[0] = CELL_T(l->cause);
-    c[1] = (struct cell){ .kind = CELL_SIGNED, .i = l->tensors };
-    c[2] = (struct cell){ .kind = CELL_SIGNED, .i = l->elements };
-    c[3] = (struct cell){ .kind = CELL_SIGNED_BYTES, .i = l->bytes };
-    c[4] = CELL_T(l->detail);
-    c[5] = CELL_U(CELL_BOOL, l->explained);
+    return (struct line_end){ .cause = name,
+                              .tensors = CELL_U(CELL_COUNT, r->d.side[side].r->count),
+                              .elements = CELL_U(CELL_COUNT, r->d.side[side].ck->stored),
+                              .bytes = CELL_U(CELL_BYTES, r->bytes[side]) };
 }
 
 /* In text the sides stand around it, and what is left below. */
-static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void add_statement(struct numel_report *out, struct diff_report *r)
 {
-    const struct diff_report *r = ctx;
-    size_t n = r->d.line_count;
-    if (i > 0 && i <= n) {
-        statement_row(ctx, i - 1, c, depth);
-    } else if (i == n + 2) {
-        c[0] = CELL_T("unexplained");
-        c[2] = CELL_U(CELL_COUNT, r->d.unexplained);
-    } else {
-        int side = i == 0 ? A : B;
-        c[0] = CELL_T(side == A ? "a" : "b");
-        c[1] = CELL_U(CELL_COUNT, r->d.side[side].r->count);
-        c[2] = CELL_U(CELL_COUNT, r->d.side[side].ck->stored);
-        c[3] = CELL_U(CELL_BYTES, r->bytes[side]);
-    }
+    r->lines = (struct line_table){
+        .tally = &r->d.tally,
+        .shows = LINES_TENSORS | LINES_BYTES | LINES_EXPLAINED | LINES_DIFFERENCES,
+        .ends = { end_of(r, A, "a"),
+                  end_of(r, B, "b"),
+                  { .cause = "unexplained", .elements = CELL_U(CELL_COUNT, r->d.unexplained) } },
+        .before = 1,
+        .after = 2,
+    };
+    line_sections(out, &r->lines, "statement");
 }
 
 /* ---- what differs ------------------------------------------------------------------------- */
@@ -438,20 +423,7 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
                                            .rows = 1,
                                            .row = b_row,
                                            .ctx = r });
-    report_section(out, &(struct section){ .key = "statement",
-                                           .form = SECTION_LIST,
-                                           .hidden = true,
-                                           COLUMNS(statement_columns),
-                                           .rows = r->d.line_count,
-                                           .row = statement_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_LIST,
-                                           .headed = true,
-                                           COLUMNS(statement_columns),
-                                           .rows = r->d.line_count + 3,
-                                           .row = table_row,
-                                           .ctx = r });
+    add_statement(out, r);
     report_section(out, &(struct section){ .key = "layers",
                                            .title = "",
                                            .form = SECTION_LIST,

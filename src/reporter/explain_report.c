@@ -7,14 +7,14 @@
  *     6607.34M                 290  6,607,343,616
  *     difference                                0
  */
-#include "explain/explain_internal.h"
+#include "explain/explain.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
 
 #include "base/border.h"
 #include "base/num.h"
 
-enum { SHOWN = 8, LISTED = 64, LINES_MOST = STEPS_MOST + STATEMENT_LINES, CLOSE = 2, FAR = 6 };
+enum { SHOWN = 8, LISTED = 64, LINES_MOST = STEPS_MOST + 40, CLOSE = 2, FAR = 6 };
 
 struct told_line {
     const char *cause, *detail; /* ours, or escaped */
@@ -110,9 +110,11 @@ static const char *dimension_detail(const struct explanation *x, const struct ac
 /* What is stored, as reconcile says it. */
 static bool stored_lines(const struct statement *s, struct wording *t)
 {
-    for (size_t i = 0; i < s->count; i++)
-        add_line(t, s->lines[i].cause, s->lines[i].detail, s->lines[i].tensors, s->lines[i].elements);
-    return !s->unexplained || add_line(t, "unexplained", "", 0, s->unexplained);
+    for (size_t i = 0; i < s->tally.count; i++) {
+        const struct tally_line *l = s->tally.lines[i];
+        add_line(t, l->cause, l->detail, (uint64_t)l->tensors, l->elements);
+    }
+    return true;
 }
 
 static bool step_lines(const struct explanation *x, struct wording *t, uint64_t *value)
@@ -219,7 +221,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
-    if (!u->x) c[2] = CELL_T("not known; what the tensors are is told by their names");
+    if (!u->x) c[2] = CELL_T("not known; what the tensors are is taken from their names");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     c[3] = CELL_S(text_of(r->claimed));
 }
@@ -236,10 +238,10 @@ static void claim_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     const struct explanation *x = &((const struct explain_report *)ctx)->x;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(x->claim.text));
-    c[1] = CELL_U(CELL_COUNT, x->claim.value);
+    c[1] = CELL_U(CELL_COUNT, x->claim.n.value);
     c[2] = CELL_U(CELL_COUNT, x->low);
     c[3] = CELL_U(CELL_COUNT, x->high);
-    c[4] = CELL_U(CELL_BOOL, x->claim.exact);
+    c[4] = CELL_U(CELL_BOOL, x->claim.n.exact);
 }
 
 static const struct column line_columns[] = {
@@ -269,7 +271,7 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     } else if (i == t->count) {
         c[0] = r->x.fits ? CELL_S(text_of(r->x.claim.text)) : CELL_T("nearest");
         c[2] = CELL_U(CELL_COUNT, t->a->shown);
-        if (r->x.fits && !r->x.claim.exact) c[3] = CELL_T("within what the digits say");
+        if (r->x.fits && !r->x.claim.n.exact) c[3] = CELL_T("within what the digits say");
     } else {
         c[0] = CELL_T(r->x.fits ? "difference" : "unexplained");
         c[2] = signed_cell(t->a->rest);
@@ -306,7 +308,7 @@ static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     other_cells(&((const struct explain_report *)ctx)->wordings[i + 1], c);
 }
 
-static const struct column hidden_columns[] = { { "elements", "not told by these digits", COLUMN_RIGHT },
+static const struct column hidden_columns[] = { { "elements", "not shown by these digits", COLUMN_RIGHT },
                                                 { "cause", "", COLUMN_NAME } };
 
 static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -328,7 +330,7 @@ static const struct column verdict_columns[] = {
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct explain_report *r = ctx;
-    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)r->x.claim.value;
+    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)r->x.claim.n.value;
     (void)i, (void)depth;
     c[0] = CELL_U(CELL_BOOL, r->x.explained);
     c[1] = CELL_U(CELL_BOOL, r->x.fits && !r->x.explained);
@@ -343,7 +345,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 static const char *claim_line(const struct explanation *x, struct arena *a)
 {
     char low[TEXT_NUMBER], high[TEXT_NUMBER];
-    if (x->claim.exact) return arena_format(a, "%s, exact", text_number(low, x->claim.value));
+    if (x->claim.n.exact) return arena_format(a, "%s, exact", text_number(low, x->claim.n.value));
     return arena_format(a, "%s: %s to %s", x->claim.text, text_number(low, x->low),
                         text_number(high, x->high - 1));
 }
@@ -359,11 +361,11 @@ static const char *chance_of(const struct explanation *x, struct arena *a)
                             : best->reading == CLAIM_NAME ? "a name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
-        return "possible, may be chance: another account fits as well, and the digits do not tell which";
+        return "possible, may be chance: another account fits as well, and the digits do not show which";
     if (best->cost > explain_bits_most(x))
-        return arena_format(
-            a, "possible, may be chance: it takes %u bits to tell, and these digits allow for %u", best->cost,
-            explain_bits_most(x));
+        return arena_format(a,
+                            "possible, may be chance: it takes %u bits to say, and these digits allow for %u",
+                            best->cost, explain_bits_most(x));
     if (percent == 0) return "possible, may be chance: too many accounts are as cheap as this one";
     return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures",
                         percent);
@@ -383,8 +385,8 @@ static const char *verdict_of(const struct explain_report *r, struct arena *a)
                             text_number(rest, size));
     if (!x->explained) return chance_of(x, a);
     while (close + 1 < x->count && x->accounts[close + 1].cost <= best->cost + CLOSE) close++;
-    const char *how = x->claim.exact ? "explained to the last element" : "explained within its digits";
-    if (x->claim.exact && best->dimension != NO_DIMENSION)
+    const char *how = x->claim.n.exact ? "explained to the last element" : "explained within its digits";
+    if (x->claim.n.exact && best->dimension != NO_DIMENSION)
         how = "explained to the last element, with one size solved for";
     if (best->reading)
         how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
@@ -503,7 +505,7 @@ static bool make_explain(struct numel_report *out, const char *number, struct nu
     r->claimed = claim_line(&r->x, &out->arena);
     r->verdict = verdict_of(r, &out->arena);
     if (!tell(r, view->all, e)) return false;
-    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)claim.value;
+    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)claim.n.value;
     out->disagrees = !r->x.explained;
     out->quiet_text = arena_format(&out->arena, "%" PRId64, rest);
     if (!r->claimed || !r->verdict || !out->quiet_text || r->c->model->watch.failed) return error_nomem(e);
@@ -518,7 +520,7 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
     if (!claim_read(&c, text, e)) return e->code;
     uint64_t from, to;
     claim_window(&c, CLAIM_WRITTEN, &from, &to);
-    *value = c.value;
+    *value = c.n.value;
     if (low) *low = from;
     if (high) *high = to;
     return NUMEL_OK;

@@ -89,19 +89,15 @@ static void done(void *ctx)
     expansion_free(p->hf);
 }
 
-/* "qwen3.print" of the model type, else that of the spec, "qwen2.print". */
-static const char *template_name(struct model *u, struct arena *a)
+/* How the library says that the modules are printed: for the model type, else for the spec. */
+static bool find_template(struct model *u, struct library_template *out)
 {
-    numel_str path = text_of("model_type");
+    numel_str path = text_of("model_type"), type = { NULL, 0 };
     struct value v;
     numel_error ignored;
     error_clear(&ignored);
-    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT &&
-        v.s.n < 100) {
-        numel_str own = arena_join(a, v.s, text_of(".print"), (numel_str){ NULL, 0 });
-        if (!own.p || library_find(u->library, own)) return own.p;
-    }
-    return arena_format(a, "%s.print", u->entry->name);
+    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT) type = v.s;
+    return library_template(u->library, u->entry, type, out);
 }
 
 /* What is expected under the names that modules have, also of a GGUF file. */
@@ -135,14 +131,14 @@ static bool know_class(struct model *u, bool *set, numel_error *e)
     return *set = config_set(u->config, assignment, e);
 }
 
-static bool from_template(struct print_report *p, const char *name, const struct expansion *x,
-                          struct arena *a, numel_error *e)
+static bool from_template(struct print_report *p, const struct library_template *text,
+                          const struct expansion *x, struct arena *a, numel_error *e)
 {
-    size_t symbols = p->c->model->spec->symbol_count;
-    bool set, ok = know_class(p->c->model, &set, e) &&
-                   template_parse(&p->template, p->c->model->spec, p->c->model->library, name, NULL, e) &&
-                   tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
-    if (set) config_unset(p->c->model->config); /* other reports are of the configuration as it is */
+    struct model *model = p->c->model;
+    bool set, ok = know_class(model, &set, e) &&
+                   template_parse(&p->template, model->spec, model->library, text, NULL, e) &&
+                   tree_make(&p->tree, &p->template, x, model->spec->symbol_count, a->memory, e);
+    if (set) config_unset(model->config); /* other reports are of the configuration as it is */
     return ok;
 }
 
@@ -220,14 +216,13 @@ static bool make_print(struct numel_report *r, struct numel_model *c, numel_erro
     r->done = done;
     r->done_ctx = p;
     if (!take_model(p, e)) return false;
-    const char *name = p->c->model->x ? template_name(p->c->model, &r->arena) : NULL;
-    if (p->c->model->x && !name) return error_nomem(e);
-    const struct expansion *x =
-        name && library_find(p->c->model->library, text_of(name)) ? expected(p, r->arena.memory, e) : NULL;
+    struct library_template text;
+    bool known = p->c->model->x && find_template(p->c->model, &text);
+    const struct expansion *x = known ? expected(p, r->arena.memory, e) : NULL;
     if (e->code == NUMEL_E_NOMEM) return false;
     r->disagrees = !x;
     error_clear(e); /* GGUF's metadata may not say what classes need to know */
-    if (!(x ? from_template(p, name, x, &r->arena, e) : from_names(p, c->ck, &r->arena, e))) return false;
+    if (!(x ? from_template(p, &text, x, &r->arena, e) : from_names(p, c->ck, &r->arena, e))) return false;
     if (!tree_lines_make(&p->lines, &p->tree, e)) return false;
     if (!rehearse(p, &r->arena)) return error_nomem(e);
     r->quiet = p->module_count;

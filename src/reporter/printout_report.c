@@ -80,16 +80,17 @@ static bool tell_printed(struct printout_report *r, struct arena *a, numel_error
 }
 
 /* "differs: 809,533,440 printed, not held; 4,096 held, not printed" */
-static const char *differences(const struct account *x, struct arena *a)
+static const char *differences(const struct printed_account *x, struct arena *a)
 {
     const char *text = "differs";
     char n[TEXT_NUMBER];
     bool first = true;
-    for (size_t i = 0; i < x->count && text; i++) {
-        int64_t v = x->lines[i].elements;
-        if (!x->lines[i].disagrees) continue;
+    for (size_t i = 0; i < x->tally.count && text; i++) {
+        const struct tally_line *l = x->tally.lines[i];
+        int64_t v = l->elements;
+        if (l->explains) continue;
         text = arena_format(a, "%s%s%s %s", text, first ? ": " : "; ",
-                            text_number(n, (uint64_t)(v < 0 ? -v : v)), x->lines[i].cause);
+                            text_number(n, v < 0 ? 0 - (uint64_t)v : (uint64_t)v), l->cause);
         first = false;
     }
     return text;
@@ -99,11 +100,11 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
 {
     char n[TEXT_NUMBER];
     if (chosen_table(r)) return verdict_of_table(r, a);
-    const struct account *x = &r->account;
+    const struct printed_account *x = &r->account;
     if (!r->c && chosen_print(r)->cut && chosen_print(r)->loose)
         return arena_format(a,
                             "%s as the brackets stand: lines are missing, and without indentation it "
-                            "cannot be told where",
+                            "cannot be said where",
                             text_number(n, chosen_print(r)->elements));
     if (!r->c && chosen_print(r)->cut)
         return arena_format(a, "at least %s: something was left out, or cut off",
@@ -111,7 +112,7 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
     if (!r->c && x->bound)
         return arena_format(a, "at least %s: what prints no size is not counted",
                             text_number(n, chosen_print(r)->elements));
-    if (!r->c) return "every class that is printed tells its size";
+    if (!r->c) return "every class that is printed shows its size";
     if (!x->agrees) return differences(x, a);
     if (x->unseen_tensors == 0) return "agrees: everything is printed, and as it is held";
     return arena_format(a, "agrees: what the printout counts is held; %s parameters cannot be seen in it",
@@ -145,7 +146,7 @@ static bool count(struct printout_report *r, bool rows, struct arena *a, numel_e
         return (r->verdict || error_nomem(e)) && tell_printed(r, a, e);
     }
     if (!choose(r, a, e) || (rows && !printed_rows_make(&r->rows, &r->b, a, e)) ||
-        !account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
+        !printed_account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
         return false;
     const struct printed *x = chosen_print(r);
     r->what = arena_format(a, "lines %" PRIu32 " to %" PRIu32 ", %" PRIu32 " modules", x->first_line,

@@ -6,7 +6,7 @@
 
 #include "printout/printed_account.h"
 #include "printout/printed_stated.h"
-#include "page/report.h"
+#include "reporter/lines.h"
 
 struct printout_report {
     struct printout p;
@@ -16,7 +16,8 @@ struct printout_report {
     struct holdings held;
     struct printed_beside b;
     struct printed_rows rows;
-    struct account account;
+    struct printed_account account;
+    struct line_table lines;
     struct stated_rows stated;
     size_t chosen; /* of p.prints */
     const struct numel_report *report;
@@ -30,6 +31,6 @@ const struct summary *chosen_table(const struct printout_report *r);
 struct figure table_count(const struct summary *x);
 
 /* printout_sections.c: all of the report. `all`: no list is cut. */
-bool printout_sections(struct numel_report *out, const struct printout_report *r, bool all);
+bool printout_sections(struct numel_report *out, struct printout_report *r, bool all);
 
 #endif

@@ -45,8 +45,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     if (r->c) c[3] = CELL_U(CELL_COUNT, r->held.parameters);
     if (r->c) c[4] = CELL_U(CELL_COUNT, r->account.unseen_elements);
     if (r->c) c[5] = CELL_U(CELL_COUNT, r->account.unseen_tensors);
-    if (r->c && r->account.left == 0) c[6] = (struct cell){ .kind = CELL_RAW, .t = "0" };
-    else if (r->c) c[6] = (struct cell){ .kind = CELL_SIGNED, .i = r->account.left };
+    if (r->c) c[6] = rest_cell(r->account.left);
     if (r->c) c[7] = CELL_U(CELL_COUNT, r->b.regrouped);
     c[8] = CELL_U(CELL_BOOL, !r->report->disagrees);
     c[9] = CELL_T(r->verdict);
@@ -152,42 +151,6 @@ static void unseen_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     if (u->tensors) c[3] = CELL_U(CELL_COUNT, u->tensors);
     if (u->known) c[4] = CELL_U(CELL_COUNT, u->elements);
     c[5] = CELL_T(u->name);
-}
-
-/* ---- the sum ------------------------------------------------------------------------------ */
-
-static const struct column account_columns[] = {
-    { "cause", "cause", 0 },
-    { "tensors", NULL, 0 },
-    { "elements", "elements", COLUMN_RIGHT },
-    { "detail", "", COLUMN_NAME },
-};
-
-static void account_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct account_line *l = &((const struct printout_report *)ctx)->account.lines[i];
-    (void)depth;
-    c[0] = CELL_T(l->cause);
-    if (l->tensors) c[1] = CELL_U(CELL_COUNT, l->tensors);
-    c[2] = i ? (struct cell){ .kind = CELL_SIGNED, .i = l->elements }
-             : CELL_U(CELL_COUNT, (uint64_t)l->elements);
-    c[3] = CELL_T(l->detail);
-}
-
-/* In text two lines more: what is held, and what is left. */
-static void account_table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct printout_report *r = ctx;
-    const struct account *x = &r->account;
-    if (i < x->count) {
-        account_row(ctx, i, c, depth);
-        return;
-    }
-    bool last = i > x->count;
-    c[0] = CELL_T(last ? "unexplained" : "parameters");
-    c[2] = CELL_U(CELL_COUNT, last ? 0 : r->b.held);
-    if (last && x->left) c[2] = (struct cell){ .kind = CELL_SIGNED, .i = x->left };
-    if (!last && r->b.held != r->held.parameters) c[0] = CELL_T("held");
 }
 
 /* ---- totals that the text states ---------------------------------------------------------- */
@@ -325,15 +288,19 @@ static bool add_modules(struct numel_report *out, const struct printout_report *
     return true;
 }
 
-/* The sum: JSON has its lines, text two more. */
-static void add_account(struct numel_report *out, const struct printout_report *r)
+/* The sum: JSON has its lines, text two rows more, what is held, and what is left. */
+static void add_account(struct numel_report *out, struct printout_report *r)
 {
-    struct section s = list_of(r, "account", r->account.count);
-    s.hidden = true;
-    ADD(out, s, account_columns, account_row);
-    s = list_of(r, NULL, r->account.count + 2);
-    s.hidden = !r->c || !r->account.count;
-    ADD(out, s, account_columns, account_table_row);
+    bool beside = r->c && r->account.tally.count;
+    r->lines = (struct line_table){
+        .tally = &r->account.tally,
+        .ends = { { .cause = r->b.held == r->held.parameters ? "parameters" : "held",
+                    .elements = CELL_U(CELL_COUNT, r->b.held) },
+                  { .cause = "unexplained", .elements = rest_cell(r->account.left) } },
+        .after = 2,
+        .hidden = !beside,
+    };
+    line_sections(out, &r->lines, "account");
 }
 
 static void add_tables(struct numel_report *out, const struct printout_report *r)
@@ -345,7 +312,7 @@ static void add_tables(struct numel_report *out, const struct printout_report *r
     ADD(out, s, layer_columns, layer_row);
 }
 
-bool printout_sections(struct numel_report *out, const struct printout_report *r, bool all)
+bool printout_sections(struct numel_report *out, struct printout_report *r, bool all)
 {
     const struct section fields = { .title = "", .form = SECTION_FIELDS, .rows = 1, .ctx = r };
     ADD(out, fields, head_columns, head_row);

@@ -9,6 +9,7 @@
  */
 #include "model/unknown.h"
 #include "reporter/handles.h"
+#include "reporter/lines.h"
 #include "reporter/sections.h"
 #include "base/border.h"
 
@@ -21,6 +22,7 @@ struct reconcile_report {
     const char *architecture, *verdict, *quantization;
     struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
     const struct adapter *adapter; /* its type is NULL for a model */
+    struct line_table lines;
 };
 
 /* ---- head and verdict --------------------------------------------------------------------- */
@@ -58,9 +60,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     (void)i, (void)depth;
     if (r->c->model->x) c[0] = CELL_U(CELL_COUNT, r->c->statement.formula);
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
-    if (r->c->model->x) c[2] = (struct cell){ .kind = CELL_RAW, .t = "0" };
-    if (r->c->model->x && r->c->statement.unexplained)
-        c[2] = (struct cell){ .kind = CELL_SIGNED, .i = r->c->statement.unexplained };
+    if (r->c->model->x) c[2] = rest_cell(r->c->statement.unexplained);
     if (r->c->model->x) c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
@@ -69,53 +69,22 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
-static const struct column statement_columns[] = {
-    { "cause", "cause", 0 },
-    { "tensors", "tensors", COLUMN_RIGHT },
-    { "elements", "elements", COLUMN_RIGHT },
-    { "detail", "", COLUMN_NAME },
-    { "code", NULL, 0 },
-    { "ground", NULL, 0 },
-};
-
-static void line_cells(const struct statement_line *l, bool plain, struct cell *c)
+/* In text two rows more, what is stored and what is left, and no line of the unknown: it is left. */
+static void add_statement(struct numel_report *out, struct reconcile_report *r)
 {
-    c[0] = CELL_T(l->cause);
-    c[1] = CELL_U(CELL_COUNT, l->tensors);
-    c[2] = plain ? CELL_U(CELL_COUNT, (uint64_t)l->elements)
-                 : (struct cell){ .kind = CELL_SIGNED, .i = l->elements };
-    c[3] = CELL_T(l->detail);
-    c[4] = CELL_T(l->code);
-    c[5] = CELL_T(ground_text(l->ground));
-}
-
-static void statement_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct reconcile_report *r = ctx;
-    (void)depth;
-    line_cells(&r->c->statement.lines[i], i == 0, c);
-}
-
-/* In text two lines more: what is stored, and what is left. */
-static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct reconcile_report *r = ctx;
-    struct statement_line stored = { .code = "",
-                                     .cause = "stored",
-                                     .detail = "",
-                                     .tensors = r->ck->registry.count,
-                                     .elements = (int64_t)r->c->statement.stored };
-    (void)depth;
-    if (i < r->c->statement.count) {
-        line_cells(&r->c->statement.lines[i], i == 0, c);
-    } else if (i == r->c->statement.count) {
-        line_cells(&stored, true, c);
-    } else {
-        c[0] = CELL_T("unexplained");
-        c[2] = r->c->statement.unexplained
-                   ? (struct cell){ .kind = CELL_SIGNED, .i = r->c->statement.unexplained }
-                   : CELL_U(CELL_COUNT, 0);
-    }
+    const struct statement *s = &r->c->statement;
+    r->lines = (struct line_table){
+        .tally = &s->tally,
+        .shows = LINES_TENSORS | LINES_ZEROS | LINES_GROUND,
+        .unshown = tally_find(&s->tally, &statement_codes[STATEMENT_UNKNOWN]) != NULL,
+        .ends = { { .cause = "stored",
+                    .tensors = CELL_U(CELL_COUNT, r->ck->registry.count),
+                    .elements = CELL_U(CELL_COUNT, s->stored) },
+                  { .cause = "unexplained", .elements = rest_cell(s->unexplained) } },
+        .after = 2,
+        .hidden = !r->c->model->x,
+    };
+    line_sections(out, &r->lines, "statement");
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */
@@ -306,14 +275,15 @@ static const char *partly(struct reconcile_report *r)
     buffer_init(&b, a->memory);
     buffer_text(&b, "agrees in part: every tensor that should be there is there");
     if (r->c->model->inferred)
-        buffer_text(&b, "; no configuration tells all sizes, they are the tensors' own");
+        buffer_text(&b, "; no configuration gives all sizes, they are the tensors' own");
     if (r->c->model->differences.grounds[GROUND_NAME])
         buffer_format(&b, "; %s %s not checked",
                       text_number(n, r->c->model->differences.grounds[GROUND_NAME]),
                       r->c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are");
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->lines[i].unchecked == 0) continue;
-        buffer_format(&b, "%s%s (%s)", sep, s->lines[i].cause, text_number(n, s->lines[i].unchecked));
+    for (size_t i = 0; i < s->tally.count; i++) {
+        const struct tally_line *l = s->tally.lines[i];
+        if (l->unchecked == 0) continue;
+        buffer_format(&b, "%s%s (%s)", sep, l->cause, text_number(n, l->unchecked));
         sep = ", ";
     }
     const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
@@ -367,7 +337,7 @@ static const char *verdict_of(struct reconcile_report *r)
                         r->ck->missing ? "; shards are missing" : "");
 }
 
-static bool add_sections(struct numel_report *out, const struct reconcile_report *r, numel_error *e)
+static bool add_sections(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
     report_section(out,
                    &(struct section){
@@ -375,21 +345,7 @@ static bool add_sections(struct numel_report *out, const struct reconcile_report
     if (!adapter_sections(out, r->adapter, e)) return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
-    report_section(out, &(struct section){ .key = "statement",
-                                           .form = SECTION_LIST,
-                                           .hidden = true,
-                                           COLUMNS(statement_columns),
-                                           .rows = r->c->statement.count,
-                                           .row = statement_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_LIST,
-                                           .headed = true,
-                                           COLUMNS(statement_columns),
-                                           .rows = r->c->statement.count + 2,
-                                           .row = table_row,
-                                           .ctx = r,
-                                           .hidden = !r->c->model->x });
+    add_statement(out, r);
     report_section(out, &(struct section){ .title = "",
                                            .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns),

@@ -14,6 +14,8 @@
 #include "verify/hash.h"
 #include "verify/values.h"
 
+/* The findings of a checkpoint. NOMEM. */
+bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
 /* "llama (by DIR/config.json)", in the understanding's arena; NULL without an architecture. */
@@ -29,8 +31,8 @@ bool ground_section(struct numel_report *r, const struct numel_model *c, numel_e
  * layout holds one, or out of memory. */
 bool quantization_section(struct numel_report *r, const struct numel_model *c, numel_error *e);
 const char *quantization_line(const struct numel_model *c, struct arena *a);
-/* What other counters show. */
-void others_sections(struct numel_report *r, const struct others *o);
+/* What other counters show. False when out of memory. */
+bool others_sections(struct numel_report *r, const struct others *o);
 
 /* Of numel verify: files, findings, verdict, next steps; NOMEM. */
 bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);

@@ -237,8 +237,7 @@ static bool add_others(struct show *s)
     const struct adapter *adapter = s->adapter->type ? s->adapter : NULL;
     if (!s->view->others) return true;
     const struct others *o = others_make(s->ck, s->c, adapter, &s->report->arena, s->error);
-    if (o) others_sections(s->report, o);
-    return o != NULL;
+    return o && (others_sections(s->report, o) || error_nomem(s->error));
 }
 
 static bool make_show(struct numel_report *r, struct numel_model *c, const numel_view *view, numel_error *e)

@@ -114,7 +114,7 @@ static const char *verdict_text(struct show *s)
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
         return arena_format(
-            s->arena, "agrees in part with %s: %s parameters; %s (numel reconcile tells)",
+            s->arena, "agrees in part with %s: %s parameters; %s (see 'numel reconcile')",
             c->model->architecture, n,
             c->model->differences.grounds[GROUND_NAME]
                 ? arena_format(s->arena, "%s %s not checked", unchecked,
@@ -122,7 +122,7 @@ static const char *verdict_text(struct show *s)
                 : "its sizes are the tensors' own");
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected "
-                        "(numel reconcile tells)",
+                        "(see 'numel reconcile')",
                         c->model->architecture, c->model->differences.missing,
                         c->model->differences.mismatched, c->model->differences.unexpected_count);
 }

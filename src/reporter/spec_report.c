@@ -1,6 +1,7 @@
 /* spec_report.c -- the reports of `numel spec list`, `layouts`, `show NAME` and `lint FILE...`. */
 #include "model/model.h"
 #include "formula/layout.h"
+#include "formula/section.h"
 #include "page/report.h"
 #include "printout/template.h"
 #include "base/border.h"
@@ -66,7 +67,7 @@ static const struct column body_line_columns[] = { { NULL, "", 0 } };
 static void body_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     (void)i, (void)depth;
-    c[0] = (struct cell){ .kind = CELL_STR, .s = ((const struct spec_list *)ctx)->one->text };
+    c[0] = (struct cell){ .kind = CELL_STR, .s = ((const struct spec_list *)ctx)->one->whole };
 }
 
 static void body_line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -78,7 +79,7 @@ static void body_line_row(const void *ctx, size_t i, struct cell *c, unsigned *d
 /* The text cut into lines, for the terminal. */
 static bool cut_lines(struct spec_list *l, struct arena *a)
 {
-    numel_str text = l->one->text;
+    numel_str text = l->one->whole;
     size_t n = 1;
     for (size_t i = 0; i < text.n; i++) n += text.p[i] == '\n';
     l->lines = arena_alloc(a, n * sizeof *l->lines);
@@ -238,32 +239,46 @@ static const struct library_entry *spec_of(struct library *l, numel_str name)
     return own;
 }
 
-/* A shared block is checked in the templates that use it. */
-static bool lint_template(struct lint *l, const struct library_entry *entry, numel_error *e)
+/* In a spec of its own: what another template has defined is not there. */
+static bool lint_template(struct lint *l, const struct library_entry *spec,
+                          const struct library_template *text, numel_error *e)
 {
     struct spec *s = NULL;
     struct template t = { .memory = l->library->arena.memory };
     numel_error first;
-    numel_str name = text_of(entry->name);
-    name.n -= strlen(".print");
-    const struct library_entry *own = spec_of(l->library, name);
     error_clear(&first);
-    if (own && library_parse(l->library, own, &s, t.memory, NULL, &first))
-        template_parse(&t, s, l->library, entry->name, &l->all, &first);
+    if (library_parse(l->library, spec, &s, t.memory, NULL, &first))
+        template_parse(&t, s, l->library, text, &l->all, &first);
     template_done(&t);
     spec_free(s);
     return first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
+/* A shared template is checked in those that use it. */
+static bool lint_print_file(struct lint *l, const struct library_entry *entry, numel_error *e)
+{
+    struct library_template text = { entry->text, entry->file, 0 };
+    numel_str name = text_of(entry->name);
+    name.n -= strlen(".print");
+    const struct library_entry *spec = spec_of(l->library, name);
+    return !spec || lint_template(l, spec, &text, e);
+}
+
 static bool lint_entry(struct lint *l, const struct library_entry *entry, numel_error *e)
 {
     struct spec *s = NULL;
+    struct print_section x;
     numel_error first;
     error_clear(&first);
-    if (library_parse(l->library, entry, &s, l->library->arena.memory, &l->all, &first))
-        spec_lint(s, &l->all);
+    bool ok = library_parse(l->library, entry, &s, l->library->arena.memory, &l->all, &first);
+    if (ok) spec_lint(s, entry->whole, &l->all);
     spec_free(s);
-    return first.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (first.code == NUMEL_E_NOMEM) return error_nomem(e);
+    for (size_t at = 0; ok && section_next(entry->whole, &at, &x);) {
+        struct library_template text = { x.text, entry->file, x.line };
+        if (!lint_template(l, entry, &text, e)) return false;
+    }
+    return true;
 }
 
 static bool lint_layout(struct lint *l, const struct library_entry *entry, numel_error *e)
@@ -290,7 +305,7 @@ static bool make_lint(struct numel_report *r, const char *const *files, size_t n
         const struct library_entry *x = &l->library->entries[i];
         if (n && x->built_in) continue;
         if (x->architecture && !lint_entry(l, x, e)) return false;
-        if (text_ends(text_of(x->name), ".print") && !lint_template(l, x, e)) return false;
+        if (text_ends(text_of(x->name), ".print") && !lint_print_file(l, x, e)) return false;
         if (library_is_layout(x) && !lint_layout(l, x, e)) return false;
     }
     l->count = num_min(l->all.count, COMPLAINTS);

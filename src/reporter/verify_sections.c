@@ -213,7 +213,7 @@ static const char *whole_text(struct verify_report *r)
     const char *content =
         r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; the content was not compared";
     if (!files || !warnings || !content) return NULL;
-    return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s", copies ? " as far as headers tell" : "",
+    return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s", copies ? " as far as headers show" : "",
                         files, text_number(tensors, ck->registry.count), r->tally[NUMEL_WARNING] ? ", " : "",
                         r->tally[NUMEL_WARNING] ? warnings : "", content);
 }
@@ -307,7 +307,7 @@ static bool make_next(struct verify_report *r, numel_error *e)
         if (!text) return error_nomem(e);
         if (text[0] && !says_already(r, text)) add_next(r, text, e);
     }
-    if (r->reconcile) r->next[r->next_count++] = "'numel reconcile' tells tensor by tensor";
+    if (r->reconcile) r->next[r->next_count++] = "see 'numel reconcile', tensor by tensor";
     return true;
 }
 

@@ -1,4 +1,7 @@
-/* folder.c -- see folder.h. */
+/*
+ * folder.c -- what the system says of paths and folders. What a path names may change between two questions:
+ * nothing here is a promise, and whoever opens the file looks again.
+ */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "source/folder.h"
 
@@ -135,4 +138,29 @@ const char *folder_text(struct arena *a, const char *path)
     if (fd >= 0) close(fd);
     while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ' || text[n - 1] == '\r')) n--;
     return n > 0 && !memchr(text, 0, (size_t)n) ? arena_text(a, text, (size_t)n) : NULL;
+}
+
+bool path_make_folders(char *path)
+{
+    for (char *p = path[0] ? path + 1 : path; *p; p++) {
+        if (*p != '/') continue;
+        *p = '\0';
+        bool ok = mkdir(path, 0700) == 0 || path_kind(path) == PATH_DIRECTORY;
+        *p = '/';
+        if (!ok) return false;
+    }
+    return true;
+}
+
+/* ---- for programs ------------------------------------------------------------------------- */
+
+numel_kind numel_path_kind(const char *path)
+{
+    switch (path_kind(path)) {
+    case PATH_ABSENT: return NUMEL_KIND_ABSENT;
+    case PATH_FILE: return NUMEL_KIND_FILE;
+    case PATH_DIRECTORY: return NUMEL_KIND_FOLDER;
+    case PATH_OTHER: break;
+    }
+    return NUMEL_KIND_OTHER;
 }

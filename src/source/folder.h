@@ -38,6 +38,9 @@ bool folder_has(const struct folder *f, numel_str name);
 
 /* The newest entry of a directory by time of change; NULL when there is none. */
 const char *folder_newest(struct arena *a, const char *path);
+/* The folders in front of the last '/' of the path are made, for their owner alone, as far as they are not
+ * there. The text is changed meanwhile. */
+bool path_make_folders(char *path);
 /* Text of a small file (a ref), white space at its end cut off; NULL when it cannot be read. */
 const char *folder_text(struct arena *a, const char *path);
 

@@ -3,215 +3,123 @@
  */
 #include "statement/statement.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-struct sum {
-    uint64_t tensors, unchecked;
-    int64_t elements;
-    uint32_t first;     /* a tensor or row to name */
-    enum ground ground; /* the weakest */
+const struct line_code statement_codes[STATEMENT_CODES] = {
+#define X(name, code, text, explains) { code, text, explains },
+    DEVIATIONS(X) CAUSES(X)
+#undef X
 };
 
-struct adding {
-    struct statement *s;
-    struct model *m;
-    const struct expansion *x;
-    const struct registry *r;
-    struct sum causes[CAUSE_COUNT], missing, packed, vocabulary, wrong, type, untold, bare, tied_absent,
-        lacking; /* scales and their kin that are missing: no elements, since the formula has none of them */
-    bool overflow;
-    numel_error *error;
-};
-
-static void add(struct adding *a, struct sum *sum, enum ground ground, uint64_t plus, uint64_t minus,
-                uint32_t what)
-{
-    int64_t change;
-    if (__builtin_sub_overflow(plus, minus, &change) ||
-        __builtin_add_overflow(sum->elements, change, &sum->elements))
-        a->overflow = true;
-    if (sum->tensors == 0) sum->first = what;
-    if (sum->tensors == 0 || ground < sum->ground) sum->ground = ground;
-    sum->unchecked += ground == GROUND_NAME;
-    sum->tensors++;
-}
+static const struct line_code *of_cause(enum cause c) { return &statement_codes[STATEMENT_CAUSES + c]; }
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-/* What a tensor is, when it is not what the spec says in every respect; else its cause tells. */
-static const char *deviation(const struct tensor_match *m)
+/* What a tensor is, when it is not what the spec says in every respect, else NULL: its cause says it. */
+static const struct line_code *deviation(const struct tensor_match *m)
 {
     bool expected = m->cause == CAUSE_EXPECTED;
     if (m->row == NAMES_ABSENT || !cause_harmless((enum cause)m->cause)) return NULL;
     switch ((enum fit)m->fit) {
-    case FIT_PACKED: return expected ? "packed" : NULL;
-    case FIT_BARE: return "no-scales";
-    case FIT_SAME: return expected && m->ground != GROUND_SHAPE ? "unknown-type" : NULL;
-    case FIT_VOCABULARY: return expected ? "vocabulary" : NULL;
-    case FIT_TYPE: return "wrong-type";
-    case FIT_WRONG: return "wrong-shape";
+    case FIT_PACKED: return expected ? &statement_codes[STATEMENT_PACKED] : NULL;
+    case FIT_BARE: return &statement_codes[STATEMENT_NO_SCALES];
+    case FIT_SAME:
+        return expected && m->ground != GROUND_SHAPE ? &statement_codes[STATEMENT_UNKNOWN_TYPE] : NULL;
+    case FIT_VOCABULARY: return expected ? &statement_codes[STATEMENT_VOCABULARY] : NULL;
+    case FIT_TYPE: return &statement_codes[STATEMENT_WRONG_TYPE];
+    case FIT_WRONG: return &statement_codes[STATEMENT_WRONG_SHAPE];
     default: return NULL;
     }
 }
 
-const char *statement_code(const struct match *m, uint32_t tensor)
+const struct line_code *statement_code(const struct match *m, uint32_t tensor)
 {
-    const char *code = deviation(&m->tensors[tensor]);
-    return code ? code : cause_code((enum cause)m->tensors[tensor].cause);
+    const struct line_code *code = deviation(&m->tensors[tensor]);
+    return code ? code : of_cause((enum cause)m->tensors[tensor].cause);
 }
 
-static struct sum *sum_of(struct adding *a, const char *deviation)
+static void add_formula(struct tally *t, const struct expansion *x)
 {
-    return strcmp(deviation, "packed") == 0         ? &a->packed
-           : strcmp(deviation, "no-scales") == 0    ? &a->bare
-           : strcmp(deviation, "unknown-type") == 0 ? &a->untold
-           : strcmp(deviation, "vocabulary") == 0   ? &a->vocabulary
-           : strcmp(deviation, "wrong-type") == 0   ? &a->type
-                                                    : &a->wrong;
-}
-
-static void add_tensors(struct adding *a)
-{
-    for (uint32_t i = 0; i < a->r->count; i++) {
-        const struct tensor_match *m = &a->m->match.tensors[i];
-        uint64_t stored = a->r->tensors[i].elements;
-        const char *off = deviation(m);
-        if (off)
-            add(a, sum_of(a, off), (enum ground)m->ground, stored,
-                site_counts(model_site(a->m, m->row)) ? model_site(a->m, m->row)->elements : 0, i);
-        else if (m->cause != CAUSE_EXPECTED)
-            add(a, &a->causes[m->cause], (enum ground)m->ground, stored, 0, i);
-    }
-}
-
-static void add_rows(struct adding *a)
-{
-    for (size_t i = 0; i < a->m->match.packed.fault_count; i++) {
-        const struct packed_fault *f = &a->m->match.packed.faults[i];
-        if (f->kind == PACKED_MISSING && f->role != LAYOUT_VALUE)
-            add(a, &a->lacking, GROUND_SHAPE, 0, 0, (uint32_t)i);
-    }
-    for (uint32_t i = 0; i < a->x->row_count; i++) {
-        const struct site *s = model_site(a->m, i);
-        if (a->m->match.rows[i].tensor != NAMES_ABSENT) continue;
-        if (s->tied && !s->extra.p) add(a, &a->tied_absent, GROUND_SHAPE, 0, 0, i);
-        if (model_lacks(a->m, i)) add(a, &a->missing, GROUND_SHAPE, 0, site_counts(s) ? s->elements : 0, i);
-    }
-}
-
-/* ---- lines -------------------------------------------------------------------------------- */
-
-static const char *name_text(struct adding *a, numel_str name)
-{
-    char quoted[TEXT_QUOTE];
-    const char *q = text_quote(quoted, name);
-    const char *kept = arena_format(&a->m->arena, "%.*s", (int)strlen(q) - 2, q + 1);
-    return kept ? kept : "";
-}
-
-static void add_line(struct adding *a, const char *code, const char *cause, const char *detail,
-                     const struct sum *sum)
-{
-    if (sum->tensors == 0 || a->s->count == STATEMENT_LINES) return;
-    a->s->lines[a->s->count++] = (struct statement_line){
-        code, cause, detail ? detail : "", sum->tensors, sum->elements, sum->ground, sum->unchecked,
-    };
-}
-
-/* "NAME and 27 more" */
-static const char *and_more(struct adding *a, numel_str first, uint64_t tensors)
-{
-    const char *name = name_text(a, first);
-    if (tensors == 1) return name;
-    return arena_format(&a->m->arena, "%s and %" PRIu64 " more", name, tensors - 1);
-}
-
-static const char *tensor_detail(struct adding *a, const struct sum *sum)
-{
-    return sum->tensors ? and_more(a, a->r->tensors[sum->first].name, sum->tensors) : "";
-}
-
-static const char *row_detail(struct adding *a, const struct sum *sum)
-{
-    return sum->tensors ? and_more(a, a->x->rows[sum->first].name, sum->tensors) : "";
-}
-
-static const char *fault_detail(struct adding *a, const struct sum *sum)
-{
-    return sum->tensors ? and_more(a, a->m->match.packed.faults[sum->first].name, sum->tensors) : "";
+    struct tally_line *l =
+        tally_add(t, &statement_codes[STATEMENT_FORMULA], (numel_str){ NULL, 0 }, x->totals.parameters, 0);
+    char count[TEXT_NUMBER];
+    if (!l) return;
+    l->tensors = (int64_t)x->totals.parameter_tensors;
+    l->ground = GROUND_SHAPE;
+    l->detail = arena_format(t->arena, "%s, %s tensors expected", x->spec->name,
+                             text_number(count, x->totals.parameter_tensors));
+    if (!l->detail) error_nomem(t->error);
 }
 
 /* "mtp" for what an `extra` block of the spec stores. */
-static const char *cause_name(struct adding *a, enum cause c)
+static const char *extra_text(struct model *m, uint32_t tensor)
 {
-    uint32_t row = a->m->match.tensors[a->causes[c].first].row;
-    if (c != CAUSE_EXTRA) return cause_text(c);
-    numel_str extra = row != NAMES_ABSENT ? model_site(a->m, row)->extra : (numel_str){ NULL, 0 };
-    bool mtp = !extra.p || text_equal(extra, "mtp");
-    if (mtp) return "multi-token prediction";
-    return arena_format(&a->m->arena, "%.*s (%s)", (int)extra.n, extra.p, cause_text(c));
+    uint32_t row = m->match.tensors[tensor].row;
+    numel_str extra = row != NAMES_ABSENT ? model_site(m, row)->extra : (numel_str){ NULL, 0 };
+    if (!extra.p || text_equal(extra, "mtp")) return "multi-token prediction";
+    return arena_format(&m->arena, "%.*s (%s)", (int)extra.n, extra.p, cause_text(CAUSE_EXTRA));
 }
 
-static const char *formula_detail(struct adding *a)
+static void add_tensors(struct tally *t, struct model *m)
 {
-    const struct expansion *x = a->x;
-    return arena_format(&a->m->arena, "%s, %" PRIu64 " tensors expected", x->spec->name,
-                        x->totals.parameter_tensors);
-}
-
-static void add_tensor_line(struct adding *a, const char *code, const char *cause, const struct sum *sum)
-{
-    add_line(a, code, cause, tensor_detail(a, sum), sum);
-}
-
-/* What the formula says stands first, be it nothing. */
-static void add_formula_line(struct adding *a)
-{
-    const struct totals *t = &a->x->totals;
-    const char *detail = formula_detail(a);
-    a->s->formula = t->parameters;
-    a->s->lines[a->s->count++] = (struct statement_line){
-        "formula",    "formula", detail ? detail : "", t->parameter_tensors, (int64_t)t->parameters,
-        GROUND_SHAPE, 0,
-    };
-}
-
-static void make_lines(struct adding *a)
-{
-    add_formula_line(a);
-    add_line(a, "missing", "missing", row_detail(a, &a->missing), &a->missing);
-    add_line(a, "missing-quant", "missing scales and their kin", fault_detail(a, &a->lacking), &a->lacking);
-    add_tensor_line(a, "packed", "packed values", &a->packed);
-    add_tensor_line(a, "no-scales", "of 8 bits or fewer, without scales", &a->bare);
-    add_tensor_line(a, "unknown-type", "of an unknown type", &a->untold);
-    add_tensor_line(a, "vocabulary", a->vocabulary.elements < 0 ? "vocabulary cut" : "vocabulary padded",
-                    &a->vocabulary);
-    add_tensor_line(a, "wrong-shape", "wrong shape", &a->wrong);
-    add_tensor_line(a, "wrong-type", "wrong type", &a->type);
-    if (a->tied_absent.tensors && a->causes[CAUSE_TIED_COPY].tensors == 0) {
-        add_line(a, "tied-once", "tied, stored once", row_detail(a, &a->tied_absent), &a->tied_absent);
-        a->s->lines[a->s->count - 1].tensors = 0;
+    for (uint32_t i = 0; i < m->ck->registry.count; i++) {
+        const struct tensor_match *match = &m->match.tensors[i];
+        const numel_tensor *stored = &m->ck->registry.tensors[i];
+        const struct line_code *off = deviation(match);
+        const struct site *s = off ? model_site(m, match->row) : NULL;
+        if (!off && match->cause == CAUSE_EXPECTED) continue;
+        struct tally_line *l = tally_add(t, off ? off : of_cause((enum cause)match->cause), stored->name,
+                                         stored->elements, s && site_counts(s) ? s->elements : 0);
+        line_rests(l, (enum ground)match->ground);
+        if (l && l->names == 1 && l->code == of_cause(CAUSE_EXTRA)) l->cause = extra_text(m, i);
+        if (l && !l->cause) error_nomem(t->error);
     }
-    for (int c = CAUSE_EXPECTED + 1; c < CAUSE_UNKNOWN; c++) /* what is unknown is unexplained */
-        if (a->causes[c].tensors)
-            add_tensor_line(a, cause_code((enum cause)c), cause_name(a, (enum cause)c), &a->causes[c]);
+}
+
+/* What is not there; scales and zero points have no elements, since the formula has none of them. */
+static void add_rows(struct tally *t, struct model *m)
+{
+    for (size_t i = 0; i < m->match.packed.fault_count; i++) {
+        const struct packed_fault *f = &m->match.packed.faults[i];
+        if (f->kind == PACKED_MISSING && f->role != LAYOUT_VALUE)
+            line_rests(tally_add(t, &statement_codes[STATEMENT_MISSING_QUANT], f->name, 0, 0), GROUND_SHAPE);
+    }
+    bool twice = tally_find(t, of_cause(CAUSE_TIED_COPY)) != NULL;
+    for (uint32_t i = 0; i < m->x->row_count; i++) {
+        const struct site *s = model_site(m, i);
+        numel_str name = m->x->rows[i].name;
+        if (m->match.rows[i].tensor != NAMES_ABSENT) continue;
+        if (s->tied && !s->extra.p && !twice) {
+            struct tally_line *l = tally_add(t, &statement_codes[STATEMENT_TIED_ONCE], name, 0, 0);
+            line_rests(l, GROUND_SHAPE);
+            if (l) l->tensors = 0;
+        }
+        if (model_lacks(m, i))
+            line_rests(
+                tally_add(t, &statement_codes[STATEMENT_MISSING], name, 0, site_counts(s) ? s->elements : 0),
+                GROUND_SHAPE);
+    }
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+static int in_order(const struct tally_line *a, const struct tally_line *b)
+{
+    return a->code < b->code ? -1 : a->code > b->code;
+}
+
 bool statement_make(struct statement *s, struct model *m, numel_error *e)
 {
-    struct adding a = { .s = s, .m = m, .x = m->x, .r = &m->ck->registry, .error = e };
-    *s = (struct statement){ .stored = m->ck->stored };
-    add_tensors(&a);
-    add_rows(&a);
-    if (a.overflow || s->stored > INT64_MAX || m->x->totals.parameters > INT64_MAX)
-        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the statement's sums do not fit in 63 bits");
-    make_lines(&a);
-    int64_t sum = 0;
-    for (size_t i = 0; i < s->count; i++) sum += s->lines[i].elements;
-    s->unexplained = (int64_t)s->stored - sum;
+    int64_t left;
+    *s = (struct statement){ .stored = m->ck->stored, .formula = m->x->totals.parameters };
+    tally_init(&s->tally, &m->arena, e);
+    add_formula(&s->tally, m->x);
+    add_tensors(&s->tally, m);
+    add_rows(&s->tally, m);
+    tally_sort(&s->tally, 1, in_order);
+    if (!tally_close(&s->tally, s->stored, 0, &left)) return false;
+    struct tally_line *cut = tally_find(&s->tally, &statement_codes[STATEMENT_VOCABULARY]);
+    if (cut && cut->elements < 0) cut->cause = "vocabulary cut";
+    const struct tally_line *unknown = tally_find(&s->tally, &statement_codes[STATEMENT_UNKNOWN]);
+    s->unexplained = left + (unknown ? unknown->elements : 0);
     s->agrees = m->differences.proven && s->unexplained == 0;
     s->in_part = m->differences.consistent && s->unexplained == 0 && !s->agrees;
     return true;

@@ -2,40 +2,54 @@
  * statement.h -- the accounting statement: formula + named causes = what is stored, last line zero.
  *
  * Lines are sums over match.h: what the formula says; less what is absent; plus or less what packing
- * and wrong shapes make of it; plus each cause that is stored beside it. They add up to `stored` by
- * construction, and are added up again here: a statement that does not is an error of ours, and is
- * said to be unexplained. It disagrees when something is missing, of the wrong shape or type, or
- * unknown; else it agrees in part when some tensors rest on their names alone, or the sizes were read
- * off the tensors themselves; it agrees when nothing is left to doubt.
+ * and wrong shapes make of it; plus each cause that is stored beside it, the unknown last. They add up
+ * to `stored` by construction, and are added up again when they are closed (line.h). What is unknown has
+ * a line and explains nothing: its elements are unexplained, and so would be those of a line that was
+ * lost. It disagrees when something is missing, of the wrong shape or type, or unknown; else it agrees
+ * in part when some tensors rest on their names alone, or the sizes were read off the tensors
+ * themselves; it agrees when nothing is left to doubt.
  */
 #ifndef NUMEL_STATEMENT_STATEMENT_H
 #define NUMEL_STATEMENT_STATEMENT_H
 
 #include "model/model.h"
+#include "statement/line.h"
 
-struct statement_line {
-    const char *code, *cause; /* the first for programs, it never changes; the other for people */
-    const char *detail;       /* may be "" */
-    uint64_t tensors;
-    int64_t elements;
-    enum ground ground; /* the weakest of its tensors */
-    uint64_t unchecked; /* those of its tensors that rest on their names */
+/* name, code, text, explains: what a tensor is when it is not what the spec says in every respect, and what
+ * is not there. In the order of the statement; the causes of match.h follow. */
+#define DEVIATIONS(X)                                                          \
+    X(MISSING, "missing", "missing", false)                                    \
+    X(MISSING_QUANT, "missing-quant", "missing scales and zero points", false) \
+    X(PACKED, "packed", "packed values", true)                                 \
+    X(NO_SCALES, "no-scales", "of 8 bits or fewer, without scales", true)      \
+    X(UNKNOWN_TYPE, "unknown-type", "of an unknown type", true)                \
+    X(VOCABULARY, "vocabulary", "vocabulary padded", false)                    \
+    X(WRONG_SHAPE, "wrong-shape", "wrong shape", false)                        \
+    X(WRONG_TYPE, "wrong-type", "wrong type", false)                           \
+    X(TIED_ONCE, "tied-once", "tied, stored once", true)
+
+enum {
+#define X(name, code, text, explains) STATEMENT_##name,
+    DEVIATIONS(X)
+#undef X
+        STATEMENT_CAUSES, /* STATEMENT_CAUSES + CAUSE_BUFFER is the line of buffers */
+    STATEMENT_FORMULA = STATEMENT_CAUSES + CAUSE_EXPECTED,
+    STATEMENT_UNKNOWN = STATEMENT_CAUSES + CAUSE_UNKNOWN,
+    STATEMENT_CODES = STATEMENT_CAUSES + CAUSE_COUNT
 };
-
-enum { STATEMENT_LINES = CAUSE_COUNT + 16 };
+extern const struct line_code statement_codes[STATEMENT_CODES];
 
 struct statement {
-    struct statement_line lines[STATEMENT_LINES];
-    size_t count;
+    struct tally tally; /* in the order above, the formula first, what is unknown last */
     uint64_t formula, stored;
-    int64_t unexplained;
+    int64_t unexplained;  /* what is unknown, and what the lines should not have lost */
     bool agrees, in_part; /* neither: it disagrees */
 };
 
 /* Needs m->x. Everything lives in the model's arena. OVERFLOW, NOMEM. */
 bool statement_make(struct statement *s, struct model *m, numel_error *e);
 
-/* The code of the line that a tensor is counted in. */
-const char *statement_code(const struct match *m, uint32_t tensor);
+/* The line that a tensor is counted in. */
+const struct line_code *statement_code(const struct match *m, uint32_t tensor);
 
 #endif

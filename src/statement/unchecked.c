@@ -1,4 +1,6 @@
-/* unchecked.c -- see unchecked.h. */
+/*
+ * unchecked.c -- names that are alike but for numbers between dots, and counted in one line, become one item.
+ */
 #include "statement/handle.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -21,18 +23,10 @@ static bool put_key(struct buffer *b, numel_str name, const char *code)
     return !b->failed;
 }
 
-/* The text of the line that counts what has the code. */
-static const char *text_of_code(const struct statement *s, const char *code)
-{
-    for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->lines[i].code, code) == 0) return s->lines[i].cause;
-    return "";
-}
-
 /* The item of a key; a new one when there is none. NULL: out of memory. */
 static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct names *by_key,
-                                      const struct buffer *key, struct numel_model *c, const char *code,
-                                      numel_error *e)
+                                      const struct buffer *key, struct numel_model *c,
+                                      const struct line_code *code, numel_error *e)
 {
     uint32_t at = names_find(by_key, u->items, (numel_str){ key->p, key->n });
     if (at != NAMES_ABSENT) return &u->items[at];
@@ -46,9 +40,9 @@ static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct n
         return NULL;
     u->items[u->count] = (struct unchecked_item){
         .key = { kept, key->n },
-        .name = { kept, key->n - strlen(code) - 1 },
-        .code = code,
-        .why = text_of_code(&c->statement, code),
+        .name = { kept, key->n - strlen(code->code) - 1 },
+        .code = code->code,
+        .why = tally_find(&c->statement.tally, code)->cause, /* which counts the tensor */
     };
     names_enter(by_key, u->items, u->count);
     return &u->items[u->count++];
@@ -67,8 +61,8 @@ static bool gather(struct unchecked *u, struct names *by_key, struct buffer *key
     size_t cap = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         if (!is_unchecked(&c->model->match.tensors[i])) continue;
-        const char *code = statement_code(&c->model->match, i);
-        if (!put_key(key, r->tensors[i].name, code)) return error_nomem(e);
+        const struct line_code *code = statement_code(&c->model->match, i);
+        if (!put_key(key, r->tensors[i].name, code->code)) return error_nomem(e);
         struct unchecked_item *item = item_of(u, &cap, by_key, key, c, code, e);
         if (!item) return false;
         item->tensors++;

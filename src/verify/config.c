@@ -192,7 +192,7 @@ static void tell_in_part(struct lint *l)
     l->v->in_part = true;
     if (l->c->model->inferred)
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "no configuration tells all sizes: they are the tensors' own");
+                  "no configuration gives all sizes: they are the tensors' own");
     if (l->c->model->differences.grounds[GROUND_NAME])
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
                   "of %s tensors only the names are known, reconcile lists them",

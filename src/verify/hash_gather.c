@@ -79,7 +79,7 @@ static bool add_checkpoint(struct gathered *g, numel_checkpoint *ck, numel_error
         if (!f) return false;
         if (!is_new) continue;
         f->checkpoint = g->checkpoint_count - 1;
-        if (!plan_tensors(&f->plan, ck, i, g->arena, e)) return false;
+        if (!plan_tensors(&f->plan, &ck->files[i], ck->registry.tensors, g->arena, e)) return false;
     }
     return true;
 }

@@ -7,7 +7,9 @@
 #ifndef NUMEL_VERIFY_HASH_GATHER_H
 #define NUMEL_VERIFY_HASH_GATHER_H
 
+#include "base/names.h"
 #include "content/plan.h"
+#include "reader/checkpoint.h"
 
 struct gathered_file {
     numel_str path; /* first: see names.h; NUL-terminated */

@@ -107,7 +107,9 @@ static bool read_tensors(struct tensors *t)
         struct hashed_file *f = &l->h->files[i];
         bool skip = f->number == SIZE_MAX || !error_free(&f->plan.job.error) || is_known_same(t, f);
         if (skip) continue;
-        if (!plan_tensors(&f->plan, l->v->ck, f->number, l->arena, l->error)) return false;
+        if (!plan_tensors(&f->plan, &l->v->ck->files[f->number], l->v->ck->registry.tensors, l->arena,
+                          l->error))
+            return false;
         f->plan.job.sha256 = f->plan.job.git = false;
         f->plan.job.identity = (struct file_identity){ 0 };
     }

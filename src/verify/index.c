@@ -11,7 +11,7 @@
 #include "reader/declared.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "content/stream.h"
+#include "source/stream.h"
 #include "source/folder.h"
 
 #include <string.h>

@@ -107,7 +107,9 @@ bool verify_values(struct verify *v)
     if (!r) return error_nomem(v->error);
     *r = (struct value_report){ .v = v };
     v->values = r;
-    if (!values_run(&r->values, v->ck, v->check->work ? v->check->work : &plain, v->arena, v->error))
+    const struct values_input in = { v->ck->files, v->ck->file_count, v->ck->registry.tensors,
+                                     v->ck->registry.count };
+    if (!values_run(&r->values, &in, v->check->work ? v->check->work : &plain, v->arena, v->error))
         return false;
     v->stopped |= r->values.stopped;
     if (!v->stopped) tell_unread(r);

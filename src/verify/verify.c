@@ -7,7 +7,7 @@
 #include "verify/verify.h"
 
 #include "base/text.h"
-#include "content/stream.h"
+#include "source/stream.h"
 
 /* clang-format off */
 static const struct {

@@ -10,8 +10,8 @@
 #define NUMEL_VERIFY_VERIFY_H
 
 #include "adapter/adapter.h"
+#include "source/stream.h"
 #include "statement/handle.h"
-#include "content/stream.h"
 #include "reader/checkpoint.h"
 
 struct verify {

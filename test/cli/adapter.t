@@ -106,7 +106,7 @@ disagrees  model.layers.0.self_attn.q_proj is not of the base's size (2 of 2 mod
 # verify, of the same kinds: what is wrong is an error of its level config; a model is not asked for.
 $ . test/causes/adapter.sh; lora 16 q_proj | adapter '{"peft_type":"LORA","r":8}' show >/dev/null; cp $T/base.json $T/adapter/config.json; numel verify --json $T/adapter | grep -o '"code":"[am][^"]*","[^}]*"message":"[^"]*"' | sed 's/"file":[^,]*,//'
 "code":"adapter-disagrees","severity":"error","level":"config","tensor":"","offset":null,"message":"adapter_config.json says rank 8, model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)"
-"code":"model-unchecked","severity":"note","level":"config","tensor":"","offset":null,"message":"the tensors were not compared with a formula: an adapter: its formula is its base's (numel show tells what it changes)"
+"code":"model-unchecked","severity":"note","level":"config","tensor":"","offset":null,"message":"the tensors were not compared with a formula: an adapter: its formula is its base's (see 'numel show' for what it changes)"
 
 # ---- what else may be in it
 

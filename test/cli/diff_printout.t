@@ -420,14 +420,14 @@ stated              line  is
 Total params  2192    20  what is printed
 
 printed  2,192 (2.19 K)
-every class that is printed tells its size
+every class that is printed shows its size
 
 note  no-indentation  6  from here on the indentation does not follow the
                          brackets: brackets alone say what is inside what
 # A line that opens, and one that closes, taken out.
 $ sed '/(attn)/d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  1,376 (1.38 K)
-1,376 as the brackets stand: lines are missing, and without indentation it cannot be told where
+1,376 as the brackets stand: lines are missing, and without indentation it cannot be said where
 
 note   no-indentation   6  from here on the indentation does not follow the
                            brackets: brackets alone say what is inside what
@@ -435,7 +435,7 @@ error  not-opened      15  the printout is closed here, and goes on below: a
                            line that opens a bracket is missing
 $ sed '13d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  2,192 (2.19 K)
-2,192 as the brackets stand: lines are missing, and without indentation it cannot be told where
+2,192 as the brackets stand: lines are missing, and without indentation it cannot be said where
 
 note   no-indentation   6  from here on the indentation does not follow the
                            brackets: brackets alone say what is inside what
@@ -485,8 +485,8 @@ $ numel diff fixtures/llama-2-7b fixtures/prints/llama-2-7b.txt --json | head -3
  "unseen": [
   {"class":"LlamaRMSNorm","why":"prints no size","modules":65,"tensors":65,"elements":266240,"name":"model.layers.0-31.input_layernorm"}],
  "account": [
-  {"cause":"printed","tensors":null,"elements":6738149376,"detail":""},
-  {"cause":"classes that print no size","tensors":65,"elements":266240,"detail":"LlamaRMSNorm (65)"}],
+  {"cause":"printed","tensors":null,"elements":6738149376,"detail":"","code":"printed"},
+  {"cause":"classes that print no size","tensors":65,"elements":266240,"detail":"LlamaRMSNorm (65)","code":"no-size"}],
  "stated": [
   {"label":"Total # of params","text":"6738.42M","low":6738415000,"high":6738424999,"line":33,"met":true,"how":"65 norms of 4,096"}],
  "tables": [],

@@ -16,12 +16,12 @@ explained within its digits; 1 other account fits about as well
          also
 8,030,261,312  stored
 
-not told by these digits
-                     +64  with buffers
-                  -4,096  without final norm
-                -262,144  without the norms of the layers
-                -266,240  without norms
-                -266,240  matrices only
+not shown by these digits
+                      +64  with buffers
+                   -4,096  without final norm
+                 -262,144  without the norms of the layers
+                 -266,240  without norms
+                 -266,240  matrices only
 $ numel explain 596,049,920 fixtures/qwen3-0.6b | sed -n '/^cause/,/^explained/p'
 cause        tensors     elements
 parameters       310  596,049,920  model.embed_tokens.weight and 309 more
@@ -188,7 +188,7 @@ another vocabulary            +270,532,608  V = 65,024, not 32,000; 32 x 8,454,1
 7.01B                        7,008,948,224  within what the digits say
 difference                               0
 
-possible, may be chance: it takes 9 bits to tell, and these digits allow for 6
+possible, may be chance: it takes 9 bits to say, and these digits allow for 6
 $ numel explain 31B fixtures/llama-2-7b/config.json | sed -n '/^cause/,$p'
 cause               tensors         elements
 parameters              291    6,738,415,616  model.embed_tokens.weight and 290 more
@@ -197,7 +197,7 @@ bytes                        +23,155,593,216  4 for each parameter (F32)
 31B                           30,874,124,288  within what the digits say
 difference                                 0
 
-possible, may be chance: another account fits as well, and the digits do not tell which
+possible, may be chance: another account fits as well, and the digits do not show which
 
           also
 30,874,222,592  parameters, another vocabulary (V = 151,646, not 32,000), bytes
@@ -245,7 +245,7 @@ explained within its digits
 # Without a specification names tell what the tensors are.
 $ mkdir $T/m && cp fixtures/llama-2-7b/*.zst $T/m && echo '{"model_type":"none"}' > $T/m/config.json && cd $T && numel explain 6607343616 m
 m
-architecture  not known; what the tensors are is told by their names
+architecture  not known; what the tensors are is taken from their names
 claim         6,607,343,616, exact
 
 cause                tensors       elements
@@ -304,10 +304,10 @@ numel: nowhere: cannot open: No such file or directory
 
 # What is no number.
 $ numel explain '' fixtures/gpt2
-numel: '' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain abc fixtures/gpt2
-numel: 'abc' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: 'abc' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 1e400 fixtures/gpt2
 numel: '1e400' is too large; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
@@ -316,13 +316,13 @@ $ numel explain 999999999999999999999 fixtures/gpt2
 numel: '999999999999999999999' has too many digits; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain -5 fixtures/gpt2
-numel explain: no option '-5'; numel explain --help tells
+numel explain: no option '-5'; see 'numel explain --help'
 [2]
 $ numel explain 0 fixtures/gpt2
 numel: '0' counts nothing; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 'NaN B' fixtures/gpt2
-numel: 'NaN B' is no number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: 'NaN B' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 7B
 usage: numel explain NUMBER PATH...
@@ -341,3 +341,12 @@ packed values counted raw      224  -6,106,906,624  model.layers.0.self_attn.q_p
 difference                                       0
 
 explained to the last element
+
+# A rest of a model whose specification has layers and no width E: 4 layers of 30 x 30 and a table of as much.
+$ printf 'arch noe\nmatch hf   model_type in noe\nlet L = cfg("n_layer")\nlet W = cfg("width")\nemb embed.tok tokens - W W\nfor i in 0 .. L\n prefix layers.{i}. -\n  lin  mlp.up  up - W W T\n end\nend\n' > $T/noe.spec && echo '{"model_type":"noe","n_layer":4,"width":30}' > $T/noe.json && cd $T && numel explain 4700 --spec noe.spec noe.json | sed -n '/^cause/,/^not/p'
+cause       tensors  elements
+parameters        5     4,500  tokens.weight and 4 more
+nearest                 4,500
+unexplained              +200  4 x 50, a multiple of L
+
+not explained: no way of counting that is known gives it; the nearest leaves 200

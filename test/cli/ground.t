@@ -123,12 +123,12 @@ agrees in part: every tensor that should be there is there; 1 tensor is not chec
 not checked  up.weight  1  packed values
 (in part)
 $ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 8' | say
-packed values                            1        +0  up.weight
-buffers                                  2        +9  seen and 1 more
-multi-token prediction                   1       +16  next.weight
-quantization scales and their kin        1        +8  up.SCB
-agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), quantization scales and their kin (1)
-not checked  up.SCB     1  quantization scales and their kin
+packed values                              1        +0  up.weight
+buffers                                    2        +9  seen and 1 more
+multi-token prediction                     1       +16  next.weight
+quantization scales and zero points        1        +8  up.SCB
+agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), quantization scales and zero points (1)
+not checked  up.SCB     1  quantization scales and zero points
 not checked  up.weight  1  packed values
 (in part)
 # ... but not for a bias or a norm, of which there is one dimension.
@@ -160,7 +160,7 @@ disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
 
 # ---- GGUF: one scale beside the weight of a linear map, of one element; no other kin of a quantizer
 $ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.{scale,input_scale} F32 1' | reconcile | sed -n '/^quant/p; /^agrees/p; /^(/p'
-quantization scales and their kin        2        +2  blk.0.ffn_up.scale and 1 more
+quantization scales and zero points        2        +2  blk.0.ffn_up.scale and 1 more
 agrees: every tensor that should be there is there, the rest is accounted for
 (agrees)
 $ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale F32 2' | reconcile | sed -n '/^unexpected/p; /^(/p'
@@ -200,10 +200,10 @@ wrong shape  model.layers.1.self_attn.rotary_emb.inv_freq  expected  [8]  found 
 $ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4'; tiny | say
 buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
-agrees in part: every tensor that should be there is there; no configuration tells all sizes, they are the tensors' own
+agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
 (in part)
 $ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && rm model/config.json && numel reconcile model | grep agrees; numel reconcile -q model; numel reconcile -q model --arch llama
-agrees in part: every tensor that should be there is there; no configuration tells all sizes, they are the tensors' own
+agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
 0
 0
 [4]
@@ -248,7 +248,7 @@ verify --level hash bad: 1
 # show and list are about damage.
 $ cd $T && numel show -q bad; numel show part | grep verdict; numel show --json part | grep '"ground"'
 106496
-verdict       agrees in part with llama: 106,816 parameters; 1 tensor is not checked (numel reconcile tells)
+verdict       agrees in part with llama: 106,816 parameters; 1 tensor is not checked (see 'numel reconcile')
  "ground": {"shape":21,"name":1,"none":0},
 $ cd $T && numel tensors --json part --match '*score*' | grep -o '"ground":"[a-z]*"'; numel tensors --json good --match 'lm_head*' | grep -o '"ground":"[a-z]*"'
 "ground":"name"

@@ -33,7 +33,7 @@ d/model.safetensors
 d/config.json
 # not all there: comments in the manifest, a line on standard error, and no digest of a model
 $ st=$PWD/test/support/st.py; cd $T; mkdir h; python3 $st h/m-00001-of-00002.safetensors w:I8:3:1; numel hash h 2>&1 | sed 's/^#/;/' | cut -c 1-78
-numel: 1 problem: the manifest tells in comments
+numel: 1 problem: see the comments in the manifest
 ; numel-manifest 1
 ; bytes 64  h/m-00001-of-00002.safetensors
 b1f5c65b7ed9a42203ab1939dbc7993ae83f57815bd397d046e20550b0f58586  h/m-00001-of
@@ -46,19 +46,19 @@ $ st=$PWD/test/support/st.py; cd $T; head -c 150 a.safetensors > cut.safetensors
 sha256    834d1e14f59a8a123b08e69a1fb36adc2b22e958c3a71aa472b5c3739579bd0c  cu
 ;  cut.safetensors  data-missing  5 bytes short: tensor 'b' ends at 155, the f
 $ cd $T; printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 99\n' 7 > p.gguf; numel hash p.gguf 2>&1 | sed 's/^#/;/' | cut -c 1-60
-numel: 1 problem: the manifest tells in comments
+numel: 1 problem: see the comments in the manifest
 ; numel-manifest 1
 ; bytes 127  p.gguf
 ac6a61df86b96af2245880756965ae2537e5ae153dcfbadce7499171ef56
 ;  p.gguf  FORMAT  is a Git LFS pointer to 99 bytes, not the
 $ cd $T; numel hash gone a.safetensors >/dev/null
-numel: 1 problem: the manifest tells in comments
+numel: 1 problem: see the comments in the manifest
 [5]
 $ cd $T; numel hash gone >/dev/null
-numel: 1 problem: the manifest tells in comments
+numel: 1 problem: see the comments in the manifest
 [3]
 $ cd $T; numel hash --json --files-only a.safetensors gone
-numel: 1 problem: the manifest tells in comments
+numel: 1 problem: see the comments in the manifest
 {"schema": "numel.hash/1",
  "files": [
   {"path":"a.safetensors","bytes":155,"sha256":"49a349be8bc3a209d4ab909f814394f60403b550c403f75a61f49efe0119bf55","resumed":false}],

@@ -41,7 +41,7 @@ the file is damaged, incomplete, or not what its format's reference accepts.
 
   -j, --json               JSON with exact integers, for programs
   -q, --quiet              only the one number (or nothing)
-  -d, --depth N            levels of names to open; all that fit unless told
+  -d, --depth N            levels of names to open; all that fit unless given
   -b, --by WHAT            group by layer, dtype or file
       --others             what other counters would show, and why
   -s, --sort KEY           by name, elements, bytes, offset or dtype

@@ -12,7 +12,7 @@ text-entry-not-found  is plain text ('Entry not found'): a server's answer, or a
 zip                   is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel reads no pickles (loading one runs code): convert it to safetensors
 [1]
 $ hex fixtures/good/safetensors/f32-one.hex > $T/x.incomplete; cd $T; numel identify x.incomplete; numel x.incomplete
-x.incomplete  safetensors, 1 tensor, 2 elements, with errors (numel show tells)
+x.incomplete  safetensors, 1 tensor, 2 elements, with errors (see 'numel show')
 x.incomplete
 format    safetensors
 tensors   1

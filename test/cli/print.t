@@ -142,6 +142,47 @@ $ cd $T && numel spec lint mine.spec mine.print
 mine.print:2:10: 'stride' means nothing to a module of no kind
 [1]
 
+# A template is a section of its spec; one that names the model type comes before the one that names none.
+# A .print file comes before both.
+$ rm $T/mine.print; cd $T && printf 'print\n. Mine\n top Top\n  head Linear\nend print\nprint other third\n. Other\n top Top\n  embed Embedding\nend print\n' >> mine.spec && sed -i 's/in mine/in mine other third/' mine.spec
+$ cd $T && for t in mine third; do numel print --set model_type=$t --set hidden_size=4 --spec mine.spec; done
+Mine(
+  (top): Top(
+    (head): Linear(in_features=4, out_features=8, bias=False)
+  )
+)
+Other(
+  (top): Top(
+    (embed): Embedding(8, 4)
+  )
+)
+$ cd $T && echo '. File' > third.print && echo '. Own' > mine.print && for t in mine third other; do numel print --set model_type=$t --set hidden_size=4 --spec . | head -1; done
+Own()
+File()
+Other(
+$ cd $T && rm *.print && numel spec show mine --spec mine.spec | tail -5
+print other third
+. Other
+ top Top
+  embed Embedding
+end print
+# Mistakes have the line of the file that they stand in.
+$ cd $T && sed -i 's/^ top Top$/ top Top stride=2/' mine.spec && numel print --arch mine --set model_type=other --set hidden_size=4 --spec mine.spec
+numel: mine.spec: line 13, column 10: 'stride' means nothing to a module of no kind
+[3]
+$ cd $T && numel spec lint mine.spec
+mine.spec:8:10: 'stride' means nothing to a module of no kind
+mine.spec:13:10: 'stride' means nothing to a module of no kind
+[1]
+$ cd $T && printf 'arch x\nmatch hf model_type in x\nraw a b - 1\nprint y\nend print\n' > x.spec && numel spec lint x.spec
+x.spec:4:1: no match line names the model type 'y'
+[1]
+# A spec of one's own without a section is printed as the one built in.
+$ cd $T && numel spec show llama | sed '/^print/,$d' > llama.spec && numel print --arch llama --set hidden_size=8 --set vocab_size=10 --set num_attention_heads=2 --set num_hidden_layers=1 --set intermediate_size=4 --spec llama.spec | head -3
+LlamaForCausalLM(
+  (model): LlamaModel(
+    (embed_tokens): Embedding(10, 8)
+
 # A multimodal model prints its parts by the classes of their own model types; a part whose model type
 # is no class of its own (as published here) has an activation all the same.
 $ echo '{"model_type":"llava","vision_config":{"model_type":"siglip_vision_model"},"text_config":{"model_type":"qwen2"}}' > $T/llava.json

@@ -9,7 +9,7 @@ model-00002-of-00002.safetensors.head.zst  3,500,294,472       74  ok
 
 note  data-absent  header-only copies: the data was left out on purpose
 
-whole as far as headers tell: 2 files, 291 tensors; the content was not compared
+whole as far as headers show: 2 files, 291 tensors; the content was not compared
 
 # a path that is nothing at all gives no verdict
 $ numel verify none

@@ -54,7 +54,7 @@ error  hash-size     model.safetensors: the file has 8,330 bytes, a list beside
 $ . test/cli/published.sh; model p; cd p; echo no digest > SHA256SUMS; numel verify --level hash . | grep -E '^(warning|note|whole)'
 warning  list-unreadable  SHA256SUMS: is not a list of digests: no line is as
 note  model-unchecked  the tensors were not compared with a formula: the
-note  hash-unknown     model.safetensors: nothing on this disk tells its digest:
+note  hash-unknown     model.safetensors: nothing on this disk says its digest:
 whole: 1 file, 2 tensors, 1 warning; there was nothing to compare the content
 # Ollama: the blob's name, and the size that a manifest tells
 $ . test/cli/published.sh; ollama; numel verify --level hash o/blobs/sha256-$H | tail -n +6 | sed "s/$H/HEX/"
@@ -77,7 +77,7 @@ model.safetensors  not known
 
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type
-note  hash-unknown     model.safetensors: nothing on this disk tells its digest:
+note  hash-unknown     model.safetensors: nothing on this disk says its digest:
                        nothing to compare the content with
 
 whole: 1 file, 2 tensors; there was nothing to compare the content with

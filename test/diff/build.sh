@@ -25,7 +25,11 @@ compare() {
     status=$?
     python3 - <<'CHECK'
 import json
+import re
 d = json.load(open("json"))
+for line in d["statement"]:
+    if not re.fullmatch("[a-z0-9-]+", line["code"]):
+        print(f"{line['cause']}: the code is {line['code']!r}")
 for key in "tensors", "elements", "bytes":
     total = d["a"][key] + sum(line[key] for line in d["statement"])
     if total != d["b"][key]:

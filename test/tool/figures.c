@@ -21,7 +21,7 @@
 
 enum { DIGITS_LEAST = 2, DIGITS_MOST = 5, FORMS = 3, ROOM = 48 };
 
-struct tally {
+struct score {
     unsigned long figures[DIGITS_MOST + 1], explained[DIGITS_MOST + 1];
     unsigned long models, passed_over, missed, tied;
 };
@@ -31,7 +31,7 @@ struct run {
     uint64_t seed;
     unsigned long limit; /* per mille of three digits */
     bool verbose;
-    struct tally all;
+    struct score all;
 };
 
 /* xorshift64*: the same figures on every machine */
@@ -148,7 +148,7 @@ static unsigned long limit_of(const struct run *r, unsigned digits)
 
 static bool judge(const struct run *r)
 {
-    const struct tally *t = &r->all;
+    const struct score *t = &r->all;
     bool good = t->models > 0 && t->missed == 0 && t->tied == 0;
     printf("%lu models, %lu without a spec; %lu true figures missed\n", t->models, t->passed_over, t->missed);
     for (unsigned d = DIGITS_LEAST; d <= DIGITS_MOST; d++) {

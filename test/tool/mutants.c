@@ -121,7 +121,7 @@ static size_t lint(const struct spec *spec)
     struct arena arena;
     struct complaints all = { .arena = &arena };
     arena_init(&arena, &memory_malloc);
-    spec_lint(spec, &all);
+    spec_lint(spec, text_of(""), &all);
     arena_done(&arena);
     return all.count;
 }

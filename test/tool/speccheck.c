@@ -332,7 +332,8 @@ static void lint(struct tool *t)
         if (!entry->architecture) continue; /* a shared block needs its caller's symbols */
         if (t->arch && strcmp(t->arch, entry->name) != 0) continue;
         arena_init(&arena, &memory_malloc);
-        if (library_parse(t->library, entry, &spec, &memory_malloc, &all, &e)) spec_lint(spec, &all);
+        if (library_parse(t->library, entry, &spec, &memory_malloc, &all, &e))
+            spec_lint(spec, entry->whole, &all);
         else if (!all.count) printf("%s: %s\n", entry->file, e.what);
         for (size_t k = 0; k < all.count && k < COMPLAINTS; k++)
             printf("%s:%u:%u: %s\n", all.items[k].file, all.items[k].line, all.items[k].column,

@@ -47,8 +47,8 @@ static void test_good(void **state)
         numel_error e = { 0 };
         uint64_t low = 0, high = 0;
         bool ok = claim_read(&c, good[i].text, &e) && claim_window(&c, CLAIM_WRITTEN, &low, &high);
-        ROW(failed, ok && c.value == good[i].value && low == good[i].low && high == good[i].high,
-            "'%s': %llu, %llu to %llu: %s", good[i].text, (unsigned long long)c.value,
+        ROW(failed, ok && c.n.value == good[i].value && low == good[i].low && high == good[i].high,
+            "'%s': %llu, %llu to %llu: %s", good[i].text, (unsigned long long)c.n.value,
             (unsigned long long)low, (unsigned long long)high, e.what);
     }
     assert_int_equal(failed, 0);
@@ -72,7 +72,7 @@ static void test_bad(void **state)
         numel_error e = { 0 };
         bool ok = claim_read(&c, bad[i], &e);
         ROW(failed, !ok && e.code == NUMEL_E_USAGE && e.what[0], "'%s' is taken for %llu", bad[i],
-            (unsigned long long)c.value);
+            (unsigned long long)c.n.value);
     }
     assert_int_equal(failed, 0);
 }

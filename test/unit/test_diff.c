@@ -90,10 +90,10 @@ static const char *check_diff(const struct diff *d)
         if (l->count[A] + l->count[B] == 0) return "an empty link";
         bytes -= (int64_t)l->bytes[B] - (int64_t)l->bytes[A];
     }
-    for (size_t i = 0; i < d->line_count; i++) {
-        tensors += d->lines[i].tensors;
-        elements += d->lines[i].elements;
-        bytes += d->lines[i].bytes;
+    for (size_t i = 0; i < d->tally.count; i++) {
+        tensors += d->tally.lines[i]->tensors;
+        elements += d->tally.lines[i]->elements;
+        bytes += d->tally.lines[i]->bytes;
     }
     if (tensors != (int64_t)d->side[B].r->count - (int64_t)d->side[A].r->count) return "tensors";
     if (elements != (int64_t)d->side[B].ck->stored - (int64_t)d->side[A].ck->stored) return "elements";
@@ -119,7 +119,7 @@ static const char *check_pair(const numel_checkpoint *a, const numel_checkpoint 
     struct numel_model *other = handle_new(b, NULL, NULL, true, &memory_malloc, &e);
     if (diff_make(&d, one, other, &arena, &e)) {
         why = check_diff(&d);
-        if (!why && a == b && (!d.equal || d.line_count)) why = "it differs from itself";
+        if (!why && a == b && (!d.equal || d.tally.count)) why = "it differs from itself";
     } else if (e.code != NUMEL_E_OVERFLOW) {
         why = "cannot be made";
     }

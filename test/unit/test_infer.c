@@ -471,7 +471,7 @@ static void out_of_memory(void **state)
     add_text(&g.tensors, small);
     parse_arch(&g, "llama");
     finish(&g.tensors, g.spec);
-    for (bool ok = false; !ok; n += 1 + n / 8) {
+    for (bool ok = false; !ok; n++) {
         scarce = (struct scarce){ .left = n };
         ok = run(&g, NULL, &m, &e);
         if (!ok) assert_int_equal(e.code, NUMEL_E_NOMEM);
@@ -479,7 +479,7 @@ static void out_of_memory(void **state)
         config_free(g.config);
         assert_int_equal(scarce.live, 0);
     }
-    assert_true(n > 20);
+    assert_true(n > 10); /* trials share their memory: few are made */
     for (size_t i = 0; i < g.tensors.own; i++) free((char *)(uintptr_t)g.tensors.items[i].name);
     done(&g.tensors);
     spec_free(g.spec);

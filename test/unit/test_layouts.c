@@ -5,7 +5,9 @@
 
 static struct layout *layout_of(const char *text)
 {
-    struct library_entry entry = { "test.layout", 11, "test.layout", text_of(text), false, false };
+    struct library_entry entry = {
+        .name = "test.layout", .name_bytes = 11, .file = "test.layout", .text = text_of(text)
+    };
     struct layout *l;
     numel_error e = { 0 };
     POISON(l);
@@ -15,7 +17,9 @@ static struct layout *layout_of(const char *text)
 
 static void refused(const char *text, const char *why)
 {
-    struct library_entry entry = { "test.layout", 11, "test.layout", text_of(text), false, false };
+    struct library_entry entry = {
+        .name = "test.layout", .name_bytes = 11, .file = "test.layout", .text = text_of(text)
+    };
     struct layout *l;
     numel_error e = { 0 };
     POISON(l);
@@ -223,7 +227,9 @@ static void test_refused(void **state)
 /* Every allocation fails once: in reading, asking and solving. */
 static bool all_of_it(const numel_allocator *m, struct config *c, numel_error *e)
 {
-    struct library_entry entry = { "test.layout", 11, "test.layout", text_of(gptq), false, false };
+    struct library_entry entry = {
+        .name = "test.layout", .name_bytes = 11, .file = "test.layout", .text = text_of(gptq)
+    };
     struct layout_module module = { .role = text_of("attn.q"), .out = 256, .in = 512 };
     struct layout_forms forms = { 0 };
     struct layout_lists lists;

@@ -56,7 +56,9 @@ static bool make(struct made *d, const char *text, const char *json, const numel
     struct expand_input want = { .spec = d->spec, .config = d->config, .side = SIDE_HF };
     if (!expand(&d->x, &want, m, e)) return false;
     size_t symbols = d->spec->symbol_count;
-    return template_parse(&d->template, d->spec, d->library, "t.print", NULL, e) &&
+    struct library_template found;
+    if (!library_template_named(d->library, text_of("t"), &found)) fail_msg("t.print is not found");
+    return template_parse(&d->template, d->spec, d->library, &found, NULL, e) &&
            tree_make(&d->tree, &d->template, d->x, symbols, m, e) && tree_lines_make(&d->lines, &d->tree, e);
 }
 

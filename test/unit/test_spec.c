@@ -44,7 +44,7 @@ static void takes_every_kind_of_line(void **state)
     struct arena a;
     struct complaints all = { .arena = &a };
     arena_init(&a, &memory_malloc);
-    spec_lint(s, &all);
+    spec_lint(s, text_of(""), &all);
     assert_int_equal(all.count, 0);
     arena_done(&a);
     spec_free(s);
@@ -84,6 +84,10 @@ static void refuses_with_line_and_column(void **state)
         { "spelling a b.* c\n", "line 1, column 16: both names must have the same number" },
         { "oneof\noneof\nend\nend\n", "line 2, column 1: a oneof cannot stand in a oneof" },
         { "arch a\narch b\n", "line 2, column 6: a second arch" },
+        { "arch a\nprint\n. A\nlet\n", "line 4, column 1: the print section of line 2 has no 'end print'" },
+        { "if true\n print\n end print\nend\n", "line 2, column 1: a print section cannot stand in a block" },
+        { "print\nend print\n\n# so\n let X = 1\n",
+          "line 5, column 2: nothing but print sections may follow one" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct spec *s;
@@ -125,13 +129,20 @@ static void lints(void **state)
         { "arch a\nraw r b c\nraw s b e\n", "role 's' has the name of line 2" },
         { "arch a\n", "no tensors" },
         { "match hf model_type in a\nraw r b c\n", "match without arch" },
+        { "arch a\nmatch hf model_type in m\nraw r b c\nprint m\nend print\nprint n\nend print\n",
+          "no match line names the model type 'n'" },
+        { "arch a\nraw r b c\nprint\n. A\nend print\nprint # too\nend print\n",
+          "a second print section for all model types" },
+        { "arch a\nmatch hf model_type in m n\nraw r b c\nprint m\nend print\nprint\nend print\nprint n "
+          "m\nend print\n",
+          "a second print section for 'm'" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct arena a;
         struct complaints all = { .arena = &a };
         arena_init(&a, &memory_malloc);
         struct spec *s = parsed(rows[i].text);
-        spec_lint(s, &all);
+        spec_lint(s, text_of(rows[i].text), &all);
         assert_int_equal(all.count, 1);
         assert_string_equal(all.items[0].message, rows[i].what);
         spec_free(s);
@@ -246,7 +257,7 @@ static void embedded_specs_are_clean(void **state)
         arena_init(&a, &memory_malloc);
         if (!library_parse(l, &l->entries[i], &s, &memory_malloc, &all, &e))
             fail_msg("%s: %s", e.file, e.what);
-        spec_lint(s, &all);
+        spec_lint(s, l->entries[i].whole, &all);
         if (all.count) fail_msg("%s:%u: %s", all.items[0].file, all.items[0].line, all.items[0].message);
         spec_free(s);
         arena_done(&a);

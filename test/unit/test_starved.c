@@ -84,8 +84,7 @@ static numel_rc packed_untold(numel_report **r, numel_error *e)
 }
 
 static const char folder[] = "fixtures/qwen3-0.6b", config[] = "fixtures/qwen3-0.6b/config.json";
-static const char spec[] = "src/formula/specs/qwen/qwen2.spec",
-                  template[] = "src/formula/specs/qwen/qwen2.print";
+static const char spec[] = "src/formula/specs/qwen/qwen2.spec", layout[] = "src/formula/layouts/gptq.layout";
 
 static numel_rc formula(numel_report **r, numel_error *e)
 {
@@ -154,7 +153,7 @@ static numel_rc spec_show(numel_report **r, numel_error *e)
 
 static numel_rc lint(numel_report **r, numel_error *e)
 {
-    const char *const files[] = { spec, template };
+    const char *const files[] = { spec, layout };
     return numel_report_lint(r, files, 2, NULL, e);
 }
 

@@ -214,6 +214,13 @@ static void test_glob(void **state)
         { "[a", "[a", true },
         { "a**b", "axxb", true },
         { "*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
+        { "[a-]", "-", true },
+        { "[a-]", "b", false },
+        { "[]-a]", "^", true },
+        { "[!]]", "]", false },
+        { "x[0-9]*[!.]", "x7.", false },
+        { "x[0-9]*[!.]", "x7.y", true },
+        { "\\*", "\\x", true }, /* nothing escapes */
     };
     unsigned failed = 0;
     (void)state;
@@ -221,6 +228,59 @@ static void test_glob(void **state)
         ROW(failed, text_glob(rows[i].pattern, str(rows[i].name)) == rows[i].matches, "'%s' on '%s'",
             rows[i].pattern, rows[i].name);
     assert_int_equal(failed, 0);
+}
+
+/* The same matcher, with stars alone: each row of brackets and question marks means something else. */
+static void test_glob_stars(void **state)
+{
+    static const struct {
+        const char *pattern, *name;
+        bool stars, shell;
+    } rows[] = {
+        { "*", "", true, true },
+        { "a*c", "abcbc", true, true },
+        { "a*c", "abcb", false, false },
+        { "?", "?", true, true },
+        { "?", "x", false, true },
+        { "[ab]", "[ab]", true, false },
+        { "[ab]", "a", false, true },
+        { "model.layers.[0-3].*", "model.layers.2.w", false, true },
+        { "*layers[*", "model.layers[0].w", true, true },
+        { "", "x", false, false },
+    };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        bool stars = text_glob_stars(rows[i].pattern, str(rows[i].name));
+        bool shell = text_glob(rows[i].pattern, str(rows[i].name));
+        ROW(failed, stars == rows[i].stars && shell == rows[i].shell, "'%s' on '%s'", rows[i].pattern,
+            rows[i].name);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* What takes ages where each star is tried with every length: 2,000 stars on 20,000 bytes, matched at no place,
+ * and matched at the last. */
+static void test_glob_hostile(void **state)
+{
+    enum { STARS = 2000, BYTES = 20000 };
+    static char pattern[2 * STARS + 4], name[BYTES + 1];
+    (void)state;
+    for (size_t i = 0; i < STARS; i++) memcpy(pattern + 2 * i, "*a", 2);
+    memset(name, 'a', BYTES);
+    memcpy(pattern + 2 * STARS, "*b", 3);
+    assert_false(text_glob(pattern, str(name)));
+    assert_false(text_glob_stars(pattern, str(name)));
+    memcpy(pattern + 2 * STARS, "a*", 3);
+    assert_true(text_glob(pattern, str(name)));
+    /* brackets that nothing closes: looked for at each byte, their end takes minutes to be missed */
+    pattern[0] = '*';
+    for (size_t i = 0; i < STARS; i++) memcpy(pattern + 1 + 2 * i, "[a", 2);
+    pattern[2 * STARS + 1] = 0;
+    for (size_t i = 0; i < BYTES; i++) name[i] = i % 2 ? 'a' : '[';
+    assert_true(text_glob(pattern, str(name)));
+    name[BYTES - 1] = 'b';
+    assert_false(text_glob(pattern, str(name)));
 }
 
 static void test_comparing(void **state)
@@ -355,6 +415,8 @@ int main(void)
         cmocka_unit_test(test_dims_and_numbers),
         cmocka_unit_test(test_natural),
         cmocka_unit_test(test_glob),
+        cmocka_unit_test(test_glob_stars),
+        cmocka_unit_test(test_glob_hostile),
         cmocka_unit_test(test_comparing),
         cmocka_unit_test(test_safe),
         cmocka_unit_test(test_safe_fit),

@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "content/scan.h"
 #include "content/values.h"
+#include "reader/checkpoint.h"
 #include "registry/dtype.h"
 
 #include <math.h>
@@ -271,6 +272,15 @@ static numel_checkpoint *open_file(void)
     return ck;
 }
 
+/* The values of an opened checkpoint. */
+static bool run_values(struct values *v, const numel_checkpoint *ck, const numel_work *work, struct arena *a,
+                       numel_error *e)
+{
+    return values_run(
+        v, &(struct values_input){ ck->files, ck->file_count, ck->registry.tensors, ck->registry.count },
+        work, a, e);
+}
+
 static void put_half(uint64_t element, unsigned v)
 {
     uint8_t raw[2] = { (uint8_t)v, (uint8_t)(v >> 8) };
@@ -288,7 +298,7 @@ static void test_edges(void **state)
         struct values v;
         numel_error e = { 0 };
         numel_work work = { .size = sizeof(numel_work), .threads = threads };
-        assert_true(values_run(&v, ck, &work, &ck->arena, &e));
+        assert_true(run_values(&v, ck, &work, &ck->arena, &e));
         assert_int_equal(v.files[0].code, NUMEL_OK);
         assert_int_equal(v.tensors[0].state, VALUE_SCANNED);
         assert_true(v.tensors[0].counts.nan == 4 && v.tensors[0].counts.infinite == 3);
@@ -315,7 +325,7 @@ static void test_shrinks(void **state)
     numel_work work = {
         .size = sizeof(numel_work), .threads = 1, .progress = shorten, .progress_ctx = &done
     };
-    assert_true(values_run(&v, ck, &work, &ck->arena, &e));
+    assert_true(run_values(&v, ck, &work, &ck->arena, &e));
     assert_int_equal(v.files[0].code, NUMEL_E_CHANGED);
     assert_int_equal(v.tensors[0].state, VALUE_UNREADABLE);
     assert_true(v.tensors[0].counts.zero == 0);
@@ -332,7 +342,7 @@ static void test_stops(void **state)
     struct values v;
     numel_error e = { 0 };
     numel_work work = { .size = sizeof(numel_work), .threads = 1, .stop = stop_now, .stop_ctx = &asked };
-    assert_true(values_run(&v, ck, &work, &ck->arena, &e));
+    assert_true(run_values(&v, ck, &work, &ck->arena, &e));
     assert_true(v.stopped);
     assert_int_equal(v.tensors[0].state, VALUE_UNREADABLE);
     numel_free(ck);
@@ -350,15 +360,15 @@ static void test_resumes(void **state)
     unsigned asked = 1000;
     snprintf(kept, sizeof kept, "%s.kept", path);
     numel_work work = { .size = sizeof(numel_work), .threads = 2, .resume = kept };
-    assert_true(values_run(&one, ck, &work, &ck->arena, &e));
+    assert_true(run_values(&one, ck, &work, &ck->arena, &e));
     work.stop = stop_now; /* whoever begins to read is stopped */
     work.stop_ctx = &asked;
-    assert_true(values_run(&two, ck, &work, &ck->arena, &e));
+    assert_true(run_values(&two, ck, &work, &ck->arena, &e));
     assert_false(two.stopped);
     assert_memory_equal(&one.tensors[0].counts, &two.tensors[0].counts, sizeof one.tensors[0].counts);
     assert_true(two.tensors[0].counts.nan == 1);
     put_half(6, 0x7E00); /* another file now: read again, and stopped */
-    assert_true(values_run(&two, ck, &work, &ck->arena, &e));
+    assert_true(run_values(&two, ck, &work, &ck->arena, &e));
     assert_true(two.stopped);
     unlink(kept);
     numel_free(ck);

@@ -1,0 +1,266 @@
+/*
+ * number.c -- the reader of numbers: a cursor over the text, then one sum in 128 bits.
+ *
+ * Reading collects the digits as one integer and everything else as powers: of ten, from the decimals, the exponent
+ * and the unit, and of two, from KiB and the like. Only then is it known whether the number is whole and fits.
+ */
+#include "base/number.h"
+
+#include "base/num.h"
+
+#include <string.h>
+#include <strings.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* ---- units -------------------------------------------------------------------------------- */
+
+struct unit {
+    const char *name; /* a single letter is read in this case only, unless somebody typed it */
+    unsigned ten, two;
+    enum number_kind kind;
+};
+
+/* clang-format off */
+static const struct unit units[] = {
+    { "K", 3, 0, NUMBER_COUNT },          { "k", 3, 0, NUMBER_COUNT },          { "M", 6, 0, NUMBER_COUNT },
+    { "B", 9, 0, NUMBER_COUNT },          { "b", 9, 0, NUMBER_COUNT },          { "G", 9, 0, NUMBER_COUNT },
+    { "T", 12, 0, NUMBER_COUNT },         { "Q", 15, 0, NUMBER_COUNT },         { "mn", 6, 0, NUMBER_COUNT },
+    { "bn", 9, 0, NUMBER_COUNT },         { "tn", 12, 0, NUMBER_COUNT },        { "thousand", 3, 0, NUMBER_COUNT },
+    { "million", 6, 0, NUMBER_COUNT },    { "millions", 6, 0, NUMBER_COUNT },   { "billion", 9, 0, NUMBER_COUNT },
+    { "billions", 9, 0, NUMBER_COUNT },   { "trillion", 12, 0, NUMBER_COUNT },  { "trillions", 12, 0, NUMBER_COUNT },
+    { "bytes", 0, 0, NUMBER_OF_BYTES },   { "KB", 3, 0, NUMBER_OF_BYTES },      { "MB", 6, 0, NUMBER_OF_BYTES },
+    { "GB", 9, 0, NUMBER_OF_BYTES },      { "TB", 12, 0, NUMBER_OF_BYTES },     { "KiB", 0, 10, NUMBER_OF_BYTES },
+    { "MiB", 0, 20, NUMBER_OF_BYTES },    { "GiB", 0, 30, NUMBER_OF_BYTES },    { "TiB", 0, 40, NUMBER_OF_BYTES },
+};
+/* clang-format on */
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+static const struct unit *find_unit(numel_str word, unsigned forms)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const struct unit *u = &units[i];
+        bool allowed = forms & (u->kind == NUMBER_COUNT ? NUMBER_UNITS : NUMBER_BYTES);
+        bool any_case = word.n > 1 || forms & NUMBER_TYPED;
+        if (!allowed || strlen(u->name) != word.n || strncasecmp(u->name, word.p, word.n) != 0) continue;
+        if (any_case || u->name[0] == word.p[0]) return u;
+    }
+    return NULL;
+}
+
+/* ---- the text ----------------------------------------------------------------------------- */
+
+struct reading {
+    numel_str rest;
+    unsigned forms;
+    uint64_t mantissa, times; /* times: 8 of 8x7B; else 1 */
+    unsigned digits, decimals;
+    int exponent; /* of ten, with the unit's */
+    unsigned two;
+    bool overflows, broken;
+};
+
+/* The character so far ahead; 0 behind the end. */
+static char ahead(const struct reading *r, size_t i) { return i < r->rest.n ? r->rest.p[i] : 0; }
+
+static void advance(struct reading *r, size_t n) { r->rest = (numel_str){ r->rest.p + n, r->rest.n - n }; }
+
+static void take_digits(struct reading *r)
+{
+    for (; number_is_digit(ahead(r, 0)); advance(r, 1)) {
+        uint64_t d = (uint64_t)(ahead(r, 0) - '0');
+        r->digits += r->digits || d;
+        if (!num_mul(&r->mantissa, r->mantissa, 10) || !num_add(&r->mantissa, r->mantissa, d))
+            r->overflows = true;
+    }
+}
+
+static bool is_separator(const struct reading *r, char c)
+{
+    return c && (strchr(",_'", c) != NULL || (c == ' ' && r->forms & NUMBER_TYPED));
+}
+
+/* A separator and three digits, not four. */
+static bool group_follows(const struct reading *r, char separator)
+{
+    return ahead(r, 0) == separator && number_is_digit(ahead(r, 1)) && number_is_digit(ahead(r, 2)) &&
+           number_is_digit(ahead(r, 3)) && !number_is_digit(ahead(r, 4));
+}
+
+/* 78235566080 or 78,235,566,080. Digits behind a separator that are not a group of three break the number;
+ * a blank, which parts words too, does not. */
+static void take_whole(struct reading *r)
+{
+    size_t before = r->rest.n;
+    take_digits(r);
+    if (!(r->forms & NUMBER_GROUPS)) return;
+    char separator = ahead(r, 0);
+    bool grouped = before - r->rest.n <= 3 && before > r->rest.n && is_separator(r, separator);
+    while (grouped && group_follows(r, separator)) {
+        advance(r, 1);
+        take_digits(r);
+    }
+    while (ahead(r, 0) != ' ' && is_separator(r, ahead(r, 0)) && number_is_digit(ahead(r, 1))) {
+        r->broken = true;
+        advance(r, 1);
+        take_digits(r);
+    }
+}
+
+/* "8x" of 8x7B, a mixture's name: so many times what follows. */
+static void take_times(struct reading *r)
+{
+    bool times = (ahead(r, 0) == 'x' || ahead(r, 0) == 'X') && number_is_digit(ahead(r, 1));
+    if (!(r->forms & NUMBER_TYPED) || !times || r->mantissa < 2 || r->mantissa > 1000) return;
+    r->times = r->mantissa;
+    r->mantissa = r->digits = 0;
+    advance(r, 1);
+    take_whole(r);
+}
+
+static void take_fraction(struct reading *r)
+{
+    if (ahead(r, 0) != '.' || !number_is_digit(ahead(r, 1))) return;
+    advance(r, 1);
+    size_t before = r->rest.n;
+    take_digits(r);
+    r->decimals = (unsigned)num_min(before - r->rest.n, 1000);
+}
+
+static void take_exponent(struct reading *r)
+{
+    bool negative = ahead(r, 1) == '-';
+    size_t i = negative || ahead(r, 1) == '+' ? 2 : 1;
+    if (!(r->forms & NUMBER_EXPONENT) || (ahead(r, 0) != 'e' && ahead(r, 0) != 'E') ||
+        !number_is_digit(ahead(r, i)))
+        return;
+    for (; number_is_digit(ahead(r, i)); i++)
+        if (r->exponent < 1000) r->exponent = r->exponent * 10 + (ahead(r, i) - '0');
+    if (negative) r->exponent = -r->exponent;
+    advance(r, i);
+}
+
+/* The word behind the number, when it is a unit and ends there: "B" of "7B", not of "7B7". */
+static const struct unit *take_unit(struct reading *r)
+{
+    size_t from = 0, to;
+    bool typed = r->forms & NUMBER_TYPED;
+    while ((typed || from == 0) && (ahead(r, from) == ' ' || (typed && ahead(r, from) == '\t'))) from++;
+    for (to = from; is_letter(ahead(r, to));) to++;
+    if (to == from || number_is_digit(ahead(r, to)) || ahead(r, to) == '_') return NULL;
+    const struct unit *u = find_unit((numel_str){ r->rest.p + from, to - from }, r->forms);
+    if (!u) return NULL;
+    advance(r, to);
+    r->exponent += (int)u->ten;
+    r->two = u->two;
+    return u;
+}
+
+/* ---- the value ---------------------------------------------------------------------------- */
+
+static uint64_t power_of_ten(unsigned n) /* n at most 19 */
+{
+    uint64_t v = 1;
+    while (n--) v *= 10;
+    return v;
+}
+
+/* The first count at or above half/2 units of the last digit. */
+static wide halves(const struct number *n, wide half)
+{
+    wide by = (wide)2 * n->divisor;
+    return (half * n->scale + by - 1) / by;
+}
+
+/* From `below` half units of the last digit before the number to `above` behind it, that not included. No
+ * product is above 2^127: mantissa * scale is at most 2^64 * divisor, which is at most 10^18. */
+static bool range_of(const struct number *n, uint64_t below, uint64_t above, uint64_t *low, uint64_t *high)
+{
+    wide twice = (wide)2 * n->mantissa, last = halves(n, twice + above) - 1;
+    *low = twice > below ? (uint64_t)halves(n, twice - below) : 0;
+    *high = (uint64_t)last;
+    return last <= UINT64_MAX;
+}
+
+static enum number_answer find_value(struct number *n, struct reading *r)
+{
+    enum { TEN_MOST = 19, TEN_LEAST = -18 };
+    int ten = r->exponent - (int)r->decimals;
+    for (; r->two == 0 && ten < 0 && r->mantissa % 10 == 0; ten++) r->mantissa /= 10; /* 124439808.0 */
+    if (ten < TEN_LEAST || (r->two == 0 && ten < 0)) return NUMBER_UNEVEN;
+    n->mantissa = r->mantissa;
+    n->scale = UINT64_C(1) << r->two;
+    n->divisor = ten < 0 ? power_of_ten((unsigned)-ten) : 1;
+    if (ten > TEN_MOST || (ten > 0 && !num_mul(&n->scale, n->scale, power_of_ten((unsigned)ten))) ||
+        !num_mul(&n->scale, n->scale, r->times))
+        return NUMBER_LARGE;
+    wide product = (wide)n->mantissa * n->scale, v = product / n->divisor;
+    v += product % n->divisor >= n->divisor - n->divisor / 2 && n->divisor > 1;
+    if (v > UINT64_MAX || !range_of(n, 1, 1, &n->low, &n->high)) return NUMBER_LARGE;
+    n->value = (uint64_t)v;
+    n->exact = n->scale == 1 && n->divisor == 1;
+    return NUMBER_READ;
+}
+
+enum number_answer number_read(struct number *n, numel_str *s, unsigned forms, unsigned power)
+{
+    struct reading r = { .rest = *s, .forms = forms, .times = 1 };
+    *n = (struct number){ .divisor = 1 };
+    if (!number_is_digit(ahead(&r, 0)) && !(ahead(&r, 0) == '.' && number_is_digit(ahead(&r, 1))))
+        return NUMBER_ABSENT;
+    take_whole(&r);
+    take_times(&r);
+    take_fraction(&r);
+    take_exponent(&r);
+    const struct unit *unit = take_unit(&r);
+    *s = r.rest;
+    r.exponent += (int)num_min(power, 1000);
+    n->digits = r.digits;
+    n->pointed = r.decimals > 0;
+    n->scaled = unit != NULL;
+    n->kind = unit ? unit->kind : NUMBER_COUNT;
+    if (r.broken) return NUMBER_BROKEN;
+    return r.overflows ? NUMBER_LONG : find_value(n, &r);
+}
+
+/* ---- other readings ----------------------------------------------------------------------- */
+
+/* The power of ten that the zeros at the end of the mantissa make; 1 when they stand behind a point and were
+ * meant, or end an exact number by chance, as those of 6,738,415,610 do. */
+static uint64_t zeros(const struct number *n)
+{
+    uint64_t z = 1;
+    if (n->pointed || n->mantissa == 0) return 1;
+    while (n->mantissa / z % 10 == 0) z *= 10;
+    return n->exact && z < 1000 ? 1 : z;
+}
+
+bool number_range(const struct number *n, enum number_rounding how, uint64_t *low, uint64_t *high)
+{
+    uint64_t z = zeros(n);
+    switch (how) {
+    case NUMBER_ROUNDED: return range_of(n, 1, 1, low, high);
+    case NUMBER_CUT: return range_of(n, 0, 2, low, high) && !n->exact;
+    case NUMBER_ZEROS: return range_of(n, z, z, low, high) && z > 1;
+    }
+    return false;
+}
+
+/* ---- digits alone ------------------------------------------------------------------------- */
+
+bool number_digits(numel_str *s, uint64_t *v)
+{
+    bool fits = s->n > 0 && number_is_digit(s->p[0]);
+    for (*v = 0; s->n && number_is_digit(s->p[0]); *s = (numel_str){ s->p + 1, s->n - 1 })
+        fits = fits && num_mul(v, *v, 10) && num_add(v, *v, (uint64_t)(s->p[0] - '0'));
+    if (!fits) *v = 0;
+    return fits;
+}
+
+bool number_plain(numel_str s, uint64_t *v)
+{
+    bool read = number_digits(&s, v) && s.n == 0;
+    if (!read) *v = 0;
+    return read;
+}

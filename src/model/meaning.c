@@ -1,0 +1,447 @@
+/*
+ * meaning.c -- the table of names, and how a name is held against it; see meaning.h.
+ *
+ * The names are those that the writers' own code has: transformers, PEFT, diffusers and kohya for
+ * models and adapters, llama.cpp for GGUF, and for each quantizer its own library.
+ */
+#include "model/meaning.h"
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+#define IS(AT, GLOB, KIND, ROLE)                            \
+    {                                                       \
+        .at = AT, .glob = GLOB, .kind = KIND, .role = ROLE, \
+    }
+#define MAY(AT, GLOB, KIND, ROLE)                                          \
+    {                                                                      \
+        .at = AT, .glob = GLOB, .kind = KIND, .role = ROLE, .doubt = true, \
+    }
+#define LIES(AT, GLOB, PLACE, ROLE)                           \
+    {                                                         \
+        .at = AT, .glob = GLOB, .place = PLACE, .role = ROLE, \
+    }
+#define DOES(AT, GLOB, ROLE)                  \
+    {                                         \
+        .at = AT, .glob = GLOB, .role = ROLE, \
+    }
+/* An adapter: what it is in its pair, and the method. */
+#define LORA(AT, GLOB, ROLE)                                                          \
+    {                                                                                 \
+        .at = AT, .glob = GLOB, .kind = KIND_ADAPTER, .role = ROLE, .writer = "lora", \
+    }
+#define METHOD(GLOB, WRITER)                                                               \
+    {                                                                                      \
+        .at = AT_ANY, .glob = GLOB, .kind = KIND_ADAPTER, .writer = WRITER, .doubt = true, \
+    }
+/* A quantizer's. */
+#define PACKS(GLOB, PART, WRITER)                                                                \
+    {                                                                                            \
+        .at = AT_END, .glob = GLOB, .kind = KIND_QUANT, .part = LAYOUT_##PART, .writer = WRITER, \
+    }
+#define MAY_PACK(GLOB, PART, WRITER)                                                             \
+    {                                                                                            \
+        .at = AT_END, .glob = GLOB, .kind = KIND_QUANT, .part = LAYOUT_##PART, .writer = WRITER, \
+        .doubt = true,                                                                           \
+    }
+#define VALUES(GLOB, WRITER, DOUBT, EVEN)                                                       \
+    {                                                                                           \
+        .at = AT_END, .glob = GLOB, .kind = KIND_QUANT, .part = LAYOUT_VALUE, .writer = WRITER, \
+        .doubt = DOUBT, .even = EVEN,                                                           \
+    }
+
+#define CT "compressed-tensors"
+#define BNB "bitsandbytes"
+
+/* clang-format off */
+const struct meaning_row meaning_rows[] = {
+    /* adapters: PEFT (safetensors), MLX and GGUF (small letters), kohya, diffusers of 2023 */
+    LORA(AT_ANY, "lora_A", "adapter.a"),            LORA(AT_ANY, "lora_B", "adapter.b"),
+    LORA(AT_END, "lora_a", "adapter.a"),            LORA(AT_END, "lora_b", "adapter.b"),
+    LORA(AT_ANY, "lora_embedding_A", "adapter.a"),  LORA(AT_ANY, "lora_embedding_B", "adapter.b"),
+    LORA(AT_ANY, "lora_magnitude_vector", "adapter.magnitude"),
+    LORA(AT_ANY, "lora_down", "adapter.a"),         LORA(AT_ANY, "lora_up", "adapter.b"),
+    LORA(AT_ANY, "lora.down", "adapter.a"),         LORA(AT_ANY, "lora.up", "adapter.b"),
+    LORA(AT_ANY, "*_lora.down", "adapter.a"),       LORA(AT_ANY, "*_lora.up", "adapter.b"),
+    IS(AT_ANY, "modules_to_save", KIND_ADAPTER, NULL), /* trained whole */
+    IS(AT_END, "dora_scale", KIND_ADAPTER, "adapter.magnitude"),
+    MAY(AT_END, "m", KIND_ADAPTER, "adapter.magnitude"),
+    MAY(AT_END, "alpha", KIND_ADAPTER, "adapter.factor"),
+    MAY(AT_ANY, "base_layer", KIND_ADAPTER, "adapter.base"),
+    MAY(AT_END, "vera_[AB]", KIND_ADAPTER, "adapter.frozen"),
+    MAY(AT_END, "randlora_[AB]", KIND_ADAPTER, "adapter.frozen"),
+    MAY(AT_ANY, "prompt_encoder", KIND_ADAPTER, NULL), MAY(AT_ANY, "lora", KIND_ADAPTER, NULL),
+    METHOD("lora_*", "lora"),            METHOD("hada_*", "loha"),            METHOD("lokr_*", "lokr"),
+    METHOD("ia3_*", "ia3"),              METHOD("boft_*", "boft"),            METHOD("oft_*", "oft"),
+    METHOD("vera_lambda_*", "vera"),     METHOD("randlora_*", "randlora"),    METHOD("vblora_*", "vblora"),
+    METHOD("unilora_*", "unilora"),      METHOD("fourierft_*", "fourierft"),  METHOD("waveft_*", "waveft"),
+    METHOD("hra_*", "hra"),              METHOD("shira_*", "shira"),          METHOD("c3a_*", "c3a"),
+    METHOD("miss_*", "miss"),            METHOD("bone_*", "bone"),            METHOD("road_*", "road"),
+    METHOD("delora_*", "delora"),        METHOD("gralora_*", "gralora"),
+    METHOD("ln_tuning_*", "ln_tuning"),  METHOD("trainable_tokens_*", "trainable_tokens"),
+    METHOD("prompt_embeddings*", "prompt"), METHOD("adaption_*", "adaption_prompt"),
+
+    /* buffers, and what old writers stored of them */
+    IS(AT_FIRST, "rope_freqs", KIND_ROPE, "buffer.rope"),
+    IS(AT_FIRST, "rope_factors_*", KIND_ROPE, "buffer.rope"),
+    IS(AT_END, "*inv_freq", KIND_LEFTOVER, "buffer.rope"),
+    IS(AT_END, "cos_cached", KIND_LEFTOVER, "buffer.rope"),
+    IS(AT_END, "sin_cached", KIND_LEFTOVER, "buffer.rope"),
+    IS(AT_END, "masked_bias", KIND_LEFTOVER, "buffer.masked"),
+    MAY(AT_END, "mask", KIND_BUFFER, "buffer.mask"), MAY(AT_END, "*_mask", KIND_BUFFER, "buffer.mask"),
+    IS(AT_END, "position_ids", KIND_LEFTOVER, "buffer.pos"),
+    IS(AT_END, "embed_positions.weights", KIND_LEFTOVER, "buffer.pos"), /* sines */
+    IS(AT_END, "token_type_ids", KIND_LEFTOVER, "buffer.type"),
+    MAY(AT_END, "attn.bias", KIND_LEFTOVER, "attn"),      /* a mask [1, 1, P, P]; or a bias */
+    MAY(AT_END, "attention.bias", KIND_LEFTOVER, "attn"),
+    MAY(AT_END, "version", KIND_LEFTOVER, NULL),
+    MAY(AT_END, "EncDecAttention.relative_attention_bias.weight", KIND_LEFTOVER, "xattn"), /* T5 */
+    IS(AT_END, "e_score_correction_bias", KIND_BUFFER, "router.bias"),
+    IS(AT_END, "exp_probs_b.bias", KIND_BUFFER, "router.bias"), /* the same in GGUF */
+    IS(AT_END, "running_mean", KIND_BUFFER, "buffer.mean"),
+    IS(AT_END, "running_var", KIND_BUFFER, "buffer.var"),
+    IS(AT_END, "num_batches_tracked", KIND_BUFFER, "buffer.count"),
+    IS(AT_END, "relative_position_index", KIND_BUFFER, "buffer.relpos"),
+    IS(AT_END, "final_logits_bias", KIND_BUFFER, "buffer.logits"),
+
+    /* quantizers: what stands for the weight */
+    VALUES("qweight", NULL, false, true),        VALUES("weight_packed", CT, false, true),
+    VALUES("W_q", "hqq", false, false),          VALUES("codes", "aqlm", true, false),
+    VALUES("compressed", CT, true, false),       VALUES("q_weight", "exl2", false, false),
+    VALUES("trellis", "exl3", true, false),      VALUES("B", "marlin", true, true),
+    VALUES("*_blocks", "mxfp4", true, true),
+    /* and what stands beside it */
+    PACKS("weight_scale", SCALE, NULL),          PACKS("weight_scale_inv", SCALE, "fp8"),
+    PACKS("*_scale_inv", SCALE, "fp8"),          PACKS("*_scales_inv", SCALE, "fp8"),
+    PACKS("weight_scale_1", SCALE, "modelopt"),  PACKS("weight_scale_2", SCALE, "modelopt"),
+    PACKS("*_weight_scale", SCALE, "modelopt"),  PACKS("*_weight_scale_2", SCALE, "modelopt"),
+    PACKS("*_input_scale", ACT, "modelopt"),     PACKS("pre_quant_scale", ACT, "modelopt"),
+    PACKS("weight_global_scale", SCALE, CT),     PACKS("weight_zero_point", ZERO, CT),
+    PACKS("weight_shape", SHAPE, CT),            PACKS("weight_g_idx", INDEX, CT),
+    PACKS("input_scale", ACT, NULL),             PACKS("input_global_scale", ACT, CT),
+    PACKS("input_zero_point", ACT, CT),          PACKS("output_scale", ACT, CT),
+    PACKS("activation_scale", ACT, "fp8"),       PACKS("*_activation_scale", ACT, "fp8"),
+    PACKS("zero_point", ZERO, NULL),
+    PACKS("q_scale", ACT, NULL), /* of exl2 the scales of the values */
+    PACKS("k_scale", ACT, NULL),                 PACKS("v_scale", ACT, NULL),
+    PACKS("qzeros", ZERO, NULL),                 PACKS("g_idx", INDEX, "gptq"),
+    PACKS("scales", SCALE, NULL),                PACKS("weight_scales", SCALE, "eetq"),
+    PACKS("*_scales", SCALE, NULL),       MAY_PACK("biases", ZERO, "mlx"),
+    PACKS("absmax", SCALE, BNB),                 PACKS("nested_absmax", SCALE, BNB),
+    PACKS("quant_map", CODEBOOK, BNB),           PACKS("nested_quant_map", CODEBOOK, BNB),
+    PACKS("quant_state.bitsandbytes__nf4", SHAPE, BNB), PACKS("quant_state.bitsandbytes__fp4", SHAPE, BNB),
+    PACKS("SCB", SCALE, BNB),                    PACKS("weight_format", MARKER, BNB),
+    PACKS("scale_weight", SCALE, "comfyui"),     PACKS("scale_input", ACT, "comfyui"),
+    PACKS("comfy_quant", MARKER, "comfyui"),     PACKS("scaled_fp8", MARKER, "comfyui"),
+    MAY_PACK("scale", SCALE, "hqq"),             MAY_PACK("zero", ZERO, "hqq"),
+    MAY_PACK("shape", SHAPE, NULL),              MAY_PACK("nbits", MARKER, "hqq"),
+    MAY_PACK("group_size", MARKER, "hqq"),       MAY_PACK("axis", MARKER, "hqq"),
+    MAY_PACK("packing", MARKER, "hqq"),          MAY_PACK("view_as_float", MARKER, "hqq"),
+    MAY_PACK("unpack_view_dtype", MARKER, "hqq"), MAY_PACK("codebooks", CODEBOOK, "aqlm"),
+    PACKS("q_scale_max", SCALE, "exl2"),         PACKS("q_groups", INDEX, "exl2"),
+    PACKS("q_invperm", INDEX, "exl2"),           PACKS("q_group_map", INDEX, "exl2"),
+    MAY_PACK("suh", SCALE, "exl3"),              MAY_PACK("svh", SCALE, "exl3"),
+    MAY_PACK("perm", INDEX, NULL),               MAY_PACK("workspace", MARKER, "marlin"),
+    MAY_PACK("lut", CODEBOOK, NULL),             MAY_PACK("row_offsets", INDEX, CT),
+    MAY_PACK("bitmask", INDEX, CT),
+
+    /* parameters */
+    IS(AT_END, "weight", KIND_WEIGHT, NULL),     IS(AT_END, "bias", KIND_BIAS, NULL),
+
+    /* pieces of the whole: prediction layers, towers, heads that another class has */
+    LIES(AT_ANY, "mtp", PLACE_MTP, NULL),        LIES(AT_START, "mtp_*", PLACE_MTP, NULL),
+    LIES(AT_ANY, "nextn", PLACE_MTP, NULL),      LIES(AT_ANY, "eh_proj", PLACE_MTP, "mtp.proj"),
+    LIES(AT_ANY, "multi_modal_projector", PLACE_TOWER, "v.proj"),
+    LIES(AT_START, "mm_projector", PLACE_TOWER, "v.proj"),
+    LIES(AT_START, "vision_projector", PLACE_TOWER, "v.proj"),
+    LIES(AT_START, "audio_projector", PLACE_TOWER, "a.proj"),
+    LIES(AT_FIRST, "mm", PLACE_TOWER, "v.proj"), LIES(AT_FIRST, "v", PLACE_TOWER, NULL),
+    LIES(AT_FIRST, "a", PLACE_TOWER, NULL),      LIES(AT_END, "image_newline", PLACE_TOWER, "newline"),
+    LIES(AT_START, "visual", PLACE_TOWER, NULL), LIES(AT_START, "visual_*", PLACE_TOWER, NULL),
+    LIES(AT_START, "vision_*", PLACE_TOWER, NULL), LIES(AT_ANY, "vision_tower", PLACE_TOWER, NULL),
+    LIES(AT_ANY, "vision_model", PLACE_TOWER, NULL), LIES(AT_START, "audio_*", PLACE_TOWER, NULL),
+    LIES(AT_ANY, "vision_embed_tokens", PLACE_TOWER, NULL), LIES(AT_START, "qformer", PLACE_TOWER, NULL),
+    LIES(AT_START, "embed_tokens_extend", PLACE_TOWER, NULL), /* Phi-4 */
+    LIES(AT_FIRST, "lm_head", PLACE_TASK, NULL), LIES(AT_FIRST, "score.weight", PLACE_TASK, "head.score"),
+    LIES(AT_FIRST, "score.bias", PLACE_TASK, "head.score"),
+    LIES(AT_FIRST, "classifier", PLACE_TASK, "head.class"),
+    LIES(AT_FIRST, "classification_head", PLACE_TASK, "head.class"),
+    LIES(AT_FIRST, "qa_outputs", PLACE_TASK, "head.qa"), LIES(AT_FIRST, "qa_classifier", PLACE_TASK, "head.qa"),
+    LIES(AT_FIRST, "vocab_*norm*", PLACE_TASK, "head.mlm.norm"),
+    LIES(AT_FIRST, "cls", PLACE_TASK, NULL),     LIES(AT_FIRST, "vocab_*", PLACE_TASK, "head.mlm"),
+    LIES(AT_FIRST, "generator_*", PLACE_TASK, "head.mlm"), LIES(AT_FIRST, "v_head", PLACE_TASK, "head.value"),
+    LIES(AT_FIRST, "discriminator_predictions", PLACE_TASK, "head.disc"),
+    LIES(AT_ANY, "pooler", PLACE_TASK, "head.pool"),
+
+    /* heads, norms, tables: told by the module itself */
+    DOES(AT_FIRST, "lm_head.dense", "head.mlm"), DOES(AT_FIRST, "lm_head.decoder", "head.mlm"),
+    DOES(AT_FIRST, "lm_head.*norm", "head.mlm.norm"),
+    DOES(AT_ANY, "lm_head", "head"),             DOES(AT_MODULE, "embed_out", "head"),
+    DOES(AT_FIRST, "output.weight", "head"),
+    DOES(AT_FIRST, "cls.predictions.transform.LayerNorm", "head.mlm.norm"),
+    DOES(AT_FIRST, "cls", "head.mlm"),
+    DOES(AT_MODULE, "q_norm", "norm.q"),         DOES(AT_MODULE, "k_norm", "norm.k"),
+    DOES(AT_MODULE, "*norm", "norm"),            DOES(AT_MODULE, "*norm[0-9]", "norm"),
+    DOES(AT_MODULE, "*norm_*", "norm"),          DOES(AT_MODULE, "*Norm", "norm"),
+    DOES(AT_MODULE, "ln_*", "norm"),             DOES(AT_MODULE, "ln[0-9]", "norm"),
+    DOES(AT_MODULE, "ln", "norm"),               DOES(AT_MODULE, "*_ln", "norm"),
+    DOES(AT_MODULE, "patch_embed*", "patch"),    DOES(AT_MODULE, "*embedder", "embedder"),
+    DOES(AT_MODULE, "embed_proj*", "embedder"),  DOES(AT_MODULE, "embeddings_project", "embedder"),
+    DOES(AT_MODULE, "embed_tokens", "embed.tok"), DOES(AT_MODULE, "word_embeddings", "embed.tok"),
+    DOES(AT_MODULE, "tok_embeddings", "embed.tok"), DOES(AT_MODULE, "tokens_embed", "embed.tok"),
+    DOES(AT_MODULE, "embed_in", "embed.tok"),    DOES(AT_MODULE, "wte", "embed.tok"),
+    DOES(AT_MODULE, "token_embd", "embed.tok"),  DOES(AT_MODULE, "token_embedding", "embed.tok"),
+    DOES(AT_ANY, "backbone.embeddings", "embed.tok"), DOES(AT_START, "shared.weight", "embed.tok"),
+    DOES(AT_MODULE, "position_emb*", "embed.pos"), DOES(AT_MODULE, "positions_embed", "embed.pos"),
+    DOES(AT_MODULE, "embed_positions", "embed.pos"), DOES(AT_MODULE, "wpe", "embed.pos"),
+    DOES(AT_MODULE, "token_type_embeddings", "embed.type"), DOES(AT_MODULE, "token_types", "embed.type"),
+    DOES(AT_MODULE, "*embedding", "embed.other"), DOES(AT_MODULE, "*embeddings", "embed.other"),
+    DOES(AT_MODULE, "embed", "embed.other"),     DOES(AT_MODULE, "embed_*", "embed.other"),
+    DOES(AT_MODULE, "*_embed", "embed.other"),   DOES(AT_MODULE, "*_embd", "embed.other"),
+
+    /* experts, before what they are made of */
+    DOES(AT_ANY, "shared_expert_gate", "shared.gate_inp"), DOES(AT_ANY, "ffn_gate_inp_shexp", "shared.gate_inp"),
+    DOES(AT_ANY, "shared_expert*.gate_proj", "shared.gate"), DOES(AT_ANY, "ffn_gate_shexp", "shared.gate"),
+    DOES(AT_ANY, "shared_expert*.up_proj", "shared.up"), DOES(AT_ANY, "ffn_up_shexp", "shared.up"),
+    DOES(AT_ANY, "shared_mlp.gate_proj", "shared.gate"), DOES(AT_ANY, "shared_mlp.up_proj", "shared.up"),
+    DOES(AT_ANY, "shared_mlp", "shared"),
+    DOES(AT_ANY, "shared_expert*", "shared"),    DOES(AT_ANY, "*_shexp", "shared"),
+    DOES(AT_ANY, "experts.*.gate_proj", "expert.gate"), DOES(AT_ANY, "experts.*.w1", "expert.gate"),
+    DOES(AT_ANY, "experts.*.up_proj", "expert.up"), DOES(AT_ANY, "experts.*.w3", "expert.up"),
+    DOES(AT_ANY, "experts.*.down_proj", "expert.down"), DOES(AT_ANY, "experts.*.w2", "expert.down"),
+    DOES(AT_ANY, "experts.gate_up_proj*", "expert.gate_up"), DOES(AT_ANY, "experts.down_proj*", "expert.down"),
+    DOES(AT_ANY, "ffn_gate_exps", "expert.gate"), DOES(AT_ANY, "ffn_up_exps", "expert.up"),
+    DOES(AT_ANY, "ffn_gate_up_exps", "expert.gate_up"), DOES(AT_ANY, "ffn_down_exps", "expert.down"),
+    DOES(AT_ANY, "experts", "expert"),           DOES(AT_ANY, "*_exps", "expert"),
+    DOES(AT_ANY, "router", "router"),            DOES(AT_ANY, "ffn_gate_inp", "router"),
+    DOES(AT_MODULE, "gate", "router"),           DOES(AT_ANY, "*classifier*", "head.class"),
+
+    /* attention */
+    DOES(AT_ANY, "encoder_attn", "xattn"),       DOES(AT_ANY, "EncDecAttention", "xattn"),
+    DOES(AT_ANY, "crossattention", "xattn"),     DOES(AT_ANY, "cross_attn", "xattn"),
+    DOES(AT_ANY, "cross_attention", "xattn"),    DOES(AT_ANY, "linear_attn", "lin"), /* no attention */
+    DOES(AT_ANY, "q_proj", "attn.q"),            DOES(AT_ANY, "attn_q", "attn.q"),
+    DOES(AT_ANY, "k_proj", "attn.k"),            DOES(AT_ANY, "attn_k", "attn.k"),
+    DOES(AT_ANY, "v_proj", "attn.v"),            DOES(AT_ANY, "attn_v", "attn.v"),
+    DOES(AT_ANY, "o_proj", "attn.o"),            DOES(AT_ANY, "attn_output", "attn.o"),
+    DOES(AT_ANY, "attention.wq", "attn.q"),      DOES(AT_ANY, "self.query", "attn.q"),
+    DOES(AT_ANY, "attention.wk", "attn.k"),      DOES(AT_ANY, "self.key", "attn.k"),
+    DOES(AT_ANY, "attention.wv", "attn.v"),      DOES(AT_ANY, "self.value", "attn.v"),
+    DOES(AT_ANY, "attention.wo", "attn.o"),      DOES(AT_ANY, "attn_qkv", "attn.qkv"),
+    DOES(AT_ANY, "qkv_proj", "attn.qkv"),        DOES(AT_ANY, "query_key_value", "attn.qkv"),
+    DOES(AT_ANY, "c_attn", "attn.qkv"),          DOES(AT_ANY, "Wqkv", "attn.qkv"),
+    DOES(AT_ANY, "attn.qkv", "attn.qkv"),        DOES(AT_ANY, "W_pack", "attn.qkv"),
+    DOES(AT_ANY, "attention.wqkv", "attn.qkv"),
+    DOES(AT_ANY, "attention.query", "attn.q"),   DOES(AT_ANY, "SelfAttention.q", "attn.q"),
+    DOES(AT_ANY, "attention.key", "attn.k"),     DOES(AT_ANY, "SelfAttention.k", "attn.k"),
+    DOES(AT_ANY, "attention.value", "attn.v"),   DOES(AT_ANY, "SelfAttention.v", "attn.v"),
+    DOES(AT_ANY, "q_a_proj", "attn.q_a"),        DOES(AT_ANY, "attn_q_a", "attn.q_a"),
+    DOES(AT_ANY, "q_b_proj", "attn.q_b"),        DOES(AT_ANY, "attn_q_b", "attn.q_b"),
+    DOES(AT_ANY, "kv_a_proj_with_mqa", "attn.kv_a"), DOES(AT_ANY, "attn_kv_a_mqa", "attn.kv_a"),
+    DOES(AT_ANY, "kv_b_proj", "attn.kv_b"),      DOES(AT_ANY, "attn_kv_b", "attn.kv_b"),
+    DOES(AT_ANY, "attn_k_b", "attn.k_b"),        DOES(AT_ANY, "attn_v_b", "attn.v_b"),
+    DOES(AT_ANY, "*attn*", "attn"),              DOES(AT_ANY, "*attention*", "attn"),
+    DOES(AT_ANY, "*Attention*", "attn"),         DOES(AT_ANY, "att", "attn"),
+
+    /* feed-forward */
+    DOES(AT_ANY, "gate_proj", "mlp.gate"),       DOES(AT_ANY, "ffn_gate", "mlp.gate"),
+    DOES(AT_ANY, "up_proj", "mlp.up"),           DOES(AT_ANY, "ffn_up", "mlp.up"),
+    DOES(AT_ANY, "down_proj", "mlp.down"),       DOES(AT_ANY, "ffn_down", "mlp.down"),
+    DOES(AT_ANY, "gate_up_proj", "mlp.gate_up"), DOES(AT_ANY, "feed_forward.w1", "mlp.gate"),
+    DOES(AT_ANY, "feed_forward.w3", "mlp.up"),   DOES(AT_ANY, "feed_forward.w2", "mlp.down"),
+    DOES(AT_ANY, "c_fc", "mlp.up"),              DOES(AT_ANY, "dense_h_to_4h", "mlp.up"),
+    DOES(AT_ANY, "fc1", "mlp.up"),               DOES(AT_ANY, "fc2", "mlp.down"),
+    DOES(AT_ANY, "DenseReluDense.wi", "mlp.up"), DOES(AT_ANY, "DenseReluDense.wo", "mlp.down"),
+    DOES(AT_ANY, "DenseReluDense.wi_0", "mlp.gate"), DOES(AT_ANY, "DenseReluDense.wi_1", "mlp.up"),
+    DOES(AT_ANY, "output.dense", "mlp.down"),    /* of BERT; "attention.output.dense" is above */
+    DOES(AT_ANY, "dense_4h_to_h", "mlp.down"),   DOES(AT_ANY, "intermediate.dense", "mlp.up"),
+    DOES(AT_ANY, "*mlp*", "mlp"),                DOES(AT_ANY, "*ffn*", "mlp"),
+    DOES(AT_ANY, "*feed_forward*", "mlp"),
+};
+/* clang-format on */
+const size_t meaning_row_count = sizeof meaning_rows / sizeof *meaning_rows;
+
+/* ---- a name ------------------------------------------------------------------------------- */
+
+enum { MOST_PARTS = 32, MOST_OF_ROW = 4 }; /* a name with more parts is nobody's */
+
+struct parts {
+    numel_str name;
+    unsigned count, shell; /* parts that only wrap a model stand before `shell` */
+    size_t from[MOST_PARTS + 1];
+    char first[MOST_PARTS]; /* of each part; 0 when it is empty */
+};
+
+static numel_str span_of(const struct parts *p, unsigned at, unsigned parts)
+{
+    return (numel_str){ p->name.p + p->from[at], p->from[at + parts] - p->from[at] - 1 };
+}
+
+static bool wraps(numel_str part)
+{
+    return text_equal(part, "model") || text_equal(part, "base_model") || text_equal(part, "module") ||
+           text_equal(part, "thinker");
+}
+
+static bool split(struct parts *p, numel_str name)
+{
+    p->name = name;
+    p->count = p->shell = 0;
+    p->from[0] = 0;
+    for (size_t i = 0; i <= name.n; i++) {
+        if (i < name.n && name.p[i] != '.') continue;
+        if (p->count == MOST_PARTS) return false;
+        p->first[p->count] = p->from[p->count] < i ? name.p[p->from[p->count]] : 0;
+        p->from[++p->count] = i + 1;
+    }
+    while (p->shell + 1 < p->count && wraps(span_of(p, p->shell, 1))) p->shell++;
+    return true;
+}
+
+static unsigned parts_of(const char *glob)
+{
+    unsigned n = 1;
+    for (; *glob; glob++) n += *glob == '.';
+    return n;
+}
+
+/* May a row of n parts stand at this one? By itself a doubtful end is no module's, and what begins a
+ * name has something behind it. */
+static bool may_stand(const struct parts *p, const struct meaning_row *row, unsigned at, unsigned n)
+{
+    switch (row->at) {
+    case AT_END: return at + n == p->count && (at || !row->doubt);
+    case AT_MODULE: return at + n == p->count || at + n + 1 == p->count;
+    case AT_ANY: return at + n <= p->count;
+    default: return at + n < p->count || (n > 1 && at + n == p->count);
+    }
+}
+
+/* Where the row's pattern stands; p->count when it does not. Nearly all rows fail by their first letter. */
+static unsigned find(const struct parts *p, const struct meaning_row *row)
+{
+    unsigned first = 0, last = p->count - 1;
+    char begin = row->glob[0];
+    bool any = begin == '*' || begin == '[';
+    if (row->at == AT_FIRST) last = 0;
+    if (row->at == AT_START) last = p->shell;
+    if (row->at <= AT_MODULE && last > MOST_OF_ROW) first = last - MOST_OF_ROW;
+    for (unsigned at = first; at <= last; at++) {
+        if (!any && begin != p->first[at]) continue;
+        unsigned n = parts_of(row->glob);
+        if (may_stand(p, row, at, n) && text_glob(row->glob, span_of(p, at, n))) return at;
+    }
+    return p->count;
+}
+
+static size_t stem_of(const struct parts *p, const struct meaning_row *row, unsigned at)
+{
+    unsigned n = parts_of(row->glob);
+    if (row->glob[0] == '*') return p->from[at + n] - 1 - (strlen(row->glob) - 1);
+    return at ? p->from[at] - 1 : 0;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static const struct meaning_row nothing = { .glob = "" };
+
+struct meaning meaning_of(numel_str name)
+{
+    struct meaning m = { &nothing, &nothing, &nothing, &nothing, name.n };
+    struct parts p;
+    size_t doubtful = name.n;
+    if (!split(&p, name)) return m;
+    for (size_t i = 0; i < meaning_row_count; i++) {
+        const struct meaning_row *row = &meaning_rows[i];
+        bool is = row->kind && !row->doubt && !m.kind->kind, may = row->doubt && !m.maybe->kind;
+        bool lies = row->place && !m.place->place;
+        bool does = row->role && !m.role->role && row->kind != KIND_ADAPTER;
+        if (!is && !may && !lies && !does) continue;
+        unsigned at = find(&p, row);
+        if (at == p.count) continue;
+        if (is) m.kind = row, m.stem = stem_of(&p, row, at);
+        if (may) m.maybe = row, doubtful = stem_of(&p, row, at);
+        if (lies) m.place = row;
+        if (does) m.role = row;
+    }
+    if (m.kind->kind <= KIND_BIAS && m.maybe->kind) m.stem = doubtful;
+    return m;
+}
+
+const struct meaning_row *meaning_adapter(const struct meaning *m)
+{
+    if (m->kind->kind == KIND_ADAPTER) return m->kind;
+    return m->maybe->kind == KIND_ADAPTER ? m->maybe : NULL;
+}
+
+bool meaning_is_buffer(const struct meaning *m)
+{
+    enum meaning_kind k = m->kind->kind;
+    return k == KIND_BUFFER || k == KIND_LEFTOVER || k == KIND_ROPE;
+}
+
+/* ---- traits ------------------------------------------------------------------------------- */
+
+/* Every row whose glob matches sets and clears, in order. */
+static const struct {
+    const char *glob;
+    uint32_t set, clear;
+} role_rows[] = {
+    { "*norm*", TRAIT_NORM, 0 },
+    { "norm.final*", TRAIT_FINAL, 0 },
+    { "norm.post*", TRAIT_FINAL, 0 }, /* of vision models, behind the layers */
+    { "embed.*", TRAIT_TYPES, 0 },
+    { "embed.tok*", TRAIT_TOKENS, TRAIT_TYPES },
+    { "embed.pos*", TRAIT_POSITIONS, TRAIT_TYPES },
+    { "head.*", TRAIT_TASK, 0 },
+    { "head", TRAIT_HEAD, 0 },
+    { "head.bias", TRAIT_HEAD, TRAIT_TASK },
+    { "head.pool*", TRAIT_POOL, TRAIT_TASK },
+    { "attn*", TRAIT_ATTENTION, 0 },
+    { "attn.[qkv]*", TRAIT_QKV, 0 },
+    { "xattn*", TRAIT_ATTENTION, 0 },
+    { "mlp*", TRAIT_FFN, 0 },
+    { "*.gate*", TRAIT_GATE_UP, 0 },
+    { "*.up*", TRAIT_GATE_UP, 0 },
+    { "expert*", TRAIT_FFN | TRAIT_EXPERT, 0 },
+    { "shared*", TRAIT_FFN | TRAIT_SHARED, 0 },
+    { "router*", TRAIT_ROUTER, 0 },
+    { "v.*", TRAIT_TOWER, TRAIT_TYPES },
+    { "vis.*", TRAIT_TOWER, 0 },
+    { "a.*", TRAIT_TOWER, 0 },
+    { "q.*", TRAIT_TOWER, 0 },
+    { "v.proj*", TRAIT_PROJECTOR, 0 },
+    { "v.merge*", TRAIT_PROJECTOR, 0 },
+    { "a.proj*", TRAIT_PROJECTOR, 0 },
+    { "*.bias", TRAIT_BIAS, 0 },
+    { "buffer.mask", TRAIT_MASK, 0 },
+    { "buffer.causal", TRAIT_MASK, 0 },
+    { "buffer.rope*", TRAIT_ROPE, 0 },
+};
+
+uint32_t meaning_role_traits(numel_str role)
+{
+    uint32_t traits = 0;
+    for (size_t i = 0; i < sizeof role_rows / sizeof *role_rows; i++)
+        if (text_glob(role_rows[i].glob, role)) traits = (traits | role_rows[i].set) & ~role_rows[i].clear;
+    return traits;
+}
+
+uint32_t meaning_traits(const struct meaning *m)
+{
+    char room[64];
+    const char *role = m->role->role ? m->role->role : "";
+    bool tower = m->place->place == PLACE_TOWER;
+    numel_str inside = { role, strlen(role) };
+    if (tower && !text_starts(inside, "v.")) /* as specs call what lies in a tower */
+        inside = text_join(room, sizeof room, text_of("v."), text_of(role), text_of(""));
+    uint32_t traits = meaning_role_traits(inside);
+    if (strncmp(role, "embed.", 6) == 0 && m->kind->kind) traits |= TRAIT_TABLE; /* a module's parameter */
+    if (strcmp(role, "embed.other") == 0) traits &= ~(uint32_t)TRAIT_TYPES;
+    if (m->kind->kind == KIND_BIAS) traits |= TRAIT_BIAS;
+    if (m->kind->kind == KIND_ADAPTER) traits |= TRAIT_LORA;
+    if (m->kind->kind == KIND_QUANT && m->kind->part != LAYOUT_VALUE) traits |= TRAIT_SCALE;
+    if (meaning_is_buffer(m)) traits |= TRAIT_BUFFER;
+    if (m->place->place == PLACE_MTP)
+        traits = (traits | TRAIT_MTP) & ~(uint32_t)(TRAIT_TOKENS | TRAIT_HEAD); /* copies of the model's */
+    return traits;
+}

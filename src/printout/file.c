@@ -1,0 +1,56 @@
+/*
+ * file.c -- a printout that is in a file: a caller may ask of any path whether it is one, a checkpoint of a
+ * terabyte too, so that the front decides before the rest is read.
+ */
+#include "printout/printout.h"
+
+#include "base/border.h"
+#include "base/num.h"
+#include "source/stream.h"
+
+#include <string.h>
+
+enum { PROBE = 4096 };
+
+/* Weights hold NUL bytes at once, a text none. */
+static bool is_text(struct stream *s, numel_error *e)
+{
+    char front[PROBE];
+    size_t n = (size_t)num_min(s->was.bytes, PROBE);
+    if (!stream_read(s, 0, front, n, e)) return false;
+    return (n > 0 && !memchr(front, 0, n)) || error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is not a text");
+}
+
+static bool read_text(struct stream *s, numel_printout *out, const numel_allocator *m, numel_error *e)
+{
+    out->bytes = (size_t)num_min(s->was.bytes, PRINTOUT_TEXT + 1);
+    void *p = memory_resize(m, NULL, out->bytes);
+    out->text = p;
+    return p ? stream_read(s, 0, p, out->bytes, e) : error_nomem(e);
+}
+
+numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *options,
+                             numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_printout own = { .size = sizeof own, .name = path };
+    numel_options given;
+    struct stream s;
+    error_clear(e);
+    if (!border_options(&given, options, e) || !BORDER_GIVE(numel_printout, out, &own, e)) return e->code;
+    bool ok = stream_open(&s, path, e) && is_text(&s, e) && read_text(&s, &own, given.allocator, e);
+    ok = stream_close(&s, e) && ok;
+    if (!ok) memory_release(given.allocator, (void *)(uintptr_t)own.text);
+    else BORDER_GIVE(numel_printout, out, &own, e);
+    return e->code;
+}
+
+void numel_printout_unload(numel_printout *p, const numel_options *options)
+{
+    numel_error ignored = { .code = NUMEL_OK };
+    numel_options given;
+    if (!border_options(&given, options, &ignored)) return;
+    memory_release(given.allocator, (void *)(uintptr_t)p->text);
+    p->text = NULL;
+    p->bytes = 0;
+}

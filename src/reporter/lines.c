@@ -1,0 +1,101 @@
+/* lines.c -- lines as cells: one order of columns, from which each report leaves out what it has not. */
+#include "reporter/lines.h"
+
+enum { CAUSE, TENSORS, ELEMENTS, BYTES, DETAIL, CODE, GROUND, EXPLAINED, COLUMNS };
+
+static struct cell signed_cell(enum cell_kind kind, int64_t v)
+{
+    return (struct cell){ .kind = kind, .i = v };
+}
+
+struct cell rest_cell(int64_t v) { return v ? signed_cell(CELL_SIGNED, v) : CELL_U(CELL_COUNT, 0); }
+
+static void line_cells(const struct line_table *t, size_t i, struct cell *c)
+{
+    const struct tally_line *l = t->tally->lines[i];
+    bool differs = t->shows & LINES_DIFFERENCES;
+    c[CAUSE] = CELL_T(l->cause);
+    if (differs) c[TENSORS] = signed_cell(CELL_SIGNED, l->tensors);
+    else if (l->tensors || t->shows & LINES_ZEROS) c[TENSORS] = CELL_U(CELL_COUNT, (uint64_t)l->tensors);
+    c[ELEMENTS] = i == 0 && !differs ? CELL_U(CELL_COUNT, (uint64_t)l->elements)
+                                     : signed_cell(CELL_SIGNED, l->elements);
+    c[BYTES] = signed_cell(CELL_SIGNED_BYTES, l->bytes);
+    c[DETAIL] = CELL_T(l->detail);
+    c[CODE] = CELL_T(l->code->code);
+    c[GROUND] = CELL_T(ground_text(l->ground));
+    c[EXPLAINED] = CELL_U(CELL_BOOL, l->explains);
+}
+
+static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)depth;
+    line_cells(ctx, i, c);
+}
+
+static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct line_table *t = ctx;
+    size_t shown = t->tally->count - t->unshown;
+    (void)depth;
+    if (i >= t->before && i < t->before + shown) {
+        line_cells(t, i - t->before, c);
+        return;
+    }
+    const struct line_end *end = &t->ends[i < t->before ? i : i - shown];
+    c[CAUSE] = CELL_T(end->cause);
+    c[TENSORS] = end->tensors;
+    c[ELEMENTS] = end->elements;
+    c[BYTES] = end->bytes;
+    if (end->detail) c[DETAIL] = CELL_T(end->detail);
+}
+
+void line_sections(struct numel_report *r, struct line_table *t, const char *key)
+{
+    const struct column all[COLUMNS] = {
+        [CAUSE] = { "cause", "cause", 0 },
+        [TENSORS] = { "tensors", t->shows & LINES_TENSORS ? "tensors" : NULL, COLUMN_RIGHT },
+        [ELEMENTS] = { "elements", "elements", COLUMN_RIGHT },
+        [DETAIL] = { "detail", "", COLUMN_NAME },
+        [CODE] = { "code", NULL, 0 },
+    };
+    memcpy(t->columns, all, sizeof all);
+    if (t->shows & LINES_BYTES) t->columns[BYTES] = (struct column){ "bytes", "bytes", COLUMN_RIGHT };
+    if (t->shows & LINES_GROUND) t->columns[GROUND] = (struct column){ "ground", NULL, 0 };
+    if (t->shows & LINES_EXPLAINED) t->columns[EXPLAINED] = (struct column){ "explained", NULL, 0 };
+    struct section s = { .key = key,
+                         .form = SECTION_LIST,
+                         .columns = t->columns,
+                         .column_count = COLUMNS,
+                         .rows = t->tally->count,
+                         .row = json_row,
+                         .ctx = t,
+                         .hidden = true };
+    if (key) report_section(r, &s);
+    s.key = NULL;
+    s.title = "";
+    s.headed = true;
+    s.rows += t->before + t->after - t->unshown;
+    s.row = text_row;
+    s.hidden = t->hidden;
+    report_section(r, &s);
+}
+
+const char *lines_json(struct arena *a, const struct tally *t)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    buffer_char(&b, '[');
+    for (size_t i = 0; i < t->count; i++) {
+        const struct tally_line *l = t->lines[i];
+        buffer_text(&b, i ? ",{\"cause\":" : "{\"cause\":");
+        text_json(&b, text_of(l->cause));
+        buffer_format(&b, ",\"tensors\":%" PRId64 ",\"elements\":%" PRId64 ",\"detail\":", l->tensors,
+                      l->elements);
+        text_json(&b, text_of(l->detail));
+        buffer_format(&b, ",\"code\":\"%s\"}", l->code->code);
+    }
+    buffer_char(&b, ']');
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}

@@ -1,0 +1,101 @@
+/*
+ * journal.c -- a file of records that is read once and then appended to.
+ *
+ * Whether it is ours is decided on the open descriptor, so that the file that is looked at is the one that
+ * is written. O_APPEND puts each record behind what another process may have added.
+ */
+#include "source/journal.h"
+
+#include "source/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 1 << 30 };
+
+static bool read_all(struct journal *j, const char *first, numel_error *e)
+{
+    struct stat st;
+    size_t n = strlen(first);
+    if (fstat(j->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
+    if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is no file of ours");
+    j->size = (size_t)st.st_size;
+    if (j->size == 0) return journal_append(j, first, n) || error_errno(e, "cannot write", errno);
+    j->text = memory_resize(j->memory, NULL, j->size);
+    if (!j->text) return error_nomem(e);
+    if (pread(j->descriptor, j->text, j->size, 0) != (ssize_t)j->size)
+        return error_errno(e, "cannot read", errno);
+    return (j->size >= n && memcmp(j->text, first, n) == 0) ||
+           error_set(e, NUMEL_E_FORMAT, 0, "is not what --resume writes: it is left as it is");
+}
+
+bool journal_open(struct journal *j, const char *path, const char *first, const numel_allocator *m,
+                  numel_error *e)
+{
+    *j = (struct journal){ .memory = m, .descriptor = -1 };
+    if (!path) return true;
+    j->descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
+    bool ok = j->descriptor >= 0 ? read_all(j, first, e) : error_errno(e, "cannot open", errno);
+    error_file(e, path);
+    if (!ok) journal_close(j);
+    return ok;
+}
+
+static void stop(struct journal *j)
+{
+    int why = errno;
+    close(j->descriptor);
+    j->descriptor = -1;
+    errno = why;
+}
+
+void journal_close(struct journal *j)
+{
+    if (journal_keeps(j)) stop(j);
+    memory_release(j->memory, j->text);
+    *j = (struct journal){ .memory = j->memory, .descriptor = -1 };
+}
+
+bool journal_append(struct journal *j, const void *p, size_t n)
+{
+    if (!journal_keeps(j)) return false;
+    if (write(j->descriptor, p, n) == (ssize_t)n) return true;
+    stop(j); /* the disk is full, say */
+    return false;
+}
+
+/* ---- for programs ------------------------------------------------------------------------- */
+
+/* One number for the paths, wherever the program is run from: FNV-1a over the real ones. */
+static uint64_t number_of(const char *const *paths, size_t n, struct arena *a)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < n; i++) {
+        const char *real = path_real(a, paths[i]);
+        for (const char *p = real ? real : paths[i]; *p; p++) h = (h ^ (uint8_t)*p) * 0x100000001b3u;
+        h = (h ^ 0xff) * 0x100000001b3u;
+    }
+    return h;
+}
+
+numel_rc numel_resume_place(char *out, size_t size, const char *folder, const char *const *paths,
+                            size_t count, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    struct arena arena;
+    error_clear(e);
+    arena_init(&arena, &memory_malloc);
+    int n = snprintf(out, size, "%s/%016" PRIx64 ".resume", folder, number_of(paths, count, &arena));
+    if (arena.failed) error_nomem(e);
+    else if (n < 0 || (size_t)n >= size) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the path is too long");
+    else if (!path_make_folders(out)) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "its folder cannot be created");
+    arena_done(&arena);
+    return e->code;
+}
+
+void numel_resume_remove(const char *path) { (void)unlink(path); }

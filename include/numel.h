@@ -475,7 +475,7 @@ typedef struct numel_model_facts {
     const char *architecture; /* the specification that was used */
     const char *from;         /* the configuration: a path, "metadata", or the name it was given */
     const char *adapter;      /* "lora", "ia3": no model, nothing is expected */
-    const char *expression;   /* "2*V*E + L*(2*H*D*E + ...) + E": parameters, in symbols */
+    const char *expression;   /* "2*V*E + L*(2*E + 2*H*D*E + ...) + E": parameters, in symbols */
     const char *quantization; /* the layout that most packed weights have: "gptq" */
     bool inferred;            /* some sizes are the tensors' own: they prove nothing about them */
     bool reserved[7];

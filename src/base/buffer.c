@@ -5,28 +5,20 @@
 
 void buffer_init(struct buffer *b, const numel_allocator *m) { *b = (struct buffer){ .memory = m }; }
 
-void buffer_init_in(struct buffer *b, char *space, size_t n, const numel_allocator *m)
-{
-    *b = (struct buffer){ .memory = m, .p = space, .cap = n, .space = space };
-}
-
 void buffer_done(struct buffer *b)
 {
-    if (b->p != b->space) memory_release(b->memory, b->p);
+    memory_release(b->memory, b->p);
     buffer_init(b, b->memory);
 }
 
 static char *room(struct buffer *b, size_t n)
 {
     numel_error ignored = { 0 };
-    bool inside = b->p == b->space; /* or NULL, both */
-    void *p = inside ? NULL : b->p;
-    if (!b->failed && n <= b->cap - b->n) return b->p + b->n;
+    void *p = b->p;
     if (b->failed || n > SIZE_MAX - b->n || !memory_grow(b->memory, &p, &b->cap, b->n + n, 1, &ignored)) {
         b->failed = true;
         return NULL;
     }
-    if (inside && b->n) memcpy(p, b->space, b->n);
     b->p = p;
     return b->p + b->n;
 }

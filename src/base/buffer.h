@@ -12,13 +12,10 @@ struct buffer {
     const numel_allocator *memory;
     char *p; /* not NUL-terminated */
     size_t n, cap;
-    char *space; /* the caller's, where it begins; or NULL */
     bool failed;
 };
 
 void buffer_init(struct buffer *b, const numel_allocator *m);
-/* It begins in n bytes of the caller's, mostly on the stack, and takes memory only when they do not do. */
-void buffer_init_in(struct buffer *b, char *space, size_t n, const numel_allocator *m);
 void buffer_done(struct buffer *b);
 void buffer_add_slow(struct buffer *b, const void *p, size_t n);
 void buffer_text(struct buffer *b, const char *text);

@@ -24,7 +24,8 @@ void names_init(struct names *n, const numel_allocator *, size_t stride); /* the
 void names_init_at(struct names *n, const numel_allocator *, size_t stride, size_t place);
 void names_done(struct names *n);
 /* Makes room for `count` items, of which the first `entered` are entered anew if it grows. */
-bool names_reserve(struct names *n, const void *items, size_t entered, size_t count, numel_error *);
+NUMEL_MUST bool names_reserve(struct names *n, const void *items, size_t entered, size_t count,
+                              numel_error *);
 /* The number of the item of that name, or NAMES_ABSENT. */
 uint32_t names_find(const struct names *n, const void *items, numel_str name);
 /* Enters item `i` unless its name is known; the number of the item that has the name. */

@@ -26,11 +26,11 @@ static void read_standard_input(struct text *t)
 
 bool printout_load(const char *path, struct text *t)
 {
-    bool is;
+    bool printed = false;
     *t = (struct text){ .printout = NUMEL_INIT(numel_printout) };
     if (strcmp(path, "-") == 0) return read_standard_input(t), true;
     if (numel_printout_load(&t->printout, path, NULL, NULL) != NUMEL_OK) return false;
-    if (numel_is_printout(&is, t->printout.text, t->printout.bytes, NULL, NULL) == NUMEL_OK && is)
+    if (numel_is_printout(&printed, t->printout.text, t->printout.bytes, NULL, NULL) == NUMEL_OK && printed)
         return true;
     printout_unload(t);
     return false;

@@ -126,7 +126,7 @@ static json_value *load_config(const numel_checkpoint *ck, const numel_knowledge
 }
 
 struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
-                           const struct adapter *adapter, struct arena *a, numel_error *e)
+                           const struct counted_adapter *adapter, struct arena *a, numel_error *e)
 {
     struct others *o = arena_alloc(a, sizeof *o);
     if (!o) return error_nomem(e), NULL;

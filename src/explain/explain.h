@@ -37,7 +37,7 @@
 /* ---- the tables: explain_tables.c --------------------------------------------------------- */
 
 struct scope {
-    const char *name;
+    struct line_code line;
     uint32_t all, any, none; /* traits of the entries; any 0: no matter */
     bool each_kind;          /* of one layer, of each kind of layers */
     bool no_steps;           /* parts of parts are counted as they are */
@@ -57,7 +57,7 @@ enum step_kind {
 };
 
 struct step {
-    const char *name;
+    struct line_code line;
     enum step_kind kind;
     uint32_t all, any, none;
     unsigned cost;    /* see explain_step_cost() */
@@ -68,7 +68,8 @@ extern const struct step steps[];
 extern const unsigned step_rows;
 
 struct unit_error {
-    const char *name, *detail;
+    struct line_code line;
+    const char *detail;
     uint64_t times, parts; /* shown = counted * times / parts */
     bool exact;            /* an exact claim may be of it */
     bool loose;            /* never explains a rounded figure */
@@ -79,7 +80,7 @@ extern const struct unit_error unit_errors[];
 extern const unsigned unit_error_rows;
 
 struct dimension_row {
-    const char *name;
+    struct line_code line;
     unsigned cost;
 };
 extern const struct dimension_row dimension_rows[DIMENSIONS];
@@ -89,17 +90,37 @@ extern const uint32_t vocabularies[];
 /* Formulas that people use instead of counting; popular.c. False when the model lacks a symbol of it, or
  * it does not fit in 63 bits. */
 struct popular {
-    const char *name, *formula;
+    struct line_code line;
+    const char *formula;
     bool (*value)(const struct ledger *l, uint64_t *out);
     unsigned cost;
 };
 extern const struct popular popular_rows[];
 extern const size_t popular_count;
 
+/* name, code, text: values that are not counted over entries, or of entries of one role. */
+#define EXPLAIN_CODES(X)                                    \
+    X(ROLE, "role", "tensors of one role")                  \
+    X(ROLE_OF_LAYER, "role-of-layer", "role in one layer")  \
+    X(STORED, "stored", "stored")                           \
+    X(TENSOR_BYTES, "tensor-bytes", "bytes of tensor data") \
+    X(FILE_BYTES, "file-bytes", "bytes of the files")       \
+    X(TYPE, "type", "elements of one type")                 \
+    X(CLASS, "class", "as another class")
+
+enum {
+#define X(name, code, text) EXPLAIN_##name,
+    EXPLAIN_CODES(X)
+#undef X
+        EXPLAIN_CODE_COUNT
+};
+extern const struct line_code explain_codes[EXPLAIN_CODE_COUNT];
+
 /* ---- the search --------------------------------------------------------------------------- */
 
 struct counting { /* a scope, with its layer or role filled in */
-    const char *name;
+    const struct line_code *line;
+    const char *name;          /* the line's text, with the role, type or class filled in */
     const struct scope *scope; /* NULL: a value that is not counted over entries */
     const char *detail;
     uint64_t value;  /* without any step */

@@ -252,7 +252,7 @@ bool template_parse(struct template *out, struct spec *spec, const struct librar
 {
     struct complaints own = { .arena = &spec->arena };
     struct reading r = { .t = out, .library = l };
-    *out = (struct template){ .memory = spec->arena.memory };
+    *out = (struct template){ .spec = spec, .memory = spec->arena.memory };
     r.p = (struct parser){
         .spec = spec, .complaints = all ? all : &own, .open = NO_LINE, .outside = NO_LINE, .error = e
     };

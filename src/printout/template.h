@@ -41,6 +41,7 @@ struct template_line {
 
 struct template
 {
+    const struct spec *spec; /* whose symbols and nodes its expressions are */
     const numel_allocator *memory;
     struct template_line *lines;
     size_t count, cap;

@@ -363,6 +363,7 @@ static bool walk_lines(struct walk *w, uint32_t from, uint32_t to)
 static bool inherit(struct walk *w, size_t symbols)
 {
     w->env = w->x->env;
+    w->env.spec = w->template->spec;
     w->env.arena = &w->tree->arena;
     w->env.both = true;
     if (!env_init(&w->env, w->error)) return false;

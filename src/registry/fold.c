@@ -35,7 +35,7 @@ struct folding {
     struct structure *structures;
     size_t structure_count, structure_cap;
     struct names names;
-    struct buffer key;
+    struct buffer key, label; /* label: the one being made */
     numel_error *error;
 };
 
@@ -212,12 +212,10 @@ static void label_range(struct buffer *b, struct trie *const *set, size_t n)
 
 static const char *make_label(struct folding *g, struct trie *const *set, size_t n)
 {
-    struct buffer b;
-    buffer_init(&b, g->arena->memory);
-    if (n > 1) label_range(&b, set, n);
-    else text_escape(&b, set[0]->segment);
-    const char *text = b.failed ? NULL : arena_text(g->arena, b.p, b.n);
-    buffer_done(&b);
+    g->label.n = 0;
+    if (n > 1) label_range(&g->label, set, n);
+    else text_escape(&g->label, set[0]->segment);
+    const char *text = g->label.failed ? NULL : arena_text(g->arena, g->label.p, g->label.n);
     if (!text) error_nomem(g->error);
     return text;
 }
@@ -369,11 +367,13 @@ bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel
     *f = (struct fold){ .root = NULL };
     names_init(&g.names, a->memory, sizeof(struct structure));
     buffer_init(&g.key, a->memory);
+    buffer_init(&g.label, a->memory);
     struct trie *root = make_trie(&g);
     if (root && number_structures(&g, root)) f->root = fold_root(&g, root);
     memory_release(a->memory, g.structures);
     names_done(&g.names);
     buffer_done(&g.key);
+    buffer_done(&g.label);
     return f->root != NULL;
 }
 

@@ -12,8 +12,8 @@
  */
 #include "diff/diff.h"
 #include "reporter/handles.h"
-#include "reporter/lines.h"
 #include "base/border.h"
+#include "reporter/lines.h"
 
 struct diff_report {
     struct diff d;

@@ -11,6 +11,7 @@
 struct print_report {
     struct numel_model *c;
     struct expansion *hf; /* of a GGUF file: under the names of Hugging Face */
+    struct spec *spec;    /* the model's, parsed again: the template adds its symbols to it */
     struct template template;
     struct tree tree;
     struct tree_lines lines;
@@ -85,6 +86,7 @@ static void done(void *ctx)
     tree_lines_done(&p->lines);
     tree_done(&p->tree);
     if (p->template.memory) template_done(&p->template);
+    spec_free(p->spec);
     buffer_done(p->line);
     expansion_free(p->hf);
 }
@@ -135,9 +137,12 @@ static bool from_template(struct print_report *p, const struct library_template 
                           const struct expansion *x, struct arena *a, numel_error *e)
 {
     struct model *model = p->c->model;
-    bool set, ok = know_class(model, &set, e) &&
-                   template_parse(&p->template, model->spec, model->library, text, NULL, e) &&
-                   tree_make(&p->tree, &p->template, x, model->spec->symbol_count, a->memory, e);
+    bool set = false;
+    if (!library_parse(model->library, model->entry, &p->spec, a->memory, NULL, e)) return false;
+    size_t symbols = p->spec->symbol_count;
+    bool ok = know_class(model, &set, e) &&
+              template_parse(&p->template, p->spec, model->library, text, NULL, e) &&
+              tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
     if (set) config_unset(model->config); /* other reports are of the configuration as it is */
     return ok;
 }

@@ -232,10 +232,32 @@ static bool take_model(struct show *s)
     return s->adapter && report_ready(s->c, s->error);
 }
 
+/* What counters have to know of an adapter. */
+static bool count_adapter(struct show *s, struct counted_adapter *out)
+{
+    const struct adapter *a = s->adapter;
+    size_t n = s->ck->registry.count;
+    bool *trained = arena_alloc(s->arena, (n + 1) * sizeof *trained);
+    if (!trained) return error_nomem(s->error);
+    for (uint32_t i = 0; i < n; i++) trained[i] = adapter_counts(a, i);
+    *out = (struct counted_adapter){
+        .trained = trained,
+        .parameters = a->parameters,
+        .base = a->base_parameters,
+        .ranks = strcmp(a->type, "adalora") == 0 ? a->module_count : 0,
+        .encoder = strcmp(a->type, "p_tuning") == 0 || json_true(json_get(a->config, "prefix_projection")),
+    };
+    return true;
+}
+
 static bool add_others(struct show *s)
 {
-    const struct adapter *adapter = s->adapter->type ? s->adapter : NULL;
+    struct counted_adapter *adapter = NULL;
     if (!s->view->others) return true;
+    if (s->adapter->type) {
+        adapter = arena_alloc(s->arena, sizeof *adapter);
+        if (!adapter || !count_adapter(s, adapter)) return error_nomem(s->error);
+    }
     const struct others *o = others_make(s->ck, s->c, adapter, &s->report->arena, s->error);
     return o && (others_sections(s->report, o) || error_nomem(s->error));
 }

@@ -5,18 +5,26 @@
 
 static void done(void *ctx) { verify_done(ctx); }
 
+/* An adapter's complaints are those of its configuration and its base against its tensors. */
+static bool ready(struct numel_model *c, struct model_faults *out, numel_error *e)
+{
+    const struct adapter *a = adapter_of(c, e);
+    if (!a || !handle_ready(c, e)) return false;
+    *out = (struct model_faults){ a->complaints, a->complaint_count };
+    return true;
+}
+
 static bool make_verify(struct numel_report *out, const struct found_set *set, const numel_options *options,
                         const numel_check *check, numel_error *e)
 {
     struct verify *v = arena_alloc(&out->arena, sizeof *v);
     struct border_check *own = arena_alloc(&out->arena, sizeof *own);
     if (!v || !own) return error_nomem(e);
-    *v = (struct verify){ .ck = NULL };
+    *v = (struct verify){ .set = set, .options = options, .check = &own->check, .ready = ready, .error = e };
     out->done = done;
     out->done_ctx = v;
     out->quiet_nothing = true;
-    return border_check(own, check, e) && verify_run(v, set, options, &own->check, &out->arena, e) &&
-           verify_sections(out, v, e);
+    return border_check(own, check, e) && verify_run(v, &out->arena) && verify_sections(out, v, e);
 }
 
 numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,

@@ -7,6 +7,7 @@
 #include "verify/lint_internal.h"
 
 #include "model/config_file.h"
+#include "model/meaning.h"
 #include "verify/tokenizer_file.h"
 #include "base/text.h"
 
@@ -73,7 +74,7 @@ static bool check_mtp(struct lint *l)
     for (size_t i = 0; i < l->ck->registry.count; i++) {
         numel_str name = l->ck->registry.tensors[i].name;
         uint64_t n;
-        if (text_glob("*mtp*", name) || text_glob("*nextn*", name) || text_glob("*eh_proj*", name) ||
+        if (meaning_of(name).place->place == PLACE_MTP ||
             (lint_number_behind(name, "layers.", &n) && n >= (uint64_t)layer_count))
             return true;
     }

@@ -150,41 +150,13 @@ static void test_buffer_fails(void **state)
     }
 }
 
-/* Bytes of the caller's are used up first; then all of them move to memory. */
-static void test_buffer_in(void **state)
-{
-    struct check_memory m;
-    struct buffer b;
-    char space[8];
-    (void)state;
-    check_memory_init(&m, UINT64_MAX);
-    buffer_init_in(&b, space, sizeof space, &m.allocator);
-    buffer_text(&b, "12345678");
-    assert_true(m.calls == 0 && b.p == space);
-    buffer_char(&b, '9');
-    assert_true(m.calls == 1 && b.p != space);
-    buffer_fill(&b, '0', 100);
-    assert_int_equal(b.n, 109);
-    assert_memory_equal(b.p, "1234567890", 10);
-    buffer_done(&b);
-    buffer_init_in(&b, space, sizeof space, &m.allocator);
-    buffer_text(&b, "kept");
-    buffer_done(&b); /* the caller's is not freed */
-    assert_true(m.outstanding == 0);
-    check_memory_init(&m, 0);
-    buffer_init_in(&b, space, sizeof space, &m.allocator);
-    buffer_text(&b, "too long for it");
-    assert_true(b.failed && b.n == 0);
-    buffer_done(&b);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arena),        cmocka_unit_test(test_arena_huge),
         cmocka_unit_test(test_arena_text),   cmocka_unit_test(test_arena_fails),
         cmocka_unit_test(test_grow),         cmocka_unit_test(test_buffer),
-        cmocka_unit_test(test_buffer_fails), cmocka_unit_test(test_buffer_in),
+        cmocka_unit_test(test_buffer_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

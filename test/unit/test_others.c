@@ -7,6 +7,7 @@
 
 #include "reader/declared.h"
 #include "base/text.h"
+#include "adapter/adapter.h"
 #include "counters/others.h"
 
 /* ---- texts -------------------------------------------------------------------------------- */

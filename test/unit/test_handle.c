@@ -1,0 +1,172 @@
+/*
+ * test_handle.c -- several reports over one handle: each says what it says over a handle of its own, in
+ * whatever order they are made, and together they cost little more than one. What a report takes is counted
+ * in pieces of memory, which is the same on every machine.
+ */
+#include "../support/check.h"
+#include "../support/draft.h"
+#include "../support/t.h"
+
+#include "reporter/handles.h"
+
+#include <numel.h>
+
+/* ---- what is said ------------------------------------------------------------------------- */
+
+enum { SHOW, OTHERS, TENSORS, FORMULA, RECONCILE, PRINT, EXPLAIN, DIFF, KINDS };
+
+static numel_rc make_over(unsigned kind, numel_report **out, struct numel_model *c, numel_error *e)
+{
+    static const numel_view plain, others = { .others = true };
+    error_clear(e);
+    switch (kind) {
+    case SHOW: return report_show_of(out, c, &plain, e);
+    case OTHERS: return report_show_of(out, c, &others, e);
+    case TENSORS: return report_tensors_of(out, c, &plain, e);
+    case FORMULA: return report_formula_of(out, c, e);
+    case RECONCILE: return report_reconcile_of(out, c, &plain, e);
+    case PRINT: return report_print_of(out, c, e);
+    case EXPLAIN: return report_explain_of(out, "1234567", c, &plain, e);
+    default: return report_diff_of(out, c, c, &plain, e);
+    }
+}
+
+static bool collect(void *ctx, const void *p, size_t bytes)
+{
+    buffer_add(ctx, p, bytes);
+    return true;
+}
+
+/* Its JSON, or why there is none. */
+static void say(unsigned kind, struct numel_model *c, struct buffer *out)
+{
+    static const numel_style style = { .format = NUMEL_JSON };
+    numel_report *r = NULL;
+    numel_error e;
+    out->n = 0;
+    if (make_over(kind, &r, c, &e)) buffer_text(out, e.what);
+    else assert_int_equal(numel_report_write(r, &style, collect, out, &e), NUMEL_OK);
+    numel_report_free(r);
+}
+
+/* Each kind over a new handle, then over one that has been through all before it, forth and back. */
+static unsigned compare_all(const char *path, const numel_checkpoint *ck, const numel_knowledge *k)
+{
+    struct buffer alone[KINDS], text;
+    numel_error e = { 0 };
+    unsigned failed = 0;
+    buffer_init(&text, &memory_malloc);
+    for (unsigned i = 0; i < KINDS; i++) {
+        struct numel_model *c = handle_new(ck, NULL, k, true, &memory_malloc, &e);
+        assert_non_null(c);
+        buffer_init(&alone[i], &memory_malloc);
+        say(i, c, &alone[i]);
+        handle_free(c);
+    }
+    struct numel_model *c = handle_new(ck, NULL, k, true, &memory_malloc, &e);
+    assert_non_null(c);
+    for (unsigned turn = 0; turn < 2 * KINDS; turn++) {
+        unsigned i = turn < KINDS ? turn : 2 * KINDS - 1 - turn;
+        say(i, c, &text);
+        ROW(failed, text.n == alone[i].n && memcmp(text.p, alone[i].p, text.n) == 0, "%s: report %u, turn %u",
+            path, i, turn);
+    }
+    handle_free(c);
+    for (unsigned i = 0; i < KINDS; i++) buffer_done(&alone[i]);
+    buffer_done(&text);
+    return failed;
+}
+
+static void test_same(void **state)
+{
+    static const char *const paths[] = {
+        "fixtures/qwen3-0.6b",  "fixtures/llama-3.1-8b-q4_k_m", "fixtures/gptq-tiny",
+        "fixtures/gptq-untold", "fixtures/bert-base",           "fixtures/gpt2",
+    };
+    static const char *const sets[] = { "architectures=[\"BertModel\"]" };
+    static const numel_knowledge nothing, some = { .sets = sets, .set_count = 1 };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(paths); i++) {
+        numel_found *found = NULL;
+        numel_checkpoint *ck = NULL;
+        assert_int_equal(numel_find(&found, paths[i], NULL, NULL), NUMEL_OK);
+        assert_int_equal(numel_open(&ck, found, 0, NULL, NULL), NUMEL_OK);
+        failed += compare_all(paths[i], ck, &nothing);
+        failed += compare_all(paths[i], ck, &some);
+        numel_free(ck);
+        numel_found_free(found);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* ---- what it costs ------------------------------------------------------------------------ */
+
+/* A description as one file in memory, where no configuration lies beside it. */
+static numel_checkpoint *open_described(const char *path, struct buffer *bytes, const numel_options *options)
+{
+    struct draft d;
+    char one[] = "shard 1", *extra[] = { one };
+    numel_checkpoint *ck;
+    uint64_t data;
+    draft_init(&d);
+    draft_describe(&d, path, extra, 1);
+    draft_shard(&d);
+    buffer_init(bytes, &memory_malloc);
+    encode_safetensors(&d, 0, bytes, &data);
+    draft_done(&d);
+    assert_int_equal(numel_open_memory(&ck, bytes->p, bytes->n, options, NULL), NUMEL_OK);
+    return ck;
+}
+
+static bool ignore(void *ctx, const void *p, size_t bytes)
+{
+    (void)ctx, (void)p, (void)bytes;
+    return true;
+}
+
+/* Pieces of memory that a report takes. */
+static uint64_t cost(unsigned kind, struct numel_model *c, struct check_memory *m)
+{
+    static const numel_style style = { .format = NUMEL_TEXT };
+    numel_report *r;
+    numel_error e;
+    uint64_t before = m->calls;
+    assert_int_equal(make_over(kind, &r, c, &e), NUMEL_OK);
+    assert_int_equal(numel_report_write(r, &style, ignore, NULL, &e), NUMEL_OK);
+    numel_report_free(r);
+    return m->calls - before;
+}
+
+/* DeepSeek-V3 without its configuration: the spec is searched for and its keys are read off 91,991 tensors. */
+static void test_cost(void **state)
+{
+    struct check_memory m;
+    struct buffer bytes;
+    numel_error e = { 0 };
+    (void)state;
+    check_memory_init(&m, UINT64_MAX);
+    numel_checkpoint *ck =
+        open_described("test/gen/deepseek-v3.txt", &bytes, &(numel_options){ .allocator = &m.allocator });
+    struct numel_model *c = handle_new(ck, NULL, NULL, true, &m.allocator, &e);
+    assert_non_null(c);
+    uint64_t opened = m.calls, first = cost(RECONCILE, c, &m);
+    uint64_t second = cost(TENSORS, c, &m), third = cost(SHOW, c, &m);
+    print_message("opening %llu, reconcile %llu, tensors %llu, show %llu\n", (unsigned long long)opened,
+                  (unsigned long long)first, (unsigned long long)second, (unsigned long long)third);
+    assert_true(opened + first <= 1540);
+    assert_true(10 * (opened + first + second + third) <= 13 * (opened + first));
+    handle_free(c);
+    numel_free(ck);
+    buffer_done(&bytes);
+    assert_true(m.outstanding == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_cost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -96,7 +96,7 @@ $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel_all.a
 $(B)/symbols_host: $(B)/test/symbols_host.o $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-# Programs that see numel.h alone, as strangers do, each linked with both libraries, some with functions
+# Programs that see numel.h alone, as strangers do, each linked with both libraries. One of them has functions
 # named as the library's own are inside.
 embed_cc = $(CC) -Iinclude $(CPPFLAGS) -std=c11 -pthread $(WARN) $(mode_$(MODE)) $(CFLAGS)
 $(B)/embed/%.static: test/embed/%.c test/embed/embed.h include/numel.h $(B)/libnumel.a
@@ -147,8 +147,17 @@ unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka);
 	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
 	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
-embed: $(embeds) $(B)/embed/header ## programs that see numel.h alone, with both libraries; the header in C++
-	@for t in $^; do $$t fixtures $(B)/embed/heads || { echo "failed: $$t"; exit 1; }; done; echo "embed: ok"
+$(B)/embed/page.c: docs/api.md
+	@mkdir -p $(@D)
+	$(Q)sed -n '/^```c$$/,/^```$$/{/^```/!p;}' $< > $@
+$(B)/embed/page: $(B)/embed/page.c include/numel.h $(B)/$(SONAME)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
+embed: $(embeds) $(B)/embed/header $(B)/embed/page ## programs that see numel.h alone, with both libraries; the header in C++
+	@for t in $(embeds) $(B)/embed/header; do \
+	   $$t fixtures $(B)/embed/heads || { echo "failed: $$t"; exit 1; }; done
+	@$(B)/embed/page fixtures/llama-2-7b-2023 > $(B)/embed/page.out
+	@sed -n '/^```text$$/,/^```$$/{/^```/!p;}' docs/api.md | diff - $(B)/embed/page.out
+	@echo "embed: ok"
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
 golden: $(B)/numel $(tools) ## transcripts of every command

@@ -475,12 +475,12 @@ typedef struct numel_model_facts {
     const char *architecture; /* the specification that was used */
     const char *from;         /* the configuration: a path, "metadata", or the name it was given */
     const char *adapter;      /* "lora", "ia3": no model, nothing is expected */
-    const char *expression;   /* "2*V*E + L*(2*H*D*E + ...) + E": parameters, in symbols */
+    const char *expression;   /* "2*V*E + L*(2*E + 2*H*D*E + ...) + E": parameters, in symbols */
     const char *quantization; /* the layout that most packed weights have: "gptq" */
     bool inferred;            /* some sizes are the tensors' own: they prove nothing about them */
     bool reserved[7];
     uint64_t formula;    /* elements of all terms that are parameters; NUMEL_NOT_KNOWN without one */
-    int64_t unexplained; /* what no line of the statement explains; 0 without a formula */
+    int64_t unexplained; /* elements of what is unknown; 0 without a formula */
     uint64_t on_shape, on_name, on_nothing; /* tensors by their ground; see numel_ground */
 } numel_model_facts;
 NUMEL_API numel_rc numel_model_about(const numel_model *, numel_model_facts *out, numel_error *);
@@ -547,8 +547,7 @@ NUMEL_API numel_rc numel_expected_at(const numel_model *, size_t i, numel_expect
  * asks for exactly this shape and type. Only the last proves anything. */
 typedef enum numel_ground { NUMEL_ON_NOTHING, NUMEL_ON_NAME, NUMEL_ON_SHAPE } numel_ground;
 
-/* A line of the statement. Their elements add up to what is stored; what is unknown has a line too, the last,
- * and is unexplained. */
+/* A line of the statement. The elements of all lines add up to what is stored. */
 typedef struct numel_line {
     size_t size;
     const char *code;   /* "formula", "missing", "tied": stable, see numel.5 */
@@ -558,7 +557,8 @@ typedef struct numel_line {
     int64_t elements;
     uint64_t unchecked;  /* those of its tensors that rest on their names */
     numel_ground ground; /* the weakest of its tensors' */
-    uint32_t reserved;
+    bool explains;       /* its elements are accounted for; else the line is what is wrong */
+    bool reserved[3];
 } numel_line;
 NUMEL_API size_t numel_line_count(const numel_model *);
 NUMEL_API numel_rc numel_line_at(const numel_model *, size_t i, numel_line *out, numel_error *);
@@ -712,9 +712,9 @@ typedef struct numel_printout {
  * nothing was cut. `options`: its allocator, for a printout alone. */
 NUMEL_API numel_rc numel_report_printout(numel_report **out, numel_model *, const numel_printout *,
                                          const numel_view *, const numel_options *options, numel_error *);
-/* The text of a file of which the front is text, into *out: name is `path`, borrowed. FORMAT for what is not a
- * text, or not a file; IO, NOMEM. Of a longer text than a report takes one byte more than that, and the report
- * says LIMIT. numel_printout_unload() frees the text, with the same options. */
+/* The text of a file of which the front is text, into a printout of the caller's: its name is `path`, borrowed.
+ * FORMAT for what is not a text; IO. Of a text that is longer than a report takes one byte more than that,
+ * and the report says LIMIT. numel_printout_unload() frees the text, with the same options. */
 NUMEL_API numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *,
                                        numel_error *);
 NUMEL_API void numel_printout_unload(numel_printout *, const numel_options *);

@@ -126,7 +126,8 @@ numel_rc numel_line_at(const numel_model *c, size_t i, numel_line *out, numel_er
                              .tensors = (uint64_t)l->tensors,
                              .elements = l->elements,
                              .unchecked = l->unchecked,
-                             .ground = (numel_ground)l->ground };
+                             .ground = (numel_ground)l->ground,
+                             .explains = l->explains };
     BORDER_GIVE(numel_line, out, &own, e);
     return e->code;
 }

@@ -37,7 +37,7 @@ static const char *check_model(const numel_model *model)
     numel_line line = NUMEL_INIT(numel_line);
     uint64_t elements = 0;
     if (numel_model_about(model, &facts, NULL) || numel_model_count(model, &counts, NULL)) return "no facts";
-    int64_t sum = facts.unexplained;
+    int64_t sum = 0;
     for (size_t i = 0; i < numel_group_count(model); i++) {
         if (numel_group_at(model, i, &group, NULL)) return "a group cannot be had";
         if (group.level == 0) elements += group.elements;

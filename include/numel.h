@@ -165,7 +165,7 @@ typedef struct numel_work {
 typedef struct numel_knowledge {
     size_t size;
     bool declared_only; /* do not try every architecture on a model that declares none; an architecture
-                           that is found so is told from the tensors, and takes its time */
+                           that is found so is read off the tensors, and takes its time */
     bool deferred;      /* resolve when the first report asks: see numel_model_open() */
     bool reserved[6];
     const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
@@ -225,7 +225,7 @@ typedef struct numel_tensor {
 typedef enum numel_data { NUMEL_DATA_PRESENT, NUMEL_DATA_PARTIAL, NUMEL_DATA_ABSENT } numel_data;
 
 /* One file of a checkpoint. header + data + padding + gaps + trailing == present bytes unless
- * `overlap` or `missing` is not zero; both are then told by a finding. */
+ * `overlap` or `missing` is not zero; both are then reported by a finding. */
 typedef struct numel_file {
     size_t size;
     const char *path;
@@ -470,7 +470,7 @@ typedef enum numel_verdict { NUMEL_AGREES, NUMEL_DISAGREES, NUMEL_IN_PART } nume
 typedef struct numel_model_facts {
     size_t size;
     numel_verdict verdict;
-    numel_rc why;             /* there is no formula: KEY or ARCH, nothing tells; else what is wrong */
+    numel_rc why;             /* there is no formula: KEY or ARCH: nothing names it; else what is wrong */
     const char *why_text;     /* the sentence of that */
     const char *architecture; /* the specification that was used */
     const char *from;         /* the configuration: a path, "metadata", or the name it was given */
@@ -708,7 +708,7 @@ typedef struct numel_printout {
 } numel_printout;
 /* The models printed in a text, module by module, with what they cannot show; beside a model, or (NULL)
  * alone. FORMAT when nothing is printed in the text; LIMIT, OVERFLOW when it is not an honest printout;
- * CONFIG when a configuration alone tells no formula. It agrees when all that can be counted is held, and
+ * CONFIG when a configuration alone gives no formula. It agrees when all that can be counted is held, and
  * nothing was cut. `options`: its allocator, for a printout alone. */
 NUMEL_API numel_rc numel_report_printout(numel_report **out, numel_model *, const numel_printout *,
                                          const numel_view *, const numel_options *options, numel_error *);
@@ -761,7 +761,7 @@ typedef struct numel_hashing {
 } numel_hashing;
 /* The manifest of n paths: SHA-256 of each file (of a directory, those beside the checkpoint too), of each
  * tensor's bytes, and of each checkpoint as a whole: numel.5 has the format. Reads all data. What cannot
- * be read is told in the report and counted by numel_report_trouble(). After `stop` the report has what
+ * be read is listed in the report and counted by numel_report_trouble(). After `stop` the report has what
  * was done until then and numel_report_stopped() is true. */
 NUMEL_API numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n,
                                      const numel_hashing *, const numel_options *, const numel_work *,

@@ -478,7 +478,7 @@ static bool read_tensors(struct adapter *a, numel_error *e)
     return !a->arena->failed || error_nomem(e);
 }
 
-/* A config.json beside an adapter is its base's; one that cannot be used is told by others. */
+/* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
 static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
 {
     numel_knowledge base = { .size = sizeof base };

@@ -498,7 +498,7 @@ static int ask_class(const struct question *q, struct value *out)
     return 0;
 }
 
-/* 1 or -1: what nobody told is a default, or null. */
+/* 1 or -1: what nobody gave is a default, or null. */
 static int assume(const struct question *q, struct value *out)
 {
     int answer = ask_spec(q, out);

@@ -54,7 +54,7 @@ void config_unset(struct config *c);
 bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
 /* Was the inferred value of a key looked at, be it null, since all was forgotten? Only keys that are
- * watched, or had a value, tell. */
+ * watched, or had a value, show. */
 bool config_watch(struct config *c, numel_str key, numel_error *e);
 void config_forget_asked(struct config *c);
 bool config_asked(struct config *c, numel_str key);

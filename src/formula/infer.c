@@ -223,7 +223,7 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     return true;
 }
 
-/* What is told as things stand needs no trying. */
+/* What is given as things stand needs no trying. */
 static bool survey(struct search *f)
 {
     struct score score;
@@ -281,7 +281,7 @@ static bool list(struct search *f, struct inference *out, const struct score *sc
     return true;
 }
 
-/* Needs no memory: what was never told stays so. */
+/* Needs no memory: what was never given stays so. */
 static void withdraw(struct search *f)
 {
     for (size_t i = 0; i < f->key_count; i++) {

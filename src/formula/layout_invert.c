@@ -145,7 +145,7 @@ static bool line_fits(struct inversion *v, unsigned i)
     return true;
 }
 
-/* Sizes that no dim tells by itself are in the data of a small tensor, or nowhere. */
+/* Sizes that no dim says by itself are in the data of a small tensor, or nowhere. */
 static void ask_data(struct inversion *v)
 {
     for (unsigned i = 0; i < v->s.l->check_count; i++) {

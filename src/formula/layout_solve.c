@@ -144,7 +144,7 @@ static void number(struct solving *s, uint32_t node, int64_t *out)
     *out = node && eval(&s->env, node, &v) && v.kind == VALUE_INT && v.i > 0 ? v.i : 0;
 }
 
-/* "b 4, g 128": what was chosen, or told. */
+/* "b 4, g 128": what was chosen, or given. */
 static const char *choice(struct solving *s)
 {
     char text[300], shown[VALUE_SHOW];

@@ -2,7 +2,7 @@
  * library.h -- all architecture specs that are known: those built in, and the user's, which take
  * the place of built-in ones of the same name.
  *
- * Specs are parsed when they are asked for. Which one fits a configuration is told by their match lines: of those
+ * Specs are parsed when they are asked for. Which one fits a configuration is known by their match lines: of those
  * built in by an index made with them (embedded.h), so that what is asked costs the same however many there are; of
  * the user's by reading the lines. A user's file may have any suffix; in a folder, *.spec, *.layout and *.print are
  * taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part

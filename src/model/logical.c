@@ -175,7 +175,7 @@ static bool remember(struct unpacking *u, const struct buffer *b, const struct l
     return true;
 }
 
-/* Does the data of its tensors tell of a layout's sizes? Then modules that look alike need not be. */
+/* Does the data of its tensors speak of a layout's sizes? Then modules that look alike need not be. */
 static bool asks_data(const struct layout_solution *s) { return s->layout && s->layout->check_count > 0; }
 
 static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, struct layout_solution *s)

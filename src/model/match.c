@@ -1,6 +1,6 @@
 /*
  * match.c -- see match.h. Three passes: each expected tensor looks for its own; alternatives excuse
- * each other; what is left over is told by its name.
+ * each other; what is left over is known by its name.
  */
 #include "model/match.h"
 
@@ -67,7 +67,7 @@ static bool other_vocabulary(const struct site *s, const numel_tensor *t)
 /* Integers, or bytes, that may hold several values each. */
 static bool may_be_packed(const numel_tensor *t) { return dtype_kind(t->dtype) == DTYPE_INTEGER; }
 
-/* bitsandbytes may keep its 4-bit values in the model's own type: the sidecar tells. */
+/* bitsandbytes may keep its 4-bit values in the model's own type: the sidecar says. */
 static bool has_quant_state(struct match *m, const numel_tensor *t)
 {
     char name[512];
@@ -283,7 +283,7 @@ static bool tables(struct match *m, numel_error *e)
     return true;
 }
 
-/* A tensor that no row expects: told by its name, or not at all. */
+/* A tensor that no row expects: known by its name, or not at all. */
 static void take_leftover(struct match *m, uint32_t tensor)
 {
     struct tensor_match *t = &m->tensors[tensor];

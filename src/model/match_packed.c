@@ -51,7 +51,7 @@ static void take_value(struct match *m, uint32_t row, enum cause cause)
         (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit, fits ? GROUND_SHAPE : GROUND_NAME };
 }
 
-/* Scales and their kin: no parameters, whatever they store. */
+/* Scales and the like: no parameters, whatever they store. */
 static void take_beside(struct match *m, uint32_t tensor)
 {
     const struct packed_tensor *p = &m->packed.tensors[tensor];

@@ -99,7 +99,7 @@ static inline bool model_lacks(const struct model *m, uint32_t row)
 /* match_packed.c: the bytes of a small tensor, where they are on disk as they are; for struct packed_file. */
 bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
 
-/* search_spec.c: adds to the configuration the keys that it lacks and that the tensors tell. */
+/* search_spec.c: adds to the configuration the keys that it lacks and that the tensors show. */
 bool guess_missing_keys(struct model *model, numel_error *e);
 /* The spec, and its configuration, that explain a checkpoint which has none; no spec when none
  * does. Sets entry, architecture, spec, config, naming and from. */

@@ -176,7 +176,7 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
     if (!s->most && !count_possible(w, s)) return false;
     if (last < s->forms.count) try_form(w, s, last, row, best);
     if (best->form && best->score.cost)
-        best->form = NULL; /* of those with faults the preferred one is told */
+        best->form = NULL; /* of those with faults the preferred one is reported */
     bool fits = best->form != NULL;
     for (size_t i = 0; i < s->forms.count; i++)
         if (i != last || !fits) try_form(w, s, i, row, best);

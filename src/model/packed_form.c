@@ -184,7 +184,7 @@ static bool run_check(struct work *w, const struct layout_form *f, unsigned i, u
 
 /* ---- claiming --------------------------------------------------------------------------------- */
 
-/* What a stack shares is told with one of its rows. */
+/* What a stack shares is reported with one of its rows. */
 static bool told_already(const struct work *w, numel_str name)
 {
     for (size_t i = w->p->fault_count; i--;)

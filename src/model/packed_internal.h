@@ -72,7 +72,7 @@ static inline bool packed_proven(const struct work *w, const struct layout *l)
 
 bool packed_plain_type(const numel_tensor *t); /* F64, F32, F16, BF16 */
 bool packed_same_dims(const uint64_t *wanted, uint32_t n, const uint64_t *is, uint32_t m);
-/* Does any name in the file end as this one does behind its last mark? Most that do not exist are told by
+/* Does any name in the file end as this one does behind its last mark? Most that do not exist are ruled out by
  * this, without looking further. */
 bool packed_tail_occurs(struct work *w, numel_str marked);
 /* The module's own name in the file, which may be spelled otherwise than the spec's; {NULL, 0}: not there. */
@@ -82,7 +82,7 @@ int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
 /* `found`: by number of the form's tensors, what the file has. Stops above `most`. */
 struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
                           uint32_t found[LAYOUT_LINES]);
-/* The form is the row's: its tensors are claimed, its faults told. */
+/* The form is the row's: its tensors are claimed, its faults reported. */
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
                   const uint32_t found[LAYOUT_LINES]);
 /* One tensor of the row's form is missing, or not as it should be. */
@@ -109,7 +109,7 @@ enum packed_shape packed_shape_of(const struct site *s, numel_str name);
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m);
 /* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
 bool packed_listed(const struct work *w, numel_str module, struct layout_module *m);
-/* Its forms. `told`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
+/* Its forms. `declared`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared);
 

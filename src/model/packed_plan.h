@@ -11,7 +11,7 @@
 struct packed_plan {
     bool known;       /* a layout describes it; else nothing below is set */
     uint64_t *values; /* by site: elements stored in place of all its rows */
-    uint64_t beside;  /* scales and their kin, of all */
+    uint64_t beside;  /* scales and the like, of all */
     uint64_t tensors; /* ... how many */
 };
 

@@ -1,7 +1,7 @@
 /*
  * search_class.c -- which class a file is of, when its configuration does not say.
  *
- * Without `architectures` a config.json does not tell whether BERT was saved with its heads. The
+ * Without `architectures` a config.json does not say whether BERT was saved with its heads. The
  * spec knows the classes that make a difference: each is tried, and the one under which the file
  * fits best is taken. That is inferred from the file itself, and said so.
  */
@@ -62,7 +62,7 @@ static void collect(struct classes *c, const struct library *l, const struct lib
     }
 }
 
-/* Smaller is better: deviations first, then what only names tell, then what the class leaves to heads
+/* Smaller is better: deviations first, then what only names show, then what the class leaves to heads
  * and extras. */
 static bool better(const struct model *a, const struct model *b)
 {

@@ -51,7 +51,7 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
     return true;
 }
 
-/* Adds to the configuration what the sample's tensors tell. *off: what it then leaves open there,
+/* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
  * UINT64_MAX when nothing can be said. */
 static bool infer_config(struct model *model, const struct sample *sample, bool keep_defaults, uint64_t *off,
                          numel_error *e)
@@ -206,7 +206,7 @@ static bool new_config(struct trials *t, struct config **c)
     return true;
 }
 
-/* The spec, and what the sample tells of its configuration. */
+/* The spec, and what the sample shows of its configuration. */
 static bool fit(struct trials *t, struct candidate *c)
 {
     const numel_allocator *m = t->model->arena.memory;
@@ -254,7 +254,7 @@ static bool try_specs(struct trials *t)
     return true;
 }
 
-/* No spec leaves nothing open: the sample may have told too little of those not looked at. */
+/* No spec leaves nothing open: the sample may have shown too little of those not looked at. */
 static bool try_rest(struct trials *t)
 {
     while (!t->perfect && (t->measured < ROUNDS || t->measured * t->model->ck->registry.count < LOOKS)) {

@@ -11,7 +11,7 @@
  *     │    └ dense (Dense)   │ (None, 64)     │      1,984 │
  *     └──────────────────────┴────────────────┴────────────┘
  *
- * lines.h made the upright bars blank: the corners of the rules tell where cells are. A row may
+ * lines.h made the upright bars blank: the corners of the rules show where cells are. A row may
  * take several lines, and a number that is too long for its cell goes on in the next one; a line
  * with a whole number begins a row. What stands behind "└" is a part of the row above that stands
  * less deep: its parameters are counted there, and must add up to that.

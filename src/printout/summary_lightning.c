@@ -15,7 +15,7 @@
  * with rich in the frame (summary_box.c). Figures from 1,000 on are cut off from 100 units on ("132
  * M") and rounded to one decimal below ("60.5 M"), so that each is a range, and a sum is one too.
  * Rows are numbered: one that was taken out shows. "encoder.layer" is a part of "encoder". The
- * size, divided by the bytes of a parameter, tells the total again, and more exactly.
+ * size, divided by the bytes of a parameter, gives the total again, and more exactly.
  */
 #include "printout/summary.h"
 
@@ -216,7 +216,7 @@ static bool read_below(numel_str s, enum below *is, numel_str *label, numel_str 
            length == number->n;
 }
 
-static bool tell(struct summary_reading *r, enum below is, numel_str label, numel_str number,
+static bool note(struct summary_reading *r, enum below is, numel_str label, numel_str number,
                  const struct figure *f)
 {
     struct stated s = {
@@ -269,12 +269,12 @@ bool lightning_footer(struct summary_reading *r)
     struct figure figure;
     enum below is;
     while (summary_next(r) && read_below(r->here.s, &is, &label, &number, &figure)) {
-        if (!tell(r, is, label, number, &figure)) return false;
+        if (!note(r, is, label, number, &figure)) return false;
         if (!f.has[is]) f.of[is] = figure;
         f.has[is] = true;
         last = r->here;
     }
-    r->here.at = last.at + last.s.n; /* these lines are told: nobody reads them again */
+    r->here.at = last.at + last.s.n; /* these lines are read: nobody reads them again */
     r->here.number = last.number;
     use_footer(r, &f);
     return true;

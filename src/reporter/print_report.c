@@ -115,7 +115,7 @@ static const struct expansion *expected(struct print_report *p, const numel_allo
     return expand(&p->hf, &in, m, e) ? p->hf : NULL;
 }
 
-/* Without a model type there are no class defaults, and no dropout or activation is told: that of
+/* Without a model type there are no class defaults, and no dropout or activation is reported: that of
  * the spec which is most like GGUF's architecture or, of a guess, the spec's name is taken. *set: it was. */
 static bool know_class(struct model *u, bool *set, numel_error *e)
 {

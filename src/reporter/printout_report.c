@@ -162,7 +162,7 @@ static void done(void *ctx)
     printout_done(&r->p);
 }
 
-/* What the path holds; a configuration alone must tell what to expect. */
+/* What the path holds; a configuration alone must say what to expect. */
 static bool take_path(struct printout_report *r, struct arena *a, numel_error *e)
 {
     if (!r->c) return true;

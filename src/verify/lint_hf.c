@@ -1,7 +1,7 @@
 /*
  * lint_hf.c -- config.json, generation_config.json and the tokenizer's files against the tensors.
  *
- * What follows from a formula, reconcile has told; here is what no formula has: tokens without a row,
+ * What follows from a formula, reconcile has reported; here is what no formula has: tokens without a row,
  * ids past the vocabulary, layers that are declared and not stored, the type of the weights.
  */
 #include "verify/lint_internal.h"

@@ -449,7 +449,7 @@ NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool 
 typedef struct numel_model numel_model;
 
 /* Of a checkpoint (`path` is NULL); or, when it is NULL, of a config.json, a params.json or a folder that
- * has one; or, when that is NULL too, of what `k` says alone. That no formula can be had is no failure:
+ * has one; or, when that is NULL too, of what `k` says alone. That no formula can be had is not a failure:
  * numel_model_facts.why says why. What `k` names and cannot be had is: IO, SYNTAX (a configuration), ARCH
  * (no such architecture), SPEC (a file of specifications); and OVERFLOW, LIMIT. With k->deferred nothing
  * is resolved and nothing of that fails here: the reports do it, each as far as it needs, or
@@ -613,7 +613,7 @@ typedef struct numel_group {
     uint64_t elements;
     uint64_t bytes;
     uint32_t level;  /* how many groups it is in */
-    uint32_t tensor; /* one of those that a leaf stands for; NUMEL_NONE: it is no leaf */
+    uint32_t tensor; /* one of those that a leaf stands for; NUMEL_NONE: it is not a leaf */
 } numel_group;
 NUMEL_API size_t numel_group_count(const numel_model *);
 NUMEL_API numel_rc numel_group_at(const numel_model *, size_t i, numel_group *out, numel_error *);
@@ -642,7 +642,7 @@ NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *,
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
-/* Of an identify report: how many paths could not be read, and how many are no checkpoint. Of a verify
+/* Of an identify report: how many paths could not be read, and how many are not checkpoints. Of a verify
  * report: how many files gave no verdict. Of a hash report: how many files or paths could not be read, and
  * how many problems there are besides. Of others 0. Either may be NULL. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
@@ -747,7 +747,7 @@ typedef struct numel_check {
  * file that numel_open() refuses has all its findings here too. It disagrees when there is an error (with
  * options->strict: a warning); it agrees in part for what could not be checked, when the level config was
  * named, or with options->strict. numel_report_trouble() counts as unreadable what gave no verdict: files
- * that changed meanwhile, or none that is a checkpoint. USAGE: no such i; IO when a path that is no set
+ * that changed meanwhile, or none that is a checkpoint. USAGE: no such i; IO when a path that is not a set
  * cannot be opened. `found` must outlive the report. */
 NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
                                        const numel_options *, const numel_check *, numel_error *);

@@ -1,5 +1,5 @@
 /*
- * adapter.h -- what a fine-tune holds that is no model: LoRA and the like, laid over a base.
+ * adapter.h -- what a fine-tune holds that is not a model: LoRA and the like, laid over a base.
  *
  * A LoRA replaces a weight W [out, in] by W + scale * B A, with A [rank, in] and B [out, rank]: so its
  * shapes show the rank, and the size of the weight that it changes, without the base. Writers turn and
@@ -70,7 +70,7 @@ struct adapter {
     unsigned complaint_count;
 };
 
-/* Fills *a; a->type is NULL for what is no adapter. The configuration that `k` has is that of
+/* Fills *a; a->type is NULL for what is not an adapter. The configuration that `k` has is that of
  * the base; without one (or k NULL) it is the one beside the adapter, if any. False for NOMEM, and when the one that was
  * named cannot be used. */
 bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,

@@ -75,7 +75,7 @@ static json_value *read_object(struct config *c, const void *p, uint64_t n, cons
     config_plain(copy, (size_t)n);
     json_value *root = json_doc_parse(copy, n, e);
     if (root && json_kind(root) != JSON_OBJECT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is no JSON object");
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is not JSON object");
     if (error_free(e)) return root;
     json_doc_free(root);
     error_file(e, file);
@@ -148,7 +148,7 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
     if (!text) return error_nomem(e);
     json_value *v = sign && sign > assignment ? set_value(c, sign + 1, e) : NULL;
     if (!v)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no NAME=VALUE",
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is not a NAME=VALUE",
                          text_quote(shown, text_of(assignment)));
     if (!memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1, sizeof *c->sets, e)) {
         json_doc_free(v);

@@ -160,7 +160,8 @@ static bool f_class(struct call *c, struct value *out)
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n && v.list.items[0].kind == VALUE_TEXT;
     bool text = v.kind == VALUE_TEXT, none = v.kind == VALUE_LIST && v.list.n == 0;
     if (!named && !text && !none && v.kind != VALUE_NULL)
-        return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s is no list of classes", eval_show(shown, &v));
+        return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s is not a list of classes",
+                         eval_show(shown, &v));
     if (!named && !text && c->env->values == SIDE_HF && default_class(c->env->spec, out)) return true;
     *out = value_text(named ? v.list.items[0].s : text ? v.s : text_of(""));
     eval_taint(out, &v);

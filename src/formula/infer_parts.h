@@ -10,7 +10,7 @@
  *   infer_choose.c  what the tensors do not say, and the result
  *
  * While a trial runs, the configuration holds each unknown key as what is tried for it: a value,
- * nothing, or a hole. A hole is a real that is no number: every rule that computes refuses it, so
+ * nothing, or a hole. A hole is a real that is not a number: every rule that computes refuses it, so
  * that an evaluation either does not need the key or fails.
  */
 #ifndef NUMEL_FORMULA_INFER_PARTS_H

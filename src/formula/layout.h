@@ -192,7 +192,7 @@ struct layout_forms {
 };
 
 /* All forms of a module of that size, appended; `declared`: by the configuration, where it speaks. A choice
- * that leaves a rest, or makes no size, is no form. Lives in the arena but for items, which is the
+ * that leaves a rest, or makes no size, is not a form. Lives in the arena but for items, which is the
  * caller's (arena->memory). LIMIT, NOMEM, SPEC. */
 bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool declared,
                   const struct layout_module *m, struct arena *a, numel_error *e);

@@ -199,7 +199,7 @@ static bool finish(struct solving *s)
     s->env.error = s->error;
     if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
     if (!fits) return true;
-    s->env.relaxed = true; /* a rest is no end while sizes are tried */
+    s->env.relaxed = true; /* a rest is not an end while sizes are tried */
     fits = ranges(v);
     s->env.relaxed = false;
     for (int64_t o = v->out.most; fits && o >= v->out.least && o > v->out.most - SIZES_TRIED; o--)

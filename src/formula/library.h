@@ -49,7 +49,7 @@ const struct library_entry *library_find(const struct library *l, numel_str name
 const struct library_entry *library_match(const struct library *l, struct config *c, enum side side,
                                           numel_error *e);
 /* known[i]: how many of the words occur in the spec of entry i or in the blocks that it uses, as parts of longer words
- * too; 0 for what is no architecture. known has room for library_count(). A word is what names of tensors are
+ * too; 0 for what is not an architecture. known has room for library_count(). A word is what names of tensors are
  * made of, [A-Za-z0-9_-]+; others occur nowhere in what is built in. */
 bool library_words(const struct library *l, const numel_str *words, size_t n, unsigned *known,
                    numel_error *e);

@@ -304,7 +304,7 @@ static unsigned parts_of(const char *glob)
     return n;
 }
 
-/* May a row of n parts stand at this one? By itself a doubtful end is no module's, and what begins a
+/* May a row of n parts stand at this one? By itself a doubtful end is not a module's, and what begins a
  * name has something behind it. */
 static bool may_stand(const struct parts *p, const struct meaning_row *row, unsigned at, unsigned n)
 {

@@ -198,7 +198,7 @@ static bool is_broken(const struct model *model)
 /* Nothing says what it is: the tensors may. */
 static bool guess(struct model *model, const numel_knowledge *k, numel_error *e)
 {
-    enum { FEW = 12 }; /* tensors: what so few would say is no evidence */
+    enum { FEW = 12 }; /* tensors: what so few would say is not evidence */
     bool silent = model->ck && model->ck->registry.count >= FEW && model->side == SIDE_HF && !model->spec &&
                   !model->from && !k->architecture && !is_broken(model);
     if (!silent) return true;

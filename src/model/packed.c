@@ -335,7 +335,7 @@ static bool tables(struct work *w)
     return true;
 }
 
-/* Anything that is no plain weight? Then there is nothing to look for. */
+/* Anything that is not a plain weight? Then there is nothing to look for. */
 static bool needed(const struct work *w)
 {
     if (config_has_quantization(w->config)) return true;

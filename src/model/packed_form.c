@@ -212,7 +212,7 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
                                            .types = s->types });
 }
 
-/* Bytes and elements, for bits a weight; a bias is no part of it. What is shared counts with its first row. */
+/* Bytes and elements, for bits a weight; a bias is not part of it. What is shared counts with its first row. */
 static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
                   const uint32_t found[LAYOUT_LINES])
 {

@@ -10,7 +10,7 @@
  * Brackets say what is inside what, so that a printout whose line breaks or indentation were lost is
  * read too. Where the text has indentation that follows the brackets it is a second witness: it says
  * where a printout goes on after lines were left out, and where prose begins behind one that was cut.
- * Indentation that was squeezed, every line one blank deep, is no witness: then brackets alone decide,
+ * Indentation that was squeezed, every line one blank deep, is not a witness: then brackets alone decide,
  * and a line that is missing shows where they do not come out even.
  * The stack of open modules is an array of PRINTOUT_DEPTH: nothing here recurses.
  */
@@ -258,7 +258,7 @@ static numel_str read_sizes(struct parsing *s)
     return (numel_str){ s->t + from, to - from };
 }
 
-/* A value that is no module: a parameter, or something that holds none. */
+/* A value that is not a module: a parameter, or something that holds none. */
 static bool read_other(struct parsing *s, struct module *m, size_t column)
 {
     static const char containing[] = " containing: [";

@@ -180,7 +180,7 @@ static bool add_keras(struct summary_reading *r, const struct row_text *t)
     uint64_t n = 0;
     row.counted = summary_number(number, &n);
     if (!row.counted)
-        printout_remark(r->p, false, "no-number", t->line, 0, "%s is no number of parameters",
+        printout_remark(r->p, false, "no-number", t->line, 0, "%s is not a number of parameters",
                         text_quote(quoted, number));
     if (text_ends(number, "(unbuilt)"))
         printout_remark(r->p, true, "not-built", t->line, 0, "%s is not built: it has no parameters yet",

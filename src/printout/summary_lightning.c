@@ -101,7 +101,7 @@ bool lightning_row(struct summary_reading *r, numel_str index, numel_str name, n
     row.counted = figure_read(&row.count, count, 0, &length) && length == count.n;
     if (!row.counted) {
         row.count = (struct figure){ 0, 0, 0 };
-        printout_remark(r->p, false, "no-number", line, 0, "%s is no number of parameters",
+        printout_remark(r->p, false, "no-number", line, 0, "%s is not a number of parameters",
                         text_quote(quoted, count));
     }
     check_index(r, index, line);
@@ -158,7 +158,7 @@ bool lightning_read(struct summary_reading *r)
         r->x.last_line = r->here.number;
         last = r->here;
     }
-    r->here = last; /* what follows is no line of the table */
+    r->here = last; /* what follows is not a line of the table */
     return lightning_footer(r) && summary_add(r, closed || r->x.total_known);
 }
 

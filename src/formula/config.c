@@ -75,7 +75,7 @@ static json_value *read_object(struct config *c, const void *p, uint64_t n, cons
     config_plain(copy, (size_t)n);
     json_value *root = json_doc_parse(copy, n, e);
     if (root && json_kind(root) != JSON_OBJECT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is not JSON object");
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is not a JSON object");
     if (error_free(e)) return root;
     json_doc_free(root);
     error_file(e, file);

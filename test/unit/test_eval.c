@@ -107,9 +107,9 @@ static void refuses(void **state)
         { "1 / 0", "1 divided by 0" },
         { "1 % 0", "1 divided by 0" },
         { "cfg(\"hidden_size\") / cfg(\"odd\")", "4096 (hidden_size) is not a multiple of 31 (odd)" },
-        { "cfg(\"text\") + 1", "'4096' (text) is no integer" },
-        { "cfg(\"frac\") + 1", "4096.5 (frac) is no integer" },
-        { "cfg(\"big\") + 1", "9.2233720368547758e+18 (big) is no integer" },
+        { "cfg(\"text\") + 1", "'4096' (text) is not an integer" },
+        { "cfg(\"frac\") + 1", "4096.5 (frac) is not an integer" },
+        { "cfg(\"big\") + 1", "9.2233720368547758e+18 (big) is not an integer" },
         { "cfg(\"absent\") + 1", "absent is not given" },
         { "cfg(\"nothing\") * 2", "nothing is null" },
         { "9223372036854775807 + 1", "the result does not fit in 64 bits" },
@@ -120,11 +120,11 @@ static void refuses(void **state)
         { "1 ? 2 : 3", "1 is neither true nor false" },
         { "!cfg(\"heads\")", "32 (heads) is neither true nor false" },
         { "cfg(\"heads\").x", "32 (heads) has no keys" },
-        { "min(cfg(\"names\"))", "is no list of integers" },
+        { "min(cfg(\"names\"))", "is not a list of integers" },
         { "ceil_div(1, 0)", "0 is no size" },
         { "floor_div(1, 0)", "0 is no size" },
         { "mul(cfg(\"text\"), 1)", "'4096' (text) is no factor" },
-        { "\"a\" * 2", "'a' is no integer" },
+        { "\"a\" * 2", "'a' is not an integer" },
     };
     struct config *c = configured(config);
     struct arena arena;

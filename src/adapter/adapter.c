@@ -1,4 +1,11 @@
-/* adapter.c -- see adapter.h. */
+/*
+ * adapter.c -- the tensors of an adapter gathered by the module that they change, and held against its
+ * configuration and its base.
+ *
+ * What a name is in its pair, and of which method, is said by the table of names (model/meaning.h); here are
+ * the axes of the ranks, which writers lay in their own ways. Everything found wrong becomes a sentence among
+ * the complaints, each kind of mistake once with how often it occurs.
+ */
 #include "adapter/adapter.h"
 
 #include "model/config_file.h"

@@ -115,7 +115,7 @@ static bool make_readings(struct others *o)
 static json_value *load_config(const numel_checkpoint *ck, const numel_knowledge *k, struct arena *a,
                                numel_error *e)
 {
-    numel_error ignored; /* a configuration that cannot be read is told by others; they do without */
+    numel_error ignored; /* a configuration that cannot be read others complain of; counters do without */
     const char *where;
     error_clear(&ignored);
     json_value *doc = k->config_text ? config_text_read(k->config_text, k->config_bytes, a, &ignored)

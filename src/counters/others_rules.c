@@ -150,8 +150,8 @@ static bool believe(struct others *o, struct counted *t, bool capped)
 {
     struct declared d = declared_total_parameters(o->ck);
     uint64_t v = d.value;
-    bool told = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
-    if (!told || (capped && v >= t->value) || v == t->value) return true;
+    bool says = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
+    if (!says || (capped && v >= t->value) || v == t->value) return true;
     differ(t, CODE(SHOWN_INSTEAD), v, t->value);
     t->value = v;
     return true;

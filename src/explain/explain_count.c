@@ -1,4 +1,8 @@
-/* explain_count.c -- what an account counts, entry by entry; see explain.h. */
+/*
+ * explain_count.c -- what may be counted, and what it comes to: the scopes of the tables, each role, each type that is
+ * stored, bytes, formulas that people use. An entry is counted when it is in the scope, no step leaves it out, and,
+ * where it stands beside the parameters, steps take it in.
+ */
 #include "explain/explain_internal.h"
 
 #include "base/num.h"
@@ -218,19 +222,26 @@ static bool add_values(struct explanation *x, numel_error *e)
         c.stored = i == 0 && l->model->x;
         if (!explain_add(x, c, e)) return false;
     }
-    c.stored = false;
+    return true;
+}
+
+static bool add_formulas(struct explanation *x, numel_error *e)
+{
     for (size_t i = 0; i < popular_count; i++) {
-        c.line = &popular_rows[i].line;
-        c.name = c.line->text;
-        c.detail = popular_rows[i].formula;
-        c.cost = popular_rows[i].cost;
-        if (popular_rows[i].value(l, &c.value) && !explain_add(x, c, e)) return false;
+        const struct popular *p = &popular_rows[i];
+        struct counting c = { .line = &p->line,
+                              .name = p->line.text,
+                              .detail = p->formula,
+                              .divide = 1,
+                              .kind = NO_KIND,
+                              .cost = p->cost };
+        if (p->value(x->ledger, &c.value) && !explain_add(x, c, e)) return false;
     }
     return true;
 }
 
 bool explain_countings(struct explanation *x, numel_error *e)
 {
-    return add_scopes(x, e) && add_roles(x, e) && add_values(x, e) &&
+    return add_scopes(x, e) && add_roles(x, e) && add_values(x, e) && add_formulas(x, e) &&
            (x->ledger->model->ck ? add_types(x, e) : explain_classes(x, e));
 }

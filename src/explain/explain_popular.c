@@ -1,5 +1,5 @@
 /*
- * popular.c -- formulas that are used instead of counting, in posts and calculators; see explain.h.
+ * explain_popular.c -- formulas that are used instead of counting, in posts and calculators.
  *
  * Each is what its authors wrote, not what is right: the difference is the explanation. Symbols are
  * those of the specs: V vocabulary, E width, L layers, H and K heads, F feed-forward width, P positions.

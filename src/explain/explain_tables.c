@@ -1,4 +1,7 @@
-/* explain_tables.c -- the causes that explain.h knows: adding one is adding a row. */
+/*
+ * explain_tables.c -- what explain knows that people count, leave out, add or mistake: adding a cause is adding
+ * a row. The costs are in bits, as often as a cause was met among figures of which the account is known.
+ */
 #include "explain/explain.h"
 
 #define LAYER TRAIT_LAYER
@@ -139,12 +142,12 @@ const struct unit_error unit_errors[] = {
     { { "", "", true }, "", 1, 1, true, false, false, 0 },
     { { "two-bytes-each", "bytes", true }, "2 for each parameter (F16, BF16)", 2, 1, true, false, true, 4 },
     { { "four-bytes-each", "bytes", true }, "4 for each parameter (F32)", 4, 1, true, false, true, 5 },
-    { { "factor-1000-too-much", "a slip of a factor 1000", true },
+    { { "factor-1000-too-much", "off by a factor of 1000", true },
       "too much", 1000, 1, true, true, false, 6 },
-    { { "factor-1000-too-little", "a slip of a factor 1000", true },
+    { { "factor-1000-too-little", "off by a factor of 1000", true },
       "too little", 1, 1000, false, true, false, 6 },
-    { { "factor-10-too-much", "a slip of a factor 10", true }, "too much", 10, 1, true, true, false, 7 },
-    { { "factor-10-too-little", "a slip of a factor 10", true }, "too little", 1, 10, false, true, false, 7 },
+    { { "factor-10-too-much", "off by a factor of 10", true }, "too much", 10, 1, true, true, false, 7 },
+    { { "factor-10-too-little", "off by a factor of 10", true }, "too little", 1, 10, false, true, false, 7 },
     { { "binary-millions", "millions of 2^20", true },
       "1,048,576 taken for a million", 1000000, MEBI, false, true, false, 6 },
     { { "binary-billions", "billions of 2^30", true },

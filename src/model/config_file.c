@@ -1,4 +1,9 @@
-/* config_file.c -- see config_file.h. */
+/*
+ * config_file.c -- the small JSON files beside a checkpoint, read into memory and parsed.
+ *
+ * They are config.json and its like: not streamed, so a limit comes first, and a file that shrinks while it
+ * is copied is an error under the guard (source/guard.h), not a signal.
+ */
 #include "model/config_file.h"
 
 #include "base/text.h"

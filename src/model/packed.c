@@ -1,4 +1,11 @@
-/* packed.c -- see packed.h. Which rows may be packed, which forms are tried, which one wins. */
+/*
+ * packed.c -- which rows may be packed, which forms of which layouts are tried, and which one wins.
+ *
+ * Forms depend on the size of a weight and what the configuration says of it, so they are made once a size
+ * (struct sized). How many tensors a form can claim at most is bounded once by the ends of the file's names,
+ * so that most forms are passed over without looking up a name. What fits without a fault is taken first, so that nothing of
+ * it is taken for a part of what does not.
+ */
 #include "model/packed_internal.h"
 
 /* ---- which rows ------------------------------------------------------------------------------- */
@@ -35,11 +42,11 @@ bool packed_load(const struct library *library, struct arena *a, struct layout *
 {
     size_t n = 0;
     *count = 0;
-    for (size_t i = 0; i < library->count; i++) n += library_is_layout(&library->entries[i]);
+    for (size_t i = 0; i < library_count(library); i++) n += library_is_layout(library_at(library, i));
     *layouts = arena_alloc(a, (n + 1) * sizeof **layouts);
     if (!*layouts) return error_nomem(e);
-    for (size_t i = 0; i < library->count; i++) {
-        const struct library_entry *entry = &library->entries[i];
+    for (size_t i = 0; i < library_count(library); i++) {
+        const struct library_entry *entry = library_at(library, i);
         if (!library_is_layout(entry) || library_find(library, text_of(entry->name)) != entry) continue;
         if (!layout_parse(&(*layouts)[*count], entry, a->memory, NULL, e)) return false;
         ++*count;

@@ -1,4 +1,10 @@
-/* guess_tree.c -- see guess_tree.h. */
+/*
+ * guess_tree.c -- writing a tree without a template: names become modules, shapes their classes.
+ *
+ * The tensors are sorted by name, so that a module is a span of neighbours with a common prefix; the tree is
+ * built from spans inside of spans, as deep as names have dots, at most GUESS_DEPTH. What is a table or a norm
+ * is asked of what the weight's name means (model/meaning.h).
+ */
 #include "printout/guess_tree.h"
 
 #include "model/meaning.h"

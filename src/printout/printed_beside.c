@@ -1,4 +1,10 @@
-/* printed_beside.c -- see printed.h. */
+/*
+ * printed_beside.c -- comparing: each parameter that the path holds finds its place in the printed tree, and
+ * each that is printed is sorted into what became of it.
+ *
+ * Holdings of a group of alternatives are placed together, by the alternative whose names the tree has. Sums
+ * go up from the last module to the first; there absent and strange of one amount cancel out.
+ */
 #include "printout/printed.h"
 
 #include "base/num.h"

@@ -1,4 +1,9 @@
-/* printed_holdings.c -- see printed.h: the parameters that a path holds, under their names. */
+/*
+ * printed_holdings.c -- comparing: the parameters that a path holds, under the names that modules have.
+ *
+ * Of a model with an expansion they are the rows that are there, of one without all tensors but those whose
+ * names mean a buffer. A GGUF row takes its name of the other side, a stack of experts one name an expert.
+ */
 #include "printout/printed.h"
 
 #include "base/num.h"

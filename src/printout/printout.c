@@ -1,4 +1,9 @@
-/* printout.c -- see printout.h: the text line by line, and what each line begins. */
+/*
+ * printout.c -- reading a printout: the plain text line by line, and what begins in each line.
+ *
+ * A printed model is looked for first (modules.c), then a table (summary.h); either moves on to the line
+ * behind it. What is left of the line where they end is asked for a stated total (stated.c).
+ */
 #include "printout/printout.h"
 
 #include "base/text.h"

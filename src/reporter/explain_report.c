@@ -177,7 +177,7 @@ static bool add_others(struct numel_report *out, const struct explain_report *r,
                          .row = other_row,
                          .ctx = r,
                          .hidden = n == 0 };
-    size_t near = 0; /* what costs much more is no rival */
+    size_t near = 0; /* what costs much more is not a rival */
     while (near < n && near < SHOWN && r->wordings[near + 1].a->cost <= r->wordings[0].a->cost + FAR) near++;
     if (n > near && !all) {
         s.text_rows = near;
@@ -238,7 +238,7 @@ static void done(void *ctx)
     }
 }
 
-/* A configuration alone must tell what to count. */
+/* A configuration alone must say what to count. */
 static bool take_model(struct explain_report *r, numel_error *e)
 {
     if (!report_ready(r->c, e)) return false;

@@ -158,15 +158,15 @@ const char *explain_claim_text(const struct explanation *x, struct arena *a)
                         text_number(high, x->high - 1));
 }
 
-/* Why an account that fits is no explanation. */
+/* Why an account that fits is not an explanation. */
 static const char *chance_of(const struct explanation *x, struct arena *a)
 {
     const struct account *best = &x->accounts[0];
     unsigned percent = (x->met + 5) / 10;
     if (best->loose)
-        return arena_format(a, "possible, may be chance: %s explains no rounded figure",
+        return arena_format(a, "possible, may be chance: '%s' does not explain a rounded figure",
                             best->unit                    ? unit_errors[best->unit].line.text
-                            : best->reading == CLAIM_NAME ? "a name"
+                            : best->reading == CLAIM_NAME ? "a rounded name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
         return "possible, may be chance: another account fits as well, and the digits do not show which";

@@ -180,7 +180,7 @@ difference                                          0
 explained to the last element
 
 # What fits by chance is possible, and no explanation: three digits that are worth less than the account costs; two
-# digits that two accounts meet as well; a slip; a layer.
+# digits that two accounts meet as well; a factor of 1000; a layer.
 $ numel explain 7.01B fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
@@ -208,18 +208,18 @@ possible, may be chance: another account fits as well, and the digits do not sho
 $ numel explain 131G fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause                    tensors          elements
 token embeddings               1       131,072,000  model.embed_tokens.weight
-a slip of a factor 1000           +130,940,928,000  too much
+off by a factor of 1000           +130,940,928,000  too much
 131G                               131,072,000,000  within what the digits say
 difference                                       0
 
-possible, may be chance: a slip of a factor 1000 explains no rounded figure
+possible, may be chance: 'off by a factor of 1000' does not explain a rounded figure
 $ numel explain 202M fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause       tensors     elements
 one layer         9  202,383,360  model.layers.0.input_layernorm.weight and 8 more; all 32 are alike
 202M                 202,383,360  within what the digits say
 difference                     0
 
-possible, may be chance: one layer explains no rounded figure
+possible, may be chance: 'one layer' does not explain a rounded figure
 $ numel explain -q 202M fixtures/llama-2-7b/config.json
 0
 [1]
@@ -228,7 +228,7 @@ $ numel explain --json 202M fixtures/llama-2-7b/config.json | grep -E '"(explain
  "possible": true,
  "met_per_mille": 111,
  "unexplained": 0,
- "verdict": "possible, may be chance: one layer explains no rounded figure",
+ "verdict": "possible, may be chance: 'one layer' does not explain a rounded figure",
 # exact, it is the layer
 $ numel explain -q 202383360 fixtures/llama-2-7b/config.json
 0

@@ -277,8 +277,8 @@ static size_t tell_bare(const struct tool *t)
     size_t wrong = 0, n;
     char *known = t->ledger ? file_read(t->ledger, &n) : must(calloc(1, 1));
     if (!library_open(&library, &memory_malloc, &e)) die("%s", e.what);
-    for (size_t i = 0; i < library->count; i++) {
-        const struct library_entry *entry = &library->entries[i];
+    for (size_t i = 0; i < library_count(library); i++) {
+        const struct library_entry *entry = library_at(library, i);
         char line[NAME + 2];
         snprintf(line, sizeof line, "\n%s ", entry->name);
         bool listed = strstr(known, line) != NULL, met = judges(t, entry->name);

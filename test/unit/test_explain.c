@@ -116,7 +116,7 @@ static const struct {
     { "320064", "parameters, another vocabulary" }, /* 1,024: + 2 * 24 * 64 */
     { "633984", "parameters, bytes" },              /* 2 * 316,992 */
     { "1267968", "parameters, bytes" },             /* 4 * 316,992 */
-    { "316992000", "parameters, a slip of a factor 1000" },
+    { "316992000", "parameters, off by a factor of 1000" },
 };
 
 static void test_accounts(void **state)
@@ -169,7 +169,7 @@ static void test_chance(void **state)
         { "317M", false, true }, /* 1000 times the parameters */
         { "316992000", true, false },
         { "10.2M", false, true },   /* 1000 times the attention of a layer, 10,240 */
-        { "320K", true, false },    /* the parameters: zeros at the end are no digits */
+        { "320K", true, false },    /* the parameters: zeros at the end are not digits */
         { "333K", false, false },   /* nothing */
         { "323,136", false, true }, /* F = 200: a size for each of so small numbers */
         { "0.3M", true, false },    /* the parameters, the cheapest that one digit fits */

@@ -44,39 +44,39 @@ static bool see_step(struct spec_walk *w)
     return note(w, "%s", s->n ? " " : "");
 }
 
-static bool see_define(struct spec_walk *w, const struct line *let, bool set)
+static bool see_define(struct spec_walk *w, bool set)
 {
     struct value v;
-    if (!set && !eval(w->env, let->expr[w->env->values], &v)) return false;
-    if (!set) env_bind(w->env, let->symbol, &v);
+    assert_int_equal(w->line->kind, LINE_LET);
+    if (!set && !eval(w->env, w->line->expr[w->env->values], &v)) return false;
+    if (!set) env_bind(w->env, w->line->symbol, &v);
     return note(w, set ? "set" : "let");
 }
 
-static bool see_test(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
-                     enum evidence *evidence)
+static bool see_test(struct spec_walk *w, uint32_t node, enum decision *out, enum evidence *evidence)
 {
     numel_error *kept = w->env->error, mine = { 0 };
     bool holds;
     w->env->error = &mine;
     *out = !eval_bool(w->env, node, &holds, evidence) ? UNDECIDED : holds ? DECIDED_YES : DECIDED_NO;
     w->env->error = kept;
-    (void)line;
+    assert_true(w->line->kind != LINE_LET && w->line->kind != LINE_FOR);
     return note(w, "%s", *out == UNDECIDED ? "m" : *out == DECIDED_YES ? "y" : "n");
 }
 
-static bool see_prefix(struct spec_walk *w, const struct line *line, bool said, bool *inside)
+static bool see_prefix(struct spec_walk *w, bool said, bool *inside)
 {
     struct seen *s = w->ctx;
-    (void)line;
+    assert_int_equal(w->line->kind, LINE_PREFIX);
     *inside = said && !s->closed;
     if (!said && w->env->error->code == NUMEL_E_NOMEM) return false;
     if (!said) error_clear(w->env->error);
     return note(w, said ? "in" : "unsaid");
 }
 
-static bool see_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *to)
+static bool see_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
-    const struct line *line = &w->env->spec->lines[at];
+    const struct line *line = w->line;
     struct value a, b;
     if (!eval_int(w->env, line->expr[0], 0, "a start", &a)) return false;
     if (!eval_int(w->env, line->expr[1], 0, "an end", &b)) return false;
@@ -85,29 +85,29 @@ static bool see_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *
     return note(w, "for");
 }
 
-static bool see_turn(struct spec_walk *w, const struct line *loop, int64_t i, int64_t to, int64_t *next)
+static bool see_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     struct seen *s = w->ctx;
     struct value v = value_int(i);
-    assert_true(*next == i + 1 && i < to);
+    assert_true(*next == i + 1 && i < to && w->line->kind == LINE_FOR);
     if (s->skip) *next = i + 1 + s->skip < to ? i + 1 + s->skip : to;
-    env_bind(w->env, loop->symbol, &v);
+    env_bind(w->env, w->line->symbol, &v);
     return note(w, " %d:", (int)i);
 }
 
-static bool see_open(struct spec_walk *w, uint32_t at)
+static bool see_open(struct spec_walk *w)
 {
-    assert_int_equal(w->env->spec->lines[at].kind, LINE_ONEOF);
+    assert_int_equal(w->line->kind, LINE_ONEOF);
     return note(w, "(");
 }
 
 static bool see_alternative(struct spec_walk *w) { return note(w, "|"); }
 static bool see_close(struct spec_walk *w) { return note(w, ")"); }
 
-static bool see_offer(struct spec_walk *w, const struct tensor_line *t, bool *offered)
+static bool see_offer(struct spec_walk *w, bool *offered)
 {
     struct seen *s = w->ctx;
-    *offered = s->offers && t->kind == TENSOR_BUF;
+    *offered = s->offers && w->line->tensor->kind == TENSOR_BUF;
     return note(w, "o");
 }
 
@@ -246,18 +246,11 @@ static void says_what_cannot_be_said(void **state)
 }
 
 /* A visitor that only counts, and needs no more than it must have. */
-static bool count_define(struct spec_walk *w, const struct line *let, bool set)
+static bool count_define(struct spec_walk *w, bool set)
 {
     struct value v = value_int(2);
-    if (!set) env_bind(w->env, let->symbol, &v);
+    if (!set) env_bind(w->env, w->line->symbol, &v);
     return true;
-}
-
-static bool count_test(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
-                       enum evidence *evidence)
-{
-    (void)w, (void)line, (void)node, (void)evidence;
-    return *out = UNDECIDED, true;
 }
 
 static bool count_tensor(struct spec_walk *w, const struct tensor_part *p)
@@ -271,7 +264,7 @@ static void counts(void **state)
 {
     (void)state;
     static const struct walk_visitor counter = {
-        .define = count_define, .test = count_test, .range = see_range, .turn = NULL, .tensor = count_tensor
+        .define = count_define, .range = see_range, .turn = NULL, .tensor = count_tensor
     };
     struct spec *s =
         parsed("let A = cfg(\"a\")\nprefix p. -\noneof\nlin x x - A A\nor\nlin y y - A A bias=A>1\nend\n"

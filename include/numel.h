@@ -22,15 +22,16 @@
  * Findings    "Could not read it" is an error. "Read it, and it disagrees" is a finding: the checkpoint
  *             opens, is counted, and carries a list of findings.
  * Text        numel_str may hold any byte. Text from a file is untrusted: escape it (numel_escape())
- *             before it is shown. Messages, reports, and every `const char *` that the library makes up
- *             are escaped already; names and metadata are as they are in the file.
+ *             before it is shown. Paths, names and metadata are as they are; messages, reports, and every
+ *             other `const char *` are escaped already.
  * Threads     Distinct objects may be used by distinct threads at once. An open checkpoint is read-only
  *             and may be shared; a model, with the reports made of it, is for one thread at a time.
  * Memory      comes from numel_options.allocator, but for: JSON documents (cJSON; its hooks,
  *             cJSON_InitHooks(), belong to the process and are the host's to set), the state of
  *             libzstd and libcrypto, threads, and what the C library keeps for an open folder.
  * Signals     Headers are mapped. While one is read SIGBUS is caught, so that a file that shrinks becomes
- *             CHANGED instead of the end of the process; afterwards the process has its own action again.
+ *             CHANGED instead of the end of the process; then the process has its own action again. With
+ *             numel_options.no_guard nothing is caught. Nothing else of the process is touched.
  */
 #ifndef NUMEL_H
 #define NUMEL_H
@@ -144,6 +145,8 @@ typedef struct numel_options {
     numel_progress_fn *progress;
     void *progress_ctx;
     bool strict;               /* warnings count as errors */
+    bool no_guard;             /* do not catch SIGBUS: a file that shrinks while its header is read is the
+                                  host's to deal with */
     uint64_t max_header_bytes; /* of safetensors; 0: 100,000,000, as its reference reader. Of what a
                                   compressed file begins with, twice that; 0: 512 MiB */
 } numel_options;
@@ -309,7 +312,7 @@ NUMEL_API numel_kind numel_path_kind(const char *path);
  * wherever the program is run, into out[size]. Folders are made, for their owner alone. USAGE when it does not
  * fit, IO, NOMEM. */
 NUMEL_API numel_rc numel_resume_place(char *out, size_t size, const char *folder, const char *const *paths,
-                                      size_t count, numel_error *);
+                                      size_t count, const numel_options *, numel_error *);
 /* All is done: the file goes. That there is none is fine. */
 NUMEL_API void numel_resume_remove(const char *path);
 
@@ -450,7 +453,7 @@ typedef struct numel_model numel_model;
 
 /* Of a checkpoint (`path` is NULL); or, when it is NULL, of a config.json, a params.json or a folder that
  * has one; or, when that is NULL too, of what `k` says alone. That no formula can be had is not a failure:
- * numel_model_facts.why says why. What `k` names and cannot be had is: IO, SYNTAX (a configuration), ARCH
+ * numel_model_facts.why says why. What `k` names and cannot be had is: IO, SYNTAX, CONFIG, ARCH
  * (no such architecture), SPEC (a file of specifications); and OVERFLOW, LIMIT. With k->deferred nothing
  * is resolved and nothing of that fails here: the reports do it, each as far as it needs, or
  * numel_model_resolve(), and before that call what follows is as of a model without a formula. `options`:

@@ -16,7 +16,8 @@
 #include "base/memory.h"
 
 /* *own becomes what `theirs` says, or all defaults for NULL. USAGE: a size of 0, one that no version has
- * had, a field that is set and newer than this library; a list of which the count is not 0 and the
+ * had, a field that is set and newer than this library; something in
+ * what is reserved; a list of which the count is not 0 and the
  * pointer NULL; an enum's value that is none. Texts and lists are borrowed. */
 bool border_options(numel_options *own, const numel_options *theirs, numel_error *e); /* allocator: set */
 bool border_work(numel_work *own, const numel_work *theirs, numel_error *e);

@@ -9,7 +9,7 @@
 #include "model/config_file.h"
 #include "registry/metadata_text.h"
 #include "diff/diff.h"
-#include "source/guard.h"
+#include "source/source.h"
 
 struct fact {
     numel_str key; /* first: see names.h */
@@ -100,7 +100,7 @@ static bool text_body(void *ctx)
 static bool guarded(struct comparing *c, int side, const struct metadata_entry *e, bool (*body)(void *))
 {
     const struct source *s = &c->f->d->side[side].ck->sources[e->file];
-    return guard_run(s->base, s->size, body, c, c->f->d->error);
+    return source_run(s, body, c, c->f->d->error);
 }
 
 static bool inner_body(void *ctx)

@@ -6,6 +6,7 @@
  */
 #include "source/journal.h"
 
+#include "base/border.h"
 #include "source/folder.h"
 
 #include <errno.h>
@@ -84,12 +85,14 @@ static uint64_t number_of(const char *const *paths, size_t n, struct arena *a)
 }
 
 numel_rc numel_resume_place(char *out, size_t size, const char *folder, const char *const *paths,
-                            size_t count, numel_error *error)
+                            size_t count, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     struct arena arena;
     error_clear(e);
-    arena_init(&arena, &memory_malloc);
+    if (!border_options(&own, options, e)) return e->code;
+    arena_init(&arena, own.allocator);
     int n = snprintf(out, size, "%s/%016" PRIx64 ".resume", folder, number_of(paths, count, &arena));
     if (arena.failed) error_nomem(e);
     else if (n < 0 || (size_t)n >= size) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the path is too long");

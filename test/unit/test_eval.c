@@ -121,9 +121,9 @@ static void refuses(void **state)
         { "!cfg(\"heads\")", "32 (heads) is neither true nor false" },
         { "cfg(\"heads\").x", "32 (heads) has no keys" },
         { "min(cfg(\"names\"))", "is not a list of integers" },
-        { "ceil_div(1, 0)", "0 is no size" },
-        { "floor_div(1, 0)", "0 is no size" },
-        { "mul(cfg(\"text\"), 1)", "'4096' (text) is no factor" },
+        { "ceil_div(1, 0)", "0 is not a size" },
+        { "floor_div(1, 0)", "0 is not a size" },
+        { "mul(cfg(\"text\"), 1)", "'4096' (text) is not a factor" },
         { "\"a\" * 2", "'a' is not an integer" },
     };
     struct config *c = configured(config);

@@ -2,6 +2,7 @@
 #include "formula/library.h"
 
 #include "formula/embedded.h"
+#include "formula/layout.h"
 #include "formula/section.h"
 #include "source/folder.h"
 #include "source/slurp.h"
@@ -49,7 +50,7 @@ static bool add(struct library *l, const char *file, numel_str text, bool built_
     size_t at = l->count++;
     for (; !built_in && at > 0; at--) l->entries[at] = l->entries[at - 1]; /* the user's first */
     numel_str spec = other ? text : section_before(text);
-    l->entries[at] = (struct library_entry){ kept, name.n, file, spec, text, built_in, arch.n > 0 };
+    l->entries[at] = (struct library_entry){ kept, name.n, file, spec, text, built_in, arch.n > 0, NULL };
     l->own += !built_in;
     return true;
 }
@@ -89,6 +90,8 @@ void library_free(struct library *l)
 {
     if (!l) return;
     const numel_allocator *m = l->arena.memory;
+    for (size_t i = 0; i < l->count; i++) spec_free(l->entries[i].spec);
+    for (size_t i = 0; i < l->layout_count; i++) layout_free(l->layouts[i]);
     memory_release(m, l->entries);
     arena_done(&l->arena);
     memory_release(m, l);
@@ -288,4 +291,32 @@ bool library_template(const struct library *l, const struct library_entry *spec,
 bool library_template_named(const struct library *l, numel_str name, struct library_template *out)
 {
     return template_file(l, name, false, out);
+}
+
+/* ---- parsed once ------------------------------------------------------------------------------ */
+
+bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
+                  numel_error *e)
+{
+    struct library_entry *own = &l->entries[entry - l->entries];
+    bool ok = own->spec || library_parse(l, own, &own->spec, l->arena.memory, NULL, e);
+    *out = own->spec;
+    return ok;
+}
+
+bool library_layouts(struct library *l, numel_error *e)
+{
+    size_t n = 0;
+    if (l->layouts_read) return true;
+    for (size_t i = 0; i < l->count; i++) n += library_is_layout(&l->entries[i]);
+    if (!l->layouts) l->layouts = arena_alloc(&l->arena, (n + 1) * sizeof *l->layouts);
+    if (!l->layouts) return error_nomem(e);
+    while (l->layout_count) layout_free(l->layouts[--l->layout_count]); /* of a call that failed */
+    for (size_t i = 0; i < l->count; i++) {
+        const struct library_entry *entry = &l->entries[i];
+        if (!library_is_layout(entry) || library_find(l, text_of(entry->name)) != entry) continue;
+        if (!layout_parse(&l->layouts[l->layout_count], entry, l->arena.memory, NULL, e)) return false;
+        l->layout_count++;
+    }
+    return l->layouts_read = true;
 }

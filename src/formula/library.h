@@ -20,13 +20,19 @@ struct library_entry {
     numel_str text;              /* of a spec: without its print sections */
     numel_str whole;             /* as it stands in the file */
     bool built_in, architecture; /* false: a shared block without `arch` */
+    struct spec *spec;           /* see library_spec() */
 };
+
+struct layout;
 
 struct library {
     struct arena arena;
     struct library_entry *entries; /* the user's first, then built in, each by name */
     size_t own;                    /* how many are the user's */
     size_t count, cap;
+    struct layout **layouts; /* see library_layouts() */
+    size_t layout_count;
+    bool layouts_read;
 };
 
 /* A layout: formula/layout.h. Its entry keeps the suffix as part of its name, as a print template's does. */
@@ -57,7 +63,12 @@ bool library_template(const struct library *l, const struct library_entry *spec,
 /* The template NAME.print, as `use NAME` in a template means it. */
 bool library_template_named(const struct library *l, numel_str name, struct library_template *out);
 
-/* Parses an entry; `all` may be NULL. */
+/* The spec of an entry, parsed when it is first asked for and kept with the library: to be read only. */
+bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
+                  numel_error *e);
+/* All layouts, the user's in the place of built-in ones; parsed and kept likewise. */
+bool library_layouts(struct library *l, numel_error *e);
+/* Parses an entry for the caller; `all` may be NULL. */
 bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
                    const numel_allocator *m, struct complaints *all, numel_error *e);
 

@@ -392,7 +392,7 @@ static bool make_reconcile(struct numel_report *out, struct numel_model *c, cons
     r->quantization = quantization_line(r->c, &out->arena);
     if (r->c->model->match.packed.most && !r->quantization) return error_nomem(e);
     r->verdict = verdict_of(r);
-    if (!r->verdict || r->c->model->watch.failed) return error_nomem(e);
+    if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
     out->disagrees = r->c->model->broken ||
                      (r->c->model->x && !r->c->statement.agrees && !r->c->statement.in_part) ||
                      r->adapter->complaint_count != 0;

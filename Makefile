@@ -32,7 +32,7 @@ mode_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-re
 
 deps_pc   := libcjson libzstd libcrypto
 own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
-own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) -fPIC -fvisibility=hidden -pthread \
+own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread \
                 $(shell $(PKG_CONFIG) --cflags $(deps_pc) 2>/dev/null)
 own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd -lcrypto)
 
@@ -49,47 +49,86 @@ spec_d := $(wildcard src/formula/specs/* src/formula/blocks/*) src/formula/layou
 specs  := $(sort $(wildcard $(foreach x,spec print layout,$(addsuffix /*.$(x),$(spec_d))))) src/formula/defaults.table
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
-units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c))
+units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
 fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
 replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
+embed_c := $(sort $(wildcard test/embed/*.c))
+embeds := $(foreach k,static shared,$(patsubst test/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
 tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit truth packed layouts mutants corpus golden docs faults layers interop printed claims asan fuzz cover bench bench-data shim hostile figures \
-        install uninstall clean help tools golden-update format format-check
+.PHONY: all deps lib test unit embed truth packed layouts mutants corpus golden docs faults layers symbols interop printed claims asan fuzz cover bench bench-data shim hostile figures \
+        install uninstall clean help tools golden-update format format-check \
+        lint lint-versions
 Q := $(if $(V),,@)
 
 all: $(B)/numel lib ## the tool and the library (default)
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 tools: $(tools)
 
-$(B)/libnumel.a: $(lib_o)
+# What is not the interface stays inside: a host may have an eval() of its own. The library is one object whose
+# hidden symbols are made local, in a section a function, so that a linker still leaves out what nobody calls
+# (-Wl,--gc-sections). Tests look inside: they link libnumel_all.a.
+$(B)/numel.o: $(lib_o) test/symbols.txt
+ifeq ($(shell uname -s),Darwin)
+	$(Q)ld -r -exported_symbols_list test/symbols.txt $(lib_o) -o $@
+else
+	$(Q)$(CC) $(CFLAGS) -r -nostdlib -Wl,--unique $(lib_o) -o $@ && $(OBJCOPY) --localize-hidden $@
+endif
+$(B)/libnumel.a: $(B)/numel.o
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/libnumel_all.a: $(lib_o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
 	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel.a
+$(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
 $(B)/unit/test_starved: own_libs += -Wl,--wrap=realloc
 $(B)/libtest.a: $(call obj,$(support_c))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel.a
+$(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$(support_c)) $(B)/libnumel.a
+$(B)/symbols_host: $(B)/test/symbols_host.o $(B)/libnumel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel.a
+# Programs that see numel.h alone, as strangers do, each linked with both libraries. One of them has functions
+# named as the library's own are inside.
+embed_cc = $(CC) -Iinclude $(CPPFLAGS) -std=c11 -pthread $(WARN) $(mode_$(MODE)) $(CFLAGS)
+$(B)/embed/%.static: test/embed/%.c test/embed/embed.h include/numel.h $(B)/libnumel.a
+	@mkdir -p $(@D)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/libnumel.a $(own_libs) $(LDLIBS) -o $@
+$(B)/embed/%.shared: test/embed/%.c test/embed/embed.h include/numel.h $(B)/$(SONAME)
+	@mkdir -p $(@D)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
+$(B)/embed/header: test/embed/header.cc include/numel.h $(B)/$(SONAME)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
+	   $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) -o $@
+$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$(support_c)) $(B)/libnumel_all.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/embedded.c: src/formula/embed.sh src/formula/specs src/formula/blocks $(spec_d) $(specs)
+$(B)/embedded.c: src/formula/embed.awk src/formula/specs src/formula/blocks $(spec_d) $(specs)
 	@mkdir -p $(@D)
-	$(Q)sh $< $(specs) > $@
-$(B)/embedded.o: $(B)/embedded.c
-	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -c $< -o $@
+	$(Q)LC_ALL=C awk -f $< $(specs) > $@
+$(B)/embedded.o $(B)/many/embedded.o: %.o: %.c src/formula/embedded.h
+	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
+# A library of 2,000 specifications more: the first object that says what is embedded is taken.
+$(B)/many/embedded.c: $(B)/embedded.c test/many.sh
+	$(Q)rm -rf $(@D)/specs && sh test/many.sh $(@D)/specs 2000
+	$(Q)LC_ALL=C awk -f src/formula/embed.awk $(specs) $(@D)/specs/*.spec > $@
+$(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o $(B)/libtest.a $(B)/libnumel_all.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+$(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
@@ -97,7 +136,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers unit truth packed layouts corpus golden docs faults shim hostile figures ## everything that must be green before a commit
+test: layers symbols unit embed truth packed layouts corpus golden docs faults shim hostile figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -108,6 +147,17 @@ unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka);
 	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
 	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
+$(B)/embed/page.c: docs/api.md
+	@mkdir -p $(@D)
+	$(Q)sed -n '/^```c$$/,/^```$$/{/^```/!p;}' $< > $@
+$(B)/embed/page: $(B)/embed/page.c include/numel.h $(B)/$(SONAME)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
+embed: $(embeds) $(B)/embed/header $(B)/embed/page ## programs that see numel.h alone, with both libraries; the header in C++
+	@for t in $(embeds) $(B)/embed/header; do \
+	   $$t fixtures $(B)/embed/heads || { echo "failed: $$t"; exit 1; }; done
+	@$(B)/embed/page fixtures/llama-2-7b-2023 > $(B)/embed/page.out
+	@sed -n '/^```text$$/,/^```$$/{/^```/!p;}' docs/api.md | diff - $(B)/embed/page.out
+	@echo "embed: ok"
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
 golden: $(B)/numel $(tools) ## transcripts of every command
@@ -119,6 +169,8 @@ golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the differ
 layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
 	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/layers_test.sh
+symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
+	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop.sh
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
@@ -185,6 +237,23 @@ format-check: ## is every C file laid out as .clang-format says? (clang-format 1
 	@sh test/format.sh
 format: ## lay out those that are not
 	@sh test/format.sh -u
+
+# Findings are kept a file each, and looked for again where the file or what it includes changed.
+export LINT_GCC  := 12
+export LINT_LLVM := 14
+export LINT_CC   ?= $(firstword $(shell command -v gcc-$(LINT_GCC)) gcc)
+export LINT_TIDY ?= $(firstword $(shell command -v clang-tidy-$(LINT_LLVM)) clang-tidy)
+lint_flags := $(own_cppflags) -std=c11 -pthread
+findings   := $(patsubst %.c,build/lint/%.found,$(lib_c) $(cli_c))
+-include $(findings:.found=.d)
+
+build/lint/%.found: %.c .clang-tidy test/lint.sh | lint-versions
+	$(Q)sh test/lint.sh $@ $< $(lint_flags)
+lint-versions:
+	@sh test/lint.sh
+lint: $(findings) ## gcc's analyzer (12), clang-tidy (14), lengths of files and functions; none may have a finding
+	@awk -f test/lint.awk test/lint.txt $(findings)
+	@awk -f test/lengths.awk test/lengths.txt $$(git ls-files '*.c' '*.h')
 
 # ---- installing ---------------------------------------------------------------------------------
 

@@ -1,23 +1,36 @@
 /*
  * numel.h -- what is really in a model checkpoint, without reading its weights.
  *
- *   find     numel_find()    a path becomes a list of checkpoints: files, shard sets, folders
- *   open     numel_open()    maps the files of one of them and reads their headers
- *   look     numel_tensor_*(), numel_file_*(), numel_finding_*(), numel_count()
- *   report   numel_report_*()   facts as one model, rendered as text or JSON
+ *   find      numel_find()            a path becomes a list of checkpoints: files, shard sets, folders
+ *   open      numel_open()            maps the files of one of them and reads their headers
+ *   look      numel_tensor_at() ...   tensors, files, metadata, findings
+ *   resolve   numel_model_open()      a checkpoint, its configuration and what you know: symbols, terms,
+ *                                     expected tensors, the statement, what each tensor is
+ *   report    numel_report_*()        what the commands print, as text or JSON
  *
- * Ownership   A function that fills a `**out` gives it to the caller, who frees it with the
- *             matching *_free(). Everything else returned by pointer belongs to the object it
- *             came from and dies with it. Every *_free() takes NULL.
- * Errors      Functions that can fail return numel_rc and take a last `numel_error *`, which may
- *             be NULL. On failure *out is NULL. Nothing is global, nothing needs freeing.
- * Findings    "Could not read it" is an error. "Read it, and it disagrees" is a finding: the
- *             checkpoint opens, is counted, and carries a list of findings.
- * Strings     numel_str is not NUL-terminated and may hold any byte: text from a file is untrusted
- *             and must be escaped before it is shown (the reports do that).
- * Threads     Distinct objects may be used from distinct threads; an opened checkpoint is
- *             read-only and may be shared. While a file is being read, SIGBUS is caught: a file
- *             that shrinks becomes NUMEL_E_CHANGED instead of a crash.
+ * Ownership   A function that fills a `**out` gives it to the caller, who frees it with the matching
+ *             *_free() or *_close(); these take NULL. Everything else that is returned by pointer belongs
+ *             to the object it came from and dies with it.
+ * Borrowing   found <- checkpoint <- model <- report: an object looks into those it was made from, which
+ *             must outlive it; a checkpoint needs no `found` once it is open. Texts and lists that are
+ *             passed in are copied or done with when the call returns, unless said otherwise.
+ * NULL        A pointer to a struct of options may be NULL: all defaults. So may the last numel_error *,
+ *             what is said to, and what *_free() takes. No other pointer may.
+ * Errors      What can fail returns numel_rc and fills the numel_error. On failure *out is NULL. Any
+ *             function may fail with NOMEM, and with USAGE for a struct of options that is not one (see
+ *             NUMEL_INIT); the other codes are named beside each. No error is kept anywhere.
+ * Findings    "Could not read it" is an error. "Read it, and it disagrees" is a finding: the checkpoint
+ *             opens, is counted, and carries a list of findings.
+ * Text        numel_str may hold any byte. Text from a file is untrusted: escape it (numel_escape())
+ *             before it is shown. Messages, reports, and every `const char *` that the library makes up
+ *             are escaped already; names and metadata are as they are in the file.
+ * Threads     Distinct objects may be used by distinct threads at once. An open checkpoint is read-only
+ *             and may be shared; a model, with the reports made of it, is for one thread at a time.
+ * Memory      comes from numel_options.allocator, but for: JSON documents (cJSON; its hooks,
+ *             cJSON_InitHooks(), belong to the process and are the host's to set), the state of
+ *             libzstd and libcrypto, threads, and what the C library keeps for an open folder.
+ * Signals     Headers are mapped. While one is read SIGBUS is caught, so that a file that shrinks becomes
+ *             CHANGED instead of the end of the process; afterwards the process has its own action again.
  */
 #ifndef NUMEL_H
 #define NUMEL_H
@@ -39,6 +52,8 @@ extern "C" {
 #else
 #define NUMEL_API
 #endif
+
+NUMEL_API const char *numel_version(void); /* "0.2.0", of the library that is linked */
 
 /* ---- errors ------------------------------------------------------------------------------- */
 
@@ -74,22 +89,46 @@ typedef enum numel_rc {
 
 #define NUMEL_NOWHERE UINT64_MAX /* an offset, when no byte is to blame */
 
-/* A plain value: copy it, keep it, never free it. `what` is one escaped sentence. */
+/* A plain value: copy it, keep it, there is nothing to free. Frozen: it needs no initialiser before it is
+ * filled, so it cannot state a size, and will not grow. */
 typedef struct numel_error {
     numel_rc code;
     uint64_t offset; /* first byte at fault, from the start of the file, or NUMEL_NOWHERE */
-    char file[512];  /* the path as given or found, may be "" */
-    char what[512];  /* "tensor 'a': data_offsets end at 96, its shape needs 64" */
+    char file[512];  /* the path as given or found, as it is; may be "" */
+    char what[512];  /* one sentence: "tensor 'a': data_offsets end at 96, its shape needs 64" */
 } numel_error;
 
 NUMEL_API const char *numel_rc_name(numel_rc code); /* "TRUNCATED": stable, for programs */
 NUMEL_API const char *numel_rc_text(numel_rc code); /* "file ends too early": for people */
-NUMEL_API const char *numel_version(void);          /* "0.2.0", of the library that is linked */
+
+/* ---- structs that may grow ---------------------------------------------------------------- */
+
+/* Structs of options and of results begin with `size`, and later versions append fields to them. A program
+ * that was compiled with this header runs with a later 0.x library of the same soname.
+ *
+ *   options               `numel_view view = NUMEL_INIT(numel_view);` sets the size, and all else to 0,
+ *                         which is the default of each field. USAGE when the size is 0 or cannot be, and
+ *                         when a field is set that the library is too old to know.
+ *   results, handed out   `size` says how many bytes of the struct are there.
+ *   results, filled       NUMEL_INIT before the call; after it `size` says how many bytes were filled, the
+ *                         rest is 0. USAGE for a size as above.
+ *
+ * What is called reserved must be 0. In C `{ .size = sizeof(numel_view), .all = true }` is as good. */
+#ifdef __cplusplus
+#define NUMEL_INIT(type) numel_init<type>()
+#else
+/* clang-format off */
+#define NUMEL_INIT(type) { .size = sizeof(type) }
+/* clang-format on */
+#endif
+
+#define NUMEL_NOT_KNOWN UINT64_MAX /* a count that cannot be had: never a guess */
+#define NUMEL_NONE UINT32_MAX      /* a number of a tensor, a row or a file, when there is none */
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* resize(ctx, NULL, n) allocates, resize(ctx, p, 0) frees and returns NULL, else it reallocates.
- * A NULL result for n > 0 becomes NUMEL_E_NOMEM. */
+/* Frozen: two pointers. resize(ctx, NULL, n) allocates, resize(ctx, p, 0) frees and returns NULL, else it
+ * reallocates. NULL for n > 0 becomes NOMEM. The struct is borrowed for as long as what it allocated. */
 typedef struct numel_allocator {
     void *(*resize)(void *ctx, void *old, size_t bytes);
     void *ctx;
@@ -98,30 +137,51 @@ typedef struct numel_allocator {
 /* Called between files; `total` may grow while shards are being found. */
 typedef void numel_progress_fn(void *ctx, uint64_t done, uint64_t total, const char *what);
 
-/* Zero-initialise; a zero field means the default given here. */
+/* How files are opened. */
 typedef struct numel_options {
-    const numel_allocator *allocator; /* malloc; must outlive what it allocated */
-    uint64_t max_header_bytes;        /* 100,000,000 for safetensors as the reference; for GGUF and
-                                         compressed input 4 GiB of header */
-    bool strict;                      /* warnings count as errors */
+    size_t size;
+    const numel_allocator *allocator; /* NULL: malloc() */
     numel_progress_fn *progress;
     void *progress_ctx;
+    bool strict;               /* warnings count as errors */
+    uint64_t max_header_bytes; /* of safetensors; 0: 100,000,000, as its reference reader. Of what a
+                                  compressed file begins with, twice that; 0: 512 MiB */
 } numel_options;
 
-/* How the data itself is read, by the calls that do. Zero-initialise. */
+/* How the data itself is read, by the calls that do. */
 typedef struct numel_work {
+    size_t size;
     unsigned threads;            /* 0: as many as there are processors */
     numel_progress_fn *progress; /* in bytes; from any of the threads, one at a time */
     void *progress_ctx;
-    bool (*stop)(void *ctx); /* asked between blocks; true ends the work: NUMEL_E_STOPPED */
+    bool (*stop)(void *ctx); /* asked between blocks; true ends the work: STOPPED */
     void *stop_ctx;
     const char *resume; /* a file: each file that is done is noted there, and what is noted is not
                            done again as long as that file is unchanged. Remove it when all is done,
                            else it hides what happens to a disk. NULL: none */
 } numel_work;
 
+/* What the user knows beside the files. */
+typedef struct numel_knowledge {
+    size_t size;
+    bool declared_only; /* do not try every architecture on a model that declares none; an architecture
+                           that is found so is told from the tensors, and takes its time */
+    bool deferred;      /* resolve when the first report asks: see numel_model_open() */
+    bool reserved[6];
+    const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
+    const char *architecture; /* specification to use; NULL: the one that fits the configuration */
+    const char *const *specs; /* files and folders of specifications, before the built-in ones */
+    size_t spec_count;
+    const char *const *sets; /* "hidden_size=4096", "E=4096" */
+    size_t set_count;
+    const void *config_text; /* the text of a config.json, in place of a file; `config`, or
+                                "configuration", is then its name in messages */
+    size_t config_bytes;
+} numel_knowledge;
+
 /* ---- values ------------------------------------------------------------------------------- */
 
+/* Frozen: text of n bytes, any bytes, without a NUL behind it. */
 typedef struct numel_str {
     const char *p;
     size_t n;
@@ -132,13 +192,14 @@ typedef enum numel_format { NUMEL_SAFETENSORS = 1, NUMEL_GGUF = 2 } numel_format
 /* An element type: `block_elements` values take `block_bytes` bytes; GGUF forks add `row_bytes`
  * to each row. block_bytes 0: size unknown (removed or never heard of). */
 typedef struct numel_dtype {
+    size_t size;
     const char *name; /* "BF16", "Q4_K"; unknown ids are "type 43" */
     uint32_t block_elements;
     uint32_t block_bytes;
     uint32_t row_bytes;
     int32_t gguf_id;     /* -1: not a GGUF type */
-    uint16_t in_formats; /* bit set of numel_format */
-    uint16_t standing;   /* enum numel_standing */
+    uint32_t in_formats; /* bit set of numel_format */
+    uint32_t standing;   /* enum numel_standing */
 } numel_dtype;
 
 enum numel_standing { NUMEL_KNOWN, NUMEL_REMOVED, NUMEL_FORK, NUMEL_UNKNOWN };
@@ -149,6 +210,7 @@ enum numel_tensor_flag {
 };
 
 typedef struct numel_tensor {
+    size_t size;
     numel_str name;
     const numel_dtype *dtype;
     const uint64_t *dims; /* outermost first in both formats; NULL when ndim is 0 */
@@ -157,7 +219,7 @@ typedef struct numel_tensor {
     uint64_t offset; /* from the start of its file */
     uint32_t ndim;
     uint32_t file;  /* index for numel_file_at() */
-    uint32_t flags; /* enum numel_tensor_flag */
+    uint64_t flags; /* enum numel_tensor_flag */
 } numel_tensor;
 
 typedef enum numel_data { NUMEL_DATA_PRESENT, NUMEL_DATA_PARTIAL, NUMEL_DATA_ABSENT } numel_data;
@@ -165,6 +227,7 @@ typedef enum numel_data { NUMEL_DATA_PRESENT, NUMEL_DATA_PARTIAL, NUMEL_DATA_ABS
 /* One file of a checkpoint. header + data + padding + gaps + trailing == present bytes unless
  * `overlap` or `missing` is not zero; both are then told by a finding. */
 typedef struct numel_file {
+    size_t size;
     const char *path;
     numel_format format;
     uint32_t version; /* GGUF 1, 2 or 3; safetensors 0 */
@@ -202,23 +265,33 @@ typedef enum numel_level {
 /* error: the reference reader of the format refuses the file, or something is missing.
  * warning: the format's text forbids it and the reference accepts it. note: worth knowing. */
 typedef struct numel_finding {
+    size_t size;
     const char *code; /* "trailing-bytes": stable, see numel.5 */
     numel_severity severity;
+    numel_level level;  /* the one that finds it */
     const char *file;   /* "" when none */
     const char *tensor; /* escaped, "" when none */
-    uint64_t offset;    /* NUMEL_NOWHERE when none */
     const char *message;
-    numel_level level; /* the one that finds it */
+    uint64_t offset; /* NUMEL_NOWHERE when none */
 } numel_finding;
 
+/* The ways of counting a model; all but the first are elements. What is not known is NUMEL_NOT_KNOWN. */
 typedef struct numel_counts {
-    uint64_t tensors, stored;
+    size_t size;
+    uint64_t tensors;
+    uint64_t stored;     /* sum over the shapes; a scalar is 1 */
+    uint64_t logical;    /* packed values expanded, what a quantizer wrote beside them left out */
+    uint64_t unique;     /* logical, less stored copies of tied tensors */
+    uint64_t parameters; /* unique, less buffers: as the unquantized model of its class would count */
+    uint64_t buffers;
+    uint64_t non_embedding; /* parameters, less the tables of embeddings */
+    uint64_t active;        /* with as many of the routed experts as a token passes */
 } numel_counts;
 
 /* Text that others wrote, as it may be shown: what a terminal would act on, hide, or use to reorder or
- * to begin a line becomes \n, \x1b, \u202e, a byte that is no UTF-8 \xff; all else stays. Into
+ * to begin a line becomes \n, \x1b, \u202e, a byte that is not UTF-8 \xff; all else stays. Into
  * out[size] with a NUL, whole characters, as many as there is room for; returns the bytes that all of it
- * needs, as snprintf() does. numel_error.what, the messages of findings and reports are that already. */
+ * needs, as snprintf() does. */
 NUMEL_API size_t numel_escape(char *out, size_t size, const char *text, size_t bytes);
 
 /* ---- paths -------------------------------------------------------------------------------- */
@@ -240,52 +313,125 @@ NUMEL_API numel_rc numel_resume_place(char *out, size_t size, const char *folder
 /* All is done: the file goes. That there is none is fine. */
 NUMEL_API void numel_resume_remove(const char *path);
 
-/* ---- finding and opening ------------------------------------------------------------------ */
+/* ---- finding ------------------------------------------------------------------------------ */
 
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
-typedef struct numel_checkpoint numel_checkpoint;
 
-/* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of
- * a set; a directory; a Hugging Face cache folder. A directory that holds several checkpoints
- * gives several. IO, FORMAT (said by name: LFS pointer, HTML page, zip ...). */
+/* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
+ * directory; a Hugging Face cache folder. A directory that holds several checkpoints gives several. A path
+ * that is not there is found, and fails to open. IO; FORMAT for a directory without any. */
 NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *, numel_error *);
 NUMEL_API size_t numel_found_count(const numel_found *);
-NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* for headings */
+NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
 NUMEL_API void numel_found_free(numel_found *);
 
-/* Opens the i-th. A file of a set that cannot be read becomes a finding while others can. */
+/* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be.
+ * USAGE: no such i. IO: a file is here and cannot be opened. */
+NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
+                                numel_error *);
+
+/* What a path is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size], cut to fit. OK
+ * for a checkpoint that can be read; FORMAT for anything else that has a name; else why it cannot be read,
+ * and the text says so. */
+NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
+                                  numel_error *);
+
+/* ---- a checkpoint ------------------------------------------------------------------------- */
+
+typedef struct numel_checkpoint numel_checkpoint;
+
+/* Opens the i-th. A file of a set that cannot be read becomes a finding while others can; when none can,
+ * the error of the first is the error of all. USAGE: no such i. IO, CHANGED; FORMAT (what it is instead is
+ * said: an LFS pointer, an HTML page, a zip archive); VERSION to UTF8: a header that its format's reference
+ * reader refuses, with the offset. */
 NUMEL_API numel_rc numel_open(numel_checkpoint **out, const numel_found *, size_t i, const numel_options *,
                               numel_error *);
-/* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be. */
-NUMEL_API bool numel_absent(const numel_found *, size_t i, const numel_options *);
-/* One file's bytes, which the caller keeps alive. `bytes` is what is there; the file counts as
- * that long. Tests and fuzzers start here. */
+/* One file's bytes, which must outlive the checkpoint. `bytes` is what is there: the file counts as that
+ * long. There is no folder beside it: see numel_knowledge.config_text. Errors as above, but IO. */
 NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
                                      const numel_options *, numel_error *);
 NUMEL_API void numel_free(numel_checkpoint *);
 
-NUMEL_API const char *numel_path(const numel_checkpoint *);
+NUMEL_API const char *numel_path(const numel_checkpoint *); /* for headings; "" of memory */
 NUMEL_API numel_format numel_get_format(const numel_checkpoint *);
-NUMEL_API numel_counts numel_count(const numel_checkpoint *);
+/* How many tensors and stored elements there are; what needs a formula is not known. */
+NUMEL_API numel_rc numel_count(const numel_checkpoint *, numel_counts *out, numel_error *);
+
+/* The *_at() are NULL where there is no i-th. Tensors stand in the order of their files. */
 NUMEL_API size_t numel_file_count(const numel_checkpoint *);
 NUMEL_API const numel_file *numel_file_at(const numel_checkpoint *, size_t i);
 NUMEL_API size_t numel_tensor_count(const numel_checkpoint *);
 NUMEL_API const numel_tensor *numel_tensor_at(const numel_checkpoint *, size_t i);
-NUMEL_API const numel_tensor *numel_tensor_find(const numel_checkpoint *, const char *name,
-                                                size_t bytes); /* NULL when absent */
+/* The first of that name; NULL when absent. */
+NUMEL_API const numel_tensor *numel_tensor_find(const numel_checkpoint *, const char *name, size_t bytes);
 NUMEL_API size_t numel_finding_count(const numel_checkpoint *);
 NUMEL_API const numel_finding *numel_finding_at(const numel_checkpoint *, size_t i);
 /* The worst severity of all findings, after `strict`; NUMEL_NOTE when there are none. */
 NUMEL_API numel_severity numel_worst(const numel_checkpoint *);
 
-/* What a file is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size].
- * NUMEL_OK for a checkpoint that can be read, NUMEL_E_FORMAT for anything else that was named. */
-NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, numel_error *);
+/* ---- metadata ----------------------------------------------------------------------------- */
 
-/* Header-only copies, into one directory: NAME.head.zst for each file of the checkpoints that are added,
- * with their indexes and config.json, in the folders that they have below the path given to
- * numel_find(). Nothing is written through a link below `dir` (borrowed). IO when a target exists and
- * !overwrite, or was written by an earlier add. *written counts the files that were. */
+/* GGUF's types of values; the strings of safetensors' __metadata__ are NUMEL_STRING. */
+typedef enum numel_type {
+    NUMEL_U8,
+    NUMEL_I8,
+    NUMEL_U16,
+    NUMEL_I16,
+    NUMEL_U32,
+    NUMEL_I32,
+    NUMEL_F32,
+    NUMEL_BOOL,
+    NUMEL_STRING,
+    NUMEL_ARRAY,
+    NUMEL_U64,
+    NUMEL_I64,
+    NUMEL_F64
+} numel_type;
+
+/* Frozen: one value; which of the last is set follows from the type. */
+typedef struct numel_value {
+    numel_type type; /* of an entry that is an array: NUMEL_ARRAY, and none is set */
+    union {
+        uint64_t u; /* U8 to U64, BOOL (as stored: 2 is possible) */
+        int64_t i;  /* I8 to I64 */
+        double f;   /* F32, F64 */
+        numel_str s;
+    } is;
+} numel_value;
+
+/* A key and its value. */
+typedef struct numel_meta {
+    size_t size;
+    numel_str key;
+    numel_value value;
+    numel_type element; /* of an array: the type of its elements, NUMEL_ARRAY where they are arrays; else
+                           the value's own */
+    uint32_t file;      /* index for numel_file_at() */
+    uint64_t count;     /* of an array: how many elements there are; else 1 */
+    uint64_t offset;    /* of the entry in its file */
+} numel_meta;
+
+/* GGUF's keys and safetensors' __metadata__, of all files, in their order. */
+NUMEL_API size_t numel_meta_count(const numel_checkpoint *);
+/* USAGE: no such i, or a size. */
+NUMEL_API numel_rc numel_meta_at(const numel_checkpoint *, size_t i, numel_meta *out, numel_error *);
+
+/* The elements of the i-th, which is an array, copied out of the file. USAGE: no such i; TYPE: not an
+ * array, or one of arrays; CHANGED; SYNTAX: its strings do not end where it does. */
+typedef struct numel_values numel_values;
+NUMEL_API numel_rc numel_values_open(numel_values **out, const numel_checkpoint *, size_t i,
+                                     const numel_options *, numel_error *);
+NUMEL_API size_t numel_values_count(const numel_values *);
+/* The k-th; a string belongs to `values`. USAGE: no such k. */
+NUMEL_API numel_rc numel_values_at(const numel_values *, size_t k, numel_value *out, numel_error *);
+NUMEL_API void numel_values_close(numel_values *);
+
+/* ---- header-only copies ------------------------------------------------------------------- */
+
+/* Into one directory: NAME.head.zst for each file of the checkpoints that are added, with their indexes
+ * and config.json, in the folders that they have below the path given to numel_find(). Nothing is written
+ * through a link below `dir`, which is borrowed. IO when a target exists and !overwrite, or was written by
+ * an earlier add. *written (or NULL) counts the files that were. */
 typedef struct numel_heads numel_heads;
 NUMEL_API numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_options *,
                                     numel_error *);
@@ -295,9 +441,212 @@ NUMEL_API void numel_heads_free(numel_heads *);
 NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool overwrite, size_t *written,
                                 numel_error *);
 
+/* ---- a model ------------------------------------------------------------------------------ */
+
+/* A checkpoint, its configuration and what the user knows, resolved once: the formula of its architecture
+ * with the evidence of each symbol, the tensors that it makes one expect, what each stored tensor is, and
+ * the statement that leads from the formula to what is stored. All reports of a model share that work. */
+typedef struct numel_model numel_model;
+
+/* Of a checkpoint (`path` is NULL); or, when it is NULL, of a config.json, a params.json or a folder that
+ * has one; or, when that is NULL too, of what `k` says alone. That no formula can be had is no failure:
+ * numel_model_facts.why says why. What `k` names and cannot be had is: IO, SYNTAX (a configuration), ARCH
+ * (no such architecture), SPEC (a file of specifications); and OVERFLOW, LIMIT. With k->deferred nothing
+ * is resolved and nothing of that fails here: the reports do it, each as far as it needs, or
+ * numel_model_resolve(), and before that call what follows is as of a model without a formula. `options`:
+ * its allocator; NULL, or without one: the checkpoint's. */
+NUMEL_API numel_rc numel_model_open(numel_model **out, const numel_checkpoint *, const char *path,
+                                    const numel_knowledge *k, const numel_options *options, numel_error *);
+/* What k->deferred left out, with those errors; nothing when it is done already. */
+NUMEL_API numel_rc numel_model_resolve(numel_model *, numel_error *);
+NUMEL_API void numel_model_close(numel_model *);
+NUMEL_API const numel_checkpoint *numel_model_checkpoint(const numel_model *); /* NULL: it has none */
+
+/* What all comes to. IN_PART: nothing speaks against it, and not everything could be checked: of some
+ * tensors only the names are known, or there is no formula, or nothing to hold it against. */
+typedef enum numel_verdict { NUMEL_AGREES, NUMEL_DISAGREES, NUMEL_IN_PART } numel_verdict;
+
+/* A model as a whole; texts are NULL where there is nothing to say. */
+typedef struct numel_model_facts {
+    size_t size;
+    numel_verdict verdict;
+    numel_rc why;             /* there is no formula: KEY or ARCH, nothing tells; else what is wrong */
+    const char *why_text;     /* the sentence of that */
+    const char *architecture; /* the specification that was used */
+    const char *from;         /* the configuration: a path, "metadata", or the name it was given */
+    const char *adapter;      /* "lora", "ia3": no model, nothing is expected */
+    const char *expression;   /* "2*V*E + L*(2*E + 2*H*D*E + ...) + E": parameters, in symbols */
+    const char *quantization; /* the layout that most packed weights have: "gptq" */
+    bool inferred;            /* some sizes are the tensors' own: they prove nothing about them */
+    bool reserved[7];
+    uint64_t formula;    /* elements of all terms that are parameters; NUMEL_NOT_KNOWN without one */
+    int64_t unexplained; /* elements of what is unknown; 0 without a formula */
+    uint64_t on_shape, on_name, on_nothing; /* tensors by their ground; see numel_ground */
+} numel_model_facts;
+NUMEL_API numel_rc numel_model_about(const numel_model *, numel_model_facts *out, numel_error *);
+/* Of a configuration alone all but the parameters and buffers that it makes one expect is not known. */
+NUMEL_API numel_rc numel_model_count(const numel_model *, numel_counts *out, numel_error *);
+
+/* From here on: how many there are (0 without a formula), and the i-th into a struct of the caller's.
+ * USAGE: no such i, or a size. Texts and dims belong to the model. */
+
+/* On what a value rests, from strong to weak. */
+typedef enum numel_evidence {
+    NUMEL_CONSTANT,  /* written in the specification */
+    NUMEL_DECLARED,  /* a key of the configuration */
+    NUMEL_SET,       /* by numel_knowledge.sets */
+    NUMEL_DEFAULTED, /* the configuration is silent: a default of its class, or of the specification */
+    NUMEL_INFERRED   /* read off the tensors: cannot reveal an error there */
+} numel_evidence;
+
+/* A symbol of the formula: E = 4096, by hidden_size, declared. */
+typedef struct numel_symbol {
+    size_t size;
+    const char *name;
+    const char *from; /* a key, "LlamaConfig.hidden_size", a glob; "" for a constant */
+    int64_t value;
+    numel_evidence evidence;
+    uint32_t reserved;
+} numel_symbol;
+NUMEL_API size_t numel_symbol_count(const numel_model *);
+NUMEL_API numel_rc numel_symbol_at(const numel_model *, size_t i, numel_symbol *out, numel_error *);
+
+/* All expected tensors of one role and one size: each * times == total. */
+typedef struct numel_term {
+    size_t size;
+    numel_str role;         /* "attn.q" */
+    const char *expression; /* of one tensor: "H*D*E" */
+    uint64_t each, times, total;
+    numel_evidence evidence;
+    bool buffer; /* not a parameter: not in the formula's total */
+    bool reserved[3];
+} numel_term;
+NUMEL_API size_t numel_term_count(const numel_model *);
+NUMEL_API numel_rc numel_term_at(const numel_model *, size_t i, numel_term *out, numel_error *);
+
+/* A tensor that the architecture makes one expect, in the order of a forward pass. */
+typedef struct numel_expected {
+    size_t size;
+    numel_str name; /* as this format names it */
+    numel_str role;
+    const uint64_t *dims; /* outermost first; NULL when ndim is 0 */
+    uint64_t elements;
+    int64_t layer; /* of the innermost loop, -1 outside of loops */
+    uint32_t ndim;
+    uint32_t tensor; /* the stored one that is it, or stands for it packed; NUMEL_NONE: absent */
+    bool buffer;     /* not a parameter */
+    bool tied;       /* a second name of another */
+    bool counted;    /* in the formula's total */
+    bool missing;    /* absent, and it should be there */
+    bool reserved[4];
+} numel_expected;
+NUMEL_API size_t numel_expected_count(const numel_model *);
+NUMEL_API numel_rc numel_expected_at(const numel_model *, size_t i, numel_expected *out, numel_error *);
+
+/* What is said of a tensor rests on: nothing; its name alone; a line of a specification or a layout that
+ * asks for exactly this shape and type. Only the last proves anything. */
+typedef enum numel_ground { NUMEL_ON_NOTHING, NUMEL_ON_NAME, NUMEL_ON_SHAPE } numel_ground;
+
+/* A line of the statement. The elements of all lines add up to what is stored. */
+typedef struct numel_line {
+    size_t size;
+    const char *code;   /* "formula", "missing", "tied": stable, see numel.5 */
+    const char *cause;  /* the same for people: it may change */
+    const char *detail; /* may be "" */
+    uint64_t tensors;
+    int64_t elements;
+    uint64_t unchecked;  /* those of its tensors that rest on their names */
+    numel_ground ground; /* the weakest of its tensors' */
+    bool explains;       /* its elements are accounted for; else the line is what is wrong */
+    bool reserved[3];
+} numel_line;
+NUMEL_API size_t numel_line_count(const numel_model *);
+NUMEL_API numel_rc numel_line_at(const numel_model *, size_t i, numel_line *out, numel_error *);
+
+/* What the i-th tensor of the checkpoint is. There is one for each tensor, without a formula too: then all
+ * rest on nothing. */
+typedef struct numel_tensor_facts {
+    size_t size;
+    numel_str role;     /* "attn.q"; {NULL, 0}: none */
+    const char *code;   /* of the line that it is counted in; "unknown" */
+    const char *kind;   /* "weight", "buffer", "quant", "tied", "unknown" */
+    const char *layout; /* of a quantizer's tensor: the layout that claims it; NULL: none */
+    uint64_t logical;   /* elements that it stands for: 0 of scales; NUMEL_NOT_KNOWN without a formula */
+    uint32_t expected;  /* index for numel_expected_at(), or NUMEL_NONE */
+    numel_ground ground;
+} numel_tensor_facts;
+NUMEL_API numel_rc numel_tensor_about(const numel_model *, size_t i, numel_tensor_facts *out, numel_error *);
+
+typedef enum numel_difference_kind {
+    NUMEL_MISSING, /* expected, and not there */
+    NUMEL_WRONG_SHAPE,
+    NUMEL_WRONG_TYPE,
+    NUMEL_UNEXPECTED,   /* stored, with a cause that disagrees */
+    NUMEL_CONTRADICTION /* between configuration, layout and shapes */
+} numel_difference_kind;
+
+/* Where a checkpoint is not what its architecture and layouts make one expect. */
+typedef struct numel_difference {
+    size_t size;
+    numel_difference_kind kind;
+    uint32_t tensor;   /* NUMEL_NONE: MISSING, CONTRADICTION */
+    uint32_t expected; /* NUMEL_NONE: UNEXPECTED, CONTRADICTION, what a layout expects */
+    uint32_t ndim;
+    numel_str name;       /* of the tensor; of a contradiction: of the weight, or empty: all of them */
+    const uint64_t *dims; /* that are expected, UINT64_MAX: any; NULL when ndim is 0 or nothing is */
+    numel_str types;      /* that are expected: "float", "I32|U32"; may be empty */
+    const char *text;     /* for people; never NULL */
+} numel_difference;
+NUMEL_API size_t numel_difference_count(const numel_model *);
+NUMEL_API numel_rc numel_difference_at(const numel_model *, size_t i, numel_difference *out, numel_error *);
+
+/* A line of the tree of names in which what repeats stands once, as `numel show` prints it. Those of level
+ * 0 add up to all that is stored; without a formula too. */
+typedef struct numel_group {
+    size_t size;
+    const char *name;  /* below the group it is in: "model.layers.[0-31]", "mlp.up.weight" */
+    const char *types; /* "F16", "Q4_K+Q6_K", "5 types" */
+    uint64_t repeats;  /* in the group it is in; 1: not folded */
+    uint64_t times;    /* in the whole checkpoint */
+    uint64_t each;     /* elements of one of them */
+    uint64_t tensors;  /* of all times together */
+    uint64_t elements;
+    uint64_t bytes;
+    uint32_t level;  /* how many groups it is in */
+    uint32_t tensor; /* one of those that a leaf stands for; NUMEL_NONE: it is no leaf */
+} numel_group;
+NUMEL_API size_t numel_group_count(const numel_model *);
+NUMEL_API numel_rc numel_group_at(const numel_model *, size_t i, numel_group *out, numel_error *);
+
 /* ---- reports ------------------------------------------------------------------------------ */
 
+/* What a command prints. */
 typedef struct numel_report numel_report;
+
+typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET } numel_style_format;
+
+typedef struct numel_style {
+    size_t size;
+    numel_style_format format;
+    unsigned width; /* columns of text; 0: as wide as needed */
+    bool color;
+    bool reserved[7];
+} numel_style;
+
+/* false stops the writing; the call then returns IO. */
+typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes);
+
+/* IO when `write` says false. As often as wanted, in any style. */
+NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *write,
+                                      void *ctx, numel_error *);
+NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
+NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
+NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
+/* Of an identify report: how many paths could not be read, and how many are no checkpoint. Of a verify
+ * report: how many files gave no verdict. Of a hash report: how many files or paths could not be read, and
+ * how many problems there are besides. Of others 0. Either may be NULL. */
+NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
+NUMEL_API void numel_report_free(numel_report *);
 
 typedef enum numel_by { NUMEL_BY_LAYER, NUMEL_BY_DTYPE, NUMEL_BY_FILE } numel_by;
 typedef enum numel_sort {
@@ -308,159 +657,144 @@ typedef enum numel_sort {
     NUMEL_SORT_DTYPE
 } numel_sort;
 
-/* What the user knows beside the files. Zero-initialise. */
-typedef struct numel_knowledge {
-    const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
-    const char *architecture; /* spec to use; NULL: the one that fits the configuration */
-    const char *const *specs; /* spec files and folders, before the built-in ones */
-    size_t spec_count;
-    const char *const *sets; /* "hidden_size=4096", "E=4096" */
-    size_t set_count;
-} numel_knowledge;
-
-/* What a report is to hold. Zero-initialise. */
+/* What a report is to hold. */
 typedef struct numel_view {
-    numel_by by;
-    numel_sort sort;
-    unsigned depth;    /* levels of the tree; 0: as deep as some 40 lines allow */
+    size_t size;
+    numel_by by;       /* show */
+    numel_sort sort;   /* show, tensors */
+    unsigned depth;    /* show: levels of the tree; 0: as deep as some 40 lines allow */
+    bool all;          /* no abbreviation of long lists, no cut of the tree */
+    bool totals;       /* show, diff: only the totals are wanted, no tree and no rows */
+    bool others;       /* show: what other counters would say, and why */
     const char *match; /* tensors: only names that this glob matches */
     const char *key;   /* meta: only this key */
-    bool all;          /* no abbreviation of long arrays, no cut of the tree */
-    bool totals;       /* show: only the totals are wanted, make no tree */
-    bool others;       /* show: what other counters would say, and why; tries every architecture when
-                          none is declared */
-    const numel_knowledge *knowledge; /* show, tensors: may be NULL */
 } numel_view;
 
-typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET } numel_style_format;
+/* ---- reports of a model: it and its checkpoint must outlive them ---- */
 
-typedef struct numel_style {
-    numel_style_format format;
-    unsigned width; /* columns of text; 0: as wide as needed */
-    bool color;
-} numel_style;
+/* Errors of a model that was deferred are those of numel_model_open(). */
 
-/* false stops the writing; the call then returns NUMEL_E_IO. */
-typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes);
-
-/* A report borrows from the checkpoint, which must outlive it. */
-NUMEL_API numel_rc numel_report_show(numel_report **, const numel_checkpoint *, const numel_view *,
+/* Summary, tree, counts. USAGE: the model has no checkpoint; so for the next two. */
+NUMEL_API numel_rc numel_report_show(numel_report **out, numel_model *, const numel_view *, numel_error *);
+/* A line a tensor; in JSON an object a line. */
+NUMEL_API numel_rc numel_report_tensors(numel_report **out, numel_model *, const numel_view *, numel_error *);
+/* The statement. Its verdict is that of the model. */
+NUMEL_API numel_rc numel_report_reconcile(numel_report **out, numel_model *, const numel_view *,
+                                          numel_error *);
+/* The formula: symbols with evidence, terms, total. CONFIG, KEY, ARCH, SPEC when it cannot be had; USAGE for
+ * one of k->sets that nothing asks for. */
+NUMEL_API numel_rc numel_report_formula(numel_report **out, numel_model *, numel_error *);
+/* The module tree as print(model) of Hugging Face transformers shows it. Without a print template for the
+ * architecture, classes are guessed from the tensors alone, and the report does not agree. Errors as of
+ * the formula, for a configuration alone. */
+NUMEL_API numel_rc numel_report_print(numel_report **out, numel_model *, numel_error *);
+/* Which way of counting the model gives that number: causes, shortest account first. USAGE for the number;
+ * CONFIG, ARCH, SPEC when nothing says what the model holds. */
+NUMEL_API numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *,
+                                        const numel_view *, numel_error *);
+/* Two models of any format beside each other, by the role of each tensor or by its name; only names,
+ * shapes and types are compared, no data. It agrees when they are the same or, across formats, when a
+ * conversion explains each difference. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not
+ * fit in 63 bits. */
+NUMEL_API numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b, const numel_view *,
                                      numel_error *);
-NUMEL_API numel_rc numel_report_tensors(numel_report **, const numel_checkpoint *, const numel_view *,
-                                        numel_error *);
-NUMEL_API numel_rc numel_report_meta(numel_report **, const numel_checkpoint *, const numel_view *,
-                                     numel_error *);
-/* A line for each path; a directory stands for the files in it. Never fails for what it finds: the
- * report tells, numel_report_trouble() counts. */
-NUMEL_API numel_rc numel_report_identify(numel_report **, const char *const *paths, size_t n, numel_error *);
-/* Of an identify report: how many paths could not be read, and how many are no checkpoint. Of a
- * verify report: how many files gave no verdict. Of a hash report: how many files or paths could not
- * be read, and how many problems there are besides. */
-NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
-/* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
-NUMEL_API numel_rc numel_report_error(numel_report **, const char *path, const numel_error *what,
-                                      numel_error *);
-/* The formula of the architecture: symbols with evidence, terms, total. Of an opened checkpoint's
- * configuration, or, when ck is NULL, of a config.json, a params.json, or a folder that has one
- * (path), or of what `k` says alone (path NULL too). CONFIG, KEY, ARCH, SPEC when it cannot be had. */
-NUMEL_API numel_rc numel_report_formula(numel_report **, const numel_checkpoint *ck, const char *path,
-                                        const numel_knowledge *k, numel_error *);
-/* The accounting statement. Its verdict is NUMEL_IN_PART when nothing disagrees and some tensors are
- * known by their names alone, or there is no formula; NUMEL_DISAGREES for a configuration of which
- * none can be made, too. */
-NUMEL_API numel_rc numel_report_reconcile(numel_report **, const numel_checkpoint *, const numel_knowledge *,
-                                          const numel_view *, numel_error *);
-/* Two checkpoints of any format beside each other, by the role of each tensor or by its name; only
- * names, shapes and types are compared, no data. Both must outlive the report. It agrees when names,
- * shapes and types are the same or, across formats, when a conversion explains each difference. */
-NUMEL_API numel_rc numel_report_diff(numel_report **, const numel_checkpoint *a, const numel_checkpoint *b,
-                                     const numel_knowledge *, const numel_view *, numel_error *);
+
 /* A text that somebody holds: what print(model) wrote, a torchinfo table, a thread that has one. */
 typedef struct numel_printout {
-    const char *name; /* for headings: a path, "standard input" */
+    size_t size;
+    const char *name; /* for headings: a path, "standard input"; NULL: "a printout" */
     const void *text; /* at most 64 MiB */
     size_t bytes;
 } numel_printout;
-/* The models printed in a text, module by module, with what they cannot show; beside a checkpoint, or
- * beside what a configuration makes one expect (`config`: config.json or a folder with one), or, when
- * both are NULL, alone. FORMAT when nothing is printed in the text; LIMIT, OVERFLOW when it is no
- * honest printout. numel_report_agrees(): all that can be counted is held, and nothing was cut. */
-NUMEL_API numel_rc numel_report_printout(numel_report **, const numel_checkpoint *ck, const char *config,
-                                         const numel_printout *, const numel_knowledge *, const numel_view *,
-                                         numel_error *);
-/* The text of a file of which the front is text, into *out: name is `path`, borrowed. FORMAT for what is not a
- * text, or not a file; IO, NOMEM. Of a longer text than a report takes one byte more than that, and the report
- * says LIMIT. numel_printout_unload() frees the text, with the same options. */
+/* The models printed in a text, module by module, with what they cannot show; beside a model, or (NULL)
+ * alone. FORMAT when nothing is printed in the text; LIMIT, OVERFLOW when it is not an honest printout;
+ * CONFIG when a configuration alone tells no formula. It agrees when all that can be counted is held, and
+ * nothing was cut. `options`: its allocator, for a printout alone. */
+NUMEL_API numel_rc numel_report_printout(numel_report **out, numel_model *, const numel_printout *,
+                                         const numel_view *, const numel_options *options, numel_error *);
+/* The text of a file of which the front is text, into a printout of the caller's: its name is `path`, borrowed.
+ * FORMAT for what is not a text; IO. Of a text that is longer than a report takes one byte more than that,
+ * and the report says LIMIT. numel_printout_unload() frees the text, with the same options. */
 NUMEL_API numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *,
                                        numel_error *);
 NUMEL_API void numel_printout_unload(numel_printout *, const numel_options *);
 /* Does the text hold a printed model, or a table of one? */
-NUMEL_API bool numel_is_printout(const void *text, size_t bytes);
-/* What verify is to look at. Zero-initialise. */
+NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *,
+                                     numel_error *);
+
+/* ---- reports of files ---- */
+
+/* The metadata of the files, and config.json beside them. USAGE: view->key, and there is no such key. */
+NUMEL_API numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *, const numel_view *,
+                                     numel_error *);
+/* A line for each of n paths, as numel_identify(); a directory stands for the files in it. It never fails
+ * for what it finds: numel_report_trouble() counts. */
+NUMEL_API numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
+                                         const numel_options *, numel_error *);
+
+/* What verify is to look at. */
 typedef struct numel_check {
+    size_t size;
     numel_level level;
-    const numel_knowledge *knowledge; /* for the level config; may be NULL */
     bool all;                         /* text lists every finding */
+    bool values;                      /* count what in the weights is not a number; reads them */
+    const numel_knowledge *knowledge; /* for the level config; may be NULL */
     const char *manifest;   /* what numel_report_hash() wrote, or another list of digests: for the level
-                             hash, which is then the default */
-    bool values;            /* count what in the weights is no number; reads them */
+                               hash, which is then the default */
     const numel_work *work; /* how the data is read; may be NULL */
 } numel_check;
-/* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be
- * read: a file that numel_open() refuses has all its findings here too. numel_report_agrees() is
- * false when there is an error (with options->strict: a warning), and when the level config was named,
- * or with options->strict, for what could not be checked; numel_report_trouble() counts as
- * unreadable what gave no verdict: files that changed meanwhile, or none that is a checkpoint.
- * IO when a path that is no set cannot be opened. `found` must outlive the report. */
-NUMEL_API numel_rc numel_report_verify(numel_report **, const numel_found *found, size_t i,
+/* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be read: a
+ * file that numel_open() refuses has all its findings here too. It disagrees when there is an error (with
+ * options->strict: a warning); it agrees in part for what could not be checked, when the level config was
+ * named, or with options->strict. numel_report_trouble() counts as unreadable what gave no verdict: files
+ * that changed meanwhile, or none that is a checkpoint. USAGE: no such i; IO when a path that is no set
+ * cannot be opened. `found` must outlive the report. */
+NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
                                        const numel_options *, const numel_check *, numel_error *);
-/* The module tree as print(model) of Hugging Face transformers shows it; arguments as for
- * numel_report_formula(). Without a print template for the architecture, classes are guessed from the
- * tensors alone, and the report does not agree. */
-NUMEL_API numel_rc numel_report_print(numel_report **, const numel_checkpoint *ck, const char *path,
-                                      const numel_knowledge *, numel_error *);
-/* What numel_report_hash() is to leave out. Zero-initialise. */
+
+/* What numel_report_hash() is to leave out. */
 typedef struct numel_hashing {
+    size_t size;
     bool files_only;   /* neither tensors nor model */
     bool tensors_only; /* not the files as a whole */
+    bool reserved[6];
 } numel_hashing;
-
-/* The manifest of paths: SHA-256 of each file (of a directory, those beside the checkpoint too), of
- * each tensor's bytes, and of each checkpoint as a whole: numel.5 has the format. Reads all data.
- * What cannot be read is told in the report and counted by numel_report_trouble(); USAGE, NOMEM.
- * After `stop` the report has what was done until then and numel_report_stopped() is true. */
-NUMEL_API numel_rc numel_report_hash(numel_report **, const char *const *paths, size_t n,
+/* The manifest of n paths: SHA-256 of each file (of a directory, those beside the checkpoint too), of each
+ * tensor's bytes, and of each checkpoint as a whole: numel.5 has the format. Reads all data. What cannot
+ * be read is told in the report and counted by numel_report_trouble(). After `stop` the report has what
+ * was done until then and numel_report_stopped() is true. */
+NUMEL_API numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n,
                                      const numel_hashing *, const numel_options *, const numel_work *,
                                      numel_error *);
+/* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
+NUMEL_API numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what,
+                                      const numel_options *, numel_error *);
+
+/* ---- reports of specifications; numbers ---- */
+
+/* The architectures known, or (name) the text of one. ARCH: no such; IO, SPEC: of k->specs. */
+NUMEL_API numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k, const char *name,
+                                      const numel_options *, numel_error *);
+/* How quantizers store weights: the layouts known. */
+NUMEL_API numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, const numel_options *,
+                                        numel_error *);
+/* The complaints about n files of specifications, of 0 about the built-in ones; it agrees without any. */
+NUMEL_API numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,
+                                     const numel_options *, numel_error *);
 /* A number as people write it: 6738415616, 6,738,415,616, 6738.4M, 7B, "6.74 billion". Into *value, and
- * the numbers that round to it from *low up to, not including, *high. USAGE when it is none. */
+ * the numbers that round to it from *low up to, not including, *high; those two may be NULL. USAGE when it
+ * is none. */
 NUMEL_API numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high,
                                numel_error *);
-/* Which way of counting the model gives that number: causes, shortest account first. Of a checkpoint,
- * or, when ck is NULL, of a config.json, a params.json, or a folder that has one (path). USAGE for the
- * number; CONFIG, ARCH, SPEC when nothing says what the model holds. */
-NUMEL_API numel_rc numel_report_explain(numel_report **, const char *number, const numel_checkpoint *ck,
-                                        const char *path, const numel_knowledge *, const numel_view *,
-                                        numel_error *);
-/* Architectures known: a list, or one spec's text. Lint: the complaints about files. */
-NUMEL_API numel_rc numel_report_specs(numel_report **, const numel_knowledge *, const char *name,
-                                      numel_error *);
-/* How quantizers store weights: the layouts known. */
-NUMEL_API numel_rc numel_report_layouts(numel_report **, const numel_knowledge *, numel_error *);
-NUMEL_API numel_rc numel_report_lint(numel_report **, const char *const *files, size_t n, numel_error *);
-/* What a report comes to. IN_PART: nothing speaks against it, and not everything could be checked: of
- * some tensors only the names are known, or there is no formula to hold them against. */
-typedef enum numel_verdict { NUMEL_AGREES, NUMEL_DISAGREES, NUMEL_IN_PART } numel_verdict;
-NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
-/* True when the verdict is NUMEL_AGREES. */
-NUMEL_API bool numel_report_agrees(const numel_report *);
-/* True when the work behind the report was stopped before its end. */
-NUMEL_API bool numel_report_stopped(const numel_report *);
-NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *, void *ctx,
-                                      numel_error *);
-NUMEL_API void numel_report_free(numel_report *);
 
 #ifdef __cplusplus
+} /* extern "C" */
+
+template <class T> inline T numel_init()
+{
+    T t = T();
+    t.size = sizeof t;
+    return t;
 }
 #endif
 #endif

@@ -1,7 +1,15 @@
-/* adapter.c -- see adapter.h. */
+/*
+ * adapter.c -- the tensors of an adapter gathered by the module that they change, and held against its
+ * configuration and its base.
+ *
+ * What a name is in its pair, and of which method, is said by the table of names (model/meaning.h); here are
+ * the axes of the ranks, which writers lay in their own ways. Everything found wrong becomes a sentence among
+ * the complaints, each kind of mistake once with how often it occurs.
+ */
 #include "adapter/adapter.h"
 
 #include "model/config_file.h"
+#include "model/meaning.h"
 #include "model/model.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -13,73 +21,27 @@
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-enum role { ROLE_NONE, ROLE_A, ROLE_B, ROLE_MAGNITUDE, ROLE_BIAS, ROLE_FACTOR, ROLE_FROZEN, ROLE_OTHER };
-
-/* Parts of names, and which axis of the tensor is the rank. What ends in a dot is followed by "weight",
- * or, in the state of a training, by the adapter's name and "weight". */
-/* clang-format off */
-static const struct {
-    const char *part;
-    enum role role;
-    uint32_t rank_axis;
-} parts[] = {
-    { ".lora_A.", ROLE_A, 0 },                 { ".lora_B.", ROLE_B, 1 },
-    { ".lora_embedding_A.", ROLE_A, 0 },       { ".lora_embedding_B.", ROLE_B, 1 },
-    { ".lora_magnitude_vector.", ROLE_MAGNITUDE, 0 },
-    { ".lora_A", ROLE_A, 0 },                  { ".lora_B", ROLE_B, 1 },
-    { ".lora_embedding_A", ROLE_A, 0 },        { ".lora_embedding_B", ROLE_B, 1 },
-    { ".lora_magnitude_vector", ROLE_MAGNITUDE, 0 },
-    { ".lora_down.", ROLE_A, 0 },              { ".lora_up.", ROLE_B, 1 },
-    { ".lora.down.", ROLE_A, 0 },              { ".lora.up.", ROLE_B, 1 },
-    { "_lora.down.", ROLE_A, 0 },              { "_lora.up.", ROLE_B, 1 },
-    { ".dora_scale", ROLE_MAGNITUDE, 0 },      { ".m", ROLE_MAGNITUDE, 0 },
-    { ".alpha", ROLE_FACTOR, 0 },              { ".base_layer.", ROLE_FROZEN, 0 },
-    { ".vera_A", ROLE_FROZEN, 0 },             { ".vera_B", ROLE_FROZEN, 0 },
-    { ".randlora_A", ROLE_FROZEN, 0 },         { ".randlora_B", ROLE_FROZEN, 0 },
-};
-/* clang-format on */
-
-/* Parts of names that only one method gives its tensors: PEFT's prefixes, and its prompts. */
-/* clang-format off */
-static const struct {
-    const char *part, *type;
-} methods[] = {
-    { "lora_", "lora" },          { "hada_", "loha" },          { "lokr_", "lokr" },
-    { "ia3_", "ia3" },            { "boft_", "boft" },          { "oft_", "oft" },
-    { "vera_lambda_", "vera" },   { "randlora_", "randlora" },  { "vblora_", "vblora" },
-    { "unilora_", "unilora" },    { "fourierft_", "fourierft" }, { "waveft_", "waveft" },
-    { "hra_", "hra" },            { "shira_", "shira" },        { "c3a_", "c3a" },
-    { "miss_", "miss" },          { "bone_", "bone" },          { "road_", "road" },
-    { "delora_", "delora" },      { "gralora_", "gralora" },    { "ln_tuning_", "ln_tuning" },
-    { "trainable_tokens_", "trainable_tokens" }, { "prompt_embeddings", "prompt" },
-    { "adaption_prompt", "adaption_prompt" }, { ".lora.down.", "lora" }, { ".lora.up.", "lora" },
-    { "_lora.down.", "lora" },    { "_lora.up.", "lora" },
-};
-/* clang-format on */
-
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
-/* The method of a tensor: its part begins a part of the name, "q_proj.lora_A" but not "my_lora_x". */
-static const char *method_of(numel_str name)
-{
-    for (size_t i = 0; i < ROWS(methods); i++) {
-        size_t n = strlen(methods[i].part);
-        bool inside = !isalpha((unsigned char)methods[i].part[0]);
-        for (size_t k = 0; k + n <= name.n; k++)
-            if ((inside || k == 0 || name.p[k - 1] == '.') && memcmp(name.p + k, methods[i].part, n) == 0)
-                return methods[i].type;
-    }
-    return NULL;
-}
+enum role { ROLE_NONE, ROLE_A, ROLE_B, ROLE_MAGNITUDE, ROLE_BIAS, ROLE_FACTOR, ROLE_FROZEN, ROLE_OTHER };
 
-/* Where the part stands: anywhere when it ends in a dot, else at the end. name.n when nowhere. */
-static size_t place_of(numel_str name, const char *part)
+/* In the words of the table of names (meaning.h). The rank is the first axis of A and the second of B. */
+static enum role role_of(const struct meaning_row *row)
 {
-    size_t n = strlen(part);
-    if (part[n - 1] != '.') return text_ends(name, part) ? name.n - n : name.n;
-    for (size_t k = 1; k + n < name.n; k++)
-        if (memcmp(name.p + k, part, n) == 0) return k;
-    return name.n;
+    static const struct {
+        const char *name;
+        enum role role;
+    } roles[] = {
+        { "adapter.a", ROLE_A },
+        { "adapter.b", ROLE_B },
+        { "adapter.magnitude", ROLE_MAGNITUDE },
+        { "adapter.factor", ROLE_FACTOR },
+        { "adapter.base", ROLE_FROZEN },
+        { "adapter.frozen", ROLE_FROZEN },
+    };
+    for (size_t i = 0; row && row->role && i < ROWS(roles); i++)
+        if (strcmp(row->role, roles[i].name) == 0) return roles[i].role;
+    return row && row->writer ? ROLE_OTHER : ROLE_NONE;
 }
 
 struct parsed {
@@ -125,14 +87,15 @@ static struct parsed parse(const struct adapter *a, const numel_tensor *t)
 {
     struct parsed p = { .role = ROLE_NONE };
     bool small = parse_small(a, t->name, t, &p);
-    for (size_t i = 0; !small && p.role == ROLE_NONE && i < ROWS(parts); i++) {
-        size_t at = place_of(t->name, parts[i].part);
-        if (at == 0 || at == t->name.n) continue;
-        p = (struct parsed){ parts[i].role, parts[i].rank_axis, { t->name.p, at } };
+    struct meaning m = meaning_of(t->name);
+    if (!small) p.role = role_of(meaning_adapter(&m));
+    if (!small && p.role != ROLE_NONE && p.role != ROLE_OTHER) {
+        p.rank_axis = p.role == ROLE_B;
+        p.module = (numel_str){ t->name.p, m.stem };
+        if (m.stem == 0) p.role = ROLE_OTHER; /* of no module */
     }
     bool pair = p.role == ROLE_A || p.role == ROLE_B;
     if (pair && !small && text_ends(t->name, ".bias")) p.role = ROLE_BIAS;
-    if (p.role == ROLE_NONE && method_of(t->name)) p.role = ROLE_OTHER;
     p.module = unwrapped(p.module);
     return p;
 }
@@ -440,9 +403,9 @@ static bool compare_base(struct adapter *a, const struct expansion *x, numel_err
     return ok;
 }
 
-static bool read_base(struct adapter *a, const char *path, numel_error *e)
+static bool read_base(struct adapter *a, const char *path, const numel_knowledge *k, numel_error *e)
 {
-    struct model *base = model_of_config(path, NULL, a->arena->memory, e);
+    struct model *base = model_of_config(path, k, a->arena->memory, e);
     if (!base) return false;
     bool ok = true;
     if (base->x) {
@@ -469,8 +432,11 @@ static const char *type_of(const struct adapter *a)
     bool declared = json_get(a->config, "peft_type") != NULL;
     size_t step = declared || r->count < 2 * LOOKED_AT ? 1 : r->count / LOOKED_AT;
     for (size_t i = 0; i < r->count; i += step, looked++) {
-        const char *method = method_of(r->tensors[i].name);
-        if (!declared && text_glob("*.base_layer.*", r->tensors[i].name)) return NULL;
+        struct meaning m = meaning_of(r->tensors[i].name);
+        const struct meaning_row *row = meaning_adapter(&m);
+        const char *method = row ? row->writer : NULL;
+        bool wrapped = row && row->role && strcmp(row->role, "adapter.base") == 0;
+        if (wrapped && !declared) return NULL;
         hits += method != NULL;
         if (!found) found = method;
     }
@@ -513,18 +479,25 @@ static bool read_tensors(struct adapter *a, numel_error *e)
 }
 
 /* A config.json beside an adapter is its base's; one that cannot be used is told by others. */
-static bool find_base(struct adapter *a, const char *given, numel_error *e)
+static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
 {
+    numel_knowledge base = { .size = sizeof base };
     numel_error ignored;
-    if (given) return read_base(a, given, e);
+    if (k && k->config_text) {
+        base.config = k->config;
+        base.config_text = k->config_text;
+        base.config_bytes = k->config_bytes;
+        return read_base(a, NULL, &base, e);
+    }
+    if (k && k->config) return read_base(a, k->config, &base, e);
     const char *path = a->ck->dir ? path_join(a->arena, a->ck->dir, text_of("config.json")) : NULL;
     error_clear(&ignored);
-    return is_gguf(a) || !path || path_kind(path) != PATH_FILE || read_base(a, path, &ignored) ||
+    return is_gguf(a) || !path || path_kind(path) != PATH_FILE || read_base(a, path, &base, &ignored) ||
            ignored.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config, struct arena *arena,
-                  numel_error *e)
+bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
+                  struct arena *arena, numel_error *e)
 {
     numel_error ignored; /* without its configuration it is an adapter still */
     const char *path;
@@ -535,7 +508,7 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *bas
     if (!is_gguf(a)) a->config = config_file_load(ck, "adapter_config.json", arena, &path, &ignored);
     bool ok = ignored.code != NUMEL_E_NOMEM && name_type(a);
     if (!ok) error_nomem(e);
-    ok = ok && (!a->type || (read_tensors(a, e) && find_base(a, base_config, e)));
+    ok = ok && (!a->type || (read_tensors(a, e) && find_base(a, k, e)));
     if (ok && arena->failed) ok = error_nomem(e);
     if (!ok) adapter_done(a);
     return ok;

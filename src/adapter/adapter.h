@@ -70,11 +70,11 @@ struct adapter {
     unsigned complaint_count;
 };
 
-/* Fills *a; a->type is NULL for what is no adapter. `base_config`: config.json of the base, or a folder
- * that has one; NULL: the one beside the adapter, if any. False for NOMEM, and when the one that was
+/* Fills *a; a->type is NULL for what is no adapter. The configuration that `k` has is that of
+ * the base; without one (or k NULL) it is the one beside the adapter, if any. False for NOMEM, and when the one that was
  * named cannot be used. */
-bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const char *base_config, struct arena *arena,
-                  numel_error *e);
+bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
+                  struct arena *arena, numel_error *e);
 void adapter_done(struct adapter *a);
 /* That of a handle's checkpoint, made once and before its model (adapter_of.c); NULL and *e as above. */
 struct numel_model;

@@ -9,7 +9,7 @@
 static bool make(void *part, struct numel_model *c, numel_error *e)
 {
     struct adapter *a = part;
-    if (!adapter_read(a, c->ck, c->knowledge.config, &c->arena, e)) return false;
+    if (!adapter_read(a, c->ck, &c->knowledge, &c->arena, e)) return false;
     c->no_model = a->type != NULL;
     return true;
 }

@@ -12,11 +12,12 @@
 
 extern const numel_allocator memory_malloc; /* the default */
 
-void *memory_resize(const numel_allocator *m, void *old, size_t bytes);
+NUMEL_MUST void *memory_resize(const numel_allocator *m, void *old, size_t bytes);
 void memory_release(const numel_allocator *m, void *p); /* NULL is fine */
 
 /* Makes room for `need` items of `item` bytes in *p, at least doubling. *cap is kept in items. */
-bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e);
+NUMEL_MUST bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item,
+                            numel_error *e);
 
 struct arena_block;
 struct arena {
@@ -31,16 +32,16 @@ void arena_done(struct arena *a);
 /* Empties it; its newest block is kept for what comes next. */
 void arena_reset(struct arena *a);
 /* n bytes aligned to 8, not cleared; NULL when out of memory. */
-void *arena_alloc(struct arena *a, size_t n);
-void *arena_copy(struct arena *a, const void *p, size_t n);
+NUMEL_MUST void *arena_alloc(struct arena *a, size_t n);
+NUMEL_MUST void *arena_copy(struct arena *a, const void *p, size_t n);
 /* A NUL-terminated copy; NULL when out of memory. */
-char *arena_text(struct arena *a, const char *p, size_t n);
+NUMEL_MUST char *arena_text(struct arena *a, const char *p, size_t n);
 /* The three, one behind the other, byte for byte: "%.*s" would end at a NUL, and what a file calls a
  * name may hold some. NUL-terminated; p NULL when out of memory. */
-numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z);
+NUMEL_MUST numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z);
 /* A text of the arena with more behind it, NUL-terminated: in place while it is the last piece, else
  * copied. {NULL, 0} to begin with; p NULL when out of memory, and `text` is then as it was. */
-numel_str arena_append(struct arena *a, numel_str text, numel_str more);
-char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+NUMEL_MUST numel_str arena_append(struct arena *a, numel_str text, numel_str more);
+NUMEL_MUST char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -6,19 +6,24 @@
 
 void names_init(struct names *n, const numel_allocator *memory, size_t stride)
 {
-    *n = (struct names){ .memory = memory, .stride = stride };
+    names_init_at(n, memory, stride, 0);
+}
+
+void names_init_at(struct names *n, const numel_allocator *memory, size_t stride, size_t place)
+{
+    *n = (struct names){ .memory = memory, .stride = stride, .place = place };
 }
 
 void names_done(struct names *n)
 {
     memory_release(n->memory, n->slots);
-    names_init(n, n->memory, n->stride);
+    names_init_at(n, n->memory, n->stride, n->place);
 }
 
 static numel_str name_at(const struct names *n, const void *items, size_t i)
 {
     numel_str name;
-    memcpy(&name, (const char *)items + i * n->stride, sizeof name);
+    memcpy(&name, (const char *)items + i * n->stride + n->place, sizeof name);
     return name;
 }
 

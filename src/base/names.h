@@ -1,8 +1,8 @@
 /*
- * names.h -- a hash index over an array whose items begin with their name.
+ * names.h -- a hash index over an array whose items hold their name, mostly as the first thing.
  *
- * The items stay where they are; the index holds their numbers. Any struct that starts with a
- * numel_str can be indexed (a tensor, a metadata entry, a shard). Linear probing, at most half
+ * The items stay where they are; the index holds their numbers. Any struct that has a numel_str can
+ * be indexed (a tensor, a metadata entry, a shard). Linear probing, at most half
  * full, seeded (hash.h), so that no file can choose names that make it slow.
  */
 #ifndef NUMEL_BASE_NAMES_H
@@ -15,15 +15,17 @@ struct names {
     uint32_t *slots; /* item number + 1; 0 is empty */
     size_t slot_count;
     uint64_t seed;
-    size_t stride; /* bytes of an item */
+    size_t stride, place; /* bytes of an item; where in it the name is */
 };
 
 #define NAMES_ABSENT UINT32_MAX
 
-void names_init(struct names *n, const numel_allocator *, size_t stride);
+void names_init(struct names *n, const numel_allocator *, size_t stride); /* the name is first */
+void names_init_at(struct names *n, const numel_allocator *, size_t stride, size_t place);
 void names_done(struct names *n);
 /* Makes room for `count` items, of which the first `entered` are entered anew if it grows. */
-bool names_reserve(struct names *n, const void *items, size_t entered, size_t count, numel_error *);
+NUMEL_MUST bool names_reserve(struct names *n, const void *items, size_t entered, size_t count,
+                              numel_error *);
 /* The number of the item of that name, or NAMES_ABSENT. */
 uint32_t names_find(const struct names *n, const void *items, numel_str name);
 /* Enters item `i` unless its name is known; the number of the item that has the name. */

@@ -1,5 +1,5 @@
 /*
- * pattern.c -- see pattern.h. A pattern becomes a small program (Thompson's construction), which is run
+ * pattern.c -- regular expressions in time that is pattern times text. A pattern becomes a small program (Thompson's construction), which is run
  * over the text with the set of all places that it can be at.
  */
 #include "base/pattern.h"
@@ -100,7 +100,7 @@ static void brackets(struct program *p)
         uint8_t from = (uint8_t)p->at[escaped];
         p->at += 1 + escaped;
         if (escaped && class_letter(&c, (char)from)) continue;
-        if (escaped && is_letter((char)from)) p->failed = true; /* \b and its kin */
+        if (escaped && is_letter((char)from)) p->failed = true; /* \b, \B, \Z and the like */
         uint8_t to = from;
         if (p->at + 1 < p->end && *p->at == '-' && p->at[1] != ']') {
             to = (uint8_t)p->at[1];

@@ -1,4 +1,7 @@
-/* text.c -- see text.h. */
+/*
+ * text.c -- UTF-8 checked and escaped, texts compared, quoted and matched. Whatever a byte is, it is looked at
+ * as part of a character or escaped as \xff; nothing here trusts that a text is one.
+ */
 #include "base/text.h"
 
 #include <stdio.h>
@@ -297,6 +300,20 @@ numel_str text_line(numel_str *rest)
     numel_str line = { rest->p, n && rest->p[n - 1] == '\r' ? n - 1 : n };
     *rest = (numel_str){ rest->p + past, rest->n - past };
     return line;
+}
+
+bool text_lists(numel_str words, numel_str word)
+{
+    for (numel_str w = text_word(&words); w.n; w = text_word(&words))
+        if (text_same(w, word)) return true;
+    return false;
+}
+
+bool text_holds(numel_str s, numel_str part)
+{
+    for (size_t i = 0; part.n && i + part.n <= s.n; i++)
+        if (memcmp(s.p + i, part.p, part.n) == 0) return true;
+    return false;
 }
 
 bool text_ends(numel_str s, const char *end)

@@ -68,6 +68,10 @@ static inline bool text_starts(numel_str s, const char *start)
 }
 /* The next of words that blanks part, moved past; nothing is left: n is 0. */
 numel_str text_word(numel_str *rest);
+/* Is it one of the words? */
+bool text_lists(numel_str words, numel_str word);
+/* Does it stand anywhere in s? Nothing does not. */
+bool text_holds(numel_str s, numel_str part);
 /* The next line, without its end (\n or \r\n), moved past. An empty one is a line too: ask whether anything is
  * left before. */
 numel_str text_line(numel_str *rest);

@@ -110,19 +110,16 @@ void say_at(const char *file, uint64_t offset, const char *tensor, const char *w
 /* The status that a report's verdict makes. */
 int status_of_report(const numel_report *r);
 
-/* each.c: what the commands share that make a report of each checkpoint. */
-typedef numel_rc report_fn(numel_report **, const numel_checkpoint *, const struct options *, numel_error *);
-/* Of a checkpoint, or, when it is NULL, of the configuration at the path. */
-typedef numel_rc model_fn(numel_report **, const numel_checkpoint *, const char *path, const struct options *,
-                          numel_error *);
+/* each.c: what the commands share that make a report of each checkpoint. The model is not resolved yet: the
+ * report does that, as far as it needs. */
+typedef numel_rc report_fn(numel_report **, numel_model *, const struct options *, numel_error *);
 /* A report of each model that the arguments from `first` on stand for: checkpoints, configurations,
  * folders that hold one or the other. */
-int each_model(const struct options *o, model_fn *make, size_t first);
+int each_model(const struct options *o, report_fn *make, size_t first);
 /* `findings`: the report tells the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
 /* Of the first argument, a checkpoint; where its files are not here, of its configuration. */
-typedef numel_rc config_fn(numel_report **, const char *path, const struct options *, numel_error *);
-int each_or_config(const struct options *o, report_fn *make, config_fn *config);
+int each_or_config(const struct options *o, report_fn *make);
 /* The same, and JSON is a line a record, whatever it is of: no list around the reports. */
 int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
@@ -134,7 +131,7 @@ int each_found(const struct options *o, found_fn *make, size_t args);
 /* Does the path name a configuration, or a folder without a checkpoint? */
 bool is_config(const struct options *o, const char *path);
 /* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
-int checkpoint_or_config(const struct options *o, report_fn *of_checkpoint, config_fn *of_config);
+int checkpoint_or_config(const struct options *o, report_fn *make);
 
 /* progress.c: ctx of the first is a struct timespec, of the second a struct progress, both zero */
 struct progress {

@@ -8,9 +8,10 @@ struct end { /* one of the two */
     const char *path;
     numel_found *found;
     numel_checkpoint *ck;
+    numel_model *model; /* resolved when names do not do */
 };
 
-static bool open_end(struct end *x, const char *path, const numel_options *library)
+static bool open_end(struct end *x, const char *path, const numel_options *library, const numel_knowledge *k)
 {
     numel_error e;
     x->path = path;
@@ -23,13 +24,16 @@ static bool open_end(struct end *x, const char *path, const numel_options *libra
             numel_found_path(x->found, 0));
         return false;
     }
-    if (numel_open(&x->ck, x->found, 0, library, &e) == NUMEL_OK) return true;
+    if (numel_open(&x->ck, x->found, 0, library, &e) == NUMEL_OK &&
+        numel_model_open(&x->model, x->ck, NULL, k, NULL, &e) == NUMEL_OK)
+        return true;
     say_error(numel_found_path(x->found, 0), &e);
     return false;
 }
 
 static void close_end(struct end *x)
 {
+    numel_model_close(x->model);
     numel_free(x->ck);
     numel_found_free(x->found);
 }
@@ -48,7 +52,7 @@ static int report(const struct options *o, const struct end *a, const struct end
     say_broken(b);
     numel_report *r;
     numel_error e;
-    if (numel_report_diff(&r, a->ck, b->ck, &o->knowledge, &o->view, &e) != NUMEL_OK) {
+    if (numel_report_diff(&r, a->model, b->model, &o->view, &e) != NUMEL_OK) {
         say_error(NULL, &e);
         return e.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
     }
@@ -81,8 +85,9 @@ static int run(const struct options *o)
     struct end a = { 0 }, b = { 0 };
     if (!o->no_progress) library.progress = progress_bar;
     library.progress_ctx = &started;
-    bool first = open_end(&a, o->args[0], &library);
-    bool second = open_end(&b, o->args[1], &library); /* a bad first one does not hide its fault */
+    bool first = open_end(&a, o->args[0], &library, &o->knowledge);
+    bool second =
+        open_end(&b, o->args[1], &library, &o->knowledge); /* a bad first one does not hide its fault */
     int status = first && second ? report(o, &a, &b) : EXIT_UNREADABLE;
     close_end(&a);
     close_end(&b);

@@ -1,10 +1,9 @@
 /* cmd_explain.c -- numel explain NUMBER PATH|CONFIG...: which way of counting gives that number. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const char *path, const struct options *o,
-                     numel_error *e)
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    return numel_report_explain(r, o->args[0], ck, path, &o->knowledge, &o->view, e);
+    return numel_report_explain(r, o->args[0], model, &o->view, e);
 }
 
 static int run(const struct options *o)

@@ -1,18 +1,13 @@
 /* cmd_formula.c -- numel formula PATH|CONFIG: what should be there, from the configuration alone. */
 #include "cli.h"
 
-static numel_rc of_checkpoint(numel_report **r, const numel_checkpoint *ck, const struct options *o,
-                              numel_error *e)
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    return numel_report_formula(r, ck, NULL, &o->knowledge, e);
+    (void)o;
+    return numel_report_formula(r, model, e);
 }
 
-static numel_rc of_config(numel_report **r, const char *path, const struct options *o, numel_error *e)
-{
-    return numel_report_formula(r, NULL, path, &o->knowledge, e);
-}
-
-static int run(const struct options *o) { return checkpoint_or_config(o, of_checkpoint, of_config); }
+static int run(const struct options *o) { return checkpoint_or_config(o, make); }
 
 const struct command command_formula = {
     .name = "formula",

@@ -1,9 +1,9 @@
 /* cmd_meta.c -- numel meta PATH [KEY]: metadata and configuration. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o, numel_error *e)
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    return numel_report_meta(r, ck, &o->view, e);
+    return numel_report_meta(r, numel_model_checkpoint(model), &o->view, e);
 }
 
 static int run(const struct options *o)

@@ -1,28 +1,16 @@
 /* cmd_print.c -- numel print PATH|CONFIG: the module tree as print(model) shows it. */
 #include "cli.h"
 
-#include <stdio.h>
-
-static numel_rc say_guessed(numel_rc rc, numel_report *const *r, const char *path)
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
+    numel_rc rc = numel_report_print(r, model, e);
     if (rc == NUMEL_OK && !numel_report_agrees(*r))
-        say("numel: %s: no print template fits: the classes are guesses by names and shapes", path);
+        say("numel: %s: no print template fits: the classes are guesses by names and shapes",
+            o->count ? o->args[0] : o->knowledge.architecture);
     return rc;
 }
 
-static numel_rc of_checkpoint(numel_report **r, const numel_checkpoint *ck, const struct options *o,
-                              numel_error *e)
-{
-    return say_guessed(numel_report_print(r, ck, NULL, &o->knowledge, e), r, o->args[0]);
-}
-
-static numel_rc of_config(numel_report **r, const char *path, const struct options *o, numel_error *e)
-{
-    return say_guessed(numel_report_print(r, NULL, path, &o->knowledge, e), r,
-                       path ? path : o->knowledge.architecture);
-}
-
-static int run(const struct options *o) { return checkpoint_or_config(o, of_checkpoint, of_config); }
+static int run(const struct options *o) { return checkpoint_or_config(o, make); }
 
 const struct command command_print = {
     .name = "print",

@@ -1,9 +1,9 @@
 /* cmd_reconcile.c -- numel reconcile PATH...: the accounting statement. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o, numel_error *e)
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    return numel_report_reconcile(r, ck, &o->knowledge, &o->view, e);
+    return numel_report_reconcile(r, model, &o->view, e);
 }
 
 static int run(const struct options *o) { return each_checkpoint(o, make, o->count, false); }

@@ -1,14 +1,17 @@
 /* cmd_show.c -- numel [show] PATH...: the main job. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o, numel_error *e)
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    numel_view view = o->view;
-    view.knowledge = &o->knowledge;
-    return numel_report_show(r, ck, &view, e);
+    return numel_report_show(r, model, &o->view, e);
 }
 
-static int run(const struct options *o) { return each_checkpoint(o, make, o->count, true); }
+static int run(const struct options *o)
+{
+    struct options own = *o;
+    own.knowledge.declared_only = !o->view.others; /* a summary is there at once */
+    return each_checkpoint(&own, make, o->count, true);
+}
 
 const struct command command_show = {
     .name = "show",

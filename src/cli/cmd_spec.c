@@ -24,13 +24,13 @@ static int run(const struct options *o)
     numel_rc rc;
     const char *verb = o->args[0];
     if (strcmp(verb, "lint") == 0) {
-        rc = numel_report_lint(&r, o->args + 1, o->count - 1, &e);
+        rc = numel_report_lint(&r, o->args + 1, o->count - 1, NULL, &e);
     } else if (strcmp(verb, "list") == 0 && o->count == 1) {
-        rc = numel_report_specs(&r, &o->knowledge, NULL, &e);
+        rc = numel_report_specs(&r, &o->knowledge, NULL, NULL, &e);
     } else if (strcmp(verb, "layouts") == 0 && o->count == 1) {
-        rc = numel_report_layouts(&r, &o->knowledge, &e);
+        rc = numel_report_layouts(&r, &o->knowledge, NULL, &e);
     } else if (strcmp(verb, "show") == 0 && o->count == 2) {
-        rc = numel_report_specs(&r, &o->knowledge, o->args[1], &e);
+        rc = numel_report_specs(&r, &o->knowledge, o->args[1], NULL, &e);
     } else {
         say("usage: numel spec list | layouts | show NAME | lint FILE...");
         return EXIT_USAGE;

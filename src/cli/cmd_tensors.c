@@ -1,14 +1,17 @@
 /* cmd_tensors.c -- numel tensors PATH...: a line a tensor. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_checkpoint *ck, const struct options *o, numel_error *e)
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    numel_view view = o->view;
-    view.knowledge = &o->knowledge;
-    return numel_report_tensors(r, ck, &view, e);
+    return numel_report_tensors(r, model, &o->view, e);
 }
 
-static int run(const struct options *o) { return each_lines(o, make); }
+static int run(const struct options *o)
+{
+    struct options own = *o;
+    own.knowledge.declared_only = true;
+    return each_lines(&own, make);
+}
 
 const struct command command_tensors = {
     .name = "tensors",

@@ -4,7 +4,8 @@
 static numel_rc make(numel_report **r, const numel_found *found, size_t i, const numel_options *library,
                      const struct options *o, numel_error *e)
 {
-    numel_check check = { .level = o->level,
+    numel_check check = { .size = sizeof check,
+                          .level = o->level,
                           .knowledge = &o->knowledge,
                           .all = o->view.all,
                           .manifest = o->manifest,

@@ -4,18 +4,22 @@
 #include <string.h>
 
 /* A configuration, or a folder without a checkpoint. */
-static int report_config(const struct options *o, const char *path, config_fn *make)
+static int report_config(const struct options *o, const char *path, report_fn *make)
 {
     struct output out;
+    numel_model *model = NULL;
     numel_report *r;
     numel_error e;
-    if (make(&r, path, o, &e) != NUMEL_OK) {
+    if (numel_model_open(&model, NULL, path, &o->knowledge, &o->library, &e) != NUMEL_OK ||
+        make(&r, model, o, &e) != NUMEL_OK) {
         say_error(path, &e);
+        numel_model_close(model);
         return e.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
     }
     int status = status_of_report(r);
     output_begin(&out, o, false);
     output_report(&out, r);
+    numel_model_close(model);
     return output_end(&out, status);
 }
 
@@ -36,9 +40,9 @@ bool is_config(const struct options *o, const char *path)
     return why.code == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again tells */
 }
 
-int checkpoint_or_config(const struct options *o, report_fn *of_checkpoint, config_fn *of_config)
+int checkpoint_or_config(const struct options *o, report_fn *make)
 {
     const char *path = o->count ? o->args[0] : NULL;
-    if (!path || is_config(o, path)) return report_config(o, path, of_config);
-    return each_or_config(o, of_checkpoint, of_config);
+    if (!path || is_config(o, path)) return report_config(o, path, make);
+    return each_or_config(o, make);
 }

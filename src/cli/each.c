@@ -13,10 +13,10 @@
 struct job {
     const struct options *options;
     numel_options library;
-    report_fn *make;      /* one of three: of a checkpoint */
-    model_fn *model;      /* of a checkpoint or a configuration */
-    config_fn *config;    /* beside `make`: of a configuration */
+    report_fn *make;      /* of a model; or */
     found_fn *make_found; /* the report opens the checkpoint */
+    bool configs;         /* an argument may be a configuration */
+    bool absent;          /* where a checkpoint's files are not here, its configuration does */
     struct output out;
     const char *asked; /* the argument that is at work */
     bool tells;        /* the report tells the findings */
@@ -30,7 +30,7 @@ static void fail(struct job *j, const char *path, const numel_error *e)
     numel_report *r;
     j->failed++;
     say_error(path, e);
-    if (j->options->style.format == NUMEL_JSON && numel_report_error(&r, path, e, NULL) == NUMEL_OK)
+    if (j->options->style.format == NUMEL_JSON && numel_report_error(&r, path, e, NULL, NULL) == NUMEL_OK)
         (j->lines ? output_line : output_report)(&j->out, r);
 }
 
@@ -54,25 +54,27 @@ static void count_verdict(struct job *j, const numel_report *r)
     j->part += v == NUMEL_IN_PART;
 }
 
-static bool make_report(const struct job *j, numel_report **r, const numel_checkpoint *ck, numel_error *e)
+/* Of a checkpoint, or of a configuration, or a folder that may have one. */
+static bool report_model(struct job *j, const numel_checkpoint *ck, const char *config, numel_error *e)
 {
-    return (j->model ? j->model(r, ck, NULL, j->options, e) : j->make(r, ck, j->options, e)) == NUMEL_OK;
+    numel_model *model = NULL;
+    numel_report *r = NULL;
+    bool made = numel_model_open(&model, ck, config, &j->options->knowledge, &j->library, e) == NUMEL_OK &&
+                j->make(&r, model, j->options, e) == NUMEL_OK;
+    if (made) {
+        j->done++;
+        if (ck && numel_worst(ck) == NUMEL_ERROR) j->found++;
+        count_verdict(j, r);
+        output_report(&j->out, r);
+    }
+    numel_model_close(model);
+    return made;
 }
 
-/* A configuration, or a folder that may have one. */
 static void run_config(struct job *j, const char *config, const char *path)
 {
-    numel_report *r = NULL;
     numel_error e;
-    numel_rc rc =
-        j->model ? j->model(&r, NULL, config, j->options, &e) : j->config(&r, config, j->options, &e);
-    if (rc != NUMEL_OK) {
-        fail(j, path, &e);
-        return;
-    }
-    j->done++;
-    count_verdict(j, r);
-    output_report(&j->out, r);
+    if (!report_model(j, NULL, config, &e)) fail(j, path, &e);
 }
 
 /* Where a checkpoint's files are not here, a command that needs only the configuration reads that: the
@@ -81,9 +83,9 @@ static bool run_absent(struct job *j, const numel_found *found, size_t i, const 
 {
     const char *path = numel_found_path(found, i), *slash = strrchr(path, '/');
     char *folder;
-    if ((!j->model && !j->config) || numel_path_kind(j->asked) == NUMEL_KIND_ABSENT)
-        return false; /* no such path */
-    if (!numel_absent(found, i, &j->library)) return false;
+    bool absent;
+    if (!j->absent || numel_path_kind(j->asked) == NUMEL_KIND_ABSENT) return false; /* no such path */
+    if (numel_absent(&absent, found, i, &j->library, NULL) != NUMEL_OK || !absent) return false;
     if (numel_path_kind(path) == NUMEL_KIND_FOLDER) folder = strdup(path);
     else folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     if (!folder) return false;
@@ -97,18 +99,13 @@ static bool run_absent(struct job *j, const numel_found *found, size_t i, const 
 static void run_one(struct job *j, const numel_found *found, size_t i)
 {
     numel_checkpoint *ck = NULL;
-    numel_report *r = NULL;
     numel_error e;
     const char *path = numel_found_path(found, i);
     if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK) {
         if (!run_absent(j, found, i, &e)) fail(j, path, &e);
-    } else if (!make_report(j, &r, ck, &e)) {
+    } else if (!report_model(j, ck, NULL, &e)) {
         fail(j, path, &e);
     } else {
-        j->done++;
-        if (numel_worst(ck) == NUMEL_ERROR) j->found++;
-        count_verdict(j, r);
-        output_report(&j->out, r);
         say_findings(j, ck);
     }
     numel_free(ck);
@@ -148,7 +145,7 @@ struct target {
 
 static void find_target(struct job *j, struct target *t)
 {
-    if (j->model && is_config(j->options, t->path)) return;
+    if (j->configs && is_config(j->options, t->path)) return;
     numel_find(&t->found, t->path, &j->library, &t->error);
 }
 
@@ -190,9 +187,9 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
     return each(&j, o->args, args);
 }
 
-int each_or_config(const struct options *o, report_fn *make, config_fn *config)
+int each_or_config(const struct options *o, report_fn *make)
 {
-    struct job j = { .options = o, .library = o->library, .make = make, .config = config };
+    struct job j = { .options = o, .library = o->library, .make = make, .absent = true };
     return each(&j, o->args, 1);
 }
 
@@ -208,8 +205,8 @@ int each_found(const struct options *o, found_fn *make, size_t args)
     return each(&j, o->args, args);
 }
 
-int each_model(const struct options *o, model_fn *make, size_t first)
+int each_model(const struct options *o, report_fn *make, size_t first)
 {
-    struct job j = { .options = o, .library = o->library, .model = make };
+    struct job j = { .options = o, .library = o->library, .make = make, .configs = true, .absent = true };
     return each(&j, o->args + first, o->count - first);
 }

@@ -219,7 +219,12 @@ int options_read(struct options *o, const struct command *c, int argc, char **ar
 {
     bool options = true;
     int count = 0;
-    *o = (struct options){ .style = { .format = NUMEL_TEXT } };
+    *o = (struct options){ .style = NUMEL_INIT(numel_style),
+                           .view = NUMEL_INIT(numel_view),
+                           .library = NUMEL_INIT(numel_options),
+                           .knowledge = { .size = sizeof(numel_knowledge), .deferred = true },
+                           .hashing = NUMEL_INIT(numel_hashing),
+                           .work = NUMEL_INIT(numel_work) };
     for (int i = 1; i < argc; i++) {
         bool is_option = options && argv[i][0] == '-' && argv[i][1];
         if (is_option && strcmp(argv[i], "--") == 0) options = false;

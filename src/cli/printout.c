@@ -19,15 +19,19 @@ static void read_standard_input(struct text *t)
         if (!more) free(t->own);
         t->own = more;
     }
-    t->printout = (numel_printout){ .name = "standard input", .text = t->own, .bytes = t->own ? n : 0 };
+    t->printout.name = "standard input";
+    t->printout.text = t->own;
+    t->printout.bytes = t->own ? n : 0;
 }
 
 bool printout_load(const char *path, struct text *t)
 {
-    *t = (struct text){ .own = NULL };
+    bool printed = false;
+    *t = (struct text){ .printout = NUMEL_INIT(numel_printout) };
     if (strcmp(path, "-") == 0) return read_standard_input(t), true;
     if (numel_printout_load(&t->printout, path, NULL, NULL) != NUMEL_OK) return false;
-    if (numel_is_printout(t->printout.text, t->printout.bytes)) return true;
+    if (numel_is_printout(&printed, t->printout.text, t->printout.bytes, NULL, NULL) == NUMEL_OK && printed)
+        return true;
     printout_unload(t);
     return false;
 }
@@ -39,16 +43,10 @@ void printout_unload(struct text *t)
     t->own = NULL;
 }
 
-static numel_rc beside_checkpoint(numel_report **r, const numel_checkpoint *ck, const struct options *o,
-                                  numel_error *e)
+/* Beside a model, or alone. */
+static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    return numel_report_printout(r, ck, NULL, o->printout, &o->knowledge, &o->view, e);
-}
-
-/* Beside a configuration, or alone. */
-static numel_rc beside_config(numel_report **r, const char *config, const struct options *o, numel_error *e)
-{
-    return numel_report_printout(r, NULL, config, o->printout, &o->knowledge, &o->view, e);
+    return numel_report_printout(r, o->count ? model : NULL, o->printout, &o->view, NULL, e);
 }
 
 int diff_printout(const struct options *o, const char *model, const struct text *t)
@@ -57,5 +55,5 @@ int diff_printout(const struct options *o, const char *model, const struct text 
     with.args = &model;
     with.count = model != NULL;
     with.printout = &t->printout;
-    return checkpoint_or_config(&with, beside_checkpoint, beside_config);
+    return checkpoint_or_config(&with, make);
 }

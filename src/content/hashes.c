@@ -329,7 +329,7 @@ bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how, cons
     h.tasks = memory_resize(m, NULL, (2 * count + 1) * sizeof *h.tasks);
     if (!h.tasks) return error_nomem(e);
     threads_init(&h.threads, how, "hashing", 0);
-    pthread_mutex_init(&h.unpacking, NULL);
+    (void)pthread_mutex_init(&h.unpacking, NULL); /* without attributes nothing can be missing */
     bool ok = resume_open(&h.resume, how->resume, m, e);
     for (size_t i = 0; ok && journal_keeps(&h.resume.journal) && i < count; i++) take_job(&h, &jobs[i]);
     if (ok) share_out(&h, jobs, count);

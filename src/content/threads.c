@@ -18,7 +18,7 @@ unsigned threads_size(const numel_work *how)
 void threads_init(struct threads *c, const numel_work *how, const char *what, uint64_t total)
 {
     *c = (struct threads){ .how = how, .what = what, .total = total };
-    pthread_mutex_init(&c->lock, NULL);
+    (void)pthread_mutex_init(&c->lock, NULL); /* without attributes nothing can be missing */
 }
 
 void threads_done(struct threads *c) { pthread_mutex_destroy(&c->lock); }

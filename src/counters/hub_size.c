@@ -1,4 +1,11 @@
-/* hub_size.c -- see hub_size.h. */
+/*
+ * hub_size.c -- the Hub's "Model size", rule by rule as huggingface.js has it: the method that config.json
+ * names, the tensors that are passed over as scales, and by how much what is packed is multiplied.
+ *
+ * The lists of names are that program's, down to its mistakes, and are not to be merged with what numel
+ * itself takes names for (model/meaning.h): a name that is added there is not one that the Hub knows.
+ * hub_size.h says for which version.
+ */
 #include "counters/hub_size.h"
 
 #include "base/text.h"
@@ -102,7 +109,7 @@ static bool lower_equal(const char *a, const char *lower)
     return *a == *lower;
 }
 
-/* The width that a format's name tells: "mxfp4-pack-quantized" is 4. */
+/* The width that a format's name says: "mxfp4-pack-quantized" is 4. */
 static unsigned bits_of_format(const char *format)
 {
     static const char *const four[] = { "nvfp4", "mxfp4", "fp4", "int4", "uint4", "nf4" };
@@ -135,8 +142,8 @@ static bool mlx_number(const json_value *object, const char *key, unsigned other
  * says nothing that MLX can do. */
 static unsigned mlx_parameters(const json_value *object, unsigned *mode)
 {
-    const json_value *told = json_get(object, "mode");
-    const char *name = told ? json_text_of(told) : "affine";
+    const json_value *mode_is = json_get(object, "mode");
+    const char *name = mode_is ? json_text_of(mode_is) : "affine";
     int64_t bits, group;
     if (!name) return 0;
     for (*mode = 0; *mode < 4; (*mode)++)
@@ -280,7 +287,7 @@ static bool excepts(const struct hub_size *h, const char *pattern, numel_str nam
     return n > 0 && (size_t)n < sizeof wide && text_glob_stars(wide, name);
 }
 
-/* Is the tensor's module quantized, as far as lists of exceptions tell? */
+/* Is the tensor's module quantized, as far as lists of exceptions say? */
 static bool is_quantized(const struct hub_size *h, numel_str name)
 {
     const json_value *ignore = json_get(h->quant, "ignore");

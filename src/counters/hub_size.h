@@ -4,7 +4,7 @@
  *
  * The rules are those of huggingface.js, packages/hub, parse-safetensors-metadata.ts. It knows no
  * architecture: it multiplies what the configuration's quantization method packs, by the tensor's
- * name and container, and passes over scales by their names. Two vintages are told apart, since
+ * name and container, and passes over scales by their names. Two vintages are kept apart, since
  * both are quoted: 2.17.5 of September 2026, and 2.7.1, whose rules stood until spring 2026 (no
  * list of scales but GPTQ's, nothing of compressed-tensors, MLX or FP4 experts).
  */

@@ -112,26 +112,28 @@ static bool make_readings(struct others *o)
     return true;
 }
 
-static json_value *load_config(const numel_checkpoint *ck, const char *path, struct arena *a, numel_error *e)
+static json_value *load_config(const numel_checkpoint *ck, const numel_knowledge *k, struct arena *a,
+                               numel_error *e)
 {
-    numel_error ignored; /* a configuration that cannot be read is told by others; they do without */
+    numel_error ignored; /* a configuration that cannot be read others complain of; counters do without */
     const char *where;
     error_clear(&ignored);
-    json_value *doc =
-        path ? config_file_read(path, a, &ignored) : config_file_load(ck, "config.json", a, &where, &ignored);
+    json_value *doc = k->config_text ? config_text_read(k->config_text, k->config_bytes, a, &ignored)
+                      : k->config    ? config_file_read(k->config, a, &ignored)
+                                     : config_file_load(ck, "config.json", a, &where, &ignored);
     if (ignored.code == NUMEL_E_NOMEM) error_nomem(e);
     return doc;
 }
 
-struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c, const char *config,
-                           const struct adapter *adapter, struct arena *a, numel_error *e)
+struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
+                           const struct counted_adapter *adapter, struct arena *a, numel_error *e)
 {
     struct others *o = arena_alloc(a, sizeof *o);
     if (!o) return error_nomem(e), NULL;
     *o = (struct others){
         .ck = ck, .c = c, .arena = a, .error = e, .adapter = adapter, .known = c->model->x != NULL && !adapter
     };
-    o->config = load_config(ck, config, a, e);
+    o->config = load_config(ck, &c->knowledge, a, e);
     hub_size_init(&o->hub, HUB_SEPTEMBER_2026, &ck->registry, o->config);
     hub_size_init(&o->hub_before, HUB_SPRING_2026, &ck->registry, o->config);
     bool ok = error_free(e) && make_base(o) && make_readings(o);

@@ -15,7 +15,6 @@
 #ifndef NUMEL_COUNTERS_OTHERS_H
 #define NUMEL_COUNTERS_OTHERS_H
 
-#include "adapter/adapter.h"
 #include "statement/handle.h"
 #include "counters/hub_size.h"
 #include "counters/others_codes.h"
@@ -36,6 +35,15 @@ struct counted {
     int64_t difference;    /* their sum */
 };
 
+/* What counters have to know of an adapter; the reporter asks the room that knows adapters. */
+struct counted_adapter {
+    const bool *trained; /* by tensor */
+    uint64_t parameters; /* that are trained */
+    uint64_t base;       /* parameters of the model that it is for; 0: not known */
+    uint64_t ranks;      /* numbers that PEFT makes besides and does not save: AdaLoRA's, one a module */
+    bool encoder;        /* PEFT makes an encoder of prompts besides, which is not saved */
+};
+
 struct others {
     const numel_checkpoint *ck;
     const struct numel_model *c;
@@ -43,11 +51,11 @@ struct others {
     numel_error *error;
     json_value *config; /* config.json, or NULL */
     struct hub_size hub, hub_before;
-    bool known;                    /* there is an expansion: `parameters` is known */
-    const struct adapter *adapter; /* not a model: nothing loads it alone; else NULL */
-    uint64_t *base;                /* by tensor: what it is of `parameters`, or its elements */
-    uint64_t from;                 /* their sum */
-    struct counted *readings;      /* in the order of the table */
+    bool known;                            /* there is an expansion: `parameters` is known */
+    const struct counted_adapter *adapter; /* not a model: nothing loads it alone; else NULL */
+    uint64_t *base;                        /* by tensor: what it is of `parameters`, or its elements */
+    uint64_t from;                         /* their sum */
+    struct counted *readings;              /* in the order of the table */
 };
 
 /* How many parameters the counter takes a tensor for, and why not as many as we; `why` may be NULL
@@ -68,10 +76,9 @@ struct counter {
     const char *(*text)(struct arena *a, uint64_t value); /* how it prints; NULL: in digits */
 };
 
-/* All counters, in the arena; they look at ck and c. `config` is the path of a configuration to use, or
- * NULL; so is `adapter` for a model. NULL: NOMEM. */
-struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c, const char *config,
-                           const struct adapter *adapter, struct arena *a, numel_error *e);
+/* All counters, in the arena; they look at ck and c. `adapter` is NULL for a model. NULL: NOMEM. */
+struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
+                           const struct counted_adapter *adapter, struct arena *a, numel_error *e);
 
 /* others_rules.c: the rules of each counter. */
 extern const struct counter others_counters[];

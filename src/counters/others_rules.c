@@ -10,7 +10,9 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 #include "registry/metadata.h"
+#include "statement/search.h"
 
 #include <stdio.h>
 
@@ -148,8 +150,8 @@ static bool believe(struct others *o, struct counted *t, bool capped)
 {
     struct declared d = declared_total_parameters(o->ck);
     uint64_t v = d.value;
-    bool told = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
-    if (!told || (capped && v >= t->value) || v == t->value) return true;
+    bool says = d.is_text ? declared_leading(d.odd, &v) : d.there && d.readable && v != 0;
+    if (!says || (capped && v >= t->value) || v == t->value) return true;
     differ(t, CODE(SHOWN_INSTEAD), v, t->value);
     t->value = v;
     return true;
@@ -185,26 +187,33 @@ static const struct counted *counted_of(const struct others *o, part_fn *part)
 static struct taken loaded(const struct others *o, uint32_t i);
 static struct taken mlx_part(const struct others *o, uint32_t i);
 
-/* A sum of the tensors that the declared number equals, in words. */
+enum { SUMS = 8 };
+
+/* Adds what a counter shows, when it shows a number. */
+static size_t add_shown(const struct others *o, struct search_sum *sums, size_t n, part_fn *part,
+                        const struct line_code *code)
+{
+    const struct counted *t = counted_of(o, part);
+    if (t && !t->none) sums[n++] = (struct search_sum){ code, t->value };
+    return n;
+}
+
+/* A sum of the tensors that the declared number equals: of several the first. */
 static const struct line_code *equal_to(const struct others *o, uint64_t v)
 {
-    const struct {
-        part_fn *part;
-        const struct line_code *code;
-    } others[] = {
-        { loaded, CODE(EQUALS_LOADED) },
-        { mlx_part, CODE(EQUALS_MLX) },
-        { hub_now, CODE(EQUALS_HUB) },
-    };
-    if (v == o->ck->stored) return CODE(EQUALS_STORED);
-    if (v == sum_of(o, of_loaded_vectors) || v == sum_of(o, of_vectors)) return CODE(EQUALS_VECTORS);
-    if (o->known && v == o->c->model->counts.unique) return CODE(EQUALS_UNIQUE);
-    if (o->known && v == o->c->statement.formula) return CODE(EQUALS_FORMULA);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const struct counted *t = counted_of(o, others[i].part);
-        if (t && !t->none && t->value == v) return others[i].code;
+    struct search_sum sums[SUMS] = { { CODE(EQUALS_STORED), o->ck->stored },
+                                     { CODE(EQUALS_VECTORS), sum_of(o, of_loaded_vectors) },
+                                     { CODE(EQUALS_VECTORS), sum_of(o, of_vectors) } };
+    size_t n = 3;
+    if (o->known) {
+        sums[n++] = (struct search_sum){ CODE(EQUALS_UNIQUE), o->c->model->counts.unique };
+        sums[n++] = (struct search_sum){ CODE(EQUALS_FORMULA), o->c->statement.formula };
     }
-    return CODE(EQUALS_NOTHING);
+    n = add_shown(o, sums, n, loaded, CODE(EQUALS_LOADED));
+    n = add_shown(o, sums, n, mlx_part, CODE(EQUALS_MLX));
+    n = add_shown(o, sums, n, hub_now, CODE(EQUALS_HUB));
+    const struct line_code *code = search_what(sums, n, v, v);
+    return code ? code : CODE(EQUALS_NOTHING);
 }
 
 /* A number that somebody wrote down: shown as it is, its difference named when it has a name. */
@@ -236,6 +245,15 @@ static bool before_total_size(struct others *o, struct counted *t)
     return repeat(o, t, declared_total_size(o->ck), "not declared");
 }
 
+/* Adds so many elements at so many bytes, unless it does not fit, or is nothing. */
+static size_t add_bytes(struct search_sum *sums, size_t n, uint64_t elements, uint64_t width,
+                        const struct line_code *code)
+{
+    uint64_t bytes;
+    if (elements && num_mul(&bytes, elements, width)) sums[n++] = (struct search_sum){ code, bytes };
+    return n;
+}
+
 /* Bytes of the tensors; older writers took the sizes of the files, or those before a cast. */
 static bool after_total_size(struct others *o, struct counted *t)
 {
@@ -244,13 +262,13 @@ static bool after_total_size(struct others *o, struct counted *t)
     t->start = bytes;
     for (size_t i = 0; i < o->ck->file_count; i++) files += o->ck->files[i].bytes;
     if (t->value == bytes) return true;
-    uint64_t half = t->value % 2 ? 0 : t->value / 2, quarter = half % 2 ? 0 : half / 2;
-    const struct line_code *cause = t->value == files             ? CODE(FILE_SIZES)
-                                    : quarter == o->ck->stored    ? CODE(FOUR_BYTES)
-                                    : half == o->ck->stored       ? CODE(TWO_BYTES)
-                                    : o->ck->missing              ? CODE(SHARDS_ABSENT)
-                                    : o->known && half == o->from ? CODE(BEFORE_PACKING)
-                                                                  : CODE(EQUALS_NOTHING);
+    struct search_sum sums[SUMS] = { { CODE(FILE_SIZES), files } };
+    size_t n = 1;
+    n = add_bytes(sums, n, o->ck->stored, 4, CODE(FOUR_BYTES));
+    n = add_bytes(sums, n, o->ck->stored, 2, CODE(TWO_BYTES));
+    if (o->known && !o->ck->missing) n = add_bytes(sums, n, o->from, 2, CODE(BEFORE_PACKING));
+    const struct line_code *cause = search_what(sums, n, t->value, t->value);
+    if (!cause) cause = o->ck->missing ? CODE(SHARDS_ABSENT) : CODE(EQUALS_NOTHING);
     differ(t, cause, t->value, bytes);
     return true;
 }
@@ -262,13 +280,8 @@ enum loader { LOADER_TRANSFORMERS, LOADER_TORCH };
 /* bitsandbytes keeps these in an object, not in parameters. */
 static bool is_quant_state(numel_str name)
 {
-    static const char *const ends[] = {
-        ".absmax", ".quant_map",     ".nested_absmax",    ".nested_quant_map",
-        ".SCB",    ".weight_format", "bitsandbytes__nf4", "bitsandbytes__fp4"
-    };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(name, ends[i])) return true;
-    return false;
+    struct meaning m = meaning_of(name);
+    return m.kind->kind == KIND_QUANT && m.kind->writer && strcmp(m.kind->writer, "bitsandbytes") == 0;
 }
 
 /* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */
@@ -363,15 +376,13 @@ static bool after_tables(struct others *o, struct counted *t) { return add_missi
 static bool before_peft(struct others *o, struct counted *t)
 {
     if (!o->adapter) return before_loading(o, t);
-    bool encoded = strcmp(o->adapter->type, "p_tuning") == 0 ||
-                   json_true(json_get(o->adapter->config, "prefix_projection"));
-    if (encoded) return others_none(t, "counts an encoder too, which is not saved");
-    return o->adapter->base_parameters || others_none(t, "counts the base too: --config BASE/config.json");
+    if (o->adapter->encoder) return others_none(t, "counts an encoder too, which is not saved");
+    return o->adapter->base || others_none(t, "counts the base too: --config BASE/config.json");
 }
 
 static struct taken peft_part(const struct others *o, uint32_t i)
 {
-    if (o->adapter && !adapter_counts(o->adapter, i)) return (struct taken){ 0, CODE(NOT_TRAINED) };
+    if (o->adapter && !o->adapter->trained[i]) return (struct taken){ 0, CODE(NOT_TRAINED) };
     if (o->adapter || cause_at(o, i) == CAUSE_LORA) return as_stored(o, i);
     return loaded(o, i);
 }
@@ -393,13 +404,11 @@ static bool after_peft(struct others *o, struct counted *t)
         if (!after_loading(o, t)) return false;
         t->text = arena_format(o->arena, "all params: %s", text_number(n, t->value));
     } else {
-        differ(t, CODE(BASE), o->adapter->base_parameters, 0);
-        if (!num_add(&t->value, t->value, o->adapter->base_parameters))
+        differ(t, CODE(BASE), o->adapter->base, 0);
+        if (!num_add(&t->value, t->value, o->adapter->base))
             return others_none(t, "the sum does not fit in 64 bits");
-        if (strcmp(o->adapter->type, "adalora") == 0) {
-            differ(t, CODE(RANKS), o->adapter->module_count, 0);
-            t->value += o->adapter->module_count;
-        }
+        if (o->adapter->ranks) differ(t, CODE(RANKS), o->adapter->ranks, 0);
+        t->value += o->adapter->ranks;
         t->text = trainable_text(o->arena, o->adapter->parameters, t->value);
     }
     return t->text || error_nomem(o->error);

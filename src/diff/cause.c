@@ -14,6 +14,8 @@
  */
 #include "diff/diff.h"
 
+#include "model/meaning.h"
+
 enum where { EITHER, IN_HF, IN_GGUF, IN_BOTH }; /* where the tensor of a link stands, across formats */
 
 struct end { /* one tensor of a link, with what is known of it */
@@ -33,7 +35,7 @@ static const struct expansion *expansion_of(const struct diff *d, int side)
     return d->side[side].c ? d->side[side].c->model->x : NULL;
 }
 
-static bool is_rope(const struct end *x) { return text_glob("rope_f*.weight", x->t->name); }
+static bool is_rope(const struct end *x) { return meaning_of(x->t->name).kind->kind == KIND_ROPE; }
 static bool is_copy(const struct end *x) { return x->cause == CAUSE_TIED_COPY; }
 static bool is_leftover(const struct end *x) { return x->cause == CAUSE_LEFTOVER; }
 static bool is_repeated(const struct end *x) { return (x->t->flags & NUMEL_REPEATED) != 0; }

@@ -1,4 +1,6 @@
-/* name.c -- see name.h. */
+/*
+ * name.c -- numbers in names, a segment between dots at a time, and ranges of them written down.
+ */
 #include "diff/name.h"
 
 #include <inttypes.h>

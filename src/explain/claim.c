@@ -97,7 +97,7 @@ const char *claim_reading_text(enum claim_reading r)
     static const char *const texts[CLAIM_READINGS] = {
         "as written",
         "digits cut off, not rounded",
-        "zeros at the end are no digits",
+        "zeros at the end are not digits",
         "a rounded name, within a quarter",
     };
     return texts[r];

@@ -114,7 +114,8 @@ static bool find_hidden(struct explaining *s)
         if (!may_be_hidden(s, a, i)) continue;
         uint64_t v = count_again(s, a, a->steps | UINT64_C(1) << i);
         if (v == a->counted || v < low || v >= high) continue;
-        x->hidden[x->hidden_count++] = (struct hidden){ steps[i].name, (int64_t)v - (int64_t)a->counted };
+        x->hidden[x->hidden_count++] =
+            (struct hidden){ steps[i].line.text, (int64_t)v - (int64_t)a->counted };
     }
     return true;
 }

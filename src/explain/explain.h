@@ -7,8 +7,8 @@
  *   steps    what is then left out, added, or taken at another size: without output head, with
  *            buffers, K and V at full heads
  *   dimension     one size taken for another: a vocabulary of 50,000
- *   unit     what the result was then multiplied by: bytes, a slip of a factor 1000
- * Steps are no plain sums: without biases and without head meet in the head's bias. So each account is
+ *   unit     what the result was then multiplied by: bytes, off by a factor of 1000
+ * Steps are not plain sums: without biases and without head meet in the head's bias. So each account is
  * counted over the ledger's entries, in integers, and a step's line in a statement is what it changes
  * behind the steps before it; lines add up by construction.
  *
@@ -19,14 +19,14 @@
  * share of the figures that are written like the claim, from half to twice of it, an account no dearer
  * than the best would meet (explain_chance.c). The best explains the claim when half of the claim's bits would
  * do to pick it out of those; else it is possible, and may be chance. Two digits that a second account fits
- * for the same price tell of neither. A single layer, a slip of a factor 1000, a name that is no number
+ * for the same price speak for neither. A single layer, a factor of 1000, a name that is not a number
  * (`loose` in the tables) explain no rounded claim, however well they fit.
  *
  * A size that is solved for, V = 50,000, costs what it takes to say it: known and round ones less. All
  * numbers made of a model's sizes are multiples of powers of two and of E, and some size solves for most of
  * them, so that such an account is counted among the multiples of E alone.
- * What no account meets is left as a rest, and the account is taken for which telling both is
- * shortest; a rest that is a multiple of the layers, or of E, is shorter to tell.
+ * What no account meets is left as a rest, and the account is taken for which saying both is
+ * shortest; a rest that is a multiple of the layers, or of E, is shorter to say.
  */
 #ifndef NUMEL_EXPLAIN_EXPLAIN_H
 #define NUMEL_EXPLAIN_EXPLAIN_H
@@ -37,7 +37,7 @@
 /* ---- the tables: explain_tables.c --------------------------------------------------------- */
 
 struct scope {
-    const char *name;
+    struct line_code line;
     uint32_t all, any, none; /* traits of the entries; any 0: no matter */
     bool each_kind;          /* of one layer, of each kind of layers */
     bool no_steps;           /* parts of parts are counted as they are */
@@ -57,7 +57,7 @@ enum step_kind {
 };
 
 struct step {
-    const char *name;
+    struct line_code line;
     enum step_kind kind;
     uint32_t all, any, none;
     unsigned cost;    /* see explain_step_cost() */
@@ -68,7 +68,8 @@ extern const struct step steps[];
 extern const unsigned step_rows;
 
 struct unit_error {
-    const char *name, *detail;
+    struct line_code line;
+    const char *detail;
     uint64_t times, parts; /* shown = counted * times / parts */
     bool exact;            /* an exact claim may be of it */
     bool loose;            /* never explains a rounded figure */
@@ -79,7 +80,7 @@ extern const struct unit_error unit_errors[];
 extern const unsigned unit_error_rows;
 
 struct dimension_row {
-    const char *name;
+    struct line_code line;
     unsigned cost;
 };
 extern const struct dimension_row dimension_rows[DIMENSIONS];
@@ -89,17 +90,37 @@ extern const uint32_t vocabularies[];
 /* Formulas that people use instead of counting; popular.c. False when the model lacks a symbol of it, or
  * it does not fit in 63 bits. */
 struct popular {
-    const char *name, *formula;
+    struct line_code line;
+    const char *formula;
     bool (*value)(const struct ledger *l, uint64_t *out);
     unsigned cost;
 };
 extern const struct popular popular_rows[];
 extern const size_t popular_count;
 
+/* name, code, text: values that are not counted over entries, or of entries of one role. */
+#define EXPLAIN_CODES(X)                                    \
+    X(ROLE, "role", "tensors of one role")                  \
+    X(ROLE_OF_LAYER, "role-of-layer", "role in one layer")  \
+    X(STORED, "stored", "stored")                           \
+    X(TENSOR_BYTES, "tensor-bytes", "bytes of tensor data") \
+    X(FILE_BYTES, "file-bytes", "bytes of the files")       \
+    X(TYPE, "type", "elements of one type")                 \
+    X(CLASS, "class", "as another class")
+
+enum {
+#define X(name, code, text) EXPLAIN_##name,
+    EXPLAIN_CODES(X)
+#undef X
+        EXPLAIN_CODE_COUNT
+};
+extern const struct line_code explain_codes[EXPLAIN_CODE_COUNT];
+
 /* ---- the search --------------------------------------------------------------------------- */
 
 struct counting { /* a scope, with its layer or role filled in */
-    const char *name;
+    const struct line_code *line;
+    const char *name;          /* the line's text, with the role, type or class filled in */
     const struct scope *scope; /* NULL: a value that is not counted over entries */
     const char *detail;
     uint64_t value;  /* without any step */
@@ -107,7 +128,7 @@ struct counting { /* a scope, with its layer or role filled in */
     uint32_t kind;   /* NO_KIND: all */
     numel_str role;  /* {NULL, 0}: all */
     uint64_t tensors;
-    bool stored; /* what a checkpoint stores: reconcile's statement tells it */
+    bool stored; /* what a checkpoint stores: as reconcile's statement has it */
     bool class;  /* the parameters of another class */
     unsigned cost;
 };
@@ -165,7 +186,7 @@ uint64_t explain_value(const struct explanation *x, const struct counting *c, ui
 /* Elements of an entry that is taken. */
 uint64_t explain_size(const struct explanation *x, const struct counting *c, uint64_t taken,
                       const struct entry *n);
-/* "80 x 1,572,864", or "" when the rest is no multiple of the layers or of E. In the arena. */
+/* "80 x 1,572,864", or "" when the rest is not a multiple of the layers or of E. In the arena. */
 const char *explain_factors(const struct explanation *x, int64_t rest);
 
 /* What an account may cost at most and be an explanation: half of what the claim is worth, and two bits. */

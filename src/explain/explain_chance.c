@@ -13,7 +13,7 @@
  * figure when half of the figure's bits, and one more, do to pick it, log2(n) <= log2(1/w) / 2 + 1, that is
  * n * w <= 2 * sqrt(w): n is 40 at most where w is 1/400, and 400 where it is 1/40,000. Figures of many
  * digits may use all but eight bits, n * w <= 1/256. So of false figures of three digits some 4 % are
- * explained, of four 1 %. Nor may the account cost more to tell than half of what the figure is worth,
+ * explained, of four 1 %. Nor may the account cost more to say than half of what the figure is worth,
  * and two bits, however alone it stands.
  */
 #include "explain/explain_internal.h"

@@ -56,6 +56,7 @@ static bool add_class(struct explanation *x, const char *name, numel_error *e)
                           .kind = NO_KIND,
                           .cost = 3,
                           .class = true,
+                          .line = &explain_codes[EXPLAIN_CLASS],
                           .detail = "another class of the same configuration",
                           .value = other->totals.parameters,
                           .tensors = other->totals.parameter_tensors };

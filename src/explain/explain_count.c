@@ -1,4 +1,8 @@
-/* explain_count.c -- what an account counts, entry by entry; see explain.h. */
+/*
+ * explain_count.c -- what may be counted, and what it comes to: the scopes of the tables, each role, each type that is
+ * stored, bytes, formulas that people use. An entry is counted when it is in the scope, no step leaves it out, and,
+ * where it stands beside the parameters, steps take it in.
+ */
 #include "explain/explain_internal.h"
 
 #include "base/num.h"
@@ -125,7 +129,8 @@ static bool add_kinds(struct explanation *x, struct counting c, numel_error *e)
 static bool add_scopes(struct explanation *x, numel_error *e)
 {
     for (size_t i = 0; i < scope_rows; i++) {
-        struct counting c = { .name = scopes[i].name,
+        struct counting c = { .line = &scopes[i].line,
+                              .name = scopes[i].line.text,
                               .scope = &scopes[i],
                               .detail = "",
                               .divide = 1,
@@ -139,8 +144,8 @@ static bool add_scopes(struct explanation *x, numel_error *e)
 /* Each role of the model, in all layers and in one. */
 static bool add_roles(struct explanation *x, numel_error *e)
 {
-    static const struct scope all = { "", 0, 0, 0, false, false, false, 5 };
-    static const struct scope one = { "", TRAIT_LAYER, 0, 0, true, false, false, 5 };
+    static const struct scope all = { { "", "", true }, 0, 0, 0, false, false, false, 5 };
+    static const struct scope one = { { "", "", true }, TRAIT_LAYER, 0, 0, true, false, false, 5 };
     const struct ledger *l = x->ledger;
     for (size_t i = 0; i < l->count; i++) {
         numel_str role = l->entries[i].role;
@@ -149,7 +154,8 @@ static bool add_roles(struct explanation *x, numel_error *e)
         if (first < i || l->entries[i].traits & TRAIT_BESIDE) continue;
         char *name = arena_format(l->arena, "%.*s", (int)role.n, role.p);
         if (!name) return error_nomem(e);
-        struct counting c = { .name = name,
+        struct counting c = { .line = &explain_codes[EXPLAIN_ROLE],
+                              .name = name,
                               .scope = &all,
                               .detail = "",
                               .divide = 1,
@@ -158,6 +164,7 @@ static bool add_roles(struct explanation *x, numel_error *e)
                               .cost = all.cost };
         if (!explain_add(x, c, e)) return false;
         c.scope = &one;
+        c.line = &explain_codes[EXPLAIN_ROLE_OF_LAYER];
         if (l->entries[i].kind != NO_KIND && !add_kinds(x, c, e)) return false;
     }
     return true;
@@ -178,9 +185,12 @@ static bool add_types(struct explanation *x, numel_error *e)
         sums[k] += r->tensors[i].elements; /* parts of `stored`, which fits */
     }
     for (size_t k = 0; count > 1 && k < count; k++) {
-        struct counting c = {
-            .value = sums[k], .divide = 1, .kind = NO_KIND, .cost = 3, .detail = "as stored"
-        };
+        struct counting c = { .line = &explain_codes[EXPLAIN_TYPE],
+                              .value = sums[k],
+                              .divide = 1,
+                              .kind = NO_KIND,
+                              .cost = 3,
+                              .detail = "as stored" };
         c.name = arena_format(x->ledger->arena, "elements of type %s", types[k]->name);
         if (!c.name) return error_nomem(e);
         if (!explain_add(x, c, e)) return false;
@@ -194,34 +204,44 @@ static bool add_values(struct explanation *x, numel_error *e)
     struct counting c = { .divide = 1, .kind = NO_KIND };
     uint64_t parameters = x->counting_count ? x->countings[0].value : 0;
     const struct {
-        const char *name, *detail;
+        unsigned line;
+        const char *detail;
         uint64_t value;
         unsigned cost;
     } rows[] = {
-        { "stored", "every element of every tensor", l->stored == parameters ? 0 : l->stored, 1 },
-        { "bytes of tensor data", "taken for elements", l->data_bytes, 4 },
-        { "bytes of the files", "taken for elements", l->file_bytes, 4 },
+        { EXPLAIN_STORED, "every element of every tensor", l->stored == parameters ? 0 : l->stored, 1 },
+        { EXPLAIN_TENSOR_BYTES, "taken for elements", l->data_bytes, 4 },
+        { EXPLAIN_FILE_BYTES, "taken for elements", l->file_bytes, 4 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        c.name = rows[i].name;
+        c.line = &explain_codes[rows[i].line];
+        c.name = c.line->text;
         c.detail = rows[i].detail;
         c.value = rows[i].value;
         c.cost = rows[i].cost;
         c.stored = i == 0 && l->model->x;
         if (!explain_add(x, c, e)) return false;
     }
-    c.stored = false;
+    return true;
+}
+
+static bool add_formulas(struct explanation *x, numel_error *e)
+{
     for (size_t i = 0; i < popular_count; i++) {
-        c.name = popular_rows[i].name;
-        c.detail = popular_rows[i].formula;
-        c.cost = popular_rows[i].cost;
-        if (popular_rows[i].value(l, &c.value) && !explain_add(x, c, e)) return false;
+        const struct popular *p = &popular_rows[i];
+        struct counting c = { .line = &p->line,
+                              .name = p->line.text,
+                              .detail = p->formula,
+                              .divide = 1,
+                              .kind = NO_KIND,
+                              .cost = p->cost };
+        if (p->value(x->ledger, &c.value) && !explain_add(x, c, e)) return false;
     }
     return true;
 }
 
 bool explain_countings(struct explanation *x, numel_error *e)
 {
-    return add_scopes(x, e) && add_roles(x, e) && add_values(x, e) &&
+    return add_scopes(x, e) && add_roles(x, e) && add_values(x, e) && add_formulas(x, e) &&
            (x->ledger->model->ck ? add_types(x, e) : explain_classes(x, e));
 }

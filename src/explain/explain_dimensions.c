@@ -4,7 +4,7 @@
  *
  * Little when the value is known, padded, round, or off by a power of two. Sizes of models, and what
  * people make of them, are multiples of the same powers of two: that a rest can be divided by E proves
- * little, so a value that is nothing of the kind is dear. Digits that leave a choice do not tell a value: it
+ * little, so a value that is nothing of the kind is dear. Digits that leave a choice do not say a value: it
  * is then one of the sixty that are known, 6 bits.
  */
 #include "explain/explain_internal.h"
@@ -50,7 +50,7 @@ static uint64_t multiples(uint64_t by, uint64_t low, uint64_t high)
     return low > high ? 0 : high / by - (low - 1) / by;
 }
 
-/* Counted twice where they are cheap for two reasons: the sum is no less than what there is. */
+/* Counted twice where they are cheap for two reasons: the sum is at least what there is. */
 uint64_t dimension_values(int dimension, uint64_t from, uint64_t low, uint64_t high, unsigned cost)
 {
     uint64_t sum = 0;

@@ -99,7 +99,7 @@ static bool solve(struct explaining *s, const struct account *a, int dimension, 
     return far || try_size(s, a, dimension, v, grows);
 }
 
-/* Digits do not tell which: those that people use. */
+/* The digits do not show which: those that people use. */
 static bool try_known(struct explaining *s, const struct account *a, uint64_t grows)
 {
     uint64_t from = (uint64_t)s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;

@@ -4,7 +4,7 @@
  *     explain.c             the best account of what was found, and what is said of it
  *     explain_windows.c     the counts that a claim may stand for, by reading and unit
  *     explain_fit.c         one way of counting held against them, sizes taken for others included
- *     explain_nearest.c     the account that is told when none fits
+ *     explain_nearest.c     the account that is shown when none fits
  *     explain_chance.c      whether a false figure would have been met as well
  *     explain_count.c       what may be counted; explain_classes.c, explain_popular.c: further such
  *     explain_cells.c       its entries in cells, so that a set of steps is soon counted
@@ -77,7 +77,7 @@ uint64_t explain_experts(const struct ledger *l, uint64_t taken, uint64_t of);
 bool cells_make(struct explaining *s);
 /* What the counting has with these steps, dimension aside; 0: nothing, or too much. */
 uint64_t cells_count(const struct explaining *s, uint64_t taken);
-/* By how much that grows with one more of a size; 0 when the model has no such size, or it is too much. */
+/* By how much that grows with one more of a size; 0 when the model does not have the size, or it is too much. */
 uint64_t cells_growth(const struct explaining *s, uint64_t taken, int dimension);
 
 /* ---- explain_dimensions.c ----------------------------------------------------------------- */
@@ -104,7 +104,7 @@ struct account account_of(const struct search_way *w);
 enum search_next fit_visit(void *to, const struct search_way *w);
 /* No account with this counting, unit and reading explains the claim, whatever it costs. */
 bool fit_is_loose(const struct explanation *x, const struct account *a);
-/* Keeps the account in s->nearest, if telling it and what it leaves takes fewer bits than the one there. */
+/* Keeps the account in s->nearest, if saying it and what it leaves takes fewer bits than the one there. */
 void nearest_try(struct explaining *s, struct account a);
 /* Sets x->met and x->explained by the best account. NOMEM. */
 bool explain_chance(struct explaining *s);

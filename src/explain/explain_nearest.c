@@ -1,7 +1,7 @@
 /*
  * explain_nearest.c -- what is said when no account fits: the one that comes nearest, and what it leaves.
  *
- * Nearest is the account for which it takes the fewest bits to tell both. A small rest takes few; one that is a
+ * Nearest is the account for which it takes the fewest bits to say both. A small rest takes few; one that is a
  * round multiple of the layers, of the width E, or of both, takes fewer still, since errors of arithmetic are such.
  */
 #include "explain/explain_internal.h"
@@ -23,7 +23,7 @@ static unsigned rest_bits(const struct ledger *l, uint64_t rest)
     return best + size;
 }
 
-/* Of a rounded claim, what lies within its digits need not be told. */
+/* Of a rounded claim, what lies within its digits need not be said. */
 static unsigned rounded_rest_bits(const struct window *w, uint64_t rest)
 {
     unsigned bits = explain_bits(rest);

@@ -1,5 +1,5 @@
 /*
- * popular.c -- formulas that are used instead of counting, in posts and calculators; see explain.h.
+ * explain_popular.c -- formulas that are used instead of counting, in posts and calculators.
  *
  * Each is what its authors wrote, not what is right: the difference is the explanation. Symbols are
  * those of the specs: V vocabulary, E width, L layers, H and K heads, F feed-forward width, P positions.
@@ -102,15 +102,19 @@ static bool whole_models(const struct ledger *l, uint64_t *out)
     return l->experts > 1 && give(one * (wide)l->experts, out);
 }
 
+/* clang-format off */
 const struct popular popular_rows[] = {
-    { "the rule of 12", "12*L*E^2", layers_12, 5 },
-    { "the rule of 12, with tokens", "12*L*E^2 + V*E", layers_12_tokens, 4 },
-    { "GPT-2's algebra", "L*(12*E^2 + 13*E) + (V + P)*E + 2*E", gpt2_algebra, 5 },
-    { "EleutherAI's cookbook", "embeddings + 2048*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E",
-      cookbook_2048, 5 },
-    { "EleutherAI's cookbook, all positions",
+    { { "rule-of-12", "the rule of 12", true }, "12*L*E^2", layers_12, 5 },
+    { { "rule-of-12-tokens", "the rule of 12, with tokens", true }, "12*L*E^2 + V*E", layers_12_tokens, 4 },
+    { { "gpt2-algebra", "GPT-2's algebra", true }, "L*(12*E^2 + 13*E) + (V + P)*E + 2*E", gpt2_algebra, 5 },
+    { { "cookbook", "EleutherAI's cookbook", true },
+      "embeddings + 2048*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E", cookbook_2048, 5 },
+    { { "cookbook-positions", "EleutherAI's cookbook, all positions", true },
       "embeddings + P*E + 2*L*E^2*(1 + K/H) + n*round(F/E)*L*E^2 + 8*L*E", cookbook_positions, 5 },
-    { "llm-analysis", "V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E", analysis, 5 },
-    { "as many models as experts", "N times a model with one expert", whole_models, 3 },
+    { { "llm-analysis", "llm-analysis", true },
+      "V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E", analysis, 5 },
+    { { "models-as-experts", "as many models as experts", true },
+      "N times a model with one expert", whole_models, 3 },
 };
+/* clang-format on */
 const size_t popular_count = sizeof popular_rows / sizeof *popular_rows;

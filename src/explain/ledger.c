@@ -1,11 +1,15 @@
-/* ledger.c -- see ledger.h. Sites are summed, layers told apart, then entries gathered. */
+/*
+ * ledger.c -- the entries of a model that a spec explains: what each tensor line of the spec stores, or is expected
+ * to, is summed; layers that hold the same are found to be of one kind; sites of one standing become an entry. What
+ * a file holds beside is entered by its cause.
+ */
 #include "explain/ledger_internal.h"
 
 #include "base/num.h"
 
 /* ---- what a role is ----------------------------------------------------------------------- */
 
-/* A model that is all tower is no tower: its roles are then read without their "v." or "a.". */
+/* A model that is all tower has no tower beside it: its roles are then read without their "v." or "a.". */
 uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
 {
     bool prefixed = s->role.n > 2 && s->role.p[1] == '.';
@@ -66,7 +70,7 @@ static const struct factor *find_factor(const struct factors *f, const char *nam
     return NULL;
 }
 
-static void find_dials(struct ledger *l)
+static void find_dimensions(struct ledger *l)
 {
     for (int d = 0; d < DIMENSIONS; d++)
         for (int i = 0; i < DIMENSION_NAMES && dimension_names[d][i] && !l->dimensions[d].symbol; i++) {
@@ -322,7 +326,7 @@ static void sum_files(struct ledger *l)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* Rotary models have no table of positions, and calculators count one all the same. */
+/* Rotary models do not have a table of positions, and calculators count one all the same. */
 static bool find_positions(struct ledger *l, numel_error *e)
 {
     static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
@@ -342,7 +346,7 @@ static bool fill(struct ledger *l, numel_error *e)
 {
     if (!l->model->x) return ledger_from_names(l, e);
     l->all_tower = is_all_tower(l->model->x);
-    find_dials(l);
+    find_dimensions(l);
     if (!add_sites(l, e) || (l->c ? !add_leftovers(l, e) : !(ledger_scales(l, e) && ledger_offered(l, e))))
         return false;
     grow_layers(l);

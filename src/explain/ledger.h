@@ -55,14 +55,14 @@ struct layer_kind {
 };
 
 struct dimension_value {
-    const char *symbol; /* "V", "vocab_size"; NULL: the model has no such size */
+    const char *symbol; /* "V", "vocab_size"; NULL: the model does not have it */
     int64_t value;
 };
 
 struct ledger {
     struct model *model;
     struct numel_model *c; /* NULL: a configuration alone */
-    struct arena *arena;   /* the understanding's */
+    struct arena *arena;   /* the model's */
     struct entry *entries;
     size_t count, cap;
     struct layer_kind kinds[LEDGER_KINDS];
@@ -77,10 +77,10 @@ struct ledger {
 };
 
 /* Of a checkpoint, or of a configuration alone, for which model->x is needed: without one, a
- * checkpoint's entries are told by names (ledger_names.c). OVERFLOW, NOMEM. */
+ * checkpoint's entries are known by their names (ledger_names.c). OVERFLOW, NOMEM. */
 bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
 void ledger_done(struct ledger *l);
-/* What a symbol of the spec is worth ("E"); 0 when it is none or no plain number. */
+/* What a symbol of the spec is worth ("E"); 0 when there is none, or it is not a plain number. */
 int64_t ledger_symbol(const struct ledger *l, const char *name);
 
 #endif

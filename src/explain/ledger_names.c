@@ -1,5 +1,5 @@
 /*
- * ledger_names.c -- the ledger of a checkpoint that no spec explains: entries told by names alone.
+ * ledger_names.c -- the ledger of a checkpoint that no spec explains: what entries are is read from names alone.
  *
  * Tensors whose names differ in numbers only are one entry of a kind of layers. What they are is a
  * guess that the usual names allow; sizes are those stored, and nothing can be solved for.
@@ -14,7 +14,7 @@ struct template
     size_t entry;
 };
 
-struct telling {
+struct gathering {
     struct ledger *l;
     const struct registry *r;
     uint64_t *hashes; /* by layer: of what it holds, in any order */
@@ -62,7 +62,7 @@ static uint32_t name_traits(const numel_tensor *t, bool layer)
 
 /* ---- layers ------------------------------------------------------------------------------- */
 
-static bool find_kinds(struct telling *w)
+static bool find_kinds(struct gathering *w)
 {
     size_t n = w->r->count + 1;
     w->hashes = arena_alloc(w->l->arena, n * sizeof *w->hashes);
@@ -85,7 +85,7 @@ static bool find_kinds(struct telling *w)
 /* ---- entries ------------------------------------------------------------------------------ */
 
 /* "model.layers.#.mlp.up_proj.weight" as a role; with the kind behind it, as a key. */
-static bool name_template(struct telling *w, const numel_tensor *t, uint32_t kind, numel_str *role,
+static bool name_template(struct gathering *w, const numel_tensor *t, uint32_t kind, numel_str *role,
                           numel_str *key)
 {
     struct buffer b;
@@ -107,7 +107,7 @@ static bool name_template(struct telling *w, const numel_tensor *t, uint32_t kin
     return text || error_nomem(w->error);
 }
 
-static struct entry *entry_for(struct telling *w, const numel_tensor *t, bool layer, uint32_t kind)
+static struct entry *entry_for(struct gathering *w, const numel_tensor *t, bool layer, uint32_t kind)
 {
     numel_str role, key;
     if (!name_template(w, t, kind, &role, &key) ||
@@ -126,7 +126,7 @@ static struct entry *entry_for(struct telling *w, const numel_tensor *t, bool la
     return fresh;
 }
 
-static bool add_tensor(struct telling *w, const numel_tensor *t)
+static bool add_tensor(struct gathering *w, const numel_tensor *t)
 {
     size_t at, end;
     int64_t layer = layer_of(t->name, w->r->count + 1, &at, &end);
@@ -140,7 +140,7 @@ static bool add_tensor(struct telling *w, const numel_tensor *t)
 
 bool ledger_from_names(struct ledger *l, numel_error *e)
 {
-    struct telling w = { .l = l, .r = &l->model->ck->registry, .error = e };
+    struct gathering w = { .l = l, .r = &l->model->ck->registry, .error = e };
     w.templates = arena_alloc(l->arena, (w.r->count + 1) * sizeof *w.templates);
     if (!w.templates) return error_nomem(e);
     names_init(&w.names, l->arena->memory, sizeof *w.templates);

@@ -33,7 +33,7 @@ static void name_text(struct buffer *b, numel_str name, bool many)
 }
 
 /* "12 x transformer.h.N.attn.bias [1, 1, 1024, 1024], 1,048,576 each" */
-static bool tell(struct ledger *l, struct entry *n, const struct site *s, numel_str name, numel_error *e)
+static bool describe(struct ledger *l, struct entry *n, const struct site *s, numel_str name, numel_error *e)
 {
     struct buffer b;
     char number[TEXT_NUMBER];
@@ -66,7 +66,7 @@ static bool add_offered(struct ledger *l, const struct expansion *x, const struc
     if (!num_mul(&elements, s->elements, s->rows) || !num_add(&n->elements, n->elements, elements))
         return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the buffers do not fit in 64 bits");
     n->raw = n->full = n->elements;
-    return tell(l, n, s, x->rows[s->first_row].name, e);
+    return describe(l, n, s, x->rows[s->first_row].name, e);
 }
 
 bool ledger_offered(struct ledger *l, numel_error *e)

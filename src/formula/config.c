@@ -1,4 +1,9 @@
-/* config.c -- see config.h. */
+/*
+ * config.c -- one configuration from several origins; see config.h.
+ *
+ * What --set and documents say never changes once it is asked for, nor do defaults: both are kept by the
+ * paths that were asked. Between them stands what was inferred, which comes and goes.
+ */
 #include "formula/config_parts.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
  * It is ours and well-formed; still nothing here reads past its end.
  */
 #include "formula/config_parts.h"
-#include "formula/embedded.h"
+#include "formula/lookup.h"
 
 #include <string.h>
 
@@ -21,32 +21,12 @@ static bool word_next(numel_str *line, numel_str *word)
     return n > 0;
 }
 
-static numel_str table(void)
-{
-    for (size_t i = 0; i < embedded_count; i++)
-        if (strcmp(embedded_files[i].name, "defaults.table") == 0)
-            return (numel_str){ (const char *)embedded_files[i].text, embedded_files[i].bytes };
-    return (numel_str){ "", 0 };
-}
-
 bool defaults_find(numel_str model_type, struct defaults_class *out)
 {
-    numel_str all = table();
-    if (!model_type.n) return false;
-    for (const char *at = all.p, *end = all.p + all.n; at < end;) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
-        numel_str line = { at, (size_t)(stop - at) }, word;
-        if (line.n > model_type.n && line.p[model_type.n] == ' ' &&
-            memcmp(line.p, model_type.p, model_type.n) == 0 && word_next(&line, &word)) {
-            out->model_type = word;
-            word_next(&line, &out->name);
-            out->line = line;
-            return true;
-        }
-        at = stop < end ? stop + 1 : end;
-    }
-    return false;
+    if (!lookup_defaults(model_type, &out->line)) return false;
+    word_next(&out->line, &out->model_type);
+    word_next(&out->line, &out->name);
+    return true;
 }
 
 /* The rest of the word that starts with key and sign. */

@@ -1,19 +1,62 @@
 /*
- * embedded.h -- the files of src/formula that are built into the library: specs, the blocks and templates that
- * they share, layouts, and the table of class defaults. embed.sh writes them as arrays at build time.
+ * embedded.h -- the files of src/formula that are built into the library, and the index that leads to them.
+ *
+ * embed.awk makes both when the library is built: specs, the blocks and templates that they share, layouts,
+ * and the table of class defaults, as one text; and of the specs what must be known before one is parsed. The
+ * tables are sorted bytewise, for binary search (index.h), and hold offsets in the text where others would
+ * hold pointers: a pointer is work for the dynamic linker at each start, an offset is not.
  */
 #ifndef NUMEL_FORMULA_EMBEDDED_H
 #define NUMEL_FORMULA_EMBEDDED_H
 
-#include <stddef.h>
+#include "formula/spec.h"
 
-struct embedded {
-    const char *name; /* "llama.spec" */
-    const unsigned char *text;
-    size_t bytes;
+extern const char *const embedded_text; /* names of files, families and fields end with a NUL */
+
+enum embedded_kind { EMBEDDED_ARCH, EMBEDDED_BLOCK, EMBEDDED_PRINT, EMBEDDED_LAYOUT };
+
+struct embedded_file {
+    uint32_t text, bytes, spec_bytes; /* spec_bytes: before the print sections */
+    uint32_t name, file, family;      /* "llama", "llama.spec", "llama": the folder that it lies in */
+    uint32_t parts, part_count;       /* of an architecture: where in embedded_parts */
+    uint16_t name_bytes;
+    uint8_t kind;      /* enum embedded_kind */
+    uint8_t serves_hf; /* a match line speaks of Hugging Face */
 };
 
-extern const struct embedded embedded_files[];
-extern const size_t embedded_count;
+extern const struct embedded_file embedded_files[]; /* by name; an index of it is called a file */
+extern const uint32_t embedded_count;
+extern const uint16_t embedded_parts[]; /* files: the spec itself, and all that it uses */
+
+/* What match lines ask for: the fields, and by field and word the spec that asks. */
+struct embedded_field {
+    uint32_t name;
+    uint8_t side; /* enum side */
+};
+struct embedded_key {
+    uint32_t word;
+    uint16_t word_bytes, field, file;
+};
+extern const struct embedded_field embedded_fields[];
+extern const uint32_t embedded_field_count;
+extern const struct embedded_key embedded_keys[];
+extern const uint32_t embedded_key_count;
+
+/* All words ([A-Za-z0-9_-]+) of the specs and blocks, each with a newline behind it, and the files that have them:
+ * holders[words[i].holders] to holders[words[i + 1].holders]. */
+struct embedded_word {
+    uint32_t text, holders;
+};
+extern const uint32_t embedded_vocabulary; /* where they begin in the text */
+extern const uint32_t embedded_word_count;
+extern const struct embedded_word embedded_words[]; /* one more, that ends the last */
+extern const uint16_t embedded_holders[];
+
+/* The lines of defaults.table, by their first word. */
+struct embedded_default {
+    uint32_t text, bytes;
+};
+extern const struct embedded_default embedded_defaults[];
+extern const uint32_t embedded_default_count;
 
 #endif

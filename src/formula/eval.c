@@ -1,4 +1,7 @@
-/* eval.c -- see eval.h. */
+/*
+ * eval.c -- expressions of a spec, evaluated; see eval.h. One function a kind of node; those of the language are in
+ * function.c.
+ */
 #include "formula/eval.h"
 
 #include <stdio.h>
@@ -106,17 +109,8 @@ static bool arithmetic(struct env *env, uint32_t node, const struct value *a, co
 
 static bool equal(const struct value *a, const struct value *b)
 {
-    if (a->kind != b->kind) return false;
-    switch (a->kind) {
-    case VALUE_NULL: return true;
-    case VALUE_BOOL: return a->b == b->b;
-    case VALUE_INT: return a->i == b->i;
-    case VALUE_TEXT: return text_same(a->s, b->s);
-    case VALUE_REAL: return !(a->r < b->r || a->r > b->r);
-    case VALUE_LIST:
-    case VALUE_OBJECT: break;
-    }
-    return false;
+    if (a->kind == VALUE_REAL && b->kind == VALUE_REAL) return !(a->r < b->r || a->r > b->r);
+    return value_same(a, b) || (a->kind == VALUE_NULL && b->kind == VALUE_NULL);
 }
 
 static bool compare(struct env *env, uint32_t node, const struct value *a, const struct value *b, bool *out)

@@ -74,37 +74,31 @@ static bool too_large(struct spec_walk *w, uint32_t node)
     return eval_fail(w->env, node, NUMEL_E_OVERFLOW, "the tensor does not fit in 64 bits");
 }
 
-/* The dims of one row into dims[], their product into elements. */
+/* The dims of one row into dims[], their product into elements and, in the order of the spec, as a
+ * polynomial. */
 static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct site *site, uint64_t *dims)
 {
-    uint32_t nodes[SPEC_DIMS];
-    unsigned n = part_dims(p->tensor, w->env->names, p->part, nodes);
+    struct expansion *x = own(w)->x;
+    bool reversed;
+    unsigned n;
+    const uint32_t *nodes = part_dims(p->tensor, x->side, p->part, &n, &reversed);
     struct value v;
     /* A bare parameter may be empty: DINOv3 without register tokens stores [1, 0, E]. */
     int64_t least = p->tensor->kind == TENSOR_RAW ? 0 : 1;
     site->elements = 1;
     if (site->stacked) dims[site->ndim++] = site->stack;
     for (unsigned i = 0; i < n; i++) {
-        if (!eval_int(w->env, nodes[i], least, "a size", &v)) return false;
+        uint32_t node = nodes[reversed ? n - 1 - i : i];
+        if (!eval_int(w->env, node, least, "a size", &v)) return false;
         dims[site->ndim++] = (uint64_t)v.i;
-        if (!num_mul(&site->elements, site->elements, (uint64_t)v.i)) return too_large(w, nodes[i]);
+        if (!num_mul(&site->elements, site->elements, (uint64_t)v.i)) return too_large(w, node);
         weaken(site, v.evidence);
     }
+    site->each = poly_number(&x->factors, 1);
+    for (unsigned i = 0; i < n; i++)
+        site->each = poly_multiply(&x->factors, site->each, size_poly(x, nodes[i]));
     return !site->stacked || num_mul(&site->elements, site->elements, site->stack) ||
            too_large(w, p->tensor->stack);
-}
-
-/* The same as a polynomial, factors in the order of the spec. */
-static struct poly each_poly(struct spec_walk *w, const struct tensor_part *p)
-{
-    struct expansion *x = own(w)->x;
-    struct tensor_line plain = *p->tensor;
-    uint32_t nodes[SPEC_DIMS];
-    plain.transposed = false;
-    unsigned n = part_dims(&plain, w->env->names, p->part, nodes);
-    struct poly each = poly_number(&x->factors, 1);
-    for (unsigned i = 0; i < n; i++) each = poly_multiply(&x->factors, each, size_poly(x, nodes[i]));
-    return each;
 }
 
 static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct site *site)
@@ -167,10 +161,9 @@ static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
     bool there = true;
     if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1, sizeof *x->sites,
                      errors(w)) ||
-        !role_name(w, p, &site.role) || !find_stack(w, p->tensor, &site) || !find_dims(w, p, &site, dims))
+        !role_name(w, p, &site.role) || !find_stack(w, p->tensor, &site) || !find_dims(w, p, &site, dims) ||
+        !add_rows(w, &site, p))
         return false;
-    site.each = each_poly(w, p);
-    if (!add_rows(w, &site, p)) return false;
     site.dims = arena_copy(&x->arena, dims, site.ndim * sizeof *dims);
     if (!site.dims) return error_nomem(errors(w));
     if (site.optional && !is_present(x, x->rows[site.first_row].name, &there)) return false;
@@ -186,9 +179,10 @@ static bool always_has(void *ctx, const char *glob, bool *there, numel_error *e)
 }
 
 /* A buffer that is not there for lack of a file: would it be in one that holds what has() asks for? */
-static bool expand_offer(struct spec_walk *w, const struct tensor_line *t, bool *offered)
+static bool expand_offer(struct spec_walk *w, bool *offered)
 {
     static const struct presence all = { .has = always_has };
+    const struct tensor_line *t = w->line->tensor;
     if (!own(w)->x->offers || t->kind != TENSOR_BUF || w->env->file) return true;
     w->env->file = &all;
     bool ok = eval_bool(w->env, t->when, offered, NULL);
@@ -204,31 +198,29 @@ static bool expand_step(struct spec_walk *w)
            error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps", EXPAND_STEPS);
 }
 
-static bool expand_define(struct spec_walk *w, const struct line *line, bool set)
+static bool expand_define(struct spec_walk *w, bool set)
 {
-    uint32_t node = line->expr[w->env->values];
+    uint32_t node = w->line->expr[w->env->values], symbol = w->line->symbol;
     struct value v;
-    own(w)->x->alias[line->symbol] = !set && w->env->spec->nodes[node].kind == NODE_SYMBOL ? node : 0;
+    own(w)->x->alias[symbol] = !set && w->env->spec->nodes[node].kind == NODE_SYMBOL ? node : 0;
     if (set) return true;
     if (!eval(w->env, node, &v)) return false;
-    env_bind(w->env, line->symbol, &v);
+    env_bind(w->env, symbol, &v);
     return true;
 }
 
-static bool expand_test(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
-                        enum evidence *evidence)
+static bool expand_test(struct spec_walk *w, uint32_t node, enum decision *out, enum evidence *evidence)
 {
     bool holds;
-    (void)line;
     if (!eval_bool(w->env, node, &holds, evidence)) return false;
     *out = holds ? DECIDED_YES : DECIDED_NO;
     return true;
 }
 
-static bool expand_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *to)
+static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
     struct expansion *x = own(w)->x;
-    const struct line *line = &x->spec->lines[at];
+    const struct line *line = w->line;
     struct value first, end;
     char shown[EVAL_SHOW];
     if (!eval_int(w->env, line->expr[0], 0, "the start of a loop", &first) ||
@@ -239,14 +231,14 @@ static bool expand_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_
                          eval_show(shown, &end), end.i - first.i);
     struct loop *loop = arena_alloc(&x->arena, sizeof *loop);
     if (!loop) return error_nomem(errors(w));
-    *loop = (struct loop){ at, *from = first.i, *to = end.i, size_poly(x, line->expr[0]),
+    *loop = (struct loop){ walk_at(w), *from = first.i, *to = end.i, size_poly(x, line->expr[0]),
                            size_poly(x, line->expr[1]) };
     w->at.loop = loop;
     if (end.evidence > w->at.evidence) w->at.evidence = end.evidence;
     return true;
 }
 
-static bool expand_turn(struct spec_walk *w, const struct line *line, int64_t i, int64_t to, int64_t *next)
+static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     struct value v = value_int(i);
     struct turn *turn = arena_alloc(w->env->arena, sizeof *turn);
@@ -255,16 +247,16 @@ static bool expand_turn(struct spec_walk *w, const struct line *line, int64_t i,
     *turn = (struct turn){ w->at.turn, w->at.loop, i };
     w->at.turn = turn;
     v.varies = true;
-    env_bind(w->env, line->symbol, &v);
+    env_bind(w->env, w->line->symbol, &v);
     return true;
 }
 
 /* ---- oneof ------------------------------------------------------------------------------------ */
 
-static bool expand_open(struct spec_walk *w, uint32_t at)
+static bool expand_open(struct spec_walk *w)
 {
     struct expanding *a = own(w);
-    a->group = (struct group){ .line = at, .first_site = (uint32_t)a->x->site_count };
+    a->group = (struct group){ .line = walk_at(w), .first_site = (uint32_t)a->x->site_count };
     a->grouped = true;
     return memory_grow(a->x->arena.memory, (void **)&a->x->groups, &a->x->group_cap, a->x->group_count + 1,
                        sizeof *a->x->groups, errors(w));

@@ -81,27 +81,10 @@ static bool f_dim(struct call *c, struct value *out)
     return true;
 }
 
-static bool same(const struct value *a, const struct value *b)
-{
-    if (a->kind == VALUE_INT && b->kind == VALUE_INT) return a->i == b->i;
-    if (a->kind == VALUE_BOOL && b->kind == VALUE_BOOL) return a->b == b->b;
-    return a->kind == VALUE_TEXT && b->kind == VALUE_TEXT && text_same(a->s, b->s);
-}
-
 static bool need_items(struct call *c, unsigned i)
 {
     return c->v[i].list.items || !c->v[i].list.n ||
            eval_fail(c->env, c->at[i], NUMEL_E_LIMIT, "the list is too long to be read");
-}
-
-static bool word_in(numel_str word, numel_str words)
-{
-    for (size_t at = 0, from = 0; at <= words.n; at++)
-        if (at == words.n || words.p[at] == ' ') {
-            if (text_same(word, (numel_str){ words.p + from, at - from })) return true;
-            from = at + 1;
-        }
-    return false;
 }
 
 /* How often x stands in a list, or as a word in a string; null holds nothing and is no
@@ -113,14 +96,14 @@ static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
     if (c->v[list].kind == VALUE_TEXT && c->v[x].kind == VALUE_NULL) return true;
     if (c->v[list].kind == VALUE_TEXT && c->v[x].kind == VALUE_TEXT) {
         if (c->env->spec->nodes[c->node].number == FUNCTION_IN)
-            return *n = word_in(c->v[x].s, c->v[list].s), true;
+            return *n = text_lists(c->v[list].s, c->v[x].s), true;
         for (size_t i = 0; c->v[x].s.n && i + c->v[x].s.n <= c->v[list].s.n; i++)
             *n += memcmp(c->v[list].s.p + i, c->v[x].s.p, c->v[x].s.n) == 0;
         return true;
     }
     if (c->v[list].kind != VALUE_LIST) return wrong(c, list, "list");
     if (!need_items(c, list)) return false;
-    for (uint64_t i = 0; i < c->v[list].list.n; i++) *n += same(&c->v[list].list.items[i], &c->v[x]);
+    for (uint64_t i = 0; i < c->v[list].list.n; i++) *n += value_same(&c->v[list].list.items[i], &c->v[x]);
     return true;
 }
 
@@ -205,12 +188,9 @@ static bool nearest(const struct spec *s, numel_str type, struct defaults_class 
     for (size_t i = 0; i < s->rule_count; i++) {
         numel_str words = s->rules[i].words;
         bool types = s->rules[i].side == SIDE_HF && strcmp(s->rules[i].field, "model_type") == 0;
-        for (size_t at = 0, from = 0; types && at <= words.n; at++) {
-            if (at < words.n && words.p[at] != ' ') continue;
-            numel_str word = { words.p + from, at - from };
+        for (numel_str word = text_word(&words); types && word.n; word = text_word(&words)) {
             struct defaults_class class;
-            from = at + 1;
-            if (!word.n || !defaults_find(word, &class)) continue;
+            if (!defaults_find(word, &class)) continue;
             size_t same = likeness(type, word);
             if (any && same <= best) continue;
             *found = class;
@@ -347,10 +327,7 @@ static bool f_holds(struct call *c, struct value *out)
 {
     if (c->v[1].kind != VALUE_TEXT) return wrong(c, 1, "string");
     numel_str text = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 }, part = c->v[1].s;
-    bool found = false;
-    for (size_t i = 0; !found && part.n && i + part.n <= text.n; i++)
-        found = memcmp(text.p + i, part.p, part.n) == 0;
-    return *out = value_bool(found), true;
+    return *out = value_bool(text_holds(text, part)), true;
 }
 
 static bool f_lower(struct call *c, struct value *out)

@@ -1,36 +1,29 @@
-/* infer.c -- one trial after the other; see infer.h and infer_parts.h. */
+/*
+ * infer.c -- one trial after the other; see infer.h and infer_parts.h.
+ *
+ * A trial gives each unknown key a value, nothing, or a hole that the equations are to fill, walks the spec
+ * beside the file, and is worth its score. Keys that switch tensors are tried one at a time, the others kept
+ * at what was best so far, until no value of any key is better.
+ */
 #include "formula/infer_parts.h"
 
 enum { PASSES = 6, ROUNDS = 3, IDLE = 8 };
 
-/* ---- the file --------------------------------------------------------------------------------- */
-
-static bool has(void *ctx, const char *name, bool *there, numel_error *e)
-{
-    struct search *f = ctx;
-    const struct presence *file = &f->in->file->names;
-    if (!strpbrk(name, "*?[")) return file->has(file->ctx, name, there, e);
-    for (size_t i = 0; i < f->asked_count; i++)
-        if (strcmp(f->asked[i].glob, name) == 0) return *there = f->asked[i].there, true;
-    if (!file->has(file->ctx, name, there, e)) return false;
-    f->steps += f->names / 8;
-    if (f->asked_count == INFER_ASKED) return true;
-    const char *glob = arena_text(f->arena, name, strlen(name));
-    if (!glob) return error_nomem(e);
-    if (!memory_grow(f->arena->memory, (void **)&f->asked, &f->asked_cap, f->asked_count + 1,
-                     sizeof *f->asked, e))
-        return false;
-    f->asked[f->asked_count++] = (struct asked){ glob, *there };
-    return true;
-}
-
-static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
-{
-    const struct presence *file = &((struct search *)ctx)->in->file->names;
-    return file->dim(file->ctx, name, axis, size, e);
-}
-
 /* ---- one trial -------------------------------------------------------------------------------- */
+
+bool search_env(struct search *f, struct env *env, numel_error *scratch)
+{
+    const struct infer_input *in = f->in;
+    *env = (struct env){ .spec = in->spec,
+                         .config = in->config,
+                         .names = in->side,
+                         .values = in->side,
+                         .file = &in->file->names,
+                         .arena = &f->trial.arena };
+    bool ok = env_init(env, f->error);
+    env->error = scratch;
+    return ok;
+}
 
 static bool trial_start(struct trial *s)
 {
@@ -40,21 +33,13 @@ static bool trial_start(struct trial *s)
     s->factors.count = s->equation_count = s->fact_count = 0;
     s->factors.failed = false;
     s->score = (struct score){ 0 };
-    s->env = (struct env){ .spec = spec,
-                           .config = s->f->in->config,
-                           .names = s->f->in->side,
-                           .values = s->f->in->side,
-                           .file = &s->f->presence,
-                           .arena = &s->arena };
     s->forms = arena_alloc(&s->arena, n * sizeof *s->forms);
     s->open = arena_alloc(&s->arena, n * sizeof *s->open);
     s->seen = arena_alloc(&s->arena, spec->line_count);
     if (!s->forms || !s->open || !s->seen) return error_nomem(s->f->error);
     memset(s->open, 0, n * sizeof *s->open);
     memset(s->seen, 0, spec->line_count);
-    bool ok = env_init(&s->env, s->f->error);
-    s->env.error = &s->scratch;
-    return ok;
+    return search_env(s->f, &s->env, &s->scratch);
 }
 
 static const char *say_origin(struct arena *a, const struct origin *o)
@@ -313,15 +298,11 @@ static bool type_of(const struct spec *spec, unsigned n, numel_str *type)
 {
     for (size_t i = 0; i < spec->rule_count; i++) {
         const struct rule *r = &spec->rules[i];
+        numel_str words = r->words;
         if (r->side != SIDE_HF || strcmp(r->field, "model_type") != 0) continue;
-        for (size_t at = 0, from = 0; at <= r->words.n; at++) {
-            if (at < r->words.n && r->words.p[at] != ' ') continue;
-            *type = (numel_str){ r->words.p + from, at - from };
-            if (type->n && n-- == 0) return true;
-            from = at + 1;
-        }
+        while ((*type = text_word(&words)).n)
+            if (n-- == 0) return true;
     }
-    *type = (numel_str){ NULL, 0 };
     return false;
 }
 
@@ -359,7 +340,6 @@ static bool search_types(struct search *f, struct score *best)
 
 static void search_init(struct search *f, const numel_allocator *m)
 {
-    f->presence = (struct presence){ has, dim, f };
     f->trial.f = f;
     arena_init(&f->trial.arena, m);
     factors_init(&f->trial.factors, &f->trial.arena);
@@ -376,7 +356,6 @@ static void search_done(struct search *f)
     walk_done(&f->walk);
     memory_release(m, f->keys);
     memory_release(m, f->largest);
-    memory_release(m, f->asked);
 }
 
 bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m, numel_error *e)

@@ -24,7 +24,9 @@ enum {
 };
 
 struct infer_file {
-    struct presence names; /* has and dim; both are needed */
+    /* has and dim; both are needed. The same is asked in each turn of each trial: who answers keeps what
+     * took a search. */
+    struct presence names;
     /* Each name that a tensor has, own and canonical spelling, in any order; false at the end. */
     bool (*next)(void *ctx, size_t i, numel_str *name);
     /* When names and next() know only a part of the file (of many like layers a few): the names that

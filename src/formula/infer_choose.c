@@ -9,18 +9,10 @@
 
 enum { CHOICES = 32 };
 
-static bool holds(numel_str s, const char *word)
-{
-    size_t n = strlen(word);
-    for (size_t i = 0; i + n <= s.n; i++)
-        if (memcmp(s.p + i, word, n) == 0) return true;
-    return false;
-}
-
 static bool is_size(const struct key *k)
 {
-    bool count = k->count || holds(k->path, "num_") || holds(k->path, "heads");
-    return !count || holds(k->path, "_dim") || holds(k->path, "size");
+    bool count = k->count || text_holds(k->path, text_of("num_")) || text_holds(k->path, text_of("heads"));
+    return !count || text_holds(k->path, text_of("_dim")) || text_holds(k->path, text_of("size"));
 }
 
 /* The key to choose next: one whose class has a default, the one in most products, a size. */

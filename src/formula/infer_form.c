@@ -1,4 +1,9 @@
-/* infer_form.c -- expressions while keys are unknown; see infer_parts.h. */
+/*
+ * infer_form.c -- expressions while keys are unknown; see infer_parts.h.
+ *
+ * An expression is open when its value depends on a hole. A condition may then be undecided, and a size is
+ * a polynomial over the unknown keys; a quotient is an unknown of its own.
+ */
 #include "formula/infer_parts.h"
 
 #include <math.h>
@@ -121,6 +126,7 @@ struct poly form_poly(struct trial *s, uint32_t node)
         if (n->number == FUNCTION_FLOOR_DIV) /* a rest is rare: sought where there is none */
             return quotient(s, form_poly(s, n->a), form_poly(s, s->env.spec->nodes[n->a].next));
         const struct key *k = n->number == FUNCTION_CFG ? key_of(s->f, &s->env, node) : NULL;
+        if (!k) form_unknown(s);
         return k ? poly_factor(&s->factors, k->path, 0) : lost;
     }
     case NODE_ELSE: return form_poly(s, is_null(s, n->a) ? n->b : n->a);

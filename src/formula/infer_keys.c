@@ -1,4 +1,9 @@
-/* infer_keys.c -- the unknown keys of a spec, and how they are used; see infer_parts.h. */
+/*
+ * infer_keys.c -- the unknown keys of a spec, and how they are used; see infer_parts.h.
+ *
+ * A visitor that sees each line once: what a line does with a value is handed down its expression, through
+ * symbols to the `let` that gave them their value, until a cfg() or class() is met.
+ */
 #include "formula/infer_parts.h"
 
 #include <math.h>
@@ -86,6 +91,7 @@ static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
     error_clear(&m->scratch);
     unsigned count = paths_of(&m->env, node, paths);
     struct key *k = find(m->f, paths, count);
+    if (m->scratch.code == NUMEL_E_NOMEM) error_nomem(m->f->error);
     if (!count || !error_free(m->f->error)) return NULL;
     if (!k) {
         if (!config_value(in->config, in->spec, in->side, paths, count, &v, &m->scratch)) {
@@ -125,11 +131,8 @@ static void add_word(struct marking *m, struct key *k, numel_str word, bool list
 
 static void add_words(struct marking *m, struct key *k, numel_str words, bool split, bool list)
 {
-    for (size_t at = 0, from = 0; at <= words.n; at++)
-        if (at == words.n || (split && words.p[at] == ' ')) {
-            add_word(m, k, (numel_str){ words.p + from, at - from }, list);
-            from = at + 1;
-        }
+    if (!split) add_word(m, k, words, list);
+    while (split && words.n) add_word(m, k, text_word(&words), list);
 }
 
 /* The first text that an offset asks for: "Bert" in starts(cls, "Bert") ? 4 : 0. */
@@ -272,51 +275,42 @@ static bool mark_step(struct spec_walk *w)
 }
 
 /* Texts are bound: they may be parts of paths. */
-static bool mark_define(struct spec_walk *w, const struct line *line, bool set)
+static bool mark_define(struct spec_walk *w, bool set)
 {
     struct marking *m = marking(w);
-    uint32_t node = line->expr[w->env->values];
+    uint32_t node = w->line->expr[w->env->values], symbol = w->line->symbol;
     struct value v;
-    m->let[line->symbol] = 0;
-    m->marks[line->symbol] = 0;
-    if (!set) w->env->is_bound[line->symbol] = false;
-    if (!set && quiet(m, node, &v) && v.kind == VALUE_TEXT) env_bind(w->env, line->symbol, &v);
-    m->let[line->symbol] = node;
+    m->let[symbol] = 0;
+    m->marks[symbol] = 0;
+    if (!set) w->env->is_bound[symbol] = false;
+    if (!set && quiet(m, node, &v) && v.kind == VALUE_TEXT) env_bind(w->env, symbol, &v);
+    m->let[symbol] = node;
     return true;
 }
 
 /* What a tensor asks is marked behind its sizes. */
-static bool mark_test(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
-                      enum evidence *evidence)
+static bool mark_test(struct spec_walk *w, uint32_t node, enum decision *out, enum evidence *evidence)
 {
     (void)evidence;
-    if (line->kind != LINE_TENSOR) mark(marking(w), node, USE_TRUTH, 0);
+    if (w->line->kind != LINE_TENSOR) mark(marking(w), node, USE_TRUTH, 0);
     *out = UNDECIDED;
     return true;
 }
 
-static bool mark_prefix(struct spec_walk *w, const struct line *line, bool said, bool *inside)
+static bool mark_prefix(struct spec_walk *w, bool said, bool *inside)
 {
     struct marking *m = marking(w);
     *inside = true;
     if (!said && m->scratch.code == NUMEL_E_NOMEM) return error_nomem(m->f->error);
-    mark(m, line->expr[w->env->names], 0, 0);
+    mark(m, w->line->expr[w->env->names], 0, 0);
     return true;
 }
 
-static bool mark_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *to)
+static bool mark_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
-    const struct line *line = &w->env->spec->lines[at];
-    mark(marking(w), line->expr[0], USE_SIZE, 0);
-    mark(marking(w), line->expr[1], USE_SIZE, 0);
-    *from = 0;
-    *to = 1;
-    return true;
-}
-
-static bool mark_turn(struct spec_walk *w, const struct line *line, int64_t i, int64_t to, int64_t *next)
-{
-    (void)w, (void)line, (void)i, (void)to, (void)next;
+    mark(marking(w), w->line->expr[0], USE_SIZE, 0);
+    mark(marking(w), w->line->expr[1], USE_SIZE, 0);
+    (void)from, (void)to;
     return true;
 }
 
@@ -324,9 +318,10 @@ static bool mark_tensor(struct spec_walk *w, const struct tensor_part *p)
 {
     struct marking *m = marking(w);
     const struct tensor_line *t = p->tensor;
-    uint32_t dims[SPEC_DIMS];
+    bool reversed;
+    unsigned n;
     if (p->part == PART_BIAS) return true;
-    unsigned n = part_dims(t, w->env->names, p->part, dims);
+    const uint32_t *dims = part_dims(t, w->env->names, p->part, &n, &reversed);
     mark(m, t->name[w->env->names], 0, 0);
     for (unsigned i = 0; i < n; i++) mark(m, dims[i], USE_SIZE, 0);
     mark(m, t->stack, USE_SIZE, 0);
@@ -348,24 +343,18 @@ static void mark_type(struct marking *m)
     key_publish(m->f, k);
 }
 
-static bool marking_start(struct marking *m, struct arena *a)
+/* No trial runs meanwhile: its arena is free. */
+static bool marking_start(struct marking *m)
 {
-    struct search *f = m->f;
-    size_t n = f->in->spec->symbol_count;
-    m->env = (struct env){ .spec = f->in->spec,
-                           .config = f->in->config,
-                           .names = f->in->side,
-                           .values = f->in->side,
-                           .file = &f->presence,
-                           .arena = a };
+    struct arena *a = &m->f->trial.arena;
+    size_t n = m->f->in->spec->symbol_count;
+    arena_reset(a);
     m->let = arena_alloc(a, n * sizeof *m->let);
     m->marks = arena_alloc(a, n * sizeof *m->marks);
-    if (!m->let || !m->marks) return error_nomem(f->error);
+    if (!m->let || !m->marks) return error_nomem(m->f->error);
     memset(m->let, 0, n * sizeof *m->let);
     memset(m->marks, 0, n * sizeof *m->marks);
-    bool ok = env_init(&m->env, f->error);
-    m->env.error = &m->scratch;
-    return ok;
+    return search_env(m->f, &m->env, &m->scratch);
 }
 
 bool keys_find(struct search *f)
@@ -376,12 +365,10 @@ bool keys_find(struct search *f)
         .test = mark_test,
         .prefix = mark_prefix,
         .range = mark_range,
-        .turn = mark_turn,
         .tensor = mark_tensor,
     };
     struct marking m = { .f = f };
-    arena_reset(&f->trial.arena); /* no trial runs */
-    if (!marking_start(&m, &f->trial.arena)) return false;
+    if (!marking_start(&m)) return false;
     mark_type(&m);
     return walk_spec(&f->walk, &visitor, &m, &m.env) && error_free(f->error);
 }

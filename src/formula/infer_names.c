@@ -92,45 +92,16 @@ static bool loop_step(struct spec_walk *w)
     return !s->f->exhausted;
 }
 
-static bool loop_define(struct spec_walk *w, const struct line *line, bool set)
-{
-    (void)w, (void)line, (void)set;
-    return true;
-}
-
-static bool loop_test(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
-                      enum evidence *evidence)
-{
-    (void)w, (void)line, (void)node, (void)evidence;
-    *out = UNDECIDED;
-    return true;
-}
-
 /* What is inside of a prefix with the number in it has the same number. */
-static bool loop_prefix(struct spec_walk *w, const struct line *line, bool said, bool *inside)
+static bool loop_prefix(struct spec_walk *w, bool said, bool *inside)
 {
     struct trial *s = w->ctx;
     const struct buffer *prefix = &w->prefix[w->env->names];
     bool numbered = said && prefix->n && memchr(prefix->p, marker[0], prefix->n);
-    (void)line;
     *inside = said && !numbered;
     s->score.unsure += !said;
     if (!said) return form_unknown(s);
     return !numbered || keep_highest(w, 0);
-}
-
-static bool loop_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *to)
-{
-    (void)w, (void)at;
-    *from = 0;
-    *to = 1;
-    return true;
-}
-
-static bool loop_turn(struct spec_walk *w, const struct line *line, int64_t i, int64_t to, int64_t *next)
-{
-    (void)w, (void)line, (void)i, (void)to, (void)next;
-    return true;
 }
 
 static bool loop_tensor(struct spec_walk *w, const struct tensor_part *p)
@@ -138,22 +109,16 @@ static bool loop_tensor(struct spec_walk *w, const struct tensor_part *p)
     return p->part == PART_BIAS || keep_highest(w, p->tensor->name[w->env->names]);
 }
 
-bool names_of_loop(struct spec_walk *w, uint32_t at, int64_t *most)
+bool names_of_loop(struct spec_walk *w, int64_t *most)
 {
-    static const struct walk_visitor inside = {
-        .step = loop_step,
-        .define = loop_define,
-        .test = loop_test,
-        .prefix = loop_prefix,
-        .range = loop_range,
-        .turn = loop_turn,
-        .tensor = loop_tensor,
-    };
+    static const struct walk_visitor inside = { .step = loop_step,
+                                                .prefix = loop_prefix,
+                                                .tensor = loop_tensor };
     struct trial *s = w->ctx;
     struct value mark = value_text(text_of(marker));
     s->highest = -1;
-    env_bind(w->env, w->env->spec->lines[at].symbol, &mark);
-    bool ok = walk_inside(w, at, &inside);
+    env_bind(w->env, w->line->symbol, &mark);
+    bool ok = walk_inside(w, &inside);
     *most = s->highest;
     return ok;
 }

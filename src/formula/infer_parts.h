@@ -25,9 +25,8 @@ enum {
     INFER_COLUMNS = 64,     /* unknown products in them */
     INFER_TURNS = 6,        /* turns of loops whose shapes are looked at, a tensor line */
     INFER_KEYS = 512,
-    INFER_TYPES = 16,  /* model types that are tried */
-    INFER_ASKED = 256, /* patterns that are remembered */
-    INFER_WORDS = 64   /* texts that are tried, a key */
+    INFER_TYPES = 16, /* model types that are tried */
+    INFER_WORDS = 64  /* texts that are tried, a key */
 };
 
 enum use {
@@ -63,12 +62,6 @@ struct key {
 struct largest {
     numel_str pattern;
     int64_t number;
-};
-
-/* What has() of a pattern said: that looks at all names, and is asked in each turn of each trial. */
-struct asked {
-    const char *glob;
-    bool there;
 };
 
 /* Where an equation is from. Said only when it solved something. */
@@ -134,9 +127,6 @@ struct search {
     size_t key_count, key_cap;
     struct largest *largest;
     size_t largest_count, largest_cap;
-    struct asked *asked;
-    size_t asked_count, asked_cap;
-    struct presence presence; /* the file's, with that memory */
     struct spec_walk walk;
     struct trial trial;
     uint64_t names, steps;
@@ -161,9 +151,9 @@ enum decision form_test(struct trial *s, uint32_t node);
 struct poly form_poly(struct trial *s, uint32_t node);
 bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin);
 
-/* infer_names.c: the largest number that stands in the file's names for the loop at `at`, whose symbol it
+/* infer_names.c: the largest number that stands in the file's names for the loop at hand, whose symbol it
  * binds, or for the experts of a stack; -1 when there is none. */
-bool names_of_loop(struct spec_walk *w, uint32_t at, int64_t *most);
+bool names_of_loop(struct spec_walk *w, int64_t *most);
 bool names_of_stack(struct spec_walk *w, const struct tensor_part *p, int64_t *most);
 
 /* infer_shapes.c: walks the spec beside the file; fills the trial's equations and score. */
@@ -176,6 +166,9 @@ bool solve(struct trial *s);
 int solve_factor(const struct trial *s, numel_str path);
 
 /* infer.c */
+/* An environment for the spec beside the file, in the trial's arena; what cannot be evaluated is said in
+ * *scratch. False: NOMEM. */
+bool search_env(struct search *f, struct env *env, numel_error *scratch);
 bool trial_run(struct search *f, struct score *score);
 /* 1: a fits better than b, 0: as well, -1: worse. */
 int score_compare(const struct score *a, const struct score *b);

@@ -12,7 +12,7 @@ static struct trial *trial_of(const struct spec_walk *w) { return w->ctx; }
 
 static numel_error *errors(const struct spec_walk *w) { return trial_of(w)->f->error; }
 
-static const struct presence *file_of(const struct spec_walk *w) { return &trial_of(w)->f->presence; }
+static const struct presence *file_of(const struct spec_walk *w) { return w->env->file; }
 
 /* ---- shapes ----------------------------------------------------------------------------------- */
 
@@ -44,16 +44,16 @@ static bool has_rank(struct spec_walk *w, const char *name, unsigned rank, bool 
 static bool match_shape(struct spec_walk *w, const struct tensor_part *p, const char *name)
 {
     struct trial *s = trial_of(w);
-    uint32_t nodes[SPEC_DIMS + 1];
     enum side side = w->env->names;
-    bool stacked = is_stacked(w->env->spec, p->tensor, side), same;
-    nodes[0] = p->tensor->stack;
-    unsigned n = stacked + part_dims(p->tensor, side, p->part, nodes + stacked);
-    if (!has_rank(w, name, n, &same)) return false;
+    unsigned n, stacked = is_stacked(w->env->spec, p->tensor, side);
+    bool reversed, same;
+    const uint32_t *nodes = part_dims(p->tensor, side, p->part, &n, &reversed);
+    if (!has_rank(w, name, n + stacked, &same)) return false;
     if (!same && side == SIDE_HF)
         return form_equation(s, poly_number(&s->factors, 1), 0, 1, (struct origin){ name, ORIGIN_LAST });
+    if (stacked && !match_axis(w, name, 0, p->tensor->stack)) return false;
     for (unsigned i = 0; i < n; i++)
-        if (!match_axis(w, name, i, nodes[i])) return false;
+        if (!match_axis(w, name, i + stacked, nodes[reversed ? n - 1 - i : i])) return false;
     return true;
 }
 
@@ -107,10 +107,10 @@ static bool shapes_step(struct spec_walk *w)
     return error_free(f->error) && !f->exhausted;
 }
 
-static bool shapes_define(struct spec_walk *w, const struct line *line, bool set)
+static bool shapes_define(struct spec_walk *w, bool set)
 {
     struct trial *s = trial_of(w);
-    uint32_t node = line->expr[w->env->values], symbol = line->symbol;
+    uint32_t node = w->line->expr[w->env->values], symbol = w->line->symbol;
     struct value v;
     s->open[symbol] = !set && form_open(s, node);
     s->forms[symbol] = s->open[symbol] ? form_poly(s, node) : (struct poly){ .lost = true };
@@ -121,35 +121,33 @@ static bool shapes_define(struct spec_walk *w, const struct line *line, bool set
     return true;
 }
 
-static bool shapes_test(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
-                        enum evidence *evidence)
+static bool shapes_test(struct spec_walk *w, uint32_t node, enum decision *out, enum evidence *evidence)
 {
-    (void)line, (void)evidence;
+    (void)evidence;
     *out = form_test(trial_of(w), node);
     trial_of(w)->score.unsure += *out == UNDECIDED;
     return true;
 }
 
-static bool shapes_prefix(struct spec_walk *w, const struct line *line, bool said, bool *inside)
+static bool shapes_prefix(struct spec_walk *w, bool said, bool *inside)
 {
-    (void)line;
     *inside = said;
     trial_of(w)->score.unsure += !said;
     return said || form_unknown(trial_of(w));
 }
 
 /* From where to where a loop runs; when its end is open, the names tell. */
-static bool shapes_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *to)
+static bool shapes_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
     struct trial *s = trial_of(w);
-    const struct line *line = &w->env->spec->lines[at];
+    const struct line *line = w->line;
     static const struct origin origin = { "the largest number in the names of the layers", ORIGIN_LAST };
     struct value v;
     *from = form_eval(s, line->expr[0], &v) && v.kind == VALUE_INT ? v.i : 0;
     *to = form_eval(s, line->expr[1], &v) && v.kind == VALUE_INT ? v.i : -1;
     s->open[line->symbol] = false;
     if (*to < 0) {
-        if (!names_of_loop(w, at, to)) return false;
+        if (!names_of_loop(w, to)) return false;
         if (!form_equation(s, form_poly(s, line->expr[1]), ++*to, INFER_TURNS, origin)) return false;
     }
     if (*from < 0 || *to - *from > WALK_LOOP) *to = *from;
@@ -158,21 +156,20 @@ static bool shapes_range(struct spec_walk *w, uint32_t at, int64_t *from, int64_
 }
 
 /* The next turn is one that is not like this one in the file; the last is always looked at. */
-static bool shapes_turn(struct spec_walk *w, const struct line *line, int64_t i, int64_t to, int64_t *next)
+static bool shapes_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     const struct infer_file *names = trial_of(w)->f->in->file;
     struct value v = value_int(i);
     while (names->in_run && *next < to - 1 && names->in_run(names->names.ctx, *next)) ++*next;
-    env_bind(w->env, line->symbol, &v);
+    env_bind(w->env, w->line->symbol, &v);
     return true;
 }
 
 /* ---- oneof: of alternatives the one counts that fits best ------------------------------------- */
 
-static bool shapes_open(struct spec_walk *w, uint32_t at)
+static bool shapes_open(struct spec_walk *w)
 {
     struct trial *s = trial_of(w);
-    (void)at;
     s->before.matched = s->best.matched = s->score.matched;
     s->before.missing = s->best.missing = s->score.missing;
     s->any = false;

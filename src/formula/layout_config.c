@@ -5,14 +5,6 @@
 
 /* ---- does it apply ---------------------------------------------------------------------------- */
 
-static bool words_hold(numel_str words, const struct value *v)
-{
-    if (v->kind != VALUE_TEXT) return false;
-    for (numel_str word = text_word(&words); word.n; word = text_word(&words))
-        if (text_same(word, v->s)) return true;
-    return false;
-}
-
 bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e)
 {
     numel_error mine = { 0 };
@@ -31,7 +23,7 @@ bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct
     if (!config_has_quantization(c)) return true;
     for (unsigned i = 0; i < l->rule_count && !*yes; i++) {
         if (!config_quantization(c, NULL, text_of(l->rules[i].field), &v, e)) return false;
-        *yes = words_hold(l->rules[i].words, &v);
+        *yes = (v.kind == VALUE_TEXT && text_lists(l->rules[i].words, v.s));
     }
     if (!*yes || !env_init(&env, e)) return error_free(e);
     for (unsigned i = 0; i < LAYOUT_GIVEN; i++) env_bind(&env, SYMBOLS_BUILT_IN + i, &none);

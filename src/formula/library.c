@@ -1,8 +1,13 @@
-/* library.c -- see library.h. */
+/*
+ * library.c -- the specs that are known: entries, the user's files, which spec fits a configuration.
+ *
+ * What is built in is never searched through: the index of embedded.h leads to it. Only the user's files, which
+ * are few, are gone through one by one.
+ */
 #include "formula/library.h"
 
 #include "formula/embedded.h"
-#include "formula/layout.h"
+#include "formula/lookup.h"
 #include "formula/section.h"
 #include "source/folder.h"
 #include "source/slurp.h"
@@ -18,41 +23,84 @@ static numel_str next_word(numel_str *line)
     return word;
 }
 
-/* Of a specification that is built in `arch` is the first thing said, or it is a block. */
-static numel_str arch_name(numel_str text, bool built_in)
+static struct library_entry built_in(uint32_t file)
 {
-    while (text.n) {
-        numel_str line = text_line(&text), word = next_word(&line);
-        if (text_equal(word, "arch")) return next_word(&line);
-        if (built_in && word.n) break;
-    }
-    return (numel_str){ NULL, 0 };
+    const struct embedded_file *f = &embedded_files[file];
+    numel_str whole = { embedded_text + f->text, f->bytes };
+    return (struct library_entry){
+        .name = embedded_text + f->name,
+        .name_bytes = f->name_bytes,
+        .file = embedded_text + f->file,
+        .family = embedded_text + f->family,
+        .text = { whole.p, f->kind == EMBEDDED_ARCH || f->kind == EMBEDDED_BLOCK ? f->spec_bytes : whole.n },
+        .whole = whole,
+        .built_in = true,
+        .architecture = f->kind == EMBEDDED_ARCH,
+        .serves_hf = f->serves_hf,
+    };
 }
+
+bool library_open(struct library **out, const numel_allocator *m, numel_error *e)
+{
+    struct library *l = memory_resize(m, NULL, sizeof *l);
+    *out = NULL;
+    if (!l) return error_nomem(e);
+    *l = (struct library){ .built_in = memory_resize(m, NULL, embedded_count * sizeof *l->built_in) };
+    arena_init(&l->arena, m);
+    if (!l->built_in) {
+        library_free(l);
+        return error_nomem(e);
+    }
+    for (uint32_t i = 0; i < embedded_count; i++) l->built_in[i] = built_in(i);
+    *out = l;
+    return true;
+}
+
+void library_free(struct library *l)
+{
+    if (!l) return;
+    const numel_allocator *m = l->arena.memory;
+    library_free_parsed(l);
+    memory_release(m, l->own);
+    memory_release(m, l->built_in);
+    arena_done(&l->arena);
+    memory_release(m, l);
+}
+
+size_t library_count(const struct library *l) { return l->own_count + embedded_count; }
+
+const struct library_entry *library_at(const struct library *l, size_t i)
+{
+    return i < l->own_count ? &l->own[l->own_count - 1 - i] : &l->built_in[i - l->own_count];
+}
+
+bool library_is_layout(const struct library_entry *entry)
+{
+    return text_ends(text_of(entry->name), ".layout");
+}
+
+/* ---- the user's files ------------------------------------------------------------------------- */
 
 /* "path/llama.spec" -> "llama" */
 static numel_str stem(const char *file)
 {
-    const char *slash = strrchr(file, '/');
-    numel_str name = text_of(slash ? slash + 1 : file);
+    numel_str name = path_base(file);
     if (name.n > 5 && text_ends(name, ".spec")) name.n -= 5;
     return name;
 }
 
-static bool add(struct library *l, const char *file, numel_str text, bool built_in, numel_error *e)
+/* What the index knows of those built in: name, and whom it is for. */
+static void read_lines(struct library_entry *entry, numel_str *name)
 {
-    bool other = text_ends(text_of(file), ".print") || text_ends(text_of(file), ".layout");
-    numel_str arch = other ? (numel_str){ NULL, 0 } : arch_name(section_before(text), built_in),
-              name = arch.n ? arch : stem(file);
-    char *kept = arena_text(&l->arena, name.p, name.n);
-    if (!kept) return error_nomem(e);
-    if (!memory_grow(l->arena.memory, (void **)&l->entries, &l->cap, l->count + 1, sizeof *l->entries, e))
-        return false;
-    size_t at = l->count++;
-    for (; !built_in && at > 0; at--) l->entries[at] = l->entries[at - 1]; /* the user's first */
-    numel_str spec = other ? text : section_before(text);
-    l->entries[at] = (struct library_entry){ kept, name.n, file, spec, text, built_in, arch.n > 0, NULL };
-    l->own += !built_in;
-    return true;
+    numel_str text = entry->text;
+    while (text.n) {
+        numel_str line = text_line(&text), word = next_word(&line);
+        if (text_equal(word, "arch") && !entry->architecture) {
+            entry->architecture = true;
+            *name = next_word(&line);
+        }
+        entry->serves_hf |= text_equal(word, "match") && text_equal(next_word(&line), "hf");
+    }
 }
 
 static bool is_ours(const char *file)
@@ -63,48 +111,23 @@ static bool is_ours(const char *file)
     return false;
 }
 
-bool library_is_layout(const struct library_entry *entry)
-{
-    return text_ends(text_of(entry->name), ".layout");
-}
-
-bool library_open(struct library **out, const numel_allocator *m, numel_error *e)
-{
-    struct library *l = memory_resize(m, NULL, sizeof *l);
-    *out = NULL;
-    if (!l) return error_nomem(e);
-    *l = (struct library){ 0 };
-    arena_init(&l->arena, m);
-    bool ok = true;
-    for (size_t i = 0; ok && i < embedded_count; i++) {
-        const struct embedded *f = &embedded_files[i];
-        numel_str text = { (const char *)f->text, f->bytes };
-        if (is_ours(f->name)) ok = add(l, f->name, text, true, e);
-    }
-    if (ok) *out = l;
-    else library_free(l);
-    return ok;
-}
-
-void library_free(struct library *l)
-{
-    if (!l) return;
-    const numel_allocator *m = l->arena.memory;
-    for (size_t i = 0; i < l->count; i++) spec_free(l->entries[i].spec);
-    for (size_t i = 0; i < l->layout_count; i++) layout_free(l->layouts[i]);
-    memory_release(m, l->entries);
-    arena_done(&l->arena);
-    memory_release(m, l);
-}
-
 bool library_add_text(struct library *l, const char *file, const char *text, size_t n, numel_error *e)
 {
-    char *name = arena_text(&l->arena, file, strlen(file)), *copy = arena_text(&l->arena, text, n);
-    if (!name || !copy) return error_nomem(e);
-    return add(l, name, (numel_str){ copy, n }, false, e);
+    char *path = arena_text(&l->arena, file, strlen(file)), *copy = arena_text(&l->arena, text, n);
+    if (!path || !copy) return error_nomem(e);
+    struct library_entry entry = { .file = path, .text = { copy, n }, .whole = { copy, n } };
+    numel_str name = stem(path);
+    if (!text_ends(name, ".print") && !text_ends(name, ".layout")) {
+        entry.text = section_before(entry.whole);
+        read_lines(&entry, &name);
+    }
+    if (!(entry.name = arena_text(&l->arena, name.p, name.n))) return error_nomem(e);
+    entry.name_bytes = name.n;
+    if (!memory_grow(l->arena.memory, (void **)&l->own, &l->own_cap, l->own_count + 1, sizeof *l->own, e))
+        return false;
+    l->own[l->own_count++] = entry;
+    return true;
 }
-
-/* ---- the user's files ------------------------------------------------------------------------- */
 
 static bool add_file(struct library *l, const char *path, numel_error *e)
 {
@@ -147,16 +170,18 @@ bool library_add_path(struct library *l, const char *path, numel_error *e)
 
 const struct library_entry *library_find(const struct library *l, numel_str name)
 {
-    for (size_t i = 0; i < l->count; i++) {
-        const struct library_entry *x = &l->entries[i];
-        if (x->name_bytes == name.n && memcmp(x->name, name.p, name.n) == 0) return x;
+    uint32_t file;
+    for (size_t i = 0; i < l->own_count; i++) {
+        const struct library_entry *x = library_at(l, i);
+        if (text_same((numel_str){ x->name, x->name_bytes }, name)) return x;
     }
-    return NULL;
+    return lookup_name(name, &file) ? &l->built_in[file] : NULL;
 }
 
 static bool shadowed(const struct library *l, const struct library_entry *entry)
 {
-    return l->own && library_find(l, text_of(entry->name)) != entry; /* names of ours are all different */
+    return l->own_count &&
+           library_find(l, text_of(entry->name)) != entry; /* names of ours are all different */
 }
 
 static bool holds(numel_str words, const struct value *v)
@@ -211,22 +236,73 @@ static void say_unknown(struct config *c, enum side side, numel_error *e)
                   value_show(shown, &v));
 }
 
+/* A search for the spec whose match lines fit. */
+struct search {
+    const struct library *library;
+    struct config *config;
+    enum side side;
+    const struct library_entry *found;
+    int best;
+    bool *considered; /* by file of those built in */
+    numel_error *error;
+};
+
+static bool consider(struct search *s, const struct library_entry *entry)
+{
+    if (!entry->architecture || shadowed(s->library, entry)) return true;
+    int fit = entry_fits(entry, s->config, s->side, s->error);
+    bool first = fit == s->best && s->found && s->found->built_in && entry->built_in && entry < s->found;
+    if (fit > s->best || first) {
+        s->best = fit;
+        s->found = entry;
+    }
+    return fit >= 0;
+}
+
+/* The specs that the index has under a word: candidates, which their own match lines judge. */
+static bool consider_word(struct search *s, uint32_t field, const struct value *word)
+{
+    uint32_t first, count = word->kind == VALUE_TEXT ? lookup_keys(field, word->s, &first) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t file = embedded_keys[first + i].file;
+        if (s->considered[file]) continue;
+        s->considered[file] = true;
+        if (!consider(s, &s->library->built_in[file])) return false;
+    }
+    return true;
+}
+
+static bool consider_built_in(struct search *s)
+{
+    for (uint32_t field = 0; field < embedded_field_count; field++) {
+        numel_str name = text_of(embedded_text + embedded_fields[field].name);
+        struct value v;
+        if (embedded_fields[field].side != s->side) continue;
+        if (!config_value(s->config, NULL, s->side, &name, 1, &v, s->error)) return false;
+        bool list = v.kind == VALUE_LIST && v.list.items;
+        if (!list && !consider_word(s, field, &v)) return false;
+        for (uint64_t i = 0; list && i < v.list.n; i++)
+            if (!consider_word(s, field, &v.list.items[i])) return false;
+    }
+    return true;
+}
+
 const struct library_entry *library_match(const struct library *l, struct config *c, enum side side,
                                           numel_error *e)
 {
-    const struct library_entry *found = NULL;
-    int best = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        if (!l->entries[i].architecture || shadowed(l, &l->entries[i])) continue;
-        int fit = entry_fits(&l->entries[i], c, side, e);
-        if (fit < 0) return NULL;
-        if (fit > best) {
-            best = fit;
-            found = &l->entries[i];
-        }
+    const numel_allocator *m = l->arena.memory;
+    struct search s = { .library = l, .config = c, .side = side, .error = e };
+    bool ok = true;
+    if (!(s.considered = memory_resize(m, NULL, embedded_count * sizeof *s.considered))) {
+        error_nomem(e);
+        return NULL;
     }
-    if (!found) say_unknown(c, side, e);
-    return found;
+    memset(s.considered, 0, embedded_count * sizeof *s.considered);
+    for (size_t i = 0; ok && i < l->own_count; i++) ok = consider(&s, library_at(l, i));
+    ok = ok && consider_built_in(&s);
+    memory_release(m, s.considered);
+    if (ok && !s.found) say_unknown(c, side, e);
+    return ok ? s.found : NULL;
 }
 
 static bool source(void *ctx, numel_str name, numel_str *text, const char **file)
@@ -243,80 +319,4 @@ bool library_parse(const struct library *l, const struct library_entry *entry, s
 {
     struct spec_input in = { entry->whole, entry->file, source, (void *)(uintptr_t)l };
     return spec_parse(out, &in, m, all, e);
-}
-
-/* ---- templates -------------------------------------------------------------------------------- */
-
-/* The user's NAME.print, or one built in when `own` is false. */
-static bool template_file(const struct library *l, numel_str name, bool own, struct library_template *out)
-{
-    char file[128];
-    numel_str full = text_join(file, sizeof file, name, text_of(".print"), (numel_str){ NULL, 0 });
-    const struct library_entry *entry = full.p ? library_find(l, full) : NULL;
-    if (!entry || (own && entry->built_in)) return false;
-    *out = (struct library_template){ entry->text, entry->file, 0 };
-    return true;
-}
-
-static bool from_section(const struct library_entry *entry, const struct print_section *s,
-                         struct library_template *out)
-{
-    *out = (struct library_template){ s->text, entry->file, s->line };
-    return true;
-}
-
-static const struct library_entry *find_built_in(const struct library *l, numel_str name)
-{
-    for (size_t i = l->own; i < l->count; i++)
-        if (l->entries[i].architecture && text_same(text_of(l->entries[i].name), name)) return &l->entries[i];
-    return NULL;
-}
-
-bool library_template(const struct library *l, const struct library_entry *spec, numel_str model_type,
-                      struct library_template *out)
-{
-    numel_str names[] = { model_type, text_of(spec->name) };
-    struct print_section s;
-    if (template_file(l, names[0], true, out)) return true;
-    if (section_named(spec->whole, model_type, &s)) return from_section(spec, &s, out);
-    if (template_file(l, names[1], true, out)) return true;
-    if (section_for(spec->whole, model_type, &s)) return from_section(spec, &s, out);
-    for (size_t i = 0; i < 2; i++) {
-        const struct library_entry *other = find_built_in(l, names[i]);
-        if (other && section_for(other->whole, model_type, &s)) return from_section(other, &s, out);
-    }
-    return false;
-}
-
-bool library_template_named(const struct library *l, numel_str name, struct library_template *out)
-{
-    return template_file(l, name, false, out);
-}
-
-/* ---- parsed once ------------------------------------------------------------------------------ */
-
-bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
-                  numel_error *e)
-{
-    struct library_entry *own = &l->entries[entry - l->entries];
-    bool ok = own->spec || library_parse(l, own, &own->spec, l->arena.memory, NULL, e);
-    *out = own->spec;
-    return ok;
-}
-
-bool library_layouts(struct library *l, numel_error *e)
-{
-    size_t n = 0;
-    if (l->layouts_read) return true;
-    for (size_t i = 0; i < l->count; i++) n += library_is_layout(&l->entries[i]);
-    if (!l->layouts) l->layouts = arena_alloc(&l->arena, (n + 1) * sizeof *l->layouts);
-    if (!l->layouts) return error_nomem(e);
-    while (l->layout_count) layout_free(l->layouts[--l->layout_count]); /* of a call that failed */
-    for (size_t i = 0; i < l->count; i++) {
-        const struct library_entry *entry = &l->entries[i];
-        if (!library_is_layout(entry) || library_find(l, text_of(entry->name)) != entry) continue;
-        if (!layout_parse(&l->layouts[l->layout_count], entry, l->arena.memory, NULL, e)) return false;
-        l->layout_count++;
-    }
-    return l->layouts_read = true;
 }

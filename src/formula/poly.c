@@ -1,4 +1,4 @@
-/* poly.c -- see poly.h. */
+/* poly.c -- sums and products of monomials, kept in the order in which they came; see poly.h. */
 #include "formula/poly.h"
 
 #include "base/text.h"

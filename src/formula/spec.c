@@ -1,4 +1,7 @@
-/* spec.c -- lines of a spec; see spec.h and parse.h. One function a kind of line. */
+/*
+ * spec.c -- lines of a spec, read; see spec.h and parse.h. One function a kind of line: what the line then does is a
+ * row of walk.c.
+ */
 #include "formula/parse.h"
 #include "formula/section.h"
 

@@ -1,5 +1,5 @@
 /*
- * terms.c -- see terms.h.
+ * terms.c -- the formula of an expansion; see terms.h.
  *
  * Sites become runs: the same tensor line with the same size expression, in some turns of a loop.
  * Runs give the number of turns in symbols, then the expression; terms are runs of one role.
@@ -152,6 +152,7 @@ static struct poly turns_poly(struct work *w, const struct run *r)
     if (r->unbroken && r->first->turn && !r->first->turn->outer)
         all = poly_subtract(f, end_poly(w, r, r->last->at + 1), end_poly(w, r, r->first->turn->at));
     w->x->env.error = kept;
+    if (mine.code == NUMEL_E_NOMEM) error_nomem(kept);
     return sure(w, all, r->turns);
 }
 
@@ -307,7 +308,7 @@ static bool make(struct work *w)
         if (x->shown[i] && x->env.is_bound[i] && x->env.bound[i].kind == VALUE_INT && !add_symbol(w, i))
             return false;
     if (x->factors.failed) return error_nomem(w->error);
-    return expression(w);
+    return error_free(w->error) && expression(w);
 }
 
 bool terms_of(struct terms *out, struct expansion *x, numel_error *e)

@@ -1,4 +1,4 @@
-/* value.c -- see value.h. */
+/* value.c -- equal values, and what messages show of one. */
 #include "formula/value.h"
 
 #include "base/text.h"
@@ -8,6 +8,7 @@
 bool value_same(const struct value *a, const struct value *b)
 {
     if (a->kind != b->kind) return false;
+    if (a->kind == VALUE_BOOL) return a->b == b->b;
     return a->kind == VALUE_INT ? a->i == b->i : a->kind == VALUE_TEXT && text_same(a->s, b->s);
 }
 

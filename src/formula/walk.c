@@ -1,7 +1,8 @@
 /*
- * walk.c -- see walk.h. One function a kind of line.
+ * walk.c -- the walk over the lines of a spec; see walk.h. One function a kind of line.
  *
- * Invariant: behind a block the walk stands where it stood before it: same place, same prefixes.
+ * Invariant: behind a line, and so behind a block, the walk stands where it stood before it: the same
+ * place, the same prefixes.
  * Recursion is as deep as blocks are nested, SPEC_DEPTH at most.
  */
 #include "formula/walk.h"
@@ -10,11 +11,17 @@ static bool walk_lines(struct spec_walk *w, uint32_t from, uint32_t to);
 
 static const struct line *line_at(const struct spec_walk *w, uint32_t at) { return &w->env->spec->lines[at]; }
 
-/* The lines between an opener or branch and the next branch or end. */
+/* The lines between an opener or branch and the next branch or end; behind them the line at hand is what
+ * it was. */
 static bool walk_block(struct spec_walk *w, uint32_t at)
 {
-    return walk_lines(w, at + 1, line_at(w, at)->close);
+    const struct line *line = w->line;
+    bool ok = walk_lines(w, at + 1, line_at(w, at)->close);
+    w->line = line;
+    return ok;
 }
+
+uint32_t walk_at(const struct spec_walk *w) { return (uint32_t)(w->line - w->env->spec->lines); }
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
@@ -55,39 +62,38 @@ bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side sid
     return t->stack && !mentions_stack(s, t->name[side]);
 }
 
-unsigned part_dims(const struct tensor_line *t, enum side side, enum part part, uint32_t dims[SPEC_DIMS])
+const uint32_t *part_dims(const struct tensor_line *t, enum side side, enum part part, unsigned *n,
+                          bool *reversed)
 {
     bool weight = part == PART_WEIGHT, gguf = side == SIDE_GGUF && t->gguf_ndim && weight;
-    bool reversed = t->transposed && side == SIDE_HF && weight;
-    unsigned n = !weight ? 1 : gguf ? t->gguf_ndim : t->ndim;
-    const uint32_t *nodes = gguf ? t->gguf_dims : t->dims;
-    for (unsigned i = 0; i < n; i++) dims[i] = nodes[reversed ? n - 1 - i : i];
-    return n;
+    *reversed = t->transposed && side == SIDE_HF && weight;
+    *n = !weight ? 1 : gguf ? t->gguf_ndim : t->ndim;
+    return gguf ? t->gguf_dims : t->dims;
 }
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
 
-/* The answer to an attribute of the tensor; `otherwise` when it has none. */
-static bool ask(struct spec_walk *w, struct tensor_part *p, uint32_t node, enum decision otherwise,
-                enum decision *out)
+/* The visitor's answer to a condition of a line; `otherwise` where there is none. */
+static bool ask(struct spec_walk *w, uint32_t node, enum decision otherwise, enum decision *out,
+                enum evidence *evidence)
 {
-    *out = otherwise;
-    return !node || w->visit->test(w, line_at(w, p->line), node, out, &p->evidence);
+    *out = node ? UNDECIDED : otherwise;
+    return !node || !w->visit->test || w->visit->test(w, node, out, evidence);
 }
 
 static bool walk_tensor(struct spec_walk *w, uint32_t at)
 {
-    const struct tensor_line *t = line_at(w, at)->tensor;
+    const struct tensor_line *t = w->line->tensor;
     struct tensor_part p = { .line = at, .tensor = t, .evidence = w->at.evidence };
     struct value zero = value_int(0);
     enum decision bias;
     if (!t->name[w->env->names]) return true;
-    if (!ask(w, &p, t->when, DECIDED_YES, &p.wanted)) return false;
-    if (p.wanted == DECIDED_NO && w->visit->offer && !w->visit->offer(w, t, &p.offered)) return false;
+    if (!ask(w, t->when, DECIDED_YES, &p.wanted, &p.evidence)) return false;
+    if (p.wanted == DECIDED_NO && w->visit->offer && !w->visit->offer(w, &p.offered)) return false;
     if (p.wanted == DECIDED_NO && !p.offered) return true;
     env_bind(w->env, SYMBOL_E, &zero);
-    if (!ask(w, &p, t->tied, DECIDED_NO, &p.tied) || !w->visit->tensor(w, &p)) return false;
-    if (!ask(w, &p, t->bias, DECIDED_NO, &bias)) return false;
+    if (!ask(w, t->tied, DECIDED_NO, &p.tied, &p.evidence) || !w->visit->tensor(w, &p)) return false;
+    if (!ask(w, t->bias, DECIDED_NO, &bias, &p.evidence)) return false;
     if (bias == DECIDED_NO) return true;
     if (bias == UNDECIDED) p.wanted = bias;
     p.part = PART_BIAS;
@@ -96,23 +102,24 @@ static bool walk_tensor(struct spec_walk *w, uint32_t at)
 
 /* ---- blocks ----------------------------------------------------------------------------------- */
 
-static bool walk_let(struct spec_walk *w, const struct line *line)
+static bool walk_let(struct spec_walk *w, uint32_t at)
 {
+    uint32_t symbol = line_at(w, at)->symbol;
     struct value v;
-    bool set = config_symbol(w->env->config, w->env->spec->symbols[line->symbol].name, &v);
-    if (set) env_bind(w->env, line->symbol, &v);
-    return w->visit->define(w, line, set);
+    bool set = config_symbol(w->env->config, w->env->spec->symbols[symbol].name, &v);
+    if (set) env_bind(w->env, symbol, &v);
+    return !w->visit->define || w->visit->define(w, set);
 }
 
 static bool walk_prefix(struct spec_walk *w, uint32_t at)
 {
-    const struct line *line = line_at(w, at);
+    const struct line *line = w->line;
     size_t before[SIDES] = { w->prefix[SIDE_HF].n, w->prefix[SIDE_GGUF].n };
     bool said = true, inside = true;
     for (enum side side = 0; said && side < SIDES; side++)
         if (line->expr[side] && (w->both || side == w->env->names))
             said = eval_text(w->env, line->expr[side], &w->prefix[side]);
-    bool ok = w->visit->prefix ? w->visit->prefix(w, line, said, &inside) : said;
+    bool ok = w->visit->prefix ? w->visit->prefix(w, said, &inside) : said;
     if (ok && inside) ok = walk_block(w, at);
     for (int side = 0; side < SIDES; side++) w->prefix[side].n = before[side];
     return ok;
@@ -120,14 +127,13 @@ static bool walk_prefix(struct spec_walk *w, uint32_t at)
 
 static bool walk_for(struct spec_walk *w, uint32_t at)
 {
-    const struct line *line = line_at(w, at);
-    int64_t from, to, next;
-    if (!w->visit->range(w, at, &from, &to)) return false;
+    int64_t from = 0, to = 1, next;
+    if (w->visit->range && !w->visit->range(w, &from, &to)) return false;
     struct walk_place inside = w->at;
     for (int64_t i = from; i < to; i = next) {
         next = i + 1;
         w->at = inside;
-        if (!w->visit->turn(w, line, i, to, &next)) return false;
+        if (w->visit->turn && !w->visit->turn(w, i, to, &next)) return false;
         w->at.times *= (uint64_t)(next - i);
         if (!walk_block(w, at)) return false;
     }
@@ -138,26 +144,22 @@ static bool walk_for(struct spec_walk *w, uint32_t at)
 static bool walk_if(struct spec_walk *w, uint32_t at)
 {
     enum decision holds = DECIDED_NO;
-    for (; holds != DECIDED_YES && line_at(w, at)->kind != LINE_END; at = line_at(w, at)->close) {
-        const struct line *line = line_at(w, at);
-        holds = DECIDED_YES; /* a plain else */
-        if (line->expr[0] && !w->visit->test(w, line, line->expr[0], &holds, &w->at.evidence)) return false;
+    for (; holds != DECIDED_YES && line_at(w, at)->kind != LINE_END; at = w->line->close) {
+        w->line = line_at(w, at);
+        if (!ask(w, w->line->expr[0], DECIDED_YES, &holds, &w->at.evidence)) return false;
         if (holds == UNDECIDED) w->at.sure = false;
-        struct walk_place before = w->at;
         if (holds != DECIDED_NO && !walk_block(w, at)) return false;
-        w->at = before;
     }
     return true;
 }
 
 static bool walk_extra(struct spec_walk *w, uint32_t at)
 {
-    const struct line *line = line_at(w, at);
-    enum decision holds = DECIDED_YES;
-    enum evidence ignored = w->at.evidence; /* it is no parameter either way */
-    if (line->expr[0] && !w->visit->test(w, line, line->expr[0], &holds, &ignored)) return false;
+    enum evidence ignored = w->at.evidence; /* it is not a parameter either way */
+    enum decision holds;
+    if (!ask(w, w->line->expr[0], DECIDED_YES, &holds, &ignored)) return false;
     if (holds != DECIDED_NO) {
-        w->at.extra = line->label;
+        w->at.extra = w->line->label;
         w->at.sure = false;
     }
     return walk_block(w, at);
@@ -176,35 +178,21 @@ static bool is_lacking(const struct spec_walk *w, uint32_t at)
 static bool walk_oneof(struct spec_walk *w, uint32_t at)
 {
     const struct walk_visitor *v = w->visit;
-    struct walk_place outside = w->at;
-    if (v->open && !v->open(w, at)) return false;
+    if (v->open && !v->open(w)) return false;
     for (; line_at(w, at)->kind != LINE_END; at = line_at(w, at)->close) {
         if (is_lacking(w, at)) continue;
         if (!walk_block(w, at) || (v->alternative && !v->alternative(w))) return false;
-        w->at = outside;
     }
     return !v->close || v->close(w);
 }
 
 /* ---- all of it -------------------------------------------------------------------------------- */
 
-static bool walk_line(struct spec_walk *w, uint32_t at)
-{
-    const struct line *line = line_at(w, at);
-    switch (line->kind) {
-    case LINE_LET: return walk_let(w, line);
-    case LINE_PREFIX: return walk_prefix(w, at);
-    case LINE_FOR: return walk_for(w, at);
-    case LINE_IF: return walk_if(w, at);
-    case LINE_ONEOF: return walk_oneof(w, at);
-    case LINE_EXTRA: return walk_extra(w, at);
-    case LINE_TENSOR: return walk_tensor(w, at);
-    case LINE_ELSE: /* walked with what they belong to */
-    case LINE_OR:
-    case LINE_END: break;
-    }
-    return true;
-}
+/* Branches and ends are walked with what they belong to. */
+static bool (*const kinds[])(struct spec_walk *w, uint32_t at) = {
+    [LINE_LET] = walk_let,     [LINE_PREFIX] = walk_prefix, [LINE_FOR] = walk_for,       [LINE_IF] = walk_if,
+    [LINE_ONEOF] = walk_oneof, [LINE_EXTRA] = walk_extra,   [LINE_TENSOR] = walk_tensor,
+};
 
 /* The first line behind the one at `at` and all that belongs to it. */
 static uint32_t behind(const struct spec_walk *w, uint32_t at)
@@ -217,21 +205,20 @@ static bool walk_lines(struct spec_walk *w, uint32_t from, uint32_t to)
 {
     struct walk_place here = w->at;
     for (uint32_t at = from; at < to; at = behind(w, at)) {
+        w->line = line_at(w, at);
         if (w->visit->step && !w->visit->step(w)) return false;
-        if (!walk_line(w, at)) return false;
+        if (!kinds[w->line->kind](w, at)) return false;
         w->at = here;
     }
     return true;
 }
 
-bool walk_inside(struct spec_walk *w, uint32_t at, const struct walk_visitor *v)
+bool walk_inside(struct spec_walk *w, const struct walk_visitor *v)
 {
     const struct walk_visitor *before = w->visit;
-    struct walk_place here = w->at;
     w->visit = v;
-    bool ok = walk_block(w, at);
+    bool ok = walk_block(w, walk_at(w));
     w->visit = before;
-    w->at = here;
     return ok;
 }
 

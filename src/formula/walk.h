@@ -56,35 +56,35 @@ struct tensor_part {
 
 struct spec_walk;
 
+/* Any of these but `tensor` may be NULL; what happens then stands with it. */
 struct walk_visitor {
-    /* May be NULL: nothing to count. */
     bool (*step)(struct spec_walk *w);
-    /* `set`: the user has set the symbol, which is bound; else the visitor binds it, or not. */
-    bool (*define)(struct spec_walk *w, const struct line *let, bool set);
-    /* node is never 0. *evidence becomes the weaker of it and that of the answer. */
-    bool (*test)(struct spec_walk *w, const struct line *line, uint32_t node, enum decision *out,
-                 enum evidence *evidence);
+    /* `set`: the user has set the symbol, which is bound. NULL: else it is left as it is. */
+    bool (*define)(struct spec_walk *w, bool set);
+    /* node is never 0. *evidence becomes the weaker of it and that of the answer. NULL: UNDECIDED. */
+    bool (*test)(struct spec_walk *w, uint32_t node, enum decision *out, enum evidence *evidence);
     /* `said`: the text stands in w->prefix. *inside (true): whether its block is walked. NULL: a text
      * that cannot be had ends the walk. */
-    bool (*prefix)(struct spec_walk *w, const struct line *line, bool said, bool *inside);
-    /* From *from to before *to. */
-    bool (*range)(struct spec_walk *w, uint32_t at, int64_t *from, int64_t *to);
-    /* Binds the symbol. *next (i + 1): the turn after this one, which stands for those between. */
-    bool (*turn)(struct spec_walk *w, const struct line *loop, int64_t i, int64_t to, int64_t *next);
-    /* May be NULL, all three. */
-    bool (*open)(struct spec_walk *w, uint32_t at);
+    bool (*prefix)(struct spec_walk *w, bool said, bool *inside);
+    /* From *from (0) to before *to (1). */
+    bool (*range)(struct spec_walk *w, int64_t *from, int64_t *to);
+    /* *next (i + 1): the turn after this one, which stands for those between. NULL: the symbol is left
+     * as it is. */
+    bool (*turn)(struct spec_walk *w, int64_t i, int64_t to, int64_t *next);
+    bool (*open)(struct spec_walk *w);
     bool (*alternative)(struct spec_walk *w);
     bool (*close)(struct spec_walk *w);
-    /* May be NULL: what if= refuses is not wanted. */
-    bool (*offer)(struct spec_walk *w, const struct tensor_line *t, bool *offered);
+    /* NULL: what if= refuses is not wanted. */
+    bool (*offer)(struct spec_walk *w, bool *offered);
     bool (*tensor)(struct spec_walk *w, const struct tensor_part *p);
 };
 
 struct spec_walk {
     const struct walk_visitor *visit;
-    void *ctx;       /* the visitor's */
-    struct env *env; /* env->names: the side that is walked */
-    bool both;       /* prefixes of the other side are made too */
+    void *ctx;               /* the visitor's */
+    struct env *env;         /* env->names: the side that is walked */
+    bool both;               /* prefixes of the other side are made too */
+    const struct line *line; /* the one at hand */
     struct walk_place at;
     struct buffer prefix[SIDES];
 };
@@ -95,8 +95,11 @@ void walk_done(struct spec_walk *w);
 
 /* All lines, from the top. */
 bool walk_spec(struct spec_walk *w, const struct walk_visitor *v, void *ctx, struct env *env);
-/* The lines inside the block at `at`, from where the walk stands, for another visitor. */
-bool walk_inside(struct spec_walk *w, uint32_t at, const struct walk_visitor *v);
+/* The lines inside the block at hand, from where the walk stands, for another visitor. */
+bool walk_inside(struct spec_walk *w, const struct walk_visitor *v);
+
+/* The number of the line at hand in the spec. */
+uint32_t walk_at(const struct spec_walk *w);
 
 /* Prefix, name (a template, may be 0) and suffix on a side, in the env's arena. As eval(): false when
  * a part of it cannot be said. */
@@ -108,7 +111,9 @@ bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side,
 /* Is a stack of it one tensor, as its name on that side is the same for all of them? */
 bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side side);
 
-/* The dims of a weight or bias on a side, outermost first; their number. */
-unsigned part_dims(const struct tensor_line *t, enum side side, enum part part, uint32_t dims[SPEC_DIMS]);
+/* The dims of a weight or bias on a side, in the order of the spec, and their number; *reversed: the file has them in
+ * the other order. */
+const uint32_t *part_dims(const struct tensor_line *t, enum side side, enum part part, unsigned *n,
+                          bool *reversed);
 
 #endif

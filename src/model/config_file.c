@@ -1,4 +1,9 @@
-/* config_file.c -- see config_file.h. */
+/*
+ * config_file.c -- the small JSON files beside a checkpoint, read into memory and parsed.
+ *
+ * They are config.json and its like: not streamed, so a limit comes first, and a file that shrinks while it
+ * is copied is an error under the guard (source/guard.h), not a signal.
+ */
 #include "model/config_file.h"
 
 #include "base/text.h"
@@ -35,15 +40,28 @@ bool config_file_text(const char *path, struct buffer *text, numel_error *e)
     return ok;
 }
 
+static json_value *parse(struct buffer *text, numel_error *e)
+{
+    config_plain(text->p, text->n); /* Python's Infinity is not JSON */
+    return json_doc_parse(text->p, text->n, e);
+}
+
+json_value *config_text_read(const void *p, size_t n, struct arena *a, numel_error *e)
+{
+    struct buffer text;
+    buffer_init(&text, a->memory);
+    buffer_add(&text, p, n);
+    if (text.failed) error_nomem(e);
+    json_value *doc = text.failed ? NULL : parse(&text, e);
+    buffer_done(&text);
+    return doc;
+}
+
 json_value *config_file_read(const char *path, struct arena *a, numel_error *e)
 {
     struct buffer text;
     buffer_init(&text, a->memory);
-    json_value *doc = NULL;
-    if (config_file_text(path, &text, e)) {
-        config_plain(text.p, text.n); /* Python's Infinity is no JSON */
-        doc = json_doc_parse(text.p, text.n, e);
-    }
+    json_value *doc = config_file_text(path, &text, e) ? parse(&text, e) : NULL;
     buffer_done(&text);
     error_file(e, path);
     return doc;

@@ -80,7 +80,8 @@ static bool has_quant_state(struct match *m, const numel_tensor *t)
 static uint64_t words(uint64_t values, uint64_t bits) { return (values * bits + 31) / 32 * 32; }
 
 /* Does the tensor have 1, 2, 3, 4, 5, 6 or 8 bits for each expected value? Writers fill up rows, or
- * columns, to words of 32 bits, and all of it to bytes. */
+ * columns, to words of 32 bits, and all of it to bytes. Where no layout describes the quantizer, this and
+ * the name are all that a packed weight rests on (ground `name`): nobody looked for its scales. */
 static bool whole_bits(const struct site *s, const numel_tensor *t)
 {
     uint64_t last = s->dims[s->ndim - 1], rows = last ? s->elements / last : 0;

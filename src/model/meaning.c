@@ -67,8 +67,8 @@ const struct meaning_row meaning_rows[] = {
     MAY(AT_END, "m", KIND_ADAPTER, "adapter.magnitude"),
     MAY(AT_END, "alpha", KIND_ADAPTER, "adapter.factor"),
     MAY(AT_ANY, "base_layer", KIND_ADAPTER, "adapter.base"),
-    MAY(AT_END, "vera_[AB]", KIND_ADAPTER, "adapter.frozen"),
-    MAY(AT_END, "randlora_[AB]", KIND_ADAPTER, "adapter.frozen"),
+    MAY(AT_ANY, "vera_[AB]", KIND_ADAPTER, "adapter.frozen"),
+    MAY(AT_ANY, "randlora_[AB]", KIND_ADAPTER, "adapter.frozen"),
     MAY(AT_ANY, "prompt_encoder", KIND_ADAPTER, NULL), MAY(AT_ANY, "lora", KIND_ADAPTER, NULL),
     METHOD("lora_*", "lora"),            METHOD("hada_*", "loha"),            METHOD("lokr_*", "lokr"),
     METHOD("ia3_*", "ia3"),              METHOD("boft_*", "boft"),            METHOD("oft_*", "oft"),
@@ -87,7 +87,7 @@ const struct meaning_row meaning_rows[] = {
     IS(AT_END, "cos_cached", KIND_LEFTOVER, "buffer.rope"),
     IS(AT_END, "sin_cached", KIND_LEFTOVER, "buffer.rope"),
     IS(AT_END, "masked_bias", KIND_LEFTOVER, "buffer.masked"),
-    MAY(AT_END, "mask", KIND_BUFFER, "buffer.mask"), MAY(AT_END, "*_mask", KIND_BUFFER, "buffer.mask"),
+    DOES(AT_END, "mask", "buffer.mask"),         DOES(AT_END, "*_mask", "buffer.mask"),
     IS(AT_END, "position_ids", KIND_LEFTOVER, "buffer.pos"),
     IS(AT_END, "embed_positions.weights", KIND_LEFTOVER, "buffer.pos"), /* sines */
     IS(AT_END, "token_type_ids", KIND_LEFTOVER, "buffer.type"),
@@ -119,7 +119,7 @@ const struct meaning_row meaning_rows[] = {
     PACKS("weight_shape", SHAPE, CT),            PACKS("weight_g_idx", INDEX, CT),
     PACKS("input_scale", ACT, NULL),             PACKS("input_global_scale", ACT, CT),
     PACKS("input_zero_point", ACT, CT),          PACKS("output_scale", ACT, CT),
-    PACKS("activation_scale", ACT, "fp8"),       PACKS("*_activation_scale", ACT, "fp8"),
+    PACKS("activation_scale", ACT, "fp8"),       PACKS("*_proj_activation_scale", ACT, "fp8"),
     PACKS("zero_point", ZERO, NULL),
     PACKS("q_scale", ACT, NULL), /* of exl2 the scales of the values */
     PACKS("k_scale", ACT, NULL),                 PACKS("v_scale", ACT, NULL),
@@ -371,6 +371,13 @@ const struct meaning_row *meaning_adapter(const struct meaning *m)
 {
     if (m->kind->kind == KIND_ADAPTER) return m->kind;
     return m->maybe->kind == KIND_ADAPTER ? m->maybe : NULL;
+}
+
+bool meaning_names_adapter(numel_str module)
+{
+    struct meaning m = meaning_of(module);
+    const struct meaning_row *row = meaning_adapter(&m);
+    return row && !(row->role && strcmp(row->role, "adapter.base") == 0);
 }
 
 bool meaning_is_buffer(const struct meaning *m)

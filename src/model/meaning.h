@@ -79,8 +79,10 @@ struct meaning {
 /* Linear in the name; nothing is kept or allocated. */
 struct meaning meaning_of(numel_str name);
 
-/* Is it, or might it be, a part of an adapter that is added to a model? NULL when not. */
+/* The row of an adapter that it is a part of, or might be; NULL when of none. */
 const struct meaning_row *meaning_adapter(const struct meaning *m);
+/* Is a module of that name, one part, added to a model by PEFT or its likes? */
+bool meaning_names_adapter(numel_str module);
 /* Is it a buffer, by its name alone? */
 bool meaning_is_buffer(const struct meaning *m);
 

@@ -34,6 +34,20 @@ static bool add_json(struct model *model, const char *path, numel_error *e)
     return ok;
 }
 
+/* A configuration that is not in a file. */
+static bool add_given(struct model *model, const numel_knowledge *k, numel_error *e)
+{
+    const char *name = k->config ? k->config : "configuration";
+    char *kept = arena_text(&model->arena, k->config_text, k->config_bytes);
+    name = arena_text(&model->arena, name, strlen(name));
+    if (!kept || !name) return error_nomem(e);
+    config_plain(kept, k->config_bytes);
+    model->from = name;
+    if (config_add_json(model->config, kept, k->config_bytes, name, e)) return true;
+    error_file(e, name);
+    return false;
+}
+
 /* config.json or params.json of a folder; *found is NULL when there is none. */
 static bool config_in(struct model *model, const char *dir, const char **found, numel_error *e)
 {
@@ -70,6 +84,7 @@ static bool add_sets(struct model *model, const numel_knowledge *k, numel_error 
 static bool find_config(struct model *model, const char *path, const numel_knowledge *k, numel_error *e)
 {
     if (!config_new(&model->config, model->arena.memory, e) || !add_sets(model, k, e)) return false;
+    if (k->config_text) return add_given(model, k, e);
     if (k->config) {
         const char *own = arena_text(&model->arena, k->config, strlen(k->config));
         return own ? add_json(model, own, e) : error_nomem(e);

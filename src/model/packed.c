@@ -1,4 +1,11 @@
-/* packed.c -- see packed.h. Which rows may be packed, which forms are tried, which one wins. */
+/*
+ * packed.c -- which rows may be packed, which forms of which layouts are tried, and which one wins.
+ *
+ * Forms depend on the size of a weight and what the configuration says of it, so they are made once a size
+ * (struct sized). How many tensors a form can claim at most is bounded once by the ends of the file's names,
+ * so that most forms are passed over without looking up a name. What fits without a fault is taken first, so that nothing of
+ * it is taken for a part of what does not.
+ */
 #include "model/packed_internal.h"
 
 /* ---- which rows ------------------------------------------------------------------------------- */

@@ -1,4 +1,9 @@
-/* packed_beside.c -- what weights have in common, and what lies beside them; see packed.h. */
+/*
+ * packed_beside.c -- what packed weights have in common: tensors beside the modules, tensors that a stack of
+ * experts shares, and optional ones, which all modules of a role or of a layout have or none.
+ *
+ * Run when each weight has its form (packed.c); each finds faults that no weight shows alone.
+ */
 #include "model/packed_internal.h"
 
 /* ---- what lies beside the modules ------------------------------------------------------------- */

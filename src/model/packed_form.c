@@ -1,4 +1,10 @@
-/* packed_form.c -- one form of a weight against the file; see packed.h. */
+/*
+ * packed_form.c -- one form of one weight against the file: its tensors are found, measured, claimed.
+ *
+ * A form's faults are counted to choose among forms, and written down only for the one that was chosen. A
+ * tensor is claimed once; what a stack shares is claimed by its first row and complained of once. A `check`
+ * of the layout reads a small tensor's data, where the quantizer wrote again what the shapes say.
+ */
 #include "model/packed_internal.h"
 
 #include "base/json_doc.h"

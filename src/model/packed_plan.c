@@ -1,4 +1,9 @@
-/* packed_plan.c -- see packed_plan.h. */
+/*
+ * packed_plan.c -- what a layout would store of each weight, counted without a file.
+ *
+ * The forms are those of packed.c with the configuration's values; of several the first is taken, which is
+ * the layout's preference. Sums are of elements, checked, by site.
+ */
 #include "model/packed_plan.h"
 
 #include "base/num.h"

@@ -1,4 +1,10 @@
-/* sample.c -- see sample.h. */
+/*
+ * sample.c -- runs of layers and experts that are alike, found by adding up hashes.
+ *
+ * Each number that stands in names gets the sum of a hash of every tensor it occurs in, the number left out:
+ * order does not matter, and equal sums mean the same names with the same shapes. A number that has the sum of
+ * the two before it and of the one behind is in the middle of a run. Two passes over the names.
+ */
 #include "model/sample.h"
 
 #include "base/hash.h"

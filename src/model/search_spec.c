@@ -115,11 +115,6 @@ static bool measure(struct model *model, uint64_t *off, numel_error *e)
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-struct word {
-    numel_str text;
-    uint32_t times;
-};
-
 /* The part of a name that says most: "q_proj" of "model.layers.0.self_attn.q_proj.weight". */
 static numel_str telling_part(numel_str name)
 {
@@ -136,44 +131,17 @@ static numel_str telling_part(numel_str name)
     return (numel_str){ name.p, 0 };
 }
 
-static unsigned collect_words(const struct registry *r, struct word words[WORDS])
+/* The different ones of the file's names, as many as there is room for. */
+static unsigned collect_words(const struct registry *r, numel_str words[WORDS])
 {
     unsigned n = 0;
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = 0; i < r->count && n < WORDS; i++) {
         numel_str part = telling_part(r->tensors[i].name);
         unsigned k = 0;
-        while (k < n && !text_same(words[k].text, part)) k++;
-        if (k == n && n < WORDS && part.n) words[n++] = (struct word){ part, 0 };
-        if (k < n) words[k].times++;
+        while (k < n && !text_same(words[k], part)) k++;
+        if (k == n && part.n) words[n++] = part;
     }
     return n;
-}
-
-static bool holds(numel_str text, numel_str word)
-{
-    const char *at = text.p, *end = text.p + text.n;
-    while (word.n && (size_t)(end - at) >= word.n &&
-           (at = memchr(at, word.p[0], (size_t)(end - at) - word.n + 1))) {
-        if (memcmp(at, word.p, word.n) == 0) return true;
-        at++;
-    }
-    return false;
-}
-
-/* Does the spec, or a block that it uses, have the word? */
-static bool knows(const struct library *l, const struct library_entry *entry, numel_str word, int depth)
-{
-    numel_str text = entry->text;
-    if (holds(text, word)) return true;
-    for (size_t i = 0; depth < 4 && i + 4 < text.n; i++) {
-        if (memcmp(text.p + i, "use ", 4) != 0 || (i && text.p[i - 1] != '\n' && text.p[i - 1] != ' '))
-            continue;
-        size_t n = 0;
-        while (i + 4 + n < text.n && text.p[i + 4 + n] > ' ') n++;
-        const struct library_entry *block = library_find(l, (numel_str){ text.p + i + 4, n });
-        if (block && knows(l, block, word, depth + 1)) return true;
-    }
-    return false;
 }
 
 struct candidate {
@@ -305,20 +273,25 @@ static bool try_rest(struct trials *t)
     return true;
 }
 
-static unsigned choose(const struct trials *t, struct candidate *list, unsigned room)
+/* Those that know more than two thirds of the file's words, the best first. */
+static bool choose(struct trials *t, unsigned room)
 {
-    const struct model *model = t->model;
-    struct word words[WORDS];
-    unsigned n = collect_words(t->seen, words), count = 0;
-    for (size_t i = 0; i < model->library->count && count < room; i++) {
-        const struct library_entry *entry = &model->library->entries[i];
-        if (!entry->architecture || !holds(entry->text, text_of("match hf"))) continue;
-        struct candidate c = { .entry = entry, .place = place_of(entry->name), .off = UINT64_MAX };
-        for (unsigned k = 0; k < n; k++) c.known += knows(model->library, entry, words[k].text, 0);
-        if (c.known * 3 > n * 2) list[count++] = c;
+    const struct library *l = t->model->library;
+    numel_str words[WORDS];
+    unsigned n = collect_words(t->seen, words);
+    unsigned *known = arena_alloc(&t->arena, room * sizeof *known);
+    if (!known) return error_nomem(t->error);
+    if (!library_words(l, words, n, known, t->error)) return false;
+    for (unsigned i = 0; i < room; i++) {
+        const struct library_entry *entry = library_at(l, i);
+        if (!entry->architecture || !entry->serves_hf || known[i] * 3 <= n * 2) continue;
+        t->list[t->count++] = (struct candidate){
+            .entry = entry, .known = known[i], .place = place_of(entry->name), .off = UINT64_MAX
+        };
     }
-    if (count) qsort(list, count, sizeof *list, by_known);
-    return count < TRIED ? count : TRIED;
+    if (t->count) qsort(t->list, t->count, sizeof *t->list, by_known);
+    if (t->count > TRIED) t->count = TRIED;
+    return true;
 }
 
 static const char *say_alike(struct model *model, const struct candidate *list, unsigned n, unsigned best)
@@ -354,14 +327,12 @@ static bool look(struct trials *t)
 {
     struct model *model = t->model;
     struct packed_file file = { .registry = &model->ck->registry, .read = model_read_tensor, .ctx = model };
-    size_t room = model->library->count + 1;
+    size_t room = library_count(model->library);
     t->list = arena_alloc(&t->arena, room * sizeof *t->list);
     if (!t->list) return error_nomem(t->error);
     if (!logical_make(&t->logical, model->config, model->library, &file, &t->arena, t->error)) return false;
     t->seen = t->logical.weights ? &t->logical.registry : &model->ck->registry;
-    if (!sample_make(&t->sample, t->seen, &t->arena, t->error)) return false;
-    t->count = choose(t, t->list, (unsigned)room);
-    return true;
+    return sample_make(&t->sample, t->seen, &t->arena, t->error) && choose(t, (unsigned)room);
 }
 
 bool search_spec(struct model *model, numel_error *e)

@@ -1,4 +1,10 @@
-/* unknown_phrases.c -- small expressions of a configuration's integers, found by value; see unknown.h. */
+/*
+ * unknown_phrases.c -- small expressions of a configuration's integers, found by value.
+ *
+ * All phrases that the words allow are made once and sorted by value and cost, so that a size is looked up by
+ * a binary search. The table of usual names is about keys of configurations; what names of tensors mean is
+ * said in meaning.h.
+ */
 #include "model/unknown.h"
 
 #include "base/num.h"

@@ -4,6 +4,7 @@
  */
 #include "page/report.h"
 
+#include "base/border.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -33,8 +34,6 @@ void numel_report_free(numel_report *r)
     if (!r) return;
     const numel_allocator *m = r->arena.memory;
     if (r->done) r->done(r->done_ctx);
-    for (int i = 0; i < 2; i++)
-        if (r->below[i]) r->below_done(r->below[i]);
     arena_done(&r->arena);
     memory_release(m, r);
 }
@@ -77,11 +76,13 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
 {
     numel_error local, *e = error ? error : &local;
     struct sink s = { .write = write, .ctx = ctx };
+    numel_style own;
     bool memory = true;
     error_clear(e);
+    if (!border_style(&own, style, e)) return e->code;
     buffer_init(&s.out, r->arena.memory);
-    switch (style->format) {
-    case NUMEL_TEXT: render_text(r, style, &s); break;
+    switch (own.format) {
+    case NUMEL_TEXT: render_text(r, &own, &s); break;
     case NUMEL_JSON: memory = render_json(r, &s); break;
     case NUMEL_QUIET: render_quiet(r, &s); break;
     }

@@ -92,8 +92,6 @@ struct numel_report {
     bool in_part;            /* nothing disagrees, and not everything could be checked */
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
-    void (*below_done)(void *below); /* frees what those look at in turn, after them */
-    void *below[2];                  /* NULL: none */
 };
 
 /* A new report, or NULL and NOMEM. */

@@ -1,4 +1,9 @@
-/* expected.c -- see expected.h. */
+/*
+ * expected.c -- writing a tree: the tensor that a module's name stands for.
+ *
+ * A name is looked up as it stands among the rows of the expansion; only where a place is known to hold
+ * expected tensors are the spec's other spellings made and tried.
+ */
 #include "printout/expected.h"
 
 enum { NEAR = 3 }; /* modules up from a tensor that are near it: its own, and two around that */

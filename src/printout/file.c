@@ -4,17 +4,13 @@
  */
 #include "printout/printout.h"
 
+#include "base/border.h"
 #include "base/num.h"
 #include "source/stream.h"
 
 #include <string.h>
 
 enum { PROBE = 4096 };
-
-static const numel_allocator *memory_of(const numel_options *o)
-{
-    return o && o->allocator ? o->allocator : &memory_malloc;
-}
 
 /* Weights hold NUL bytes at once, a text none. */
 static bool is_text(struct stream *s, numel_error *e)
@@ -37,19 +33,24 @@ numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_
                              numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    const numel_allocator *m = memory_of(options);
+    numel_printout own = { .size = sizeof own, .name = path };
+    numel_options given;
     struct stream s;
     error_clear(e);
-    *out = (numel_printout){ .name = path };
-    bool ok = stream_open(&s, path, e) && is_text(&s, e) && read_text(&s, out, m, e);
+    if (!border_options(&given, options, e) || !BORDER_GIVE(numel_printout, out, &own, e)) return e->code;
+    bool ok = stream_open(&s, path, e) && is_text(&s, e) && read_text(&s, &own, given.allocator, e);
     ok = stream_close(&s, e) && ok;
-    if (!ok) numel_printout_unload(out, options);
+    if (!ok) memory_release(given.allocator, (void *)(uintptr_t)own.text);
+    else BORDER_GIVE(numel_printout, out, &own, e);
     return e->code;
 }
 
 void numel_printout_unload(numel_printout *p, const numel_options *options)
 {
-    memory_release(memory_of(options), (void *)(uintptr_t)p->text);
+    numel_error ignored = { .code = NUMEL_OK };
+    numel_options given;
+    if (!border_options(&given, options, &ignored)) return;
+    memory_release(given.allocator, (void *)(uintptr_t)p->text);
     p->text = NULL;
     p->bytes = 0;
 }

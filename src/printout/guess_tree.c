@@ -1,6 +1,13 @@
-/* guess_tree.c -- see guess_tree.h. */
+/*
+ * guess_tree.c -- writing a tree without a template: names become modules, shapes their classes.
+ *
+ * The tensors are sorted by name, so that a module is a span of neighbours with a common prefix; the tree is
+ * built from spans inside of spans, as deep as names have dots, at most GUESS_DEPTH. What is a table or a norm
+ * is asked of what the weight's name means (model/meaning.h).
+ */
 #include "printout/guess_tree.h"
 
+#include "model/meaning.h"
 #include "printout/kind.h"
 
 #include <stdlib.h>
@@ -56,29 +63,15 @@ static numel_str part(numel_str name, size_t from, bool last, bool *module)
 
 /* ---- one module --------------------------------------------------------------------------- */
 
-static bool holds(numel_str name, const char *word)
+/* Of the module's weight, by its shape and what its name means. */
+static const char *class_of(const struct named_dims *weight, bool bias)
 {
-    size_t n = strlen(word);
-    for (size_t i = 0; i + n <= name.n; i++)
-        if (memcmp(name.p + i, word, n) == 0) return true;
-    return false;
-}
-
-static bool holds_any(numel_str name, const char *const *words)
-{
-    for (; *words; words++)
-        if (holds(name, *words)) return true;
-    return false;
-}
-
-static const char *class_of(numel_str name, const struct named_dims *weight, bool bias)
-{
-    static const char *const tables[] = { "embed", "wte", "wpe", "embd", NULL };
-    static const char *const norms[] = { "norm", "Norm", "ln_", "ln1", "ln2", NULL };
     static const char *const convs[] = { "Conv1d", "Conv2d", "Conv3d" };
     if (!weight) return "Module";
-    if (weight->ndim == 2) return holds_any(name, tables) ? "Embedding" : "Linear";
-    if (weight->ndim == 1 && holds_any(name, norms)) return bias ? "LayerNorm" : "RMSNorm";
+    struct meaning m = meaning_of(weight->name);
+    uint32_t traits = meaning_traits(&m);
+    if (weight->ndim == 2) return traits & TRAIT_TABLE ? "Embedding" : "Linear";
+    if (weight->ndim == 1 && traits & TRAIT_NORM) return bias ? "LayerNorm" : "RMSNorm";
     return weight->ndim >= 3 && weight->ndim <= 5 ? convs[weight->ndim - 3] : "Module";
 }
 
@@ -115,13 +108,12 @@ static void put_arguments(struct buffer *out, numel_str class, const struct name
     }
 }
 
-static uint32_t add_module(struct guess *g, const struct span *s, numel_str name, struct child *children,
-                           size_t n)
+static uint32_t add_module(struct guess *g, const struct span *s, struct child *children, size_t n)
 {
     const struct named_dims *weight = n ? NULL : own(g, s, "weight");
     bool bias = !n && own(g, s, "bias");
     struct shape shape = { .children = children, .count = (uint32_t)n, .folds = all_numbers(children, n) };
-    shape.class = text_of(shape.folds ? "ModuleList" : class_of(name, weight, bias));
+    shape.class = text_of(shape.folds ? "ModuleList" : class_of(weight, bias));
     g->text.n = 0;
     if (weight && !text_equal(shape.class, "Module")) put_arguments(&g->text, shape.class, weight, bias);
     shape.arguments = (numel_str){ g->text.p, g->text.n };
@@ -155,7 +147,7 @@ static size_t split(const struct guess *g, const struct span *s, unsigned depth,
 }
 
 /* The recursion goes as deep as names have dots, at most GUESS_DEPTH. */
-static uint32_t make(struct guess *g, const struct span *s, numel_str name, unsigned depth)
+static uint32_t make(struct guess *g, const struct span *s, unsigned depth)
 {
     const numel_allocator *m = g->tree->memory;
     size_t most = s->to - s->from;
@@ -165,10 +157,10 @@ static uint32_t make(struct guess *g, const struct span *s, numel_str name, unsi
     bool ok = (inner && children) || error_nomem(g->error);
     size_t n = ok ? split(g, s, depth, inner) : 0;
     for (size_t i = 0; ok && i < n; i++) {
-        children[i] = (struct child){ inner[i].name, make(g, &inner[i], inner[i].name, depth + 1) };
+        children[i] = (struct child){ inner[i].name, make(g, &inner[i], depth + 1) };
         ok = children[i].shape != NAMES_ABSENT;
     }
-    if (ok) made = add_module(g, s, name, children, n);
+    if (ok) made = add_module(g, s, children, n);
     memory_release(m, inner);
     memory_release(m, children);
     return made;
@@ -183,7 +175,7 @@ bool tree_guess(struct tree *out, struct named_dims *items, size_t n, const nume
     buffer_init(&g.text, m);
     for (size_t i = 0; i < n; i++) items[i].order = i;
     qsort(items, n, sizeof *items, by_name);
-    out->root = make(&g, &all, text_of(""), 0);
+    out->root = make(&g, &all, 0);
     buffer_done(&g.text);
     if (out->root == NAMES_ABSENT) tree_done(out);
     return error_free(e);

@@ -1,4 +1,9 @@
-/* kind.c -- see kind.h. */
+/*
+ * kind.c -- writing a tree: the arguments of torch's modules, a function and a row of the table each.
+ *
+ * What is written is what extra_repr() of each class writes, to the byte; sizes are multiplied with overflow
+ * checked, since they may come from a file.
+ */
 #include "printout/kind.h"
 
 #include "base/text.h"

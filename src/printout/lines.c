@@ -1,4 +1,8 @@
-/* lines.c -- see lines.h. */
+/*
+ * lines.c -- reading a printout: escapes, prompts, quotation marks and fences are taken off, line by line.
+ *
+ * Each function says how long one thing is at one place; nothing looks back, so the cost is the text's length.
+ */
 #include "printout/lines.h"
 
 #include "base/text.h"

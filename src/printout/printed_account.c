@@ -147,11 +147,11 @@ const struct line_code printed_codes[PRINTED_CODE_COUNT] = {
 static void add(struct making *w, unsigned code, const char *detail, uint64_t tensors, uint64_t plus,
                 uint64_t minus)
 {
+    if (!detail) error_nomem(w->e);
     if (plus == 0 && minus == 0 && code != PRINTED_PRINTED) return;
     struct tally_line *l = tally_add(&w->x->tally, &printed_codes[code], (numel_str){ NULL, 0 }, plus, minus);
     if (l) l->detail = detail;
     if (l) l->tensors = (int64_t)tensors;
-    if (!detail) error_nomem(w->e);
 }
 
 /* "LlamaRMSNorm (65), SiLU (32) and 2 more": the classes behind a line. */

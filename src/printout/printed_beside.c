@@ -1,8 +1,15 @@
-/* printed_beside.c -- see printed.h. */
+/*
+ * printed_beside.c -- comparing: each parameter that the path holds finds its place in the printed tree, and
+ * each that is printed is sorted into what became of it.
+ *
+ * Holdings of a group of alternatives are placed together, by the alternative whose names the tree has. Sums
+ * go up from the last module to the first; there absent and strange of one amount cancel out.
+ */
 #include "printout/printed.h"
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 
 enum { TABLES = 64, ADAPTER_DEPTH = 8 };
 
@@ -124,22 +131,11 @@ static void place_holdings(struct placing *w, const struct holdings *h)
 
 /* ---- each shown parameter ----------------------------------------------------------------- */
 
-static bool is_added_name(numel_str s)
-{
-    static const char *const globs[] = {
-        "lora_*", "ia3_*", "modules_to_save", "prompt_encoder",    "vera_*", "hada_*",
-        "lokr_*", "oft_*", "adaption_*",      "trainable_tokens*", "boft_*", "lora"
-    };
-    for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
-        if (text_glob(globs[i], s)) return true;
-    return false;
-}
-
 /* Does the module belong to what PEFT adds to a model? */
 static bool is_adapter(const struct placing *w, uint32_t module)
 {
     for (int up = 0; up < ADAPTER_DEPTH; up++) {
-        if (is_added_name(w->p->modules[module].name)) return true;
+        if (meaning_names_adapter(w->p->modules[module].name)) return true;
         if (w->p->modules[module].parent == module) return false;
         module = w->p->modules[module].parent;
     }

@@ -1,5 +1,5 @@
 /*
- * printed_find.c -- see printed.h.
+ * printed_find.c -- where the name of a parameter leads in a printed tree.
  *
  * A name is walked down the tree part by part. Wrappers stand in the way on either side: PEFT's
  * base_model.model and base_layer, FSDP's _fsdp_wrapped_module, torch.compile's _orig_mod, and the base
@@ -120,7 +120,7 @@ struct stand {
     uint32_t module;
     unsigned part; /* the next of the name */
     unsigned used; /* parts found so far */
-    bool guessed;  /* a first part that is no wrapper was passed over, and nothing found since */
+    bool guessed;  /* a first part that is not a wrapper was passed over, and nothing found since */
 };
 
 static bool is_wrapper(numel_str s)

@@ -1,8 +1,14 @@
-/* printed_holdings.c -- see printed.h: the parameters that a path holds, under their names. */
+/*
+ * printed_holdings.c -- comparing: the parameters that a path holds, under the names that modules have.
+ *
+ * Of a model with an expansion they are the rows that are there, of one without all tensors but those whose
+ * names mean a buffer. A GGUF row takes its name of the other side, a stack of experts one name an expert.
+ */
 #include "printout/printed.h"
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 
 #include <stdio.h>
 
@@ -85,16 +91,6 @@ static bool list_row(struct listing *l, uint32_t i)
                    HOLDING_PARAMETER);
 }
 
-/* Statistics and tables that no optimizer touches, by the names that they have in every class. */
-static bool is_buffer(numel_str name)
-{
-    static const char *const ends[] = { ".running_mean", ".running_var",  ".num_batches_tracked",
-                                        ".inv_freq",     ".position_ids", ".masked_bias" };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(name, ends[i])) return true;
-    return false;
-}
-
 /* A tensor that the formula does not count. */
 static bool list_beside(struct listing *l, uint32_t i)
 {
@@ -119,10 +115,9 @@ bool holdings_make(struct holdings *h, const struct numel_model *c, struct arena
         if (!list_row(&l, i)) return false;
     for (uint32_t i = 0; r && i < r->count; i++) {
         const numel_tensor *t = &r->tensors[i];
-        if (c->model->x ? !list_beside(&l, i)
-                        : !add(&l, t->name, t->elements,
-                               is_buffer(t->name) ? HOLDING_BESIDE : HOLDING_PARAMETER, NULL))
-            return false;
+        struct meaning m = meaning_of(t->name);
+        enum holding_kind kind = meaning_is_buffer(&m) ? HOLDING_BESIDE : HOLDING_PARAMETER;
+        if (c->model->x ? !list_beside(&l, i) : !add(&l, t->name, t->elements, kind, NULL)) return false;
     }
     return true;
 }

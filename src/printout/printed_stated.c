@@ -1,11 +1,17 @@
 /*
- * printed_stated.c -- the parts of a printed model that people count in more than one way, and which ways of
- * counting them meet a number.
+ * printed_stated.c -- totals that stand beside a printed model, and what they are totals of.
+ *
+ * What is printed is one sum; tables, 4-bit weights, norms, adapters are choices on top of it (statement/search.h).
+ * The cheapest way that gives the number is said. Where none does, the number may be of the path or of one module;
+ * and if it is not, the nearest way below it may leave the product of two sizes, which looks like a parameter
+ * that belongs to no module.
  */
 #include "printout/printed_stated.h"
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
+#include "statement/search.h"
 
 enum { COPIES = 8, DIMS = 48 };
 
@@ -18,6 +24,7 @@ struct parts {
     unsigned copies;        /* how often more */
     uint64_t norms, width;  /* norms without a size; the width of the first table */
     uint64_t adapters;      /* printed in PEFT's modules */
+    uint64_t trainable;     /* that are stated near the number */
     uint64_t dims[DIMS];    /* sizes that are printed, each once */
     unsigned dim_count;
     struct arena *a;
@@ -38,9 +45,7 @@ static void add_dims(struct parts *w, const struct parameter *q)
 static bool under_adapter(const struct parts *w, uint32_t m)
 {
     for (int up = 0; up < 4 && w->modules[m].parent != m; up++, m = w->modules[m].parent)
-        if (text_glob("lora_*", w->modules[m].name) || text_glob("ia3_*", w->modules[m].name) ||
-            text_equal(w->modules[m].name, "prompt_encoder"))
-            return true;
+        if (meaning_names_adapter(w->modules[m].name)) return true;
     return false;
 }
 
@@ -66,24 +71,78 @@ static void collect(struct parts *w)
 
 /* ---- ways --------------------------------------------------------------------------------- */
 
-struct way {
-    unsigned shared; /* copies of the table taken off */
-    bool packed, trained, bare_model;
-    uint64_t norm_width; /* 0: norms are left out */
-    unsigned cost;
+/* Choices on top of what is printed. A norm's size is not printed: it is taken to be as wide as the first table, with a
+ * bias too or without. */
+enum choice {
+    NORMS,
+    NORMS_WITH_BIAS,
+    PACKED,
+    TRAINED,
+    BARE_MODEL,
+    SHARED, /* one copy of the table left out; the choices behind it: two, three, ... */
+    CHOICES = SHARED + COPIES
 };
 
-static bool meets(const struct stated *s, uint64_t n) { return n >= s->low && n <= s->high; }
+#define BIT(choice) (UINT64_C(1) << (choice))
 
-/* What that way counts; false when it does not fit or makes no sense. */
-static bool count(const struct parts *w, const struct way *way, uint64_t trainable, uint64_t *n)
+static unsigned shared_of(uint64_t taken)
 {
-    uint64_t off = way->shared * w->table + (way->packed ? w->half : 0) + (way->bare_model ? w->adapters : 0),
-             norms;
-    if (off > w->printed) return false;
-    *n = w->printed - off;
-    return num_mul(&norms, w->norms, way->norm_width) && num_add(n, *n, norms) &&
-           num_add(n, *n, way->trained ? trainable : 0);
+    return taken >> SHARED ? (unsigned)__builtin_ctzll(taken >> SHARED) + 1 : 0;
+}
+
+static unsigned norm_vectors(uint64_t taken)
+{
+    return taken & BIT(NORMS) ? 1 : taken & BIT(NORMS_WITH_BIAS) ? 2 : 0;
+}
+
+static enum search_next begin_printed(void *ctx, struct search_way *way, uint64_t *usable)
+{
+    const struct parts *w = ctx;
+    way->value = w->printed;
+    if (w->norms && w->width) *usable |= BIT(NORMS) | BIT(NORMS_WITH_BIAS);
+    if (w->half) *usable |= BIT(PACKED);
+    if (w->trainable) *usable |= BIT(TRAINED);
+    if (w->adapters) *usable |= BIT(BARE_MODEL);
+    *usable |= (BIT(w->copies) - 1) << SHARED;
+    return SEARCH_DEEPER;
+}
+
+/* False when it does not fit, or leaves out more than there is. */
+static bool count_printed(void *ctx, struct search_way *way)
+{
+    const struct parts *w = ctx;
+    uint64_t off, norms;
+    if (!num_mul(&off, shared_of(way->taken), w->table) ||
+        !num_add(&off, off, way->taken & BIT(PACKED) ? w->half : 0) ||
+        !num_add(&off, off, way->taken & BIT(BARE_MODEL) ? w->adapters : 0) || off > w->printed ||
+        !num_mul(&norms, w->norms, w->width) || !num_mul(&norms, norms, norm_vectors(way->taken)))
+        return false;
+    return num_add(&way->value, w->printed - off, norms) &&
+           num_add(&way->value, way->value, way->taken & BIT(TRAINED) ? w->trainable : 0);
+}
+
+static unsigned price_of(void *ctx, uint64_t taken, unsigned choice)
+{
+    (void)ctx, (void)taken;
+    return choice >= SHARED ? choice - SHARED + 1 : choice == NORMS_WITH_BIAS ? 2 : 1;
+}
+
+static bool cheapest_way(struct parts *w, const struct stated *s, uint64_t *taken, uint64_t *below)
+{
+    const struct search ways = { .ctx = w,
+                                 .sums = 1,
+                                 .choices = CHOICES,
+                                 .price_most = UINT32_MAX,
+                                 .choices_most = CHOICES,
+                                 .ways_most = UINT64_MAX,
+                                 .apart = { BIT(NORMS) | BIT(NORMS_WITH_BIAS), ~(BIT(SHARED) - 1) },
+                                 .begin = begin_printed,
+                                 .count = count_printed,
+                                 .price = price_of };
+    struct search_way best = { .taken = 0 };
+    bool found = search_cheapest(&ways, s->low, s->high, &best, below);
+    *taken = best.taken;
+    return found;
 }
 
 static void phrase(struct buffer *b, const char *text)
@@ -92,77 +151,81 @@ static void phrase(struct buffer *b, const char *text)
     buffer_text(b, text);
 }
 
-static const char *way_text(const struct parts *w, const struct way *way)
+static const char *way_text(const struct parts *w, uint64_t taken)
 {
     struct buffer b;
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    unsigned shared = shared_of(taken), vectors = norm_vectors(taken), times = w->copies + 1 - shared;
     buffer_init(&b, w->a->memory);
-    if (way->shared) {
-        unsigned times = w->copies + 1 - way->shared;
+    if (shared) {
         phrase(&b, "a table printed ");
         buffer_format(&b, "%u times counted ", w->copies + 1);
         if (times == 1) buffer_text(&b, "once");
         else buffer_format(&b, "%u times", times);
     }
-    if (way->packed) phrase(&b, "4-bit weights as bytes");
-    if (way->bare_model) phrase(&b, "without adapters");
-    if (way->norm_width) {
+    if (taken & BIT(PACKED)) phrase(&b, "4-bit weights as bytes");
+    if (taken & BIT(BARE_MODEL)) phrase(&b, "without adapters");
+    if (vectors) {
         phrase(&b, "");
-        buffer_format(&b, "%s norms of %s", text_number(n, w->norms), text_number(m, way->norm_width));
+        buffer_format(&b, "%s norms of %s", text_number(n, w->norms), text_number(m, vectors * w->width));
     }
-    if (way->trained) phrase(&b, "the trainable ones besides");
+    if (taken & BIT(TRAINED)) phrase(&b, "the trainable ones besides");
     if (!b.n) phrase(&b, "what is printed");
     const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
     buffer_done(&b);
     return text;
 }
 
-/* Tries all ways; the cheapest that meets, or else, of those below the number, the nearest. */
-static bool best_way(const struct parts *w, const struct stated *s, uint64_t trainable, struct way *best,
-                     uint64_t *below)
-{
-    bool found = false;
-    *below = 0;
-    for (unsigned shared = 0; shared <= w->copies; shared++)
-        for (unsigned bits = 0; bits < 8; bits++)
-            for (unsigned norm = 0; norm < 3; norm++) {
-                struct way y = { .shared = shared,
-                                 .packed = bits & 1,
-                                 .trained = bits & 2,
-                                 .bare_model = bits & 4,
-                                 .norm_width = norm * w->width };
-                uint64_t n;
-                bool sense = (!y.packed || w->half) && (!y.trained || trainable) &&
-                             (!y.bare_model || w->adapters) && (!norm || (w->norms && w->width));
-                if (!sense || !count(w, &y, trainable, &n)) continue;
-                y.cost = shared + y.packed + y.trained + y.bare_model + norm;
-                if (meets(s, n) && (!found || y.cost < best->cost)) {
-                    *best = y;
-                    found = true;
-                }
-                if (n < s->low && n > *below) *below = n;
-            }
-    return found;
-}
-
 /* ---- other numbers ------------------------------------------------------------------------ */
 
-/* A module, with all below it, that counts as much in each copy. */
-static const char *module_of(const struct parts *w, const struct stated *s)
+/* What else a number may be of: a path, or a module with all below it, each copy or all of them. */
+enum { OF_PARAMETERS, OF_HELD, OF_MODULES };
+
+static uint32_t module_at(const struct parts *w, size_t sum)
 {
-    char name[TEXT_QUOTE];
-    for (uint32_t m = w->b->x->module + 1; m < w->b->x->end; m++) {
-        const struct module *x = &w->modules[m];
-        uint64_t n = beside_sum(w->b, m)->printed;
-        if (x->times && n % x->times == 0 && n / x->times && meets(s, n / x->times))
-            return arena_format(w->a, "each module %s, line %" PRIu32, text_quote(name, x->name), x->line);
-        if (n && meets(s, n))
-            return arena_format(w->a, "all of module %s, line %" PRIu32, text_quote(name, x->name), x->line);
-    }
-    return NULL;
+    return w->b->x->module + 1 + (uint32_t)((sum - OF_MODULES) / 2);
 }
 
-/* A number that is no coincidence: of two printed sizes. */
+static bool is_each(size_t sum) { return (sum - OF_MODULES) % 2 == 0; }
+
+static enum search_next begin_other(void *ctx, struct search_way *way, uint64_t *usable)
+{
+    const struct parts *w = ctx;
+    (void)usable;
+    if (way->sum < OF_MODULES) {
+        if (!w->b->h) return SEARCH_BACK;
+        way->value = way->sum == OF_PARAMETERS ? w->b->h->parameters : w->b->held;
+        return SEARCH_DEEPER;
+    }
+    uint32_t m = module_at(w, way->sum);
+    uint64_t n = beside_sum(w->b, m)->printed, times = w->modules[m].times;
+    if (is_each(way->sum) && (times == 0 || n % times)) return SEARCH_BACK;
+    way->value = is_each(way->sum) ? n / times : n;
+    return way->value ? SEARCH_DEEPER : SEARCH_BACK;
+}
+
+/* *text is NULL when it is none of them. NOMEM. */
+static bool other_text(struct parts *w, const struct stated *s, const char **text)
+{
+    const struct search others = { .ctx = w,
+                                   .sums = OF_MODULES + 2 * (size_t)(w->b->x->end - w->b->x->module - 1),
+                                   .ways_most = UINT64_MAX,
+                                   .begin = begin_other };
+    struct search_way best;
+    char name[TEXT_QUOTE];
+    *text = NULL;
+    if (!search_cheapest(&others, s->low, s->high, &best, NULL)) return true;
+    if (best.sum < OF_MODULES) {
+        *text = best.sum == OF_PARAMETERS ? "the parameters of the path" : "what the path holds";
+        return true;
+    }
+    const struct module *m = &w->modules[module_at(w, best.sum)];
+    *text = arena_format(w->a, "%s module %s, line %" PRIu32, is_each(best.sum) ? "each" : "all of",
+                         text_quote(name, m->name), m->line);
+    return *text || error_nomem(w->e);
+}
+
+/* What is left, and of which two printed sizes it is the product: that is seldom chance. */
 static const char *product_of(const struct parts *w, uint64_t n)
 {
     char a[TEXT_NUMBER], b[TEXT_NUMBER], c[TEXT_NUMBER];
@@ -177,35 +240,30 @@ static const char *product_of(const struct parts *w, uint64_t n)
 }
 
 /* Of the trainable parameters only adapters are a way of counting. */
-static const char *of_trainable(const struct parts *w, const struct stated *s, bool *about)
+static const char *of_trainable(const struct parts *w, const struct stated *s)
 {
-    *about = true;
-    if (w->adapters && meets(s, w->adapters)) return "the adapters";
-    if (meets(s, w->printed)) return "what is printed";
-    *about = false;
-    return NULL;
+    const struct search_sum sums[] = { { "what is printed", w->printed }, { "the adapters", w->adapters } };
+    const char *adapters = w->adapters ? search_what(sums + 1, 1, s->low, s->high) : NULL;
+    return adapters ? adapters : search_what(sums, 1, s->low, s->high);
 }
 
-static bool judge(struct parts *w, struct stated_row *r, uint64_t trainable)
+static bool judge(struct parts *w, struct stated_row *r)
 {
     const struct stated *s = r->stated;
-    struct way way = { .shared = 0 };
-    uint64_t below;
-    bool about = true;
+    uint64_t taken, below;
     r->difference = (int64_t)(s->low + (s->high - s->low) / 2) - (int64_t)w->printed;
     if (s->kind != STATED_TOTAL) {
-        r->meets = of_trainable(w, s, &about);
-        if (!about && s->kind == STATED_FROZEN && s->high == 0) r->meets = "none";
+        r->meets = of_trainable(w, s);
+        if (!r->meets && s->kind == STATED_FROZEN && s->high == 0) r->meets = "none";
         if (!r->meets) r->remark = "the printout does not say what is trained";
         return true;
     }
-    if (best_way(w, s, trainable, &way, &below))
-        return (r->meets = way_text(w, &way)) != NULL || error_nomem(w->e);
-    if (w->b->h && meets(s, w->b->h->parameters)) r->meets = "the parameters of the path";
-    else if (w->b->h && meets(s, w->b->held)) r->meets = "what the path holds";
-    else r->meets = module_of(w, s);
-    if (!r->meets && below) r->remark = product_of(w, s->low - below);
-    return r->meets || r->remark || !below || error_nomem(w->e);
+    if (cheapest_way(w, s, &taken, &below))
+        return (r->meets = way_text(w, taken)) != NULL || error_nomem(w->e);
+    if (!other_text(w, s, &r->meets)) return false;
+    if (r->meets || below == 0) return true;
+    r->remark = product_of(w, s->low - below);
+    return r->remark || error_nomem(w->e);
 }
 
 /* The trainable parameters that are stated nearest before a total, or right behind it. */
@@ -228,7 +286,8 @@ bool stated_rows_make(struct stated_rows *r, const struct printed_beside *b, str
     for (size_t i = 0; i < n; i++) {
         struct stated_row *row = &r->items[r->count++];
         *row = (struct stated_row){ .stated = &b->p->stated[i] };
-        if (!judge(&w, row, trainable_near(b->p, i))) return false;
+        w.trainable = trainable_near(b->p, i);
+        if (!judge(&w, row)) return false;
         r->unmet += !row->meets && row->stated->kind == STATED_TOTAL;
     }
     return true;

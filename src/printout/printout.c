@@ -1,4 +1,9 @@
-/* printout.c -- see printout.h: the text line by line, and what each line begins. */
+/*
+ * printout.c -- reading a printout: the plain text line by line, and what begins in each line.
+ *
+ * A printed model is looked for first (modules.c), then a table (summary.h); either moves on to the line
+ * behind it. What is left of the line where they end is asked for a stated total (stated.c).
+ */
 #include "printout/printout.h"
 
 #include "base/text.h"
@@ -61,19 +66,20 @@ bool printout_read(struct printout *p, const void *text, size_t n, const numel_a
     return summaries_judge(p) && error_free(e);
 }
 
-bool printout_holds(const void *text, size_t n, const numel_allocator *m)
+bool printout_holds(bool *holds, const void *text, size_t n, const numel_allocator *m, numel_error *e)
 {
     struct printout p = { .error = NULL };
-    bool holds = false;
+    *holds = false;
     buffer_init(&p.text, m);
     lines_plain(&p.text, (numel_str){ text, n });
-    for (size_t at = 0; !p.text.failed && !holds && at < p.text.n;) {
+    for (size_t at = 0; !p.text.failed && !*holds && at < p.text.n;) {
         const char *end = memchr(p.text.p + at, '\n', p.text.n - at);
-        holds = modules_begin(&p, at) || summary_begins(&p, at);
+        *holds = modules_begin(&p, at) || summary_begins(&p, at);
         at = end ? (size_t)(end - p.text.p) + 1 : p.text.n;
     }
+    bool failed = p.text.failed;
     buffer_done(&p.text);
-    return holds;
+    return !failed || error_nomem(e);
 }
 
 void printout_done(struct printout *p)

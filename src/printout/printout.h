@@ -156,8 +156,8 @@ struct printout {
  * too, printout_done() frees what there is. */
 bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *, numel_error *e);
 void printout_done(struct printout *p);
-/* Is anything printed in the text? Reads it up to there. False too when out of memory. */
-bool printout_holds(const void *text, size_t n, const numel_allocator *);
+/* Is anything printed in the text? Reads it up to there. NOMEM. */
+bool printout_holds(bool *holds, const void *text, size_t n, const numel_allocator *, numel_error *e);
 
 /* ---- between the files of this folder ----------------------------------------------------- */
 

@@ -1,4 +1,7 @@
-/* python.c -- values as Python's repr() writes them; see kind.h. */
+/*
+ * python.c -- writing a tree: values as Python's repr() writes them, floats by the shortest digits that read
+ * back as the same number.
+ */
 #include "printout/kind.h"
 
 #include <stdio.h>

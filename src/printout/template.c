@@ -1,4 +1,9 @@
-/* template.c -- see template.h. One function a kind of line. */
+/*
+ * template.c -- writing a tree: the lines of a print template, parsed; one function a kind of line.
+ *
+ * Blocks are closed by indentation: a line that stands less deep closes what is around it. A symbol is known
+ * from its line on, even when that line is wrong, so that one mistake is reported once.
+ */
 #include "printout/template.h"
 
 #include "formula/parse.h"

@@ -1,4 +1,10 @@
-/* tree.c -- shapes, and a template walked into them; see tree.h. */
+/*
+ * tree.c -- writing a tree: shapes, each kept once, and a template walked into them.
+ *
+ * A shape's key holds all of it as bytes, with the numbers of its children, so that equal modules have equal
+ * keys and a layer that equals the one before costs a lookup. The walk keeps the path of the module it is in;
+ * a module of a sized kind without an expected tensor is left out, with all that is inside.
+ */
 #include "printout/tree.h"
 
 #include "printout/expected.h"

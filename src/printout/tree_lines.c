@@ -1,4 +1,7 @@
-/* tree_lines.c -- a tree as the lines that torch prints; see tree.h. */
+/*
+ * tree_lines.c -- writing a tree: the lines that torch prints of it, equal neighbours in a list folded to
+ * "(0-31): 32 x".
+ */
 #include "printout/tree.h"
 
 enum { TREE_LINES = 20000000 };

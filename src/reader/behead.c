@@ -9,6 +9,7 @@
  */
 #include "reader/checkpoint.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
 #include "source/guard.h"
@@ -131,12 +132,13 @@ numel_rc numel_heads_add(numel_heads *heads, const numel_checkpoint *ck, size_t 
     numel_error local, *e = error ? error : &local;
     struct arena arena;
     struct beheading b = { .ck = ck, .arena = &arena, .target = &heads->target, .error = e };
+    size_t ignored, *count = written ? written : &ignored;
     error_clear(e);
-    *written = 0;
+    *count = 0;
     arena_init(&arena, ck->arena.memory);
     buffer_init(&b.head, ck->arena.memory);
     buffer_init(&b.out, ck->arena.memory);
-    behead_all(&b, written);
+    behead_all(&b, count);
     buffer_done(&b.head);
     buffer_done(&b.out);
     arena_done(&arena);
@@ -147,11 +149,13 @@ numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite, co
                           numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
+    numel_options own;
     error_clear(e);
-    *out = memory_resize(m, NULL, sizeof **out);
+    *out = NULL;
+    if (!border_options(&own, options, e)) return e->code;
+    *out = memory_resize(own.allocator, NULL, sizeof **out);
     if (!*out) error_nomem(e);
-    else target_init(&(*out)->target, dir, overwrite, m);
+    else target_init(&(*out)->target, dir, overwrite, own.allocator);
     return e->code;
 }
 
@@ -167,8 +171,8 @@ numel_rc numel_behead(const numel_checkpoint *ck, const char *dir, bool overwrit
                       numel_error *error)
 {
     numel_heads *heads;
-    const numel_options options = { .allocator = ck->arena.memory };
-    *written = 0;
+    const numel_options options = { .size = sizeof options, .allocator = ck->arena.memory };
+    if (written) *written = 0;
     numel_rc rc = numel_heads_open(&heads, dir, overwrite, &options, error);
     if (rc == NUMEL_OK) rc = numel_heads_add(heads, ck, written, error);
     numel_heads_free(heads);

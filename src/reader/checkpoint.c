@@ -6,6 +6,7 @@
  */
 #include "reader/checkpoint.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
 
@@ -144,11 +145,10 @@ static bool join_files(struct joining *j)
 {
     const numel_options *opt = j->o.options;
     for (size_t i = 0; i < j->set->count; i++) {
-        if (opt && opt->progress) opt->progress(opt->progress_ctx, i, j->set->count, "reading headers");
+        if (opt->progress) opt->progress(opt->progress_ctx, i, j->set->count, "reading headers");
         if (!join_file(j, i)) return false;
     }
-    if (opt && opt->progress)
-        opt->progress(opt->progress_ctx, j->set->count, j->set->count, "reading headers");
+    if (opt->progress) opt->progress(opt->progress_ctx, j->set->count, j->set->count, "reading headers");
     if (j->o.ck->file_count || j->o.ck->lenient) return true;
     if (!error_free(&j->first)) *j->o.error = j->first;
     return j->set->count ? none_here(j)
@@ -184,14 +184,14 @@ static bool open_set(numel_checkpoint *ck, const struct found_set *set, const nu
 
 static numel_checkpoint *new_checkpoint(const numel_options *options, numel_error *e)
 {
-    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
+    const numel_allocator *m = options->allocator;
     numel_checkpoint *ck = memory_resize(m, NULL, sizeof *ck);
     if (!ck) {
         error_nomem(e);
         return NULL;
     }
     checkpoint_init(ck, m);
-    ck->strict = options && options->strict;
+    ck->strict = options->strict;
     return ck;
 }
 
@@ -199,12 +199,13 @@ numel_rc numel_open(numel_checkpoint **out, const numel_found *found, size_t i, 
                     numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     error_clear(e);
     *out = NULL;
-    numel_checkpoint *ck = new_checkpoint(options, e);
+    numel_checkpoint *ck = border_options(&own, options, e) ? new_checkpoint(&own, e) : NULL;
     if (!ck) return e->code;
     if (i >= found->count) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
-    else if (open_set(ck, &found->sets[i], options, e)) *out = ck;
+    else if (open_set(ck, &found->sets[i], &own, e)) *out = ck;
     else error_file(e, found->sets[i].path);
     if (!*out) numel_free(ck);
     return e->code;
@@ -226,36 +227,51 @@ bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set, con
 /* A shard that is not there, or a link that leads nowhere, as a cache has them. */
 static bool file_is_absent(const char *path) { return !path || path_kind(path) == PATH_ABSENT; }
 
-bool numel_absent(const numel_found *found, size_t i, const numel_options *options)
+/* Whether each of the files is a pointer, or is not there. */
+static bool inspect_absent(bool *all, const struct found_set *set, const numel_options *options,
+                           numel_error *e)
 {
-    const struct found_set *set = i < found->count ? &found->sets[i] : NULL;
     numel_checkpoint *ck;
-    numel_error e;
     size_t absent = 0;
-    error_clear(&e);
-    if (!set || !set->count) return false;
-    for (size_t k = 0; k < set->count; k++) absent += file_is_absent(set->files[k].path);
-    if (absent == set->count) return true;
-    if (!checkpoint_inspect(&ck, set, options, &e)) return false;
-    absent = 0;
+    if (!checkpoint_inspect(&ck, set, options, e)) return false;
     for (size_t k = 0; k < set->count; k++) absent += ck->states[k].missing || ck->states[k].promised;
     numel_free(ck);
-    return absent == set->count;
+    *all = absent == set->count;
+    return true;
+}
+
+numel_rc numel_absent(bool *absent, const numel_found *found, size_t i, const numel_options *options,
+                      numel_error *error)
+{
+    const struct found_set *set = i < found->count ? &found->sets[i] : NULL;
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    size_t gone = 0;
+    error_clear(e);
+    *absent = false;
+    if (!border_options(&own, options, e)) return e->code;
+    if (!set) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
+    if (!set || !set->count) return e->code;
+    for (size_t k = 0; k < set->count; k++) gone += file_is_absent(set->files[k].path);
+    *absent = gone == set->count;
+    if (!*absent) inspect_absent(absent, set, &own, e);
+    return e->code;
 }
 
 numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes, const numel_options *options,
                            numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     struct opening o;
     struct source s;
     error_clear(e);
     *out = NULL;
-    numel_checkpoint *ck = new_checkpoint(options, e);
+    numel_checkpoint *ck = border_options(&own, options, e) ? new_checkpoint(&own, e) : NULL;
     if (!ck) return e->code;
     ck->path = ck->place = "";
     source_memory(&s, p, bytes, ck->arena.memory);
-    opening_init(&o, ck, options, e);
+    opening_init(&o, ck, &own, e);
     bool ok = opening_file(&o, &s, "");
     opening_done(&o);
     if (ok && checkpoint_close(ck, e)) *out = ck;
@@ -277,9 +293,14 @@ size_t numel_file_count(const numel_checkpoint *ck) { return ck->file_count; }
 size_t numel_tensor_count(const numel_checkpoint *ck) { return ck->registry.count; }
 size_t numel_finding_count(const numel_checkpoint *ck) { return ck->findings.count; }
 
-numel_counts numel_count(const numel_checkpoint *ck)
+numel_rc numel_count(const numel_checkpoint *ck, numel_counts *out, numel_error *error)
 {
-    return (numel_counts){ .tensors = ck->registry.count, .stored = ck->stored };
+    numel_error local, *e = error ? error : &local;
+    const uint64_t no = NUMEL_NOT_KNOWN;
+    const numel_counts own = { sizeof own, ck->registry.count, ck->stored, no, no, no, no, no, no };
+    error_clear(e);
+    BORDER_GIVE(numel_counts, out, &own, e);
+    return e->code;
 }
 
 const numel_file *numel_file_at(const numel_checkpoint *ck, size_t i)

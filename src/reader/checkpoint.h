@@ -44,7 +44,7 @@ struct file_state {
 /* Reads one file into the checkpoint: used by open and identify. */
 struct opening {
     numel_checkpoint *ck;
-    const numel_options *options;
+    const numel_options *options; /* never NULL */
     struct reading r;
     struct source *source;
     const struct reader *reader;

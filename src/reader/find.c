@@ -3,6 +3,7 @@
  */
 #include "reader/find.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "reader/reader.h"
 #include "source/folder.h"
@@ -457,10 +458,12 @@ static bool find_path(struct finding_sets *g, const char *path)
 
 numel_rc numel_find(numel_found **out, const char *path, const numel_options *options, numel_error *error)
 {
-    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
     numel_error local, *e = error ? error : &local;
+    numel_options own_options;
     error_clear(e);
     *out = NULL;
+    if (!border_options(&own_options, options, e)) return e->code;
+    const numel_allocator *m = own_options.allocator;
     struct numel_found *f = memory_resize(m, NULL, sizeof *f);
     if (!f) error_nomem(e);
     else {

@@ -3,6 +3,7 @@
  */
 #include "reader/checkpoint.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
 
@@ -32,12 +33,13 @@ static bool say_file(const numel_checkpoint *ck, char *text, size_t size)
     return true;
 }
 
-static bool identify_file(const char *path, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
+static bool identify_file(const char *path, numel_checkpoint *ck, char *text, size_t size,
+                          const numel_options *options, numel_error *e)
 {
     struct opening o;
     struct source s;
     if (!source_open(&s, path, ck->arena.memory, e)) return false;
-    opening_init(&o, ck, NULL, e);
+    opening_init(&o, ck, options, e);
     bool ok = opening_file(&o, &s, path);
     opening_done(&o);
     return ok && checkpoint_close(ck, e) && say_file(ck, text, size);
@@ -53,28 +55,32 @@ static bool identify_index(const char *path, numel_checkpoint *ck, char *text, s
     return true;
 }
 
-static bool identify_directory(const char *path, char *text, size_t size, numel_error *e)
+static bool identify_directory(const char *path, char *text, size_t size, const numel_options *options,
+                               numel_error *e)
 {
     numel_found *found;
-    if (numel_find(&found, path, NULL, e) != NUMEL_OK) return false;
+    if (numel_find(&found, path, options, e) != NUMEL_OK) return false;
     size_t n = numel_found_count(found);
     snprintf(text, size, "directory with %zu checkpoint%s", n, plural(n));
     numel_found_free(found);
     return true;
 }
 
-numel_rc numel_identify(const char *path, char *text, size_t size, numel_error *error)
+numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *options,
+                        numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     numel_checkpoint ck;
     error_clear(e);
-    text[0] = 0;
-    checkpoint_init(&ck, &memory_malloc);
+    if (size) text[0] = 0;
+    if (!border_options(&own, options, e)) return e->code;
+    checkpoint_init(&ck, own.allocator);
     enum path_kind kind = path_kind(path);
-    bool ok = kind == PATH_DIRECTORY ? identify_directory(path, text, size, e)
+    bool ok = kind == PATH_DIRECTORY ? identify_directory(path, text, size, &own, e)
               : text_ends(plain_name(path_base(path)), ".index.json")
                   ? identify_index(path, &ck, text, size, e)
-                  : identify_file(path, &ck, text, size, e);
+                  : identify_file(path, &ck, text, size, &own, e);
     checkpoint_done(&ck);
     error_file(e, path);
     if (!ok) snprintf(text, size, "%s", e->what);

@@ -24,7 +24,7 @@ void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *
                              .findings = &ck->findings,
                              .error = e };
     o->r.lenient = ck->lenient;
-    if (options) o->r.max_header_bytes = options->max_header_bytes;
+    o->r.max_header_bytes = options->max_header_bytes;
     names_init(&o->r.keys, ck->arena.memory, sizeof(struct metadata_entry));
 }
 
@@ -127,7 +127,8 @@ static bool read_body(void *ctx)
 static bool read_once(struct opening *o, numel_file *file, const char *path)
 {
     const struct source *s = o->source;
-    *file = (numel_file){ .path = path,
+    *file = (numel_file){ .size = sizeof *file,
+                          .path = path,
                           .compressed = s->compressed,
                           .header_only = s->header_only,
                           .first_tensor = o->ck->registry.count };

@@ -18,28 +18,27 @@ enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF, BOTH = ST | GG };
 
 /* A plain or sub-byte type of safetensors, a type of both, a block type of GGUF, a removed one
  * (its last known size, or 0/0), a fork's. */
-#define S(name, elements, bytes)                      \
-    {                                                 \
-        name, elements, bytes, 0, -1, ST, NUMEL_KNOWN \
+#define S(name, elements, bytes)                                           \
+    {                                                                      \
+        sizeof(numel_dtype), name, elements, bytes, 0, -1, ST, NUMEL_KNOWN \
     }
-#define B(name, bytes, id)                       \
-    {                                            \
-        name, 1, bytes, 0, id, BOTH, NUMEL_KNOWN \
+#define B(name, bytes, id)                                            \
+    {                                                                 \
+        sizeof(numel_dtype), name, 1, bytes, 0, id, BOTH, NUMEL_KNOWN \
     }
-#define G(id, name, elements, bytes)                  \
-    {                                                 \
-        name, elements, bytes, 0, id, GG, NUMEL_KNOWN \
+#define G(id, name, elements, bytes)                                       \
+    {                                                                      \
+        sizeof(numel_dtype), name, elements, bytes, 0, id, GG, NUMEL_KNOWN \
     }
-#define R(id, name, elements, bytes)                    \
-    {                                                   \
-        name, elements, bytes, 0, id, GG, NUMEL_REMOVED \
+#define R(id, name, elements, bytes)                                         \
+    {                                                                        \
+        sizeof(numel_dtype), name, elements, bytes, 0, id, GG, NUMEL_REMOVED \
     }
-#define F(id, name, elements, bytes, row)              \
-    {                                                  \
-        name, elements, bytes, row, id, GG, NUMEL_FORK \
+#define F(id, name, elements, bytes, row)                                   \
+    {                                                                       \
+        sizeof(numel_dtype), name, elements, bytes, row, id, GG, NUMEL_FORK \
     }
 
-/* clang-format off */
 /* clang-format off */
 static const numel_dtype table[] = {
     /* safetensors, in the order of its enum; F4's shape is logical (safetensors.md section 1) */
@@ -121,6 +120,6 @@ const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format
     numel_dtype *d = arena_alloc(a, sizeof *d);
     char *text = arena_format(a, "%s", name);
     if (!d || !text) return NULL;
-    *d = (numel_dtype){ text, 1, 0, 0, gguf_id, (uint16_t)format, NUMEL_UNKNOWN };
+    *d = (numel_dtype){ sizeof *d, text, 1, 0, 0, gguf_id, (uint32_t)format, NUMEL_UNKNOWN };
     return d;
 }

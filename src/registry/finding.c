@@ -52,8 +52,14 @@ static void append(struct findings *f, enum finding_rule rule, const char *file,
         return;
     }
     f->items = p;
-    f->items[f->count++] = (numel_finding){ rules[rule].code, rules[rule].severity, path, name, offset,
-                                            message,          rules[rule].level };
+    f->items[f->count++] = (numel_finding){ .size = sizeof(numel_finding),
+                                            .code = rules[rule].code,
+                                            .severity = rules[rule].severity,
+                                            .level = rules[rule].level,
+                                            .file = path,
+                                            .tensor = name,
+                                            .offset = offset,
+                                            .message = message };
 }
 
 const char *finding_level(numel_level level)

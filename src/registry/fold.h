@@ -40,7 +40,7 @@ struct fold {
 };
 
 /* All of it lives in the arena. NOMEM; OVERFLOW when bytes do not add up in 64 bits. */
-bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel_error *e);
+NUMEL_MUST bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel_error *e);
 /* "F16", "Q4_K+Q6_K", "5 types" into text; "other" for those that share the last bit. */
 char *fold_types(const struct fold *f, uint64_t types, char *text, size_t size);
 

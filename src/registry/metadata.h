@@ -65,7 +65,7 @@ struct metadata {
 
 void metadata_init(struct metadata *m, const numel_allocator *);
 void metadata_done(struct metadata *m);
-bool metadata_add(struct metadata *m, const struct metadata_entry *, numel_error *);
+NUMEL_MUST bool metadata_add(struct metadata *m, const struct metadata_entry *, numel_error *);
 /* The first of that name, NULL when absent. Linear: for the few keys that a command asks for. */
 const struct metadata_entry *metadata_find(const struct metadata *m, const char *key);
 /* The same for the key "SECTION.KEY", as "llama.block_count": either may be any bytes. */

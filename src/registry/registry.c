@@ -10,7 +10,7 @@
 void registry_init(struct registry *r, struct arena *a)
 {
     *r = (struct registry){ .memory = a->memory, .arena = a };
-    names_init(&r->names, a->memory, sizeof *r->tensors);
+    names_init_at(&r->names, a->memory, sizeof *r->tensors, offsetof(numel_tensor, name));
 }
 
 void registry_done(struct registry *r)
@@ -33,7 +33,8 @@ bool registry_reserve(struct registry *r, size_t n, numel_error *e)
 bool registry_add(struct registry *r, const numel_tensor *t, numel_error *e)
 {
     if (r->count == r->cap && !registry_reserve(r, 1, e)) return false;
-    r->tensors[r->count++] = *t;
+    r->tensors[r->count] = *t;
+    r->tensors[r->count++].size = sizeof *t;
     return true;
 }
 

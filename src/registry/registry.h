@@ -23,14 +23,14 @@ void registry_init(struct registry *r, struct arena *a);
 void registry_done(struct registry *r);
 
 /* Room for n more; what reads a header calls it once, so that adding is cheap. */
-bool registry_reserve(struct registry *r, size_t n, numel_error *);
+NUMEL_MUST bool registry_reserve(struct registry *r, size_t n, numel_error *);
 /* Appends. The caller gives name and dims in memory that lives as long as the registry. */
-bool registry_add(struct registry *r, const numel_tensor *t, numel_error *);
+NUMEL_MUST bool registry_add(struct registry *r, const numel_tensor *t, numel_error *);
 
 /* Hashes the tensors added since the last commit. DUPLICATE when a name occurs twice in one file:
  * *first and *second are then their indices. A name known from another file is marked
  * NUMEL_REPEATED. */
-bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *);
+NUMEL_MUST bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *);
 /* After DUPLICATE: the second one stays in the table, known by no name, and commit may go on. */
 void registry_pass_over(struct registry *r);
 /* Forgets the tensors from index `count` on. */
@@ -44,8 +44,8 @@ static inline numel_tensor *registry_from(const struct registry *r, uint64_t i)
 
 const numel_tensor *registry_find(const struct registry *r, numel_str name);
 /* Sum of all elements; OVERFLOW when it does not fit. */
-bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *);
+NUMEL_MUST bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *);
 /* Indices of all tensors in natural order of names, or by another key; freed by the caller. */
-bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, numel_error *);
+NUMEL_MUST bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, numel_error *);
 
 #endif

@@ -12,6 +12,7 @@
  */
 #include "diff/diff.h"
 #include "reporter/handles.h"
+#include "base/border.h"
 #include "reporter/lines.h"
 
 struct diff_report {
@@ -470,22 +471,15 @@ static bool make_diff(struct numel_report *out, struct numel_model *a, struct nu
     return list_links(out, r) || error_nomem(e);
 }
 
-numel_rc report_diff_of(numel_report **out, struct numel_model *a, struct numel_model *b,
-                        const numel_view *view, numel_error *e)
-{
-    *out = report_new(a->memory, "numel.diff/1", e);
-    return report_made(out, *out && make_diff(*out, a, b, view, e), e);
-}
-
-numel_rc numel_report_diff(numel_report **out, const numel_checkpoint *a, const numel_checkpoint *b,
-                           const numel_knowledge *k, const numel_view *view, numel_error *error)
+numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b, const numel_view *view,
+                           numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *one = handle_new(a, NULL, k, true, a->arena.memory, e);
-    struct numel_model *other = one ? handle_new(b, NULL, k, true, a->arena.memory, e) : NULL;
-    if (other) report_diff_of(out, one, other, view, e);
-    report_owns(*out, one, e);
-    return report_owns(*out, other, e);
+    if (!border_view(&seen, view, e) || !report_has_checkpoint(a, e) || !report_has_checkpoint(b, e))
+        return e->code;
+    *out = report_new(a->memory, "numel.diff/1", e);
+    return report_made(out, *out && make_diff(*out, a, b, &seen, e), e);
 }

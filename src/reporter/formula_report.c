@@ -3,6 +3,7 @@
 #include "reporter/sections.h"
 
 #include "model/unknown.h"
+#include "base/border.h"
 
 /* ---- shared with reconcile ---------------------------------------------------------------- */
 
@@ -202,19 +203,10 @@ static bool make_formula(struct numel_report *r, struct numel_model *c, numel_er
     return true;
 }
 
-numel_rc report_formula_of(numel_report **out, struct numel_model *c, numel_error *e)
-{
-    *out = report_new(c->memory, "numel.formula/1", e);
-    return report_made(out, *out && make_formula(*out, c, e), e);
-}
-
-numel_rc numel_report_formula(numel_report **out, const numel_checkpoint *ck, const char *path,
-                              const numel_knowledge *k, numel_error *error)
+numel_rc numel_report_formula(numel_report **out, numel_model *c, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = NULL;
-    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
-    if (c) report_formula_of(out, c, e);
-    return report_owns(*out, c, e);
+    *out = report_new(c->memory, "numel.formula/1", e);
+    return report_made(out, *out && make_formula(*out, c, e), e);
 }

@@ -1,9 +1,7 @@
 /*
- * handles.c -- what all reports over a handle begin and end with.
+ * handles.c -- see handles.h. Whether it is an adapter is asked before the model is made (adapter_of.c).
  */
 #include "reporter/handles.h"
-
-#include "adapter/adapter.h"
 
 bool report_ready(struct numel_model *c, numel_error *e)
 {
@@ -18,15 +16,16 @@ numel_rc report_made(numel_report **out, bool ok, numel_error *e)
     return e->code;
 }
 
-static void free_handle(void *c) { handle_free(c); }
-
-numel_rc report_owns(numel_report *r, struct numel_model *c, numel_error *e)
+bool report_has_checkpoint(const struct numel_model *c, numel_error *e)
 {
-    if (!r) {
-        handle_free(c);
-        return e->code;
-    }
-    r->below_done = free_handle;
-    r->below[r->below[0] != NULL] = c;
-    return e->code;
+    return c->ck || error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the model is of a configuration alone");
+}
+
+void report_judge(const struct numel_model *c, const struct adapter *a, bool *disagrees, bool *in_part)
+{
+    const struct statement *s = &c->statement;
+    const struct model *m = c->model;
+    bool stated = m->x && c->ck; /* else there is nothing to hold against anything */
+    *disagrees = m->broken || (stated && !s->agrees && !s->in_part) || (a && a->complaint_count);
+    *in_part = !stated || s->in_part;
 }

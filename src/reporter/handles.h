@@ -1,34 +1,32 @@
 /*
- * handles.h -- reports over a handle (statement/handle.h), and how those of numel.h get theirs.
- *
- * Each report that looks at a model is made by a function over a handle, here; several over one handle do
- * the work once. Both the handle and its checkpoint outlive the report. The function of numel.h makes a
- * handle of its own, which goes with the report.
+ * handles.h -- what all reports over a model (statement/handle.h) begin and end with.
  */
 #ifndef NUMEL_REPORTER_HANDLES_H
 #define NUMEL_REPORTER_HANDLES_H
 
+#include "adapter/adapter.h"
 #include "page/report.h"
+#include "reporter/groups.h"
 #include "statement/handle.h"
-
-numel_rc report_show_of(numel_report **, struct numel_model *, const numel_view *, numel_error *);
-numel_rc report_tensors_of(numel_report **, struct numel_model *, const numel_view *, numel_error *);
-numel_rc report_formula_of(numel_report **, struct numel_model *, numel_error *);
-numel_rc report_reconcile_of(numel_report **, struct numel_model *, const numel_view *, numel_error *);
-numel_rc report_diff_of(numel_report **, struct numel_model *a, struct numel_model *b, const numel_view *,
-                        numel_error *);
-/* `c` may be NULL: the printout alone. */
-numel_rc report_printout_of(numel_report **, struct numel_model *c, const numel_printout *,
-                            const numel_view *, const numel_allocator *, numel_error *);
-numel_rc report_print_of(numel_report **, struct numel_model *, numel_error *);
-numel_rc report_explain_of(numel_report **, const char *number, struct numel_model *, const numel_view *,
-                           numel_error *);
 
 /* The model and its statement; of an adapter nothing is expected. As handle_ready(). */
 bool report_ready(struct numel_model *c, numel_error *e);
+/* USAGE when it is of a configuration alone. */
+bool report_has_checkpoint(const struct numel_model *c, numel_error *e);
 /* The end of making a report: one that failed is freed. The code of *e. */
 numel_rc report_made(numel_report **out, bool ok, numel_error *e);
-/* The handle, of at most two, goes with the report; at once when there is none. NULL is fine. The code of *e. */
-numel_rc report_owns(numel_report *r, struct numel_model *c, numel_error *e);
+/* What a model comes to that is ready: neither is said of what agrees. `a` may be NULL. */
+void report_judge(const struct numel_model *c, const struct adapter *a, bool *disagrees, bool *in_part);
+
+/* api_model.c: what the functions of numel.h show of a model, made when it is resolved. */
+struct resolved {
+    const struct adapter *adapter; /* NULL: of a configuration alone */
+    const struct terms *terms;     /* NULL: there is no formula */
+    struct groups groups;          /* empty: of a configuration alone */
+};
+/* NULL: the model was deferred, and nothing has resolved it. */
+const struct resolved *model_resolved(const struct numel_model *c);
+/* Whether there is an i-th of n; else USAGE. */
+bool model_index(size_t i, size_t n, numel_error *e);
 
 #endif

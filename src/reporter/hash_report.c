@@ -8,6 +8,7 @@
  */
 #include "page/report.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "content/manifest.h"
 #include "content/model_digest.h"
@@ -342,8 +343,7 @@ static bool make_report(struct numel_report *r, const char *const *paths, size_t
 {
     struct hash_report *h = arena_alloc(&r->arena, sizeof *h);
     if (!h) return error_nomem(e);
-    *h = (struct hash_report){ .report = r };
-    if (what) h->what = *what;
+    *h = (struct hash_report){ .report = r, .what = *what };
     gather_init(&h->g, &r->arena, options);
     buffer_init(&h->text, r->arena.memory);
     r->done = done;
@@ -361,12 +361,17 @@ static bool make_report(struct numel_report *r, const char *const *paths, size_t
 numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n, const numel_hashing *what,
                            const numel_options *options, const numel_work *work, numel_error *error)
 {
-    static const numel_work plain;
-    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
     numel_error local, *e = error ? error : &local;
+    numel_hashing own_what;
+    numel_options own_options;
+    numel_work own_work;
     error_clear(e);
-    *out = report_new(m, "numel.hash/1", e);
-    if (*out && !make_report(*out, paths, n, what, options, work ? work : &plain, e)) {
+    *out = NULL;
+    if (!border_hashing(&own_what, what, e) || !border_options(&own_options, options, e) ||
+        !border_work(&own_work, work, e))
+        return e->code;
+    *out = report_new(own_options.allocator, "numel.hash/1", e);
+    if (*out && !make_report(*out, paths, n, &own_what, &own_options, &own_work, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

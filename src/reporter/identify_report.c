@@ -1,6 +1,7 @@
 /* identify_report.c -- the report of `numel identify`, and errors as reports. */
 #include "page/report.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
 
@@ -15,6 +16,7 @@ struct lines {
     struct line *items;
     size_t count, cap;
     struct numel_report *report;
+    const numel_options *options;
     numel_error *error;
 };
 
@@ -44,7 +46,7 @@ static bool add_line(struct lines *l, const char *path)
         l->items = grown;
         l->cap = cap;
     }
-    numel_rc code = numel_identify(path, text, sizeof text, NULL);
+    numel_rc code = numel_identify(path, text, sizeof text, l->options, NULL);
     if (code == NUMEL_E_NOMEM) return error_nomem(l->error); /* not a fact about the file */
     l->report->unreadable += code == NUMEL_E_IO;
     l->report->unknown += code != NUMEL_OK;
@@ -71,11 +73,12 @@ static bool add_path(struct lines *l, const char *path)
     return ok;
 }
 
-static bool make_lines(struct numel_report *r, const char *const *paths, size_t n, numel_error *e)
+static bool make_lines(struct numel_report *r, const char *const *paths, size_t n,
+                       const numel_options *options, numel_error *e)
 {
     struct lines *l = arena_alloc(&r->arena, sizeof *l);
     if (!l) return error_nomem(e);
-    *l = (struct lines){ .report = r, .error = e };
+    *l = (struct lines){ .report = r, .options = options, .error = e };
     for (size_t i = 0; i < n; i++)
         if (!add_path(l, paths[i])) return false;
     r->quiet = l->count;
@@ -89,12 +92,16 @@ static bool make_lines(struct numel_report *r, const char *const *paths, size_t 
     return true;
 }
 
-numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n, numel_error *error)
+numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
+                               const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     error_clear(e);
-    *out = report_new(&memory_malloc, "numel.identify/1", e);
-    if (*out && !make_lines(*out, paths, n, e)) {
+    *out = NULL;
+    if (!border_options(&own, options, e)) return e->code;
+    *out = report_new(own.allocator, "numel.identify/1", e);
+    if (*out && !make_lines(*out, paths, n, &own, e)) {
         numel_report_free(*out);
         *out = NULL;
     }
@@ -103,8 +110,8 @@ numel_rc numel_report_identify(numel_report **out, const char *const *paths, siz
 
 void numel_report_trouble(const numel_report *r, size_t *unreadable, size_t *unknown)
 {
-    *unreadable = r->unreadable;
-    *unknown = r->unknown;
+    if (unreadable) *unreadable = r->unreadable;
+    if (unknown) *unknown = r->unknown;
 }
 
 /* ---- errors ------------------------------------------------------------------------------- */
@@ -135,11 +142,15 @@ static void error_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[3] = CELL_T(t->what.what);
 }
 
-numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what, numel_error *error)
+numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what,
+                            const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options given;
     error_clear(e);
-    *out = report_new(&memory_malloc, "numel.error/1", e);
+    *out = NULL;
+    if (!border_options(&given, options, e)) return e->code;
+    *out = report_new(given.allocator, "numel.error/1", e);
     struct trouble *t = *out ? arena_alloc(&(*out)->arena, sizeof *t) : NULL;
     const char *own = t ? arena_text(&(*out)->arena, path, strlen(path)) : NULL;
     if (!own) {

@@ -8,6 +8,7 @@
 
 #include "model/config_file.h"
 #include "registry/metadata_text.h"
+#include "base/border.h"
 #include "base/text.h"
 #include "reader/checkpoint.h"
 #include "source/guard.h"
@@ -262,9 +263,12 @@ numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *ck, const
                            numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_view seen;
     error_clear(e);
+    *out = NULL;
+    if (!border_view(&seen, view, e)) return e->code;
     *out = report_new(ck->arena.memory, "numel.meta/1", e);
-    if (*out && !make_meta(*out, ck, view, e)) {
+    if (*out && !make_meta(*out, ck, &seen, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

@@ -6,6 +6,7 @@
  */
 #include "printout/guess_tree.h"
 #include "reporter/handles.h"
+#include "base/border.h"
 
 struct print_report {
     struct numel_model *c;
@@ -234,19 +235,10 @@ static bool make_print(struct numel_report *r, struct numel_model *c, numel_erro
     return true;
 }
 
-numel_rc report_print_of(numel_report **out, struct numel_model *c, numel_error *e)
-{
-    *out = report_new(c->memory, "numel.print/1", e);
-    return report_made(out, *out && make_print(*out, c, e), e);
-}
-
-numel_rc numel_report_print(numel_report **out, const numel_checkpoint *ck, const char *path,
-                            const numel_knowledge *k, numel_error *error)
+numel_rc numel_report_print(numel_report **out, numel_model *c, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = NULL;
-    struct numel_model *c = handle_new(ck, path, k, true, ck ? ck->arena.memory : &memory_malloc, e);
-    if (c) report_print_of(out, c, e);
-    return report_owns(*out, c, e);
+    *out = report_new(c->memory, "numel.print/1", e);
+    return report_made(out, *out && make_print(*out, c, e), e);
 }

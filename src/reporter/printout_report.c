@@ -11,6 +11,7 @@
  */
 #include "reporter/printout_report.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
@@ -179,7 +180,7 @@ static bool take_path(struct printout_report *r, struct arena *a, numel_error *e
 static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,
                  const numel_view *view, numel_error *e)
 {
-    bool rows = !view || !view->totals, all = view && view->all;
+    bool rows = !view->totals, all = view->all;
     struct printout_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
     *r = (struct printout_report){ .name = arena_text(&out->arena, text->name, strlen(text->name)),
@@ -208,27 +209,29 @@ static bool make(struct numel_report *out, struct numel_model *c, const numel_pr
     return printout_sections(out, r, all) || error_nomem(e);
 }
 
-numel_rc report_printout_of(numel_report **out, struct numel_model *c, const numel_printout *text,
-                            const numel_view *view, const numel_allocator *m, numel_error *e)
-{
-    *out = report_new(m, "numel.printout/1", e);
-    return report_made(out, *out && make(*out, c, text, view, e), e);
-}
-
-numel_rc numel_report_printout(numel_report **out, const numel_checkpoint *ck, const char *config,
-                               const numel_printout *text, const numel_knowledge *k, const numel_view *view,
-                               numel_error *error)
+numel_rc numel_report_printout(numel_report **out, numel_model *c, const numel_printout *text,
+                               const numel_view *view, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_printout own;
+    numel_view seen;
+    numel_options given;
     error_clear(e);
     *out = NULL;
-    const numel_allocator *m = ck ? ck->arena.memory : &memory_malloc;
-    struct numel_model *c = ck || config ? handle_new(ck, config, k, true, m, e) : NULL;
-    if (error_free(e)) report_printout_of(out, c, text, view, m, e);
-    return report_owns(*out, c, e);
+    if (!border_printout(&own, text, e) || !border_view(&seen, view, e) ||
+        !border_options(&given, options, e))
+        return e->code;
+    *out = report_new(c ? c->memory : given.allocator, "numel.printout/1", e);
+    return report_made(out, *out && make(*out, c, &own, &seen, e), e);
 }
 
-bool numel_is_printout(const void *text, size_t bytes)
+numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *options,
+                           numel_error *error)
 {
-    return bytes > PRINTOUT_TEXT || printout_holds(text, bytes, &memory_malloc); /* too long: says so */
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    error_clear(e);
+    *is = bytes > PRINTOUT_TEXT; /* too long: numel_report_printout() says so */
+    if (border_options(&own, options, e) && !*is) printout_holds(is, text, bytes, own.allocator, e);
+    return e->code;
 }

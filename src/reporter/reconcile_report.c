@@ -11,6 +11,7 @@
 #include "reporter/handles.h"
 #include "reporter/lines.h"
 #include "reporter/sections.h"
+#include "base/border.h"
 
 struct reconcile_report {
     struct numel_model *c;
@@ -393,10 +394,7 @@ static bool make_reconcile(struct numel_report *out, struct numel_model *c, cons
     if (r->c->model->match.packed.most && !r->quantization) return error_nomem(e);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
-    out->disagrees = r->c->model->broken ||
-                     (r->c->model->x && !r->c->statement.agrees && !r->c->statement.in_part) ||
-                     r->adapter->complaint_count != 0;
-    out->in_part = !r->c->model->x || r->c->statement.in_part;
+    report_judge(c, r->adapter, &out->disagrees, &out->in_part);
     out->quiet_nothing = !r->c->model->x;
     out->quiet =
         r->c->model->x && r->c->statement.unexplained > 0 ? (uint64_t)r->c->statement.unexplained : 0;
@@ -421,20 +419,14 @@ static bool make_reconcile(struct numel_report *out, struct numel_model *c, cons
     return add_lists(out, r, view->all) || error_nomem(e);
 }
 
-numel_rc report_reconcile_of(numel_report **out, struct numel_model *c, const numel_view *view,
-                             numel_error *e)
-{
-    *out = report_new(c->memory, "numel.reconcile/1", e);
-    return report_made(out, *out && make_reconcile(*out, c, view, e), e);
-}
-
-numel_rc numel_report_reconcile(numel_report **out, const numel_checkpoint *ck, const numel_knowledge *k,
-                                const numel_view *view, numel_error *error)
+numel_rc numel_report_reconcile(numel_report **out, numel_model *c, const numel_view *view,
+                                numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, NULL, k, true, ck->arena.memory, e);
-    if (c) report_reconcile_of(out, c, view, e);
-    return report_owns(*out, c, e);
+    if (!border_view(&seen, view, e) || !report_has_checkpoint(c, e)) return e->code;
+    *out = report_new(c->memory, "numel.reconcile/1", e);
+    return report_made(out, *out && make_reconcile(*out, c, &seen, e), e);
 }

@@ -6,6 +6,7 @@
 #include "model/config_file.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
+#include "base/border.h"
 
 #include <stdlib.h>
 
@@ -231,12 +232,33 @@ static bool take_model(struct show *s)
     return s->adapter && report_ready(s->c, s->error);
 }
 
+/* What counters have to know of an adapter. */
+static bool count_adapter(struct show *s, struct counted_adapter *out)
+{
+    const struct adapter *a = s->adapter;
+    size_t n = s->ck->registry.count;
+    bool *trained = arena_alloc(s->arena, (n + 1) * sizeof *trained);
+    if (!trained) return error_nomem(s->error);
+    for (uint32_t i = 0; i < n; i++) trained[i] = adapter_counts(a, i);
+    *out = (struct counted_adapter){
+        .trained = trained,
+        .parameters = a->parameters,
+        .base = a->base_parameters,
+        .ranks = strcmp(a->type, "adalora") == 0 ? a->module_count : 0,
+        .encoder = strcmp(a->type, "p_tuning") == 0 || json_true(json_get(a->config, "prefix_projection")),
+    };
+    return true;
+}
+
 static bool add_others(struct show *s)
 {
-    const struct adapter *adapter = s->adapter->type ? s->adapter : NULL;
+    struct counted_adapter *adapter = NULL;
     if (!s->view->others) return true;
-    const struct others *o =
-        others_make(s->ck, s->c, s->c->knowledge.config, adapter, &s->report->arena, s->error);
+    if (s->adapter->type) {
+        adapter = arena_alloc(s->arena, sizeof *adapter);
+        if (!adapter || !count_adapter(s, adapter)) return error_nomem(s->error);
+    }
+    const struct others *o = others_make(s->ck, s->c, adapter, &s->report->arena, s->error);
     return o && (others_sections(s->report, o) || error_nomem(s->error));
 }
 
@@ -260,19 +282,13 @@ static bool make_show(struct numel_report *r, struct numel_model *c, const numel
     return add_others(s) && report_findings(r, ck, e);
 }
 
-numel_rc report_show_of(numel_report **out, struct numel_model *c, const numel_view *view, numel_error *e)
-{
-    *out = report_new(c->memory, "numel.show/1", e);
-    return report_made(out, *out && make_show(*out, c, view, e), e);
-}
-
-numel_rc numel_report_show(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
-                           numel_error *error)
+numel_rc numel_report_show(numel_report **out, numel_model *c, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, NULL, view->knowledge, view->others, ck->arena.memory, e);
-    if (c) report_show_of(out, c, view, e);
-    return report_owns(*out, c, e);
+    if (!border_view(&seen, view, e) || !report_has_checkpoint(c, e)) return e->code;
+    *out = report_new(c->memory, "numel.show/1", e);
+    return report_made(out, *out && make_show(*out, c, &seen, e), e);
 }

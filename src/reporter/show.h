@@ -7,24 +7,11 @@
 #include "adapter/adapter.h"
 #include "statement/handle.h"
 #include "page/report.h"
-#include "registry/fold.h"
+#include "reporter/groups.h"
 
 struct type_sum {
     numel_str name; /* first: see names.h */
     uint64_t tensors, elements, bytes;
-};
-
-struct group_row {
-    const char *name;
-    unsigned level;
-    uint64_t repeats, times, tensors, each, elements, bytes;
-    const char *types;
-    const numel_tensor *leaf;
-};
-
-struct rows {
-    struct group_row *items;
-    size_t count, cap;
 };
 
 struct show {
@@ -36,7 +23,7 @@ struct show {
     struct fold fold;
     struct type_sum *types;
     size_t type_count, type_cap;
-    struct rows tree, groups; /* what text shows; what JSON lists */
+    struct groups tree, groups; /* what text shows; what JSON lists */
     struct {
         uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
     } sum;

@@ -1,49 +1,15 @@
 /*
  * show_tree.c -- the tree of the show report, folded by layer; or by type, or by file.
  *
- * The lines of the top level add up to the total. Nodes that do not repeat are transparent: their
- * children stand in their place under full names, so that indentation always means "inside each of
- * the repeated".
+ * The rows are those of groups.h, cut where the view or the terminal asks for it.
  */
 #include "reporter/show.h"
 
 #include <stdlib.h>
 
-enum { AUTO_ROWS = 40, ANY_DEPTH = 1000 };
+enum { AUTO_ROWS = 40 };
 
 /* ---- rows of the tree --------------------------------------------------------------------- */
-
-static bool add_row(struct show *s, struct rows *rows, const struct group_row *row)
-{
-    if (rows->count == rows->cap) { /* in the arena: a report's rows are few, or all are wanted */
-        size_t cap = rows->cap ? rows->cap * 2 : 64;
-        struct group_row *grown = arena_alloc(s->arena, cap * sizeof *grown);
-        if (!grown) return error_nomem(s->error);
-        if (rows->count) memcpy(grown, rows->items, rows->count * sizeof *grown);
-        rows->items = grown;
-        rows->cap = cap;
-    }
-    rows->items[rows->count++] = *row;
-    return true;
-}
-
-static bool add_node(struct show *s, struct rows *rows, const struct fold_node *n, const char *name,
-                     unsigned level)
-{
-    char types[96];
-    fold_types(&s->fold, n->types, types, sizeof types);
-    struct group_row row = { .name = name,
-                             .level = level,
-                             .repeats = n->repeats,
-                             .times = n->times,
-                             .tensors = n->tensors,
-                             .each = n->each,
-                             .elements = n->elements,
-                             .bytes = n->bytes,
-                             .types = arena_text(s->arena, types, strlen(types)),
-                             .leaf = n->child ? NULL : n->tensor };
-    return row.types ? add_row(s, rows, &row) : error_nomem(s->error);
-}
 
 static int node_by_elements(const void *a, const void *b)
 {
@@ -100,39 +66,22 @@ static unsigned auto_depth(const struct fold_node *root)
         size_t deeper = count_rows(root, depth + 1);
         if (deeper > AUTO_ROWS && depth > 1) break;
         if (deeper > AUTO_ROWS * 2) break;
-        if (deeper == rows && count_rows(root, ANY_DEPTH) == rows) break;
+        if (deeper == rows && count_rows(root, GROUPS_ANY_DEPTH) == rows) break;
         rows = deeper;
         depth++;
     }
     return depth;
 }
 
-/* into_repeats: whether what repeats is opened too. */
-static bool list_rows(struct show *s, struct rows *rows, const struct fold_node *node, const char *prefix,
-                      unsigned level, unsigned depth, bool into_repeats)
-{
-    for (const struct fold_node *c = node->child; c; c = c->next) {
-        bool repeated = c->repeats > 1, open = c->child && depth > 1;
-        const char *dot = prefix[0] && !c->own ? "." : "";
-        const char *name = arena_format(s->arena, "%s%s%s", prefix, dot, c->label);
-        if (!name) return error_nomem(s->error);
-        if (repeated && !into_repeats) open = false;
-        if ((!open || repeated) && !add_node(s, rows, c, name, level)) return false;
-        if (open &&
-            !list_rows(s, rows, c, repeated ? "" : name, level + (repeated ? 1 : 0), depth - 1, into_repeats))
-            return false;
-    }
-    return true;
-}
-
 static bool rows_by_layer(struct show *s)
 {
-    unsigned depth = s->view->depth ? s->view->depth : s->view->all ? ANY_DEPTH : 0;
+    unsigned depth = s->view->depth ? s->view->depth : s->view->all ? GROUPS_ANY_DEPTH : 0;
     if (!fold_build(&s->fold, &s->ck->registry, s->arena, s->error)) return false;
     if (!sort_children(s, s->fold.root)) return false;
     if (!depth) depth = auto_depth(s->fold.root);
-    return list_rows(s, &s->tree, s->fold.root, "", 0, depth, true) &&
-           list_rows(s, &s->groups, s->fold.root, "", 0, s->view->depth ? s->view->depth : ANY_DEPTH, false);
+    unsigned all = s->view->depth ? s->view->depth : GROUPS_ANY_DEPTH;
+    return groups_list(&s->tree, &s->fold, depth, true, s->arena, s->error) &&
+           groups_list(&s->groups, &s->fold, all, false, s->arena, s->error);
 }
 
 static bool rows_by_type(struct show *s)
@@ -147,7 +96,7 @@ static bool rows_by_type(struct show *s)
                                  .elements = t->elements,
                                  .bytes = t->bytes,
                                  .types = t->name.p };
-        if (!add_row(s, &s->tree, &row)) return false;
+        if (!groups_add(&s->tree, &row, s->arena, s->error)) return false;
     }
     s->groups = s->tree;
     return true;
@@ -165,7 +114,7 @@ static bool rows_by_file(struct show *s)
             row.bytes += s->ck->registry.tensors[k].bytes;
         }
         row.each = row.elements;
-        if (!add_row(s, &s->tree, &row)) return false;
+        if (!groups_add(&s->tree, &row, s->arena, s->error)) return false;
     }
     s->groups = s->tree;
     return true;

@@ -4,6 +4,7 @@
 #include "formula/section.h"
 #include "page/report.h"
 #include "printout/template.h"
+#include "base/border.h"
 
 #include <stdio.h>
 
@@ -12,6 +13,7 @@
 static const struct column list_columns[] = {
     { "name", "name", 0 },
     { "file", "file", 0 },
+    { "family", "family", 0 },
     { "built_in", NULL, 0 },
     { "matches", "matches", COLUMN_NAME },
 };
@@ -52,12 +54,15 @@ static void list_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct spec_list *l = ctx;
     (void)depth;
-    numel_str name = text_of(l->items[i]->name);
-    if (library_is_layout(l->items[i])) name.n -= strlen(".layout");
+    const struct library_entry *entry = l->items[i];
+    bool layout = library_is_layout(entry);
+    numel_str name = text_of(entry->name);
+    if (layout) name.n -= strlen(".layout");
     c[0] = CELL_S(name);
-    c[1] = CELL_S(text_of(l->items[i]->file));
-    c[2] = CELL_U(CELL_BOOL, l->items[i]->built_in);
-    c[3] = CELL_S(text_of(l->matches[i]));
+    c[1] = CELL_S(text_of(entry->file));
+    if (entry->family && !layout) c[2] = CELL_S(text_of(entry->family));
+    c[3] = CELL_U(CELL_BOOL, entry->built_in);
+    c[4] = CELL_S(text_of(l->matches[i]));
 }
 
 static const struct column body_columns[] = { { "text", NULL, 0 } };
@@ -98,13 +103,14 @@ static void done(void *ctx) { library_free(((struct spec_list *)ctx)->library); 
 static bool fill_list(struct spec_list *l, bool layouts, struct arena *a)
 {
     const struct library *lib = l->library;
-    l->items = arena_alloc(a, (lib->count + 1) * sizeof *l->items);
-    l->matches = arena_alloc(a, (lib->count + 1) * sizeof *l->matches);
+    l->items = arena_alloc(a, (library_count(lib) + 1) * sizeof *l->items);
+    l->matches = arena_alloc(a, (library_count(lib) + 1) * sizeof *l->matches);
     if (!l->items || !l->matches) return false;
-    for (size_t i = 0; i < lib->count; i++) {
-        if (layouts ? !library_is_layout(&lib->entries[i]) : !lib->entries[i].architecture) continue;
-        l->items[l->count] = &lib->entries[i];
-        l->matches[l->count] = matches_of(a, lib->entries[i].text);
+    for (size_t i = 0; i < library_count(lib); i++) {
+        const struct library_entry *entry = library_at(lib, i);
+        if (layouts ? !library_is_layout(entry) : !entry->architecture) continue;
+        l->items[l->count] = entry;
+        l->matches[l->count] = matches_of(a, entry->text);
         if (!l->matches[l->count++]) return false;
     }
     return true;
@@ -156,7 +162,7 @@ static bool make_specs(struct numel_report *r, const numel_knowledge *k, const c
                                          .form = SECTION_LIST,
                                          .headed = true,
                                          .columns = list_columns,
-                                         .column_count = 4,
+                                         .column_count = 5,
                                          .rows = l->count,
                                          .row = list_row,
                                          .ctx = l });
@@ -164,12 +170,16 @@ static bool make_specs(struct numel_report *r, const numel_knowledge *k, const c
 }
 
 static numel_rc report_specs(numel_report **out, const numel_knowledge *k, const char *name, bool layouts,
-                             numel_error *error)
+                             const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_knowledge known;
+    numel_options own;
     error_clear(e);
-    *out = report_new(&memory_malloc, "numel.spec/1", e);
-    if (*out && !make_specs(*out, k, name, layouts, e)) {
+    *out = NULL;
+    if (!border_knowledge(&known, k, e) || !border_options(&own, options, e)) return e->code;
+    *out = report_new(own.allocator, "numel.spec/1", e);
+    if (*out && !make_specs(*out, &known, name, layouts, e)) {
         numel_report_free(*out);
         *out = NULL;
     }
@@ -177,14 +187,15 @@ static numel_rc report_specs(numel_report **out, const numel_knowledge *k, const
 }
 
 numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k, const char *name,
-                            numel_error *error)
+                            const numel_options *options, numel_error *error)
 {
-    return report_specs(out, k, name, false, error);
+    return report_specs(out, k, name, false, options, error);
 }
 
-numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, numel_error *error)
+numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, const numel_options *options,
+                              numel_error *error)
 {
-    return report_specs(out, k, NULL, true, error);
+    return report_specs(out, k, NULL, true, options, error);
 }
 
 /* ---- lint --------------------------------------------------------------------------------- */
@@ -295,8 +306,8 @@ static bool make_lint(struct numel_report *r, const char *const *files, size_t n
     if (!library_open(&l->library, r->arena.memory, e)) return false;
     for (size_t i = 0; i < n; i++)
         if (!library_add_path(l->library, files[i], e)) return false;
-    for (size_t i = 0; i < l->library->count; i++) {
-        const struct library_entry *x = &l->library->entries[i];
+    for (size_t i = 0; i < library_count(l->library); i++) {
+        const struct library_entry *x = library_at(l->library, i);
         if (n && x->built_in) continue;
         if (x->architecture && !lint_entry(l, x, e)) return false;
         if (text_ends(text_of(x->name), ".print") && !lint_print_file(l, x, e)) return false;
@@ -321,11 +332,15 @@ static bool make_lint(struct numel_report *r, const char *const *files, size_t n
     return !l->all.failed || error_nomem(e);
 }
 
-numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n, numel_error *error)
+numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,
+                           const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     error_clear(e);
-    *out = report_new(&memory_malloc, "numel.lint/1", e);
+    *out = NULL;
+    if (!border_options(&own, options, e)) return e->code;
+    *out = report_new(own.allocator, "numel.lint/1", e);
     if (*out && !make_lint(*out, files, n, e)) {
         numel_report_free(*out);
         *out = NULL;

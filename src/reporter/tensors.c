@@ -1,6 +1,7 @@
 /* tensors.c -- the report of `numel tensors`: a line a tensor, a JSON object a line. */
 #include "page/report.h"
 
+#include "base/border.h"
 #include "base/text.h"
 #include "reporter/handles.h"
 
@@ -78,19 +79,13 @@ static bool make_list(struct numel_report *r, struct numel_model *c, const numel
     return true;
 }
 
-numel_rc report_tensors_of(numel_report **out, struct numel_model *c, const numel_view *view, numel_error *e)
-{
-    *out = report_new(c->memory, "numel.tensors/1", e);
-    return report_made(out, *out && make_list(*out, c, view, e), e);
-}
-
-numel_rc numel_report_tensors(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
-                              numel_error *error)
+numel_rc numel_report_tensors(numel_report **out, numel_model *c, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = handle_new(ck, NULL, view->knowledge, false, ck->arena.memory, e);
-    if (c) report_tensors_of(out, c, view, e);
-    return report_owns(*out, c, e);
+    if (!border_view(&seen, view, e) || !report_has_checkpoint(c, e)) return e->code;
+    *out = report_new(c->memory, "numel.tensors/1", e);
+    return report_made(out, *out && make_list(*out, c, &seen, e), e);
 }

@@ -1,33 +1,46 @@
 /* verify_report.c -- numel.verify/1: the levels are run, their findings become a page. */
 #include "reporter/sections.h"
 
+#include "base/border.h"
+
 static void done(void *ctx) { verify_done(ctx); }
+
+/* An adapter's complaints are those of its configuration and its base against its tensors. */
+static bool ready(struct numel_model *c, struct model_faults *out, numel_error *e)
+{
+    const struct adapter *a = adapter_of(c, e);
+    if (!a || !handle_ready(c, e)) return false;
+    *out = (struct model_faults){ a->complaints, a->complaint_count };
+    return true;
+}
 
 static bool make_verify(struct numel_report *out, const struct found_set *set, const numel_options *options,
                         const numel_check *check, numel_error *e)
 {
     struct verify *v = arena_alloc(&out->arena, sizeof *v);
-    if (!v) return error_nomem(e);
-    *v = (struct verify){ .ck = NULL };
+    struct border_check *own = arena_alloc(&out->arena, sizeof *own);
+    if (!v || !own) return error_nomem(e);
+    *v = (struct verify){ .set = set, .options = options, .check = &own->check, .ready = ready, .error = e };
     out->done = done;
     out->done_ctx = v;
     out->quiet_nothing = true;
-    return verify_run(v, set, options, check, &out->arena, e) && verify_sections(out, v, e);
+    return border_check(own, check, e) && verify_run(v, &out->arena) && verify_sections(out, v, e);
 }
 
 numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
                              const numel_options *options, const numel_check *check, numel_error *error)
 {
-    const numel_allocator *m = options && options->allocator ? options->allocator : &memory_malloc;
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     error_clear(e);
     *out = NULL;
+    if (!border_options(&own, options, e)) return e->code;
     if (i >= found->count) {
         error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
         return e->code;
     }
-    *out = report_new(m, "numel.verify/1", e);
-    if (*out && !make_verify(*out, &found->sets[i], options, check, e)) {
+    *out = report_new(own.allocator, "numel.verify/1", e);
+    if (*out && !make_verify(*out, &found->sets[i], &own, check, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

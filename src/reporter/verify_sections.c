@@ -559,8 +559,7 @@ static bool make_levels(struct verify_report *r, numel_error *e)
 /* What cannot be checked is no fault, unless it was asked for by name, or by the strict. */
 static bool is_asked(const struct verify *v)
 {
-    return v->check->level == NUMEL_LEVEL_CONFIG ||
-           (v->options && v->options->strict && v->level >= NUMEL_LEVEL_CONFIG);
+    return v->check->level == NUMEL_LEVEL_CONFIG || (v->strict && v->level >= NUMEL_LEVEL_CONFIG);
 }
 
 bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)

@@ -32,7 +32,7 @@ struct folder {
     struct names names;
 };
 
-bool folder_list(struct folder *f, const char *path, struct arena *a, numel_error *);
+NUMEL_MUST bool folder_list(struct folder *f, const char *path, struct arena *a, numel_error *);
 void folder_done(struct folder *f);
 bool folder_has(const struct folder *f, numel_str name);
 

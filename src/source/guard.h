@@ -12,6 +12,7 @@
 #include "base/error.h"
 
 /* body(ctx)'s own result; false with CHANGED when bytes of [base, base+size) went away. Nests. */
-bool guard_run(const void *base, uint64_t size, bool (*body)(void *ctx), void *ctx, numel_error *e);
+NUMEL_MUST bool guard_run(const void *base, uint64_t size, bool (*body)(void *ctx), void *ctx,
+                          numel_error *e);
 
 #endif

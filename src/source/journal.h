@@ -19,8 +19,8 @@ struct journal {
 
 /* path NULL: an empty journal that keeps nothing. `first` is the line that ours begin with, its end included;
  * a new file gets it. IO; FORMAT for a file of somebody else. */
-bool journal_open(struct journal *j, const char *path, const char *first, const numel_allocator *m,
-                  numel_error *e);
+NUMEL_MUST bool journal_open(struct journal *j, const char *path, const char *first, const numel_allocator *m,
+                             numel_error *e);
 void journal_close(struct journal *j);
 /* False when nothing is kept, or when it cannot be written: then nothing is kept from now on. */
 bool journal_append(struct journal *j, const void *p, size_t n);

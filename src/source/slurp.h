@@ -9,6 +9,6 @@
 #include "base/buffer.h"
 
 /* Appends all of the file to the buffer. IO; LIMIT when it has more than `most` bytes; NOMEM. */
-bool slurp(struct buffer *out, const char *path, size_t most, numel_error *e);
+NUMEL_MUST bool slurp(struct buffer *out, const char *path, size_t most, numel_error *e);
 
 #endif

@@ -27,14 +27,14 @@ struct source {
 
 /* Opens for reading only; never blocks on a FIFO. IO says what else it is: a directory, a FIFO, a
  * device, or the system's reason. Nothing but the first bytes is read. */
-bool source_open(struct source *s, const char *path, const numel_allocator *, numel_error *);
+NUMEL_MUST bool source_open(struct source *s, const char *path, const numel_allocator *, numel_error *);
 /* The caller keeps the bytes alive. */
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *);
 void source_close(struct source *s);
 
 /* Makes `want` bytes available, or as many as there are. LIMIT above `most`; SYNTAX when the zstd
  * stream is broken; its end too early is not an error here (size stays below want). */
-bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *);
+NUMEL_MUST bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *);
 /* Settles `total` of a compressed file whose first frame does not account for `expected` bytes, by
  * walking all frames. */
 void source_settle(struct source *s, uint64_t expected);

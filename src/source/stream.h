@@ -29,17 +29,17 @@ struct stream {
 enum { STREAM_BLOCK = 256 << 10 };
 
 /* For reading only, told to the system to be read from front to back. IO. */
-bool stream_open(struct stream *s, const char *path, numel_error *e);
+NUMEL_MUST bool stream_open(struct stream *s, const char *path, numel_error *e);
 /* Tells the system that single pages will be read, here and there: no readahead. */
 void stream_scattered(struct stream *s);
 /* The first hole at or behind `from`: bytes that were never written, says the file system. Its end is *end,
  * or `to` where no data follows. False when there is none before `to`, or nobody knows. */
 bool stream_hole(const struct stream *s, uint64_t from, uint64_t to, uint64_t *begin, uint64_t *end);
 /* Exactly n bytes from `offset`. CHANGED when the file ends before, IO. */
-bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_error *e);
+NUMEL_MUST bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_error *e);
 /* Closes. False with CHANGED when the file is not what it was, also when *e held nothing before;
  * an error already in *e stays. */
-bool stream_close(struct stream *s, numel_error *e);
+NUMEL_MUST bool stream_close(struct stream *s, numel_error *e);
 
 bool identity_of(const char *path, struct file_identity *out); /* symlinks followed */
 bool identity_same(const struct file_identity *a, const struct file_identity *b);

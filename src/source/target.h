@@ -30,6 +30,6 @@ void target_done(struct target *t);
 /* Was a file of that name written through this target? */
 bool target_has(const struct target *t, numel_str name);
 /* Writes dir/name; the folders in the name are made. IO. */
-bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel_error *);
+NUMEL_MUST bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel_error *);
 
 #endif

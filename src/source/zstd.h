@@ -25,8 +25,8 @@ struct zstd_reader *zstd_open(const uint8_t *p, uint64_t n, const numel_allocato
 void zstd_close(struct zstd_reader *);
 /* Decompresses until `want` bytes are there or the input ends (*ended). *out and *size are the
  * reader's buffer, which may move. Safe to leave by guard_run(). */
-bool zstd_need(struct zstd_reader *, uint64_t want, const uint8_t **out, uint64_t *size, bool *ended,
-               numel_error *);
+NUMEL_MUST bool zstd_need(struct zstd_reader *, uint64_t want, const uint8_t **out, uint64_t *size,
+                          bool *ended, numel_error *);
 
 /* ---- the whole content, piece by piece, in bounded memory ---- */
 
@@ -43,13 +43,14 @@ struct zstd_flow {
 };
 
 /* A frame whose window is larger than 32 MiB (made with --long or --ultra) is LIMIT when read. */
-bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void *ctx, uint8_t *in, size_t room,
-                    numel_error *);
+NUMEL_MUST bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void *ctx, uint8_t *in,
+                               size_t room, numel_error *);
 /* Up to `room` bytes of content, as many as there are; *got 0 at the end. SYNTAX, TRUNCATED. */
-bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, numel_error *);
+NUMEL_MUST bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, numel_error *);
 void zstd_flow_close(struct zstd_flow *f);
 
 /* The mark and one frame that states its content size, appended to out. */
-bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original, numel_error *);
+NUMEL_MUST bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
+                                numel_error *);
 
 #endif

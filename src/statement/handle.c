@@ -27,6 +27,7 @@ static bool copy_knowledge(numel_knowledge *to, const numel_knowledge *k, struct
     *to = *k;
     if (k->config) to->config = arena_text(a, k->config, strlen(k->config));
     if (k->architecture) to->architecture = arena_text(a, k->architecture, strlen(k->architecture));
+    if (k->config_text) to->config_text = arena_copy(a, k->config_text, k->config_bytes);
     to->specs = copy_list(a, k->specs, k->spec_count);
     to->sets = copy_list(a, k->sets, k->set_count);
     return !a->failed || error_nomem(e);
@@ -79,10 +80,22 @@ bool handle_ready(struct numel_model *c, numel_error *e)
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_error *e)
+static void *find_part(const struct numel_model *c, const struct handle_kind *kind)
 {
     for (struct handle_part *p = c->parts; p; p = p->next)
         if (p->kind == kind) return p->part;
+    return NULL;
+}
+
+const void *handle_made(const struct numel_model *c, const struct handle_kind *kind)
+{
+    return find_part(c, kind);
+}
+
+void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_error *e)
+{
+    void *made = find_part(c, kind);
+    if (made) return made;
     struct handle_part *p = arena_alloc(&c->arena, sizeof *p);
     void *part = arena_alloc(&c->arena, kind->bytes);
     if (!p || !part) {

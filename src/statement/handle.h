@@ -53,6 +53,8 @@ struct handle_kind {
 };
 /* The part of that kind, made by the first call; NULL and *e when it cannot be. */
 void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_error *e);
+/* The same, or NULL when nobody has made it. */
+const void *handle_made(const struct numel_model *c, const struct handle_kind *kind);
 
 /* Of a model with an expansion: the formula, what is stored by role, and what rests on names alone. */
 struct terms *handle_terms(struct numel_model *c, numel_error *e);

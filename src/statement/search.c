@@ -104,10 +104,10 @@ static enum search_next begin_named(void *ctx, struct search_way *w, uint64_t *u
     return SEARCH_DEEPER;
 }
 
-const char *search_name(const struct search_sum *sums, size_t count, uint64_t v)
+const void *search_what(const struct search_sum *sums, size_t count, uint64_t low, uint64_t high)
 {
     struct named named = { sums };
     struct search s = { .ctx = &named, .sums = count, .ways_most = UINT64_MAX, .begin = begin_named };
     struct search_way best;
-    return search_cheapest(&s, v, v, &best, NULL) ? sums[best.sum].name : NULL;
+    return search_cheapest(&s, low, high, &best, NULL) ? sums[best.sum].what : NULL;
 }

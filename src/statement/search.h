@@ -60,13 +60,13 @@ bool search_walk(const struct search *s, search_visitor *visit, void *to);
 bool search_cheapest(const struct search *s, uint64_t low, uint64_t high, struct search_way *best,
                      uint64_t *below);
 
-/* A number that was found somewhere. */
+/* A sum without choices, and what it is to the caller: its name, its code. */
 struct search_sum {
-    const char *name;
+    const void *what;
     uint64_t value;
 };
 
-/* The name of the first of the sums that is v; NULL when none is. */
-const char *search_name(const struct search_sum *sums, size_t count, uint64_t v);
+/* What the first of the sums from low to high is; NULL when none is. */
+const void *search_what(const struct search_sum *sums, size_t count, uint64_t low, uint64_t high);
 
 #endif

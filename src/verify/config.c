@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -50,14 +51,12 @@ static const numel_tensor *tensor_of_role(const struct lint *l, const char *role
 
 const numel_tensor *lint_embedding(const struct lint *l)
 {
-    static const char *const ends[] = {
-        "token_embd.weight",      "embed_tokens.weight",   "wte.weight",
-        "word_embeddings.weight", "tok_embeddings.weight", "embed_in.weight"
-    };
     const numel_tensor *t = tensor_of_role(l, "embed.tok");
-    for (size_t k = 0; !t && k < sizeof ends / sizeof *ends; k++)
-        for (size_t i = 0; !t && i < l->ck->registry.count; i++)
-            if (text_ends(l->ck->registry.tensors[i].name, ends[k])) t = &l->ck->registry.tensors[i];
+    for (size_t i = 0; !t && i < l->ck->registry.count; i++) {
+        struct meaning m = meaning_of(l->ck->registry.tensors[i].name);
+        bool table = m.kind->kind == KIND_WEIGHT && meaning_traits(&m) & TRAIT_TOKENS;
+        if (table) t = &l->ck->registry.tensors[i];
+    }
     return t && t->ndim == 2 ? t : NULL;
 }
 
@@ -110,10 +109,7 @@ static void tell_missing(struct lint *l)
     }
 }
 
-static bool is_attention(numel_str role)
-{
-    return role.n >= 6 && memcmp(role.p, "attn.", 5) == 0 && strchr("qkv", role.p[5]);
-}
+static bool is_attention(numel_str role) { return meaning_role_traits(role) & TRAIT_QKV; }
 
 static void tell_shapes(struct lint *l)
 {
@@ -200,12 +196,12 @@ static void tell_in_part(struct lint *l)
 }
 
 /* Where an adapter's parts, its configuration and its base say different things. */
-static void tell_adapter(struct lint *l)
+static void tell_faults(struct lint *l)
 {
-    const struct adapter *a = l->v->adapter;
-    for (unsigned i = 0; i < a->complaint_count; i++)
+    const struct model_faults *f = &l->v->faults;
+    for (unsigned i = 0; i < f->count; i++)
         lint_find(l, FINDING_ADAPTER_DISAGREES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
-                  a->complaints[i]);
+                  f->items[i]);
 }
 
 /* ---- the level ---------------------------------------------------------------------------- */
@@ -229,7 +225,7 @@ bool verify_config(struct verify *v)
     if (!make_lint(v, &l)) return false;
     bool tensors = v->ck->registry.count > 0; /* none: a vocabulary by itself */
     if (tensors && !l.c->model->x) tell_unchecked(&l);
-    tell_adapter(&l);
+    tell_faults(&l);
     if (tensors && l.c->model->x) {
         tell_missing(&l);
         tell_shapes(&l);

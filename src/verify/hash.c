@@ -1,4 +1,9 @@
-/* hash.c -- see hash.h. */
+/*
+ * hash.c -- the level `hash`: files are listed, sizes compared, digests computed of what is left to ask.
+ *
+ * All that has to be read is read in one run of content's threads; a second run looks for the tensors of a
+ * file that differs, when a manifest says tensor by tensor what they should be (hash_tensors.c).
+ */
 #include "verify/hash.h"
 
 #include "base/text.h"

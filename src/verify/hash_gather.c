@@ -1,4 +1,9 @@
-/* hash_gather.c -- see hash_gather.h. */
+/*
+ * hash_gather.c -- paths, folders and sets of shards turned into a list in which each file stands once.
+ *
+ * Files are indexed by path; what cannot be opened is a problem of the list and not an error, so that the
+ * rest is hashed all the same.
+ */
 #include "verify/hash_gather.h"
 
 #include "base/text.h"

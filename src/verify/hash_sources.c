@@ -1,4 +1,10 @@
-/* hash_sources.c -- see hash_sources.h. */
+/*
+ * hash_sources.c -- what this disk says of a file's digest or size: a function for each who may say it.
+ *
+ * They are rows of one table, asked in order, and all that they say is kept: two that contradict each other
+ * are both compared with the file. Text from other programs' files is taken only where it has the form of a
+ * digest.
+ */
 #include "verify/hash_sources.h"
 
 #include "model/config_file.h"

@@ -1,4 +1,9 @@
-/* published.c -- see published.h. */
+/*
+ * published.c -- the listing of a repository found beside a download, and its files by path and by digest.
+ *
+ * Which commit was downloaded is asked first (the cache says it by its folder's name, a --local-dir by its
+ * records); without one the newest listing is taken.
+ */
 #include "verify/published.h"
 
 #include "model/config_file.h"

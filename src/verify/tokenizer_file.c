@@ -1,4 +1,9 @@
-/* tokenizer_file.c -- see tokenizer_file.h. One function a production. */
+/*
+ * tokenizer_file.c -- a tokenizer's JSON streamed for its largest id, one function a production.
+ *
+ * Nothing is kept but that id. Keys that are not asked for are skipped by the scanner, which still refuses
+ * what is not JSON.
+ */
 #include "verify/tokenizer_file.h"
 
 #include "base/json_scan.h"

@@ -9,6 +9,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 
 #define FIND(r, rule, t, ...)                                                                            \
     findings_add(&(r)->v->ck->findings, rule, (r)->v->ck->files[(t)->file].path, (t)->name, (t)->offset, \
@@ -16,10 +17,22 @@
 
 /* ---- what is found ------------------------------------------------------------------------ */
 
-static bool is_mask(const numel_tensor *t) { return text_glob("*mask*", t->name); }
+static bool has_role(const struct meaning_row *row, const char *glob)
+{
+    return row && row->role && text_glob(glob, text_of(row->role));
+}
+
+static bool is_mask(const numel_tensor *t)
+{
+    struct meaning m = meaning_of(t->name);
+    return has_role(m.role, "buffer.mask*");
+}
+
+/* B of a pair: at the start of a training the adapter changes nothing. */
 static bool starts_as_zero(const numel_tensor *t)
 {
-    return text_glob("*lora_B*", t->name) || text_glob("*lora_b*", t->name);
+    struct meaning m = meaning_of(t->name);
+    return has_role(meaning_adapter(&m), "adapter.b");
 }
 
 static void tell_numbers(struct value_report *r, const numel_tensor *t, const struct scan_counts *c)

@@ -65,24 +65,20 @@ bool verify_model(struct verify *v, const struct numel_model **c)
     *c = v->model;
     if (*c) return true;
     struct numel_model *own = handle_new(v->ck, NULL, v->check->knowledge, true, v->arena->memory, v->error);
-    const struct adapter *adapter = own ? adapter_of(own, v->error) : NULL;
-    if (!adapter || !handle_ready(own, v->error)) {
+    if (!own || !v->ready(own, &v->faults, v->error)) {
         handle_free(own);
         return false;
     }
-    v->adapter = adapter;
     *c = v->model = own;
     return true;
 }
 
-bool verify_run(struct verify *v, const struct found_set *set, const numel_options *options,
-                const numel_check *check, struct arena *a, numel_error *e)
+bool verify_run(struct verify *v, struct arena *a)
 {
-    static const numel_check plain = { .level = NUMEL_LEVEL_DEFAULT };
-    *v = (struct verify){ .set = set, .options = options, .check = check ? check : &plain, .error = e };
+    v->strict = v->options->strict;
     v->level = v->check->level ? v->check->level : v->check->manifest ? NUMEL_LEVEL_HASH : NUMEL_LEVEL_CONFIG;
     if (!note_files(v, a)) return false;
-    if (!checkpoint_inspect(&v->ck, set, options, e)) return false;
+    if (!checkpoint_inspect(&v->ck, v->set, v->options, v->error)) return false;
     v->arena = &v->ck->arena;
     return run_levels(v);
 }

@@ -9,33 +9,44 @@
 #ifndef NUMEL_VERIFY_VERIFY_H
 #define NUMEL_VERIFY_VERIFY_H
 
-#include "adapter/adapter.h"
 #include "source/stream.h"
 #include "statement/handle.h"
 #include "reader/checkpoint.h"
 
+/* What is wrong with a model besides what its statement says; the sentences belong to the model. */
+struct model_faults {
+    const char *const *items;
+    unsigned count;
+};
+
+/* Makes a handle ready (handle_ready()), and says what is wrong with the model. verify knows nothing of
+ * adapters: the reporter asks there first, and what it hears of one comes this way. */
+typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, numel_error *e);
+
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
-    const numel_options *options; /* may be NULL */
+    const numel_options *options; /* while it runs */
+    bool strict;
     const numel_check *check;
-    numel_level level;             /* the highest that is looked at */
-    struct arena *arena;           /* the checkpoint's */
-    struct value_report *values;   /* of values.h; NULL when they were not asked for */
-    bool in_part;                  /* not everything of the level config could be checked */
-    bool stopped;                  /* before all data was read */
-    struct hashed *hashed;         /* of the level hash; NULL when it was not looked at */
-    struct file_identity *was;     /* each file of the set before it was opened */
-    struct numel_model *model;     /* NULL until it is asked for */
-    const struct adapter *adapter; /* made with it; its type is NULL for a model */
+    numel_level level;           /* the highest that is looked at */
+    struct arena *arena;         /* the checkpoint's */
+    struct value_report *values; /* of values.h; NULL when they were not asked for */
+    bool in_part;                /* not everything of the level config could be checked */
+    bool stopped;                /* before all data was read */
+    struct hashed *hashed;       /* of the level hash; NULL when it was not looked at */
+    struct file_identity *was;   /* each file of the set before it was opened */
+    struct numel_model *model;   /* NULL until it is asked for */
+    verify_ready_fn *ready;      /* what makes it */
+    struct model_faults faults;  /* made with it */
     numel_error *error;
 };
 
-/* Opens the checkpoint and runs the levels that `check` asks for (NULL: those that need no full read);
- * `a` outlives it. NOMEM, and what the user asked for and cannot be had. verify_done() frees it in any
- * case, also one that is all zero. */
-bool verify_run(struct verify *v, const struct found_set *set, const numel_options *options,
-                const numel_check *check, struct arena *a, numel_error *e);
+/* Opens the checkpoint and runs the levels that are asked for. The caller has filled set, options, check,
+ * ready and error, and left the rest zero; `a` outlives it.
+ * NOMEM, and what the user asked for and cannot be had. verify_done() frees it in any case, also one that
+ * is all zero. */
+bool verify_run(struct verify *v, struct arena *a);
 void verify_done(struct verify *v);
 
 /* The model, and what reconcile says of it; of an adapter nothing is expected. Made once, freed by

@@ -180,7 +180,7 @@ difference                                          0
 explained to the last element
 
 # What fits by chance is possible, and no explanation: three digits that are worth less than the account costs; two
-# digits that two accounts meet as well; a slip; a layer.
+# digits that two accounts meet as well; a factor of 1000; a layer.
 $ numel explain 7.01B fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
@@ -208,18 +208,18 @@ possible, may be chance: another account fits as well, and the digits do not sho
 $ numel explain 131G fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause                    tensors          elements
 token embeddings               1       131,072,000  model.embed_tokens.weight
-a slip of a factor 1000           +130,940,928,000  too much
+off by a factor of 1000           +130,940,928,000  too much
 131G                               131,072,000,000  within what the digits say
 difference                                       0
 
-possible, may be chance: a slip of a factor 1000 explains no rounded figure
+possible, may be chance: 'off by a factor of 1000' does not explain a rounded figure
 $ numel explain 202M fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause       tensors     elements
 one layer         9  202,383,360  model.layers.0.input_layernorm.weight and 8 more; all 32 are alike
 202M                 202,383,360  within what the digits say
 difference                     0
 
-possible, may be chance: one layer explains no rounded figure
+possible, may be chance: 'one layer' does not explain a rounded figure
 $ numel explain -q 202M fixtures/llama-2-7b/config.json
 0
 [1]
@@ -228,7 +228,7 @@ $ numel explain --json 202M fixtures/llama-2-7b/config.json | grep -E '"(explain
  "possible": true,
  "met_per_mille": 111,
  "unexplained": 0,
- "verdict": "possible, may be chance: one layer explains no rounded figure",
+ "verdict": "possible, may be chance: 'one layer' does not explain a rounded figure",
 # exact, it is the layer
 $ numel explain -q 202383360 fixtures/llama-2-7b/config.json
 0
@@ -291,9 +291,9 @@ $ numel explain --json 6607.34M fixtures/llama-2-7b/config.json
  "others": 0,
  "verdict": "explained within its digits; 1 other account fits about as well",
  "explanations": [
-  {"cost":1,"causes":[{"cause":"parameters","detail":"model.embed_tokens.weight and 290 more","tensors":291,"elements":6738415616},{"cause":"without output head","detail":"lm_head.weight; a base model, or counted as tied","tensors":1,"elements":-131072000}],"value":6607343616,"remainder":0,"reading":"as written"},
-  {"cost":2,"causes":[{"cause":"parameters","detail":"model.embed_tokens.weight and 290 more","tensors":291,"elements":6738415616},{"cause":"without embedding tables","detail":"model.embed_tokens.weight","tensors":1,"elements":-131072000}],"value":6607343616,"remainder":0,"reading":"as written"},
-  {"cost":5,"causes":[{"cause":"llm-analysis","detail":"V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E","tensors":0,"elements":6607343616}],"value":6607343616,"remainder":0,"reading":"as written"}],
+  {"cost":1,"causes":[{"cause":"parameters","tensors":291,"elements":6738415616,"detail":"model.embed_tokens.weight and 290 more","code":"parameters"},{"cause":"without output head","tensors":1,"elements":-131072000,"detail":"lm_head.weight; a base model, or counted as tied","code":"without-head"}],"value":6607343616,"remainder":0,"reading":"as written"},
+  {"cost":2,"causes":[{"cause":"parameters","tensors":291,"elements":6738415616,"detail":"model.embed_tokens.weight and 290 more","code":"parameters"},{"cause":"without embedding tables","tensors":1,"elements":-131072000,"detail":"model.embed_tokens.weight","code":"without-embedding-tables"}],"value":6607343616,"remainder":0,"reading":"as written"},
+  {"cost":5,"causes":[{"cause":"llm-analysis","tensors":0,"elements":6607343616,"detail":"V*E + L*(2*E^2*(1 + K/H) + n*N*E*F + N*E + 2*E) + E","code":"llm-analysis"}],"value":6607343616,"remainder":0,"reading":"as written"}],
  "hidden": [
   {"elements":-4096,"cause":"without final norm"}]}
 $ numel explain -q 6738415616 fixtures/llama-2-7b nowhere fixtures/gpt2/config.json
@@ -344,9 +344,9 @@ explained to the last element
 
 # A rest of a model whose specification has layers and no width E: 4 layers of 30 x 30 and a table of as much.
 $ printf 'arch noe\nmatch hf   model_type in noe\nlet L = cfg("n_layer")\nlet W = cfg("width")\nemb embed.tok tokens - W W\nfor i in 0 .. L\n prefix layers.{i}. -\n  lin  mlp.up  up - W W T\n end\nend\n' > $T/noe.spec && echo '{"model_type":"noe","n_layer":4,"width":30}' > $T/noe.json && cd $T && numel explain 4700 --spec noe.spec noe.json | sed -n '/^cause/,/^not/p'
-cause       tensors  elements
-parameters        5     4,500  tokens.weight and 4 more
-nearest                 4,500
-unexplained              +200  4 x 50, a multiple of L
+cause        tensors  elements
+parameters         5     4,500  tokens.weight and 4 more
+nearest                  4,500
+unexplained               +200  4 x 50, a multiple of L
 
 not explained: no way of counting that is known gives it; the nearest leaves 200

@@ -1,11 +1,11 @@
 # numel spec: the architectures known.
 
 $ numel spec list | awk 'NR == 1 || $1 == "gpt2" { print $1, $2, $3, $4 }'
-name file matches 
-gpt2 gpt2.spec gpt2, gpt2
+name file family matches
+gpt2 gpt2.spec gpt gpt2,
 $ numel spec list --json | sed -n '1p; /"name":"gpt2"/p'
 {"schema": "numel.spec/1",
-  {"name":"gpt2","file":"gpt2.spec","built_in":true,"matches":"gpt2, gpt2"},
+  {"name":"gpt2","file":"gpt2.spec","family":"gpt","built_in":true,"matches":"gpt2, gpt2"},
 $ numel spec show gpt2 | grep -E '^(arch|match|let [A-Z]|emb)'
 arch gpt2
 match hf   model_type in gpt2
@@ -82,7 +82,7 @@ bnb4 bnb4.layout
 fp8-block fp8-block.layout
 gptq gptq.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
-  {"name":"bnb4","file":"bnb4.layout","built_in":true,"matches":"bitsandbytes"},
+  {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
 $ for s in src/formula/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
 $ . test/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
 disagrees: 0 missing, 14 of the wrong shape, 0 unexpected

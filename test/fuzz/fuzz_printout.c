@@ -43,12 +43,15 @@ static void check_report(const numel_checkpoint *ck, const numel_printout *page)
     numel_report *r = NULL;
     numel_error e;
     struct buffer b;
-    numel_rc rc = numel_report_printout(&r, ck, NULL, page, NULL, NULL, &e);
+    numel_model *resolved = NULL;
+    numel_rc rc = ck ? numel_model_open(&resolved, ck, NULL, NULL, NULL, &e) : NUMEL_OK;
+    if (!rc) rc = numel_report_printout(&r, resolved, page, NULL, NULL, &e);
     FUZZ_ASSERT((rc == NUMEL_OK) == (r != NULL), "result and report disagree");
     FUZZ_ASSERT(rc == NUMEL_OK || e.what[0], "an error without words");
+    if (!r) numel_model_close(resolved);
     if (!r) return;
     buffer_init(&b, &memory_malloc);
-    numel_style style = { .format = NUMEL_JSON };
+    numel_style style = { .size = sizeof(numel_style), .format = NUMEL_JSON };
     FUZZ_ASSERT(numel_report_write(r, &style, append, &b, &e) == NUMEL_OK, "no JSON");
     FUZZ_ASSERT(!check_json(b.p, b.n), "the JSON is none");
     buffer_char(&b, 0);
@@ -56,13 +59,14 @@ static void check_report(const numel_checkpoint *ck, const numel_printout *page)
                     strstr(b.p, "\"left\": null"),
                 "something is left unexplained");
     b.n = 0;
-    style = (numel_style){ .format = NUMEL_TEXT, .width = 80 };
+    style = (numel_style){ .size = sizeof(numel_style), .format = NUMEL_TEXT, .width = 80 };
     FUZZ_ASSERT(numel_report_write(r, &style, append, &b, &e) == NUMEL_OK, "no text");
     for (size_t i = 0; i < b.n; i++)
         FUZZ_ASSERT(b.p[i] == '\n' || ((unsigned char)b.p[i] >= ' ' && b.p[i] != 0x7f),
                     "a control character");
     buffer_done(&b);
     numel_report_free(r);
+    numel_model_close(resolved);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -70,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct printout p;
     numel_error e = { .offset = NUMEL_NOWHERE };
     numel_checkpoint *ck = NULL;
-    numel_printout page = { "page", data, size };
+    numel_printout page = { sizeof(numel_printout), "page", data, size };
     bool ok = printout_read(&p, data, size, &memory_malloc, &e);
     FUZZ_ASSERT(ok == (e.code == NUMEL_OK), "result and error disagree");
     FUZZ_ASSERT(ok || e.what[0], "an error without words");

@@ -19,8 +19,8 @@ explained within its digits; 1 other account fits about as well
 6,607,343,616  parameters, without embedding tables
 6,607,343,616  llm-analysis
 
-not told by these digits
-                  -4,096  without final norm
+not shown by these digits
+                   -4,096  without final norm
 $ numel explain 65023.52M test/seeds/llama-1-65b.json | sed -n '/^cause/,/^explained/p'
 cause                tensors        elements
 parameters               723  65,285,660,672  model.embed_tokens.weight and 722 more
@@ -44,8 +44,8 @@ explained within its digits
 6,607,351,810  as LlamaForTokenClassification (digits cut off, not rounded)
 6,607,343,616  llm-analysis
 
-not told by these digits
-                  -4,096  without final norm
+not shown by these digits
+                   -4,096  without final norm
 $ numel explain 6,607,339,520 test/seeds/llama-1-7b-base.json | sed -n '/^cause/,/^explained/p'
 cause               tensors       elements
 parameters              290  6,607,343,616  model.embed_tokens.weight and 289 more
@@ -67,8 +67,8 @@ explained within its digits
 65,023,533,058  as LlamaForTokenClassification
 65,023,516,672  llm-analysis
 
-not told by these digits
-                  -8,192  without final norm
+not shown by these digits
+                   -8,192  without final norm
 $ numel explain 65,023,508,480 test/seeds/llama-1-65b-base.json | sed -n '/^cause/,/^explained/p'
 cause               tensors        elements
 parameters              722  65,023,516,672  model.embed_tokens.weight and 721 more
@@ -78,24 +78,24 @@ difference                                0
 
 explained to the last element
 
-# 5. "2*d_model = 8M", later 8.19M: a slip of a factor 1000. It is told, and explains no rounded figure: three
+# 5. "2*d_model = 8M", later 8.19M: off by a factor of 1000. It is said, and does not explain a rounded figure: three
 # digits in another unit would be found for many.
 $ numel explain 8M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^possible/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
-a slip of a factor 1000           +8,183,808  too much
+off by a factor of 1000           +8,183,808  too much
 8M                                 8,192,000  within what the digits say
 difference                                 0
 
-possible, may be chance: a slip of a factor 1000 explains no rounded figure
+possible, may be chance: 'off by a factor of 1000' does not explain a rounded figure
 $ numel explain 8.19M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^possible/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
-a slip of a factor 1000           +8,183,808  too much
+off by a factor of 1000           +8,183,808  too much
 8.19M                              8,192,000  within what the digits say
 difference                                 0
 
-possible, may be chance: a slip of a factor 1000 explains no rounded figure
+possible, may be chance: 'off by a factor of 1000' does not explain a rounded figure
 
 # 6. 135.27M and 67.1M: parts of a layer, and they agree.
 $ numel explain 135.27M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^explained/p'
@@ -140,7 +140,7 @@ another vocabulary            +147,456,000  V = 50,000, not 32,000; 32 x 4,608,0
 6.9 billion                  6,885,871,616  within what the digits say
 difference                               0
 
-possible, may be chance: it takes 6 bits to tell, and these digits allow for 5
+possible, may be chance: it takes 6 bits to say, and these digits allow for 5
 
 # 9. is about hidden_dim: hidden_dim.t.
 
@@ -252,7 +252,7 @@ parameters      723  68,976,648,192  model.embed_tokens.weight and 722 more
 70B                  68,976,648,192  within what the digits say
 difference                        0
 
-explained: zeros at the end are no digits; 1 other account fits about as well
+explained: zeros at the end are not digits; 1 other account fits about as well
 
 # 14. Its parts.
 $ numel explain 201,326,592 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'

@@ -12,7 +12,7 @@ $ . test/seeds/figure.sh; test $(total "embed.tok|$layer" test/seeds/llama-1-65b
 $ . test/seeds/figure.sh; test $(total norm.final test/seeds/llama-1-65b-base.json) = 8192
 # the final norm again: 65,023,508,480 + 8,192 = 65,023,516,672
 
-# 5. "2*d_model = 8M", later "8.19M": 8,192 a layer, 262,144 in all; a slip of a factor 1000.
+# 5. "2*d_model = 8M", later "8.19M": 8,192 a layer, 262,144 in all; off by a factor of 1000.
 $ . test/seeds/figure.sh; test $(each 'norm.(attn|mlp)' test/seeds/llama-1-7b-base.json) = 8192
 # 2 * 4,096
 $ . test/seeds/figure.sh; test $(total 'norm.(attn|mlp)' test/seeds/llama-1-7b-base.json) = 262144

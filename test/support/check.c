@@ -22,7 +22,8 @@ static const char *check_tensor(const numel_checkpoint *ck, const numel_tensor *
 static const char *check_tensors(const numel_checkpoint *ck)
 {
     uint64_t sum = 0;
-    numel_counts counts = numel_count(ck);
+    numel_counts counts = NUMEL_INIT(numel_counts);
+    if (numel_count(ck, &counts, NULL)) return "no counts";
     if (counts.tensors != numel_tensor_count(ck)) return "two counts of tensors disagree";
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
         const numel_tensor *t = numel_tensor_at(ck, i);

@@ -10,33 +10,32 @@
 #include <stdio.h>
 #include <string.h>
 
-static numel_rc make_printout(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
-                              numel_error *e)
+static numel_rc make_printout(numel_report **out, numel_model *model, const numel_view *view, numel_error *e)
 {
     static const char text[] = "LlamaModel(\n  (embed_tokens): Embedding(16, 8)\n  (layers): ModuleList(\n"
                                "    (0-1): 2 x LlamaDecoderLayer(\n      (q_proj): Linear(in_features=8, "
                                "out_features=8, bias=False)\n    )\n  )\n)\n";
-    const numel_printout printout = { "a printout", text, sizeof text - 1 };
-    return numel_report_printout(out, ck, NULL, &printout, NULL, view, e);
+    const numel_printout printout = { sizeof(numel_printout), "a printout", text, sizeof text - 1 };
+    return numel_report_printout(out, model, &printout, view, NULL, e);
 }
 
-numel_rc report_make(unsigned kind, numel_report **out, const numel_checkpoint *ck, const numel_view *view,
+numel_rc report_make(unsigned kind, numel_report **out, numel_model *model, const numel_view *view,
                      numel_error *e)
 {
-    static const numel_knowledge nothing;
-    numel_view more = *view;
+    numel_view more = NUMEL_INIT(numel_view);
+    if (view) more = *view;
     more.others = true;
     switch (kind) {
-    case REPORT_SHOW: return numel_report_show(out, ck, view, e);
-    case REPORT_TENSORS: return numel_report_tensors(out, ck, view, e);
-    case REPORT_META: return numel_report_meta(out, ck, view, e);
-    case REPORT_RECONCILE: return numel_report_reconcile(out, ck, &nothing, view, e);
-    case REPORT_OTHERS: return numel_report_show(out, ck, &more, e);
-    case REPORT_EXPLAIN: return numel_report_explain(out, "6.74B", ck, NULL, &nothing, view, e);
-    case REPORT_DIFF: return numel_report_diff(out, ck, ck, &nothing, view, e);
-    case REPORT_PRINT: return numel_report_print(out, ck, NULL, &nothing, e);
-    case REPORT_FORMULA: return numel_report_formula(out, ck, NULL, &nothing, e);
-    default: return make_printout(out, ck, view, e);
+    case REPORT_SHOW: return numel_report_show(out, model, view, e);
+    case REPORT_TENSORS: return numel_report_tensors(out, model, view, e);
+    case REPORT_META: return numel_report_meta(out, numel_model_checkpoint(model), view, e);
+    case REPORT_RECONCILE: return numel_report_reconcile(out, model, view, e);
+    case REPORT_OTHERS: return numel_report_show(out, model, &more, e);
+    case REPORT_EXPLAIN: return numel_report_explain(out, "6.74B", model, view, e);
+    case REPORT_DIFF: return numel_report_diff(out, model, model, view, e);
+    case REPORT_PRINT: return numel_report_print(out, model, e);
+    case REPORT_FORMULA: return numel_report_formula(out, model, e);
+    default: return make_printout(out, model, view, e);
     }
 }
 
@@ -90,17 +89,20 @@ static const char *check_rendered(struct buffer *b, unsigned kind, numel_style_f
     if (format != NUMEL_JSON) return NULL;
     if (!(b->n == 0 && kind == REPORT_TENSORS) && (why = check_json(b->p, b->n))) return why;
     if (kind == REPORT_TENSORS && count_lines(b) != numel_tensor_count(ck)) return "not a line a tensor";
-    if (kind == REPORT_SHOW && !says_total(b, numel_count(ck).stored)) return "the total is not in the JSON";
+    numel_counts counts = NUMEL_INIT(numel_counts);
+    if (numel_count(ck, &counts, NULL)) return "no counts";
+    if (kind == REPORT_SHOW && !says_total(b, counts.stored)) return "the total is not in the JSON";
     return NULL;
 }
 
 static const char *check_report(const numel_report *r, unsigned kind, const numel_checkpoint *ck)
 {
+    enum { S = sizeof(numel_style) };
     static const numel_style styles[] = {
-        { .format = NUMEL_TEXT },
-        { .format = NUMEL_TEXT, .width = 20 },
-        { .format = NUMEL_JSON },
-        { .format = NUMEL_QUIET },
+        { S, .format = NUMEL_TEXT },
+        { S, .format = NUMEL_TEXT, .width = 20 },
+        { S, .format = NUMEL_JSON },
+        { S, .format = NUMEL_QUIET },
     };
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
         struct buffer b;
@@ -119,19 +121,24 @@ static const char *check_report(const numel_report *r, unsigned kind, const nume
 
 const char *check_reports(const numel_checkpoint *ck)
 {
+    static const numel_knowledge later = { .size = sizeof later, .deferred = true };
+    enum { S = sizeof(numel_view) };
     static const numel_view views[] = {
-        { 0 },
-        { .by = NUMEL_BY_DTYPE, .all = true, .sort = NUMEL_SORT_BYTES },
-        { .by = NUMEL_BY_FILE, .depth = 1, .sort = NUMEL_SORT_OFFSET },
+        { .size = S },
+        { S, .by = NUMEL_BY_DTYPE, .all = true, .sort = NUMEL_SORT_BYTES },
+        { S, .by = NUMEL_BY_FILE, .depth = 1, .sort = NUMEL_SORT_OFFSET },
     };
     for (unsigned kind = 0; kind < REPORT_KINDS; kind++)
         for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
             numel_report *r = NULL;
+            numel_model *model = NULL;
             numel_error e;
-            numel_rc rc = report_make(kind, &r, ck, &views[i], &e);
+            numel_rc rc = numel_model_open(&model, ck, NULL, &later, NULL, &e);
+            if (!rc) rc = report_make(kind, &r, model, &views[i], &e);
             const char *why = rc ? check_clean(e.what, strlen(e.what)) : check_report(r, kind, ck);
             if (rc && (kind != REPORT_FORMULA || rc == NUMEL_E_NOMEM)) why = "a report that cannot be made";
             numel_report_free(r);
+            numel_model_close(model);
             if (why) return why;
         }
     return NULL;

@@ -118,7 +118,7 @@ static void try_false(struct run *r, struct ledger *l, const char *path, uint64_
 
 static void try_model(struct run *r, const char *path)
 {
-    static const numel_knowledge nothing;
+    static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
     struct ledger l;
     numel_error e = { 0 };
     struct numel_model *c = handle_new(NULL, path, &nothing, false, &memory_malloc, &e);

@@ -249,11 +249,11 @@ static void load_texts(struct tool *t)
 {
     numel_error e = { .code = NUMEL_OK };
     if (!library_open(&t->library, &memory_malloc, &e)) die("%s", e.what);
-    t->texts = must(calloc(t->library->count, sizeof *t->texts));
-    for (size_t i = 0; i < t->library->count; i++)
+    t->texts = must(calloc(library_count(t->library), sizeof *t->texts));
+    for (size_t i = 0; i < library_count(t->library); i++)
         for (size_t f = 0; f < sizeof families / sizeof *families; f++)
-            if (text_ends(text_of(t->library->entries[i].file), families[f].suffix))
-                load_text(t, &t->library->entries[i], &families[f]);
+            if (text_ends(text_of(library_at(t->library, i)->file), families[f].suffix))
+                load_text(t, library_at(t->library, i), &families[f]);
 }
 
 struct reach {

@@ -323,8 +323,8 @@ static void check_path(struct tool *t, const char *path)
 /* Every spec that is known must be free of complaints. */
 static void lint(struct tool *t)
 {
-    for (size_t i = 0; i < t->library->count; i++) {
-        const struct library_entry *entry = &t->library->entries[i];
+    for (size_t i = 0; i < library_count(t->library); i++) {
+        const struct library_entry *entry = library_at(t->library, i);
         struct arena arena;
         struct complaints all = { .arena = &arena };
         struct spec *spec;

@@ -75,7 +75,8 @@ static json_value *answer(struct job *j, const numel_report *r, const char *labe
     struct buffer b;
     json_value *doc = NULL;
     buffer_init(&b, &memory_malloc);
-    if (numel_report_write(r, &(numel_style){ .format = NUMEL_JSON }, collect, &b, &e) ||
+    if (numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON }, collect,
+                           &b, &e) ||
         !(doc = json_doc_parse(b.p, b.n, &e)))
         wrong(j, "%s: %s", label, e.what);
     buffer_done(&b);
@@ -113,15 +114,18 @@ static bool check_reconcile(struct job *j, const char *label, const numel_report
 
 static bool reconcile_opened(struct job *j, const numel_checkpoint *ck, const char *label)
 {
-    static const numel_knowledge nothing;
-    static const numel_view plain;
     numel_error e = { .code = NUMEL_OK };
-    numel_report *r;
-    if (numel_report_reconcile(&r, ck, &nothing, &plain, &e)) return wrong(j, "%s: %s", label, e.what);
+    numel_model *model = NULL;
+    numel_report *r = NULL;
+    if (numel_model_open(&model, ck, NULL, NULL, NULL, &e) || numel_report_reconcile(&r, model, NULL, &e)) {
+        numel_model_close(model);
+        return wrong(j, "%s: %s", label, e.what);
+    }
     json_value *doc = answer(j, r, label);
     bool ok = doc && check_reconcile(j, label, r, doc);
     json_doc_free(doc);
     numel_report_free(r);
+    numel_model_close(model);
     return ok;
 }
 
@@ -139,16 +143,20 @@ static bool reconcile(struct job *j, const char *path, const char *label)
 
 static bool formula(struct job *j, const char *path, const char *label)
 {
-    static const numel_knowledge nothing;
     numel_error e = { .code = NUMEL_OK };
-    numel_report *r;
+    numel_model *model = NULL;
+    numel_report *r = NULL;
     char text[128];
-    if (numel_report_formula(&r, NULL, path, &nothing, &e)) return wrong(j, "%s: formula: %s", label, e.what);
+    if (numel_model_open(&model, NULL, path, NULL, NULL, &e) || numel_report_formula(&r, model, &e)) {
+        numel_model_close(model);
+        return wrong(j, "%s: formula: %s", label, e.what);
+    }
     json_value *doc = answer(j, r, label);
     snprintf(text, sizeof text, "%s: formula", label);
     bool ok = doc && check_count(j, text, "num_parameters", json_get(doc, "total"));
     json_doc_free(doc);
     numel_report_free(r);
+    numel_model_close(model);
     return ok;
 }
 
@@ -269,8 +277,8 @@ static size_t tell_bare(const struct tool *t)
     size_t wrong = 0, n;
     char *known = t->ledger ? file_read(t->ledger, &n) : must(calloc(1, 1));
     if (!library_open(&library, &memory_malloc, &e)) die("%s", e.what);
-    for (size_t i = 0; i < library->count; i++) {
-        const struct library_entry *entry = &library->entries[i];
+    for (size_t i = 0; i < library_count(library); i++) {
+        const struct library_entry *entry = library_at(library, i);
         char line[NAME + 2];
         snprintf(line, sizeof line, "\n%s ", entry->name);
         bool listed = strstr(known, line) != NULL, met = judges(t, entry->name);

@@ -136,7 +136,7 @@ static void test_ranges(void **state)
         struct hash_job job = {
             .path = path, .sha256 = true, .git = true, .ranges = ranges, .range_count = ROWS_OF(wanted)
         };
-        numel_work work = { .threads = threads };
+        numel_work work = { .size = sizeof(numel_work), .threads = threads };
         numel_error e = { 0 };
         for (size_t i = 0; i < ROWS_OF(wanted); i++)
             ranges[i] = (struct hash_range){ .offset = wanted[i].offset, .bytes = wanted[i].bytes };
@@ -190,7 +190,9 @@ static void make_change(void *ctx, uint64_t done, uint64_t total, const char *wh
 static void change_and_hash(enum change_kind how, const char *said)
 {
     struct change c = { how, FILE_BYTES / 2, false };
-    numel_work work = { .threads = 1, .progress = make_change, .progress_ctx = &c };
+    numel_work work = {
+        .size = sizeof(numel_work), .threads = 1, .progress = make_change, .progress_ctx = &c
+    };
     struct hash_job job = { .path = path, .sha256 = true };
     numel_error e = { 0 };
     assert_true(hashes_run(&job, 1, &work, &memory_malloc, &e));
@@ -233,7 +235,9 @@ static void test_others_finish(void **state)
     (void)state;
     char other[80];
     struct change c = { SHRINK, STREAM_BLOCK, false };
-    numel_work work = { .threads = 2, .progress = make_change, .progress_ctx = &c };
+    numel_work work = {
+        .size = sizeof(numel_work), .threads = 2, .progress = make_change, .progress_ctx = &c
+    };
     numel_error e = { 0 };
     snprintf(other, sizeof other, "%s.2", path);
     FILE *f = fopen(other, "wb");
@@ -259,7 +263,7 @@ static void test_stops(void **state)
 {
     (void)state;
     unsigned asked = 0;
-    numel_work work = { .threads = 1, .stop = stop_at, .stop_ctx = &asked };
+    numel_work work = { .size = sizeof(numel_work), .threads = 1, .stop = stop_at, .stop_ctx = &asked };
     struct hash_job job = { .path = path, .sha256 = true };
     numel_error e = { 0 };
     assert_true(hashes_run(&job, 1, &work, &memory_malloc, &e));
@@ -287,7 +291,11 @@ static void test_resumes(void **state)
     struct hash_job jobs[] = { { .path = path, .sha256 = true, .ranges = &range, .range_count = 1 },
                                { .path = other, .sha256 = true } };
     struct hash_job again[] = { jobs[0], jobs[1] };
-    numel_work work = { .threads = 1, .stop = stop_after_a_file, .stop_ctx = &asked, .resume = kept };
+    numel_work work = { .size = sizeof(numel_work),
+                        .threads = 1,
+                        .stop = stop_after_a_file,
+                        .stop_ctx = &asked,
+                        .resume = kept };
     assert_true(hashes_run(jobs, 2, &work, &memory_malloc, &e));
     assert_int_equal(jobs[0].error.code, NUMEL_OK); /* the larger one is first */
     assert_int_equal(jobs[1].error.code, NUMEL_E_STOPPED);
@@ -325,7 +333,7 @@ static void test_foreign_state(void **state)
 {
     (void)state;
     struct hash_job job = { .path = path, .sha256 = true };
-    numel_work work = { .threads = 1, .resume = path };
+    numel_work work = { .size = sizeof(numel_work), .threads = 1, .resume = path };
     numel_error e = { 0 };
     assert_false(hashes_run(&job, 1, &work, &memory_malloc, &e));
     assert_int_equal(e.code, NUMEL_E_FORMAT);
@@ -365,12 +373,14 @@ static void test_verify_allocations(void **state)
         struct check_memory m;
         numel_report *r;
         numel_error e;
-        numel_work work = { .threads = 1 };
-        numel_check check = {
-            .level = NUMEL_LEVEL_HASH, .manifest = manifest, .values = true, .work = &work
-        };
+        numel_work work = { .size = sizeof(numel_work), .threads = 1 };
+        numel_check check = { .size = sizeof(numel_check),
+                              .level = NUMEL_LEVEL_HASH,
+                              .manifest = manifest,
+                              .values = true,
+                              .work = &work };
         check_memory_init(&m, at);
-        numel_options o = { .allocator = &m.allocator };
+        numel_options o = { .size = sizeof(numel_options), .allocator = &m.allocator };
         numel_rc rc = numel_report_verify(&r, found, 0, &o, &check, &e);
         done = m.calls <= at;
         if (rc != NUMEL_OK && rc != NUMEL_E_NOMEM) fail_msg("at %d: %s", (int)at, e.what);
@@ -389,15 +399,15 @@ static void test_allocations(void **state)
 {
     (void)state;
     const char *paths[] = { path, "/nowhere" };
-    numel_style style = { .format = NUMEL_JSON };
+    numel_style style = { .size = sizeof(numel_style), .format = NUMEL_JSON };
     bool done = false;
     for (uint64_t at = 0; !done; at++) {
         struct check_memory m;
         numel_report *r;
         numel_error e;
-        numel_work work = { .threads = 1 };
+        numel_work work = { .size = sizeof(numel_work), .threads = 1 };
         check_memory_init(&m, at);
-        numel_options o = { .allocator = &m.allocator };
+        numel_options o = { .size = sizeof(numel_options), .allocator = &m.allocator };
         numel_rc rc = numel_report_hash(&r, paths, 2, NULL, &o, &work, &e);
         done = m.calls <= at;
         if (rc == NUMEL_OK) {

@@ -124,15 +124,21 @@ static const char *check_pair(const numel_checkpoint *a, const numel_checkpoint 
         why = "cannot be made";
     }
     arena_done(&arena);
-    handle_free(one);
-    handle_free(other);
-    if (why || e.code) return why;
+    if (why || e.code) {
+        handle_free(one);
+        handle_free(other);
+        return why;
+    }
     buffer_init(&text, &memory_malloc);
-    if (numel_report_diff(&r, a, b, NULL, &(numel_view){ .all = true }, NULL)) why = "no report";
-    else if (numel_report_write(r, &(numel_style){ .format = NUMEL_JSON }, collect, &text, NULL))
+    if (numel_report_diff(&r, one, other, &(numel_view){ .size = sizeof(numel_view), .all = true }, NULL))
+        why = "no report";
+    else if (numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON },
+                                collect, &text, NULL))
         why = "is not written";
     else why = check_json(text.p, text.n);
     numel_report_free(r);
+    handle_free(one);
+    handle_free(other);
     buffer_done(&text);
     return why;
 }
@@ -262,7 +268,11 @@ static const struct made_pair {
 
 static const char *const sets[] = { "hidden_size=4",         "intermediate_size=8",   "vocab_size=6",
                                     "num_attention_heads=2", "num_key_value_heads=1", "num_hidden_layers=2" };
-static const numel_knowledge told = { .architecture = "llama", .sets = sets, .set_count = ROWS_OF(sets) };
+static const numel_knowledge told = { .size = sizeof(numel_knowledge),
+                                      .deferred = true,
+                                      .architecture = "llama",
+                                      .sets = sets,
+                                      .set_count = ROWS_OF(sets) };
 
 static void open_end(const struct end *x, struct buffer *bytes, numel_checkpoint **ck,
                      const numel_options *options)
@@ -323,10 +333,17 @@ static bool starve(const numel_checkpoint *a, const numel_checkpoint *b, struct 
     m->calls = 0;
     m->fail_at = k;
     POISON(e);
-    numel_rc rc = numel_report_diff(&r, a, b, &told, &(numel_view){ 0 }, &e);
+    numel_model *one = NULL, *other = NULL;
+    numel_rc rc = numel_model_open(&one, a, NULL, &told, NULL, &e);
+    if (!rc) rc = numel_model_open(&other, b, NULL, &told, NULL, &e);
+    if (!rc) rc = numel_report_diff(&r, one, other, NULL, &e);
     if (rc && r) *why = "leaves *out set on failure";
-    if (!rc) rc = numel_report_write(r, &(numel_style){ .format = NUMEL_TEXT }, ignore, NULL, &e);
+    if (!rc)
+        rc = numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_TEXT },
+                                ignore, NULL, &e);
     numel_report_free(r);
+    numel_model_close(one);
+    numel_model_close(other);
     bool reached = m->calls > k;
     m->fail_at = UINT64_MAX;
     if (m->outstanding != before) *why = "leaks";
@@ -340,7 +357,7 @@ static void test_allocations(void **state)
     (void)state;
     for (size_t i = 0; i < ROWS_OF(made); i++) {
         struct check_memory m;
-        numel_options options = { .allocator = &m.allocator };
+        numel_options options = { .size = sizeof(numel_options), .allocator = &m.allocator };
         struct buffer x, y;
         numel_checkpoint *a, *b;
         const char *why = NULL;

@@ -64,10 +64,18 @@ static void explained(struct text *t, const char *number, numel_style_format for
     t->n = 0;
     t->p[0] = 0;
     *agrees = false;
-    if (numel_report_explain(&r, number, NULL, config_path, NULL, &(numel_view){ 0 }, &e)) return;
-    assert_int_equal(numel_report_write(r, &(numel_style){ .format = format }, collect, t, &e), 0);
+    numel_model *model = NULL;
+    if (numel_model_open(&model, NULL, config_path, NULL, NULL, &e)) return;
+    if (numel_report_explain(&r, number, model, NULL, &e)) {
+        numel_model_close(model);
+        return;
+    }
+    assert_int_equal(numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = format },
+                                        collect, t, &e),
+                     0);
     *agrees = numel_report_agrees(r);
     numel_report_free(r);
+    numel_model_close(model);
 }
 
 /* "parameters, without output head" out of the first explanation. */
@@ -108,7 +116,7 @@ static const struct {
     { "320064", "parameters, another vocabulary" }, /* 1,024: + 2 * 24 * 64 */
     { "633984", "parameters, bytes" },              /* 2 * 316,992 */
     { "1267968", "parameters, bytes" },             /* 4 * 316,992 */
-    { "316992000", "parameters, a slip of a factor 1000" },
+    { "316992000", "parameters, off by a factor of 1000" },
 };
 
 static void test_accounts(void **state)
@@ -161,7 +169,7 @@ static void test_chance(void **state)
         { "317M", false, true }, /* 1000 times the parameters */
         { "316992000", true, false },
         { "10.2M", false, true },   /* 1000 times the attention of a layer, 10,240 */
-        { "320K", true, false },    /* the parameters: zeros at the end are no digits */
+        { "320K", true, false },    /* the parameters: zeros at the end are not digits */
         { "333K", false, false },   /* nothing */
         { "323,136", false, true }, /* F = 200: a size for each of so small numbers */
         { "0.3M", true, false },    /* the parameters, the cheapest that one digit fits */
@@ -188,7 +196,7 @@ static void test_chance(void **state)
 /* Every allocation of model, ledger and search fails in turn: an error, and nothing is lost. */
 static void test_memory(void **state)
 {
-    static const numel_knowledge nothing;
+    static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
     static const char *const numbers[] = { "252992", "253k", "320064", "1000003" };
     (void)state;
     for (size_t i = 0; i < ROWS_OF(numbers); i++) {
@@ -243,15 +251,21 @@ static void test_refusals(void **state)
     numel_report *r;
     numel_error e;
     (void)state;
+    static const numel_knowledge later = { .size = sizeof later, .deferred = true };
+    numel_model *model;
     POISON(r);
-    assert_int_equal(numel_report_explain(&r, "many", NULL, config_path, NULL, &(numel_view){ 0 }, &e),
-                     NUMEL_E_USAGE);
+    assert_int_equal(numel_model_open(&model, NULL, config_path, &later, NULL, &e), NUMEL_OK);
+    assert_int_equal(numel_report_explain(&r, "many", model, NULL, &e), NUMEL_E_USAGE);
     assert_null(r);
+    numel_model_close(model);
+    POISON(model);
+    assert_int_equal(numel_model_open(&model, NULL, "/nowhere/config.json", NULL, NULL, &e), NUMEL_E_IO);
+    assert_null(model);
     POISON(r);
-    assert_int_equal(
-        numel_report_explain(&r, "7B", NULL, "/nowhere/config.json", NULL, &(numel_view){ 0 }, &e),
-        NUMEL_E_IO);
+    assert_int_equal(numel_model_open(&model, NULL, "/nowhere/config.json", &later, NULL, &e), NUMEL_OK);
+    assert_int_equal(numel_report_explain(&r, "7B", model, NULL, &e), NUMEL_E_IO);
     assert_null(r);
+    numel_model_close(model);
     uint64_t value, low, high;
     assert_int_equal(numel_claim("7B", &value, &low, &high, NULL), NUMEL_OK);
     assert_true(value == 7000000000 && low == 6500000000 && high == 7500000000);

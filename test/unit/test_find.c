@@ -308,7 +308,7 @@ static void test_no_memory(void **state)
         bool reached = true;
         for (uint64_t k = 0; reached && k < 1000; k++) {
             struct check_memory m;
-            numel_options options = { .allocator = &m.allocator };
+            numel_options options = { .size = sizeof(numel_options), .allocator = &m.allocator };
             struct buffer told;
             numel_error e;
             check_memory_init(&m, k);

@@ -113,7 +113,7 @@ static void test_strict(void **state)
 {
     struct fixtures all;
     unsigned failed = 0;
-    numel_options strict = { .strict = true };
+    numel_options strict = { .size = sizeof(numel_options), .strict = true };
     (void)state;
     fixtures_load(&all, fixtures_root(), NULL);
     for (size_t i = 0; i < all.count; i++) {

@@ -116,7 +116,7 @@ static unsigned check_changes(const struct fixture *f)
 static unsigned check_allocations(const struct fixture *f)
 {
     struct check_memory m;
-    numel_options options = { .allocator = &m.allocator };
+    numel_options options = { .size = sizeof(numel_options), .allocator = &m.allocator };
     for (uint64_t k = 0;; k++) {
         numel_checkpoint *ck = NULL;
         numel_error e;

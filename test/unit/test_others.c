@@ -7,6 +7,7 @@
 
 #include "reader/declared.h"
 #include "base/text.h"
+#include "adapter/adapter.h"
 #include "counters/others.h"
 
 /* ---- texts -------------------------------------------------------------------------------- */
@@ -151,7 +152,7 @@ static bool nowhere(void *ctx, const void *p, size_t n)
 static void test_memory(void **state)
 {
     struct check_memory m;
-    numel_options options = { .allocator = &m.allocator };
+    numel_options options = { .size = sizeof(numel_options), .allocator = &m.allocator };
     bool reached = true;
     (void)state;
     check_memory_init(&m, UINT64_MAX);
@@ -161,9 +162,16 @@ static void test_memory(void **state)
         numel_report *r = NULL;
         m.calls = 0;
         m.fail_at = k;
-        numel_rc rc = numel_report_show(&r, ck, &(numel_view){ .others = true }, NULL);
-        if (!rc) rc = numel_report_write(r, &(numel_style){ .format = NUMEL_JSON }, nowhere, NULL, NULL);
+        numel_model *model = NULL;
+        numel_rc rc = numel_model_open(&model, ck, NULL, NULL, NULL, NULL);
+        if (!rc)
+            rc = numel_report_show(&r, model, &(numel_view){ .size = sizeof(numel_view), .others = true },
+                                   NULL);
+        if (!rc)
+            rc = numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON },
+                                    nowhere, NULL, NULL);
         numel_report_free(r);
+        numel_model_close(model);
         reached = m.calls > k;
         m.fail_at = UINT64_MAX;
         assert_int_equal(rc, reached ? NUMEL_E_NOMEM : NUMEL_OK);

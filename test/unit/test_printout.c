@@ -384,14 +384,17 @@ static numel_rc report(const numel_allocator *m, numel_error *e)
     static const char text[] =
         "Net(\n  (a): Block(\n    (q): Linear(in_features=4, out_features=2, bias=False)\n  )\n"
         "  (n): RMSNorm()\n  ...\n  (t): Tanh()\n)\nTotal params: 12\n";
-    const numel_printout page = { "page", text, sizeof text - 1 };
-    numel_options options = { .allocator = m };
+    const numel_printout page = { sizeof(numel_printout), "page", text, sizeof text - 1 };
+    numel_options options = { .size = sizeof(numel_options), .allocator = m };
     numel_checkpoint *ck = NULL;
     numel_report *r = NULL;
     numel_rc rc = numel_open_memory(&ck, model, sizeof model - 1, &options, e);
-    if (rc == NUMEL_OK) rc = numel_report_printout(&r, ck, NULL, &page, NULL, NULL, e);
+    numel_model *resolved = NULL;
+    if (rc == NUMEL_OK) rc = numel_model_open(&resolved, ck, NULL, NULL, NULL, e);
+    if (rc == NUMEL_OK) rc = numel_report_printout(&r, resolved, &page, NULL, NULL, e);
     if (rc == NUMEL_OK) assert_true(numel_report_agrees(r));
     numel_report_free(r);
+    numel_model_close(resolved);
     numel_free(ck);
     return rc;
 }

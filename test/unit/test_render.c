@@ -72,7 +72,8 @@ static const char *render(struct buffer *b, const struct section *sections, unsi
         .kind = CELL_TEXT, .t = (text) \
     }
 
-static const numel_style as_text = { .format = NUMEL_TEXT }, as_json = { .format = NUMEL_JSON };
+static const numel_style as_text = { .size = sizeof(numel_style), .format = NUMEL_TEXT },
+                         as_json = { .size = sizeof(numel_style), .format = NUMEL_JSON };
 static const uint64_t dims[] = { 4096, 32, UINT64_MAX };
 
 /* ---- cells -------------------------------------------------------------------------------- */
@@ -189,7 +190,7 @@ static void test_width_of_fields(void **state)
     (void)state;
     buffer_init(&b, &memory_malloc);
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
-        numel_style style = { .format = NUMEL_TEXT, .width = rows[i].width };
+        numel_style style = { .size = sizeof(numel_style), .format = NUMEL_TEXT, .width = rows[i].width };
         ROW(failed, strcmp(render(&b, &s, 1, &style), rows[i].text) == 0, "%u wide: %s", rows[i].width, b.p);
     }
     buffer_done(&b);
@@ -227,7 +228,7 @@ static void test_width(void **state)
     (void)state;
     buffer_init(&b, &memory_malloc);
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
-        numel_style style = { .format = NUMEL_TEXT, .width = rows[i].width };
+        numel_style style = { .size = sizeof(numel_style), .format = NUMEL_TEXT, .width = rows[i].width };
         ROW(failed, strcmp(render(&b, &s, 1, &style), rows[i].text) == 0, "%u wide: %s", rows[i].width, b.p);
     }
     buffer_done(&b);
@@ -253,7 +254,7 @@ static void test_width_of_characters(void **state)
     (void)state;
     buffer_init(&b, &memory_malloc);
     for (unsigned width = 50; width < 70; width++) { /* 24 + 2 + 24 is the least */
-        numel_style style = { .format = NUMEL_TEXT, .width = width };
+        numel_style style = { .size = sizeof(numel_style), .format = NUMEL_TEXT, .width = width };
         render(&b, &s, 1, &style);
         size_t n = b.n - 2; /* the line without its end */
         ROW(failed, text_utf8((const uint8_t *)b.p, n) == n, "%u wide: half a character", width);
@@ -268,7 +269,7 @@ static void test_width_of_marks(void **state)
 {
     enum { MARKS = 400000 };
     static const struct column columns[] = { { "n", "", COLUMN_NAME } };
-    static const numel_style style = { .format = NUMEL_TEXT, .width = 30 };
+    static const numel_style style = { .size = sizeof(numel_style), .format = NUMEL_TEXT, .width = 30 };
     struct buffer name, b;
     (void)state;
     buffer_init(&name, &memory_malloc);
@@ -384,7 +385,7 @@ static void test_titles(void **state)
 static void test_color(void **state)
 {
     static const struct column wide[] = { { "w", "", 0 } };
-    static const numel_style color = { .format = NUMEL_TEXT, .color = true };
+    static const numel_style color = { .size = sizeof(numel_style), .format = NUMEL_TEXT, .color = true };
     struct section s[2] = { { 0 }, section_of(&three_grid, three, 2, SECTION_LIST) };
     struct buffer b, filler;
     unsigned failed = 0;
@@ -478,7 +479,7 @@ static void test_refused(void **state)
     unsigned failed = 0;
     (void)state;
     for (unsigned k = 0; k < 12; k++) {
-        numel_style style = { .format = k & 1 ? NUMEL_JSON : NUMEL_TEXT };
+        numel_style style = { .size = sizeof(numel_style), .format = k & 1 ? NUMEL_JSON : NUMEL_TEXT };
         struct refusing r = { 0, k / 4 };
         struct section s = lines_of(5000, &name); /* some ten flushes */
         numel_error e;
@@ -497,10 +498,11 @@ static void test_refused(void **state)
 /* Each allocation of each style, coloured too, in turn. */
 static void test_no_memory(void **state)
 {
-    static const numel_style styles[] = { { .format = NUMEL_TEXT },
-                                          { .format = NUMEL_TEXT, .width = 20, .color = true },
-                                          { .format = NUMEL_JSON },
-                                          { .format = NUMEL_QUIET } };
+    enum { S = sizeof(numel_style) };
+    static const numel_style styles[] = { { S, .format = NUMEL_TEXT },
+                                          { S, .format = NUMEL_TEXT, .width = 20, .color = true },
+                                          { S, .format = NUMEL_JSON },
+                                          { S, .format = NUMEL_QUIET } };
     unsigned failed = 0;
     (void)state;
     for (size_t i = 0; i < ROWS_OF(styles); i++) {
@@ -531,7 +533,7 @@ static void test_no_memory(void **state)
 
 static void test_quiet(void **state)
 {
-    static const numel_style quiet = { .format = NUMEL_QUIET };
+    static const numel_style quiet = { .size = sizeof(numel_style), .format = NUMEL_QUIET };
     static const struct {
         uint64_t number;
         const char *text;

@@ -45,10 +45,14 @@ static bool starve(const numel_checkpoint *ck, struct check_memory *m, unsigned 
     m->calls = 0;
     m->fail_at = k;
     memset(&e, 0xAA, sizeof e);
-    numel_rc rc = report_make(kind, &r, ck, &(numel_view){ 0 }, &e);
+    static const numel_knowledge later = { .size = sizeof later, .deferred = true };
+    numel_model *model = NULL;
+    numel_rc rc = numel_model_open(&model, ck, NULL, &later, NULL, &e);
+    if (!rc) rc = report_make(kind, &r, model, NULL, &e);
     if (rc && r) *why = "leaves *out set on failure";
     if (!rc) rc = numel_report_write(r, style, ignore, &wrote, &e);
     numel_report_free(rc && !r ? NULL : r);
+    numel_model_close(model);
     bool reached = m->calls > k;
     m->fail_at = UINT64_MAX;
     if (m->outstanding != before) *why = "leaks";
@@ -60,9 +64,10 @@ static bool starve(const numel_checkpoint *ck, struct check_memory *m, unsigned 
 
 static unsigned starve_all(const struct fixture *f)
 {
-    static const numel_style styles[] = { { .format = NUMEL_TEXT }, { .format = NUMEL_JSON } };
+    static const numel_style styles[] = { { sizeof *styles, .format = NUMEL_TEXT },
+                                          { sizeof *styles, .format = NUMEL_JSON } };
     struct check_memory m;
-    numel_options options = { .allocator = &m.allocator };
+    numel_options options = { .size = sizeof(numel_options), .allocator = &m.allocator };
     numel_checkpoint *ck = NULL;
     unsigned failed = 0;
     check_memory_init(&m, UINT64_MAX);
@@ -159,24 +164,38 @@ static size_t make_llama(char *p, size_t room, const struct tensor *other)
     return n + at;
 }
 
+static int model_verdict(const numel_model *model)
+{
+    numel_model_facts facts = NUMEL_INIT(numel_model_facts);
+    assert_int_equal(numel_model_about(model, &facts, NULL), NUMEL_OK);
+    return (int)facts.verdict;
+}
+
 /* Its verdict; -1 - code when there is none. */
 static int verdict_of(const struct tensor *other, const numel_allocator *m)
 {
     static char bytes[16384];
-    numel_knowledge k = { .architecture = "llama", .sets = sizes, .set_count = ROWS_OF(sizes) };
-    numel_options options = { .allocator = m };
-    numel_view view = { 0 };
+    numel_knowledge k = {
+        .size = sizeof(numel_knowledge), .architecture = "llama", .sets = sizes, .set_count = ROWS_OF(sizes)
+    };
+    numel_options options = { .size = sizeof(numel_options), .allocator = m };
     numel_checkpoint *ck = NULL;
+    numel_model *model = NULL;
     numel_report *r = NULL;
     numel_error e = { 0 };
     uint64_t wrote = 0;
     size_t n = make_llama(bytes, sizeof bytes / 2, other);
     numel_rc rc = numel_open_memory(&ck, bytes, n, &options, &e);
-    if (!rc) rc = numel_report_reconcile(&r, ck, &k, &view, &e);
-    if (!rc) rc = numel_report_write(r, &(numel_style){ .format = NUMEL_JSON }, ignore, &wrote, &e);
+    if (!rc) rc = numel_model_open(&model, ck, NULL, &k, NULL, &e);
+    if (!rc) rc = numel_report_reconcile(&r, model, NULL, &e);
+    if (!rc)
+        rc = numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON },
+                                ignore, &wrote, &e);
     int verdict = rc ? -1 - (int)rc : (int)numel_report_verdict(r);
     if (!rc) assert_int_equal(numel_report_agrees(r), verdict == NUMEL_AGREES);
+    if (!rc) assert_int_equal(model_verdict(model), verdict);
     numel_report_free(r);
+    numel_model_close(model);
     numel_free(ck);
     return verdict;
 }

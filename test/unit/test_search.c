@@ -216,12 +216,14 @@ static void test_names(void **state)
         { "first", 7 }, { "second", 9 }, { "third", 7 }, { "none", 0 }
     };
     (void)state;
-    assert_string_equal(search_name(sums, 4, 7), "first");
-    assert_string_equal(search_name(sums, 4, 9), "second");
-    assert_string_equal(search_name(sums, 4, 0), "none");
-    assert_null(search_name(sums, 4, 8));
-    assert_null(search_name(sums, 1, 9));
-    assert_null(search_name(NULL, 0, 7));
+    assert_string_equal(search_what(sums, 4, 7, 7), "first");
+    assert_string_equal(search_what(sums, 4, 9, 9), "second");
+    assert_string_equal(search_what(sums, 4, 0, 0), "none");
+    assert_null(search_what(sums, 4, 8, 8));
+    assert_null(search_what(sums, 1, 9, 9));
+    assert_null(search_what(NULL, 0, 7, 7));
+    assert_string_equal(search_what(sums, 4, 8, 9), "second");
+    assert_string_equal(search_what(sums, 4, 1, UINT64_MAX), "first");
 }
 
 int main(void)

@@ -248,16 +248,16 @@ static void embedded_specs_are_clean(void **state)
     numel_error e = { 0 };
     POISON(l);
     assert_true(library_open(&l, &memory_malloc, &e));
-    assert_true(l->count >= 15);
-    for (size_t i = 0; i < l->count; i++) {
+    assert_true(library_count(l) >= 15);
+    for (size_t i = 0; i < library_count(l); i++) {
         struct arena a;
         struct complaints all = { .arena = &a };
         struct spec *s;
-        if (!l->entries[i].architecture) continue;
+        if (!library_at(l, i)->architecture) continue;
         arena_init(&a, &memory_malloc);
-        if (!library_parse(l, &l->entries[i], &s, &memory_malloc, &all, &e))
+        if (!library_parse(l, library_at(l, i), &s, &memory_malloc, &all, &e))
             fail_msg("%s: %s", e.file, e.what);
-        spec_lint(s, l->entries[i].whole, &all);
+        spec_lint(s, library_at(l, i)->whole, &all);
         if (all.count) fail_msg("%s:%u: %s", all.items[0].file, all.items[0].line, all.items[0].message);
         spec_free(s);
         arena_done(&a);
@@ -281,11 +281,11 @@ static void embedded_specs_match_apart(void **state)
     POISON(l);
     arena_init(&a, &memory_malloc);
     assert_true(library_open(&l, &memory_malloc, &e));
-    for (size_t i = 0; i < l->count; i++) {
+    for (size_t i = 0; i < library_count(l); i++) {
         struct spec *s;
-        if (!l->entries[i].architecture) continue;
+        if (!library_at(l, i)->architecture) continue;
         architectures++;
-        if (!library_parse(l, &l->entries[i], &s, &memory_malloc, NULL, &e))
+        if (!library_parse(l, library_at(l, i), &s, &memory_malloc, NULL, &e))
             fail_msg("%s: %s", e.file, e.what);
         for (size_t r = 0; r < s->rule_count; r++) {
             const struct rule *rule = &s->rules[r];
@@ -299,14 +299,14 @@ static void embedded_specs_match_apart(void **state)
                 for (size_t k = 0; k < count; k++)
                     if (seen[k].side == rule->side && text_same(seen[k].word, word) &&
                         strcmp(seen[k].field, rule->field) == 0)
-                        fail_msg("%s and %s both match %s %s", seen[k].file, l->entries[i].file, rule->field,
-                                 word.p);
+                        fail_msg("%s and %s both match %s %s", seen[k].file, library_at(l, i)->file,
+                                 rule->field, word.p);
                 if (count == cap) {
                     cap = cap ? 2 * cap : 256;
                     assert_non_null(seen = realloc(seen, cap * sizeof *seen));
                 }
                 seen[count++] = (struct word){ rule->side, arena_text(&a, rule->field, strlen(rule->field)),
-                                               l->entries[i].file, word };
+                                               library_at(l, i)->file, word };
             }
         }
         spec_free(s);

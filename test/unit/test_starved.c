@@ -22,8 +22,20 @@ void *__wrap_realloc(void *old, size_t bytes)
     return heap.calls++ == heap.fail_at ? NULL : __real_realloc(old, bytes);
 }
 
-static const numel_knowledge nothing;
-static const numel_view view;
+static const numel_knowledge later = { .size = sizeof later, .deferred = true };
+static numel_model *model; /* of the report in work */
+
+static numel_rc open_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
+                           numel_error *e)
+{
+    return numel_model_open(&model, ck, path, k, NULL, e);
+}
+
+static void close_model(void)
+{
+    numel_model_close(model);
+    model = NULL;
+}
 
 static bool ignore(void *ctx, const void *p, size_t bytes)
 {
@@ -34,19 +46,23 @@ static bool ignore(void *ctx, const void *p, size_t bytes)
 /* Weights that a quantizer packed: as the configuration says, as another one says, as nobody says. */
 static numel_rc packed_by(const char *path, const char *told, numel_report **r, numel_error *e)
 {
-    const numel_knowledge k = { .config = told };
+    const numel_knowledge k = { .size = sizeof(numel_knowledge), .config = told };
     numel_found *found = NULL;
     numel_checkpoint *ck = NULL;
     numel_rc rc = numel_find(&found, path, NULL, e);
     if (!rc) rc = numel_open(&ck, found, 0, NULL, e);
-    if (!rc) rc = numel_report_reconcile(r, ck, &k, &view, e);
+    if (!rc) rc = open_model(ck, NULL, &k, e);
+    if (!rc) rc = numel_report_reconcile(r, model, NULL, e);
     if (!rc) { /* it is written while the checkpoint is open */
-        const numel_style style = { .format = NUMEL_JSON };
+        const numel_style style = { .size = sizeof(numel_style), .format = NUMEL_JSON };
         rc = numel_report_write(*r, &style, ignore, NULL, e);
         numel_report_free(*r);
         *r = NULL;
-        if (!rc) rc = numel_report_error(r, path, &(numel_error){ .code = NUMEL_E_IO, .what = "written" }, e);
+        if (!rc)
+            rc =
+                numel_report_error(r, path, &(numel_error){ .code = NUMEL_E_IO, .what = "written" }, NULL, e);
     }
+    close_model();
     numel_free(ck);
     numel_found_free(found);
     return rc;
@@ -72,72 +88,79 @@ static const char spec[] = "src/formula/specs/qwen/qwen2.spec", layout[] = "src/
 
 static numel_rc formula(numel_report **r, numel_error *e)
 {
-    return numel_report_formula(r, NULL, config, &nothing, e);
+    numel_rc rc = open_model(NULL, config, NULL, e);
+    return rc ? rc : numel_report_formula(r, model, e);
 }
 
 /* Everything is told, nothing is read. */
 static numel_rc formula_told(numel_report **r, numel_error *e)
 {
     static const char *const sets[] = { "E=64", "L=2", "H=4", "F=128", "V=100" };
-    const numel_knowledge k = { .architecture = "llama", .sets = sets, .set_count = ROWS_OF(sets) };
-    return numel_report_formula(r, NULL, NULL, &k, e);
+    const numel_knowledge k = {
+        .size = sizeof(numel_knowledge), .architecture = "llama", .sets = sets, .set_count = ROWS_OF(sets)
+    };
+    numel_rc rc = open_model(NULL, NULL, &k, e);
+    return rc ? rc : numel_report_formula(r, model, e);
 }
 
 static numel_rc print(numel_report **r, numel_error *e)
 {
-    return numel_report_print(r, NULL, config, &nothing, e);
+    numel_rc rc = open_model(NULL, config, &later, e);
+    return rc ? rc : numel_report_print(r, model, e);
 }
 
 static numel_rc explain(numel_report **r, numel_error *e)
 {
-    return numel_report_explain(r, "0.6B", NULL, config, &nothing, &view, e);
+    numel_rc rc = open_model(NULL, config, &later, e);
+    return rc ? rc : numel_report_explain(r, "0.6B", model, NULL, e);
 }
 
 static numel_rc printout(numel_report **r, numel_error *e)
 {
     static const char text[] = "Qwen3ForCausalLM(\n  (lm_head): Linear(in_features=1024, "
                                "out_features=151936, bias=False)\n)\n";
-    const numel_printout p = { "a printout", text, sizeof text - 1 };
-    return numel_report_printout(r, NULL, config, &p, &nothing, &view, e);
+    const numel_printout p = { sizeof(numel_printout), "a printout", text, sizeof text - 1 };
+    numel_rc rc = open_model(NULL, config, NULL, e);
+    return rc ? rc : numel_report_printout(r, model, &p, NULL, NULL, e);
 }
 
 static numel_rc printout_alone(numel_report **r, numel_error *e)
 {
     static const char text[] = "Model(\n  (a): Linear(in_features=10, out_features=20, bias=True)\n)\n";
-    const numel_printout p = { "a printout", text, sizeof text - 1 };
-    return numel_report_printout(r, NULL, NULL, &p, &nothing, &view, e);
+    const numel_printout p = { sizeof(numel_printout), "a printout", text, sizeof text - 1 };
+    return numel_report_printout(r, NULL, &p, NULL, NULL, e);
 }
 
 static numel_rc identify(numel_report **r, numel_error *e)
 {
     const char *const paths[] = { folder, config };
-    return numel_report_identify(r, paths, 2, e);
+    return numel_report_identify(r, paths, 2, NULL, e);
 }
 
 static numel_rc hash(numel_report **r, numel_error *e)
 {
     const char *const paths[] = { folder };
-    const numel_work work = { .threads = 1 };
+    const numel_work work = { .size = sizeof(numel_work), .threads = 1 };
     return numel_report_hash(r, paths, 1, NULL, NULL, &work, e);
 }
 
-static numel_rc specs(numel_report **r, numel_error *e) { return numel_report_specs(r, &nothing, NULL, e); }
+static numel_rc specs(numel_report **r, numel_error *e) { return numel_report_specs(r, NULL, NULL, NULL, e); }
 
 static numel_rc spec_show(numel_report **r, numel_error *e)
 {
-    return numel_report_specs(r, &nothing, "llama", e);
+    return numel_report_specs(r, NULL, "llama", NULL, e);
 }
 
 static numel_rc lint(numel_report **r, numel_error *e)
 {
     const char *const files[] = { spec, layout };
-    return numel_report_lint(r, files, 2, e);
+    return numel_report_lint(r, files, 2, NULL, e);
 }
 
 static numel_rc trouble(numel_report **r, numel_error *e)
 {
     const numel_error what = { .code = NUMEL_E_IO, .offset = 5, .what = "gone" };
-    return numel_report_error(r, "a/path", &what, e);
+    return numel_report_error(r, "a/path", &what, NULL, e);
 }
 
 /* What the program does: find, open, report. */
@@ -153,8 +176,8 @@ static numel_rc of_found(numel_report **r, numel_error *e,
 static numel_rc verify_found(numel_report **r, const numel_found *found, numel_checkpoint **ck,
                              numel_error *e)
 {
-    const numel_work work = { .threads = 1 };
-    const numel_check check = { .level = NUMEL_LEVEL_HASH, .work = &work };
+    const numel_work work = { .size = sizeof(numel_work), .threads = 1 };
+    const numel_check check = { .size = sizeof(numel_check), .level = NUMEL_LEVEL_HASH, .work = &work };
     (void)ck;
     return numel_report_verify(r, found, 0, NULL, &check, e);
 }
@@ -162,13 +185,15 @@ static numel_rc verify_found(numel_report **r, const numel_found *found, numel_c
 static numel_rc diff_found(numel_report **r, const numel_found *found, numel_checkpoint **ck, numel_error *e)
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
-    return rc ? rc : numel_report_diff(r, *ck, *ck, &nothing, &view, e);
+    if (!rc) rc = open_model(*ck, NULL, &later, e);
+    return rc ? rc : numel_report_diff(r, model, model, NULL, e);
 }
 
 static numel_rc show_found(numel_report **r, const numel_found *found, numel_checkpoint **ck, numel_error *e)
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
-    return rc ? rc : numel_report_show(r, *ck, &view, e);
+    if (!rc) rc = open_model(*ck, NULL, NULL, e);
+    return rc ? rc : numel_report_show(r, model, NULL, e);
 }
 
 static const struct job {
@@ -199,7 +224,7 @@ static const struct job {
 /* With allocation k failing; true when it was reached. */
 static bool starve(const struct job *j, numel_style_format format, uint64_t k, const char **why)
 {
-    const numel_style style = { .format = format };
+    const numel_style style = { .size = sizeof(numel_style), .format = format };
     numel_report *r = NULL;
     numel_found *found = NULL;
     numel_checkpoint *ck = NULL;
@@ -211,6 +236,7 @@ static bool starve(const struct job *j, numel_style_format format, uint64_t k, c
     if (rc && r) *why = "leaves *out set on failure";
     if (!rc) rc = numel_report_write(r, &style, ignore, NULL, &e);
     numel_report_free(r);
+    close_model();
     numel_free(ck);
     numel_found_free(found);
     bool reached = heap.calls > k;

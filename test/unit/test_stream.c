@@ -206,7 +206,7 @@ static void places_a_journal(void **state)
 
 static void loads_a_text(void **state)
 {
-    numel_printout p;
+    numel_printout p = NUMEL_INIT(numel_printout);
     numel_error e;
     (void)state;
     put(path, "Linear(1, 2)\n", 13);

@@ -297,7 +297,7 @@ static void test_edges(void **state)
     for (unsigned threads = 1; threads < 5; threads += 3) {
         struct values v;
         numel_error e = { 0 };
-        numel_work work = { .threads = threads };
+        numel_work work = { .size = sizeof(numel_work), .threads = threads };
         assert_true(run_values(&v, ck, &work, &ck->arena, &e));
         assert_int_equal(v.files[0].code, NUMEL_OK);
         assert_int_equal(v.tensors[0].state, VALUE_SCANNED);
@@ -322,7 +322,9 @@ static void test_shrinks(void **state)
     bool done = false;
     struct values v;
     numel_error e = { 0 };
-    numel_work work = { .threads = 1, .progress = shorten, .progress_ctx = &done };
+    numel_work work = {
+        .size = sizeof(numel_work), .threads = 1, .progress = shorten, .progress_ctx = &done
+    };
     assert_true(run_values(&v, ck, &work, &ck->arena, &e));
     assert_int_equal(v.files[0].code, NUMEL_E_CHANGED);
     assert_int_equal(v.tensors[0].state, VALUE_UNREADABLE);
@@ -339,7 +341,7 @@ static void test_stops(void **state)
     unsigned asked = 0;
     struct values v;
     numel_error e = { 0 };
-    numel_work work = { .threads = 1, .stop = stop_now, .stop_ctx = &asked };
+    numel_work work = { .size = sizeof(numel_work), .threads = 1, .stop = stop_now, .stop_ctx = &asked };
     assert_true(run_values(&v, ck, &work, &ck->arena, &e));
     assert_true(v.stopped);
     assert_int_equal(v.tensors[0].state, VALUE_UNREADABLE);
@@ -357,7 +359,7 @@ static void test_resumes(void **state)
     numel_error e = { 0 };
     unsigned asked = 1000;
     snprintf(kept, sizeof kept, "%s.kept", path);
-    numel_work work = { .threads = 2, .resume = kept };
+    numel_work work = { .size = sizeof(numel_work), .threads = 2, .resume = kept };
     assert_true(run_values(&one, ck, &work, &ck->arena, &e));
     work.stop = stop_now; /* whoever begins to read is stopped */
     work.stop_ctx = &asked;

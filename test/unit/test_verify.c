@@ -166,9 +166,9 @@ static bool collect(void *ctx, const void *p, size_t n)
 static numel_rc verify_into(struct buffer *json, const char *where, const numel_options *options,
                             numel_level level, numel_error *e)
 {
-    numel_check check = { .level = level };
+    numel_check check = { .size = sizeof(numel_check), .level = level };
     numel_found *found = NULL;
-    numel_style style = { .format = NUMEL_JSON };
+    numel_style style = { .size = sizeof(numel_style), .format = NUMEL_JSON };
     numel_report *r = NULL;
     numel_rc rc = numel_find(&found, where, options, e);
     if (rc == NUMEL_OK) rc = numel_report_verify(&r, found, 0, options, &check, e);
@@ -224,7 +224,7 @@ static void test_no_memory(void **state)
         struct buffer json;
         numel_error e;
         check_memory_init(&m, k);
-        numel_options options = { .allocator = &m.allocator };
+        numel_options options = { .size = sizeof(numel_options), .allocator = &m.allocator };
         buffer_init(&json, &memory_malloc);
         numel_rc rc = verify_into(&json, root, &options, NUMEL_LEVEL_DEFAULT, &e);
         reached = m.calls > k;
@@ -258,7 +258,7 @@ static void test_changed(void **state)
     (void)state;
     make_set();
     snprintf(file, sizeof file, "%s", in_root("model-00001-of-00002.safetensors"));
-    numel_options options = { .progress = cut_file, .progress_ctx = file };
+    numel_options options = { .size = sizeof(numel_options), .progress = cut_file, .progress_ctx = file };
     buffer_init(&json, &memory_malloc);
     assert_int_equal(verify_into(&json, root, &options, NUMEL_LEVEL_DEFAULT, &e), NUMEL_OK);
     assert_true(has(&json, "file-changed"));

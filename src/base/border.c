@@ -1,0 +1,166 @@
+/*
+ * border.c -- copies of the structs of numel.h, no longer than both sides know them.
+ *
+ * A field that is appended to a struct must lie behind all that older callers have: where a struct ended
+ * in padding it would lie inside, and hold whatever an older caller left there. So no struct ends in
+ * padding, which is checked below; whoever appends a field changes the row.
+ */
+#include "base/border.h"
+
+#include <string.h>
+
+#define LAST(type, field)                                                             \
+    _Static_assert(offsetof(type, size) == 0, #type " begins with its size");         \
+    _Static_assert(offsetof(type, field) + sizeof((type){ 0 }.field) == sizeof(type), \
+                   #type " ends with the last field: append to it, and fill up what is padding")
+LAST(numel_options, max_header_bytes);
+LAST(numel_work, resume);
+LAST(numel_knowledge, config_bytes);
+LAST(numel_view, key);
+LAST(numel_style, reserved);
+LAST(numel_check, work);
+LAST(numel_hashing, reserved);
+LAST(numel_printout, bytes);
+LAST(numel_counts, active);
+LAST(numel_dtype, standing);
+LAST(numel_tensor, flags);
+LAST(numel_file, tensors);
+LAST(numel_finding, offset);
+LAST(numel_meta, offset);
+LAST(numel_model_facts, on_nothing);
+LAST(numel_symbol, reserved);
+LAST(numel_term, reserved);
+LAST(numel_expected, reserved);
+LAST(numel_line, reserved);
+LAST(numel_tensor_facts, ground);
+LAST(numel_difference, text);
+LAST(numel_group, tensor);
+
+/* ---- copying ------------------------------------------------------------------------------ */
+
+enum { LARGEST = 4096 }; /* bytes of a struct, in any version: a size that was never set is mostly larger */
+
+static bool usage(numel_error *e, const char *type, const char *what)
+{
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s: %s", type, what);
+}
+
+static bool check_size(size_t size, const char *type, numel_error *e)
+{
+    if (size == 0)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                         "%s.size is 0: begin with '%s x = NUMEL_INIT(%s)', which sets it", type, type, type);
+    if (size <= LARGEST && size % sizeof size == 0) return true;
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                     "%s.size is %zu, which no version of it has: set it to sizeof(%s)", type, size, type);
+}
+
+static size_t size_at(const void *p)
+{
+    size_t size;
+    memcpy(&size, p, sizeof size);
+    return size;
+}
+
+/* own[size] becomes what `theirs` begins with, the rest of it 0. */
+static bool take(void *own, size_t size, const void *theirs, const char *type, numel_error *e)
+{
+    memset(own, 0, size);
+    if (theirs) {
+        const unsigned char *bytes = theirs;
+        size_t n = size_at(theirs);
+        if (!check_size(n, type, e)) return false;
+        for (size_t i = size; i < n; i++)
+            if (bytes[i])
+                return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                                 "a field of %s is set that is newer than this library, which is numel %s",
+                                 type, numel_version());
+        memcpy(own, theirs, n < size ? n : size);
+    }
+    memcpy(own, &size, sizeof size);
+    return true;
+}
+
+#define TAKE(type, own, theirs, e) take(own, sizeof(type), theirs, #type, e)
+
+/* ---- each of them ------------------------------------------------------------------------- */
+
+bool border_options(numel_options *own, const numel_options *theirs, numel_error *e)
+{
+    if (!TAKE(numel_options, own, theirs, e)) return false;
+    if (!own->allocator) own->allocator = &memory_malloc;
+    return own->allocator->resize || usage(e, "numel_options", "its allocator has no resize()");
+}
+
+bool border_work(numel_work *own, const numel_work *theirs, numel_error *e)
+{
+    return TAKE(numel_work, own, theirs, e);
+}
+
+static bool check_texts(const char *const *texts, size_t n, const char *what, numel_error *e)
+{
+    bool ok = texts || n == 0;
+    for (size_t i = 0; ok && i < n; i++) ok = texts[i] != NULL;
+    return ok || usage(e, "numel_knowledge", what);
+}
+
+bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel_error *e)
+{
+    return TAKE(numel_knowledge, own, theirs, e) &&
+           check_texts(own->specs, own->spec_count, "of its specs one is NULL", e) &&
+           check_texts(own->sets, own->set_count, "of its sets one is NULL", e) &&
+           (own->config_text || own->config_bytes == 0 ||
+            usage(e, "numel_knowledge", "its config_text is NULL"));
+}
+
+bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)
+{
+    if (!TAKE(numel_view, own, theirs, e)) return false;
+    if ((unsigned)own->by > NUMEL_BY_FILE) return usage(e, "numel_view", "its `by` is none of numel_by");
+    return (unsigned)own->sort <= NUMEL_SORT_DTYPE ||
+           usage(e, "numel_view", "its `sort` is none of numel_sort");
+}
+
+bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)
+{
+    return TAKE(numel_style, own, theirs, e) &&
+           ((unsigned)own->format <= NUMEL_QUIET ||
+            usage(e, "numel_style", "its format is none of numel_style_format"));
+}
+
+bool border_hashing(numel_hashing *own, const numel_hashing *theirs, numel_error *e)
+{
+    return TAKE(numel_hashing, own, theirs, e);
+}
+
+bool border_printout(numel_printout *own, const numel_printout *theirs, numel_error *e)
+{
+    if (!TAKE(numel_printout, own, theirs, e)) return false;
+    if (!own->text && own->bytes) return usage(e, "numel_printout", "its text is NULL");
+    if (!own->text) own->text = "";
+    if (!own->name) own->name = "a printout";
+    return true;
+}
+
+bool border_check(struct border_check *own, const numel_check *theirs, numel_error *e)
+{
+    numel_check *c = &own->check;
+    if (!TAKE(numel_check, c, theirs, e)) return false;
+    if ((unsigned)c->level > NUMEL_LEVEL_HASH)
+        return usage(e, "numel_check", "its level is none that can be asked for");
+    if (!border_knowledge(&own->knowledge, c->knowledge, e) || !border_work(&own->work, c->work, e))
+        return false;
+    if (c->knowledge) c->knowledge = &own->knowledge;
+    if (c->work) c->work = &own->work;
+    return true;
+}
+
+bool border_give(void *theirs, const void *own, size_t size, const char *type, numel_error *e)
+{
+    size_t n = size_at(theirs), filled = n < size ? n : size;
+    if (!check_size(n, type, e)) return false;
+    memset(theirs, 0, n);
+    memcpy(theirs, own, filled);
+    memcpy(theirs, &filled, sizeof filled);
+    return true;
+}

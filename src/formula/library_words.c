@@ -1,0 +1,82 @@
+/*
+ * library_words.c -- how many of some words each spec knows: a first choice where there is no configuration.
+ *
+ * The index has the words of what is built in and who has them; so no text is looked through but
+ * the user's. A spec knows the words of the blocks that it uses too. Where the user's files take the place of one of
+ * those, the index does not hold for it.
+ */
+#include "formula/library.h"
+#include "formula/lookup.h"
+
+enum { USES = 4 }; /* in each other, that are looked through */
+
+static bool holds(numel_str text, numel_str word)
+{
+    const char *at = text.p, *end = text.p + text.n;
+    while (word.n && (size_t)(end - at) >= word.n &&
+           (at = memchr(at, word.p[0], (size_t)(end - at) - word.n + 1))) {
+        if (memcmp(at, word.p, word.n) == 0) return true;
+        at++;
+    }
+    return false;
+}
+
+/* Does the spec, or a block that it uses, have the word in its text? */
+static bool knows(const struct library *l, const struct library_entry *entry, numel_str word, int depth)
+{
+    numel_str text = entry->text;
+    if (holds(text, word)) return true;
+    while (depth < USES && text.n) {
+        numel_str line = text_line(&text), keyword = text_word(&line), name = text_word(&line);
+        const struct library_entry *block = text_equal(keyword, "use") ? library_find(l, name) : NULL;
+        if (block && knows(l, block, word, depth + 1)) return true;
+    }
+    return false;
+}
+
+static bool is_in_place_of_a_part(const struct library *l, uint32_t file)
+{
+    const struct embedded_file *f = &embedded_files[file];
+    for (uint32_t i = 0; l->own_count && i < f->part_count; i++) {
+        const struct library_entry *part = &l->built_in[embedded_parts[f->parts + i]];
+        if (library_find(l, (numel_str){ part->name, part->name_bytes }) != part) return true;
+    }
+    return false;
+}
+
+/* Of the specs that are built in, as `held` says which files have the word. */
+static void count_built_in(const struct library *l, const bool *held, unsigned *known)
+{
+    for (uint32_t file = 0; file < embedded_count; file++) {
+        const struct embedded_file *f = &embedded_files[file];
+        bool some = false;
+        for (uint32_t i = 0; !some && i < f->part_count; i++) some = held[embedded_parts[f->parts + i]];
+        known[l->own_count + file] += some;
+    }
+}
+
+/* Of those of which the index does not hold. */
+static void count_texts(const struct library *l, const numel_str *words, size_t n, unsigned *known)
+{
+    for (size_t i = 0; l->own_count && i < library_count(l); i++) {
+        const struct library_entry *entry = library_at(l, i);
+        if (entry->built_in && !is_in_place_of_a_part(l, (uint32_t)(entry - l->built_in))) continue;
+        known[i] = 0;
+        for (size_t k = 0; k < n && entry->architecture; k++) known[i] += knows(l, entry, words[k], 0);
+    }
+}
+
+bool library_words(const struct library *l, const numel_str *words, size_t n, unsigned *known, numel_error *e)
+{
+    bool *held = memory_resize(l->arena.memory, NULL, embedded_count * sizeof *held);
+    if (!held) return error_nomem(e);
+    memset(known, 0, library_count(l) * sizeof *known);
+    for (size_t k = 0; k < n; k++) {
+        memset(held, 0, embedded_count * sizeof *held);
+        lookup_holders(words[k], held);
+        count_built_in(l, held, known);
+    }
+    count_texts(l, words, n, known);
+    memory_release(l->arena.memory, held);
+    return true;
+}

@@ -1,0 +1,110 @@
+/* lookup.c -- searching the tables of what is built in; lookup.h has the contract. */
+#include "formula/lookup.h"
+
+static int compare(numel_str a, numel_str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int order = n ? memcmp(a.p, b.p, n) : 0;
+    return order ? order : (a.n > b.n) - (a.n < b.n);
+}
+
+/* The first of `count` items, in their order, that is not before what `ctx` looks for. */
+static uint32_t lower_bound(uint32_t count, int (*order)(uint32_t item, const void *ctx), const void *ctx)
+{
+    uint32_t from = 0, to = count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (order(middle, ctx) < 0) from = middle + 1;
+        else to = middle;
+    }
+    return from;
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static int name_order(uint32_t file, const void *name)
+{
+    const struct embedded_file *f = &embedded_files[file];
+    return compare((numel_str){ embedded_text + f->name, f->name_bytes }, *(const numel_str *)name);
+}
+
+bool lookup_name(numel_str name, uint32_t *file)
+{
+    *file = lower_bound(embedded_count, name_order, &name);
+    return *file < embedded_count && name_order(*file, &name) == 0;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------- */
+
+struct key {
+    uint32_t field;
+    numel_str word;
+};
+
+static int key_order(uint32_t item, const void *ctx)
+{
+    const struct embedded_key *k = &embedded_keys[item];
+    const struct key *wanted = ctx;
+    if (k->field != wanted->field) return k->field < wanted->field ? -1 : 1;
+    return compare((numel_str){ embedded_text + k->word, k->word_bytes }, wanted->word);
+}
+
+uint32_t lookup_keys(uint32_t field, numel_str word, uint32_t *first)
+{
+    struct key wanted = { field, word };
+    uint32_t count = 0;
+    *first = lower_bound(embedded_key_count, key_order, &wanted);
+    while (*first + count < embedded_key_count && key_order(*first + count, &wanted) == 0) count++;
+    return count;
+}
+
+/* ---- words ------------------------------------------------------------------------------------ */
+
+/* The word that holds the byte at that place of the text. */
+static uint32_t word_at(uint32_t place)
+{
+    uint32_t from = 0, to = embedded_word_count;
+    while (to - from > 1) {
+        uint32_t middle = from + (to - from) / 2;
+        if (embedded_words[middle].text <= place) from = middle;
+        else to = middle;
+    }
+    return from;
+}
+
+void lookup_holders(numel_str word, bool *held)
+{
+    const char *at = embedded_text + embedded_vocabulary;
+    const char *end = embedded_text + embedded_words[embedded_word_count].text;
+    while (word.n && (size_t)(end - at) >= word.n &&
+           (at = memchr(at, word.p[0], (size_t)(end - at) - word.n + 1))) {
+        if (memcmp(at, word.p, word.n) != 0) {
+            at++;
+            continue;
+        }
+        const struct embedded_word *w = &embedded_words[word_at((uint32_t)(at - embedded_text))];
+        for (uint32_t i = w->holders; i < w[1].holders; i++) held[embedded_holders[i]] = true;
+        at = embedded_text + w[1].text; /* once is enough */
+    }
+}
+
+/* ---- defaults --------------------------------------------------------------------------------- */
+
+static numel_str default_line(uint32_t item)
+{
+    return (numel_str){ embedded_text + embedded_defaults[item].text, embedded_defaults[item].bytes };
+}
+
+static int default_order(uint32_t item, const void *model_type)
+{
+    numel_str line = default_line(item);
+    return compare(text_word(&line), *(const numel_str *)model_type);
+}
+
+bool lookup_defaults(numel_str model_type, numel_str *line)
+{
+    uint32_t item = lower_bound(embedded_default_count, default_order, &model_type);
+    if (item == embedded_default_count || default_order(item, &model_type) != 0) return false;
+    *line = default_line(item);
+    return true;
+}

@@ -1,0 +1,21 @@
+/*
+ * lookup.h -- questions to the tables of what is built in (embedded.h): binary searches, and one scan of words.
+ *
+ * A "file" is an index of embedded_files. Nothing here allocates or fails.
+ */
+#ifndef NUMEL_FORMULA_LOOKUP_H
+#define NUMEL_FORMULA_LOOKUP_H
+
+#include "formula/embedded.h"
+
+/* The file of that name; false when there is none. */
+bool lookup_name(numel_str name, uint32_t *file);
+/* How many keys have that field and word, the first of them in *first: embedded_keys[*first + i].file. */
+uint32_t lookup_keys(uint32_t field, numel_str word, uint32_t *first);
+/* held[file] is set for each file in whose spec the word occurs, as a part of a longer one too. held has
+ * embedded_count bytes; what is set stays set. */
+void lookup_holders(numel_str word, bool *held);
+/* The line of defaults.table of a model type. */
+bool lookup_defaults(numel_str model_type, numel_str *line);
+
+#endif

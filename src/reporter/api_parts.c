@@ -1,0 +1,256 @@
+/*
+ * api_parts.c -- the parts of a numel_model by number: symbols, terms, lines, tensors expected and stored,
+ * differences, groups.
+ *
+ * Each function fills one struct of the caller's from what the rooms below have. The numbers of tensors and
+ * rows are theirs; enums that the border has too are converted by name or by a checked value.
+ */
+#include "base/border.h"
+#include "reporter/handles.h"
+
+_Static_assert((int)NUMEL_CONSTANT == (int)EVIDENCE_CONSTANT &&
+                   (int)NUMEL_DECLARED == (int)EVIDENCE_DECLARED && (int)NUMEL_SET == (int)EVIDENCE_SET &&
+                   (int)NUMEL_DEFAULTED == (int)EVIDENCE_DEFAULTED &&
+                   (int)NUMEL_INFERRED == (int)EVIDENCE_INFERRED,
+               "one scale of evidence");
+_Static_assert((int)NUMEL_ON_NOTHING == (int)GROUND_NONE && (int)NUMEL_ON_NAME == (int)GROUND_NAME &&
+                   (int)NUMEL_ON_SHAPE == (int)GROUND_SHAPE,
+               "one scale of grounds");
+_Static_assert(NUMEL_NONE == NAMES_ABSENT, "one number for none");
+
+/* The model, when it is resolved and has a formula; and then whether it is held against a checkpoint. */
+static const struct model *formula_of(const numel_model *c)
+{
+    return model_resolved(c) && c->model->x ? c->model : NULL;
+}
+
+static const struct model *matched(const numel_model *c) { return c->ck ? formula_of(c) : NULL; }
+
+/* What every accessor begins with: *e, and whether there is an i-th. */
+static numel_error *begin(numel_error *error, numel_error *local, size_t i, size_t n)
+{
+    numel_error *e = error ? error : local;
+    error_clear(e);
+    model_index(i, n, e);
+    return e;
+}
+
+/* ---- symbols and terms -------------------------------------------------------------------- */
+
+static const struct terms *terms_in(const numel_model *c)
+{
+    static const struct terms none;
+    const struct resolved *r = model_resolved(c);
+    return r && r->terms ? r->terms : &none;
+}
+
+size_t numel_symbol_count(const numel_model *c) { return terms_in(c)->symbol_count; }
+
+numel_rc numel_symbol_at(const numel_model *c, size_t i, numel_symbol *out, numel_error *error)
+{
+    numel_error local, *e = begin(error, &local, i, numel_symbol_count(c));
+    if (!error_free(e)) return e->code;
+    const struct term_symbol *s = &terms_in(c)->symbols[i];
+    const numel_symbol own = { .size = sizeof own,
+                               .name = s->name,
+                               .from = s->from,
+                               .value = s->value,
+                               .evidence = (numel_evidence)s->evidence };
+    BORDER_GIVE(numel_symbol, out, &own, e);
+    return e->code;
+}
+
+size_t numel_term_count(const numel_model *c) { return terms_in(c)->count; }
+
+numel_rc numel_term_at(const numel_model *c, size_t i, numel_term *out, numel_error *error)
+{
+    numel_error local, *e = begin(error, &local, i, numel_term_count(c));
+    if (!error_free(e)) return e->code;
+    const struct term *t = &terms_in(c)->items[i];
+    const numel_term own = { .size = sizeof own,
+                             .role = t->role,
+                             .expression = t->expr,
+                             .each = t->each,
+                             .times = t->times,
+                             .total = t->total,
+                             .evidence = (numel_evidence)t->evidence,
+                             .buffer = t->buffer };
+    BORDER_GIVE(numel_term, out, &own, e);
+    return e->code;
+}
+
+/* ---- what is expected --------------------------------------------------------------------- */
+
+size_t numel_expected_count(const numel_model *c)
+{
+    const struct model *m = formula_of(c);
+    return m ? m->x->row_count : 0;
+}
+
+numel_rc numel_expected_at(const numel_model *c, size_t i, numel_expected *out, numel_error *error)
+{
+    numel_error local, *e = begin(error, &local, i, numel_expected_count(c));
+    if (!error_free(e)) return e->code;
+    const struct model *m = c->model;
+    uint32_t row = (uint32_t)i;
+    const struct site *s = model_site(m, row);
+    const numel_expected own = { .size = sizeof own,
+                                 .name = m->x->rows[row].name,
+                                 .role = s->role,
+                                 .dims = s->ndim ? s->dims : NULL,
+                                 .elements = s->elements,
+                                 .layer = s->layer,
+                                 .ndim = s->ndim,
+                                 .tensor = c->ck ? m->match.rows[row].tensor : NUMEL_NONE,
+                                 .buffer = s->kind == TENSOR_BUF,
+                                 .tied = s->tied,
+                                 .counted = s->counted && s->kind != TENSOR_BUF,
+                                 .missing = c->ck && model_lacks(m, row) };
+    BORDER_GIVE(numel_expected, out, &own, e);
+    return e->code;
+}
+
+/* ---- the statement ------------------------------------------------------------------------ */
+
+size_t numel_line_count(const numel_model *c) { return matched(c) ? c->statement.tally.count : 0; }
+
+numel_rc numel_line_at(const numel_model *c, size_t i, numel_line *out, numel_error *error)
+{
+    numel_error local, *e = begin(error, &local, i, numel_line_count(c));
+    if (!error_free(e)) return e->code;
+    const struct tally_line *l = c->statement.tally.lines[i];
+    const numel_line own = { .size = sizeof own,
+                             .code = l->code->code,
+                             .cause = l->cause,
+                             .detail = l->detail,
+                             .tensors = (uint64_t)l->tensors,
+                             .elements = l->elements,
+                             .unchecked = l->unchecked,
+                             .ground = (numel_ground)l->ground,
+                             .explains = l->explains };
+    BORDER_GIVE(numel_line, out, &own, e);
+    return e->code;
+}
+
+/* ---- what is stored ----------------------------------------------------------------------- */
+
+/* The layout that claims a tensor; NULL: none does. */
+static const char *layout_of(const struct packed *p, uint32_t tensor)
+{
+    uint32_t row = p->tensors ? p->tensors[tensor].row : NAMES_ABSENT;
+    const struct layout_form *form = row < PACKED_BESIDE ? p->rows[row].form : p->most;
+    return row != NAMES_ABSENT && form ? form->layout->name : NULL;
+}
+
+static numel_tensor_facts tensor_facts(const struct model *m, uint32_t tensor)
+{
+    const struct tensor_match *t = &m->match.tensors[tensor];
+    return (numel_tensor_facts){ .size = sizeof(numel_tensor_facts),
+                                 .role = t->row != NAMES_ABSENT ? model_site(m, t->row)->role
+                                                                : (numel_str){ NULL, 0 },
+                                 .code = statement_code(&m->match, tensor)->code,
+                                 .kind = match_class(&m->match, tensor),
+                                 .layout = layout_of(&m->match.packed, tensor),
+                                 .logical = model_logical(m, tensor),
+                                 .expected = t->row,
+                                 .ground = (numel_ground)t->ground };
+}
+
+numel_rc numel_tensor_about(const numel_model *c, size_t i, numel_tensor_facts *out, numel_error *error)
+{
+    numel_error local, *e = begin(error, &local, i, c->ck ? c->ck->registry.count : 0);
+    const struct model *m = matched(c);
+    numel_tensor_facts own = { .size = sizeof own,
+                               .code = cause_code(CAUSE_UNKNOWN),
+                               .kind = "unknown",
+                               .logical = NUMEL_NOT_KNOWN,
+                               .expected = NUMEL_NONE };
+    if (!error_free(e)) return e->code;
+    if (m) own = tensor_facts(m, (uint32_t)i);
+    BORDER_GIVE(numel_tensor_facts, out, &own, e);
+    return e->code;
+}
+
+/* ---- differences -------------------------------------------------------------------------- */
+
+size_t numel_difference_count(const numel_model *c)
+{
+    const struct model *m = matched(c);
+    return m ? differences_count(&m->differences) + m->differences.contradiction_count : 0;
+}
+
+static numel_difference gap_difference(const struct model *m, const struct gap *g)
+{
+    bool missing = g->tensor == NAMES_ABSENT;
+    return (numel_difference){ .kind = missing              ? NUMEL_MISSING
+                                       : g->fit == FIT_TYPE ? NUMEL_WRONG_TYPE
+                                                            : NUMEL_WRONG_SHAPE,
+                               .tensor = g->tensor,
+                               .expected = g->row,
+                               .name = missing ? g->name : m->ck->registry.tensors[g->tensor].name,
+                               .dims = g->ndim ? g->dims : NULL,
+                               .ndim = g->ndim,
+                               .types = g->types,
+                               .text = missing              ? "missing"
+                                       : g->fit == FIT_TYPE ? "wrong type"
+                                                            : "wrong shape" };
+}
+
+static numel_difference difference(const struct model *m, size_t i)
+{
+    const struct differences *d = &m->differences;
+    size_t gaps = d->missing + d->mismatched;
+    numel_difference own = { .tensor = NUMEL_NONE, .expected = NUMEL_NONE };
+    if (i < gaps) return gap_difference(m, &d->gaps[i]);
+    if (i < gaps + d->unexpected_count) {
+        own.kind = NUMEL_UNEXPECTED;
+        own.tensor = d->unexpected[i - gaps];
+        own.name = m->ck->registry.tensors[own.tensor].name;
+        own.text = cause_text((enum cause)m->match.tensors[own.tensor].cause);
+        return own;
+    }
+    const struct contradiction *x = &d->contradictions[i - gaps - d->unexpected_count];
+    own.kind = NUMEL_CONTRADICTION;
+    own.name = x->name;
+    own.text = x->said;
+    return own;
+}
+
+numel_rc numel_difference_at(const numel_model *c, size_t i, numel_difference *out, numel_error *error)
+{
+    numel_error local, *e = begin(error, &local, i, numel_difference_count(c));
+    if (!error_free(e)) return e->code;
+    numel_difference own = difference(c->model, i);
+    own.size = sizeof own;
+    BORDER_GIVE(numel_difference, out, &own, e);
+    return e->code;
+}
+
+/* ---- groups ------------------------------------------------------------------------------- */
+
+size_t numel_group_count(const numel_model *c)
+{
+    const struct resolved *r = model_resolved(c);
+    return r ? r->groups.count : 0;
+}
+
+numel_rc numel_group_at(const numel_model *c, size_t i, numel_group *out, numel_error *error)
+{
+    numel_error local, *e = begin(error, &local, i, numel_group_count(c));
+    if (!error_free(e)) return e->code;
+    const struct group_row *g = &model_resolved(c)->groups.items[i];
+    const numel_group own = { .size = sizeof own,
+                              .name = g->name,
+                              .types = g->types,
+                              .repeats = g->repeats,
+                              .times = g->times,
+                              .each = g->each,
+                              .tensors = g->tensors,
+                              .elements = g->elements,
+                              .bytes = g->bytes,
+                              .level = g->level,
+                              .tensor =
+                                  g->leaf ? (uint32_t)(g->leaf - c->ck->registry.tensors) : NUMEL_NONE };
+    BORDER_GIVE(numel_group, out, &own, e);
+    return e->code;
+}

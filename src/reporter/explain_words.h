@@ -1,0 +1,23 @@
+/*
+ * explain_words.h -- an account of explain in words: its lines, the same in a row, and what to make of it.
+ */
+#ifndef NUMEL_REPORTER_EXPLAIN_WORDS_H
+#define NUMEL_REPORTER_EXPLAIN_WORDS_H
+
+#include "explain/explain.h"
+
+struct wording {
+    const struct account *a;
+    struct tally tally; /* adds up to a->shown */
+    const char *joined; /* "parameters, without output head" */
+    const char *json;   /* the lines, as an array */
+};
+
+/* In the ledger's arena. NOMEM, OVERFLOW. */
+bool wording_make(struct wording *w, const struct explanation *x, const struct account *a, numel_error *e);
+
+/* "6607.34M: 6,607,335,000 to 6,607,344,999"; whether the best account explains it. NULL for NOMEM. */
+const char *explain_claim_text(const struct explanation *x, struct arena *a);
+const char *explain_verdict(const struct explanation *x, struct arena *a);
+
+#endif

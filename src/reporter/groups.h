@@ -1,0 +1,32 @@
+/*
+ * groups.h -- the folded tree of names (registry/fold.h) as rows.
+ *
+ * The rows of the top level add up to the total. Nodes that do not repeat are transparent: their children
+ * stand in their place under full names, so that a level always means "inside each of the repeated".
+ */
+#ifndef NUMEL_REPORTER_GROUPS_H
+#define NUMEL_REPORTER_GROUPS_H
+
+#include "registry/fold.h"
+
+enum { GROUPS_ANY_DEPTH = 1000 };
+
+struct group_row {
+    const char *name;
+    unsigned level;
+    uint64_t repeats, times, tensors, each, elements, bytes;
+    const char *types;
+    const numel_tensor *leaf; /* one of those that it stands for; NULL: it is no leaf */
+};
+
+struct groups {
+    struct group_row *items; /* all of it lives in the arena */
+    size_t count, cap;
+};
+
+bool groups_add(struct groups *g, const struct group_row *row, struct arena *a, numel_error *e);
+/* Down to `depth` levels of the tree. into_repeats: whether what repeats is opened too. NOMEM. */
+bool groups_list(struct groups *g, const struct fold *f, unsigned depth, bool into_repeats, struct arena *a,
+                 numel_error *e);
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * test_api.c -- a model and its metadata as values, for every fixture that opens: what is said of parts adds up
+ * to the whole; and each allocation of making them, failed, is NOMEM and leaves nothing behind.
+ */
+#include "../support/check.h"
+#include "../support/fixture.h"
+#include "../support/t.h"
+
+static const numel_knowledge declared = { .size = sizeof declared, .declared_only = true };
+
+static const char *check_values(const numel_checkpoint *ck)
+{
+    numel_meta m = NUMEL_INIT(numel_meta);
+    for (size_t i = 0; i < numel_meta_count(ck); i++) {
+        numel_values *values = NULL;
+        if (numel_meta_at(ck, i, &m, NULL)) return "an entry cannot be had";
+        bool array = m.value.type == NUMEL_ARRAY && m.element != NUMEL_ARRAY;
+        numel_rc rc = numel_values_open(&values, ck, i, NULL, NULL);
+        if (!array && rc != NUMEL_E_TYPE) return "values of what is not an array";
+        if (array && rc) return "an array cannot be opened";
+        for (size_t k = 0; array && k < m.count; k++) {
+            numel_value v;
+            if (numel_values_at(values, k, &v, NULL) || v.type != m.element) return "an element is lost";
+        }
+        numel_values_close(values);
+    }
+    return NULL;
+}
+
+/* What holds of every model: groups, grounds and lines add up. */
+static const char *check_model(const numel_model *model)
+{
+    const numel_checkpoint *ck = numel_model_checkpoint(model);
+    numel_model_facts facts = NUMEL_INIT(numel_model_facts);
+    numel_counts counts = NUMEL_INIT(numel_counts);
+    numel_group group = NUMEL_INIT(numel_group);
+    numel_line line = NUMEL_INIT(numel_line);
+    uint64_t elements = 0;
+    if (numel_model_about(model, &facts, NULL) || numel_model_count(model, &counts, NULL)) return "no facts";
+    int64_t sum = 0;
+    for (size_t i = 0; i < numel_group_count(model); i++) {
+        if (numel_group_at(model, i, &group, NULL)) return "a group cannot be had";
+        if (group.level == 0) elements += group.elements;
+        if ((group.tensor != NUMEL_NONE) && group.tensor >= numel_tensor_count(ck))
+            return "a leaf of no tensor";
+    }
+    for (size_t i = 0; i < numel_line_count(model); i++) {
+        if (numel_line_at(model, i, &line, NULL)) return "a line cannot be had";
+        sum += line.elements;
+    }
+    if (elements != counts.stored) return "the groups do not add up";
+    if (facts.formula != NUMEL_NOT_KNOWN && sum != (int64_t)counts.stored) return "the lines do not add up";
+    if (facts.on_shape + facts.on_name + facts.on_nothing != counts.tensors)
+        return "the grounds do not add up";
+    return (facts.why == NUMEL_OK) == (facts.formula != NUMEL_NOT_KNOWN) ? NULL : "no reason for no formula";
+}
+
+static const char *check_fixture(const struct fixture *f)
+{
+    numel_checkpoint *ck = NULL;
+    numel_model *model = NULL;
+    const char *why = NULL;
+    if (numel_open_memory(&ck, f->bytes.p, f->bytes.n, NULL, NULL) != NUMEL_OK) return NULL;
+    if (numel_model_open(&model, ck, NULL, &declared, NULL, NULL) == NUMEL_OK) why = check_model(model);
+    if (!why) why = check_values(ck);
+    numel_model_close(model);
+    numel_free(ck);
+    return why;
+}
+
+static void test_fixtures(void **state)
+{
+    struct fixtures all;
+    unsigned failed = 0;
+    (void)state;
+    fixtures_load(&all, fixtures_root(), NULL);
+    for (size_t i = 0; i < all.count; i++) {
+        const char *why = check_fixture(&all.items[i]);
+        ROW(failed, !why, "%s: %s", all.items[i].path, why);
+    }
+    fixtures_free(&all);
+    assert_int_equal(failed, 0);
+}
+
+/* Makes a model and all arrays with allocation k failing; true when it was reached. */
+static bool starve(const numel_checkpoint *ck, struct check_memory *m, uint64_t k, const char **why)
+{
+    const numel_options options = { .size = sizeof options, .allocator = &m->allocator };
+    numel_model *model;
+    numel_error e;
+    POISON(model);
+    POISON(e);
+    m->calls = 0;
+    m->fail_at = k;
+    numel_rc rc = numel_model_open(&model, ck, NULL, &declared, &options, &e);
+    if (rc && model) *why = "leaves *out set on failure";
+    numel_model_close(rc ? NULL : model);
+    for (size_t i = 0; !rc && i < numel_meta_count(ck); i++) {
+        numel_values *values;
+        POISON(values);
+        rc = numel_values_open(&values, ck, i, &options, &e);
+        if (rc && values) *why = "leaves *out set on failure";
+        numel_values_close(rc ? NULL : values);
+        if (rc == NUMEL_E_TYPE) rc = NUMEL_OK;
+    }
+    bool reached = m->calls > k;
+    if (m->outstanding) *why = "leaks";
+    else if (reached != (rc == NUMEL_E_NOMEM)) *why = reached ? "is not NOMEM" : "fails";
+    else if (rc && e.code != rc) *why = "code and result disagree";
+    return reached;
+}
+
+static void test_allocations(void **state)
+{
+    struct fixtures all;
+    unsigned failed = 0, starved = 0;
+    (void)state;
+    fixtures_load(&all, fixtures_root(), "good");
+    for (size_t i = 0; i < all.count; i++) {
+        const struct fixture *f = &all.items[i];
+        numel_checkpoint *ck = NULL;
+        struct check_memory m;
+        const char *why = NULL;
+        if (!strstr(f->path, "llama-tiny") && !strstr(f->path, "metadata-every-array")) continue;
+        if (numel_open_memory(&ck, f->bytes.p, f->bytes.n, NULL, NULL) != NUMEL_OK) continue;
+        check_memory_init(&m, UINT64_MAX);
+        for (uint64_t k = 0; !why && starve(ck, &m, k, &why); k++) continue;
+        ROW(failed, !why, "%s: %s", f->path, why);
+        numel_free(ck);
+        starved++;
+    }
+    fixtures_free(&all);
+    assert_true(starved >= 3);
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fixtures), cmocka_unit_test(test_allocations) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -305,8 +305,6 @@ bool diff_pair(struct diff *d, uint32_t *count)
         ok = p.place_of[w] || error_nomem(d->error);
     }
     ok = ok && run_passes(&p);
-    for (int w = A; w <= B; w++) /* a name that could not be made was taken for one not there */
-        if (ok && d->side[w].c && d->side[w].c->model->watch.failed) ok = error_nomem(d->error);
     memory_release(d->memory, p.places);
     names_done(&p.names);
     buffer_done(&p.text);

@@ -146,11 +146,13 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
     char shown[TEXT_QUOTE];
     char *text = arena_text(&c->arena, assignment, strlen(assignment));
     if (!text) return error_nomem(e);
+    struct value converted;
     json_value *v = sign && sign > assignment ? set_value(c, sign + 1, e) : NULL;
     if (!v)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is not a NAME=VALUE",
                          text_quote(shown, text_of(assignment)));
-    if (!memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1, sizeof *c->sets, e)) {
+    if (!config_value_of(c, v, &converted, e) || /* now, so that a list that is asked for is there */
+        !memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1, sizeof *c->sets, e)) {
         json_doc_free(v);
         return false;
     }

@@ -53,6 +53,16 @@ void config_unset(struct config *c);
  * last one counts; null takes it back. Texts and lists are copied. */
 bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
+/* All inferred values of a configuration, to be kept while others are tried in their place: what is in
+ * *values changes places with those that it has. They belong to that configuration; free() is for those
+ * that are in neither. */
+struct config_inferred {
+    struct inferred *items;
+    size_t count, cap;
+};
+void config_swap_inferred(struct config *c, struct config_inferred *values);
+void config_free_inferred(struct config *c, struct config_inferred *values);
+
 /* Was the inferred value of a key looked at, be it null, since all was forgotten? Only keys that are
  * watched, or had a value, show. */
 bool config_watch(struct config *c, numel_str key, numel_error *e);

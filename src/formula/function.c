@@ -124,7 +124,8 @@ static bool f_count(struct call *c, struct value *out)
 static bool f_len(struct call *c, struct value *out)
 {
     const struct value *v = &c->v[0];
-    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT) return wrong(c, 0, "a list");
+    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT)
+        return wrong(c, 0, "a list");
     uint64_t n = v->kind == VALUE_LIST ? v->list.n : v->kind == VALUE_TEXT ? v->s.n : 0;
     for (const json_value *x = v->kind == VALUE_OBJECT ? json_first(v->object) : NULL; x; x = json_next(x))
         n++;

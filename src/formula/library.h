@@ -25,10 +25,22 @@ struct library_entry {
     bool serves_hf;              /* a match line speaks of Hugging Face */
 };
 
+struct layout;
+
+struct library_spec { /* see library_spec() */
+    const struct library_entry *entry;
+    struct spec *spec;
+};
+
 struct library {
     struct arena arena;
     struct library_entry *own, *built_in; /* the user's as they were added; built in, by name */
     size_t own_count, own_cap;
+    struct library_spec *specs;
+    size_t spec_count, spec_cap;
+    struct layout **layouts; /* see library_layouts() */
+    size_t layout_count;
+    bool layouts_read;
 };
 
 /* Entries by number: the user's first, the last one added before all, then those built in, by name. */
@@ -69,7 +81,14 @@ bool library_template(const struct library *l, const struct library_entry *spec,
 /* The template NAME.print, as `use NAME` in a template means it. */
 bool library_template_named(const struct library *l, numel_str name, struct library_template *out);
 
-/* Parses an entry; `all` may be NULL. */
+/* library_parsed.c: the spec of an entry, parsed when it is first asked for and kept with the library: to be
+ * read only. */
+bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
+                  numel_error *e);
+/* All layouts, the user's in the place of built-in ones; parsed and kept likewise. */
+bool library_layouts(struct library *l, numel_error *e);
+void library_free_parsed(struct library *l);
+/* Parses an entry for the caller; `all` may be NULL. */
 bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
                    const numel_allocator *m, struct complaints *all, numel_error *e);
 

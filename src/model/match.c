@@ -150,8 +150,8 @@ static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
 static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
-    *own = arena_alloc(&m->model->arena, (tensors + 1) * sizeof **own);
-    *tensor = arena_alloc(&m->model->arena, (rows + 1) * sizeof **tensor);
+    *own = arena_alloc(&m->model->made, (tensors + 1) * sizeof **own);
+    *tensor = arena_alloc(&m->model->made, (rows + 1) * sizeof **tensor);
     if (!*own || !*tensor) return error_nomem(e);
     for (size_t i = 0; i <= tensors; i++) (*own)[i] = NAMES_ABSENT;
     for (uint32_t r = 0; r < rows; r++) {
@@ -274,8 +274,8 @@ static void settle(struct match *m)
 static bool tables(struct match *m, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
-    m->tensors = arena_alloc(&m->model->arena, (tensors + 1) * sizeof *m->tensors);
-    m->rows = arena_alloc(&m->model->arena, (rows + 1) * sizeof *m->rows);
+    m->tensors = arena_alloc(&m->model->made, (tensors + 1) * sizeof *m->tensors);
+    m->rows = arena_alloc(&m->model->made, (rows + 1) * sizeof *m->rows);
     if (!m->tensors || !m->rows) return error_nomem(e);
     for (size_t i = 0; i < tensors; i++)
         m->tensors[i] = (struct tensor_match){ NAMES_ABSENT, CAUSE_UNKNOWN, FIT_ABSENT, GROUND_NONE };
@@ -326,7 +326,7 @@ bool match_make(struct match *m, struct model *model, numel_error *e)
     find_quantized(m);
     for (uint32_t i = 0; i < model->ck->registry.count; i++)
         if (m->tensors[i].row == NAMES_ABSENT && !match_claimed(m, i)) take_leftover(m, i);
-    return !model->watch.failed || error_nomem(e);
+    return true;
 }
 
 void match_done(struct match *m) { packed_done(&m->packed); }

@@ -70,7 +70,7 @@ bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, 
     struct packed_file file = { &model->ck->registry, find_name, read_data, m };
     bool may = model->side == SIDE_HF; /* GGUF's types hold their scales themselves */
     if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,
-                     &model->arena, e))
+                     &model->made, e))
         return false;
     for (uint32_t i = 0; i < model->ck->registry.count; i++)
         if (match_claimed(m, i)) take_beside(m, i);

@@ -19,6 +19,13 @@ struct sized {
     size_t last;   /* the form that won last: like modules mostly are alike */
 };
 
+enum { PACKED_TAILS = 256 }; /* remembered; of more the file is asked again */
+
+struct tail {
+    numel_str text;
+    bool occurs;
+};
+
 struct work {
     struct packed *p;
     const struct expansion *x;
@@ -33,8 +40,8 @@ struct work {
     bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
     struct layout *candidates[64];
     struct layout_lists lists[64];
-    struct tail *tails; /* how names of forms end, and whether any in the file does */
-    size_t tail_count, tail_cap;
+    struct tail tails[PACKED_TAILS]; /* how names of forms end, and whether any in the file does */
+    size_t tail_count;
     struct otherwise *otherwise;
     size_t otherwise_count, otherwise_cap;
     unsigned candidate_count;
@@ -48,11 +55,6 @@ struct score {
 struct otherwise { /* weights whose shapes say something else than the configuration */
     const struct layout_form *declared, *found;
     uint64_t weights;
-};
-
-struct tail {
-    numel_str text;
-    bool occurs;
 };
 
 static inline const struct site *packed_site(const struct work *w, uint32_t row)
@@ -90,16 +92,15 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
 bool packed_contradict(struct work *w, uint32_t row, const char *text);
 
-/* The value of a check in the bytes of its tensor; false when they say nothing. A text belongs to *doc, which
- * is the caller's. */
+/* The value of a check in the bytes of its tensor; null when they say nothing. A text belongs to *doc, which
+ * is the caller's. NOMEM. */
 bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
-                       struct value *out, json_value **doc);
+                       struct value *out, json_value **doc, numel_error *e);
 
 /* ---- packed.c --------------------------------------------------------------------------------- */
 
-/* All layouts known, each the caller's; also after a failure those that *count says. */
-bool packed_load(const struct library *library, struct arena *a, struct layout ***layouts, size_t *count,
-                 numel_error *e);
+/* p->layouts: all that are known. */
+bool packed_layouts(struct packed *p, struct library *library, numel_error *e);
 
 /* The layouts that the configuration names, or all that the file may hold; w->declared says which. */
 bool packed_candidates(struct work *w);

@@ -17,6 +17,6 @@ struct packed_plan {
 
 /* Of the alternatives that the formula counts, and of what is stored and not loaded. Lives in the arena. OVERFLOW, LIMIT, SPEC, NOMEM. */
 bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct config *c,
-                      const struct library *library, struct arena *a, numel_error *e);
+                      struct library *library, struct arena *a, numel_error *e);
 
 #endif

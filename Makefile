@@ -125,10 +125,10 @@ $(B)/embedded.o $(B)/many/embedded.o: %.o: %.c src/formula/embedded.h
 $(B)/many/embedded.c: $(B)/embedded.c test/many.sh
 	$(Q)rm -rf $(@D)/specs && sh test/many.sh $(@D)/specs 2000
 	$(Q)LC_ALL=C awk -f src/formula/embed.awk $(specs) $(@D)/specs/*.spec > $@
-$(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o $(B)/libtest.a $(B)/libnumel.a
+$(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
-$(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel.a
+$(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -238,8 +238,8 @@ fuzz: ## T=safetensors|gguf|json|printout for S seconds (60), with clang's libFu
 	build/fuzz/fuzz/fuzz_$(T) -max_total_time=$(S) -timeout=10 -rss_limit_mb=2048 \
 	  -dict=test/fuzz/$(T).dict -artifact_prefix=build/fuzz/found/$(T)/ \
 	  build/fuzz/found/$(T) build/fuzz/seeds/$(T)
-# What is cheap and broad: units, fixtures, transcripts. A room that these do not reach has no tests of its own.
-cover_by := unit golden docs packed truth
+# What is cheap and broad. A room that these do not reach has no tests of its own.
+cover_by := unit golden docs packed truth corpus faults embed
 cover: ## which lines of each room the tests run, by gcov; at least 85 % of each
 	$(MAKE) MODE=cover all tools
 	@find build/cover -name '*.gcda' -exec rm -f {} +

@@ -309,7 +309,7 @@ struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator
     if (!model || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
     error_clear(&model->why);
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE,
-              "an adapter: its formula is its base's (numel show says what it changes)");
+              "an adapter: its formula is its base's (see 'numel show' for what it changes)");
     return model;
 }
 

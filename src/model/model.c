@@ -68,8 +68,8 @@ static bool config_beside(struct model *model, const char *path, const char **fo
     const char *dir = model->ck ? model->ck->dir : path;
     *found = NULL;
     if (!dir) return true;
-    if (model->ck || path_kind(path) == PATH_DIRECTORY) return config_in(model, dir, found, e);
-    *found = arena_text(&model->arena, path, strlen(path));
+    if (model->ck || path_kind(dir) == PATH_DIRECTORY) return config_in(model, dir, found, e);
+    *found = arena_text(&model->arena, dir, strlen(dir));
     return *found || error_nomem(e);
 }
 

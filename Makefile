@@ -125,10 +125,10 @@ $(B)/embedded.o $(B)/many/embedded.o: %.o: %.c src/formula/embedded.h
 $(B)/many/embedded.c: $(B)/embedded.c test/many.sh
 	$(Q)rm -rf $(@D)/specs && sh test/many.sh $(@D)/specs 2000
 	$(Q)LC_ALL=C awk -f src/formula/embed.awk $(specs) $(@D)/specs/*.spec > $@
-$(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o $(B)/libtest.a $(B)/libnumel.a
+$(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
-$(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel.a
+$(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)

@@ -104,9 +104,17 @@ static bool check_texts(const char *const *texts, size_t n, const char *what, nu
     return ok || usage(e, "numel_knowledge", what);
 }
 
+/* A later version gives it a meaning: a caller who left something in it would mean that. */
+static bool check_reserved(const bool *reserved, size_t n, const char *type, numel_error *e)
+{
+    static const bool none[8];
+    return memcmp(reserved, none, n) == 0 || usage(e, type, "what is reserved in it is not 0");
+}
+
 bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel_error *e)
 {
     return TAKE(numel_knowledge, own, theirs, e) &&
+           check_reserved(own->reserved, sizeof own->reserved, "numel_knowledge", e) &&
            check_texts(own->specs, own->spec_count, "of its specs one is NULL", e) &&
            check_texts(own->sets, own->set_count, "of its sets one is NULL", e) &&
            (own->config_text || own->config_bytes == 0 ||
@@ -124,13 +132,15 @@ bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)
 bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)
 {
     return TAKE(numel_style, own, theirs, e) &&
+           check_reserved(own->reserved, sizeof own->reserved, "numel_style", e) &&
            ((unsigned)own->format <= NUMEL_QUIET ||
             usage(e, "numel_style", "its format is none of numel_style_format"));
 }
 
 bool border_hashing(numel_hashing *own, const numel_hashing *theirs, numel_error *e)
 {
-    return TAKE(numel_hashing, own, theirs, e);
+    return TAKE(numel_hashing, own, theirs, e) &&
+           check_reserved(own->reserved, sizeof own->reserved, "numel_hashing", e);
 }
 
 bool border_printout(numel_printout *own, const numel_printout *theirs, numel_error *e)

@@ -4,7 +4,7 @@
  * A struct of numel.h that may grow begins with `size`, the bytes that it has for the caller's compiler,
  * and its fields are only ever appended. So the front that both sides know has the smaller of two sizes:
  * what a caller's older struct lacks is 0 here, which is the default; what ours lacks must be 0 there,
- * else the caller asks for what this version cannot do, and is told so. Nothing is ever read or written
+ * else the caller asks for what this version cannot do, and is refused. Nothing is ever read or written
  * behind the size that the caller states.
  *
  * Every public function takes such a struct through here, first of all. The rest of the library sees
@@ -16,7 +16,8 @@
 #include "base/memory.h"
 
 /* *own becomes what `theirs` says, or all defaults for NULL. USAGE: a size of 0, one that no version has
- * had, a field that is set and newer than this library; a list of which the count is not 0 and the
+ * had, a field that is set and newer than this library; something in
+ * what is reserved; a list of which the count is not 0 and the
  * pointer NULL; an enum's value that is none. Texts and lists are borrowed. */
 bool border_options(numel_options *own, const numel_options *theirs, numel_error *e); /* allocator: set */
 bool border_work(numel_work *own, const numel_work *theirs, numel_error *e);

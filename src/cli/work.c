@@ -38,7 +38,7 @@ static bool own_place(struct work *w, const struct options *o)
     char folder[sizeof w->resume];
     int n = snprintf(folder, sizeof folder, "%s%s/numel", set ? state : home, set ? "" : "/.local/state");
     return n > 0 && (size_t)n < sizeof folder &&
-           numel_resume_place(w->resume, sizeof w->resume, folder, o->args, o->count, NULL) == NUMEL_OK;
+           numel_resume_place(w->resume, sizeof w->resume, folder, o->args, o->count, NULL, NULL) == NUMEL_OK;
 }
 
 static bool find_place(struct work *w, const struct options *o)

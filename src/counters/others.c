@@ -86,7 +86,7 @@ static bool close_reading(struct others *o, struct counted *t)
 static bool make_reading(struct others *o, struct counted *t)
 {
     const struct counter *c = t->counter;
-    numel_error mine; /* a sum that is too large is no failure of the others */
+    numel_error mine; /* a sum that is too large is not a failure of the others */
     if (!others_reads(o, c)) {
         t->none = format_of(o) == NUMEL_GGUF ? "does not read GGUF" : "does not read safetensors";
         return true;

@@ -3,13 +3,13 @@
  * things: GGUF metadata key by key; safetensors' __metadata__; config.json, opened to dotted keys.
  *
  * Values are compared exactly and shown short. Where one side has no metadata, or no configuration, at
- * all, that is no difference of its keys. Across formats nothing is compared: one's hidden_size
+ * all, that is not a difference of its keys. Across formats nothing is compared: one's hidden_size
  * is the other's embedding_length, and a converter derives most of it.
  */
 #include "model/config_file.h"
 #include "registry/metadata_text.h"
 #include "diff/diff.h"
-#include "source/guard.h"
+#include "source/source.h"
 
 struct fact {
     numel_str key; /* first: see names.h */
@@ -100,7 +100,7 @@ static bool text_body(void *ctx)
 static bool guarded(struct comparing *c, int side, const struct metadata_entry *e, bool (*body)(void *))
 {
     const struct source *s = &c->f->d->side[side].ck->sources[e->file];
-    return guard_run(s->base, s->size, body, c, c->f->d->error);
+    return source_run(s, body, c, c->f->d->error);
 }
 
 static bool inner_body(void *ctx)

@@ -327,19 +327,19 @@ static void sum_files(struct ledger *l)
 /* ---- all ---------------------------------------------------------------------------------- */
 
 /* Rotary models do not have a table of positions, and calculators count one all the same. */
-static uint64_t find_positions(struct ledger *l)
+static bool find_positions(struct ledger *l, numel_error *e)
 {
     static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
                                         "text_config.max_position_embeddings" };
     enum { KEYS = sizeof keys / sizeof *keys };
     numel_str paths[KEYS];
     struct value v;
-    numel_error ignored;
-    error_clear(&ignored);
+    numel_error why = { 0 }; /* of a value that nobody can use */
     for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
     enum side side = config_has_json(l->model->config) ? SIDE_HF : l->model->side;
-    bool found = config_value(l->model->config, l->model->spec, side, paths, KEYS, &v, &ignored);
-    return found && v.kind == VALUE_INT && v.i > 0 ? (uint64_t)v.i : 0;
+    bool found = config_value(l->model->config, l->model->spec, side, paths, KEYS, &v, &why);
+    if (found && v.kind == VALUE_INT && v.i > 0) l->positions = (uint64_t)v.i;
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
 static bool fill(struct ledger *l, numel_error *e)
@@ -355,21 +355,20 @@ static bool fill(struct ledger *l, numel_error *e)
 
 bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e)
 {
-    int64_t used = 0;
+    uint64_t used;
     struct model *model = c->model;
     *l = (struct ledger){ .model = model, .c = model->ck ? c : NULL, .arena = &model->arena };
-    if (!fill(l, e)) {
+    if (!fill(l, e) || !find_positions(l, e) || !experts_used(model, &used, e)) {
         ledger_done(l);
         return false;
     }
     if (l->c) sum_files(l);
-    l->positions = find_positions(l);
     for (size_t i = 0; i < l->count; i++) {
         struct entry *n = &l->entries[i];
         if (n->traits & TRAIT_EXPERT) l->experts = num_max(l->experts, n->stack);
         if (n->raw < n->elements) n->traits |= TRAIT_PACKED;
     }
-    if (experts_used(model, &used) && (uint64_t)used < l->experts) l->used = (uint64_t)used;
+    if (used && used < l->experts) l->used = used;
     return true;
 }
 

@@ -73,7 +73,7 @@ static bool need_int(struct env *env, uint32_t node, const struct value *v)
     char shown[EVAL_SHOW];
     if (v->kind == VALUE_INT) return true;
     if (v->kind == VALUE_NULL && v->key) return eval_null(env, node, v);
-    return eval_fail(env, node, NUMEL_E_CONFIG, "%s is no integer", eval_show(shown, v));
+    return eval_fail(env, node, NUMEL_E_CONFIG, "%s is not an integer", eval_show(shown, v));
 }
 
 static bool divide(struct env *env, uint32_t node, const struct value *a, const struct value *b, int64_t *out)

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "formula/config.h"
 #include "source/folder.h"
-#include "source/guard.h"
 #include "source/source.h"
 
 enum { MAX_CONFIG = 16 << 20 };
@@ -29,11 +28,11 @@ static bool copy_body(void *ctx)
 bool config_file_text(const char *path, struct buffer *text, numel_error *e)
 {
     struct config_reading c = { .text = text };
-    if (!source_open(&c.s, path, text->memory, e)) return false;
+    if (!source_read(&c.s, path, MAX_CONFIG, "configuration", text->memory, e)) return false;
     bool ok = source_grow(&c.s, MAX_CONFIG, MAX_CONFIG, e);
     if (ok && (c.s.size > MAX_CONFIG || !c.s.complete))
         ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
-    ok = ok && guard_run(c.s.base, c.s.size, copy_body, &c, e);
+    ok = ok && source_run(&c.s, copy_body, &c, e);
     if (ok && text->failed) ok = error_nomem(e);
     source_close(&c.s);
     error_file(e, path);

@@ -12,7 +12,7 @@
 #include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
-#include "source/guard.h"
+#include "source/source.h"
 #include "source/target.h"
 #include "source/zstd.h"
 
@@ -77,9 +77,9 @@ static bool behead_file(struct beheading *b, const numel_file *f)
 {
     b->file = f;
     b->out.n = 0;
-    if (!source_open(&b->s, f->path, b->arena->memory, b->error)) return false;
-    bool ok = source_grow(&b->s, f->data_start, UINT64_MAX, b->error) &&
-              guard_run(b->s.base, b->s.size, head_body, b, b->error);
+    if (!source_open(&b->s, f->path, b->ck->unguarded, b->arena->memory, b->error)) return false;
+    bool ok =
+        source_grow(&b->s, f->data_start, UINT64_MAX, b->error) && source_run(&b->s, head_body, b, b->error);
     source_close(&b->s);
     ok = ok && zstd_write_head(&b->out, b->head.p, b->head.n, f->bytes, b->error);
     error_file(b->error, f->path);
@@ -102,10 +102,10 @@ static bool copy_file(struct beheading *b, const char *path, size_t *written)
     numel_str name = place_of(b, path, "");
     if (!name.p) return error_nomem(b->error);
     if (target_has(b->target, name)) return true;
-    if (!source_open(&b->s, path, b->arena->memory, b->error)) return false;
+    if (!source_read(&b->s, path, SMALL, "small file", b->arena->memory, b->error)) return false;
     bool copied = !b->s.compressed;
-    bool ok = !copied || (source_grow(&b->s, b->s.total, SMALL, b->error) &&
-                          guard_run(b->s.base, b->s.size, copy_body, b, b->error));
+    bool ok = !copied ||
+              (source_grow(&b->s, b->s.total, SMALL, b->error) && source_run(&b->s, copy_body, b, b->error));
     source_close(&b->s);
     error_file(b->error, path);
     if (ok && copied) {

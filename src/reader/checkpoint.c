@@ -104,7 +104,8 @@ static bool join_file(struct joining *j, size_t i)
     if (!path) return error_nomem(j->o.error);
     if (ck->lenient)
         ck->states[i] = (struct file_state){ path, (uint32_t)ck->file_count, .recognised = true };
-    if (source_open(&s, path, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path)) return true;
+    if (source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path))
+        return true;
     numel_error *e = j->o.error;
     if (e->code == NUMEL_E_NOMEM) return false;
     if (ck->lenient) return keep_state(j, i, path);
@@ -192,6 +193,7 @@ static numel_checkpoint *new_checkpoint(const numel_options *options, numel_erro
     }
     checkpoint_init(ck, m);
     ck->strict = options->strict;
+    ck->unguarded = options->no_guard;
     return ck;
 }
 

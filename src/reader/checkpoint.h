@@ -28,6 +28,7 @@ struct numel_checkpoint {
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;
     bool strict;
+    bool unguarded;            /* SIGBUS is the host's business */
     bool lenient;              /* opened by checkpoint_inspect() */
     struct file_state *states; /* then: of each file of the set */
 };

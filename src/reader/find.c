@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "reader/reader.h"
 #include "source/folder.h"
-#include "source/guard.h"
 #include "source/source.h"
 
 #include <stdio.h>
@@ -21,6 +20,7 @@ struct finding_sets { /* the work of one numel_find() */
     struct arena *arena;
     numel_error *error;
     const char *place; /* of the folder in work */
+    bool unguarded;
 };
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -141,11 +141,11 @@ bool find_read_index(const char *path, struct shard_index *x, struct arena *a, n
 {
     struct index_reading g = { .x = x, .arena = a, .error = e };
     *x = (struct shard_index){ 0 };
-    if (!source_open(&g.s, path, a->memory, e)) return false;
+    if (!source_read(&g.s, path, MAX_INDEX, "index", a->memory, e)) return false;
     bool ok = true;
     for (uint64_t want = 1 << 20; ok && !g.s.complete && want <= MAX_INDEX; want *= 2)
         ok = source_grow(&g.s, want, MAX_INDEX, e);
-    ok = ok && guard_run(g.s.base, g.s.size, read_index_body, &g, e);
+    ok = ok && source_run(&g.s, read_index_body, &g, e);
     source_close(&g.s);
     error_file(e, path);
     if (!ok) shard_index_done(x);
@@ -174,7 +174,7 @@ static bool add_index_set(struct finding_sets *g, const char *path, const char *
     return true;
 }
 
-/* The set that a name's pattern tells of. */
+/* The set that a name's pattern speaks of. */
 static bool add_pattern_set(struct finding_sets *g, const char *dir, const struct folder *f,
                             const struct shard_name *n, const char *heading)
 {
@@ -277,11 +277,11 @@ static bool is_blob(const struct sorting *t, numel_str name)
     bool candidate = !memchr(name.p, '.', name.n) && name.n >= 32;
     char *path = candidate ? path_join(t->g->arena, t->dir, name) : NULL;
     error_clear(&ignored);
-    if (!path || !source_open(&s, path, t->g->arena->memory, &ignored)) {
+    if (!path || !source_open(&s, path, t->g->unguarded, t->g->arena->memory, &ignored)) {
         if (path && ignored.code == NUMEL_E_NOMEM) error_nomem(t->g->error);
         return false;
     }
-    bool is = guard_run(s.base, s.size, probe_body, &s, &ignored);
+    bool is = source_run(&s, probe_body, &s, &ignored);
     source_close(&s);
     return is || ignored.code == NUMEL_E_CHANGED;
 }
@@ -469,7 +469,7 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     else {
         *f = (struct numel_found){ 0 };
         arena_init(&f->arena, m);
-        struct finding_sets g = { f, &f->arena, e, "" };
+        struct finding_sets g = { f, &f->arena, e, "", own_options.no_guard };
         char *own = arena_text(&f->arena, path, strlen(path));
         bool found = own ? find_path(&g, own) : error_nomem(e);
         if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */

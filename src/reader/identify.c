@@ -38,7 +38,7 @@ static bool identify_file(const char *path, numel_checkpoint *ck, char *text, si
 {
     struct opening o;
     struct source s;
-    if (!source_open(&s, path, ck->arena.memory, e)) return false;
+    if (!source_open(&s, path, options->no_guard, ck->arena.memory, e)) return false;
     opening_init(&o, ck, options, e);
     bool ok = opening_file(&o, &s, path);
     opening_done(&o);

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "reader/recognise.h"
-#include "source/guard.h"
+#include "source/source.h"
 
 #include <stdio.h>
 
@@ -141,7 +141,7 @@ static bool read_once(struct opening *o, numel_file *file, const char *path)
     o->r.need = 0;
     o->r.final = false;
     o->r.first_entry = o->ck->metadata.count;
-    return guard_run(s->base, s->size, read_body, o, o->error);
+    return source_run(s, read_body, o, o->error);
 }
 
 /* Of a file that is given up verify keeps what was found. */
@@ -233,8 +233,7 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
     o->r.number = (uint32_t)ck->file_count;
     o->r.file = &file;
     bool ok = (s->complete || source_grow(s, FIRST_PIECE, MAX_HEADER, o->error)) &&
-              guard_run(s->base, s->size, choose_body, o, o->error) && read_all(o, &file, path) &&
-              settle(o, &file, path);
+              source_run(s, choose_body, o, o->error) && read_all(o, &file, path) && settle(o, &file, path);
     if (ok) tell_suffix(o, path);
     else blame_suffix(o, path);
     if (ok) {

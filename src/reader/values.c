@@ -7,7 +7,7 @@
 #include "reader/checkpoint.h"
 
 #include "base/border.h"
-#include "source/guard.h"
+#include "source/source.h"
 
 #include <string.h>
 
@@ -85,7 +85,7 @@ static bool copy_array(struct numel_values *v, const numel_checkpoint *ck, const
     struct copying c = { &m->array, NULL };
     if (m->array.bytes <= SIZE_MAX) c.to = arena_alloc(&v->arena, (size_t)m->array.bytes);
     if (!c.to) return error_nomem(e);
-    bool ok = m->array.mapped ? guard_run(s->base, s->size, copy_body, &c, e) : copy_body(&c);
+    bool ok = m->array.mapped ? source_run(s, copy_body, &c, e) : copy_body(&c);
     v->array = m->array;
     v->array.data = c.to;
     v->array.mapped = false;

@@ -11,7 +11,7 @@
 #include "base/border.h"
 #include "base/text.h"
 #include "reader/checkpoint.h"
-#include "source/guard.h"
+#include "source/source.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static bool convert(struct converting *c, struct entry *e)
     struct meta *m = c->m;
     const struct source *s = &m->ck->sources[c->from->file];
     bool array = c->from->type == META_ARRAY;
-    if (!guard_run(s->base, s->size, convert_body, c, m->error)) return false;
+    if (!source_run(s, convert_body, c, m->error)) return false;
     *e = (struct entry){ .key = c->from->key,
                          .type = metadata_type_name(c->from->type),
                          .count = array ? c->from->array.count : UINT64_MAX,

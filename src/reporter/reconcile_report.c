@@ -393,7 +393,7 @@ static bool make_reconcile(struct numel_report *out, struct numel_model *c, cons
     r->quantization = quantization_line(r->c, &out->arena);
     if (r->c->model->match.packed.most && !r->quantization) return error_nomem(e);
     r->verdict = verdict_of(r);
-    if (!r->verdict || r->c->model->watch.failed) return error_nomem(e);
+    if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
     report_judge(c, r->adapter, &out->disagrees, &out->in_part);
     out->quiet_nothing = !r->c->model->x;
     out->quiet =

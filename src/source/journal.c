@@ -6,6 +6,7 @@
  */
 #include "source/journal.h"
 
+#include "base/border.h"
 #include "source/folder.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ static bool read_all(struct journal *j, const char *first, numel_error *e)
     size_t n = strlen(first);
     if (fstat(j->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
     if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
-        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is no file of ours");
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is not a file of ours");
     j->size = (size_t)st.st_size;
     if (j->size == 0) return journal_append(j, first, n) || error_errno(e, "cannot write", errno);
     j->text = memory_resize(j->memory, NULL, j->size);
@@ -84,12 +85,14 @@ static uint64_t number_of(const char *const *paths, size_t n, struct arena *a)
 }
 
 numel_rc numel_resume_place(char *out, size_t size, const char *folder, const char *const *paths,
-                            size_t count, numel_error *error)
+                            size_t count, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    numel_options own;
     struct arena arena;
     error_clear(e);
-    arena_init(&arena, &memory_malloc);
+    if (!border_options(&own, options, e)) return e->code;
+    arena_init(&arena, own.allocator);
     int n = snprintf(out, size, "%s/%016" PRIx64 ".resume", folder, number_of(paths, count, &arena));
     if (arena.failed) error_nomem(e);
     else if (n < 0 || (size_t)n >= size) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the path is too long");

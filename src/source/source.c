@@ -44,20 +44,7 @@ static bool map_first(struct source *s, uint64_t bytes, numel_error *e)
     return true;
 }
 
-static bool map_descriptor(struct source *s, int fd, numel_error *e)
-{
-    struct stat st;
-    if (fstat(fd, &st) != 0) return error_errno(e, "cannot read", errno);
-    const char *kind = kind_of(st.st_mode);
-    if (kind) return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is %s", kind);
-    s->base = (const uint8_t *)"";
-    s->total = (uint64_t)st.st_size;
-    s->total_known = s->complete = true;
-    s->descriptor = fd;
-    return st.st_size == 0 || map_first(s, num_min(s->total, FIRST_MAP), e);
-}
-
-/* If the mapping holds zstd, what is read from now on is its content. */
+/* If the front is zstd, what is read from now on is its content. */
 static bool look_inside(void *ctx)
 {
     struct source *s = ctx;
@@ -71,34 +58,92 @@ static bool look_inside(void *ctx)
     return true;
 }
 
+bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, numel_error *e)
+{
+    return s->map && !s->unguarded ? guard_run(s->map, s->map_size, body, ctx, e) : body(ctx);
+}
+
+/* The file as it lies on disk. */
+static const void *front(const struct source *s) { return s->copy ? s->copy : s->map; }
+
 static bool open_zstd(struct source *s, const char *path, numel_error *e)
 {
     if (!s->header_only && text_ends(text_of(path), ".head.zst")) {
-        s->header_only = true; /* made by hand: the original's size is not told */
+        s->header_only = true; /* made by hand: the original's size is not given */
         s->total_known = false;
     }
-    if (s->map_size < s->compressed_size && !map_first(s, s->compressed_size, e)) return false;
-    s->zstd = zstd_open(s->map, s->map_size, s->memory);
+    if (!s->copy && s->map_size < s->compressed_size && !map_first(s, s->compressed_size, e)) return false;
+    s->zstd = zstd_open(front(s), s->compressed_size, s->memory);
     s->base = (const uint8_t *)"";
     s->size = 0;
     s->complete = false;
     return s->zstd || error_nomem(e);
 }
 
-bool source_open(struct source *s, const char *path, const numel_allocator *memory, numel_error *e)
+static bool open_descriptor(struct source *s, const char *path, numel_error *e)
 {
-    *s = (struct source){ .memory = memory, .descriptor = -1 };
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    bool ok = fd >= 0 ? map_descriptor(s, fd, e) : error_errno(e, "cannot open", errno);
-    ok = ok && guard_run(s->base, s->size, look_inside, s, e);
+    struct stat st;
+    s->descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (s->descriptor < 0) return error_errno(e, "cannot open", errno);
+    if (fstat(s->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
+    const char *kind = kind_of(st.st_mode);
+    if (kind) return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is %s", kind);
+    s->base = (const uint8_t *)"";
+    s->total = (uint64_t)st.st_size;
+    s->total_known = s->complete = true;
+    return true;
+}
+
+/* What is left to do when the front is there, and when it is not. */
+static bool opened(struct source *s, const char *path, bool ok, numel_error *e)
+{
+    ok = ok && source_run(s, look_inside, s, e);
     if (ok && s->compressed) ok = open_zstd(s, path, e);
-    if (fd >= 0 && (s->complete || s->compressed)) { /* else kept, to map more */
-        close(fd);
+    if (s->descriptor >= 0 && (s->complete || s->compressed)) { /* else kept, to map more */
+        close(s->descriptor);
         s->descriptor = -1;
     }
     error_file(e, path);
     if (!ok) source_close(s);
     return ok;
+}
+
+bool source_open(struct source *s, const char *path, bool unguarded, const numel_allocator *memory,
+                 numel_error *e)
+{
+    *s = (struct source){ .memory = memory, .descriptor = -1, .unguarded = unguarded };
+    bool ok = open_descriptor(s, path, e);
+    ok = ok && (s->total == 0 || map_first(s, num_min(s->total, FIRST_MAP), e));
+    return opened(s, path, ok, e);
+}
+
+/* All of the file, as long as it was when it was opened. */
+static bool read_all(struct source *s, numel_error *e)
+{
+    uint64_t done = 0;
+    s->copy = s->total ? memory_resize(s->memory, NULL, (size_t)s->total) : NULL;
+    if (!s->copy) return s->total == 0 || error_nomem(e);
+    while (done < s->total) {
+        ssize_t n = read(s->descriptor, (char *)s->copy + done, (size_t)(s->total - done));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return error_errno(e, "cannot read", errno);
+        if (n == 0)
+            return error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file shrank while it was being read");
+        done += (uint64_t)n;
+    }
+    s->base = s->copy;
+    s->size = s->total;
+    return true;
+}
+
+bool source_read(struct source *s, const char *path, uint64_t most, const char *what,
+                 const numel_allocator *memory, numel_error *e)
+{
+    *s = (struct source){ .memory = memory, .descriptor = -1 };
+    bool ok = open_descriptor(s, path, e);
+    if (ok && s->total > most)
+        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu64 " bytes: no %s", most, what);
+    return opened(s, path, ok && read_all(s, e), e);
 }
 
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *memory)
@@ -116,6 +161,7 @@ void source_close(struct source *s)
 {
     zstd_close(s->zstd);
     if (s->map) munmap(s->map, (size_t)s->map_size);
+    memory_release(s->memory, s->copy);
     if (s->descriptor >= 0) close(s->descriptor);
     *s = (struct source){ .memory = s->memory, .descriptor = -1 };
 }
@@ -141,7 +187,7 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
                          "the header needs %" PRIu64 " bytes decompressed, the limit is %" PRIu64, want,
                          most);
     struct growth g = { s, want, e };
-    if (!guard_run(s->map, s->map_size, grow_body, &g, e)) return false;
+    if (!source_run(s, grow_body, &g, e)) return false;
     if (s->complete && !s->header_only) {
         s->total = s->size;
         s->total_known = true;
@@ -153,7 +199,7 @@ static bool settle_body(void *ctx)
 {
     struct source *s = ctx;
     uint64_t bytes;
-    if (zstd_content_all(s->map, s->map_size, &bytes)) s->total = bytes;
+    if (zstd_content_all(front(s), s->compressed_size, &bytes)) s->total = bytes;
     return true;
 }
 
@@ -162,5 +208,5 @@ void source_settle(struct source *s, uint64_t expected)
     numel_error ignored = { 0 };
     if (!s->compressed || s->header_only || s->complete || !s->total_known || s->total == expected) return;
     /* A file that shrinks meanwhile keeps the total that it stated: reading it on says what is wrong. */
-    if (!guard_run(s->map, s->map_size, settle_body, s, &ignored)) return;
+    if (!source_run(s, settle_body, s, &ignored)) return;
 }

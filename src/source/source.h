@@ -1,8 +1,10 @@
 /*
- * source.h -- bytes from somewhere: a mapped file, a zstd stream, memory.
+ * source.h -- bytes from somewhere: a mapped file, a small file that is read, a zstd stream, memory.
  *
  * A parser sees base and size, nothing else. Both kinds of file grow from the front, only as far as
- * the header asks: a mapped one in large steps, a compressed one by decompressing. After source_grow() base may have moved: parse again from the start.
+ * the header asks: a mapped one in large steps, a compressed one by decompressing. After source_grow()
+ * base may have moved: parse again from the start. Whoever looks at base does so in source_run(), since a
+ * mapped file may shrink.
  */
 #ifndef NUMEL_SOURCE_SOURCE_H
 #define NUMEL_SOURCE_SOURCE_H
@@ -19,7 +21,9 @@ struct source {
     bool header_only; /* a copy that behead made, or named .head.zst: the rest is left out */
 
     const numel_allocator *memory;
-    void *map; /* of the front of the file as it lies on disk */
+    void *map;      /* of the front of the file as it lies on disk */
+    void *copy;     /* in its place, of source_read(): all of it, in the allocator's memory */
+    bool unguarded; /* SIGBUS is the host's business */
     uint64_t map_size, compressed_size;
     int descriptor; /* open while more may be mapped, else -1 */
     struct zstd_reader *zstd;
@@ -27,7 +31,15 @@ struct source {
 
 /* Opens for reading only; never blocks on a FIFO. IO says what else it is: a directory, a FIFO, a
  * device, or the system's reason. Nothing but the first bytes is read. */
-NUMEL_MUST bool source_open(struct source *s, const char *path, const numel_allocator *, numel_error *);
+NUMEL_MUST bool source_open(struct source *s, const char *path, bool unguarded, const numel_allocator *,
+                            numel_error *);
+/* A small file, of at most `most` bytes: read, not mapped, so that its shrinking is CHANGED and never a
+ * signal. LIMIT: "more than 16777216 bytes: no configuration", where `what` is the last. What a compressed
+ * one holds comes by source_grow(), the rest is there at once. */
+bool source_read(struct source *s, const char *path, uint64_t most, const char *what, const numel_allocator *,
+                 numel_error *);
+/* body(ctx), which looks at base: guard_run(), unless nothing is mapped or the source is unguarded. */
+bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, numel_error *);
 /* The caller keeps the bytes alive. */
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *);
 void source_close(struct source *s);

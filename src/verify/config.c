@@ -1,5 +1,5 @@
 /*
- * config.c -- the level `config`: do the tensors make the model that the configuration tells
+ * config.c -- the level `config`: do the tensors make the model that the configuration describes
  * of? Each line is one that reconcile has too, tensor by tensor, and the lints of lint.h beside it.
  *
  * While files are missing, or could not be read, what lies in them is not missed a second time.
@@ -157,7 +157,7 @@ static void tell_unexpected(struct lint *l)
     for (size_t i = 0; i < s->unexpected_count; i++) {
         const numel_tensor *t = &l->ck->registry.tensors[s->unexpected[i]];
         enum cause cause = (enum cause)l->c->model->match.tensors[s->unexpected[i]].cause;
-        if (cause == CAUSE_REPEATED) continue; /* the level index has told it */
+        if (cause == CAUSE_REPEATED) continue; /* the level index has reported it */
         lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
                   l->ck->files[t->file].path, t->name, t->offset, "%s has no tensor %s: %s",
                   l->c->model->architecture, text_quote(name, t->name), cause_text(cause));
@@ -168,7 +168,7 @@ static void tell_unchecked(struct lint *l)
 {
     const numel_error *why = &l->c->model->why;
     bool broken = why->code == NUMEL_E_SYNTAX || why->code == NUMEL_E_UTF8;
-    if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints tell it */
+    if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints report it */
     if (l->c->model->broken) {
         lint_find(l, FINDING_CONFIG_BROKEN, l->c->model->from ? l->c->model->from : why->file, NO_TENSOR,
                   NUMEL_NOWHERE, "the configuration makes no model: %.300s", why->what);

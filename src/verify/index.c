@@ -144,7 +144,7 @@ static bool check_folder(struct indexing *g)
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
-/* The total as it was meant; false when there is none. Oddly written ones are told. */
+/* The total as it was meant; false when there is none. Oddly written ones are reported. */
 static bool total_meant(const struct indexing *g, const char *key, enum index_number has, uint64_t exact,
                         numel_str odd, uint64_t *value)
 {

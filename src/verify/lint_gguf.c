@@ -8,7 +8,7 @@
 #include "verify/lint_internal.h"
 
 #include "base/text.h"
-#include "source/guard.h"
+#include "source/source.h"
 
 #include <string.h>
 
@@ -112,7 +112,7 @@ static bool check_merges(struct lint *l)
     struct merges m = { &e->array, 0 };
     const struct source *s = &l->ck->sources[e->file];
     numel_error gone = { 0 };
-    if (!guard_run(s->base, s->size, walk_merges, &m, &gone))
+    if (!source_run(s, walk_merges, &m, &gone))
         lint_find(l, FINDING_FILE_CHANGED, file_of(l, e), NO_TENSOR, gone.offset, "%s", gone.what);
     else if (m.bad < e->array.count)
         lint_find(l, FINDING_TOKENIZER_MERGES, file_of(l, e), NO_TENSOR, e->offset,

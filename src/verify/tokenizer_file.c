@@ -9,7 +9,6 @@
 #include "base/json_scan.h"
 #include "base/text.h"
 #include "source/folder.h"
-#include "source/guard.h"
 #include "source/source.h"
 
 enum { MAX_TOKENIZER = 256 << 20 };
@@ -124,11 +123,11 @@ static bool read_one(struct tokenizer *t, const char *dir, const char *name, boo
     if (!path) return error_nomem(e);
     if (path_kind(path) != PATH_FILE) return true;
     t->path = path;
-    if (!source_open(&g.source, path, a->memory, e)) return false;
+    if (!source_read(&g.source, path, MAX_TOKENIZER, "tokenizer", a->memory, e)) return false;
     bool ok = source_grow(&g.source, MAX_TOKENIZER, MAX_TOKENIZER, e);
     if (ok && !g.source.complete)
         ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no tokenizer", MAX_TOKENIZER);
-    ok = ok && guard_run(g.source.base, g.source.size, body, &g, e);
+    ok = ok && source_run(&g.source, body, &g, e);
     source_close(&g.source);
     error_file(e, path);
     return ok;

@@ -122,6 +122,7 @@ static void test_contents(void **state)
     const numel_view view = { .size = sizeof view, .by = (numel_by)99 };
     const numel_style style = { .size = sizeof style, .format = (numel_style_format)99 };
     const numel_printout printout = { .size = sizeof printout, .bytes = 1 };
+    const numel_hashing reserved = { .size = sizeof reserved, .reserved = { [5] = true } };
     union {
         numel_knowledge knowledge;
         numel_options options;
@@ -129,6 +130,7 @@ static void test_contents(void **state)
         numel_view view;
         numel_style style;
         numel_printout printout;
+        numel_hashing hashing;
     } own;
     numel_error e = { .code = NUMEL_E_USAGE };
     (void)state;
@@ -137,6 +139,7 @@ static void test_contents(void **state)
     assert_false(border_check(&own.check, &nested, &e) || border_check(&own.check, &level, &e));
     assert_false(border_view(&own.view, &view, &e) || border_style(&own.style, &style, &e));
     assert_false(border_printout(&own.printout, &printout, &e));
+    assert_false(border_hashing(&own.hashing, &reserved, &e));
 }
 
 int main(void)

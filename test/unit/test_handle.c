@@ -7,7 +7,7 @@
 #include "../support/draft.h"
 #include "../support/t.h"
 
-#include "reporter/handles.h"
+#include "statement/handle.h"
 
 #include <numel.h>
 
@@ -17,17 +17,18 @@ enum { SHOW, OTHERS, TENSORS, FORMULA, RECONCILE, PRINT, EXPLAIN, DIFF, KINDS };
 
 static numel_rc make_over(unsigned kind, numel_report **out, struct numel_model *c, numel_error *e)
 {
-    static const numel_view plain, others = { .others = true };
+    static const numel_view plain = { .size = sizeof plain },
+                            others = { .size = sizeof others, .others = true };
     error_clear(e);
     switch (kind) {
-    case SHOW: return report_show_of(out, c, &plain, e);
-    case OTHERS: return report_show_of(out, c, &others, e);
-    case TENSORS: return report_tensors_of(out, c, &plain, e);
-    case FORMULA: return report_formula_of(out, c, e);
-    case RECONCILE: return report_reconcile_of(out, c, &plain, e);
-    case PRINT: return report_print_of(out, c, e);
-    case EXPLAIN: return report_explain_of(out, "1234567", c, &plain, e);
-    default: return report_diff_of(out, c, c, &plain, e);
+    case SHOW: return numel_report_show(out, c, &plain, e);
+    case OTHERS: return numel_report_show(out, c, &others, e);
+    case TENSORS: return numel_report_tensors(out, c, &plain, e);
+    case FORMULA: return numel_report_formula(out, c, e);
+    case RECONCILE: return numel_report_reconcile(out, c, &plain, e);
+    case PRINT: return numel_report_print(out, c, e);
+    case EXPLAIN: return numel_report_explain(out, "1234567", c, &plain, e);
+    default: return numel_report_diff(out, c, c, &plain, e);
     }
 }
 
@@ -40,11 +41,11 @@ static bool collect(void *ctx, const void *p, size_t bytes)
 /* Its JSON, or why there is none. */
 static void say(unsigned kind, struct numel_model *c, struct buffer *out)
 {
-    static const numel_style style = { .format = NUMEL_JSON };
+    static const numel_style style = { .size = sizeof style, .format = NUMEL_JSON };
     numel_report *r = NULL;
     numel_error e;
     out->n = 0;
-    if (make_over(kind, &r, c, &e)) buffer_text(out, e.what);
+    if (make_over(kind, &r, c, &e) != NUMEL_OK) buffer_text(out, e.what);
     else assert_int_equal(numel_report_write(r, &style, collect, out, &e), NUMEL_OK);
     numel_report_free(r);
 }
@@ -84,7 +85,8 @@ static void test_same(void **state)
         "fixtures/gptq-untold", "fixtures/bert-base",           "fixtures/gpt2",
     };
     static const char *const sets[] = { "architectures=[\"BertModel\"]" };
-    static const numel_knowledge nothing, some = { .sets = sets, .set_count = 1 };
+    static const numel_knowledge nothing = { .size = sizeof nothing },
+                                 some = { .size = sizeof some, .sets = sets, .set_count = 1 };
     unsigned failed = 0;
     (void)state;
     for (size_t i = 0; i < ROWS_OF(paths); i++) {
@@ -128,7 +130,7 @@ static bool ignore(void *ctx, const void *p, size_t bytes)
 /* Pieces of memory that a report takes. */
 static uint64_t cost(unsigned kind, struct numel_model *c, struct check_memory *m)
 {
-    static const numel_style style = { .format = NUMEL_TEXT };
+    static const numel_style style = { .size = sizeof style, .format = NUMEL_TEXT };
     numel_report *r;
     numel_error e;
     uint64_t before = m->calls;
@@ -147,7 +149,8 @@ static void test_cost(void **state)
     (void)state;
     check_memory_init(&m, UINT64_MAX);
     numel_checkpoint *ck =
-        open_described("test/gen/deepseek-v3.txt", &bytes, &(numel_options){ .allocator = &m.allocator });
+        open_described("test/gen/deepseek-v3.txt", &bytes,
+                       &(numel_options){ .size = sizeof(numel_options), .allocator = &m.allocator });
     struct numel_model *c = handle_new(ck, NULL, NULL, true, &m.allocator, &e);
     assert_non_null(c);
     uint64_t opened = m.calls, first = cost(RECONCILE, c, &m);

@@ -67,7 +67,7 @@ static void test_shrinks_while_read(void **state)
     numel_error e;
     memset(&e, 0xAA, sizeof e);
     error_clear(&e);
-    assert_true(source_open(&s, path, &memory_malloc, &e));
+    assert_true(source_open(&s, path, false, &memory_malloc, &e));
     struct reading_of r = { s.base, 0 };
     assert_true(guard_run(s.base, s.size, read_all, &r, &e));
     assert_true(r.sum == (uint64_t)7 * PAGES * PAGE);
@@ -152,10 +152,52 @@ static void test_header_only_copy(void **state)
     buffer_done(&out);
 }
 
+/* A small file is copied: it may shrink afterwards, and what it holds compressed comes as of a mapped one. */
+static void test_small(void **state)
+{
+    struct source s;
+    numel_error e;
+    (void)state;
+    error_clear(&e);
+    assert_false(source_read(&s, path, PAGES * PAGE - 1, "page", &memory_malloc, &e));
+    assert_int_equal(e.code, NUMEL_E_LIMIT);
+    assert_non_null(strstr(e.what, "more than 32767 bytes: no page"));
+    error_clear(&e);
+    assert_false(source_read(&s, "/", 9, "page", &memory_malloc, &e));
+    assert_int_equal(e.code, NUMEL_E_IO);
+    error_clear(&e);
+    assert_true(source_read(&s, path, PAGES * PAGE, "page", &memory_malloc, &e));
+    assert_true(s.complete && s.size == PAGES * PAGE && s.total == s.size && !s.map && s.descriptor < 0);
+    struct reading_of r = { s.base, 0 };
+    assert_true(source_run(&s, shorten_and_read, &r, &e));
+    assert_true(r.sum == (uint64_t)7 * PAGES * PAGE);
+    source_close(&s);
+}
+
+static void test_small_compressed(void **state)
+{
+    static const char text[] = "{\"model_type\":\"llama\"}";
+    struct buffer out;
+    struct source s;
+    numel_error e;
+    (void)state;
+    error_clear(&e);
+    buffer_init(&out, &memory_malloc);
+    assert_true(zstd_write_head(&out, text, sizeof text, sizeof text, &e));
+    assert_true(ftruncate(file, 0) == 0 && pwrite(file, out.p, out.n, 0) == (ssize_t)out.n);
+    assert_true(source_read(&s, path, out.n, "page", &memory_malloc, &e));
+    assert_true(s.compressed && source_grow(&s, sizeof text, 100, &e));
+    assert_true(s.size == sizeof text && memcmp(s.base, text, sizeof text) == 0);
+    source_close(&s);
+    buffer_done(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_shrinks_while_read, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_small, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(test_small_compressed, make_file, remove_file),
         cmocka_unit_test_setup_teardown(test_nests, make_file, remove_file),
         cmocka_unit_test(test_puts_the_handler_back),
         cmocka_unit_test(test_header_only_copy),

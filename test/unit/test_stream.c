@@ -188,20 +188,20 @@ static void places_a_journal(void **state)
     snprintf(folder, sizeof folder, "%s.d", path);
     snprintf(deep, sizeof deep, "%s/deep", folder);
     snprintf(roundabout, sizeof roundabout, "/tmp/../tmp/%s", path + 5);
-    assert_int_equal(numel_resume_place(one, sizeof one, deep, paths, 1, &e), NUMEL_OK);
+    assert_int_equal(numel_resume_place(one, sizeof one, deep, paths, 1, NULL, &e), NUMEL_OK);
     assert_int_equal(numel_path_kind(deep), NUMEL_KIND_FOLDER);
     assert_int_equal(numel_path_kind(one), NUMEL_KIND_ABSENT);
-    assert_int_equal(numel_resume_place(two, sizeof two, deep, same, 1, &e), NUMEL_OK);
+    assert_int_equal(numel_resume_place(two, sizeof two, deep, same, 1, NULL, &e), NUMEL_OK);
     assert_string_equal(one, two);
-    assert_int_equal(numel_resume_place(two, sizeof two, deep, other, 1, &e), NUMEL_OK);
+    assert_int_equal(numel_resume_place(two, sizeof two, deep, other, 1, NULL, &e), NUMEL_OK);
     assert_string_not_equal(one, two);
-    assert_int_equal(numel_resume_place(two, 20, deep, other, 1, &e), NUMEL_E_USAGE);
+    assert_int_equal(numel_resume_place(two, 20, deep, other, 1, NULL, &e), NUMEL_E_USAGE);
     put(one, "x", 1);
     numel_resume_remove(one);
     assert_int_equal(numel_path_kind(one), NUMEL_KIND_ABSENT);
     assert_int_equal(rmdir(deep), 0);
     assert_int_equal(rmdir(folder), 0);
-    assert_int_equal(numel_resume_place(two, sizeof two, path, other, 1, &e), NUMEL_E_IO); /* a file */
+    assert_int_equal(numel_resume_place(two, sizeof two, path, other, 1, NULL, &e), NUMEL_E_IO); /* a file */
 }
 
 static void loads_a_text(void **state)

@@ -111,7 +111,7 @@ static bool pair_row(struct pairing *p, int side, uint32_t r)
     const struct numel_model *c = p->d->side[side].c;
     const struct row *row = &c->model->x->rows[r];
     const char *mark = strstr(row->other.p, "{e}");
-    uint32_t stack = c->model->x->sites[row->site].stack, tensor = c->model->match.rows[r].tensor;
+    uint32_t stack = c->model->x->sites[row->site].stack, tensor = model_row(c->model, r).tensor;
     for (uint32_t e = 0; e < (mark ? stack : 1); e++) {
         if (mark && !put_number(p, row->other, mark, e)) return false;
         numel_str name = mark ? (numel_str){ p->text.p, p->text.n - 1 } : row->other;

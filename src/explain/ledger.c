@@ -111,21 +111,25 @@ static bool sum_expected(struct sum *sum, const struct expansion *x, const struc
     return num_mul(&sum->elements, s->elements, s->rows) && (sum->raw = sum->elements, true);
 }
 
+/* Is it what some row expects, and in the entry of that row? */
+static bool is_entered(const struct model_tensor *t)
+{
+    return t->site && (t->cause == CAUSE_EXPECTED || t->cause == CAUSE_BUFFER ||
+                       t->cause == CAUSE_TIED_COPY || t->cause == CAUSE_EXTRA);
+}
+
 /* In a file: the tensors that are what was expected. A tied copy may be absent, and is counted by some
  * all the same. */
 static bool sum_found(struct sum *sum, const struct ledger *l, const struct site *s)
 {
-    const struct match *m = &l->c->model->match;
     bool fits = true;
     for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
-        uint32_t t = m->rows[r].tensor;
-        if (t == NAMES_ABSENT) continue;
-        enum cause cause = (enum cause)m->tensors[t].cause;
-        const numel_tensor *tensor = &l->model->ck->registry.tensors[t];
-        bool own = cause == CAUSE_EXPECTED || cause == CAUSE_BUFFER || cause == CAUSE_TIED_COPY ||
-                   cause == CAUSE_EXTRA;
-        if (!own) continue;
-        uint64_t n = m->rows[r].fit == FIT_PACKED ? s->elements : tensor->elements;
+        const struct model_row row = model_row(l->model, r);
+        if (row.tensor == NAMES_ABSENT) continue;
+        const struct model_tensor is = model_tensor(l->model, row.tensor);
+        if (!is_entered(&is)) continue;
+        const numel_tensor *tensor = &l->model->ck->registry.tensors[row.tensor];
+        uint64_t n = row.elements;
         if (sum->tensors++ == 0) sum->name = tensor->name;
         fits = fits && num_add(&sum->elements, sum->elements, n) &&
                num_add(&sum->raw, sum->raw, tensor->elements);
@@ -279,13 +283,6 @@ static void grow_layers(struct ledger *l)
 
 /* ---- what else a file holds --------------------------------------------------------------- */
 
-static bool is_entered(const struct match *m, uint32_t t)
-{
-    enum cause c = (enum cause)m->tensors[t].cause;
-    return m->tensors[t].row != NAMES_ABSENT &&
-           (c == CAUSE_EXPECTED || c == CAUSE_BUFFER || c == CAUSE_TIED_COPY || c == CAUSE_EXTRA);
-}
-
 static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
 {
     struct entry *n = NULL;
@@ -306,11 +303,10 @@ static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cau
 
 static bool add_leftovers(struct ledger *l, numel_error *e)
 {
-    const struct match *m = &l->c->model->match;
-    for (uint32_t t = 0; t < l->model->ck->registry.count; t++)
-        if (!is_entered(m, t) &&
-            !add_leftover(l, &l->model->ck->registry.tensors[t], (enum cause)m->tensors[t].cause, e))
-            return false;
+    for (uint32_t i = 0; i < l->model->ck->registry.count; i++) {
+        const struct model_tensor t = model_tensor(l->model, i);
+        if (!is_entered(&t) && !add_leftover(l, &l->model->ck->registry.tensors[i], t.cause, e)) return false;
+    }
     return true;
 }
 

@@ -416,7 +416,7 @@ bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, s
 bool eval_text(struct env *env, uint32_t node, struct buffer *out)
 {
     char digits[DIGITS];
-    numel_str text;
+    numel_str text = { NULL, 0 };
     for (uint32_t part = env->spec->nodes[node].a; part; part = env->spec->nodes[part].next) {
         if (!part_text(env, part, digits, &text)) return false;
         buffer_add(out, text.p, text.n);

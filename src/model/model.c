@@ -68,8 +68,8 @@ static bool config_beside(struct model *model, const char *path, const char **fo
     const char *dir = model->ck ? model->ck->dir : path;
     *found = NULL;
     if (!dir) return true;
-    if (model->ck || path_kind(path) == PATH_DIRECTORY) return config_in(model, dir, found, e);
-    *found = arena_text(&model->arena, path, strlen(path));
+    if (model->ck || path_kind(dir) == PATH_DIRECTORY) return config_in(model, dir, found, e);
+    *found = arena_text(&model->arena, dir, strlen(dir));
     return *found || error_nomem(e);
 }
 
@@ -309,7 +309,7 @@ struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator
     if (!model || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
     error_clear(&model->why);
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE,
-              "an adapter: its formula is its base's (numel show says what it changes)");
+              "an adapter: its formula is its base's (see 'numel show' for what it changes)");
     return model;
 }
 

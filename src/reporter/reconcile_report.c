@@ -146,7 +146,7 @@ static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *
     c[0] = CELL_T("unexpected");
     c[1] = CELL_S(t->name);
     c[2] = dims_cell(t->dims, t->ndim);
-    c[3] = CELL_T(cause_text((enum cause)r->c->model->match.tensors[n].cause));
+    c[3] = CELL_T(cause_text(model_tensor(r->c->model, n).cause));
 }
 
 static const struct column contradiction_columns[] = {

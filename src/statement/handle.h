@@ -14,6 +14,7 @@
 
 #include "formula/terms.h"
 #include "model/roles.h"
+#include "model/tensor.h"
 #include "statement/statement.h"
 #include "statement/unchecked.h"
 

@@ -41,10 +41,10 @@ uint64_t lint_count_behind(const struct lint *l, const char *word)
 static const numel_tensor *tensor_of_role(const struct lint *l, const char *role)
 {
     const struct expansion *x = l->c->model->x;
-    for (size_t i = 0; x && i < x->row_count; i++) {
-        uint32_t t = l->c->model->match.rows[i].tensor;
-        if (t != NAMES_ABSENT && text_equal(x->sites[x->rows[i].site].role, role))
-            return &l->ck->registry.tensors[t];
+    for (uint32_t i = 0; x && i < x->row_count; i++) {
+        const struct model_row r = model_row(l->c->model, i);
+        if (r.tensor != NAMES_ABSENT && text_equal(r.site->role, role))
+            return &l->ck->registry.tensors[r.tensor];
     }
     return NULL;
 }
@@ -156,7 +156,7 @@ static void tell_unexpected(struct lint *l)
     char name[TEXT_QUOTE];
     for (size_t i = 0; i < s->unexpected_count; i++) {
         const numel_tensor *t = &l->ck->registry.tensors[s->unexpected[i]];
-        enum cause cause = (enum cause)l->c->model->match.tensors[s->unexpected[i]].cause;
+        enum cause cause = model_tensor(l->c->model, s->unexpected[i]).cause;
         if (cause == CAUSE_REPEATED) continue; /* the level index has reported it */
         lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
                   l->ck->files[t->file].path, t->name, t->offset, "%s has no tensor %s: %s",

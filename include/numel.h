@@ -168,7 +168,7 @@ typedef struct numel_work {
 typedef struct numel_knowledge {
     size_t size;
     bool declared_only; /* do not try every architecture on a model that declares none; an architecture
-                           that is found so is told from the tensors, and takes its time */
+                           that is found so is read off the tensors, and takes its time */
     bool deferred;      /* resolve when the first report asks: see numel_model_open() */
     bool reserved[6];
     const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
@@ -228,7 +228,7 @@ typedef struct numel_tensor {
 typedef enum numel_data { NUMEL_DATA_PRESENT, NUMEL_DATA_PARTIAL, NUMEL_DATA_ABSENT } numel_data;
 
 /* One file of a checkpoint. header + data + padding + gaps + trailing == present bytes unless
- * `overlap` or `missing` is not zero; both are then told by a finding. */
+ * `overlap` or `missing` is not zero; both are then reported by a finding. */
 typedef struct numel_file {
     size_t size;
     const char *path;
@@ -452,7 +452,7 @@ NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool 
 typedef struct numel_model numel_model;
 
 /* Of a checkpoint (`path` is NULL); or, when it is NULL, of a config.json, a params.json or a folder that
- * has one; or, when that is NULL too, of what `k` says alone. That no formula can be had is no failure:
+ * has one; or, when that is NULL too, of what `k` says alone. That no formula can be had is not a failure:
  * numel_model_facts.why says why. What `k` names and cannot be had is: IO, SYNTAX, CONFIG, ARCH
  * (no such architecture), SPEC (a file of specifications); and OVERFLOW, LIMIT. With k->deferred nothing
  * is resolved and nothing of that fails here: the reports do it, each as far as it needs, or
@@ -473,7 +473,7 @@ typedef enum numel_verdict { NUMEL_AGREES, NUMEL_DISAGREES, NUMEL_IN_PART } nume
 typedef struct numel_model_facts {
     size_t size;
     numel_verdict verdict;
-    numel_rc why;             /* there is no formula: KEY or ARCH, nothing tells; else what is wrong */
+    numel_rc why;             /* there is no formula: KEY or ARCH: nothing names it; else what is wrong */
     const char *why_text;     /* the sentence of that */
     const char *architecture; /* the specification that was used */
     const char *from;         /* the configuration: a path, "metadata", or the name it was given */
@@ -616,7 +616,7 @@ typedef struct numel_group {
     uint64_t elements;
     uint64_t bytes;
     uint32_t level;  /* how many groups it is in */
-    uint32_t tensor; /* one of those that a leaf stands for; NUMEL_NONE: it is no leaf */
+    uint32_t tensor; /* one of those that a leaf stands for; NUMEL_NONE: it is not a leaf */
 } numel_group;
 NUMEL_API size_t numel_group_count(const numel_model *);
 NUMEL_API numel_rc numel_group_at(const numel_model *, size_t i, numel_group *out, numel_error *);
@@ -645,7 +645,7 @@ NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *,
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
-/* Of an identify report: how many paths could not be read, and how many are no checkpoint. Of a verify
+/* Of an identify report: how many paths could not be read, and how many are not checkpoints. Of a verify
  * report: how many files gave no verdict. Of a hash report: how many files or paths could not be read, and
  * how many problems there are besides. Of others 0. Either may be NULL. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
@@ -711,7 +711,7 @@ typedef struct numel_printout {
 } numel_printout;
 /* The models printed in a text, module by module, with what they cannot show; beside a model, or (NULL)
  * alone. FORMAT when nothing is printed in the text; LIMIT, OVERFLOW when it is not an honest printout;
- * CONFIG when a configuration alone tells no formula. It agrees when all that can be counted is held, and
+ * CONFIG when a configuration alone gives no formula. It agrees when all that can be counted is held, and
  * nothing was cut. `options`: its allocator, for a printout alone. */
 NUMEL_API numel_rc numel_report_printout(numel_report **out, numel_model *, const numel_printout *,
                                          const numel_view *, const numel_options *options, numel_error *);
@@ -750,7 +750,7 @@ typedef struct numel_check {
  * file that numel_open() refuses has all its findings here too. It disagrees when there is an error (with
  * options->strict: a warning); it agrees in part for what could not be checked, when the level config was
  * named, or with options->strict. numel_report_trouble() counts as unreadable what gave no verdict: files
- * that changed meanwhile, or none that is a checkpoint. USAGE: no such i; IO when a path that is no set
+ * that changed meanwhile, or none that is a checkpoint. USAGE: no such i; IO when a path that is not a set
  * cannot be opened. `found` must outlive the report. */
 NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
                                        const numel_options *, const numel_check *, numel_error *);
@@ -764,7 +764,7 @@ typedef struct numel_hashing {
 } numel_hashing;
 /* The manifest of n paths: SHA-256 of each file (of a directory, those beside the checkpoint too), of each
  * tensor's bytes, and of each checkpoint as a whole: numel.5 has the format. Reads all data. What cannot
- * be read is told in the report and counted by numel_report_trouble(). After `stop` the report has what
+ * be read is listed in the report and counted by numel_report_trouble(). After `stop` the report has what
  * was done until then and numel_report_stopped() is true. */
 NUMEL_API numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n,
                                      const numel_hashing *, const numel_options *, const numel_work *,

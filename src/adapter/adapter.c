@@ -405,17 +405,17 @@ static bool compare_base(struct adapter *a, const struct expansion *x, numel_err
 
 static bool read_base(struct adapter *a, const char *path, const numel_knowledge *k, numel_error *e)
 {
-    struct model u;
-    if (!model_resolve(&u, NULL, path, k, false, a->arena->memory, e)) return false;
+    struct model *base = model_of_config(path, k, a->arena->memory, e);
+    if (!base) return false;
     bool ok = true;
-    if (u.x) {
-        a->base_parameters = u.x->totals.parameters;
-        ok = is_gguf(a) || compare_base(a, u.x, e);
+    if (base->x) {
+        a->base_parameters = base->x->totals.parameters;
+        ok = is_gguf(a) || compare_base(a, base->x, e);
     } else {
-        ok = error_set(e, u.why.code ? u.why.code : NUMEL_E_CONFIG, NUMEL_NOWHERE,
-                       "the base's formula cannot be had: %.300s", u.why.what);
+        ok = error_set(e, base->why.code ? base->why.code : NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                       "the base's formula cannot be had: %.300s", base->why.what);
     }
-    model_done(&u);
+    model_free(base);
     return ok;
 }
 
@@ -478,7 +478,7 @@ static bool read_tensors(struct adapter *a, numel_error *e)
     return !a->arena->failed || error_nomem(e);
 }
 
-/* A config.json beside an adapter is its base's; one that cannot be used is told by others. */
+/* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
 static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
 {
     numel_knowledge base = { .size = sizeof base };

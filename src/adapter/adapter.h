@@ -1,8 +1,8 @@
 /*
- * adapter.h -- what a fine-tune holds that is no model: LoRA and its kin, laid over a base.
+ * adapter.h -- what a fine-tune holds that is not a model: LoRA and the like, laid over a base.
  *
  * A LoRA replaces a weight W [out, in] by W + scale * B A, with A [rank, in] and B [out, rank]: so its
- * shapes tell the rank, and the size of the weight that it changes, without the base. Writers turn and
+ * shapes show the rank, and the size of the weight that it changes, without the base. Writers turn and
  * name the two in their own ways:
  *
  *     PEFT      P.lora_A.weight [r, in]     P.lora_B.weight [out, r]     convolutions have more dims
@@ -35,7 +35,7 @@ struct adapter_ranks { /* distinct ones, the smallest first; `more` when there i
 struct adapter_target {
     numel_str name; /* "q_proj"; first: see names.h */
     uint64_t modules, parameters;
-    uint64_t base; /* elements of the weights that are changed; 0 when shapes do not tell */
+    uint64_t base; /* elements of the weights that are changed; 0 when shapes do not say */
     struct adapter_ranks ranks;
 };
 
@@ -70,7 +70,7 @@ struct adapter {
     unsigned complaint_count;
 };
 
-/* Fills *a; a->type is NULL for what is no adapter. The configuration that `k` has is that of
+/* Fills *a; a->type is NULL for what is not an adapter. The configuration that `k` has is that of
  * the base; without one (or k NULL) it is the one beside the adapter, if any. False for NOMEM, and when the one that was
  * named cannot be used. */
 bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,

@@ -4,7 +4,7 @@
  * A struct of numel.h that may grow begins with `size`, the bytes that it has for the caller's compiler,
  * and its fields are only ever appended. So the front that both sides know has the smaller of two sizes:
  * what a caller's older struct lacks is 0 here, which is the default; what ours lacks must be 0 there,
- * else the caller asks for what this version cannot do, and is told so. Nothing is ever read or written
+ * else the caller asks for what this version cannot do, and is refused. Nothing is ever read or written
  * behind the size that the caller states.
  *
  * Every public function takes such a struct through here, first of all. The rest of the library sees

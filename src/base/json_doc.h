@@ -1,5 +1,5 @@
 /*
- * json_doc.h -- small JSON documents (config.json and its kin), and JSON being written. The only
+ * json_doc.h -- small JSON documents (config.json and the like), and JSON being written. The only
  * place that includes cJSON.
  *
  * cJSON reads more than JSON and keeps numbers as doubles. So a document passes the strict scanner

@@ -116,7 +116,7 @@ typedef numel_rc report_fn(numel_report **, numel_model *, const struct options 
 /* A report of each model that the arguments from `first` on stand for: checkpoints, configurations,
  * folders that hold one or the other. */
 int each_model(const struct options *o, report_fn *make, size_t first);
-/* `findings`: the report tells the findings itself. */
+/* `findings`: the report lists the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
 /* Of the first argument, a checkpoint; where its files are not here, of its configuration. */
 int each_or_config(const struct options *o, report_fn *make);

@@ -37,7 +37,7 @@ bool is_config(const struct options *o, const char *path)
     numel_error why = { .code = NUMEL_OK };
     if (folder) numel_find(&found, path, &o->library, &why);
     numel_found_free(found);
-    return why.code == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again tells */
+    return why.code == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again shows */
 }
 
 int checkpoint_or_config(const struct options *o, report_fn *make)

@@ -19,7 +19,7 @@ struct job {
     bool absent;          /* where a checkpoint's files are not here, its configuration does */
     struct output out;
     const char *asked; /* the argument that is at work */
-    bool tells;        /* the report tells the findings */
+    bool listed;       /* the report lists the findings */
     bool lines;        /* JSON is a record a line */
     size_t done, failed, found, part;
     bool stopped; /* interrupted: the others are not begun */
@@ -39,7 +39,7 @@ static void fail(struct job *j, const char *path, const numel_error *e)
 static void say_findings(const struct job *j, const numel_checkpoint *ck)
 {
     numel_severity least = j->library.strict ? NUMEL_WARNING : NUMEL_ERROR;
-    if (j->tells && j->options->style.format != NUMEL_QUIET) return;
+    if (j->listed && j->options->style.format != NUMEL_QUIET) return;
     for (size_t i = 0; i < numel_finding_count(ck); i++) {
         const numel_finding *f = numel_finding_at(ck, i);
         if (f->severity < least) continue;
@@ -183,7 +183,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
 
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings)
 {
-    struct job j = { .options = o, .library = o->library, .make = make, .tells = findings };
+    struct job j = { .options = o, .library = o->library, .make = make, .listed = findings };
     return each(&j, o->args, args);
 }
 

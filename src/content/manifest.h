@@ -8,7 +8,7 @@
  *     model     HEX  PATH                          over the tensors with their names
  *     content   HEX  PATH                          over the tensors without
  *
- * Read are these, BSD's "SHA256 (FILE) = HEX", and a lone HEX (the file is then told by the name of
+ * Read are these, BSD's "SHA256 (FILE) = HEX", and a lone HEX (the file is then known by the name of
  * the list). Names stand escaped, as text_escape() does it; where that changes a file's name the
  * line begins with a backslash, as sha256sum's do. Names are compared in that form.
  */

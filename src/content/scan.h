@@ -24,7 +24,7 @@ struct scanner {
     const char *type;  /* the name in the table of types */
     uint32_t bytes;    /* of a unit */
     uint32_t elements; /* of a unit */
-    bool scales;       /* a block type: nan and infinite stay 0, the scales tell */
+    bool scales;       /* a block type: nan and infinite stay 0, the scales show */
     uint8_t swaps;     /* bytes to turn round in a big-endian file; 0: such are not scanned */
     void (*scan)(const struct scanner *s, const uint8_t *p, size_t units, struct scan_counts *c);
     /* block types: where the scales are */

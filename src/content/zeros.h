@@ -12,7 +12,7 @@
 
 #include "source/stream.h"
 
-enum { ZERO_PAGE = 4096, ZERO_RUNS = 64 /* that are told of one file */ };
+enum { ZERO_PAGE = 4096, ZERO_RUNS = 64 /* that are reported of one file */ };
 
 struct zero_run {
     uint64_t begin, end; /* of the file, to the byte */

@@ -14,11 +14,8 @@ static const char too_large[] = "the sum does not fit in 64 bits";
 /* What a tensor is of `parameters`: see statement.c, count_parameters(). */
 static uint64_t parameters_in(const struct others *o, uint32_t i)
 {
-    const struct tensor_match *m = &o->c->model->match.tensors[i];
-    if (m->cause != CAUSE_EXPECTED) return 0;
-    const struct expansion *x = o->c->model->x;
-    return m->fit == FIT_PACKED ? x->sites[x->rows[m->row].site].elements
-                                : o->ck->registry.tensors[i].elements;
+    const struct model_tensor t = model_tensor(o->c->model, i);
+    return tensor_parameters(&t);
 }
 
 static bool make_base(struct others *o)
@@ -44,11 +41,10 @@ bool others_none(struct counted *t, const char *why)
 /* Why a counter takes a tensor for more or less than we do, when its rule has no reason of its own. */
 static const struct line_code *code_of(const struct others *o, uint32_t i, uint64_t n)
 {
-    const struct tensor_match *m = &o->c->model->match.tensors[i];
+    const struct model_tensor t = model_tensor(o->c->model, i);
     if (!o->known) return &others_codes[OTHERS_OTHERWISE];
-    if (m->cause != CAUSE_EXPECTED) return &statement_codes[STATEMENT_CAUSES + m->cause];
-    return m->fit == FIT_PACKED && n == o->ck->registry.tensors[i].elements ? &others_codes[OTHERS_AS_STORED]
-                                                                            : &others_codes[OTHERS_RATIO];
+    if (t.cause != CAUSE_EXPECTED) return &statement_codes[STATEMENT_CAUSES + t.cause];
+    return &others_codes[t.fit == FIT_PACKED && n == t.stored ? OTHERS_AS_STORED : OTHERS_RATIO];
 }
 
 static bool add_parts(struct others *o, struct counted *t)
@@ -86,7 +82,7 @@ static bool close_reading(struct others *o, struct counted *t)
 static bool make_reading(struct others *o, struct counted *t)
 {
     const struct counter *c = t->counter;
-    numel_error mine; /* a sum that is too large is no failure of the others */
+    numel_error mine; /* a sum that is too large is not a failure of the others */
     if (!others_reads(o, c)) {
         t->none = format_of(o) == NUMEL_GGUF ? "does not read GGUF" : "does not read safetensors";
         return true;

@@ -72,7 +72,7 @@ struct counter {
     const char *where;                                    /* where people meet the number */
     bool (*before)(struct others *o, struct counted *t);  /* may refuse; NULL: nothing to ask */
     part_fn *part;                                        /* NULL: no sum over tensors */
-    bool (*after)(struct others *o, struct counted *t);   /* what is no tensor's; NULL: nothing */
+    bool (*after)(struct others *o, struct counted *t);   /* what is not a tensor's; NULL: nothing */
     const char *(*text)(struct arena *a, uint64_t value); /* how it prints; NULL: in digits */
 };
 

@@ -21,16 +21,17 @@ static const numel_tensor *tensor_at(const struct others *o, uint32_t i)
     return &o->ck->registry.tensors[i];
 }
 
-static enum cause cause_at(const struct others *o, uint32_t i)
-{
-    return (enum cause)o->c->model->match.tensors[i].cause;
-}
+static enum cause cause_at(const struct others *o, uint32_t i) { return model_tensor(o->c->model, i).cause; }
 
 /* What the formula gives the tensor; only for those that it expects. */
 static const struct site *site_at(const struct others *o, uint32_t i)
 {
-    const struct expansion *x = o->c->model->x;
-    return &x->sites[x->rows[o->c->model->match.tensors[i].row].site];
+    return model_tensor(o->c->model, i).site;
+}
+
+static bool is_packed(const struct others *o, uint32_t i)
+{
+    return model_tensor(o->c->model, i).fit == FIT_PACKED;
 }
 
 /* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
@@ -320,8 +321,7 @@ static struct taken loaded_by(const struct others *o, uint32_t i, enum loader by
     enum cause cause = cause_at(o, i);
     if (cause == CAUSE_EXPECTED) {
         if (in_buffers(o, t->name)) return (struct taken){ 0, CODE(GPTQ_BUFFERS) };
-        bool packed = o->c->model->match.tensors[i].fit == FIT_PACKED;
-        return packed ? packed_weight(o, i, by) : (struct taken){ t->elements, NULL };
+        return is_packed(o, i) ? packed_weight(o, i, by) : (struct taken){ t->elements, NULL };
     }
     if (cause != CAUSE_SIDECAR || is_quant_state(t->name) || of_blocks(o, t->name) ||
         in_buffers(o, t->name) || !weight_is_loaded(o, t->name))
@@ -511,8 +511,7 @@ static struct taken half_bytes(const struct others *o, uint32_t i)
     uint64_t n = t->bytes / 2;
     bool expected = o->known && cause_at(o, i) == CAUSE_EXPECTED;
     if (o->known && !expected) return (struct taken){ n, NULL };
-    if (expected && o->c->model->match.tensors[i].fit == FIT_PACKED)
-        return (struct taken){ n, &statement_codes[STATEMENT_PACKED] };
+    if (expected && is_packed(o, i)) return (struct taken){ n, &statement_codes[STATEMENT_PACKED] };
     return (struct taken){ n, n == t->elements ? NULL : CODE(OTHER_TYPES) };
 }
 

@@ -256,9 +256,10 @@ static struct end end_of(const struct diff *d, const struct link *l)
     const struct numel_model *c = d->side[side].c;
     uint32_t tensor = (uint32_t)(x.t - d->side[side].r->tensors);
     x.site = diff_site(d, side, tensor, NULL);
-    if (!c || !c->model->x) return x;
-    x.row = c->model->match.tensors[tensor].row;
-    x.cause = (enum cause)c->model->match.tensors[tensor].cause;
+    if (!c) return x;
+    const struct model_tensor is = model_tensor(c->model, tensor);
+    x.row = is.row;
+    x.cause = is.cause;
     return x;
 }
 

@@ -18,9 +18,9 @@ const char *change_text(enum change c) { return texts[c]; }
 uint64_t diff_values(const struct diff *d, int side, uint32_t tensor)
 {
     const struct diff_side *s = &d->side[side];
-    const struct tensor_match *m = s->c && s->c->model->x ? &s->c->model->match.tensors[tensor] : NULL;
-    if (!m || m->row == NAMES_ABSENT || m->fit != FIT_PACKED) return s->r->tensors[tensor].elements;
-    return s->c->model->x->sites[s->c->model->x->rows[m->row].site].elements;
+    if (!s->c) return s->r->tensors[tensor].elements;
+    const struct model_tensor t = model_tensor(s->c->model, tensor);
+    return tensor_values(&t);
 }
 
 static uint64_t values_of(const struct diff *d, const struct link *l, int side)

@@ -8,7 +8,7 @@
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
 {
     const struct numel_model *c = d->side[side].c;
-    uint32_t row = c && c->model->x ? c->model->match.tensors[tensor].row : NAMES_ABSENT;
+    uint32_t row = c ? model_tensor(c->model, tensor).row : NAMES_ABSENT;
     if (row == NAMES_ABSENT) {
         row = d->side[side].foreign[tensor];
         c = d->side[!side].c;

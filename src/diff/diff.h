@@ -208,7 +208,7 @@ struct diff_row {            /* links that are alike but for the numbers in thei
 /* The links that differ, or all; the largest change first. */
 bool diff_fold(const struct diff *d, bool all, struct diff_row **rows, size_t *count);
 
-/* table.c: the rows under headings; without `all`, no row that the statement tells. */
+/* table.c: the rows under headings; without `all`, no row that the statement has. */
 struct diff_entry {
     const char *name;           /* below a heading, the rest of it */
     const struct diff_row *row; /* NULL: a heading */

@@ -3,7 +3,7 @@
  * things: GGUF metadata key by key; safetensors' __metadata__; config.json, opened to dotted keys.
  *
  * Values are compared exactly and shown short. Where one side has no metadata, or no configuration, at
- * all, that is no difference of its keys. Across formats nothing is compared: one's hidden_size
+ * all, that is not a difference of its keys. Across formats nothing is compared: one's hidden_size
  * is the other's embedding_length, and a converter derives most of it.
  */
 #include "model/config_file.h"

@@ -7,8 +7,8 @@
  * Two stems are peers when they are the same or, across formats or names, when a link leads from one
  * to the other. A tensor that stands alone is one of a layer too many when its stem has a peer that
  * lacks its number. Which of layers that are all alike were dropped before the rest was renumbered,
- * names do not tell: 32 layers against 28 are the last four too many, whatever they were. Layers that
- * are not alike tell more: renumber.c.
+ * names do not say: 32 layers against 28 are the last four too many, whatever they were. Layers that
+ * are not alike show more: renumber.c.
  */
 #include "diff/diff.h"
 #include "diff/name.h"
@@ -154,7 +154,7 @@ static void judge(struct layering *g, struct link *l)
     }
 }
 
-/* ---- what is told ------------------------------------------------------------------------- */
+/* ---- what is reported ------------------------------------------------------------------------- */
 
 static size_t first_place(const struct layering *g, int side, uint32_t stem)
 {
@@ -196,7 +196,7 @@ static const char *stem_name(const struct layering *g, const struct stem *s)
     return text;
 }
 
-static bool tell(struct layering *g)
+static bool list_layers(struct layering *g)
 {
     struct diff *d = g->d;
     d->layers = arena_alloc(d->arena, (g->count + 1) * sizeof *d->layers);
@@ -227,7 +227,7 @@ bool diff_find_layers(struct diff *d)
     bool ok = find_places(&g, A) && find_places(&g, B);
     if (ok) find_peers(&g);
     for (size_t i = 0; ok && i < d->count; i++) judge(&g, &d->links[i]);
-    ok = ok && tell(&g);
+    ok = ok && list_layers(&g);
     memory_release(d->memory, g.stems);
     names_done(&g.names);
     buffer_done(&g.key);

@@ -18,7 +18,7 @@ bool name_segment(numel_str name, size_t *at, numel_str *segment)
 bool name_number(numel_str s, uint64_t *v)
 {
     *v = 0;
-    if (s.n == 0 || s.n > 18 || (s.n > 1 && s.p[0] == '0')) return false; /* 007 is no index */
+    if (s.n == 0 || s.n > 18 || (s.n > 1 && s.p[0] == '0')) return false; /* 007 is not an index */
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] < '0' || s.p[i] > '9') return false;
         *v = *v * 10 + (uint64_t)(s.p[i] - '0');

@@ -104,14 +104,14 @@ static bool put_number(struct pairing *p, numel_str name, const char *mark, uint
 }
 
 /* What stands there under the row's other name belongs to the row: to its tensor, if it is present, and
- * in any case to its role, which tells what no spec of that side does. */
+ * in any case to its role, which says what no spec of that side does. */
 static bool pair_row(struct pairing *p, int side, uint32_t r)
 {
     struct diff_side *there = &p->d->side[!side];
     const struct numel_model *c = p->d->side[side].c;
     const struct row *row = &c->model->x->rows[r];
     const char *mark = strstr(row->other.p, "{e}");
-    uint32_t stack = c->model->x->sites[row->site].stack, tensor = c->model->match.rows[r].tensor;
+    uint32_t stack = c->model->x->sites[row->site].stack, tensor = model_row(c->model, r).tensor;
     for (uint32_t e = 0; e < (mark ? stack : 1); e++) {
         if (mark && !put_number(p, row->other, mark, e)) return false;
         numel_str name = mark ? (numel_str){ p->text.p, p->text.n - 1 } : row->other;
@@ -255,7 +255,7 @@ static bool pair_roles(struct pairing *p, bool whole)
 /* ---- all ---------------------------------------------------------------------------------- */
 
 /* All of the same name have the same shape, and no name is left: no spec has more to say. */
-static bool all_told(const struct diff *d)
+static bool all_paired(const struct diff *d)
 {
     const struct registry *a = d->side[A].r, *b = d->side[B].r;
     if (d->cross || a->count != b->count) return false;
@@ -278,11 +278,11 @@ static bool make_models(struct diff *d)
 static bool run_passes(struct pairing *p)
 {
     struct diff *d = p->d;
-    bool told = all_told(d);
-    if (!d->cross && !told && !diff_find_renumbered(d)) return false;
+    bool paired = all_paired(d);
+    if (!d->cross && !paired && !diff_find_renumbered(d)) return false;
     if (!d->cross && !pair_names(p)) return false;
     pair_repeated(p);
-    if (told) return true;
+    if (paired) return true;
     if (!make_models(d)) return false;
     if (d->cross && !(pair_other_names(p, A) && pair_other_names(p, B))) return false;
     const struct expansion *a = d->side[A].c->model->x, *b = d->side[B].c->model->x;
@@ -305,8 +305,6 @@ bool diff_pair(struct diff *d, uint32_t *count)
         ok = p.place_of[w] || error_nomem(d->error);
     }
     ok = ok && run_passes(&p);
-    for (int w = A; w <= B; w++) /* a name that could not be made was taken for one not there */
-        if (ok && d->side[w].c && d->side[w].c->model->watch.failed) ok = error_nomem(d->error);
     memory_release(d->memory, p.places);
     names_done(&p.names);
     buffer_done(&p.text);

@@ -2,7 +2,7 @@
  * renumber.c -- layers that go by other numbers in the other checkpoint.
  *
  *     a   0 dense, 1 dense, 2 dense, 3 experts, 4 experts     b   0 dense, 1 experts, 2 experts
- *     a 0 is b 0 or a 1 is, names do not tell; a 3 is b 1, a 4 is b 2
+ *     a 0 is b 0 or a 1 is, names do not say; a 3 is b 1, a 4 is b 2
  *
  * Where layers were dropped and the rest counted anew, equal numbers stand for different layers. So the
  * layers of both sides, in order, are compared by what they hold (names behind the number, and shapes):

@@ -27,15 +27,15 @@ static numel_str family_of(numel_str name)
     return family;
 }
 
-static numel_str declared_class(const struct ledger *l)
+static bool declared_class(const struct ledger *l, numel_str *class, numel_error *e)
 {
     numel_str path = text_of("architectures");
     struct value v;
-    numel_error ignored;
-    error_clear(&ignored);
-    bool found = config_value(l->model->config, l->model->spec, SIDE_HF, &path, 1, &v, &ignored) &&
+    numel_error why = { 0 }; /* of a list that nobody can use */
+    bool found = config_value(l->model->config, l->model->spec, SIDE_HF, &path, 1, &v, &why) &&
                  v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_TEXT;
-    return found ? v.list.items[0].s : (numel_str){ NULL, 0 };
+    *class = found ? v.list.items[0].s : (numel_str){ NULL, 0 };
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
 /* False only when out of memory: a class that the spec cannot count is none. */
@@ -49,7 +49,9 @@ static bool add_class(struct explanation *x, const char *name, numel_error *e)
     error_clear(&mine);
     if (!set) return error_nomem(e);
     if (!config_set(l->model->config, set, e)) return false;
-    if (!expand(&other, &in, l->arena->memory, &mine)) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
+    bool ok = expand(&other, &in, l->arena->memory, &mine);
+    config_unset(l->model->config);
+    if (!ok) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
     struct counting c = { .divide = 1,
                           .kind = NO_KIND,
                           .cost = 3,
@@ -76,7 +78,9 @@ static bool is_word(numel_str s)
 
 bool explain_classes(struct explanation *x, numel_error *e)
 {
-    numel_str own = declared_class(x->ledger), family = family_of(own);
+    numel_str own;
+    if (!declared_class(x->ledger, &own, e)) return false;
+    numel_str family = family_of(own);
     for (int i = 0; family.p && x->counting_count && i < ENDINGS; i++) {
         numel_str name = arena_join(x->ledger->arena, family, text_of(endings[i]), (numel_str){ NULL, 0 });
         if (!name.p) return error_nomem(e);

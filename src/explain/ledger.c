@@ -111,21 +111,25 @@ static bool sum_expected(struct sum *sum, const struct expansion *x, const struc
     return num_mul(&sum->elements, s->elements, s->rows) && (sum->raw = sum->elements, true);
 }
 
+/* Is it what some row expects, and in the entry of that row? */
+static bool is_entered(const struct model_tensor *t)
+{
+    return t->site && (t->cause == CAUSE_EXPECTED || t->cause == CAUSE_BUFFER ||
+                       t->cause == CAUSE_TIED_COPY || t->cause == CAUSE_EXTRA);
+}
+
 /* In a file: the tensors that are what was expected. A tied copy may be absent, and is counted by some
  * all the same. */
 static bool sum_found(struct sum *sum, const struct ledger *l, const struct site *s)
 {
-    const struct match *m = &l->c->model->match;
     bool fits = true;
     for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
-        uint32_t t = m->rows[r].tensor;
-        if (t == NAMES_ABSENT) continue;
-        enum cause cause = (enum cause)m->tensors[t].cause;
-        const numel_tensor *tensor = &l->model->ck->registry.tensors[t];
-        bool own = cause == CAUSE_EXPECTED || cause == CAUSE_BUFFER || cause == CAUSE_TIED_COPY ||
-                   cause == CAUSE_EXTRA;
-        if (!own) continue;
-        uint64_t n = m->rows[r].fit == FIT_PACKED ? s->elements : tensor->elements;
+        const struct model_row row = model_row(l->model, r);
+        if (row.tensor == NAMES_ABSENT) continue;
+        const struct model_tensor is = model_tensor(l->model, row.tensor);
+        if (!is_entered(&is)) continue;
+        const numel_tensor *tensor = &l->model->ck->registry.tensors[row.tensor];
+        uint64_t n = row.elements;
         if (sum->tensors++ == 0) sum->name = tensor->name;
         fits = fits && num_add(&sum->elements, sum->elements, n) &&
                num_add(&sum->raw, sum->raw, tensor->elements);
@@ -279,13 +283,6 @@ static void grow_layers(struct ledger *l)
 
 /* ---- what else a file holds --------------------------------------------------------------- */
 
-static bool is_entered(const struct match *m, uint32_t t)
-{
-    enum cause c = (enum cause)m->tensors[t].cause;
-    return m->tensors[t].row != NAMES_ABSENT &&
-           (c == CAUSE_EXPECTED || c == CAUSE_BUFFER || c == CAUSE_TIED_COPY || c == CAUSE_EXTRA);
-}
-
 static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
 {
     struct entry *n = NULL;
@@ -306,11 +303,10 @@ static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cau
 
 static bool add_leftovers(struct ledger *l, numel_error *e)
 {
-    const struct match *m = &l->c->model->match;
-    for (uint32_t t = 0; t < l->model->ck->registry.count; t++)
-        if (!is_entered(m, t) &&
-            !add_leftover(l, &l->model->ck->registry.tensors[t], (enum cause)m->tensors[t].cause, e))
-            return false;
+    for (uint32_t i = 0; i < l->model->ck->registry.count; i++) {
+        const struct model_tensor t = model_tensor(l->model, i);
+        if (!is_entered(&t) && !add_leftover(l, &l->model->ck->registry.tensors[i], t.cause, e)) return false;
+    }
     return true;
 }
 
@@ -327,19 +323,19 @@ static void sum_files(struct ledger *l)
 /* ---- all ---------------------------------------------------------------------------------- */
 
 /* Rotary models do not have a table of positions, and calculators count one all the same. */
-static uint64_t find_positions(struct ledger *l)
+static bool find_positions(struct ledger *l, numel_error *e)
 {
     static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
                                         "text_config.max_position_embeddings" };
     enum { KEYS = sizeof keys / sizeof *keys };
     numel_str paths[KEYS];
     struct value v;
-    numel_error ignored;
-    error_clear(&ignored);
+    numel_error why = { 0 }; /* of a value that nobody can use */
     for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
     enum side side = config_has_json(l->model->config) ? SIDE_HF : l->model->side;
-    bool found = config_value(l->model->config, l->model->spec, side, paths, KEYS, &v, &ignored);
-    return found && v.kind == VALUE_INT && v.i > 0 ? (uint64_t)v.i : 0;
+    bool found = config_value(l->model->config, l->model->spec, side, paths, KEYS, &v, &why);
+    if (found && v.kind == VALUE_INT && v.i > 0) l->positions = (uint64_t)v.i;
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
 static bool fill(struct ledger *l, numel_error *e)
@@ -355,21 +351,20 @@ static bool fill(struct ledger *l, numel_error *e)
 
 bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e)
 {
-    int64_t used = 0;
+    uint64_t used;
     struct model *model = c->model;
     *l = (struct ledger){ .model = model, .c = model->ck ? c : NULL, .arena = &model->arena };
-    if (!fill(l, e)) {
+    if (!fill(l, e) || !find_positions(l, e) || !experts_used(model, &used, e)) {
         ledger_done(l);
         return false;
     }
     if (l->c) sum_files(l);
-    l->positions = find_positions(l);
     for (size_t i = 0; i < l->count; i++) {
         struct entry *n = &l->entries[i];
         if (n->traits & TRAIT_EXPERT) l->experts = num_max(l->experts, n->stack);
         if (n->raw < n->elements) n->traits |= TRAIT_PACKED;
     }
-    if (experts_used(model, &used) && (uint64_t)used < l->experts) l->used = (uint64_t)used;
+    if (used && used < l->experts) l->used = used;
     return true;
 }
 

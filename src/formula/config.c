@@ -75,7 +75,7 @@ static json_value *read_object(struct config *c, const void *p, uint64_t n, cons
     config_plain(copy, (size_t)n);
     json_value *root = json_doc_parse(copy, n, e);
     if (root && json_kind(root) != JSON_OBJECT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is no JSON object");
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is not a JSON object");
     if (error_free(e)) return root;
     json_doc_free(root);
     error_file(e, file);
@@ -146,11 +146,13 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
     char shown[TEXT_QUOTE];
     char *text = arena_text(&c->arena, assignment, strlen(assignment));
     if (!text) return error_nomem(e);
+    struct value converted;
     json_value *v = sign && sign > assignment ? set_value(c, sign + 1, e) : NULL;
     if (!v)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no NAME=VALUE",
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is not a NAME=VALUE",
                          text_quote(shown, text_of(assignment)));
-    if (!memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1, sizeof *c->sets, e)) {
+    if (!config_value_of(c, v, &converted, e) || /* now, so that a list that is asked for is there */
+        !memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1, sizeof *c->sets, e)) {
         json_doc_free(v);
         return false;
     }
@@ -498,7 +500,7 @@ static int ask_class(const struct question *q, struct value *out)
     return 0;
 }
 
-/* 1 or -1: what nobody told is a default, or null. */
+/* 1 or -1: what nobody gave is a default, or null. */
 static int assume(const struct question *q, struct value *out)
 {
     int answer = ask_spec(q, out);

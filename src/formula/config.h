@@ -29,10 +29,10 @@ struct config;
 bool config_new(struct config **out, const numel_allocator *m, numel_error *e);
 void config_free(struct config *c);
 
-/* Python's json module writes NaN, Infinity and -Infinity, which are no JSON; configurations hold
+/* Python's json module writes NaN, Infinity and -Infinity, which are not JSON; configurations hold
  * them. Replaces them in place by values that arithmetic refuses. */
 void config_plain(char *text, size_t n);
-/* config.json or params.json; `file` is for messages. CONFIG when it is no object. */
+/* config.json or params.json; `file` is for messages. CONFIG when it is not an object. */
 bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e);
 /* A file beside config.json that says how the weights are quantized (quantize_config.json ...), asked
  * where config.json says nothing; `method` is its quant_method when it names none. */
@@ -53,8 +53,18 @@ void config_unset(struct config *c);
  * last one counts; null takes it back. Texts and lists are copied. */
 bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
+/* All inferred values of a configuration, to be kept while others are tried in their place: what is in
+ * *values changes places with those that it has. They belong to that configuration; free() is for those
+ * that are in neither. */
+struct config_inferred {
+    struct inferred *items;
+    size_t count, cap;
+};
+void config_swap_inferred(struct config *c, struct config_inferred *values);
+void config_free_inferred(struct config *c, struct config_inferred *values);
+
 /* Was the inferred value of a key looked at, be it null, since all was forgotten? Only keys that are
- * watched, or had a value, tell. */
+ * watched, or had a value, show. */
 bool config_watch(struct config *c, numel_str key, numel_error *e);
 void config_forget_asked(struct config *c);
 bool config_asked(struct config *c, numel_str key);

@@ -51,3 +51,18 @@ bool config_asked(struct config *c, numel_str key)
     const struct inferred *known = inferred_find(c, key);
     return known && known->asked;
 }
+
+void config_swap_inferred(struct config *c, struct config_inferred *values)
+{
+    struct config_inferred own = { c->inferred, c->inferred_count, c->inferred_cap };
+    c->inferred = values->items;
+    c->inferred_count = values->count;
+    c->inferred_cap = values->cap;
+    *values = own;
+}
+
+void config_free_inferred(struct config *c, struct config_inferred *values)
+{
+    memory_release(c->arena.memory, values->items);
+    *values = (struct config_inferred){ NULL, 0, 0 };
+}

@@ -67,7 +67,7 @@ struct config {
     enum side answers_side;
 };
 
-/* config_inferred.c: NULL when the key is neither watched nor told. */
+/* config_inferred.c: NULL when the key is neither watched nor given. */
 struct inferred *inferred_find(struct config *c, numel_str key);
 
 /* params.c: the value that params.json has under the name config.json gives it. *key gets its own

@@ -73,7 +73,7 @@ static bool need_int(struct env *env, uint32_t node, const struct value *v)
     char shown[EVAL_SHOW];
     if (v->kind == VALUE_INT) return true;
     if (v->kind == VALUE_NULL && v->key) return eval_null(env, node, v);
-    return eval_fail(env, node, NUMEL_E_CONFIG, "%s is no integer", eval_show(shown, v));
+    return eval_fail(env, node, NUMEL_E_CONFIG, "%s is not an integer", eval_show(shown, v));
 }
 
 static bool divide(struct env *env, uint32_t node, const struct value *a, const struct value *b, int64_t *out)
@@ -416,7 +416,7 @@ bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, s
 bool eval_text(struct env *env, uint32_t node, struct buffer *out)
 {
     char digits[DIGITS];
-    numel_str text;
+    numel_str text = { NULL, 0 };
     for (uint32_t part = env->spec->nodes[node].a; part; part = env->spec->nodes[part].next) {
         if (!part_text(env, part, digits, &text)) return false;
         buffer_add(out, text.p, text.n);

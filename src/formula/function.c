@@ -19,14 +19,14 @@ static bool wrong(struct call *c, unsigned i, const char *wanted)
 {
     char shown[EVAL_SHOW];
     if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
-    return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is no %s", eval_show(shown, &c->v[i]), wanted);
+    return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is not %s", eval_show(shown, &c->v[i]), wanted);
 }
 
 static bool ints(struct call *c)
 {
     for (unsigned i = 0; i < c->count; i++) {
         if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
-        if (c->v[i].kind != VALUE_INT) return wrong(c, i, "integer");
+        if (c->v[i].kind != VALUE_INT) return wrong(c, i, "an integer");
     }
     return true;
 }
@@ -36,7 +36,7 @@ static bool f_cfg(struct call *c, struct value *out)
 {
     numel_str paths[ARGUMENTS];
     for (unsigned i = 0; i < c->count; i++) {
-        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "path");
+        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "a path");
         paths[i] = c->v[i].s;
     }
     if (!config_value(c->env->config, c->env->spec, c->env->values, paths, c->count, out, c->env->error))
@@ -56,8 +56,8 @@ static bool evidence_of(struct call *c, struct value *out)
 static bool f_has(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
-    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "glob");
-    if (c->count == 2 && c->v[1].kind != VALUE_BOOL) return wrong(c, 1, "flag");
+    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "a glob");
+    if (c->count == 2 && c->v[1].kind != VALUE_BOOL) return wrong(c, 1, "a flag");
     *out = value_bool(c->count == 2 && c->v[1].b);
     if (!file || !file->has) return out->evidence = EVIDENCE_DEFAULTED, true;
     if (!evidence_of(c, out)) return false;
@@ -69,8 +69,8 @@ static bool f_dim(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
     uint64_t size;
-    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "name");
-    if (c->v[1].kind != VALUE_INT || c->v[1].i < 0) return wrong(c, 1, "axis");
+    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "a name");
+    if (c->v[1].kind != VALUE_INT || c->v[1].i < 0) return wrong(c, 1, "an axis");
     *out = value_null();
     if (!file || !file->dim) return true;
     if (!evidence_of(c, out)) return false;
@@ -101,7 +101,7 @@ static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
             *n += memcmp(c->v[list].s.p + i, c->v[x].s.p, c->v[x].s.n) == 0;
         return true;
     }
-    if (c->v[list].kind != VALUE_LIST) return wrong(c, list, "list");
+    if (c->v[list].kind != VALUE_LIST) return wrong(c, list, "a list");
     if (!need_items(c, list)) return false;
     for (uint64_t i = 0; i < c->v[list].list.n; i++) *n += value_same(&c->v[list].list.items[i], &c->v[x]);
     return true;
@@ -124,11 +124,12 @@ static bool f_count(struct call *c, struct value *out)
 static bool f_len(struct call *c, struct value *out)
 {
     const struct value *v = &c->v[0];
-    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT) return wrong(c, 0, "list");
+    if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT)
+        return wrong(c, 0, "a list");
     uint64_t n = v->kind == VALUE_LIST ? v->list.n : v->kind == VALUE_TEXT ? v->s.n : 0;
     for (const json_value *x = v->kind == VALUE_OBJECT ? json_first(v->object) : NULL; x; x = json_next(x))
         n++;
-    if (n > INT64_MAX) return wrong(c, 0, "list that can be counted");
+    if (n > INT64_MAX) return wrong(c, 0, "a list that can be counted");
     return *out = value_int((int64_t)n), true;
 }
 
@@ -160,7 +161,8 @@ static bool f_class(struct call *c, struct value *out)
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n && v.list.items[0].kind == VALUE_TEXT;
     bool text = v.kind == VALUE_TEXT, none = v.kind == VALUE_LIST && v.list.n == 0;
     if (!named && !text && !none && v.kind != VALUE_NULL)
-        return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s is no list of classes", eval_show(shown, &v));
+        return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s is not a list of classes",
+                         eval_show(shown, &v));
     if (!named && !text && c->env->values == SIDE_HF && default_class(c->env->spec, out)) return true;
     *out = value_text(named ? v.list.items[0].s : text ? v.s : text_of(""));
     eval_taint(out, &v);
@@ -230,10 +232,10 @@ static bool f_extreme(struct call *c, struct value *out)
     bool list = c->count == 1 && c->v[0].kind == VALUE_LIST;
     const struct value *items = list ? c->v[0].list.items : c->v;
     uint64_t n = list ? c->v[0].list.n : c->count;
-    if (list && (!need_items(c, 0) || !n)) return wrong(c, 0, "list with values");
+    if (list && (!need_items(c, 0) || !n)) return wrong(c, 0, "a list with values");
     if (!list && !ints(c)) return false;
     for (uint64_t i = 0; i < n; i++) {
-        if (items[i].kind != VALUE_INT) return wrong(c, 0, "list of integers");
+        if (items[i].kind != VALUE_INT) return wrong(c, 0, "a list of integers");
         if (i == 0 || (most ? items[i].i > out->i : items[i].i < out->i)) *out = value_int(items[i].i);
     }
     return true;
@@ -245,8 +247,8 @@ static bool f_round(struct call *c, struct value *out)
     int64_t function = c->env->spec->nodes[c->node].number;
     if (!ints(c)) return false;
     int64_t a = c->v[0].i, b = c->v[1].i;
-    if (a < 0) return wrong(c, 0, "size");
-    if (b < 1) return wrong(c, 1, "size");
+    if (a < 0) return wrong(c, 0, "a size");
+    if (b < 1) return wrong(c, 1, "a size");
     int64_t n = a / b + (function != FUNCTION_FLOOR_DIV && a % b != 0);
     if (function == FUNCTION_ROUND_UP && __builtin_mul_overflow(n, b, &n))
         return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
@@ -261,7 +263,7 @@ static bool f_isnum(struct call *c, struct value *out)
 static bool f_starts(struct call *c, struct value *out)
 {
     for (unsigned i = 0; i < 2; i++)
-        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "string");
+        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "a string");
     numel_str text = c->v[0].s, start = c->v[1].s;
     return *out = value_bool(text.n >= start.n && memcmp(text.p, start.p, start.n) == 0), true;
 }
@@ -271,13 +273,13 @@ static bool f_mul(struct call *c, struct value *out)
 {
     int64_t n;
     char shown[EVAL_SHOW];
-    if (c->v[1].kind != VALUE_INT) return wrong(c, 1, "integer");
+    if (c->v[1].kind != VALUE_INT) return wrong(c, 1, "an integer");
     if (c->v[0].kind == VALUE_INT) {
         if (__builtin_mul_overflow(c->v[0].i, c->v[1].i, &n))
             return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
         return *out = value_int(n), true;
     }
-    if (c->v[0].kind != VALUE_REAL) return wrong(c, 0, "factor");
+    if (c->v[0].kind != VALUE_REAL) return wrong(c, 0, "a factor");
     if (!real_product(c->v[0].r, c->v[1].i, &n))
         return eval_fail(c->env, c->node, NUMEL_E_RANGE, "%s is out of range for mul()",
                          eval_show(shown, &c->v[0]));
@@ -287,9 +289,9 @@ static bool f_mul(struct call *c, struct value *out)
 /* substr(text, from [, n]): what lies outside the text is cut off. */
 static bool f_substr(struct call *c, struct value *out)
 {
-    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "string");
+    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "a string");
     for (unsigned i = 1; i < c->count; i++)
-        if (c->v[i].kind != VALUE_INT || c->v[i].i < 0) return wrong(c, i, "size");
+        if (c->v[i].kind != VALUE_INT || c->v[i].i < 0) return wrong(c, i, "a size");
     numel_str s = c->v[0].s;
     uint64_t from = (uint64_t)c->v[1].i < s.n ? (uint64_t)c->v[1].i : s.n;
     uint64_t n = s.n - from;
@@ -302,7 +304,7 @@ static bool f_q(struct call *c, struct value *out)
 {
     *out = value_null();
     for (unsigned i = 0; i < c->count && out->kind == VALUE_NULL; i++) {
-        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "string");
+        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "a string");
         if (c->env->silent) continue;
         if (!config_quantization(c->env->config, c->env->over, c->v[i].s, out, c->env->error)) return false;
     }
@@ -325,7 +327,7 @@ static bool f_width(struct call *c, struct value *out)
 /* holds(text, part); false for null */
 static bool f_holds(struct call *c, struct value *out)
 {
-    if (c->v[1].kind != VALUE_TEXT) return wrong(c, 1, "string");
+    if (c->v[1].kind != VALUE_TEXT) return wrong(c, 1, "a string");
     numel_str text = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 }, part = c->v[1].s;
     return *out = value_bool(text_holds(text, part)), true;
 }
@@ -334,7 +336,7 @@ static bool f_lower(struct call *c, struct value *out)
 {
     *out = c->v[0];
     if (out->kind == VALUE_NULL) return true;
-    if (out->kind != VALUE_TEXT) return wrong(c, 0, "string");
+    if (out->kind != VALUE_TEXT) return wrong(c, 0, "a string");
     char *text = arena_text(c->env->arena, out->s.p, out->s.n);
     if (!text) return error_nomem(c->env->error);
     for (size_t i = 0; i < out->s.n; i++)

@@ -201,7 +201,7 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     bool was_fixed = k->fixed;
     const char *note = k->note;
     if (must_be_told(k)) *best = (struct score){ .missing = UINT32_MAX, .longest = best->longest };
-    unsigned idle = 0; /* numbers in a row that were no better */
+    unsigned idle = 0; /* numbers in a row that were not better */
     for (unsigned n = 0; !f->exhausted && candidate(k, n, best->longest, &v); n++) {
         struct score score;
         if (v.kind == VALUE_INT && idle++ > IDLE) break;
@@ -223,7 +223,7 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     return true;
 }
 
-/* What is told as things stand needs no trying. */
+/* What is given as things stand needs no trying. */
 static bool survey(struct search *f)
 {
     struct score score;
@@ -281,7 +281,7 @@ static bool list(struct search *f, struct inference *out, const struct score *sc
     return true;
 }
 
-/* Needs no memory: what was never told stays so. */
+/* Needs no memory: what was never given stays so. */
 static void withdraw(struct search *f)
 {
     for (size_t i = 0; i < f->key_count; i++) {

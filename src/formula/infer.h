@@ -6,7 +6,7 @@
  * spec asks for and that nobody declared is an unknown. Those that stand in sizes are solved from
  * the shapes: every axis of every tensor that is there gives an equation. Those that switch tensors
  * on and off (flags, classes, numbers of layers of a kind) are tried, and kept when the names and
- * shapes then fit better. What neither tells (heads and their size, when only the product stands in
+ * shapes then fit better. What neither says (heads and their size, when only the product stands in
  * a shape) is chosen among the usual sizes and said to be a choice: it changes no total.
  *
  * Invariants: what was declared or set is never touched; a value that contradicts a tensor is given
@@ -48,7 +48,7 @@ struct infer_result {
     const char *key;
     struct value value;
     const char *note; /* where it is from, or why it was chosen */
-    bool chosen;      /* the tensors do not tell; another value would fit as well */
+    bool chosen;      /* the tensors do not say; another value would fit as well */
 };
 
 struct inference {
@@ -62,8 +62,8 @@ struct inference {
     bool complete;  /* false: INFER_STEPS were not enough, the search was cut short */
 };
 
-/* Adds what can be told to in->config, as inferred values; lists it in *out. That little or nothing
- * can be told is no error. NOMEM, LIMIT; the configuration is then as it was. */
+/* Adds what can be inferred to in->config, as inferred values; lists it in *out. That little or nothing
+ * can be inferred is not an error. NOMEM, LIMIT; the configuration is then as it was. */
 bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m, numel_error *e);
 void infer_done(struct inference *out);
 

@@ -1,5 +1,5 @@
 /*
- * infer_choose.c -- keys that the tensors do not tell, and keys that need not be told; see
+ * infer_choose.c -- keys that the tensors do not say, and keys that need not be given; see
  * infer_parts.h.
  *
  * Where only products are known (heads times their size), one key is chosen among the usual sizes; the
@@ -100,7 +100,7 @@ bool choose_all(struct search *f, struct score *best)
     return true;
 }
 
-/* ---- what need not be told --------------------------------------------------------------------- */
+/* ---- what need not be given --------------------------------------------------------------------- */
 
 /* What a rule or a default says as well is not listed: everything stays as it is without it, and
  * as sure. */

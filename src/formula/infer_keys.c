@@ -199,7 +199,7 @@ static void mark_call(struct marking *m, const struct node *n, uint32_t node, un
         return;
     }
     if (n->number == FUNCTION_ISNUM || n->number == FUNCTION_LEN || n->number == FUNCTION_COUNT) return;
-    if (n->number == FUNCTION_MUL) first = second; /* a factor is no size */
+    if (n->number == FUNCTION_MUL) first = second; /* a factor is not a size */
     for (uint32_t a = first; a; a = nodes[a].next) mark(m, a, uses, depth + 1);
 }
 

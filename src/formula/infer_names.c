@@ -1,5 +1,5 @@
 /*
- * infer_names.c -- how many layers and experts a file has, told by the numbers in its names; see
+ * infer_names.c -- how many layers and experts a file has, known by the numbers in its names; see
  * infer_parts.h.
  *
  * A name of the spec is made with a marker in place of a number. What stands before and behind the

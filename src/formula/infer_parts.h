@@ -7,10 +7,10 @@
  *   infer_names.c   the numbers in the file's names: how long a loop or a stack is
  *   infer_solve.c   the equations
  *   infer.c         trials, one after the other
- *   infer_choose.c  what the tensors do not tell, and the result
+ *   infer_choose.c  what the tensors do not say, and the result
  *
  * While a trial runs, the configuration holds each unknown key as what is tried for it: a value,
- * nothing, or a hole. A hole is a real that is no number: every rule that computes refuses it, so
+ * nothing, or a hole. A hole is a real that is not a number: every rule that computes refuses it, so
  * that an evaluation either does not need the key or fails.
  */
 #ifndef NUMEL_FORMULA_INFER_PARTS_H
@@ -34,7 +34,7 @@ enum use {
     USE_TEST = 2,   /* is compared with numbers */
     USE_TRUTH = 4,  /* is a flag */
     USE_OBJECT = 8, /* is asked whether it is there */
-    USE_LIST = 16,  /* is a list: cannot be told */
+    USE_LIST = 16,  /* is a list: cannot be inferred */
     USE_SOFT = 32   /* has a `??` */
 };
 

@@ -136,7 +136,7 @@ static bool shapes_prefix(struct spec_walk *w, bool said, bool *inside)
     return said || form_unknown(trial_of(w));
 }
 
-/* From where to where a loop runs; when its end is open, the names tell. */
+/* From where to where a loop runs; when its end is open, the names show. */
 static bool shapes_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
     struct trial *s = trial_of(w);

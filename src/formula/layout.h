@@ -122,7 +122,7 @@ struct layout {
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
-    numel_str keep;       /* roles that stay plain though no list names them: where no file tells */
+    numel_str keep;       /* roles that stay plain though no list names them: where no file says */
     uint32_t bits, group; /* expressions, 0: none */
 };
 
@@ -191,8 +191,8 @@ struct layout_forms {
     size_t count, cap;
 };
 
-/* All forms of a module of that size, appended; `told`: by the configuration, where it speaks. A choice
- * that leaves a rest, or makes no size, is no form. Lives in the arena but for items, which is the
+/* All forms of a module of that size, appended; `declared`: by the configuration, where it speaks. A choice
+ * that leaves a rest, or makes no size, is not a form. Lives in the arena but for items, which is the
  * caller's (arena->memory). LIMIT, NOMEM, SPEC. */
 bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool declared,
                   const struct layout_module *m, struct arena *a, numel_error *e);

@@ -145,7 +145,7 @@ static bool line_fits(struct inversion *v, unsigned i)
     return true;
 }
 
-/* Sizes that no dim tells by itself are in the data of a small tensor, or nowhere. */
+/* Sizes that no dim says by itself are in the data of a small tensor, or nowhere. */
 static void ask_data(struct inversion *v)
 {
     for (unsigned i = 0; i < v->s.l->check_count; i++) {
@@ -199,7 +199,7 @@ static bool finish(struct solving *s)
     s->env.error = s->error;
     if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
     if (!fits) return true;
-    s->env.relaxed = true; /* a rest is no end while sizes are tried */
+    s->env.relaxed = true; /* a rest is not an end while sizes are tried */
     fits = ranges(v);
     s->env.relaxed = false;
     for (int64_t o = v->out.most; fits && o >= v->out.least && o > v->out.most - SIZES_TRIED; o--)

@@ -3,7 +3,7 @@
  *
  * The steps of a layout (let, sym) are taken in order; a symbol that several values are left for
  * branches, depth first, in the order of preference. At the end of each branch the lines are
- * evaluated: what leaves a rest, or is negative, is no form.
+ * evaluated: what leaves a rest, or is negative, is not a form.
  */
 #include "formula/layout_parts.h"
 
@@ -144,7 +144,7 @@ static void number(struct solving *s, uint32_t node, int64_t *out)
     *out = node && eval(&s->env, node, &v) && v.kind == VALUE_INT && v.i > 0 ? v.i : 0;
 }
 
-/* "b 4, g 128": what was chosen, or told. */
+/* "b 4, g 128": what was chosen, or given. */
 static const char *choice(struct solving *s)
 {
     char text[300], shown[VALUE_SHOW];
@@ -197,7 +197,7 @@ bool solving_allowed(struct solving *s)
     return yes;
 }
 
-/* The end of a branch. What cannot be computed is no form; *s->error is for memory and limits. */
+/* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
 static bool finish(struct solving *s)
 {
     struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };

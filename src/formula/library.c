@@ -60,6 +60,7 @@ void library_free(struct library *l)
 {
     if (!l) return;
     const numel_allocator *m = l->arena.memory;
+    library_free_parsed(l);
     memory_release(m, l->own);
     memory_release(m, l->built_in);
     arena_done(&l->arena);

@@ -2,7 +2,7 @@
  * library.h -- all architecture specs that are known: those built in, and the user's, which take
  * the place of built-in ones of the same name.
  *
- * Specs are parsed when they are asked for. Which one fits a configuration is told by their match lines: of those
+ * Specs are parsed when they are asked for. Which one fits a configuration is known by their match lines: of those
  * built in by an index made with them (embedded.h), so that what is asked costs the same however many there are; of
  * the user's by reading the lines. A user's file may have any suffix; in a folder, *.spec, *.layout and *.print are
  * taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part
@@ -25,10 +25,22 @@ struct library_entry {
     bool serves_hf;              /* a match line speaks of Hugging Face */
 };
 
+struct layout;
+
+struct library_spec { /* see library_spec() */
+    const struct library_entry *entry;
+    struct spec *spec;
+};
+
 struct library {
     struct arena arena;
     struct library_entry *own, *built_in; /* the user's as they were added; built in, by name */
     size_t own_count, own_cap;
+    struct library_spec *specs;
+    size_t spec_count, spec_cap;
+    struct layout **layouts; /* see library_layouts() */
+    size_t layout_count;
+    bool layouts_read;
 };
 
 /* Entries by number: the user's first, the last one added before all, then those built in, by name. */
@@ -49,7 +61,7 @@ const struct library_entry *library_find(const struct library *l, numel_str name
 const struct library_entry *library_match(const struct library *l, struct config *c, enum side side,
                                           numel_error *e);
 /* known[i]: how many of the words occur in the spec of entry i or in the blocks that it uses, as parts of longer words
- * too; 0 for what is no architecture. known has room for library_count(). A word is what names of tensors are
+ * too; 0 for what is not an architecture. known has room for library_count(). A word is what names of tensors are
  * made of, [A-Za-z0-9_-]+; others occur nowhere in what is built in. */
 bool library_words(const struct library *l, const numel_str *words, size_t n, unsigned *known,
                    numel_error *e);
@@ -69,7 +81,14 @@ bool library_template(const struct library *l, const struct library_entry *spec,
 /* The template NAME.print, as `use NAME` in a template means it. */
 bool library_template_named(const struct library *l, numel_str name, struct library_template *out);
 
-/* Parses an entry; `all` may be NULL. */
+/* library_parsed.c: the spec of an entry, parsed when it is first asked for and kept with the library: to be
+ * read only. */
+bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
+                  numel_error *e);
+/* All layouts, the user's in the place of built-in ones; parsed and kept likewise. */
+bool library_layouts(struct library *l, numel_error *e);
+void library_free_parsed(struct library *l);
+/* Parses an entry for the caller; `all` may be NULL. */
 bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
                    const numel_allocator *m, struct complaints *all, numel_error *e);
 

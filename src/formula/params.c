@@ -46,7 +46,7 @@ static const json_value *at(const json_value *root, const char *path)
     return json_get(json_get(root, head), dot + 1);
 }
 
-/* Meta's rule; false when a part is no sensible number (the key's absence then speaks). */
+/* Meta's rule; false when a part is not a sensible number (the key's absence then speaks). */
 static bool hidden_dim(const json_value *root, int64_t *out)
 {
     int64_t dim, multiple = 256, hidden;

@@ -3,7 +3,7 @@
  *
  * The formula that is shown is computed with these: a tensor's size is the product of its dims, a
  * role's the sum of its tensors, and like monomials collect by themselves. A factor is a symbol of
- * the spec, or an expression that is no polynomial (E/32, max(a, b)) and stands as one piece.
+ * the spec, or an expression that is not a polynomial (E/32, max(a, b)) and stands as one piece.
  *
  * Invariants: no monomial has coefficient 0, no two have the same factors; monomials stay in the
  * order in which they first appeared, factors in the order in which they were multiplied. A

@@ -95,7 +95,7 @@ static bool add_site(struct work *w, const struct site *s)
 
 static struct poly lost_poly(void) { return (struct poly){ .lost = true }; }
 
-/* `bound` as `i < X` and its kin in an expression name it, X being constant in the loop. */
+/* `bound` as `i < X` and the like in an expression name it, X being constant in the loop. */
 static struct poly bound_in(struct work *w, uint32_t node, uint32_t symbol, int64_t bound)
 {
     const struct spec *s = w->x->spec;

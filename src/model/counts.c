@@ -15,20 +15,21 @@ static const char *const used_keys[] = {
 };
 /* clang-format on */
 
-bool experts_used(struct model *m, int64_t *used)
+bool experts_used(struct model *m, uint64_t *used, numel_error *e)
 {
     enum { KEYS = sizeof used_keys / sizeof *used_keys };
     numel_str paths[KEYS];
     struct value v;
-    numel_error ignored;
-    error_clear(&ignored);
+    numel_error why = { 0 }; /* of a value that nobody can use */
     enum side side = config_has_json(m->config) ? SIDE_HF : m->side;
     for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(used_keys[i]);
-    if (!config_value(m->config, m->spec, side, paths, KEYS, &v, &ignored)) return false;
+    *used = 0;
+    if (!config_value(m->config, m->spec, side, paths, KEYS, &v, &why))
+        return why.code != NUMEL_E_NOMEM || error_nomem(e);
     if (v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_INT)
         v = v.list.items[0];
-    *used = v.kind == VALUE_INT ? v.i : 0;
-    return v.kind == VALUE_INT && v.i > 0;
+    if (v.kind == VALUE_INT && v.i > 0) *used = (uint64_t)v.i;
+    return true;
 }
 
 static bool is_expert(const struct site *s) { return s->role.n > 7 && memcmp(s->role.p, "expert.", 7) == 0; }
@@ -45,11 +46,12 @@ static uint64_t idle_of(const struct model *m, uint32_t row, uint64_t n, uint64_
 }
 
 /* Parameters that are really there: expected ones, at the size the model gives them. */
-static void count_parameters(struct model *m)
+static bool count_parameters(struct model *m, numel_error *e)
 {
     struct counts *c = &m->counts;
-    int64_t used = 0;
-    bool experts = false, known = experts_used(m, &used);
+    uint64_t used;
+    bool experts = false;
+    if (!experts_used(m, &used, e)) return false;
     for (uint32_t i = 0; i < m->x->row_count; i++) {
         const struct site *s = model_site(m, i);
         uint32_t t = m->match.rows[i].tensor;
@@ -59,9 +61,10 @@ static void count_parameters(struct model *m)
         experts |= routed;
         c->parameters += n;
         if (s->kind != TENSOR_EMB) c->non_embedding += n;
-        c->active += n - (routed && known ? idle_of(m, i, n, (uint64_t)used) : 0);
+        c->active += n - (routed && used ? idle_of(m, i, n, used) : 0);
     }
-    c->has_active = !experts || known;
+    c->has_active = !experts || used;
+    return true;
 }
 
 uint64_t model_logical(const struct model *m, uint32_t tensor)
@@ -93,6 +96,5 @@ bool counts_make(struct model *m, numel_error *e)
         if (strcmp(match_class(&m->match, i), "buffer") == 0)
             c->buffers += m->ck->registry.tensors[i].elements;
     }
-    count_parameters(m);
-    return true;
+    return count_parameters(m, e);
 }

@@ -49,7 +49,7 @@ static bool list_gaps(struct model *m, numel_error *e)
     struct differences *d = &m->differences;
     size_t n = m->match.packed.fault_count, k = 0;
     for (uint32_t i = 0; i < m->x->row_count; i++) n += is_row_missing(m, i) || is_row_off(m, i);
-    d->gaps = arena_alloc(&m->arena, (n + 1) * sizeof *d->gaps);
+    d->gaps = arena_alloc(&m->made, (n + 1) * sizeof *d->gaps);
     if (!d->gaps) return error_nomem(e);
     for (uint32_t i = 0; i < m->x->row_count; i++)
         if (is_row_missing(m, i)) d->gaps[k++] = row_gap(m, i);
@@ -68,14 +68,14 @@ static const char *sentence(struct model *m, const struct packed_fault *f)
     char quoted[TEXT_QUOTE];
     if (!f->name.n) return f->text;
     const char *q = text_quote(quoted, f->name);
-    return arena_format(&m->arena, "%.*s: %s", (int)strlen(q) - 2, q + 1, f->text);
+    return arena_format(&m->made, "%.*s: %s", (int)strlen(q) - 2, q + 1, f->text);
 }
 
 static bool list_contradictions(struct model *m, numel_error *e)
 {
     const struct packed *p = &m->match.packed;
     struct differences *d = &m->differences;
-    d->contradictions = arena_alloc(&m->arena, (p->fault_count + 1) * sizeof *d->contradictions);
+    d->contradictions = arena_alloc(&m->made, (p->fault_count + 1) * sizeof *d->contradictions);
     if (!d->contradictions) return error_nomem(e);
     for (size_t i = 0; i < p->fault_count; i++) {
         const struct packed_fault *f = &p->faults[i];
@@ -97,7 +97,7 @@ static bool list_unexpected(struct model *m, numel_error *e)
     struct differences *d = &m->differences;
     size_t n = 0;
     for (uint32_t i = 0; i < m->ck->registry.count; i++) n += disagrees(m, i);
-    d->unexpected = arena_alloc(&m->arena, (n + 1) * sizeof *d->unexpected);
+    d->unexpected = arena_alloc(&m->made, (n + 1) * sizeof *d->unexpected);
     if (!d->unexpected) return error_nomem(e);
     for (uint32_t i = 0; i < m->ck->registry.count; i++)
         if (disagrees(m, i)) d->unexpected[d->unexpected_count++] = i;

@@ -102,10 +102,10 @@ static bool seen_ask(void *ctx, const struct layout_check *c, numel_str marked, 
     uint32_t t;
     if (!u->file->read || !find_marked(u, marked, &t) || !u->file->read(u->file->ctx, t, bytes, &n))
         return false;
-    bool ok = packed_read_check(c, bytes, n, tensors_of(u)[t].dtype->name, &v, &doc) && v.kind == VALUE_INT;
-    if (ok) *declared = v.i;
+    bool ok = packed_read_check(c, bytes, n, tensors_of(u)[t].dtype->name, &v, &doc, u->error);
+    if (ok && v.kind == VALUE_INT) *declared = v.i;
     json_doc_free(doc);
-    return ok;
+    return ok && v.kind == VALUE_INT; /* layout_invert() asks whether there was an error */
 }
 
 /* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order. What
@@ -175,7 +175,7 @@ static bool remember(struct unpacking *u, const struct buffer *b, const struct l
     return true;
 }
 
-/* Does the data of its tensors tell of a layout's sizes? Then modules that look alike need not be. */
+/* Does the data of its tensors speak of a layout's sizes? Then modules that look alike need not be. */
 static bool asks_data(const struct layout_solution *s) { return s->layout && s->layout->check_count > 0; }
 
 static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, struct layout_solution *s)
@@ -294,7 +294,7 @@ static bool all_plain(const struct registry *r)
     return true;
 }
 
-bool logical_make(struct logical *l, struct config *c, const struct library *library,
+bool logical_make(struct logical *l, struct config *c, struct library *library,
                   const struct packed_file *file, struct arena *a, numel_error *e)
 {
     struct unpacking u = { .out = l, .file = file, .config = c, .arena = a, .error = e };
@@ -302,8 +302,10 @@ bool logical_make(struct logical *l, struct config *c, const struct library *lib
     registry_init(&l->registry, a);
     if (all_plain(file->registry)) return true;
     names_init(&u.by_signature, a->memory, sizeof *u.solved);
-    bool ok = packed_load(library, a, &u.layouts, &u.layout_count, e) && make_order(&u) && unpack(&u);
-    for (size_t i = 0; i < u.layout_count; i++) layout_free(u.layouts[i]);
+    bool ok = library_layouts(library, e);
+    u.layouts = library->layouts;
+    u.layout_count = library->layout_count;
+    ok = ok && make_order(&u) && unpack(&u);
     names_done(&u.by_signature);
     memory_release(a->memory, u.solved);
     if (!ok) logical_done(l);

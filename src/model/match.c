@@ -1,6 +1,6 @@
 /*
  * match.c -- see match.h. Three passes: each expected tensor looks for its own; alternatives excuse
- * each other; what is left over is told by its name.
+ * each other; what is left over is known by its name.
  */
 #include "model/match.h"
 
@@ -67,7 +67,7 @@ static bool other_vocabulary(const struct site *s, const numel_tensor *t)
 /* Integers, or bytes, that may hold several values each. */
 static bool may_be_packed(const numel_tensor *t) { return dtype_kind(t->dtype) == DTYPE_INTEGER; }
 
-/* bitsandbytes may keep its 4-bit values in the model's own type: the sidecar tells. */
+/* bitsandbytes may keep its 4-bit values in the model's own type: the sidecar says. */
 static bool has_quant_state(struct match *m, const numel_tensor *t)
 {
     char name[512];
@@ -150,8 +150,8 @@ static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
 static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
-    *own = arena_alloc(&m->model->arena, (tensors + 1) * sizeof **own);
-    *tensor = arena_alloc(&m->model->arena, (rows + 1) * sizeof **tensor);
+    *own = arena_alloc(&m->model->made, (tensors + 1) * sizeof **own);
+    *tensor = arena_alloc(&m->model->made, (rows + 1) * sizeof **tensor);
     if (!*own || !*tensor) return error_nomem(e);
     for (size_t i = 0; i <= tensors; i++) (*own)[i] = NAMES_ABSENT;
     for (uint32_t r = 0; r < rows; r++) {
@@ -259,7 +259,7 @@ static void settle(struct match *m)
     for (size_t i = 0; i < x->group_count; i++) settle_group(m, &x->groups[i]);
     for (size_t i = 0; i < x->site_count; i++) {
         const struct site *s = &x->sites[i];
-        /* a buffer that only stands here because the file shows such names is no loss */
+        /* a buffer that only stands here because the file shows such names is not a loss */
         bool leftover = s->kind == TENSOR_BUF && s->evidence == EVIDENCE_INFERRED;
         bool optional = s->extra.p ? x->spec->lines[s->line].tensor->optional : s->optional;
         bool may_lack = s->tied || optional || leftover;
@@ -274,8 +274,8 @@ static void settle(struct match *m)
 static bool tables(struct match *m, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
-    m->tensors = arena_alloc(&m->model->arena, (tensors + 1) * sizeof *m->tensors);
-    m->rows = arena_alloc(&m->model->arena, (rows + 1) * sizeof *m->rows);
+    m->tensors = arena_alloc(&m->model->made, (tensors + 1) * sizeof *m->tensors);
+    m->rows = arena_alloc(&m->model->made, (rows + 1) * sizeof *m->rows);
     if (!m->tensors || !m->rows) return error_nomem(e);
     for (size_t i = 0; i < tensors; i++)
         m->tensors[i] = (struct tensor_match){ NAMES_ABSENT, CAUSE_UNKNOWN, FIT_ABSENT, GROUND_NONE };
@@ -283,7 +283,7 @@ static bool tables(struct match *m, numel_error *e)
     return true;
 }
 
-/* A tensor that no row expects: told by its name, or not at all. */
+/* A tensor that no row expects: known by its name, or not at all. */
 static void take_leftover(struct match *m, uint32_t tensor)
 {
     struct tensor_match *t = &m->tensors[tensor];
@@ -326,7 +326,7 @@ bool match_make(struct match *m, struct model *model, numel_error *e)
     find_quantized(m);
     for (uint32_t i = 0; i < model->ck->registry.count; i++)
         if (m->tensors[i].row == NAMES_ABSENT && !match_claimed(m, i)) take_leftover(m, i);
-    return !model->watch.failed || error_nomem(e);
+    return true;
 }
 
 void match_done(struct match *m) { packed_done(&m->packed); }

@@ -100,7 +100,7 @@ bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, 
 bool match_claimed(const struct match *m, uint32_t tensor);
 
 /* The cause of a tensor that no spec expects, mostly by its name alone, and what that rests on; UNKNOWN
- * when nothing tells. */
+ * when nothing says. */
 enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground);
 /* The packed form of an expected weight, "P.qweight" for "P.weight"; NAMES_ABSENT when none. `even`:
  * each value takes the same whole number of bits in it. */

@@ -51,7 +51,7 @@ static void take_value(struct match *m, uint32_t row, enum cause cause)
         (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit, fits ? GROUND_SHAPE : GROUND_NAME };
 }
 
-/* Scales and their kin: no parameters, whatever they store. */
+/* Scales and the like: no parameters, whatever they store. */
 static void take_beside(struct match *m, uint32_t tensor)
 {
     const struct packed_tensor *p = &m->packed.tensors[tensor];
@@ -70,7 +70,7 @@ bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, 
     struct packed_file file = { &model->ck->registry, find_name, read_data, m };
     bool may = model->side == SIDE_HF; /* GGUF's types hold their scales themselves */
     if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,
-                     &model->arena, e))
+                     &model->made, e))
         return false;
     for (uint32_t i = 0; i < model->ck->registry.count; i++)
         if (match_claimed(m, i)) take_beside(m, i);

@@ -172,7 +172,7 @@ const struct meaning_row meaning_rows[] = {
     LIES(AT_FIRST, "discriminator_predictions", PLACE_TASK, "head.disc"),
     LIES(AT_ANY, "pooler", PLACE_TASK, "head.pool"),
 
-    /* heads, norms, tables: told by the module itself */
+    /* heads, norms, tables: known by the module itself */
     DOES(AT_FIRST, "lm_head.dense", "head.mlm"), DOES(AT_FIRST, "lm_head.decoder", "head.mlm"),
     DOES(AT_FIRST, "lm_head.*norm", "head.mlm.norm"),
     DOES(AT_ANY, "lm_head", "head"),             DOES(AT_MODULE, "embed_out", "head"),
@@ -304,7 +304,7 @@ static unsigned parts_of(const char *glob)
     return n;
 }
 
-/* May a row of n parts stand at this one? By itself a doubtful end is no module's, and what begins a
+/* May a row of n parts stand at this one? By itself a doubtful end is not a module's, and what begins a
  * name has something behind it. */
 static bool may_stand(const struct parts *p, const struct meaning_row *row, unsigned at, unsigned n)
 {

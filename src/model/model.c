@@ -1,6 +1,9 @@
 /*
  * model.c -- resolving: the configuration, then the spec, then the tensors that it expects, then what each
  * stored tensor is. Each step needs the one before it; one that cannot be done leaves the reason in `why`.
+ *
+ * The first step is done once. The others are done again for each class that is tried (search_class.c):
+ * what they make lies in an arena of its own, which is emptied before the next trial.
  */
 #include "model/model.h"
 
@@ -45,15 +48,29 @@ static bool add_given(struct model *model, const numel_knowledge *k, numel_error
     return false;
 }
 
-/* config.json or params.json of a folder; NULL when there is none. */
-static const char *config_in(struct model *model, const char *dir)
+/* config.json or params.json of a folder; *found is NULL when there is none. */
+static bool config_in(struct model *model, const char *dir, const char **found, numel_error *e)
 {
     static const char *const names[] = { "config.json", "params.json" };
-    for (size_t i = 0; dir && i < sizeof names / sizeof *names; i++) {
+    *found = NULL;
+    if (path_kind(dir) != PATH_DIRECTORY) return true;
+    for (size_t i = 0; !*found && i < sizeof names / sizeof *names; i++) {
         const char *path = path_join(&model->arena, dir, text_of(names[i]));
-        if (path && path_kind(path) == PATH_FILE) return path;
+        if (!path) return error_nomem(e);
+        if (path_kind(path) == PATH_FILE) *found = path;
     }
-    return NULL;
+    return true;
+}
+
+/* Beside the checkpoint or, of a configuration alone, the path or what is in it. */
+static bool config_beside(struct model *model, const char *path, const char **found, numel_error *e)
+{
+    const char *dir = model->ck ? model->ck->dir : path;
+    *found = NULL;
+    if (!dir) return true;
+    if (model->ck || path_kind(dir) == PATH_DIRECTORY) return config_in(model, dir, found, e);
+    *found = arena_text(&model->arena, dir, strlen(dir));
+    return *found || error_nomem(e);
 }
 
 static bool add_sets(struct model *model, const numel_knowledge *k, numel_error *e)
@@ -77,15 +94,14 @@ static bool find_config(struct model *model, const char *path, const numel_knowl
         model->from = "metadata";
         return true;
     }
-    const char *dir = model->ck ? model->ck->dir : path;
-    const char *found = dir && path_kind(dir) == PATH_DIRECTORY ? config_in(model, dir) : NULL;
-    if (!model->ck && path && path_kind(path) != PATH_DIRECTORY)
-        found = arena_text(&model->arena, path, strlen(path));
+    const char *found;
+    if (!config_beside(model, path, &found, e)) return false;
     if (!found) return true;
     if (!model->ck) return add_json(model, found, e);
-    if (add_json(model, found, &model->why)) return true; /* a model with a broken config is still a model */
+    if (add_json(model, found, &model->unread))
+        return true; /* a model with a broken config is still a model */
     model->from = NULL;
-    return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
+    return model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
 /* Older quantizers wrote what they did into a file of its own. One that cannot be read is a broken
@@ -106,11 +122,11 @@ static bool add_quantization(struct model *model, numel_error *e)
         if (!path) return error_nomem(e);
         if (path_kind(path) != PATH_FILE) continue;
         buffer_init(&text, model->arena.memory);
-        if (config_file_text(path, &text, &model->why))
-            config_add_quantization(model->config, text.p, text.n, path, places[i].method, &model->why);
+        if (config_file_text(path, &text, &model->unread))
+            config_add_quantization(model->config, text.p, text.n, path, places[i].method, &model->unread);
         buffer_done(&text);
-        error_file(&model->why, path);
-        return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
+        error_file(&model->unread, path);
+        return model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
     }
     return true;
 }
@@ -140,27 +156,27 @@ static bool choose_spec(struct model *model, const numel_knowledge *k, numel_err
     }
     if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
     model->architecture = model->entry->name;
-    return library_parse(model->library, model->entry, &model->spec, model->arena.memory, NULL, e);
+    return library_spec(model->library, model->entry, &model->spec, e);
 }
 
 /* The configuration's model type, else the spec's name. */
-static const char *model_type(struct model *model)
+static bool model_type(struct model *model, const char **type, numel_error *e)
 {
     numel_str path = text_of("model_type");
     struct value v;
-    numel_error ignored;
-    error_clear(&ignored);
+    numel_error why = { 0 }; /* of a value that nobody can use */
     bool found =
-        config_value(model->config, model->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT;
-    const char *own = found ? arena_text(&model->arena, v.s.p, v.s.n) : NULL;
-    return own ? own : model->entry->name;
+        config_value(model->config, model->spec, SIDE_HF, &path, 1, &v, &why) && v.kind == VALUE_TEXT;
+    *type = found ? arena_text(&model->made, v.s.p, v.s.n) : model->entry->name;
+    return (why.code != NUMEL_E_NOMEM && *type) || error_nomem(e);
 }
 
 static bool name_tensors(struct model *model, numel_error *e)
 {
-    const char *type = model->side == SIDE_HF ? model_type(model) : NULL;
-    if (model->naming.arena) return true; /* a guess has made it */
-    return naming_init(&model->naming, &model->ck->registry, model->spec, type, &model->arena, e);
+    const char *type = NULL;
+    if (model->naming.arena) return true; /* a search has made it */
+    if (model->side == SIDE_HF && !model_type(model, &type, e)) return false;
+    return naming_init(&model->naming, &model->ck->registry, model->spec, type, &model->made, e);
 }
 
 static bool expand_spec(struct model *model, numel_error *e)
@@ -174,14 +190,14 @@ static bool expand_spec(struct model *model, numel_error *e)
         model->presence = (struct presence){ naming_has, naming_dim, &model->naming };
         in.file = &model->presence;
     }
-    if (expand(&model->x, &in, model->arena.memory, &model->why)) return true;
+    if (expand(&model->x, &in, model->made.memory, &model->why)) return true;
     bool lacks = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_CONFIG;
     if (lacks && model->ck && model->side == SIDE_HF) { /* a key may be missing */
         numel_error first = model->why;
         error_clear(&model->why);
-        if (!guess_missing_keys(model, e)) return false;
+        if (!infer_missing_keys(model, e)) return false;
         model->inferred = true;
-        if (expand(&model->x, &in, model->arena.memory, &model->why)) return true;
+        if (expand(&model->x, &in, model->made.memory, &model->why)) return true;
         if (model->why.code != NUMEL_E_NOMEM) model->why = first;
     }
     error_file(&model->why, model->from ? model->from : "");
@@ -196,133 +212,117 @@ static bool is_broken(const struct model *model)
 }
 
 /* Nothing says what it is: the tensors may. */
-static bool guess(struct model *model, const numel_knowledge *k, numel_error *e)
+static bool search(struct model *model, const numel_knowledge *k, numel_error *e)
 {
-    enum { FEW = 12 }; /* tensors: what so few would say is no evidence */
+    enum { FEW = 12 }; /* tensors: what so few would say is not evidence */
     bool silent = model->ck && model->ck->registry.count >= FEW && model->side == SIDE_HF && !model->spec &&
                   !model->from && !k->architecture && !is_broken(model);
-    if (!silent) return true;
-    struct packed_file file = { .registry = &model->ck->registry, .read = model_read_tensor, .ctx = model };
-    if (!logical_make(&model->logical, model->config, model->library, &file, &model->arena, e)) return false;
-    model->seen = model->logical.weights ? &model->logical.registry : &model->ck->registry;
-    return guess_architecture(model, k, e);
+    return !silent || search_spec(model, e);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static void *watched_resize(void *ctx, void *old, size_t bytes)
-{
-    struct watched_memory *w = ctx;
-    void *p = memory_resize(w->inner, old, bytes);
-    if (!p && bytes) w->failed = true;
-    return p;
-}
-
-bool model_resolve(struct model *model, const numel_checkpoint *ck, const char *path,
-                   const numel_knowledge *k, bool may_guess, const numel_allocator *m, numel_error *e)
-{
-    *model = (struct model){ .ck = ck, .watch = { m, false } };
-    model->memory = (numel_allocator){ watched_resize, &model->watch };
-    arena_init(&model->arena, &model->memory);
-    error_clear(&model->why);
-    model->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
-    bool ok = open_library(model, k, e) && find_config(model, path, k, e) && add_quantization(model, e) &&
-              choose_spec(model, k, e) && (!may_guess || guess(model, k, e)) &&
-              (!model->spec || expand_spec(model, e));
-    if (ok && model->watch.failed) ok = error_nomem(e);
-    model->broken = is_broken(model);
-    if (!ok) model_done(model);
-    return ok;
-}
-
-void model_done(struct model *model)
-{
-    if (!model->arena.memory) return; /* done before: a failed model_resolve() has cleaned up */
-    match_done(&model->match);
-    expansion_free(model->x);
-    logical_done(&model->logical);
-    naming_done(&model->naming);
-    spec_free(model->spec);
-    config_free(model->config);
-    library_free(model->library);
-    arena_done(&model->arena);
-    *model = (struct model){ .ck = NULL };
-}
-
-/* ---- a checkpoint's ----------------------------------------------------------------------- */
-
-static const numel_knowledge nothing;
-
 static bool match_all(struct model *model, numel_error *e)
 {
-    return !model->x ||
+    return !model->x || !model->ck ||
            (match_make(&model->match, model, e) && counts_make(model, e) && differences_make(model, e));
 }
 
+bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
+{
+    model->why = model->unread;
+    bool ok = choose_spec(model, k, e) && (!may_search || search(model, k, e)) &&
+              (!model->spec || expand_spec(model, e)) && match_all(model, e);
+    model->broken = is_broken(model);
+    return ok;
+}
+
+void model_undo(struct model *model)
+{
+    struct config_inferred inferred = { NULL, 0, 0 };
+    config_swap_inferred(model->config, &inferred);
+    config_free_inferred(model->config, &inferred);
+    expansion_free(model->x);
+    model->x = NULL;
+    match_done(&model->match);
+    naming_done(&model->naming);
+    arena_reset(&model->made);
+    model->naming = (struct naming){ .registry = NULL };
+    model->match = (struct match){ .model = NULL };
+    model->differences = (struct differences){ .gaps = NULL };
+    model->counts = (struct counts){ .stored = 0 };
+    model->entry = NULL;
+    model->spec = NULL;
+    model->architecture = NULL;
+    model->inferred = model->broken = false;
+}
+
+static const numel_knowledge nothing;
+
+/* With its library and its configuration. */
 static struct model *new_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
-                               bool search, const numel_allocator *m, numel_error *e)
+                               const numel_allocator *m, numel_error *e)
 {
     struct model *model = memory_resize(m, NULL, sizeof *model);
     if (!model) {
         error_nomem(e);
         return NULL;
     }
-    if (model_resolve(model, ck, path, k ? k : &nothing, search, m, e) && (!ck || match_all(model, e)))
+    *model = (struct model){ .ck = ck };
+    arena_init(&model->arena, m);
+    arena_init(&model->made, m);
+    error_clear(&model->unread);
+    model->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
+    if (open_library(model, k, e) && find_config(model, path, k, e) && add_quantization(model, e))
         return model;
-    model_done(model);
-    memory_release(m, model);
+    model_free(model);
     return NULL;
 }
 
-struct model *model_as_declared(const numel_checkpoint *ck, const numel_knowledge *k, bool search,
-                                const numel_allocator *m, numel_error *e)
+/* That, or nothing. */
+static struct model *model_or_free(struct model *model, bool ok)
 {
-    return new_model(ck, NULL, k, search, m, e);
+    if (ok) return model;
+    model_free(model);
+    return NULL;
 }
 
-struct model *model_of_config(const char *path, const numel_knowledge *k, bool search,
-                              const numel_allocator *m, numel_error *e)
+struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool may_search,
+                         const numel_allocator *m, numel_error *e)
 {
-    return new_model(NULL, path, k, search, m, e);
+    if (!k) k = &nothing;
+    struct model *model = new_model(ck, NULL, k, m, e);
+    return model_or_free(model, model && model_decide(model, k, may_search, e) && search_class(model, k, e));
+}
+
+struct model *model_of_config(const char *path, const numel_knowledge *k, const numel_allocator *m,
+                              numel_error *e)
+{
+    if (!k) k = &nothing;
+    struct model *model = new_model(NULL, path, k, m, e);
+    return model_or_free(model, model && model_decide(model, k, false, e));
 }
 
 struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m, numel_error *e)
 {
-    struct model *model = model_as_declared(ck, &nothing, false, m, e);
-    if (model && model->watch.failed) {
-        error_nomem(e);
-        model_free(model);
-        return NULL;
-    }
-    if (!model) return NULL;
-    expansion_free(model->x);
-    model->x = NULL;
-    match_done(&model->match);
-    model->match = (struct match){ 0 };
-    model->differences = (struct differences){ 0 };
-    model->counts = (struct counts){ 0 };
+    struct model *model = new_model(ck, NULL, &nothing, m, e);
+    if (!model || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
     error_clear(&model->why);
-    model->broken = false;
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE,
               "an adapter: its formula is its base's (see 'numel show' for what it changes)");
     return model;
 }
 
-struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool search,
-                         const numel_allocator *m, numel_error *e)
-{
-    if (!k) k = &nothing;
-    struct model *model = model_as_declared(ck, k, search, m, e);
-    if (model && model_search_class(&model, k, m, e) && !model->watch.failed) return model;
-    if (model && model->watch.failed) error_nomem(e); /* a question of no consequence went unanswered */
-    model_free(model);
-    return NULL;
-}
-
 void model_free(struct model *model)
 {
     if (!model) return;
-    const numel_allocator *m = model->watch.inner;
-    model_done(model);
+    const numel_allocator *m = model->arena.memory;
+    match_done(&model->match);
+    expansion_free(model->x);
+    naming_done(&model->naming);
+    config_free(model->config);
+    library_free(model->library);
+    arena_done(&model->made);
+    arena_done(&model->arena);
     memory_release(m, model);
 }

@@ -18,64 +18,47 @@
 #include "formula/library.h"
 #include "model/counts.h"
 #include "model/differences.h"
-#include "model/logical.h"
 #include "model/match.h"
 #include "model/naming.h"
 #include "reader/checkpoint.h"
 
-/* What allocates for a model, and remembers a failure: a search may take a name that could not be made
- * for one that is not there, and must not be believed then. */
-struct watched_memory {
-    const numel_allocator *inner;
-    bool failed;
-};
-
-struct model { /* never moved: it holds its own allocator */
-    numel_allocator memory;
-    struct watched_memory watch;
-    struct arena arena;
+struct model {                  /* never moved: what it holds points to it */
+    struct arena arena;         /* what lasts; reports may add to it */
+    struct arena made;          /* what rests on the spec and the class: see model_undo() */
     const numel_checkpoint *ck; /* NULL: a configuration alone */
     struct library *library;
     struct config *config;
     const struct library_entry *entry;
-    struct spec *spec;
-    struct expansion *x; /* NULL: see why */
+    const struct spec *spec; /* the library's */
+    struct expansion *x;     /* NULL: see why */
     struct naming naming;
     struct presence presence;
     enum side side;
-    struct logical logical;      /* the files as if nothing were packed: for searches */
-    const struct registry *seen; /* what searches look at: that, or the files' own */
     bool inferred;    /* sizes that only the tensors themselves show: they prove nothing about them */
     const char *from; /* the configuration's path, "metadata", or NULL */
     const char *architecture;
-    numel_error why; /* why x is NULL, when it is */
-    bool broken;     /* not for want of a configuration or a spec: one of them is wrong */
+    numel_error why;    /* why x is NULL, when it is */
+    numel_error unread; /* why the configuration beside the checkpoint could not be used, if it could not */
+    bool broken;        /* not for want of a configuration or a spec: one of them is wrong */
 
     struct match match; /* of a checkpoint, with x: what each tensor is */
     struct differences differences;
     struct counts counts;
 };
 
-/* A checkpoint's model, with matches, differences and counts. `k` may be NULL. `search`: without a
+/* A checkpoint's model, with matches, differences and counts. `k` may be NULL. `may_search`: without a
  * configuration every spec is tried, which takes its time; reports that are only about what is there do
- * without. NULL for NOMEM and for what the user asked for and cannot be had. */
-struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool search,
+ * without. NULL for NOMEM and for what the user asked for and cannot be had (a spec file, a --set, an
+ * architecture, a config of theirs). */
+struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool may_search,
                          const numel_allocator *m, numel_error *e);
 /* The same of what is not a model (adapter.h): nothing is expected, whatever configuration lies beside it. */
 struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m, numel_error *e);
 /* Of a configuration alone, for which `path` is a config.json, a params.json or a folder that holds one; NULL:
  * of what `k` says alone. It has neither matches nor differences nor counts. */
-struct model *model_of_config(const char *path, const numel_knowledge *k, bool search,
-                              const numel_allocator *m, numel_error *e);
+struct model *model_of_config(const char *path, const numel_knowledge *k, const numel_allocator *m,
+                              numel_error *e);
 void model_free(struct model *model); /* NULL is fine */
-
-/* `path`: what the user named; only used when ck is NULL: a config.json, params.json, or a folder
- * that holds one. False only for NOMEM and for what the user asked for and cannot be had (a spec
- * file, a --set, an architecture, a config of theirs). Without matches, differences and counts. */
-bool model_resolve(struct model *model, const numel_checkpoint *ck, const char *path,
-                   const numel_knowledge *k, bool search, const numel_allocator *m, numel_error *e);
-/* Of one that failed too, and twice: what is done is empty. */
-void model_done(struct model *model);
 
 static inline const struct site *model_site(const struct model *m, uint32_t row)
 {
@@ -99,17 +82,18 @@ static inline bool model_lacks(const struct model *m, uint32_t row)
 /* match_packed.c: the bytes of a small tensor, where they are on disk as they are; for struct packed_file. */
 bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
 
-/* search_spec.c: adds to the configuration the keys that it lacks and that the tensors tell. */
-bool guess_missing_keys(struct model *model, numel_error *e);
-/* The spec, and its configuration, that explain a checkpoint which has none; no spec when none
- * does. Sets entry, architecture, spec, config, naming and from. */
-bool guess_architecture(struct model *model, const numel_knowledge *k, numel_error *e);
+/* For trials, between model.c and search_*.c. From the configuration as it is now to all that rests on it:
+ * the spec, what it expects, what each tensor is. */
+bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e);
+/* Takes that back, with what was inferred. */
+void model_undo(struct model *model);
 
-/* search_class.c: puts the best of the classes that the spec knows in its place, when none is declared. */
-bool model_search_class(struct model **model, const numel_knowledge *k, const numel_allocator *m,
-                        numel_error *e);
-/* With the class that is declared, or none. */
-struct model *model_as_declared(const numel_checkpoint *ck, const numel_knowledge *k, bool search,
-                                const numel_allocator *m, numel_error *e);
+/* search_spec.c: adds to the configuration the keys that it lacks and that the tensors show. */
+bool infer_missing_keys(struct model *model, numel_error *e);
+/* The spec, and the inferred values of its configuration, that explain a checkpoint which has none; no spec
+ * when none does. */
+bool search_spec(struct model *model, numel_error *e);
+/* search_class.c: when no class is declared, the best of those that the spec knows. */
+bool search_class(struct model *model, const numel_knowledge *k, numel_error *e);
 
 #endif

@@ -34,7 +34,7 @@ struct naming {
     bool loose;           /* prefixes may be missing or added */
     bool wrapped;         /* some names have PEFT's "base_layer" in them */
     bool repeats;         /* the same few names are asked for again and again: absent ones are kept */
-    numel_str model_type; /* "xlm-roberta": tells prefixes */
+    numel_str model_type; /* "xlm-roberta": gives prefixes */
     numel_error *error;
 };
 

@@ -37,20 +37,11 @@ static bool may_hold(const struct layout *l, enum packed_shape shape)
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
-bool packed_load(const struct library *library, struct arena *a, struct layout ***layouts, size_t *count,
-                 numel_error *e)
+bool packed_layouts(struct packed *p, struct library *library, numel_error *e)
 {
-    size_t n = 0;
-    *count = 0;
-    for (size_t i = 0; i < library_count(library); i++) n += library_is_layout(library_at(library, i));
-    *layouts = arena_alloc(a, (n + 1) * sizeof **layouts);
-    if (!*layouts) return error_nomem(e);
-    for (size_t i = 0; i < library_count(library); i++) {
-        const struct library_entry *entry = library_at(library, i);
-        if (!library_is_layout(entry) || library_find(library, text_of(entry->name)) != entry) continue;
-        if (!layout_parse(&(*layouts)[*count], entry, a->memory, NULL, e)) return false;
-        ++*count;
-    }
+    if (!library_layouts(library, e)) return false;
+    p->layouts = library->layouts;
+    p->layout_count = library->layout_count;
     return true;
 }
 
@@ -176,7 +167,7 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
     if (!s->most && !count_possible(w, s)) return false;
     if (last < s->forms.count) try_form(w, s, last, row, best);
     if (best->form && best->score.cost)
-        best->form = NULL; /* of those with faults the preferred one is told */
+        best->form = NULL; /* of those with faults the preferred one is reported */
     bool fits = best->form != NULL;
     for (size_t i = 0; i < s->forms.count; i++)
         if (i != last || !fits) try_form(w, s, i, row, best);
@@ -335,7 +326,7 @@ static bool tables(struct work *w)
     return true;
 }
 
-/* Anything that is no plain weight? Then there is nothing to look for. */
+/* Anything that is not a plain weight? Then there is nothing to look for. */
 static bool needed(const struct work *w)
 {
     if (config_has_quantization(w->config)) return true;
@@ -380,7 +371,7 @@ static bool look_beyond(struct work *w)
                          method));
 }
 
-bool packed_make(struct packed *p, const struct expansion *x, struct config *c, const struct library *library,
+bool packed_make(struct packed *p, const struct expansion *x, struct config *c, struct library *library,
                  const struct packed_file *file, const uint32_t *own, const uint32_t *tensor, struct arena *a,
                  numel_error *e)
 {
@@ -390,13 +381,12 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     *p = (struct packed){ .memory = a->memory };
     if (!tables(&w)) return false;
     if (!library || !needed(&w)) return true;
-    bool ok = packed_load(library, a, &p->layouts, &p->layout_count, e) && packed_candidates(&w);
+    bool ok = packed_layouts(p, library, e) && packed_candidates(&w);
     if (w.candidate_count)
         ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_extras(&w) &&
              tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
-    memory_release(p->memory, w.tails);
     memory_release(p->memory, w.otherwise);
     if (!ok) packed_done(p);
     return ok;
@@ -405,7 +395,6 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
 void packed_done(struct packed *p)
 {
     for (size_t i = 0; i < p->sized_count; i++) memory_release(p->memory, p->sized[i].forms.items);
-    for (size_t i = 0; i < p->layout_count; i++) layout_free(p->layouts[i]);
     if (p->memory) {
         memory_release(p->memory, p->sized);
         memory_release(p->memory, p->faults);

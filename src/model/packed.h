@@ -70,7 +70,7 @@ struct packed {
     uint64_t left;            /* beside those: plain values that the quantizer left, with their scales */
     uint64_t bytes, elements; /* of those without a fault: all they store, and what it stands for */
     const struct layout_form *most; /* the form of most modules, for people */
-    struct layout **layouts;
+    struct layout **layouts;        /* the library's */
     size_t layout_count;
     const numel_allocator *memory;
     struct sized *sized; /* forms by size; owned */
@@ -80,7 +80,7 @@ struct packed {
 /* `own`: by tensor, the row of the expansion that has it by its own name (no sibling of another weight);
  * `tensor`: by row, the same the other way round; NAMES_ABSENT where there is none. `library` NULL: there are no layouts on this side. Spec, config and arena must outlive it. LIMIT,
  * SPEC, NOMEM. */
-bool packed_make(struct packed *p, const struct expansion *x, struct config *c, const struct library *library,
+bool packed_make(struct packed *p, const struct expansion *x, struct config *c, struct library *library,
                  const struct packed_file *file, const uint32_t *own, const uint32_t *tensor, struct arena *a,
                  numel_error *e);
 void packed_done(struct packed *p);

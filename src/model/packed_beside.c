@@ -86,8 +86,8 @@ static struct often *often_of(struct work *w, struct oftens *o, const struct lay
     return &o->items[o->count++];
 }
 
-/* Once to count, once to tell: an optional tensor that some have and others lack is missing. */
-static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, bool tell)
+/* Once to count, once to report: an optional tensor that some have and others lack is missing. */
+static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, bool report)
 {
     const struct layout_form *f = w->p->rows[row].form;
     for (unsigned i = 0; f && i < f->count; i++) {
@@ -96,7 +96,7 @@ static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, bool tell)
         struct often *x = often_of(w, o, f->layout, s, row);
         if (!x) return false;
         bool there = w->p->rows[row].there >> i & 1;
-        if (!tell) x->there += there, x->absent += !there;
+        if (!report) x->there += there, x->absent += !there;
         else if (!there && x->there && !packed_fault_of(w, s, row, NAMES_ABSENT)) return false;
     }
     return true;
@@ -106,8 +106,8 @@ bool packed_all_or_none(struct work *w)
 {
     struct oftens o = { 0 };
     bool ok = true;
-    for (int tell = 0; tell < 2 && ok; tell++)
-        for (uint32_t r = 0; r < w->x->row_count && ok; r++) ok = opt_pass(w, &o, r, tell);
+    for (int report = 0; report < 2 && ok; report++)
+        for (uint32_t r = 0; r < w->x->row_count && ok; r++) ok = opt_pass(w, &o, r, report);
     memory_release(w->p->memory, o.items);
     return ok;
 }

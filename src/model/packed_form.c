@@ -41,10 +41,7 @@ bool packed_tail_occurs(struct work *w, numel_str marked)
         numel_str name = r->tensors[i].name;
         found.occurs = name.n >= tail.n && memcmp(name.p + name.n - tail.n, tail.p, tail.n) == 0;
     }
-    numel_error ignored = { 0 }; /* not to remember is slow, not wrong */
-    if (memory_grow(w->p->memory, (void **)&w->tails, &w->tail_cap, w->tail_count + 1, sizeof *w->tails,
-                    &ignored))
-        w->tails[w->tail_count++] = found;
+    if (w->tail_count < PACKED_TAILS) w->tails[w->tail_count++] = found;
     return found.occurs;
 }
 
@@ -137,21 +134,23 @@ bool packed_contradict(struct work *w, uint32_t row, const char *text)
 /* ---- what data say ---------------------------------------------------------------------------- */
 
 bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
-                       struct value *out, json_value **doc)
+                       struct value *out, json_value **doc, numel_error *e)
 {
+    *out = value_null();
     bool silent = true; /* all zero: a hole in a sparse file */
     for (size_t i = 0; silent && i < n; i++) silent = p[i] == 0;
-    if (silent) return false;
+    if (silent) return true;
     if (c->json) {
-        numel_error ignored = { 0 };
+        numel_error why = { 0 };
         int64_t i;
-        *doc = json_doc_parse(p, n, &ignored);
+        *doc = json_doc_parse(p, n, &why);
         const json_value *v = *doc ? json_dig(*doc, c->key.p, c->key.n) : NULL;
-        if (v && json_kind(v) == JSON_STRING) return *out = value_text(text_of(json_text_of(v))), true;
-        return v && json_integer(v, &i) && (*out = value_int(i), true);
+        if (v && json_kind(v) == JSON_STRING) *out = value_text(text_of(json_text_of(v)));
+        else if (v && json_integer(v, &i)) *out = value_int(i);
+        return why.code != NUMEL_E_NOMEM || error_nomem(e);
     }
     size_t width = strcmp(type, "I64") == 0 ? 8 : strcmp(type, "I32") == 0 ? 4 : 0;
-    if (!width || (size_t)c->index >= n / width) return false;
+    if (!width || (size_t)c->index >= n / width) return true;
     uint64_t v = 0;
     for (size_t i = width; i--;) v = v << 8 | p[(size_t)c->index * width + i];
     *out = value_int(width == 4 ? (int64_t)(int32_t)v : (int64_t)v);
@@ -172,8 +171,9 @@ static bool run_check(struct work *w, const struct layout_form *f, unsigned i, u
     if (!w->file->read || !layout_name(f->check_names[i], w->x->rows[row].name, text, &name)) return true;
     uint32_t t = w->file->find(w->file->ctx, name);
     if (t == NAMES_ABSENT || !w->file->read(w->file->ctx, t, bytes, &n)) return true;
-    if (packed_read_check(c, bytes, n, w->file->registry->tensors[t].dtype->name, &declared, &doc) &&
-        !value_same(&declared, &f->checks[i]))
+    const char *type = w->file->registry->tensors[t].dtype->name;
+    if (!packed_read_check(c, bytes, n, type, &declared, &doc, w->error)) return false;
+    if (declared.kind != VALUE_NULL && !value_same(&declared, &f->checks[i]))
         ok = packed_contradict(w, row,
                                arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
                                             c->json ? "quantization state" : "stored shape",
@@ -184,7 +184,7 @@ static bool run_check(struct work *w, const struct layout_form *f, unsigned i, u
 
 /* ---- claiming --------------------------------------------------------------------------------- */
 
-/* What a stack shares is told with one of its rows. */
+/* What a stack shares is reported with one of its rows. */
 static bool told_already(const struct work *w, numel_str name)
 {
     for (size_t i = w->p->fault_count; i--;)
@@ -212,7 +212,7 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
                                            .types = s->types });
 }
 
-/* Bytes and elements, for bits a weight; a bias is no part of it. What is shared counts with its first row. */
+/* Bytes and elements, for bits a weight; a bias is not part of it. What is shared counts with its first row. */
 static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
                   const uint32_t found[LAYOUT_LINES])
 {

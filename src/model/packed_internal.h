@@ -19,6 +19,13 @@ struct sized {
     size_t last;   /* the form that won last: like modules mostly are alike */
 };
 
+enum { PACKED_TAILS = 256 }; /* remembered; of more the file is asked again */
+
+struct tail {
+    numel_str text;
+    bool occurs;
+};
+
 struct work {
     struct packed *p;
     const struct expansion *x;
@@ -33,8 +40,8 @@ struct work {
     bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
     struct layout *candidates[64];
     struct layout_lists lists[64];
-    struct tail *tails; /* how names of forms end, and whether any in the file does */
-    size_t tail_count, tail_cap;
+    struct tail tails[PACKED_TAILS]; /* how names of forms end, and whether any in the file does */
+    size_t tail_count;
     struct otherwise *otherwise;
     size_t otherwise_count, otherwise_cap;
     unsigned candidate_count;
@@ -48,11 +55,6 @@ struct score {
 struct otherwise { /* weights whose shapes say something else than the configuration */
     const struct layout_form *declared, *found;
     uint64_t weights;
-};
-
-struct tail {
-    numel_str text;
-    bool occurs;
 };
 
 static inline const struct site *packed_site(const struct work *w, uint32_t row)
@@ -72,7 +74,7 @@ static inline bool packed_proven(const struct work *w, const struct layout *l)
 
 bool packed_plain_type(const numel_tensor *t); /* F64, F32, F16, BF16 */
 bool packed_same_dims(const uint64_t *wanted, uint32_t n, const uint64_t *is, uint32_t m);
-/* Does any name in the file end as this one does behind its last mark? Most that do not exist are told by
+/* Does any name in the file end as this one does behind its last mark? Most that do not exist are ruled out by
  * this, without looking further. */
 bool packed_tail_occurs(struct work *w, numel_str marked);
 /* The module's own name in the file, which may be spelled otherwise than the spec's; {NULL, 0}: not there. */
@@ -82,7 +84,7 @@ int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
 /* `found`: by number of the form's tensors, what the file has. Stops above `most`. */
 struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
                           uint32_t found[LAYOUT_LINES]);
-/* The form is the row's: its tensors are claimed, its faults told. */
+/* The form is the row's: its tensors are claimed, its faults reported. */
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
                   const uint32_t found[LAYOUT_LINES]);
 /* One tensor of the row's form is missing, or not as it should be. */
@@ -90,16 +92,15 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
 bool packed_contradict(struct work *w, uint32_t row, const char *text);
 
-/* The value of a check in the bytes of its tensor; false when they say nothing. A text belongs to *doc, which
- * is the caller's. */
+/* The value of a check in the bytes of its tensor; null when they say nothing. A text belongs to *doc, which
+ * is the caller's. NOMEM. */
 bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
-                       struct value *out, json_value **doc);
+                       struct value *out, json_value **doc, numel_error *e);
 
 /* ---- packed.c --------------------------------------------------------------------------------- */
 
-/* All layouts known, each the caller's; also after a failure those that *count says. */
-bool packed_load(const struct library *library, struct arena *a, struct layout ***layouts, size_t *count,
-                 numel_error *e);
+/* p->layouts: all that are known. */
+bool packed_layouts(struct packed *p, struct library *library, numel_error *e);
 
 /* The layouts that the configuration names, or all that the file may hold; w->declared says which. */
 bool packed_candidates(struct work *w);
@@ -109,7 +110,7 @@ enum packed_shape packed_shape_of(const struct site *s, numel_str name);
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m);
 /* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
 bool packed_listed(const struct work *w, numel_str module, struct layout_module *m);
-/* Its forms. `told`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
+/* Its forms. `declared`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared);
 

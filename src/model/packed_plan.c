@@ -69,7 +69,7 @@ static bool plan_row(struct work *w, struct packed_plan *p, uint32_t row)
 }
 
 bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct config *c,
-                      const struct library *library, struct arena *a, numel_error *e)
+                      struct library *library, struct arena *a, numel_error *e)
 {
     struct packed packed = { .memory = a->memory };
     struct work w = { .p = &packed, .x = x, .config = c, .arena = a, .error = e };
@@ -78,7 +78,7 @@ bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct c
     p->values = arena_alloc(a, (x->site_count + 1) * sizeof *p->values);
     if (!p->values) return error_nomem(e);
     memset(p->values, 0, (x->site_count + 1) * sizeof *p->values);
-    bool ok = packed_load(library, a, &packed.layouts, &packed.layout_count, e) && packed_candidates(&w);
+    bool ok = packed_layouts(&packed, library, e) && packed_candidates(&w);
     p->known = ok && packed.described;
     for (uint32_t r = 0; p->known && ok && r < x->row_count; r++) ok = plan_row(&w, p, r);
     packed_done(&packed);

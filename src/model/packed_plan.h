@@ -11,12 +11,12 @@
 struct packed_plan {
     bool known;       /* a layout describes it; else nothing below is set */
     uint64_t *values; /* by site: elements stored in place of all its rows */
-    uint64_t beside;  /* scales and their kin, of all */
+    uint64_t beside;  /* scales and the like, of all */
     uint64_t tensors; /* ... how many */
 };
 
 /* Of the alternatives that the formula counts, and of what is stored and not loaded. Lives in the arena. OVERFLOW, LIMIT, SPEC, NOMEM. */
 bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct config *c,
-                      const struct library *library, struct arena *a, numel_error *e);
+                      struct library *library, struct arena *a, numel_error *e);
 
 #endif

@@ -71,7 +71,10 @@ bool sample_make(struct sample *s, const struct registry *all, struct arena *a, 
     return registry_commit(&s->registry, &first, &second, e);
 }
 
-void sample_done(struct sample *s) { registry_done(&s->registry); }
+void sample_done(struct sample *s)
+{
+    if (s->registry.memory) registry_done(&s->registry);
+}
 
 bool sample_in_run(const struct sample *s, int64_t i)
 {

@@ -1,25 +1,28 @@
 /*
  * search_class.c -- which class a file is of, when its configuration does not say.
  *
- * Without `architectures` a config.json does not tell whether BERT was saved with its heads. The
+ * Without `architectures` a config.json does not say whether BERT was saved with its heads. The
  * spec knows the classes that make a difference: each is tried, and the one under which the file
  * fits best is taken. That is inferred from the file itself, and said so.
+ *
+ * A trial sets the class in the configuration, resolves the model anew and takes both back; the best is set
+ * in the end and resolved once more, so that no two models are held at a time.
  */
 #include "model/model.h"
 
 #include <ctype.h>
 #include <stdio.h>
 
-enum { CANDIDATES = 32, SETS = 96 };
+enum { CANDIDATES = 32, CLASS_NAME = 90 };
 
-static bool declared(struct model *model)
+static bool is_declared(struct model *model, bool *yes, numel_error *e)
 {
     numel_str path = text_of("architectures");
     struct value v;
-    numel_error ignored;
-    error_clear(&ignored);
-    return config_value(model->config, model->spec, SIDE_HF, &path, 1, &v, &ignored) &&
-           v.kind != VALUE_NULL && v.evidence <= EVIDENCE_SET;
+    numel_error why = { 0 }; /* of a value that nobody can use */
+    bool found = config_value(model->config, model->spec, SIDE_HF, &path, 1, &v, &why);
+    *yes = found && v.kind != VALUE_NULL && v.evidence <= EVIDENCE_SET;
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
 /* "BertForMaskedLM", "GPT2LMHeadModel", or the task alone, which specs cut off: "ForMaskedLM". */
@@ -62,43 +65,42 @@ static void collect(struct classes *c, const struct library *l, const struct lib
     }
 }
 
-/* Smaller is better: deviations first, then what only names tell, then what the class leaves to heads
- * and extras. */
-static bool better(const struct model *a, const struct model *b)
+/* How well the tensors fit. */
+struct merit {
+    bool known; /* there is a formula */
+    size_t off;
+    uint64_t named, parameters;
+};
+
+static struct merit merit_of(const struct model *m)
 {
-    const struct differences *x = &a->differences, *y = &b->differences;
-    size_t off = differences_count(x), than = differences_count(y);
-    if (!a->x || !b->x) return a->x && !b->x;
-    if (off != than) return off < than;
-    if (x->grounds[GROUND_NAME] != y->grounds[GROUND_NAME])
-        return x->grounds[GROUND_NAME] < y->grounds[GROUND_NAME];
-    return a->counts.parameters > b->counts.parameters;
+    if (!m->x) return (struct merit){ .known = false };
+    return (struct merit){ true, differences_count(&m->differences), m->differences.grounds[GROUND_NAME],
+                           m->counts.parameters };
 }
 
-static bool try_class(struct model **best, numel_str name, const numel_knowledge *k, const numel_allocator *m,
-                      numel_error *e)
+/* Fewer deviations first, then what only names show, then what the class leaves to heads and extras. */
+static bool is_better(const struct merit *a, const struct merit *b)
 {
-    char assignment[128];
-    const char *sets[SETS];
-    numel_knowledge own = *k;
-    if (name.n > 90 || k->set_count + 1 > SETS) return true;
-    snprintf(assignment, sizeof assignment, "architectures=[\"%.*s\"]", (int)name.n, name.p);
-    for (size_t i = 0; i < k->set_count; i++) sets[i] = k->sets[i];
-    sets[k->set_count] = assignment;
-    own.sets = sets;
-    own.set_count = k->set_count + 1;
-    struct model *other = model_as_declared((*best)->ck, &own, false, m, e);
-    if (!other) return false;
-    bool won = better(other, *best);
-    model_free(won ? *best : other);
-    if (won) *best = other;
-    return true;
+    if (!a->known || !b->known) return a->known && !b->known;
+    if (a->off != b->off) return a->off < b->off;
+    if (a->named != b->named) return a->named < b->named;
+    return a->parameters > b->parameters;
+}
+
+/* The model anew, with a class or (name.p NULL) as it was declared. */
+static bool decide(struct model *model, numel_str name, const numel_knowledge *k, numel_error *e)
+{
+    char assignment[CLASS_NAME + 32];
+    model_undo(model);
+    snprintf(assignment, sizeof assignment, "architectures=[\"%.*s\"]", (int)name.n, name.p ? name.p : "");
+    return (!name.p || config_set(model->config, assignment, e)) && model_decide(model, k, false, e);
 }
 
 /* Worth trying: something is off, or heads are there that the class does not have. */
-static bool doubtful(const struct model *m)
+static bool is_doubtful(const struct model *m)
 {
-    if (!m->differences.proven) return true;
+    if (!m->x || !m->differences.proven) return true;
     for (size_t i = 0; i < m->ck->registry.count; i++) {
         enum cause cause = (enum cause)m->match.tensors[i].cause;
         if (cause == CAUSE_HEAD || cause == CAUSE_EXTRA) return true;
@@ -106,16 +108,31 @@ static bool doubtful(const struct model *m)
     return false;
 }
 
-bool model_search_class(struct model **model, const numel_knowledge *k, const numel_allocator *m,
-                        numel_error *e)
+static bool try_all(struct model *model, const struct classes *classes, const numel_knowledge *k,
+                    numel_error *e)
+{
+    struct merit best = merit_of(model);
+    numel_str chosen = { NULL, 0 };
+    for (unsigned i = 0; i < classes->count; i++) {
+        if (classes->names[i].n > CLASS_NAME) continue;
+        if (!decide(model, classes->names[i], k, e)) return false;
+        struct merit this = merit_of(model);
+        config_unset(model->config);
+        if (!is_better(&this, &best)) continue;
+        best = this;
+        chosen = classes->names[i];
+    }
+    return classes->count == 0 || decide(model, chosen, k, e);
+}
+
+bool search_class(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     struct classes classes = { .count = 0 };
-    struct model *u = *model;
-    if (!u->spec || u->side != SIDE_HF || declared(u) || (u->x && !doubtful(u))) return true;
-    if (!config_has_json(u->config)) return true; /* search_spec.c has inferred the class with the rest */
-    if (!u->entry->built_in) return true;         /* a text of the user's dies with its library */
-    collect(&classes, u->library, u->entry, 0);   /* built-in texts outlive every library */
-    for (unsigned i = 0; i < classes.count; i++)
-        if (!try_class(model, classes.names[i], k, m, e)) return false;
-    return true;
+    bool declared;
+    if (!model->spec || model->side != SIDE_HF) return true;
+    if (!config_has_json(model->config)) return true; /* search_spec.c has inferred the class with the rest */
+    if (!is_declared(model, &declared, e)) return false;
+    if (declared || !is_doubtful(model)) return true;
+    collect(&classes, model->library, model->entry, 0);
+    return try_all(model, &classes, k, e);
 }

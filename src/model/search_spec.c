@@ -5,11 +5,16 @@
  * from shapes (formula/infer.h). Specs are many and inference is work, so those that share few words
  * with the file's names are not tried at all. Specs that explain the file equally well are named:
  * what only the configuration could tell apart stays open.
+ *
+ * All trials are over one library and one configuration: each has its own inferred values, which change places
+ * with those of the next, and nothing else of it stays. What the search needs beside the model is in an arena
+ * that goes with it.
  */
 #include "model/model.h"
 
-#include "model/sample.h"
 #include "formula/infer.h"
+#include "model/logical.h"
+#include "model/sample.h"
 
 #include <stdlib.h>
 
@@ -51,7 +56,7 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
     return true;
 }
 
-/* Adds to the configuration what the sample's tensors tell. *off: what it then leaves open there,
+/* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
  * UINT64_MAX when nothing can be said. */
 static bool infer_config(struct model *model, const struct sample *sample, bool keep_defaults, uint64_t *off,
                          numel_error *e)
@@ -71,7 +76,7 @@ static bool infer_config(struct model *model, const struct sample *sample, bool 
     numel_error why;
     error_clear(&why);
     *off = UINT64_MAX;
-    bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->arena, e);
+    bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->made, e);
     naming.repeats = true;
     if (ok && infer(&found, &in, model->arena.memory, &why)) {
         *off = found.missing + found.conflicts;
@@ -81,17 +86,20 @@ static bool infer_config(struct model *model, const struct sample *sample, bool 
     return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
 }
 
-bool guess_missing_keys(struct model *model, numel_error *e)
+bool infer_missing_keys(struct model *model, numel_error *e)
 {
     struct sample sample;
+    struct arena a;
     uint64_t off;
-    bool ok = sample_make(&sample, &model->ck->registry, &model->arena, e) &&
-              infer_config(model, &sample, true, &off, e);
+    arena_init(&a, model->made.memory);
+    bool ok =
+        sample_make(&sample, &model->ck->registry, &a, e) && infer_config(model, &sample, true, &off, e);
     sample_done(&sample);
+    arena_done(&a);
     return ok;
 }
 
-/* What the understanding leaves open: tensors missing, of the wrong shape, unexpected. */
+/* What the spec leaves open: tensors missing, of the wrong shape, unexpected. */
 static bool measure(struct model *model, uint64_t *off, numel_error *e)
 {
     struct presence file = { naming_has, naming_dim, &model->naming };
@@ -99,13 +107,9 @@ static bool measure(struct model *model, uint64_t *off, numel_error *e)
     numel_error why;
     error_clear(&why);
     *off = UINT64_MAX;
-    if (!expand(&model->x, &in, model->arena.memory, &why))
-        return why.code != NUMEL_E_NOMEM || error_nomem(e);
-    bool ok = match_make(&model->match, model, &why) && differences_make(model, &why);
+    bool ok = expand(&model->x, &in, model->made.memory, &why) && match_make(&model->match, model, &why) &&
+              differences_make(model, &why);
     if (ok) *off = differences_count(&model->differences);
-    match_done(&model->match);
-    expansion_free(model->x);
-    model->x = NULL;
     return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
@@ -142,13 +146,13 @@ static unsigned collect_words(const struct registry *r, numel_str words[WORDS])
 
 struct candidate {
     const struct library_entry *entry;
-    unsigned known; /* words of the file's names that it has */
-    unsigned place; /* in `usual` */
-    struct spec *spec;
-    struct config *config; /* as inferred */
-    uint64_t apart;        /* what it leaves open of the sample */
-    uint64_t off;          /* and of all tensors; UINT64_MAX when that is not known */
-    bool weighed;          /* it was looked at, at least */
+    unsigned known;                  /* words of the file's names that it has */
+    unsigned place;                  /* in `usual` */
+    bool parsed;                     /* its spec is not an error */
+    struct config_inferred inferred; /* of its configuration */
+    uint64_t apart;                  /* what it leaves open of the sample */
+    uint64_t off;                    /* and of all tensors; UINT64_MAX when that is not known */
+    bool weighed;                    /* it was looked at, at least */
 };
 
 /* Where specs explain a file alike, the name that most such files go by is said first. */
@@ -178,7 +182,9 @@ static int by_known(const void *a, const void *b)
 
 struct trials {
     struct model *model;
-    const numel_knowledge *knowledge;
+    struct arena arena;
+    struct logical logical;      /* the files as if nothing were packed */
+    const struct registry *seen; /* what is looked at: that, or the files' own */
     struct sample sample;
     struct candidate *list;
     unsigned count, best;
@@ -186,55 +192,53 @@ struct trials {
     numel_error *error;
 };
 
-/* The understanding becomes that of a candidate, or of none; what it had is not freed. */
-static void turn_to(struct model *model, const struct candidate *c)
+/* The candidate's spec and inferred values are the model's now. */
+static bool take(struct trials *t, struct candidate *c)
 {
-    naming_done(&model->naming);
-    model->naming = (struct naming){ .registry = NULL };
-    model->entry = c ? c->entry : NULL;
-    model->spec = c ? c->spec : NULL;
-    model->config = c ? c->config : NULL;
-}
-
-/* A configuration of nothing but what the user set. */
-static bool new_config(struct trials *t, struct config **c)
-{
-    const numel_knowledge *k = t->knowledge;
-    if (!config_new(c, t->model->arena.memory, t->error)) return false;
-    for (size_t i = 0; i < k->set_count; i++)
-        if (!config_set(*c, k->sets[i], t->error)) return false;
+    struct model *model = t->model;
+    numel_error why;
+    error_clear(&why);
+    c->parsed = library_spec(model->library, c->entry, &model->spec, &why);
+    if (!c->parsed) return why.code != NUMEL_E_NOMEM || error_nomem(t->error);
+    model->entry = c->entry;
+    config_swap_inferred(model->config, &c->inferred);
     return true;
 }
 
-/* The spec, and what the sample tells of its configuration. */
+/* The candidate's again; what was made with them goes. */
+static void leave(struct trials *t, struct candidate *c)
+{
+    if (c->parsed) config_swap_inferred(t->model->config, &c->inferred);
+    model_undo(t->model);
+}
+
+/* What the sample speaks of the candidate's configuration. */
 static bool fit(struct trials *t, struct candidate *c)
 {
-    const numel_allocator *m = t->model->arena.memory;
-    numel_error why;
-    error_clear(&why);
     c->apart = UINT64_MAX;
-    if (!new_config(t, &c->config)) return false;
-    if (!library_parse(t->model->library, c->entry, &c->spec, m, NULL, &why))
-        return why.code != NUMEL_E_NOMEM || error_nomem(t->error);
-    turn_to(t->model, c);
-    return infer_config(t->model, &t->sample, false, &c->apart, t->error);
+    if (!take(t, c)) return false;
+    bool ok = !c->parsed || infer_config(t->model, &t->sample, false, &c->apart, t->error);
+    leave(t, c);
+    return ok;
+}
+
+static bool name_all(struct model *model, numel_error *e)
+{
+    return naming_init(&model->naming, &model->ck->registry, model->spec, model->entry->name, &model->made,
+                       e);
 }
 
 /* The candidate against all tensors. */
 static bool weigh(struct trials *t, struct candidate *c)
 {
-    struct model *model = t->model;
     c->weighed = true;
-    if (!c->spec) return true;
-    turn_to(model, c);
+    if (!c->parsed) return true;
     t->measured++;
-    if (!naming_init(&model->naming, &model->ck->registry, model->spec, c->entry->name, &model->arena,
-                     t->error) ||
-        !measure(model, &c->off, t->error))
-        return false;
-    t->perfect += c->off == 0;
+    bool ok = take(t, c) && name_all(t->model, t->error) && measure(t->model, &c->off, t->error);
+    leave(t, c);
+    t->perfect += ok && c->off == 0;
     if (c->off < t->list[t->best].off) t->best = (unsigned)(c - t->list);
-    return true;
+    return ok;
 }
 
 /* All specs against the sample, and those that leave least of it open against all tensors at once.
@@ -254,14 +258,14 @@ static bool try_specs(struct trials *t)
     return true;
 }
 
-/* No spec leaves nothing open: the sample may have told too little of those not looked at. */
+/* No spec leaves nothing open: the sample may have reported too little of those not looked at. */
 static bool try_rest(struct trials *t)
 {
     while (!t->perfect && (t->measured < ROUNDS || t->measured * t->model->ck->registry.count < LOOKS)) {
         struct candidate *next = NULL;
         for (unsigned i = 0; i < t->count; i++) {
             struct candidate *c = &t->list[i];
-            if (c->spec && !c->weighed && (!next || c->apart < next->apart)) next = c;
+            if (c->parsed && !c->weighed && (!next || c->apart < next->apart)) next = c;
         }
         if (!next) break;
         if (!weigh(t, next)) return false;
@@ -274,8 +278,8 @@ static bool choose(struct trials *t, unsigned room)
 {
     const struct library *l = t->model->library;
     numel_str words[WORDS];
-    unsigned n = collect_words(t->model->seen, words);
-    unsigned *known = arena_alloc(&t->model->arena, room * sizeof *known);
+    unsigned n = collect_words(t->seen, words);
+    unsigned *known = arena_alloc(&t->arena, room * sizeof *known);
     if (!known) return error_nomem(t->error);
     if (!library_words(l, words, n, known, t->error)) return false;
     for (unsigned i = 0; i < room; i++) {
@@ -304,42 +308,41 @@ static const char *say_alike(struct model *model, const struct candidate *list, 
     return text;
 }
 
-/* The best becomes the understanding; the others go. An explanation that leaves more than a tenth
- * open is none. */
+/* The best becomes the model's. An explanation that leaves more than a tenth open is none. */
 static bool settle(struct trials *t)
 {
     struct model *model = t->model;
     struct candidate *best = t->count ? &t->list[t->best] : NULL;
-    if (best && best->off > model->ck->registry.count / 10) best = NULL;
-    turn_to(model, best);
-    if (!best) return new_config(t, &model->config);
-    best->spec = NULL; /* the understanding's now */
-    best->config = NULL;
+    if (!best || best->off > model->ck->registry.count / 10) return true;
+    if (!take(t, best)) return false;
     model->from = say_alike(model, t->list, t->count, t->best);
     error_clear(&model->why);
     model->architecture = best->entry->name;
     model->inferred = true;
-    return (model->from || error_nomem(t->error)) &&
-           naming_init(&model->naming, &model->ck->registry, model->spec, best->entry->name, &model->arena,
-                       t->error);
+    return (model->from || error_nomem(t->error)) && name_all(model, t->error);
 }
 
-bool guess_architecture(struct model *model, const numel_knowledge *k, numel_error *e)
+/* The files as if nothing in them were packed, and the few tensors of them that say what all say. */
+static bool look(struct trials *t)
 {
+    struct model *model = t->model;
+    struct packed_file file = { .registry = &model->ck->registry, .read = model_read_tensor, .ctx = model };
     size_t room = library_count(model->library);
-    struct trials t = { .model = model, .knowledge = k, .error = e };
-    t.list = arena_alloc(&model->arena, room * sizeof *t.list);
-    if (!t.list) return error_nomem(e);
-    config_free(model->config);
-    turn_to(model, NULL);
-    bool ok = sample_make(&t.sample, model->seen, &model->arena, e) && choose(&t, (unsigned)room) &&
-              try_specs(&t) && try_rest(&t);
-    if (!ok) turn_to(model, NULL);
-    ok = ok && settle(&t);
-    for (unsigned i = 0; i < t.count; i++) {
-        spec_free(t.list[i].spec);
-        config_free(t.list[i].config);
-    }
+    t->list = arena_alloc(&t->arena, room * sizeof *t->list);
+    if (!t->list) return error_nomem(t->error);
+    if (!logical_make(&t->logical, model->config, model->library, &file, &t->arena, t->error)) return false;
+    t->seen = t->logical.weights ? &t->logical.registry : &model->ck->registry;
+    return sample_make(&t->sample, t->seen, &t->arena, t->error) && choose(t, (unsigned)room);
+}
+
+bool search_spec(struct model *model, numel_error *e)
+{
+    struct trials t = { .model = model, .error = e };
+    arena_init(&t.arena, model->made.memory);
+    bool ok = look(&t) && try_specs(&t) && try_rest(&t) && settle(&t);
+    for (unsigned i = 0; i < t.count; i++) config_free_inferred(model->config, &t.list[i].inferred);
     sample_done(&t.sample);
+    logical_done(&t.logical);
+    arena_done(&t.arena);
     return ok;
 }

@@ -6,7 +6,7 @@
  * of them (2*F, H*D, (H + 2*K)*D, P + 2, L - 1). Without a configuration the sizes that repeat stand for
  * themselves: d1, d2, ... , and repeats are n1, n2, ... What nothing matches stands as its number, so
  * that the total is always what is stored. The simplest phrase wins; what could as well be another
- * is told in a note. All of it is a match of numbers and no knowledge: its evidence is INFERRED.
+ * is reported in a note. All of it is a match of numbers and no knowledge: its evidence is INFERRED.
  *
  * Bounds: UNKNOWN_TERMS terms, the largest; the rest of the tensors is one line. Symbols and phrases
  * are few whatever the configuration holds.

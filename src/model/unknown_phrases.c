@@ -199,7 +199,7 @@ static int by_value(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* D is E / H where no key tells of heads' sizes. */
+/* D is E / H where no key speaks of heads' sizes. */
 static void derive_head(struct phrases *p)
 {
     unsigned e = find_word(p, "E"), h = find_word(p, "H");

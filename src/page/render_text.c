@@ -211,7 +211,7 @@ static size_t suffix_start(const char *p, size_t n, size_t columns)
     return i;
 }
 
-/* What does not fit loses its middle: the ends of a name tell most. */
+/* What does not fit loses its middle: the ends of a name say most. */
 static void put_cut(struct buffer *out, const char *p, size_t n, size_t width)
 {
     size_t head = (width - 1) / 2, tail = width - 1 - head;

@@ -323,7 +323,7 @@ static const struct class_rule {
     void (*count)(struct counting *);
     enum module_kind kind;
 } table[] = {
-    /* told by their arguments, whatever they are called */
+    /* known by their arguments, whatever they are called */
     { "*4bit", IN, linear, MODULE_PACKED4 },
     { "*", "in1_features", bilinear, MODULE_PLAIN },
     { "*", IN, linear, MODULE_PLAIN },

@@ -92,7 +92,7 @@ static const struct named_dims *own(const struct guess *g, const struct span *s,
     return NULL;
 }
 
-/* What the shape alone tells: no epsilon, no stride. */
+/* What the shape alone says: no epsilon, no stride. */
 static void put_arguments(struct buffer *out, numel_str class, const struct named_dims *weight, bool bias)
 {
     struct leaf l = { .dims = weight->dims, .ndim = weight->ndim, .bias = bias };

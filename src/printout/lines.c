@@ -67,7 +67,7 @@ static size_t mark_length(const char *p, size_t n)
 /* Turns the marks at the front of a plain line into spaces. */
 static void blank_marks(char *p, size_t n)
 {
-    enum { MARKS = 8 }; /* ">>> # ": more are no marks but the text itself */
+    enum { MARKS = 8 }; /* ">>> # ": more are not marks but the text itself */
     size_t i = 0, length;
     for (int turn = 0; turn < MARKS; turn++) {
         while (i < n && p[i] == ' ') i++;

@@ -8,9 +8,9 @@
  *             | ("Parameter" | "Tensor") " containing: [" type " of size " AxB ... ']'
  *
  * Brackets say what is inside what, so that a printout whose line breaks or indentation were lost is
- * read too. Where the text has indentation that follows the brackets it is a second witness: it tells
+ * read too. Where the text has indentation that follows the brackets it is a second witness: it says
  * where a printout goes on after lines were left out, and where prose begins behind one that was cut.
- * Indentation that was squeezed, every line one blank deep, is no witness: then brackets alone decide,
+ * Indentation that was squeezed, every line one blank deep, is not a witness: then brackets alone decide,
  * and a line that is missing shows where they do not come out even.
  * The stack of open modules is an array of PRINTOUT_DEPTH: nothing here recurses.
  */
@@ -258,7 +258,7 @@ static numel_str read_sizes(struct parsing *s)
     return (numel_str){ s->t + from, to - from };
 }
 
-/* A value that is no module: a parameter, or something that holds none. */
+/* A value that is not a module: a parameter, or something that holds none. */
 static bool read_other(struct parsing *s, struct module *m, size_t column)
 {
     static const char containing[] = " containing: [";
@@ -291,7 +291,7 @@ static void note_left_out(struct parsing *s, const struct module *m)
     s->cut = true;
 }
 
-/* In a list the numbers follow each other: one that does not tells that lines are missing. Who left
+/* In a list the numbers follow each other: one that does not says that lines are missing. Who left
  * them out of a text with its indentation did so by hand; else it may be any line. */
 static void note_gap(struct parsing *s, const struct module *m)
 {
@@ -472,7 +472,7 @@ static bool end_cut(struct parsing *s)
     return true;
 }
 
-/* Brackets that are left over behind the end: one was not opened, and nothing but brackets told. */
+/* Brackets that are left over behind the end: one was not opened, and nothing but brackets showed. */
 static void note_left_over(struct parsing *s)
 {
     size_t end = line_end(s->t, s->n, s->at), next = skip_blank(s->t, s->n, s->at);

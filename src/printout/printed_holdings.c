@@ -80,22 +80,19 @@ static bool list_row(struct listing *l, uint32_t i)
     const struct expansion *x = l->c->model->x;
     const struct row *r = &x->rows[i];
     const struct site *s = &x->sites[r->site];
-    const struct row_match *m = l->c->model->ck ? &l->c->model->match.rows[i] : NULL;
     if (s->kind == TENSOR_BUF || s->extra.p) return true;
     if (s->tied) return add_row(l, r, s, s->elements, HOLDING_COPY);
-    bool held = m ? m->tensor != NAMES_ABSENT && l->c->model->match.tensors[m->tensor].cause == CAUSE_EXPECTED
-                  : s->counted;
-    if (!held) return s->group == NO_GROUP || add_row(l, r, s, s->elements, HOLDING_STAND_IN);
-    bool stored = m && m->fit != FIT_PACKED; /* else what it stands for */
-    return add_row(l, r, s, stored ? l->c->model->ck->registry.tensors[m->tensor].elements : s->elements,
-                   HOLDING_PARAMETER);
+    struct model_row is = { .parameter = s->counted, .elements = s->elements }; /* without a file */
+    if (l->c->model->ck) is = model_row(l->c->model, i);
+    if (!is.parameter) return s->group == NO_GROUP || add_row(l, r, s, s->elements, HOLDING_STAND_IN);
+    return add_row(l, r, s, is.elements, HOLDING_PARAMETER);
 }
 
 /* A tensor that the formula does not count. */
 static bool list_beside(struct listing *l, uint32_t i)
 {
     const numel_tensor *t = &l->c->model->ck->registry.tensors[i];
-    switch ((enum cause)l->c->model->match.tensors[i].cause) {
+    switch (model_tensor(l->c->model, i).cause) {
     case CAUSE_LORA:
     case CAUSE_TOWER:
     case CAUSE_HEAD:

@@ -12,7 +12,7 @@
 
 #include "printout/printout.h"
 
-enum { SUMMARY_RULE = 8 }; /* characters; a shorter line of dashes is no rule */
+enum { SUMMARY_RULE = 8 }; /* characters; a shorter line of dashes is not a rule */
 
 struct text_line {
     size_t at;       /* in the text */

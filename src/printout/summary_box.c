@@ -11,7 +11,7 @@
  *     │    └ dense (Dense)   │ (None, 64)     │      1,984 │
  *     └──────────────────────┴────────────────┴────────────┘
  *
- * lines.h made the upright bars blank: the corners of the rules tell where cells are. A row may
+ * lines.h made the upright bars blank: the corners of the rules show where cells are. A row may
  * take several lines, and a number that is too long for its cell goes on in the next one; a line
  * with a whole number begins a row. What stands behind "└" is a part of the row above that stands
  * less deep: its parameters are counted there, and must add up to that.
@@ -180,7 +180,7 @@ static bool add_keras(struct summary_reading *r, const struct row_text *t)
     uint64_t n = 0;
     row.counted = summary_number(number, &n);
     if (!row.counted)
-        printout_remark(r->p, false, "no-number", t->line, 0, "%s is no number of parameters",
+        printout_remark(r->p, false, "no-number", t->line, 0, "%s is not a number of parameters",
                         text_quote(quoted, number));
     if (text_ends(number, "(unbuilt)"))
         printout_remark(r->p, true, "not-built", t->line, 0, "%s is not built: it has no parameters yet",

@@ -15,7 +15,7 @@
  * with rich in the frame (summary_box.c). Figures from 1,000 on are cut off from 100 units on ("132
  * M") and rounded to one decimal below ("60.5 M"), so that each is a range, and a sum is one too.
  * Rows are numbered: one that was taken out shows. "encoder.layer" is a part of "encoder". The
- * size, divided by the bytes of a parameter, tells the total again, and more exactly.
+ * size, divided by the bytes of a parameter, gives the total again, and more exactly.
  */
 #include "printout/summary.h"
 
@@ -101,7 +101,7 @@ bool lightning_row(struct summary_reading *r, numel_str index, numel_str name, n
     row.counted = figure_read(&row.count, count, 0, &length) && length == count.n;
     if (!row.counted) {
         row.count = (struct figure){ 0, 0, 0 };
-        printout_remark(r->p, false, "no-number", line, 0, "%s is no number of parameters",
+        printout_remark(r->p, false, "no-number", line, 0, "%s is not a number of parameters",
                         text_quote(quoted, count));
     }
     check_index(r, index, line);
@@ -158,7 +158,7 @@ bool lightning_read(struct summary_reading *r)
         r->x.last_line = r->here.number;
         last = r->here;
     }
-    r->here = last; /* what follows is no line of the table */
+    r->here = last; /* what follows is not a line of the table */
     return lightning_footer(r) && summary_add(r, closed || r->x.total_known);
 }
 
@@ -216,7 +216,7 @@ static bool read_below(numel_str s, enum below *is, numel_str *label, numel_str 
            length == number->n;
 }
 
-static bool tell(struct summary_reading *r, enum below is, numel_str label, numel_str number,
+static bool note(struct summary_reading *r, enum below is, numel_str label, numel_str number,
                  const struct figure *f)
 {
     struct stated s = {
@@ -269,12 +269,12 @@ bool lightning_footer(struct summary_reading *r)
     struct figure figure;
     enum below is;
     while (summary_next(r) && read_below(r->here.s, &is, &label, &number, &figure)) {
-        if (!tell(r, is, label, number, &figure)) return false;
+        if (!note(r, is, label, number, &figure)) return false;
         if (!f.has[is]) f.of[is] = figure;
         f.has[is] = true;
         last = r->here;
     }
-    r->here.at = last.at + last.s.n; /* these lines are told: nobody reads them again */
+    r->here.at = last.at + last.s.n; /* these lines are read: nobody reads them again */
     r->here.number = last.number;
     use_footer(r, &f);
     return true;

@@ -174,7 +174,7 @@ static bool add_index_set(struct finding_sets *g, const char *path, const char *
     return true;
 }
 
-/* The set that a name's pattern tells of. */
+/* The set that a name's pattern speaks of. */
 static bool add_pattern_set(struct finding_sets *g, const char *dir, const struct folder *f,
                             const struct shard_name *n, const char *heading)
 {

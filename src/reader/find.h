@@ -1,7 +1,7 @@
 /*
  * find.h -- a path becomes a list of checkpoints, each a list of files.
  *
- * What a path stands for: a file by itself; the set of which it is a shard (told by an index beside
+ * What a path stands for: a file by itself; the set of which it is a shard (recognised by an index beside
  * it, or by the pattern -00001-of-00005 in its name); all sets and single files of a directory; the
  * newest snapshot of a Hugging Face cache folder. A shard's place may be taken by its header-only
  * copy NAME.head.zst, or by NAME.zst.

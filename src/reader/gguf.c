@@ -5,7 +5,7 @@
  *     info = name: string, n_dims: u32, dims: u64 each, type: u32, offset: u64
  *
  * In v1 counts, lengths and dims are u32. Offsets are relative to the data start, which is the end
- * of the infos rounded up to general.alignment (32 unless told). dims[0] is the fastest axis; here,
+ * of the infos rounded up to general.alignment (32 unless given). dims[0] is the fastest axis; here,
  * and nowhere else, they are turned round to outermost first. (ggml, docs/gguf.md; checks of the
  * reference reader: ggml, src/gguf.cpp.)
  *

@@ -5,7 +5,7 @@
  *
  * Once a header is read, the tensors' ranges are laid over the file: each byte is header, data,
  * padding that alignment asks for, a gap that nothing asks for, or trailing. What does not fit that
- * picture (two tensors on one byte, data past the end) is counted apart and told by a finding.
+ * picture (two tensors on one byte, data past the end) is counted apart and reported by a finding.
  */
 #ifndef NUMEL_READER_LAYOUT_H
 #define NUMEL_READER_LAYOUT_H

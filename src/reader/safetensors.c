@@ -263,7 +263,7 @@ static bool read_metadata(struct header *h, uint64_t at)
     return json_ok(s);
 }
 
-/* For verify: a value that is not a tensor, in JSON that is JSON, is told and stepped over. */
+/* For verify: a value that is not a tensor, in JSON that is JSON, is reported and stepped over. */
 static bool step_over(struct header *h, const struct json_scan *before, numel_str name)
 {
     struct reading *r = h->r;

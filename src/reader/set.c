@@ -106,7 +106,7 @@ static void check_line(const struct indexed *g, const struct index_tensor *t)
                      "the index puts tensor %s into %s, where it is not", name, shard);
 }
 
-/* The index against the shards, both ways; shards that are not there were told already. */
+/* The index against the shards, both ways; shards that are not there were reported already. */
 static void check_index(const struct indexed *g)
 {
     numel_checkpoint *ck = g->ck;

@@ -35,7 +35,7 @@ static void disagree(numel_checkpoint *ck, const char *path, const char *what, i
                  "%s is %" PRId64 ", found %" PRIu64, what, says, is);
 }
 
-/* split.count > 1 in a file whose name tells of no set: renamed, or whole and with old keys. */
+/* split.count > 1 in a file whose name speaks of no set: renamed, or whole and with old keys. */
 static void check_alone(numel_checkpoint *ck, uint32_t file, const struct split *s)
 {
     const char *path = ck->files[file].path;

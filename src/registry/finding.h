@@ -145,7 +145,7 @@ enum finding_rule {
 
 /* What helps, for the last lines of `numel verify`: nothing that we know; take the file
  * away; look again; the file; the
- * index; the file in place of its pointer; the small file beside the model; what reconcile tells. */
+ * index; the file in place of its pointer; the small file beside the model; what reconcile says. */
 enum remedy {
     REMEDY_NONE,
     REMEDY_APART,
@@ -158,7 +158,7 @@ enum remedy {
 };
 
 /* A hostile file may break one rule a million times: of each rule the first FINDINGS_EACH are
- * kept, the rest counted and told at the end by one "more-findings" a rule. Files that are not
+ * kept, the rest counted and reported at the end by one "more-findings" a rule. Files that are not
  * there are all named. */
 enum { FINDINGS_EACH = 100 };
 

@@ -101,11 +101,11 @@ numel_rc numel_expected_at(const numel_model *c, size_t i, numel_expected *out, 
                                  .elements = s->elements,
                                  .layer = s->layer,
                                  .ndim = s->ndim,
-                                 .tensor = c->ck ? m->match.rows[row].tensor : NUMEL_NONE,
+                                 .tensor = c->ck ? model_row(m, row).tensor : NUMEL_NONE,
                                  .buffer = s->kind == TENSOR_BUF,
                                  .tied = s->tied,
                                  .counted = s->counted && s->kind != TENSOR_BUF,
-                                 .missing = c->ck && model_lacks(m, row) };
+                                 .missing = c->ck && model_row(m, row).missing };
     BORDER_GIVE(numel_expected, out, &own, e);
     return e->code;
 }
@@ -134,26 +134,17 @@ numel_rc numel_line_at(const numel_model *c, size_t i, numel_line *out, numel_er
 
 /* ---- what is stored ----------------------------------------------------------------------- */
 
-/* The layout that claims a tensor; NULL: none does. */
-static const char *layout_of(const struct packed *p, uint32_t tensor)
-{
-    uint32_t row = p->tensors ? p->tensors[tensor].row : NAMES_ABSENT;
-    const struct layout_form *form = row < PACKED_BESIDE ? p->rows[row].form : p->most;
-    return row != NAMES_ABSENT && form ? form->layout->name : NULL;
-}
-
 static numel_tensor_facts tensor_facts(const struct model *m, uint32_t tensor)
 {
-    const struct tensor_match *t = &m->match.tensors[tensor];
+    const struct model_tensor t = model_tensor(m, tensor);
     return (numel_tensor_facts){ .size = sizeof(numel_tensor_facts),
-                                 .role = t->row != NAMES_ABSENT ? model_site(m, t->row)->role
-                                                                : (numel_str){ NULL, 0 },
+                                 .role = t.role,
                                  .code = statement_code(&m->match, tensor)->code,
-                                 .kind = match_class(&m->match, tensor),
-                                 .layout = layout_of(&m->match.packed, tensor),
-                                 .logical = model_logical(m, tensor),
-                                 .expected = t->row,
-                                 .ground = (numel_ground)t->ground };
+                                 .kind = t.class,
+                                 .layout = t.layout,
+                                 .logical = t.logical,
+                                 .expected = t.row,
+                                 .ground = (numel_ground)t.ground };
 }
 
 numel_rc numel_tensor_about(const numel_model *c, size_t i, numel_tensor_facts *out, numel_error *error)
@@ -206,7 +197,7 @@ static numel_difference difference(const struct model *m, size_t i)
         own.kind = NUMEL_UNEXPECTED;
         own.tensor = d->unexpected[i - gaps];
         own.name = m->ck->registry.tensors[own.tensor].name;
-        own.text = cause_text((enum cause)m->match.tensors[own.tensor].cause);
+        own.text = cause_text(model_tensor(m, own.tensor).cause);
         return own;
     }
     const struct contradiction *x = &d->contradictions[i - gaps - d->unexpected_count];

@@ -268,7 +268,7 @@ static bool make_explain(struct numel_report *out, const char *number, struct nu
     int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)claim.n.value;
     out->disagrees = !r->x.explained;
     out->quiet_text = arena_format(&out->arena, "%" PRId64, rest);
-    if (!r->claimed || !r->verdict || !out->quiet_text || r->c->model->watch.failed) return error_nomem(e);
+    if (!r->claimed || !r->verdict || !out->quiet_text || r->c->model->arena.failed) return error_nomem(e);
     return add_sections(out, r, view->all) || error_nomem(e);
 }
 

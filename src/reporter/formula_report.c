@@ -165,7 +165,7 @@ static bool infer_unknown(struct numel_report *r, struct formula_report *f, cons
     if (!unknown_make(&f->unknown, ck, f->model->config, &r->arena, e)) return false;
     f->architecture = arena_format(&r->arena, "unknown, all of this is inferred: %.300s", why);
     if (!f->architecture) return error_nomem(e);
-    r->quiet_nothing = true; /* a total that agrees by construction is no formula's */
+    r->quiet_nothing = true; /* a total that agrees by construction is not a formula's */
     report_section(r, &(struct section){ .form = SECTION_FIELDS,
                                          .columns = unknown_columns,
                                          .column_count = 7,

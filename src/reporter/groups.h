@@ -16,7 +16,7 @@ struct group_row {
     unsigned level;
     uint64_t repeats, times, tensors, each, elements, bytes;
     const char *types;
-    const numel_tensor *leaf; /* one of those that it stands for; NULL: it is no leaf */
+    const numel_tensor *leaf; /* one of those that it stands for; NULL: it is not a leaf */
 };
 
 struct groups {

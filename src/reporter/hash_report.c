@@ -4,7 +4,7 @@
  * As text it is the lines of content/manifest.h, file by file, each followed by its tensors, and
  * the digests of the checkpoints at the end; as JSON the same facts are three lists. A file that
  * could not be read to its end has no line, and its checkpoint no digest: a manifest never holds
- * the digest of less than it names. What is missing is told in `problems`.
+ * the digest of less than it names. What is missing is reported in `problems`.
  */
 #include "page/report.h"
 

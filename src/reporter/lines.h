@@ -18,7 +18,7 @@ enum lines_show {
     LINES_DIFFERENCES = 32 /* all of them; else the first line is what the others are added to */
 };
 
-/* A row of the text that is no line: what stands before them, what they make, what is left. */
+/* A row of the text that is not a line: what stands before them, what they make, what is left. */
 struct line_end {
     const char *cause, *detail;
     struct cell tensors, elements, bytes;

@@ -92,13 +92,13 @@ static void done(void *ctx)
 }
 
 /* How the library says that the modules are printed: for the model type, else for the spec. */
-static bool find_template(struct model *u, struct library_template *out)
+static bool find_template(struct model *u, struct library_template *out, numel_error *e)
 {
     numel_str path = text_of("model_type"), type = { NULL, 0 };
     struct value v;
-    numel_error ignored;
-    error_clear(&ignored);
-    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &ignored) && v.kind == VALUE_TEXT) type = v.s;
+    numel_error why = { 0 };
+    if (config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, &why) && v.kind == VALUE_TEXT) type = v.s;
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
     return library_template(u->library, u->entry, type, out);
 }
 
@@ -115,7 +115,7 @@ static const struct expansion *expected(struct print_report *p, const numel_allo
     return expand(&p->hf, &in, m, e) ? p->hf : NULL;
 }
 
-/* Without a model type there are no class defaults, and no dropout or activation is told: that of
+/* Without a model type there are no class defaults, and no dropout or activation is reported: that of
  * the spec which is most like GGUF's architecture or, of a guess, the spec's name is taken. *set: it was. */
 static bool know_class(struct model *u, bool *set, numel_error *e)
 {
@@ -222,7 +222,7 @@ static bool make_print(struct numel_report *r, struct numel_model *c, numel_erro
     r->done_ctx = p;
     if (!take_model(p, e)) return false;
     struct library_template text;
-    bool known = p->c->model->x && find_template(p->c->model, &text);
+    bool known = p->c->model->x && find_template(p->c->model, &text, e);
     const struct expansion *x = known ? expected(p, r->arena.memory, e) : NULL;
     if (e->code == NUMEL_E_NOMEM) return false;
     r->disagrees = !x;

@@ -162,7 +162,7 @@ static void done(void *ctx)
     printout_done(&r->p);
 }
 
-/* What the path holds; a configuration alone must tell what to expect. */
+/* What the path holds; a configuration alone must say what to expect. */
 static bool take_path(struct printout_report *r, struct arena *a, numel_error *e)
 {
     if (!r->c) return true;
@@ -174,7 +174,7 @@ static bool take_path(struct printout_report *r, struct arena *a, numel_error *e
     r->path = r->c->path;
     if (!holdings_make(&r->held, r->c, a, e)) return false;
     r->architecture = r->c->model->x ? architecture_line(r->c->model) : NULL;
-    return !r->c->model->watch.failed || error_nomem(e);
+    return !r->c->model->arena.failed || error_nomem(e);
 }
 
 static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,

@@ -146,7 +146,7 @@ static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *
     c[0] = CELL_T("unexpected");
     c[1] = CELL_S(t->name);
     c[2] = dims_cell(t->dims, t->ndim);
-    c[3] = CELL_T(cause_text((enum cause)r->c->model->match.tensors[n].cause));
+    c[3] = CELL_T(cause_text(model_tensor(r->c->model, n).cause));
 }
 
 static const struct column contradiction_columns[] = {
@@ -393,7 +393,7 @@ static bool make_reconcile(struct numel_report *out, struct numel_model *c, cons
     r->quantization = quantization_line(r->c, &out->arena);
     if (r->c->model->match.packed.most && !r->quantization) return error_nomem(e);
     r->verdict = verdict_of(r);
-    if (!r->verdict || r->c->model->watch.failed) return error_nomem(e);
+    if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
     report_judge(c, r->adapter, &out->disagrees, &out->in_part);
     out->quiet_nothing = !r->c->model->x;
     out->quiet =

@@ -41,14 +41,10 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = CELL_U(CELL_NUMBER, t->offset);
     c[6] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[7] = CELL_S(text_of(file));
-    if (l->model->x) {
-        uint32_t index = l->order[i], r = l->model->match.tensors[index].row;
-        const struct expansion *x = l->model->x;
-        if (r != NAMES_ABSENT) c[8] = CELL_S(x->sites[x->rows[r].site].role);
-        c[9] = CELL_T(match_class(&l->model->match, index));
-    }
-    c[11] = CELL_T(
-        ground_text(!l->model->x ? GROUND_NONE : (enum ground)l->model->match.tensors[l->order[i]].ground));
+    const struct model_tensor is = model_tensor(l->model, l->order[i]);
+    if (is.site) c[8] = CELL_S(is.role);
+    if (is.known) c[9] = CELL_T(is.class);
+    c[11] = CELL_T(ground_text(is.ground));
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 

@@ -248,7 +248,7 @@ static const char *remedy_text(struct verify_report *r, const struct file_row *f
     }
 }
 
-/* What to do about a file that is no part of the set: an index, a configuration, a stranger. */
+/* What to do about a file that is not part of the set: an index, a configuration, a stranger. */
 static const char *beside_text(struct verify_report *r, const numel_finding *f)
 {
     char quoted[TEXT_QUOTE];
@@ -556,7 +556,7 @@ static bool make_levels(struct verify_report *r, numel_error *e)
     return r->levels || error_nomem(e);
 }
 
-/* What cannot be checked is no fault, unless it was asked for by name, or by the strict. */
+/* What cannot be checked is not a fault, unless it was asked for by name, or by the strict. */
 static bool is_asked(const struct verify *v)
 {
     return v->check->level == NUMEL_LEVEL_CONFIG || (v->strict && v->level >= NUMEL_LEVEL_CONFIG);

@@ -11,7 +11,7 @@ static const struct column columns[] = {
 };
 /* clang-format on */
 
-/* What a type cannot tell is null: values of blocks, scales of what has none, all that was not read. */
+/* What a type cannot say is null: values of blocks, scales of what has none, all that was not read. */
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct value_report *r = ctx;

@@ -24,7 +24,7 @@ static bool read_all(struct journal *j, const char *first, numel_error *e)
     size_t n = strlen(first);
     if (fstat(j->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
     if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
-        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is no file of ours");
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is not a file of ours");
     j->size = (size_t)st.st_size;
     if (j->size == 0) return journal_append(j, first, n) || error_errno(e, "cannot write", errno);
     j->text = memory_resize(j->memory, NULL, j->size);

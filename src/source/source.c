@@ -69,7 +69,7 @@ static const void *front(const struct source *s) { return s->copy ? s->copy : s-
 static bool open_zstd(struct source *s, const char *path, numel_error *e)
 {
     if (!s->header_only && text_ends(text_of(path), ".head.zst")) {
-        s->header_only = true; /* made by hand: the original's size is not told */
+        s->header_only = true; /* made by hand: the original's size is not given */
         s->total_known = false;
     }
     if (!s->copy && s->map_size < s->compressed_size && !map_first(s, s->compressed_size, e)) return false;

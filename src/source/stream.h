@@ -28,7 +28,7 @@ struct stream {
 /* Blocks of this size stay in a core's cache while they are digested: the copy is nearly free. */
 enum { STREAM_BLOCK = 256 << 10 };
 
-/* For reading only, told to the system to be read from front to back. IO. */
+/* For reading only; the system is advised that it is read from front to back. IO. */
 NUMEL_MUST bool stream_open(struct stream *s, const char *path, numel_error *e);
 /* Tells the system that single pages will be read, here and there: no readahead. */
 void stream_scattered(struct stream *s);

@@ -53,7 +53,7 @@ static bool open_dir(struct target *t, numel_error *e)
     for (char *p = path[0] ? path + 1 : path; *p; p++) {
         if (*p != '/') continue;
         *p = 0;
-        (void)mkdir(path, 0755); /* the last one tells */
+        (void)mkdir(path, 0755); /* the last of these calls reports a failure */
         *p = '/';
     }
     if (mkdir(path, 0755) != 0 && errno != EEXIST) return error_errno(e, "cannot create", errno);

@@ -66,7 +66,7 @@ bool handle_model(struct numel_model *c, numel_error *e)
     if (c->model) return true;
     c->model = c->no_model ? model_of_adapter(c->ck, c->memory, e)
                : c->ck     ? model_make(c->ck, &c->knowledge, c->search, c->memory, e)
-                           : model_of_config(c->path, &c->knowledge, c->search, c->memory, e);
+                           : model_of_config(c->path, &c->knowledge, c->memory, e);
     return c->model != NULL;
 }
 

@@ -7,13 +7,14 @@
  * which reports and parts point into.
  *
  * A handle is for one thread at a time, and nobody changes what it holds: a report that needs another
- * configuration (a model type that GGUF does not tell) puts it back as it was.
+ * configuration (a model type that GGUF does not say) puts it back as it was.
  */
 #ifndef NUMEL_STATEMENT_HANDLE_H
 #define NUMEL_STATEMENT_HANDLE_H
 
 #include "formula/terms.h"
 #include "model/roles.h"
+#include "model/tensor.h"
 #include "statement/statement.h"
 #include "statement/unchecked.h"
 

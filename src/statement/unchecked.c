@@ -5,7 +5,7 @@
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* The name with '*' for each number between dots, and behind it a byte that tells the reason. */
+/* The name with '*' for each number between dots, and behind it a byte that says the reason. */
 static bool put_key(struct buffer *b, numel_str name, const char *code)
 {
     b->n = 0;
@@ -48,7 +48,7 @@ static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct n
     return &u->items[u->count++];
 }
 
-/* What is off, or should not be there, is told elsewhere. */
+/* What is off, or should not be there, is reported elsewhere. */
 static bool is_unchecked(const struct tensor_match *m)
 {
     return m->ground == GROUND_NAME && cause_harmless((enum cause)m->cause) && !fit_is_off((enum fit)m->fit);

@@ -1,8 +1,8 @@
 /*
  * unchecked.h -- what a checkpoint holds on the strength of its names alone, for people to look at.
  *
- * 45,808 names are no list that anybody reads: numbers between dots become '*', and names that are
- * then alike and are told for the same reason are one item.
+ * 45,808 names are not a list that anybody reads: numbers between dots become '*', and names that are
+ * then alike and are reported for the same reason are one item.
  */
 #ifndef NUMEL_STATEMENT_UNCHECKED_H
 #define NUMEL_STATEMENT_UNCHECKED_H

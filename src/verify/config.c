@@ -1,5 +1,5 @@
 /*
- * config.c -- the level `config`: do the tensors make the model that the configuration tells
+ * config.c -- the level `config`: do the tensors make the model that the configuration describes
  * of? Each line is one that reconcile has too, tensor by tensor, and the lints of lint.h beside it.
  *
  * While files are missing, or could not be read, what lies in them is not missed a second time.
@@ -41,10 +41,10 @@ uint64_t lint_count_behind(const struct lint *l, const char *word)
 static const numel_tensor *tensor_of_role(const struct lint *l, const char *role)
 {
     const struct expansion *x = l->c->model->x;
-    for (size_t i = 0; x && i < x->row_count; i++) {
-        uint32_t t = l->c->model->match.rows[i].tensor;
-        if (t != NAMES_ABSENT && text_equal(x->sites[x->rows[i].site].role, role))
-            return &l->ck->registry.tensors[t];
+    for (uint32_t i = 0; x && i < x->row_count; i++) {
+        const struct model_row r = model_row(l->c->model, i);
+        if (r.tensor != NAMES_ABSENT && text_equal(r.site->role, role))
+            return &l->ck->registry.tensors[r.tensor];
     }
     return NULL;
 }
@@ -156,8 +156,8 @@ static void tell_unexpected(struct lint *l)
     char name[TEXT_QUOTE];
     for (size_t i = 0; i < s->unexpected_count; i++) {
         const numel_tensor *t = &l->ck->registry.tensors[s->unexpected[i]];
-        enum cause cause = (enum cause)l->c->model->match.tensors[s->unexpected[i]].cause;
-        if (cause == CAUSE_REPEATED) continue; /* the level index has told it */
+        enum cause cause = model_tensor(l->c->model, s->unexpected[i]).cause;
+        if (cause == CAUSE_REPEATED) continue; /* the level index has reported it */
         lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
                   l->ck->files[t->file].path, t->name, t->offset, "%s has no tensor %s: %s",
                   l->c->model->architecture, text_quote(name, t->name), cause_text(cause));
@@ -168,7 +168,7 @@ static void tell_unchecked(struct lint *l)
 {
     const numel_error *why = &l->c->model->why;
     bool broken = why->code == NUMEL_E_SYNTAX || why->code == NUMEL_E_UTF8;
-    if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints tell it */
+    if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints report it */
     if (l->c->model->broken) {
         lint_find(l, FINDING_CONFIG_BROKEN, l->c->model->from ? l->c->model->from : why->file, NO_TENSOR,
                   NUMEL_NOWHERE, "the configuration makes no model: %.300s", why->what);

@@ -100,14 +100,14 @@ static void check_sizes(struct hash_level *l, struct hashed_file *f)
         if (!s->sized || s->bytes == bytes || f->verdict == HASH_WRONG_SIZE) continue;
         f->verdict = HASH_WRONG_SIZE;
         f->by = s;
-        if (s->listing && !f->beside) continue; /* told by the level size */
+        if (s->listing && !f->beside) continue; /* known by the level size */
         HASH_FIND(l, FINDING_HASH_SIZE, f->path, NO_TENSOR, NUMEL_NOWHERE,
                   "the file has %s bytes, %s says %s (%.200s); it was not read as a whole",
                   text_number(has, bytes), s->says, text_number(should, s->bytes), s->where);
     }
 }
 
-/* What the file came to in the kind of digest that the source tells. */
+/* What the file came to in the kind of digest that the source says. */
 static const struct digest_value *value_for(const struct hashed_file *f, const struct hash_source *s)
 {
     return s->value.kind == DIGEST_GIT ? &f->plan.job.named : &f->plan.job.whole;
@@ -201,7 +201,7 @@ static bool compare_files(struct hash_level *l)
     return true;
 }
 
-/* After the tensors: they may tell of a file whose digest nobody knows. */
+/* After the tensors: they may speak of a file whose digest nobody knows. */
 static void sum_up(struct hash_level *l)
 {
     for (size_t i = 0; i < l->h->count; i++) {

@@ -3,7 +3,7 @@
  *
  * Every file of the checkpoint, and what else of its folder somebody knows a digest of, is held
  * against all that is known of it (hash_sources.h). Sizes come first: a file of the wrong size is
- * not read. When a manifest tells tensor by tensor, a file that differs is read once more for which
+ * not read. When a manifest goes tensor by tensor, a file that differs is read once more for which
  * of them it is.
  */
 #ifndef NUMEL_VERIFY_HASH_H
@@ -53,7 +53,7 @@ struct hash_level {
 
 /* Runs the jobs of those files that `wanted` picks. NOMEM. */
 bool hash_level_run(struct hash_level *l, bool (*wanted)(const struct hashed_file *f));
-/* hash_tensors.c: with a manifest that tells tensor by tensor, which of them differ; and
+/* hash_tensors.c: with a manifest that goes tensor by tensor, which of them differ; and
  * what the manifest has and the folder has not. */
 bool verify_hash_tensors(struct hash_level *l);
 

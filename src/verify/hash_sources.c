@@ -306,7 +306,7 @@ bool hash_sources_open(struct hash_sources *s, const char *dir, const char *mani
     numel_error why;
     bool read = true;
     *s = (struct hash_sources){ .arena = a, .error = e, .given = manifest != NULL };
-    bool ok = published_load(&s->published, dir, a, &why, e); /* of *why the level size has told */
+    bool ok = published_load(&s->published, dir, a, &why, e); /* of *why the level size has reported */
     if (ok && manifest) ok = add_list(s, manifest, &read, e) && read;
     if (ok && dir) ok = add_lists(s, dir, trouble, ctx);
     if (!ok) hash_sources_close(s);

@@ -22,7 +22,7 @@
 struct hash_source {
     const char *says;          /* "the name of its blob" */
     const char *where;         /* path of who says it */
-    struct digest_value value; /* DIGEST_NONE: only a size is told */
+    struct digest_value value; /* DIGEST_NONE: only a size is reported */
     uint64_t bytes;
     bool sized;
     bool itself;  /* the file's own name: `where` is the file */

@@ -141,7 +141,7 @@ static bool compare_tensor(struct tensors *t, const struct hashed_file *f, size_
     return false;
 }
 
-/* All tensors of the file are the same: then they tell of a file that nobody knows as a whole, and
+/* All tensors of the file are the same: then they speak of a file that nobody knows as a whole, and
  * what differs in one that somebody knows is something else. */
 static bool tell_same(struct tensors *t, struct hashed_file *f)
 {
@@ -188,7 +188,7 @@ static void tell_new(struct tensors *t)
     }
 }
 
-/* Those of shards that are missing are told with the shard. */
+/* Those of shards that are missing are reported with the shard. */
 static void tell_gone(struct tensors *t)
 {
     for (size_t i = 0; i < t->count && t->l->v->ck->missing == 0; i++) {

@@ -144,7 +144,7 @@ static bool check_folder(struct indexing *g)
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
-/* The total as it was meant; false when there is none. Oddly written ones are told. */
+/* The total as it was meant; false when there is none. Oddly written ones are reported. */
 static bool total_meant(const struct indexing *g, const char *key, enum index_number has, uint64_t exact,
                         numel_str odd, uint64_t *value)
 {
@@ -227,7 +227,7 @@ static bool check_unindexed(const struct indexing *g)
         const numel_tensor *t = &g->ck->registry.tensors[i];
         if (names_find(&x->by_tensor, x->tensors, t->name) != NAMES_ABSENT) continue;
         if (!c && !verify_model(g->v, &c)) return false;
-        bool wanted = c->model->x ? c->model->match.tensors[i].cause == CAUSE_EXPECTED : t->ndim > 1;
+        bool wanted = c->model->x ? model_tensor(c->model, i).cause == CAUSE_EXPECTED : t->ndim > 1;
         if (wanted && needed++ == 0) first = t;
     }
     if (needed)

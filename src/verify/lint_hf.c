@@ -1,7 +1,7 @@
 /*
  * lint_hf.c -- config.json, generation_config.json and the tokenizer's files against the tensors.
  *
- * What follows from a formula, reconcile has told; here is what no formula has: tokens without a row,
+ * What follows from a formula, reconcile has reported; here is what no formula has: tokens without a row,
  * ids past the vocabulary, layers that are declared and not stored, the type of the weights.
  */
 #include "verify/lint_internal.h"
@@ -15,23 +15,24 @@
 
 /* ---- the configuration -------------------------------------------------------------------- */
 
-/* The first of the keys that is an integer, also inside of text_config; NULL when none is. */
-static const char *number_of(const struct lint *l, const char *const *keys, int64_t *n)
+/* The first of the keys that is an integer, also inside of text_config; *key is NULL when none is. */
+static bool number_of(const struct lint *l, const char *const *keys, const char **key, int64_t *n)
 {
-    for (; *keys; keys++) {
+    *key = NULL;
+    for (; *keys && !*key; keys++) {
         char inner[96];
         numel_str paths[2] = { text_of(*keys), { inner, 0 } };
         struct value v;
-        numel_error ignored = { 0 };
+        numel_error why = { 0 }; /* of a value that nobody can use */
         strcat(strcpy(inner, "text_config."), *keys);
         paths[1].n = strlen(inner);
-        if (!l->c->model->config || !config_value(l->c->model->config, NULL, SIDE_HF, paths, 2, &v, &ignored))
-            continue;
-        if (v.kind != VALUE_INT || v.evidence != EVIDENCE_DECLARED) continue;
+        bool had = config_value(l->c->model->config, NULL, SIDE_HF, paths, 2, &v, &why);
+        if (why.code == NUMEL_E_NOMEM) return error_nomem(l->v->error);
+        if (!had || v.kind != VALUE_INT || v.evidence != EVIDENCE_DECLARED) continue;
         *n = v.i;
-        return *keys;
+        *key = *keys;
     }
-    return NULL;
+    return true;
 }
 
 static bool check_experts(struct lint *l)
@@ -40,7 +41,8 @@ static bool check_experts(struct lint *l)
                                         "moe_num_experts", NULL };
     int64_t declared;
     uint64_t found = lint_count_behind(l, "experts.");
-    const char *key = number_of(l, keys, &declared);
+    const char *key;
+    if (!number_of(l, keys, &key, &declared)) return false;
     if (!key || !found || !l->whole || declared < 0 || found == (uint64_t)declared) return true;
     lint_find(l, FINDING_EXPERT_COUNT, l->config, NO_TENSOR, NUMEL_NOWHERE,
               "%s is %" PRId64 ", the tensors are of experts 0 to %" PRIu64, key, declared, found - 1);
@@ -52,7 +54,8 @@ static bool check_layers(struct lint *l)
     static const char *const keys[] = { "num_hidden_layers", "n_layer", "num_layers", NULL };
     int64_t declared;
     uint64_t found = lint_count_behind(l, "model.layers.");
-    const char *key = number_of(l, keys, &declared);
+    const char *key;
+    if (!number_of(l, keys, &key, &declared)) return false;
     bool gap = l->c->model->x && !l->c->model->differences.missing &&
                !l->c->model->differences.unexpected_count; /* the formula agrees */
     if (!found) found = lint_count_behind(l, "h.");
@@ -68,9 +71,10 @@ static bool check_mtp(struct lint *l)
                                         NULL };
     static const char *const layers[] = { "num_hidden_layers", NULL };
     int64_t declared, layer_count = INT64_MAX;
-    const char *key = number_of(l, keys, &declared);
+    const char *key, *other;
+    if (!number_of(l, keys, &key, &declared)) return false;
     if (!key || declared <= 0 || !l->whole || l->ck->registry.count == 0) return true;
-    number_of(l, layers, &layer_count);
+    if (!number_of(l, layers, &other, &layer_count)) return false;
     for (size_t i = 0; i < l->ck->registry.count; i++) {
         numel_str name = l->ck->registry.tensors[i].name;
         uint64_t n;

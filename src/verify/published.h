@@ -19,7 +19,7 @@ struct published_file {
     numel_str path; /* first: see names.h; from the repository's root */
     uint64_t bytes;
     bool has_bytes;
-    const char *sha256, *blob; /* in hexadecimal digits; NULL when not told */
+    const char *sha256, *blob; /* in hexadecimal digits; NULL when not given */
 };
 
 struct published {

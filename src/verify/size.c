@@ -1,7 +1,7 @@
 /*
  * size.c -- the level `size`: are the bytes there that should be there?
  *
- * That data is short or that something trails it, the reader has told, and zeros.c tells of
+ * That data is short or that something trails it, the reader has reported, and zeros.c speaks of
  * data that was never written. Here: sizes against the listing of what was published, and downloads
  * that began and did not end. These lie beside the file (model.gguf.part, model.gguf.aria2), or where
  * huggingface_hub keeps them: as ETAG.incomplete, in which the listing knows the file.

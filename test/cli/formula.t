@@ -125,7 +125,7 @@ $ cd $T && numel formula c.json --set X=1
 numel: c.json: --set X=1: the architecture llama has no such symbol or key
 [2]
 $ cd $T && numel formula c.json --set X
-numel: c.json: 'X' is no NAME=VALUE
+numel: c.json: 'X' is not a NAME=VALUE
 [2]
 $ cd $T && numel formula none.json
 numel: none.json: cannot open: No such file or directory
@@ -137,13 +137,13 @@ $ echo '{"model_type": "llama",' > $T/e.json && cd $T && numel formula e.json
 numel: e.json:24: expected a string, the JSON text ends
 [3]
 $ echo '{"model_type": "llama", "hidden_size": "wide"}' > $T/f.json && cd $T && numel formula f.json
-numel: llama.spec: line 15, column 39: 'wide' (hidden_size) is no integer
+numel: llama.spec: line 15, column 39: 'wide' (hidden_size) is not an integer
 [3]
 $ echo '{"model_type": "llama", "hidden_size": 1e30}' > $T/f.json && cd $T && numel formula f.json
-numel: llama.spec: line 15, column 39: 1e+30 (hidden_size) is no integer
+numel: llama.spec: line 15, column 39: 1e+30 (hidden_size) is not an integer
 [3]
 $ echo '{"model_type": "llama", "hidden_size": 9007199254740993, "vocab_size": 9007199254740993}' > $T/g.json && cd $T && numel formula -q g.json
-numel: llama.spec: line 15, column 39: 9007199254740992 (hidden_size) is no integer
+numel: llama.spec: line 15, column 39: 9007199254740992 (hidden_size) is not an integer
 [3]
 $ numel formula a b
 usage: numel formula [PATH|CONFIG]
@@ -204,7 +204,7 @@ $ sed 's/"layers_block_type":[^]]*]/"hybrid_override_pattern":"ME*-"/; s/_layers
 1222
 # A kind that no class knows, a pattern that is too short, and neither.
 $ cd $T && sed 's/"mlp"/"conv"/' nemotron.json > x.json; numel formula -q x.json
-numel: nemotron_h.spec: line 79, column 30: 'conv' (layers_block_type) is no integer
+numel: nemotron_h.spec: line 79, column 30: 'conv' (layers_block_type) is not an integer
 [3]
 $ cd $T && sed 's/_layers":4/_layers":5/' pattern.json > x.json; numel formula -q x.json
 numel: nemotron_h.spec: line 40, column 13: hybrid_override_pattern has 4 values, number 4 (from 0) is asked for

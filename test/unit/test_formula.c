@@ -256,7 +256,7 @@ static void refuses_with_key_and_value(void **state)
     } rows[] = {
         { "lin r a b cfg(\"n\") 2\n", "{\"n\":0}", "a size is 0 (n), it must be at least 1", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":-4}", "a size is -4 (n)", NUMEL_E_CONFIG },
-        { "raw r a b cfg(\"n\")\n", "{\"n\":\"x\"}", "'x' (n) is no integer", NUMEL_E_CONFIG },
+        { "raw r a b cfg(\"n\")\n", "{\"n\":\"x\"}", "'x' (n) is not an integer", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{}", "n is not given", NUMEL_E_KEY },
         { "raw r a b cfg(\"n\")\n", "{\"n\":null}", "n is null", NUMEL_E_CONFIG },
         { "let a = cfg(\"a\")\nlet b = cfg(\"b\")\nlin r x y a*b 2\n", "{\"a\":4,\"b\":0}",

@@ -78,12 +78,21 @@ static unsigned compare_all(const char *path, const numel_checkpoint *ck, const 
     return failed;
 }
 
+static const char *const paths[] = {
+    "fixtures/qwen3-0.6b",  "fixtures/llama-3.1-8b-q4_k_m", "fixtures/gptq-tiny",
+    "fixtures/gptq-untold", "fixtures/bert-base",           "fixtures/gpt2",
+};
+
+static numel_checkpoint *open_path(const char *path, numel_found **found)
+{
+    numel_checkpoint *ck = NULL;
+    assert_int_equal(numel_find(found, path, NULL, NULL), NUMEL_OK);
+    assert_int_equal(numel_open(&ck, *found, 0, NULL, NULL), NUMEL_OK);
+    return ck;
+}
+
 static void test_same(void **state)
 {
-    static const char *const paths[] = {
-        "fixtures/qwen3-0.6b",  "fixtures/llama-3.1-8b-q4_k_m", "fixtures/gptq-tiny",
-        "fixtures/gptq-untold", "fixtures/bert-base",           "fixtures/gpt2",
-    };
     static const char *const sets[] = { "architectures=[\"BertModel\"]" };
     static const numel_knowledge nothing = { .size = sizeof nothing },
                                  some = { .size = sizeof some, .sets = sets, .set_count = 1 };
@@ -91,11 +100,55 @@ static void test_same(void **state)
     (void)state;
     for (size_t i = 0; i < ROWS_OF(paths); i++) {
         numel_found *found = NULL;
-        numel_checkpoint *ck = NULL;
-        assert_int_equal(numel_find(&found, paths[i], NULL, NULL), NUMEL_OK);
-        assert_int_equal(numel_open(&ck, found, 0, NULL, NULL), NUMEL_OK);
+        numel_checkpoint *ck = open_path(paths[i], &found);
         failed += compare_all(paths[i], ck, &nothing);
         failed += compare_all(paths[i], ck, &some);
+        numel_free(ck);
+        numel_found_free(found);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* ---- what a tensor is --------------------------------------------------------------------- */
+
+/* Tensors, each by itself, add up to what the model counts; rows and tensors are each other's. */
+static unsigned check_tensors(const char *path, const struct model *m)
+{
+    uint64_t logical = 0, parameters = 0, grounds[GROUND_COUNT] = { 0 }, missing = 0;
+    unsigned failed = 0;
+    for (uint32_t i = 0; i < m->ck->registry.count; i++) {
+        const struct model_tensor t = model_tensor(m, i);
+        logical += t.logical;
+        parameters += tensor_parameters(&t);
+        grounds[t.ground]++;
+        ROW(failed, (t.row == NAMES_ABSENT) == !t.site && !t.role.p == !t.site, "%s: tensor %u", path, i);
+        ROW(failed, !t.site || model_row(m, t.row).tensor == i, "%s: the row of tensor %u", path, i);
+        ROW(failed, t.class[0] != 'q' || t.layout, "%s: tensor %u is of no layout", path, i);
+    }
+    for (uint32_t i = 0; i < m->x->row_count; i++) {
+        const struct model_row r = model_row(m, i);
+        missing += r.missing;
+        ROW(failed, !r.parameter || model_tensor(m, r.tensor).row == i, "%s: the tensor of row %u", path, i);
+    }
+    ROW(failed, logical == m->counts.logical, "%s: logical", path);
+    ROW(failed, parameters == m->counts.parameters, "%s: parameters", path);
+    ROW(failed, missing == m->differences.missing, "%s: missing", path);
+    ROW(failed, memcmp(grounds, m->differences.grounds, sizeof grounds) == 0, "%s: grounds", path);
+    return failed;
+}
+
+static void test_tensors(void **state)
+{
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(paths); i++) {
+        numel_found *found = NULL;
+        numel_checkpoint *ck = open_path(paths[i], &found);
+        numel_error e = { 0 };
+        struct model *m = model_make(ck, NULL, true, &memory_malloc, &e);
+        assert_true(m && m->x);
+        failed += check_tensors(paths[i], m);
+        model_free(m);
         numel_free(ck);
         numel_found_free(found);
     }
@@ -169,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),
+        cmocka_unit_test(test_tensors),
         cmocka_unit_test(test_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,47 @@
+/*
+ * library_parsed.c -- specs and layouts that are parsed once for all who only read them: a search tries many
+ * specs, and each of its trials asks for all layouts.
+ */
+#include "formula/layout.h"
+#include "formula/library.h"
+
+bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
+                  numel_error *e)
+{
+    const numel_allocator *m = l->arena.memory;
+    struct spec *spec;
+    *out = NULL;
+    for (size_t i = 0; i < l->spec_count && !*out; i++)
+        if (l->specs[i].entry == entry) *out = l->specs[i].spec;
+    if (*out) return true;
+    if (!memory_grow(m, (void **)&l->specs, &l->spec_cap, l->spec_count + 1, sizeof *l->specs, e) ||
+        !library_parse(l, entry, &spec, m, NULL, e))
+        return false;
+    l->specs[l->spec_count++] = (struct library_spec){ entry, spec };
+    *out = spec;
+    return true;
+}
+
+bool library_layouts(struct library *l, numel_error *e)
+{
+    size_t n = 0, all = library_count(l);
+    if (l->layouts_read) return true;
+    for (size_t i = 0; i < all; i++) n += library_is_layout(library_at(l, i));
+    if (!l->layouts) l->layouts = arena_alloc(&l->arena, (n + 1) * sizeof *l->layouts);
+    if (!l->layouts) return error_nomem(e);
+    while (l->layout_count) layout_free(l->layouts[--l->layout_count]); /* of a call that failed */
+    for (size_t i = 0; i < all; i++) {
+        const struct library_entry *entry = library_at(l, i);
+        if (!library_is_layout(entry) || library_find(l, text_of(entry->name)) != entry) continue;
+        if (!layout_parse(&l->layouts[l->layout_count], entry, l->arena.memory, NULL, e)) return false;
+        l->layout_count++;
+    }
+    return l->layouts_read = true;
+}
+
+void library_free_parsed(struct library *l)
+{
+    for (size_t i = 0; i < l->spec_count; i++) spec_free(l->specs[i].spec);
+    for (size_t i = 0; i < l->layout_count; i++) layout_free(l->layouts[i]);
+    memory_release(l->arena.memory, l->specs);
+}

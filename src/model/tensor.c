@@ -1,0 +1,51 @@
+/*
+ * tensor.c -- the tables of a model read across, for one tensor or one row.
+ */
+#include "model/tensor.h"
+
+/* The layout that has claimed it: of a weight's row, of all modules, or none. */
+static const char *layout_of(const struct model *m, uint32_t tensor)
+{
+    const struct packed *p = &m->match.packed;
+    uint32_t row = p->tensors[tensor].row;
+    if (row == PACKED_BESIDE) return p->most ? p->most->layout->name : NULL;
+    return row != NAMES_ABSENT && p->rows[row].form ? p->rows[row].form->layout->name : NULL;
+}
+
+struct model_tensor model_tensor(const struct model *m, uint32_t tensor)
+{
+    struct model_tensor t = { .row = NAMES_ABSENT,
+                              .cause = CAUSE_UNKNOWN,
+                              .fit = FIT_ABSENT,
+                              .ground = GROUND_NONE,
+                              .class = "unknown",
+                              .stored = m->ck->registry.tensors[tensor].elements };
+    t.logical = t.stored;
+    if (!m->x) return t;
+    const struct tensor_match *match = &m->match.tensors[tensor];
+    t.known = true;
+    t.row = match->row;
+    t.cause = (enum cause)match->cause;
+    t.fit = (enum fit)match->fit;
+    t.ground = (enum ground)match->ground;
+    t.site = t.row == NAMES_ABSENT ? NULL : model_site(m, t.row);
+    if (t.site) t.role = t.site->role;
+    t.class = match_class(&m->match, tensor);
+    t.layout = layout_of(m, tensor);
+    t.logical = model_logical(m, tensor);
+    return t;
+}
+
+struct model_row model_row(const struct model *m, uint32_t row)
+{
+    const struct row_match *match = &m->match.rows[row];
+    struct model_row r = { .name = m->x->rows[row].name,
+                           .site = model_site(m, row),
+                           .tensor = match->tensor,
+                           .missing = model_lacks(m, row) };
+    bool there = r.tensor != NAMES_ABSENT;
+    r.parameter = there && m->match.tensors[r.tensor].cause == CAUSE_EXPECTED;
+    r.elements =
+        there && match->fit != FIT_PACKED ? m->ck->registry.tensors[r.tensor].elements : r.site->elements;
+    return r;
+}

@@ -1,0 +1,53 @@
+/*
+ * tensor.h -- what is known of one tensor, and of one expected tensor, as a value.
+ *
+ * A model holds it in several tables: the matches, the packed weights, the expansion. Who asks about a tensor
+ * asks here and sees none of them; without a formula every tensor is unknown, and rests on nothing.
+ */
+#ifndef NUMEL_MODEL_TENSOR_H
+#define NUMEL_MODEL_TENSOR_H
+
+#include "model/model.h"
+
+struct model_tensor {
+    bool known;              /* there is a formula: false leaves nothing but what is stored */
+    uint32_t row;            /* of the expansion, or NAMES_ABSENT */
+    const struct site *site; /* the row's, or NULL */
+    numel_str role;          /* the site's: "attn.q"; {NULL, 0}: none */
+    enum cause cause;
+    enum fit fit;
+    enum ground ground;
+    const char *class;  /* "weight", "buffer", "quant", "tied", "unknown" */
+    const char *layout; /* that claims it, the weight or what lies beside one; NULL: none */
+    uint64_t stored;    /* elements */
+    uint64_t logical;   /* elements that it stands for: packed values expanded, 0 of scales */
+};
+
+/* Of a checkpoint's model, also of one without a formula. */
+struct model_tensor model_tensor(const struct model *m, uint32_t tensor);
+
+/* The parameters that the formula counts in it. */
+static inline uint64_t tensor_parameters(const struct model_tensor *t)
+{
+    return t->cause == CAUSE_EXPECTED ? t->logical : 0;
+}
+
+/* The values in it, be they scales. */
+static inline uint64_t tensor_values(const struct model_tensor *t)
+{
+    return t->fit == FIT_PACKED ? t->logical : t->stored;
+}
+
+struct model_row {
+    numel_str name; /* as expected */
+    const struct site *site;
+    uint32_t tensor;   /* that it is, or NAMES_ABSENT */
+    bool parameter;    /* that tensor counts as one */
+    bool missing;      /* it should be there */
+    uint64_t elements; /* of that tensor, packed values expanded; else as expected */
+};
+
+/* Needs m->x and a checkpoint. */
+struct model_row model_row(const struct model *m, uint32_t row);
+
+#endif

@@ -29,7 +29,8 @@ bool dimension_is_known(uint64_t v)
 unsigned dimension_cost(int dimension, uint64_t v, uint64_t from, bool exact)
 {
     uint64_t apart = v > from ? v - from : from - v;
-    unsigned cost = 5 + explain_bits(apart >> __builtin_ctzll(apart));
+    uint64_t odd = apart ? apart >> __builtin_ctzll(apart) : 0; /* of 0 there is no lowest bit */
+    unsigned cost = 5 + explain_bits(odd);
     if (v % 1000 == 0) cost = (unsigned)num_min(cost, explain_bits(v / 1000) + 3u);
     if (v % 10000 == 0) cost = (unsigned)num_min(cost, explain_bits(v / 10000) + 1u);
     if (dimension != DIMENSION_VOCABULARY) return cost;

@@ -1,4 +1,6 @@
-/* buffer.c -- see buffer.h. */
+/*
+ * buffer.c -- text that grows: a failed allocation is remembered in the buffer and asked for once at the end.
+ */
 #include "base/buffer.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* cursor.c -- see cursor.h. */
+/*
+ * cursor.c -- how a cursor fails: the first failure sets the error with its offset, and the cursor is empty
+ * from then on, so that callers may go on asking.
+ */
 #include "base/cursor.h"
 
 bool cursor_fail(struct cursor *c, uint64_t at, numel_rc code, const char *format, ...)

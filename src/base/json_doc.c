@@ -1,4 +1,7 @@
-/* json_doc.c -- see json_doc.h. */
+/*
+ * json_doc.c -- cJSON behind checks that it lacks: the strict scanner goes over the bytes first, so that what
+ * cJSON lets through (NUL, text behind the end) is refused. The only user of <cjson/cJSON.h>.
+ */
 #include "base/json_doc.h"
 
 #include "base/json_scan.h"

@@ -1,4 +1,4 @@
-/* json_scan.c -- see json_scan.h. One function a production of RFC 8259, section 2 to 7. */
+/* json_scan.c -- the strict JSON scanner: one function a production of RFC 8259, section 2 to 7. */
 #include "base/json_scan.h"
 
 #include "base/text.h"

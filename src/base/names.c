@@ -1,4 +1,7 @@
-/* names.c -- see names.h. */
+/*
+ * names.c -- linear probing over numbers of items, doubled when half full; a name is compared only where the
+ * hash agrees.
+ */
 #include "base/names.h"
 
 #include "base/hash.h"

@@ -1,4 +1,7 @@
-/* digest.c -- see digest.h. */
+/*
+ * digest.c -- SHA-256 and SHA-1 of libcrypto, and digests as hexadecimal text. The only user of
+ * <openssl/evp.h>.
+ */
 #include "content/digest.h"
 
 #include <openssl/evp.h>

@@ -1,4 +1,7 @@
-/* hashes.c -- see hashes.h. */
+/*
+ * hashes.c -- the passes: which thread reads which file, and to which digests each block of it goes. Ranges are
+ * fed in the order of the file; a file that changes meanwhile has no digest.
+ */
 #include "content/hashes.h"
 
 #include "content/threads.h"

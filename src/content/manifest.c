@@ -1,4 +1,7 @@
-/* manifest.c -- see manifest.h. */
+/*
+ * manifest.c -- digests as lines, written and read: one line is split into digest and name by the first of
+ * the known forms that fits; comments are ours or skipped; a list without a single digest is refused.
+ */
 #include "content/manifest.h"
 
 #include "base/number.h"

@@ -1,4 +1,6 @@
-/* model_digest.c -- see model_digest.h. */
+/*
+ * model_digest.c -- the records of the tensors, each digested, sorted by their bytes and digested together.
+ */
 #include "content/model_digest.h"
 
 #include <stdio.h>

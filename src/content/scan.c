@@ -1,5 +1,5 @@
 /*
- * scan.c -- see scan.h.
+ * scan.c -- counting what is not a number: the loops, one a type.
  *
  * The loops over plain types are written so that a compiler turns them into vector code for any
  * processor: no branches, a fixed number of rounds, and sums as narrow as the elements, which a tile

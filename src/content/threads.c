@@ -1,4 +1,7 @@
-/* threads.c -- see threads.h. */
+/*
+ * threads.c -- a team that takes jobs from a counter under one lock, and reports what it has done under the
+ * same, so that the caller's progress function is never called twice at a time.
+ */
 #include "content/threads.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /*
- * match.c -- see match.h. Three passes: each expected tensor looks for its own; alternatives excuse
+ * match.c -- which tensor is which, in three passes: each expected tensor looks for its own; alternatives excuse
  * each other; what is left over is known by its name.
  */
 #include "model/match.h"

@@ -1,5 +1,5 @@
 /*
- * roles.c -- see roles.h. A site is many tensors of one role: its rows are added, then its sum
+ * roles.c -- sums by role. A site is many tensors of one role: its rows are added, then its sum
  * looked up once. What a spec calls fused (attn.qkv) stays so: where one side of a model is fused
  * and the other split, their roles differ, and their totals do not.
  */

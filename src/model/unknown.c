@@ -1,5 +1,6 @@
 /*
- * unknown.c -- see unknown.h. Leaves of the fold are walked twice: once to see which are the largest
+ * unknown.c -- terms of an architecture that nobody knows, read off its shapes. Leaves of
+ * the fold are walked twice: once to see which are the largest
  * and which sizes repeat, once to make terms of those. The expression has one bracket for each
  * outermost number of repeats, as terms.h has.
  */

@@ -1,5 +1,5 @@
 /*
- * printed_tree.c -- see printed.h: a printed tree as rows.
+ * printed_tree.c -- a printed tree as rows.
  *
  * Modules that hold nothing have no row. Numbered siblings that are alike, in class, arguments, what
  * became of them, and in their children, are one group, whether the text printed them once ("(0-31):

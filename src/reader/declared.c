@@ -1,4 +1,7 @@
-/* declared.c -- see declared.h. */
+/*
+ * declared.c -- totals as they were written, exact or not: what is not a plain integer is kept as it stands
+ * beside the number that it can be read as.
+ */
 #include "reader/declared.h"
 
 #include "base/number.h"

@@ -1,5 +1,5 @@
 /*
- * find.c -- see find.h. From small to large: names, one set, a directory, a path.
+ * find.c -- what a path stands for; from small to large: names, one set, a directory, a path.
  */
 #include "reader/find.h"
 

@@ -1,4 +1,7 @@
-/* layout.c -- see layout.h. */
+/*
+ * layout.c -- one sweep over the tensors in the order of their offsets: what lies between two of them is
+ * padding as far as alignment asks for it, else a gap; what begins before the last end overlaps.
+ */
 #include "reader/layout.h"
 
 #include "base/num.h"

@@ -1,4 +1,7 @@
-/* recognise.c -- see recognise.h. */
+/*
+ * recognise.c -- a table of magics, and for text a few questions about its first bytes, in the order in which
+ * they are asked: what is most often found in the place of a checkpoint comes first.
+ */
 #include "reader/recognise.h"
 
 #include "base/num.h"

@@ -1,4 +1,4 @@
-/* shard_index.c -- see shard_index.h. One function a production. */
+/* shard_index.c -- a shard index, one function a production of its grammar. */
 #include "reader/shard_index.h"
 
 #include "base/num.h"

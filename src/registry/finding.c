@@ -1,4 +1,6 @@
-/* finding.c -- see finding.h. */
+/*
+ * finding.c -- the table of rules, and the list of what was found: 100 of a rule are kept, the rest counted.
+ */
 #include "registry/finding.h"
 
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /*
- * fold.c -- see fold.h. Three steps: a trie of the sorted names; a number for each structure,
+ * fold.c -- names folded into layers, in three steps: a trie of the sorted names; a number for each structure,
  * bottom up; a tree of sets of trie nodes that have the same number, top down.
  */
 #include "registry/fold.h"

@@ -1,4 +1,7 @@
-/* metadata.c -- see metadata.h. */
+/*
+ * metadata.c -- entries in the order of the file, looked up one after the other: there are few, and the first
+ * of a key is the one that counts. Elements of an array are read one by one from where they lie.
+ */
 #include "registry/metadata.h"
 
 #include "base/num.h"

@@ -1,4 +1,6 @@
-/* metadata_text.c -- see metadata_text.h. */
+/*
+ * metadata_text.c -- a metadata value as text for people or as JSON; arrays are cut unless all is asked for.
+ */
 #include "registry/metadata_text.h"
 
 #include "base/text.h"

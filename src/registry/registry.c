@@ -1,4 +1,7 @@
-/* registry.c -- see registry.h. */
+/*
+ * registry.c -- tensors in the order of the files with an index by name, and orders of them for lists. A name
+ * that occurs twice is an error in one file; in two, both tensors are kept, and the index leads to the first.
+ */
 #include "registry/registry.h"
 
 #include "base/num.h"

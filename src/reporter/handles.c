@@ -1,5 +1,6 @@
 /*
- * handles.c -- see handles.h. Whether it is an adapter is asked before the model is made (adapter_of.c).
+ * handles.c -- how every report over a model begins and ends. Whether it is an adapter is
+ * asked before the model is made (adapter_of.c).
  */
 #include "reporter/handles.h"
 

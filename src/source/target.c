@@ -1,4 +1,7 @@
-/* target.c -- see target.h. */
+/*
+ * target.c -- writing below one folder, by descriptors: each folder on the way is opened from the one above
+ * it without following links, a file is made under a name of its own and renamed when it is whole.
+ */
 #include "source/target.h"
 
 #include "base/text.h"

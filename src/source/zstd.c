@@ -1,4 +1,8 @@
-/* zstd.c -- see zstd.h. */
+/*
+ * zstd.c -- libzstd behind three needs: the front of a compressed file, grown as the header asks for more; a
+ * stream of all of it; a header written as one frame behind our mark. Sizes that frames state are added with
+ * care and believed only for how much to reserve.
+ */
 #include "source/zstd.h"
 
 #include "base/num.h"

@@ -1,5 +1,5 @@
 /*
- * verify.c -- see verify.h: the levels, run one after the other.
+ * verify.c -- the levels of verify, run one after the other.
  *
  * A file that changes while it is looked at has no verdict: what each file of the set was is noted
  * before the first is opened, and compared when the last level is done.

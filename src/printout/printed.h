@@ -43,7 +43,7 @@ struct holdings {
 };
 
 /* Of a checkpoint with or without a formula, or of a formula alone (u->ck NULL). Lives in the arena;
- * names may point into the understanding. NOMEM, OVERFLOW. */
+ * names may point into the model. NOMEM, OVERFLOW. */
 bool holdings_make(struct holdings *h, const struct numel_model *c, struct arena *a, numel_error *e);
 
 /* Elements, all copies together. */

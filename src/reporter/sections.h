@@ -18,7 +18,7 @@
 bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
-/* "llama (by DIR/config.json)", in the understanding's arena; NULL without an architecture. */
+/* "llama (by DIR/config.json)", in the model's arena; NULL without an architecture. */
 const char *architecture_line(struct model *u);
 /* "symbols", "terms" and "notes" of an inferred formula. */
 void unknown_sections(struct numel_report *r, const struct unknown *u);

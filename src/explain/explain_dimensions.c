@@ -29,7 +29,7 @@ bool dimension_is_known(uint64_t v)
 unsigned dimension_cost(int dimension, uint64_t v, uint64_t from, bool exact)
 {
     uint64_t apart = v > from ? v - from : from - v;
-    unsigned cost = 5 + explain_bits(apart >> __builtin_ctzll(apart));
+    unsigned cost = 5 + explain_bits(apart ? apart >> __builtin_ctzll(apart) : 0); /* ctz(0) is not defined */
     if (v % 1000 == 0) cost = (unsigned)num_min(cost, explain_bits(v / 1000) + 3u);
     if (v % 10000 == 0) cost = (unsigned)num_min(cost, explain_bits(v / 10000) + 1u);
     if (dimension != DIMENSION_VOCABULARY) return cost;

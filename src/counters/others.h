@@ -2,7 +2,7 @@
  * others.h -- what the known counters would show for a checkpoint, and why it is not `parameters`.
  *
  * A counter is a row of a table: its name, the formats that it reads, and a rule, which says for one
- * tensor how many parameters the counter takes it for. What we take it for is known too (match.h).
+ * tensor how many parameters the counter takes it for. What we take it for is known too (cause.h).
  * So the difference of two numbers is a sum over tensors, as lines (statement/line.h): each a cause, its
  * tensors, and what they make the counter's number larger or smaller by. They add up, which is proven:
  *

@@ -87,7 +87,7 @@ static void pair_repeated(struct pairing *p)
 
 static uint32_t find_there(struct diff_side *s, numel_str name)
 {
-    if (s->c && s->c->model->x) return naming_find(&s->c->model->naming, name);
+    if (s->c && s->c->model->x) return model_find(s->c->model, name);
     const numel_tensor *t = registry_find(s->r, name);
     return t ? (uint32_t)(t - s->r->tensors) : NAMES_ABSENT;
 }

@@ -3,7 +3,7 @@
  */
 #include "model/counts.h"
 
-#include "model/model.h"
+#include "model/model_internal.h"
 
 /* The keys that writers gave it. */
 /* clang-format off */
@@ -54,9 +54,10 @@ static bool count_parameters(struct model *m, numel_error *e)
     if (!experts_used(m, &used, e)) return false;
     for (uint32_t i = 0; i < m->x->row_count; i++) {
         const struct site *s = model_site(m, i);
-        uint32_t t = m->match.rows[i].tensor;
-        if (t == NAMES_ABSENT || !site_counts(s) || m->match.tensors[t].cause != CAUSE_EXPECTED) continue;
-        bool packed = m->match.rows[i].fit == FIT_PACKED, routed = is_expert(s) && s->stack > 0;
+        uint32_t t = m->inner->match.rows[i].tensor;
+        if (t == NAMES_ABSENT || !site_counts(s) || m->inner->match.tensors[t].cause != CAUSE_EXPECTED)
+            continue;
+        bool packed = m->inner->match.rows[i].fit == FIT_PACKED, routed = is_expert(s) && s->stack > 0;
         uint64_t n = packed ? s->elements : m->ck->registry.tensors[t].elements;
         experts |= routed;
         c->parameters += n;
@@ -69,7 +70,7 @@ static bool count_parameters(struct model *m, numel_error *e)
 
 uint64_t model_logical(const struct model *m, uint32_t tensor)
 {
-    const struct tensor_match *t = &m->match.tensors[tensor];
+    const struct tensor_match *t = &m->inner->match.tensors[tensor];
     if (t->cause == CAUSE_SIDECAR || t->cause == CAUSE_QUANT_BIAS) return 0;
     return t->fit == FIT_PACKED ? model_site(m, t->row)->elements : m->ck->registry.tensors[tensor].elements;
 }
@@ -78,7 +79,7 @@ uint64_t model_logical(const struct model *m, uint32_t tensor)
  * embedding and head again. */
 static bool is_copy(const struct model *m, uint32_t tensor)
 {
-    const struct tensor_match *t = &m->match.tensors[tensor];
+    const struct tensor_match *t = &m->inner->match.tensors[tensor];
     if (t->cause == CAUSE_TIED_COPY || t->cause == CAUSE_REPEATED) return true;
     return t->cause == CAUSE_EXTRA && t->row != NAMES_ABSENT && model_site(m, t->row)->tied;
 }
@@ -93,7 +94,7 @@ bool counts_make(struct model *m, numel_error *e)
             return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                              "the statement's sums do not fit in 63 bits");
         c->unique += is_copy(m, i) ? 0 : n;
-        if (strcmp(match_class(&m->match, i), "buffer") == 0)
+        if (strcmp(match_class(&m->inner->match, i), "buffer") == 0)
             c->buffers += m->ck->registry.tensors[i].elements;
     }
     return count_parameters(m, e);

@@ -6,48 +6,49 @@
  */
 #include "model/differences.h"
 
-#include "model/model.h"
+#include "model/model_internal.h"
 
 /* Of another shape or type than expected, in a place where it may be. */
 static bool is_off(const struct model *m, uint32_t row)
 {
-    const struct row_match *r = &m->match.rows[row];
+    const struct row_match *r = &m->inner->match.rows[row];
     return r->tensor != NAMES_ABSENT && fit_is_off((enum fit)r->fit) &&
-           cause_harmless((enum cause)m->match.tensors[r->tensor].cause);
+           cause_harmless((enum cause)m->inner->match.tensors[r->tensor].cause);
 }
 
 static bool is_row_missing(const struct model *m, uint32_t row)
 {
-    return model_lacks(m, row) && !m->match.packed.rows[row].form;
+    return model_lacks(m, row) && !m->inner->match.packed.rows[row].form;
 }
 
 static bool is_row_off(const struct model *m, uint32_t row)
 {
-    return is_off(m, row) && !m->match.packed.rows[row].form;
+    return is_off(m, row) && !m->inner->match.packed.rows[row].form;
 }
 
 static struct gap row_gap(const struct model *m, uint32_t row)
 {
     const struct site *s = model_site(m, row);
-    const struct row_match *r = &m->match.rows[row];
-    return (struct gap){ row,     r->tensor, (enum fit)r->fit, m->x->rows[row].name,
+    const struct row_match *r = &m->inner->match.rows[row];
+    return (struct gap){ row,     r->tensor, (enum fit)r->fit, false, m->x->rows[row].name,
                          s->dims, s->ndim,   text_of("float") };
 }
 
 static void fault_gaps(const struct model *m, bool missing, struct gap *gaps, size_t *k)
 {
-    for (size_t i = 0; i < m->match.packed.fault_count; i++) {
-        const struct packed_fault *f = &m->match.packed.faults[i];
+    for (size_t i = 0; i < m->inner->match.packed.fault_count; i++) {
+        const struct packed_fault *f = &m->inner->match.packed.faults[i];
         if (f->kind == PACKED_CONTRADICTION || (f->kind == PACKED_MISSING) != missing) continue;
         enum fit fit = missing ? FIT_ABSENT : f->kind == PACKED_TYPE ? FIT_TYPE : FIT_WRONG;
-        gaps[(*k)++] = (struct gap){ f->row, f->tensor, fit, f->name, f->dims, f->ndim, f->types };
+        gaps[(*k)++] = (struct gap){ f->row,  f->tensor, fit,     f->role != LAYOUT_VALUE,
+                                     f->name, f->dims,   f->ndim, f->types };
     }
 }
 
 static bool list_gaps(struct model *m, numel_error *e)
 {
     struct differences *d = &m->differences;
-    size_t n = m->match.packed.fault_count, k = 0;
+    size_t n = m->inner->match.packed.fault_count, k = 0;
     for (uint32_t i = 0; i < m->x->row_count; i++) n += is_row_missing(m, i) || is_row_off(m, i);
     d->gaps = arena_alloc(&m->made, (n + 1) * sizeof *d->gaps);
     if (!d->gaps) return error_nomem(e);
@@ -73,7 +74,7 @@ static const char *sentence(struct model *m, const struct packed_fault *f)
 
 static bool list_contradictions(struct model *m, numel_error *e)
 {
-    const struct packed *p = &m->match.packed;
+    const struct packed *p = &m->inner->match.packed;
     struct differences *d = &m->differences;
     d->contradictions = arena_alloc(&m->made, (p->fault_count + 1) * sizeof *d->contradictions);
     if (!d->contradictions) return error_nomem(e);
@@ -89,7 +90,7 @@ static bool list_contradictions(struct model *m, numel_error *e)
 
 static bool disagrees(const struct model *m, uint32_t tensor)
 {
-    return !cause_harmless((enum cause)m->match.tensors[tensor].cause);
+    return !cause_harmless((enum cause)m->inner->match.tensors[tensor].cause);
 }
 
 static bool list_unexpected(struct model *m, numel_error *e)
@@ -113,7 +114,7 @@ bool differences_make(struct model *m, numel_error *e)
 {
     struct differences *d = &m->differences;
     *d = (struct differences){ .gaps = NULL };
-    for (uint32_t i = 0; i < m->ck->registry.count; i++) d->grounds[m->match.tensors[i].ground]++;
+    for (uint32_t i = 0; i < m->ck->registry.count; i++) d->grounds[m->inner->match.tensors[i].ground]++;
     if (!list_gaps(m, e) || !list_contradictions(m, e) || !list_unexpected(m, e)) return false;
     d->consistent = differences_count(d) == 0 && d->contradiction_count == 0 && m->ck->missing == 0 &&
                     d->grounds[GROUND_NONE] == 0;

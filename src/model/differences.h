@@ -1,7 +1,7 @@
 /*
  * differences.h -- where a checkpoint is not what its architecture and its layouts expect.
  *
- * Lists over the matches of match.h: expected tensors that are absent or of another shape or type, stored
+ * Lists over the matches (tensor.h): expected tensors that are absent or of another shape or type, stored
  * ones with a cause that disagrees, and contradictions between configuration, layout and shapes. Beside
  * them stands on what ground the tensors rest. A model is consistent when all lists are empty and no
  * tensor is on ground `none`; it is proven when, besides, none rests on its name alone and no size was
@@ -10,7 +10,8 @@
 #ifndef NUMEL_MODEL_DIFFERENCES_H
 #define NUMEL_MODEL_DIFFERENCES_H
 
-#include "model/match.h"
+#include "base/names.h"
+#include "model/cause.h"
 
 struct model;
 
@@ -18,6 +19,7 @@ struct gap {         /* an expected tensor that is not there, or not as expected
     uint32_t row;    /* whose it is; NAMES_ABSENT: of none */
     uint32_t tensor; /* NAMES_ABSENT: missing */
     enum fit fit;
+    bool beside;    /* a scale or the like of a packed weight: the formula has no elements of it */
     numel_str name; /* as expected */
     const uint64_t *dims;
     uint32_t ndim;

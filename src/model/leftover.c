@@ -11,10 +11,10 @@
  * for and shapes are not solved, so its ground is `name` and nothing agrees by it. A layout for the
  * quantizer replaces it.
  */
-#include "model/match.h"
+#include "model/match_internal.h"
 
 #include "model/meaning.h"
-#include "model/model.h"
+#include "model/model_internal.h"
 
 #include "registry/dtype.h"
 
@@ -33,7 +33,7 @@ static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
     if (stem.n > 400) return NAMES_ABSENT;
     memcpy(name, stem.p, stem.n);
     memcpy(name + stem.n, end, strlen(end) + 1);
-    return naming_find(&m->model->naming, text_of(name));
+    return naming_find(&m->model->inner->naming, text_of(name));
 }
 
 /* The tensor whose name has the row's end: behind a dot in place of "weight" ("P.qweight"), or, where the
@@ -89,7 +89,7 @@ static const struct site *renumbered(struct match *m, numel_str name, size_t at,
     snprintf(middle, sizeof middle, "%" PRId64, number);
     numel_str other = text_join(full, sizeof full, (numel_str){ name.p, at }, text_of(middle),
                                 (numel_str){ name.p + at + digits, name.n - at - digits });
-    uint32_t t = other.p ? naming_find(&m->model->naming, other) : NAMES_ABSENT;
+    uint32_t t = other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT;
     uint32_t row = t == NAMES_ABSENT ? NAMES_ABSENT : m->tensors[t].row;
     if (row == NAMES_ABSENT && t != NAMES_ABSENT) row = m->packed.tensors[t].row;
     return row < m->model->x->row_count ? &m->model->x->sites[m->model->x->rows[row].site] : NULL;

@@ -1,10 +1,12 @@
 /*
- * match.c -- which tensor is which, in three passes: each expected tensor looks for its own; alternatives excuse
+ * match.c -- what each tensor of a checkpoint is, and which expected ones are there.
+ *
+ * Three passes: each expected tensor looks for its own, plain or packed; alternatives excuse
  * each other; what is left over is known by its name.
  */
-#include "model/match.h"
+#include "model/match_internal.h"
 
-#include "model/model.h"
+#include "model/model_internal.h"
 
 #include "registry/dtype.h"
 
@@ -155,7 +157,7 @@ static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_e
     if (!*own || !*tensor) return error_nomem(e);
     for (size_t i = 0; i <= tensors; i++) (*own)[i] = NAMES_ABSENT;
     for (uint32_t r = 0; r < rows; r++) {
-        uint32_t t = naming_find(&m->model->naming, m->model->x->rows[r].name);
+        uint32_t t = naming_find(&m->model->inner->naming, m->model->x->rows[r].name);
         bool first = t != NAMES_ABSENT && (*own)[t] == NAMES_ABSENT;
         (*tensor)[r] = first ? t : NAMES_ABSENT;
         if (first) (*own)[t] = r;

@@ -2,15 +2,15 @@
  * match_packed.c -- the rows that a layout stores (model/packed.h), as matches: the tensor that stands for
  * the weight is its row's, those beside it have a cause of their own.
  */
-#include "model/match.h"
+#include "model/match_internal.h"
 
-#include "model/model.h"
+#include "model/model_internal.h"
 
 #include "source/stream.h"
 
 static uint32_t find_name(void *ctx, numel_str name)
 {
-    return naming_find(&((struct match *)ctx)->model->naming, name);
+    return naming_find(&((struct match *)ctx)->model->inner->naming, name);
 }
 
 bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n)

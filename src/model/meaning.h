@@ -17,7 +17,7 @@
  * "weight_scale" is a scale, "weight_scale_head" and "my_lora_A" are nothing. Adding a name is adding a
  * row; test/unit/test_meaning.c wants a neighbour beside it that must be refused.
  *
- * What a name means proves nothing: a tensor whose name alone was recognised has ground `name` (match.h).
+ * What a name means proves nothing: a tensor whose name alone was recognised has ground `name` (cause.h).
  * Each such row is a debt, to become a line of a spec or of a layout.
  *
  * Not here: what another program takes a name for, where its own list is the rule (counters/hub_size.c:

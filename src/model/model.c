@@ -5,7 +5,7 @@
  * The first step is done once. The others are done again for each class that is tried (search_class.c):
  * what they make lies in an arena of its own, which is emptied before the next trial.
  */
-#include "model/model.h"
+#include "model/model_internal.h"
 
 #include "model/config_file.h"
 #include "source/folder.h"
@@ -174,9 +174,9 @@ static bool model_type(struct model *model, const char **type, numel_error *e)
 static bool name_tensors(struct model *model, numel_error *e)
 {
     const char *type = NULL;
-    if (model->naming.arena) return true; /* a search has made it */
+    if (model->inner->naming.arena) return true; /* a search has made it */
     if (model->side == SIDE_HF && !model_type(model, &type, e)) return false;
-    return naming_init(&model->naming, &model->ck->registry, model->spec, type, &model->made, e);
+    return naming_init(&model->inner->naming, &model->ck->registry, model->spec, type, &model->made, e);
 }
 
 static bool expand_spec(struct model *model, numel_error *e)
@@ -187,8 +187,8 @@ static bool expand_spec(struct model *model, numel_error *e)
                                .other_values = model->side == SIDE_GGUF && config_has_json(model->config) };
     if (model->ck) {
         if (!name_tensors(model, e)) return false;
-        model->presence = (struct presence){ naming_has, naming_dim, &model->naming };
-        in.file = &model->presence;
+        model->inner->presence = (struct presence){ naming_has, naming_dim, &model->inner->naming };
+        in.file = &model->inner->presence;
     }
     if (expand(&model->x, &in, model->made.memory, &model->why)) return true;
     bool lacks = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_CONFIG;
@@ -225,7 +225,8 @@ static bool search(struct model *model, const numel_knowledge *k, numel_error *e
 static bool match_all(struct model *model, numel_error *e)
 {
     return !model->x || !model->ck ||
-           (match_make(&model->match, model, e) && counts_make(model, e) && differences_make(model, e));
+           (match_make(&model->inner->match, model, e) && counts_make(model, e) &&
+            differences_make(model, e));
 }
 
 bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
@@ -244,11 +245,11 @@ void model_undo(struct model *model)
     config_free_inferred(model->config, &inferred);
     expansion_free(model->x);
     model->x = NULL;
-    match_done(&model->match);
-    naming_done(&model->naming);
+    match_done(&model->inner->match);
+    naming_done(&model->inner->naming);
     arena_reset(&model->made);
-    model->naming = (struct naming){ .registry = NULL };
-    model->match = (struct match){ .model = NULL };
+    model->inner->naming = (struct naming){ .registry = NULL };
+    model->inner->match = (struct match){ .model = NULL };
     model->differences = (struct differences){ .gaps = NULL };
     model->counts = (struct counts){ .stored = 0 };
     model->entry = NULL;
@@ -263,12 +264,16 @@ static const numel_knowledge nothing;
 static struct model *new_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
                                const numel_allocator *m, numel_error *e)
 {
-    struct model *model = memory_resize(m, NULL, sizeof *model);
-    if (!model) {
+    struct whole {
+        struct model model; /* first: what is freed */
+        struct model_inner inner;
+    } *whole = memory_resize(m, NULL, sizeof *whole);
+    if (!whole) {
         error_nomem(e);
         return NULL;
     }
-    *model = (struct model){ .ck = ck };
+    struct model *model = &whole->model;
+    *whole = (struct whole){ .model = { .ck = ck, .inner = &whole->inner } };
     arena_init(&model->arena, m);
     arena_init(&model->made, m);
     error_clear(&model->unread);
@@ -286,6 +291,8 @@ static struct model *model_or_free(struct model *model, bool ok)
     model_free(model);
     return NULL;
 }
+
+const struct presence *model_presence(const struct model *m) { return &m->inner->presence; }
 
 struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool may_search,
                          const numel_allocator *m, numel_error *e)
@@ -317,9 +324,9 @@ void model_free(struct model *model)
 {
     if (!model) return;
     const numel_allocator *m = model->arena.memory;
-    match_done(&model->match);
+    match_done(&model->inner->match);
     expansion_free(model->x);
-    naming_done(&model->naming);
+    naming_done(&model->inner->naming);
     config_free(model->config);
     library_free(model->library);
     arena_done(&model->made);

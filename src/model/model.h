@@ -5,7 +5,7 @@
  * of a GGUF file its metadata, of either the file that the user names. The spec is the one whose
  * `match` lines fit it, or the one the user names, or, when nothing says what the model is, the one
  * that explains its names and shapes best. The spec makes the tensors that are expected; each stored
- * tensor is matched with one of them or gets another cause (match.h), and what is then left open is
+ * tensor is matched with one of them or gets another cause (cause.h), and what is then left open is
  * listed (differences.h) and counted (counts.h). All reports read this and make none of it again.
  *
  * What is missing is not invented: without a configuration or a spec `x` is NULL, `why` says why,
@@ -18,8 +18,6 @@
 #include "formula/library.h"
 #include "model/counts.h"
 #include "model/differences.h"
-#include "model/match.h"
-#include "model/naming.h"
 #include "reader/checkpoint.h"
 
 struct model {                  /* never moved: what it holds points to it */
@@ -31,8 +29,6 @@ struct model {                  /* never moved: what it holds points to it */
     const struct library_entry *entry;
     const struct spec *spec; /* the library's */
     struct expansion *x;     /* NULL: see why */
-    struct naming naming;
-    struct presence presence;
     enum side side;
     bool inferred;    /* sizes that only the tensors themselves show: they prove nothing about them */
     const char *from; /* the configuration's path, "metadata", or NULL */
@@ -41,7 +37,7 @@ struct model {                  /* never moved: what it holds points to it */
     numel_error unread; /* why the configuration beside the checkpoint could not be used, if it could not */
     bool broken;        /* not for want of a configuration or a spec: one of them is wrong */
 
-    struct match match; /* of a checkpoint, with x: what each tensor is */
+    struct model_inner *inner; /* names found, and what each tensor is: see tensor.h */
     struct differences differences;
     struct counts counts;
 };
@@ -71,29 +67,7 @@ static inline bool site_counts(const struct site *s)
     return s->kind != TENSOR_BUF && !s->tied && !s->extra.p;
 }
 
-/* Is an expected tensor absent that should be there? Buffers too: the model computes with them, though the
- * formula does not count them. So with what stands in an `extra` block of which something else is there. */
-static inline bool model_lacks(const struct model *m, uint32_t row)
-{
-    return m->match.rows[row].tensor == NAMES_ABSENT && !m->match.rows[row].excused &&
-           !model_site(m, row)->tied;
-}
-
-/* match_packed.c: the bytes of a small tensor, where they are on disk as they are; for struct packed_file. */
-bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
-
-/* For trials, between model.c and search_*.c. From the configuration as it is now to all that rests on it:
- * the spec, what it expects, what each tensor is. */
-bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e);
-/* Takes that back, with what was inferred. */
-void model_undo(struct model *model);
-
-/* search_spec.c: adds to the configuration the keys that it lacks and that the tensors show. */
-bool infer_missing_keys(struct model *model, numel_error *e);
-/* The spec, and the inferred values of its configuration, that explain a checkpoint which has none; no spec
- * when none does. */
-bool search_spec(struct model *model, numel_error *e);
-/* search_class.c: when no class is declared, the best of those that the spec knows. */
-bool search_class(struct model *model, const numel_knowledge *k, numel_error *e);
+/* For who expands another spec, or the same for other names: what the checkpoint holds. Needs x. */
+const struct presence *model_presence(const struct model *m);
 
 #endif

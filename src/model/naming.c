@@ -5,7 +5,7 @@
  * a prefix that the files' names have ("transformer." + "h.0..."); in another spelling, of which an
  * index is made once, from the files' names by the spec's `spelling` lines.
  */
-#include "model/model.h"
+#include "model/model_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 /*
- * roles.c -- sums by role. A site is many tensors of one role: its rows are added, then its sum
+ * roles.c -- stored elements by role. A site is many tensors of one role: its rows are added, then its sum
  * looked up once. What a spec calls fused (attn.qkv) stays so: where one side of a model is fused
  * and the other split, their roles differ, and their totals do not.
  */
 #include "model/roles.h"
+
+#include "model/tensor.h"
 
 #include <stdlib.h>
 
@@ -17,9 +19,8 @@ static uint64_t elements_of(const struct model *model, const struct site *s)
 {
     uint64_t sum = 0;
     for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
-        const struct row_match *m = &model->match.rows[r];
-        if (m->tensor == NAMES_ABSENT || model->match.tensors[m->tensor].cause != CAUSE_EXPECTED) continue;
-        sum += m->fit == FIT_PACKED ? s->elements : model->ck->registry.tensors[m->tensor].elements;
+        const struct model_row row = model_row(model, r);
+        if (row.parameter) sum += row.elements;
     }
     return sum;
 }

@@ -8,7 +8,7 @@
  * A trial sets the class in the configuration, resolves the model anew and takes both back; the best is set
  * in the end and resolved once more, so that no two models are held at a time.
  */
-#include "model/model.h"
+#include "model/model_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -102,7 +102,7 @@ static bool is_doubtful(const struct model *m)
 {
     if (!m->x || !m->differences.proven) return true;
     for (size_t i = 0; i < m->ck->registry.count; i++) {
-        enum cause cause = (enum cause)m->match.tensors[i].cause;
+        enum cause cause = (enum cause)m->inner->match.tensors[i].cause;
         if (cause == CAUSE_HEAD || cause == CAUSE_EXTRA) return true;
     }
     return false;

@@ -10,7 +10,7 @@
  * with those of the next, and nothing else of it stays. What the search needs beside the model is in an arena
  * that goes with it.
  */
-#include "model/model.h"
+#include "model/model_internal.h"
 
 #include "formula/infer.h"
 #include "model/logical.h"
@@ -64,7 +64,7 @@ static bool infer_config(struct model *model, const struct sample *sample, bool 
     struct inference found;
     struct naming naming;
     struct view view = { &naming, sample };
-    const char *type = keep_defaults ? model->naming.model_type.p : model->entry->name;
+    const char *type = keep_defaults ? model->inner->naming.model_type.p : model->entry->name;
     struct infer_file file = {
         { view_has, view_dim, &view }, next_name, model->ck->registry.count, view_in_run
     };
@@ -102,13 +102,13 @@ bool infer_missing_keys(struct model *model, numel_error *e)
 /* What the spec leaves open: tensors missing, of the wrong shape, unexpected. */
 static bool measure(struct model *model, uint64_t *off, numel_error *e)
 {
-    struct presence file = { naming_has, naming_dim, &model->naming };
+    struct presence file = { naming_has, naming_dim, &model->inner->naming };
     struct expand_input in = { .spec = model->spec, .config = model->config, .file = &file };
     numel_error why;
     error_clear(&why);
     *off = UINT64_MAX;
-    bool ok = expand(&model->x, &in, model->made.memory, &why) && match_make(&model->match, model, &why) &&
-              differences_make(model, &why);
+    bool ok = expand(&model->x, &in, model->made.memory, &why) &&
+              match_make(&model->inner->match, model, &why) && differences_make(model, &why);
     if (ok) *off = differences_count(&model->differences);
     return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
@@ -224,8 +224,8 @@ static bool fit(struct trials *t, struct candidate *c)
 
 static bool name_all(struct model *model, numel_error *e)
 {
-    return naming_init(&model->naming, &model->ck->registry, model->spec, model->entry->name, &model->made,
-                       e);
+    return naming_init(&model->inner->naming, &model->ck->registry, model->spec, model->entry->name,
+                       &model->made, e);
 }
 
 /* The candidate against all tensors. */

@@ -3,10 +3,12 @@
  */
 #include "model/tensor.h"
 
+#include "model/model_internal.h"
+
 /* The layout that has claimed it: of a weight's row, of all modules, or none. */
 static const char *layout_of(const struct model *m, uint32_t tensor)
 {
-    const struct packed *p = &m->match.packed;
+    const struct packed *p = &m->inner->match.packed;
     uint32_t row = p->tensors[tensor].row;
     if (row == PACKED_BESIDE) return p->most ? p->most->layout->name : NULL;
     return row != NAMES_ABSENT && p->rows[row].form ? p->rows[row].form->layout->name : NULL;
@@ -22,7 +24,7 @@ struct model_tensor model_tensor(const struct model *m, uint32_t tensor)
                               .stored = m->ck->registry.tensors[tensor].elements };
     t.logical = t.stored;
     if (!m->x) return t;
-    const struct tensor_match *match = &m->match.tensors[tensor];
+    const struct tensor_match *match = &m->inner->match.tensors[tensor];
     t.known = true;
     t.row = match->row;
     t.cause = (enum cause)match->cause;
@@ -30,7 +32,7 @@ struct model_tensor model_tensor(const struct model *m, uint32_t tensor)
     t.ground = (enum ground)match->ground;
     t.site = t.row == NAMES_ABSENT ? NULL : model_site(m, t.row);
     if (t.site) t.role = t.site->role;
-    t.class = match_class(&m->match, tensor);
+    t.class = match_class(&m->inner->match, tensor);
     t.layout = layout_of(m, tensor);
     t.logical = model_logical(m, tensor);
     return t;
@@ -38,14 +40,35 @@ struct model_tensor model_tensor(const struct model *m, uint32_t tensor)
 
 struct model_row model_row(const struct model *m, uint32_t row)
 {
-    const struct row_match *match = &m->match.rows[row];
+    const struct row_match *match = &m->inner->match.rows[row];
     struct model_row r = { .name = m->x->rows[row].name,
                            .site = model_site(m, row),
                            .tensor = match->tensor,
                            .missing = model_lacks(m, row) };
     bool there = r.tensor != NAMES_ABSENT;
-    r.parameter = there && m->match.tensors[r.tensor].cause == CAUSE_EXPECTED;
+    r.parameter = there && m->inner->match.tensors[r.tensor].cause == CAUSE_EXPECTED;
     r.elements =
         there && match->fit != FIT_PACKED ? m->ck->registry.tensors[r.tensor].elements : r.site->elements;
     return r;
+}
+
+struct model_packing model_packing(const struct model *m)
+{
+    const struct packed *p = &m->inner->match.packed;
+    struct model_packing k = { .quantized = m->inner->match.quantized,
+                               .method = p->method,
+                               .weights = p->modules,
+                               .bytes = p->bytes,
+                               .elements = p->elements };
+    if (!p->most) return k;
+    k.layout = p->most->layout->name;
+    k.choice = p->most->choice;
+    k.bits = p->most->bits;
+    k.group = p->most->group;
+    return k;
+}
+
+uint32_t model_find(const struct model *m, numel_str canonical)
+{
+    return naming_find(&m->inner->naming, canonical);
 }

@@ -50,4 +50,19 @@ struct model_row {
 /* Needs m->x and a checkpoint. */
 struct model_row model_row(const struct model *m, uint32_t row);
 
+/* The tensor of a name as the spec has it, in whatever spelling the checkpoint has; or NAMES_ABSENT. Needs
+ * m->x. */
+uint32_t model_find(const struct model *m, numel_str canonical);
+
+/* How weights are packed, as their shapes prove it. */
+struct model_packing {
+    bool quantized;              /* a weight of at most 8 bits a value, or a configuration that says so */
+    const char *method;          /* what the configuration calls it, or NULL */
+    const char *layout, *choice; /* of most weights: "gptq", "b 4, g 128"; NULL: none is packed */
+    int64_t bits, group;         /* of those; 0: it has none */
+    uint64_t weights;            /* that a layout holds */
+    uint64_t bytes, elements;    /* of those without a fault: all they store, and what it stands for */
+};
+struct model_packing model_packing(const struct model *m);
+
 #endif

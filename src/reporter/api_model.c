@@ -88,10 +88,9 @@ static void add_reason(numel_model_facts *f, const struct numel_model *c)
 static void add_formula(numel_model_facts *f, const struct numel_model *c, const struct resolved *r)
 {
     const struct model *m = c->model;
-    const struct layout_form *form = c->ck ? m->match.packed.most : NULL;
     f->expression = r->terms->expression;
     f->formula = m->x->totals.parameters;
-    f->quantization = form ? form->layout->name : NULL;
+    f->quantization = c->ck ? model_packing(m).layout : NULL;
     f->inferred = m->inferred;
     if (!c->ck) return;
     f->unexplained = c->statement.unexplained;

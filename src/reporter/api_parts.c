@@ -139,7 +139,7 @@ static numel_tensor_facts tensor_facts(const struct model *m, uint32_t tensor)
     const struct model_tensor t = model_tensor(m, tensor);
     return (numel_tensor_facts){ .size = sizeof(numel_tensor_facts),
                                  .role = t.role,
-                                 .code = statement_code(&m->match, tensor)->code,
+                                 .code = statement_code(&t)->code,
                                  .kind = t.class,
                                  .layout = t.layout,
                                  .logical = t.logical,

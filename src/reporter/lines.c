@@ -1,6 +1,8 @@
 /* lines.c -- lines as cells: one order of columns, from which each report leaves out what it has not. */
 #include "reporter/lines.h"
 
+#include "base/text.h"
+
 enum { CAUSE, TENSORS, ELEMENTS, BYTES, DETAIL, CODE, GROUND, EXPLAINED, COLUMNS };
 
 static struct cell signed_cell(enum cell_kind kind, int64_t v)

@@ -110,7 +110,7 @@ static const struct expansion *expected(struct print_report *p, const numel_allo
                                .config = u->config,
                                .side = SIDE_HF,
                                .other_values = !config_has_json(u->config),
-                               .file = &u->presence };
+                               .file = p->c->ck ? model_presence(u) : NULL };
     if (u->side == SIDE_HF) return u->x;
     return expand(&p->hf, &in, m, e) ? p->hf : NULL;
 }

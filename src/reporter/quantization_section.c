@@ -11,7 +11,7 @@ static const struct column columns[] = {
 /* clang-format on */
 
 /* "4.15", of integers: hundredths of a bit. */
-static const char *bits_per_weight(const struct packed *p, struct arena *a)
+static const char *bits_per_weight(const struct model_packing *p, struct arena *a)
 {
     uint64_t most = UINT64_MAX / 800;
     if (!p->elements || p->bytes > most) return NULL;
@@ -20,31 +20,31 @@ static const char *bits_per_weight(const struct packed *p, struct arena *a)
 }
 
 struct quantization {
-    const struct packed *packed;
+    struct model_packing packing;
     const char *bits_per_weight;
 };
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct quantization *q = ctx;
-    const struct layout_form *f = q->packed->most;
+    const struct model_packing *p = &q->packing;
     (void)i, (void)depth;
-    if (q->packed->method) c[0] = CELL_T(q->packed->method);
-    if (f && f->bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)f->bits);
-    if (f && f->group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)f->group);
-    if (f) c[3] = CELL_T(f->layout->name);
+    if (p->method) c[0] = CELL_T(p->method);
+    if (p->bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)p->bits);
+    if (p->group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)p->group);
+    if (p->layout) c[3] = CELL_T(p->layout);
     if (q->bits_per_weight) c[4] = CELL_T(q->bits_per_weight);
-    c[5] = CELL_U(CELL_COUNT, q->packed->modules);
-    c[6] = CELL_T(q->packed->method ? "config.json" : "names");
+    c[5] = CELL_U(CELL_COUNT, p->weights);
+    c[6] = CELL_T(p->method ? "config.json" : "names");
 }
 
 bool quantization_section(struct numel_report *r, const struct numel_model *c, numel_error *e)
 {
-    const struct packed *p = &c->model->match.packed;
+    const struct model_packing p = model_packing(c->model);
     struct quantization *q = arena_alloc(&r->arena, sizeof *q);
-    bool none = !c->model->x || (!p->method && !p->modules);
+    bool none = !c->model->x || (!p.method && !p.weights);
     if (!q) return error_nomem(e);
-    *q = (struct quantization){ p, none ? NULL : bits_per_weight(p, &r->arena) };
+    *q = (struct quantization){ p, none ? NULL : bits_per_weight(&p, &r->arena) };
     report_section(r, &(struct section){ .key = "quantization",
                                          .form = SECTION_OBJECT,
                                          .columns = columns,
@@ -59,12 +59,11 @@ bool quantization_section(struct numel_report *r, const struct numel_model *c, n
 
 const char *quantization_line(const struct numel_model *c, struct arena *a)
 {
-    const struct packed *p = &c->model->match.packed;
-    const struct layout_form *f = p->most;
+    const struct model_packing p = model_packing(c->model);
     char n[TEXT_NUMBER];
-    if (!c->model->x || !f) return NULL;
-    const char *bits = bits_per_weight(p, a);
-    return arena_format(a, "%s (%s), %s weight%s%s%s%s", f->layout->name, f->choice,
-                        text_number(n, p->modules), p->modules == 1 ? "" : "s", bits ? ", " : "",
-                        bits ? bits : "", bits ? " bits a weight" : "");
+    if (!c->model->x || !p.layout) return NULL;
+    const char *bits = bits_per_weight(&p, a);
+    return arena_format(a, "%s (%s), %s weight%s%s%s%s", p.layout, p.choice, text_number(n, p.weights),
+                        p.weights == 1 ? "" : "s", bits ? ", " : "", bits ? bits : "",
+                        bits ? " bits a weight" : "");
 }

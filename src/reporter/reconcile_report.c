@@ -391,7 +391,7 @@ static bool make_reconcile(struct numel_report *out, struct numel_model *c, cons
         return false;
     r->architecture = architecture_line(r->c->model);
     r->quantization = quantization_line(r->c, &out->arena);
-    if (r->c->model->match.packed.most && !r->quantization) return error_nomem(e);
+    if (model_packing(r->c->model).layout && !r->quantization) return error_nomem(e);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
     report_judge(c, r->adapter, &out->disagrees, &out->in_part);

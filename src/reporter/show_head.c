@@ -162,7 +162,7 @@ bool show_head(struct show *s)
                         data_text(s->ck),
                         verdict_text(s),
                         quantization_line(s->c, s->arena) };
-    if ((s->c->model->match.packed.most && !h->quantization) || (s->c->model->x && !h->verdict) ||
+    if ((model_packing(s->c->model).layout && !h->quantization) || (s->c->model->x && !h->verdict) ||
         !h->format || !h->bytes || (s->type_count && !h->types) || (s->architecture && !h->architecture))
         return error_nomem(s->error);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,

@@ -5,7 +5,10 @@
  */
 #include "statement/line.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 void tally_init(struct tally *t, struct arena *a, numel_error *e)
 {

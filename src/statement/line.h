@@ -18,7 +18,8 @@
 #ifndef NUMEL_STATEMENT_LINE_H
 #define NUMEL_STATEMENT_LINE_H
 
-#include "model/match.h"
+#include "base/names.h"
+#include "model/cause.h"
 
 struct line_code {
     const char *code; /* [a-z0-9-]+; numel(5) lists all of them, the same code in two tables means the same */

@@ -14,15 +14,15 @@ static const struct line_code *of_cause(enum cause c) { return &statement_codes[
 /* ---- sums --------------------------------------------------------------------------------- */
 
 /* What a tensor is, when it is not what the spec says in every respect, else NULL: its cause says it. */
-static const struct line_code *deviation(const struct tensor_match *m)
+static const struct line_code *deviation(const struct model_tensor *t)
 {
-    bool expected = m->cause == CAUSE_EXPECTED;
-    if (m->row == NAMES_ABSENT || !cause_harmless((enum cause)m->cause)) return NULL;
-    switch ((enum fit)m->fit) {
+    bool expected = t->cause == CAUSE_EXPECTED;
+    if (!t->site || !cause_harmless(t->cause)) return NULL;
+    switch (t->fit) {
     case FIT_PACKED: return expected ? &statement_codes[STATEMENT_PACKED] : NULL;
     case FIT_BARE: return &statement_codes[STATEMENT_NO_SCALES];
     case FIT_SAME:
-        return expected && m->ground != GROUND_SHAPE ? &statement_codes[STATEMENT_UNKNOWN_TYPE] : NULL;
+        return expected && t->ground != GROUND_SHAPE ? &statement_codes[STATEMENT_UNKNOWN_TYPE] : NULL;
     case FIT_VOCABULARY: return expected ? &statement_codes[STATEMENT_VOCABULARY] : NULL;
     case FIT_TYPE: return &statement_codes[STATEMENT_WRONG_TYPE];
     case FIT_WRONG: return &statement_codes[STATEMENT_WRONG_SHAPE];
@@ -30,10 +30,10 @@ static const struct line_code *deviation(const struct tensor_match *m)
     }
 }
 
-const struct line_code *statement_code(const struct match *m, uint32_t tensor)
+const struct line_code *statement_code(const struct model_tensor *t)
 {
-    const struct line_code *code = deviation(&m->tensors[tensor]);
-    return code ? code : of_cause((enum cause)m->tensors[tensor].cause);
+    const struct line_code *code = deviation(t);
+    return code ? code : of_cause(t->cause);
 }
 
 static void add_formula(struct tally *t, const struct expansion *x)
@@ -50,10 +50,9 @@ static void add_formula(struct tally *t, const struct expansion *x)
 }
 
 /* "mtp" for what an `extra` block of the spec stores. */
-static const char *extra_text(struct model *m, uint32_t tensor)
+static const char *extra_text(struct model *m, const struct site *s)
 {
-    uint32_t row = m->match.tensors[tensor].row;
-    numel_str extra = row != NAMES_ABSENT ? model_site(m, row)->extra : (numel_str){ NULL, 0 };
+    numel_str extra = s ? s->extra : (numel_str){ NULL, 0 };
     if (!extra.p || text_equal(extra, "mtp")) return "multi-token prediction";
     return arena_format(&m->arena, "%.*s (%s)", (int)extra.n, extra.p, cause_text(CAUSE_EXTRA));
 }
@@ -61,15 +60,13 @@ static const char *extra_text(struct model *m, uint32_t tensor)
 static void add_tensors(struct tally *t, struct model *m)
 {
     for (uint32_t i = 0; i < m->ck->registry.count; i++) {
-        const struct tensor_match *match = &m->match.tensors[i];
-        const numel_tensor *stored = &m->ck->registry.tensors[i];
-        const struct line_code *off = deviation(match);
-        const struct site *s = off ? model_site(m, match->row) : NULL;
-        if (!off && match->cause == CAUSE_EXPECTED) continue;
-        struct tally_line *l = tally_add(t, off ? off : of_cause((enum cause)match->cause), stored->name,
-                                         stored->elements, s && site_counts(s) ? s->elements : 0);
-        line_rests(l, (enum ground)match->ground);
-        if (l && l->names == 1 && l->code == of_cause(CAUSE_EXTRA)) l->cause = extra_text(m, i);
+        const struct model_tensor is = model_tensor(m, i);
+        const struct line_code *off = deviation(&is);
+        if (!off && is.cause == CAUSE_EXPECTED) continue;
+        struct tally_line *l = tally_add(t, off ? off : of_cause(is.cause), m->ck->registry.tensors[i].name,
+                                         is.stored, off && site_counts(is.site) ? is.site->elements : 0);
+        line_rests(l, is.ground);
+        if (l && l->names == 1 && l->code == of_cause(CAUSE_EXTRA)) l->cause = extra_text(m, is.site);
         if (l && !l->cause) error_nomem(t->error);
     }
 }
@@ -77,25 +74,25 @@ static void add_tensors(struct tally *t, struct model *m)
 /* What is not there; scales and zero points have no elements, since the formula has none of them. */
 static void add_rows(struct tally *t, struct model *m)
 {
-    for (size_t i = 0; i < m->match.packed.fault_count; i++) {
-        const struct packed_fault *f = &m->match.packed.faults[i];
-        if (f->kind == PACKED_MISSING && f->role != LAYOUT_VALUE)
-            line_rests(tally_add(t, &statement_codes[STATEMENT_MISSING_QUANT], f->name, 0, 0), GROUND_SHAPE);
+    for (size_t i = 0; i < m->differences.missing; i++) {
+        const struct gap *g = &m->differences.gaps[i];
+        if (g->beside)
+            line_rests(tally_add(t, &statement_codes[STATEMENT_MISSING_QUANT], g->name, 0, 0), GROUND_SHAPE);
     }
     bool twice = tally_find(t, of_cause(CAUSE_TIED_COPY)) != NULL;
     for (uint32_t i = 0; i < m->x->row_count; i++) {
-        const struct site *s = model_site(m, i);
-        numel_str name = m->x->rows[i].name;
-        if (m->match.rows[i].tensor != NAMES_ABSENT) continue;
+        const struct model_row row = model_row(m, i);
+        const struct site *s = row.site;
+        if (row.tensor != NAMES_ABSENT) continue;
         if (s->tied && !s->extra.p && !twice) {
-            struct tally_line *l = tally_add(t, &statement_codes[STATEMENT_TIED_ONCE], name, 0, 0);
+            struct tally_line *l = tally_add(t, &statement_codes[STATEMENT_TIED_ONCE], row.name, 0, 0);
             line_rests(l, GROUND_SHAPE);
             if (l) l->tensors = 0;
         }
-        if (model_lacks(m, i))
-            line_rests(
-                tally_add(t, &statement_codes[STATEMENT_MISSING], name, 0, site_counts(s) ? s->elements : 0),
-                GROUND_SHAPE);
+        if (row.missing)
+            line_rests(tally_add(t, &statement_codes[STATEMENT_MISSING], row.name, 0,
+                                 site_counts(s) ? s->elements : 0),
+                       GROUND_SHAPE);
     }
 }
 

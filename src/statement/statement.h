@@ -1,7 +1,7 @@
 /*
  * statement.h -- the accounting statement: formula + named causes = what is stored, last line zero.
  *
- * Lines are sums over match.h: what the formula says; less what is absent; plus or less what packing
+ * Lines are sums over tensor.h: what the formula says; less what is absent; plus or less what packing
  * and wrong shapes make of it; plus each cause that is stored beside it, the unknown last. They add up
  * to `stored` by construction, and are added up again when they are closed (line.h). What is unknown has
  * a line and explains nothing: its elements are unexplained, and so would be those of a line that was
@@ -12,11 +12,11 @@
 #ifndef NUMEL_STATEMENT_STATEMENT_H
 #define NUMEL_STATEMENT_STATEMENT_H
 
-#include "model/model.h"
+#include "model/tensor.h"
 #include "statement/line.h"
 
 /* name, code, text, explains: what a tensor is when it is not what the spec says in every respect, and what
- * is not there. In the order of the statement; the causes of match.h follow. */
+ * is not there. In the order of the statement; the causes of cause.h follow. */
 #define DEVIATIONS(X)                                                          \
     X(MISSING, "missing", "missing", false)                                    \
     X(MISSING_QUANT, "missing-quant", "missing scales and zero points", false) \
@@ -50,6 +50,6 @@ struct statement {
 bool statement_make(struct statement *s, struct model *m, numel_error *e);
 
 /* The line that a tensor is counted in. */
-const struct line_code *statement_code(const struct match *m, uint32_t tensor);
+const struct line_code *statement_code(const struct model_tensor *t);
 
 #endif

@@ -49,9 +49,9 @@ static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct n
 }
 
 /* What is off, or should not be there, is reported elsewhere. */
-static bool is_unchecked(const struct tensor_match *m)
+static bool is_unchecked(const struct model_tensor *t)
 {
-    return m->ground == GROUND_NAME && cause_harmless((enum cause)m->cause) && !fit_is_off((enum fit)m->fit);
+    return t->ground == GROUND_NAME && cause_harmless(t->cause) && !fit_is_off(t->fit);
 }
 
 static bool gather(struct unchecked *u, struct names *by_key, struct buffer *key, struct numel_model *c,
@@ -60,8 +60,9 @@ static bool gather(struct unchecked *u, struct names *by_key, struct buffer *key
     const struct registry *r = &c->model->ck->registry;
     size_t cap = 0;
     for (uint32_t i = 0; i < r->count; i++) {
-        if (!is_unchecked(&c->model->match.tensors[i])) continue;
-        const struct line_code *code = statement_code(&c->model->match, i);
+        const struct model_tensor t = model_tensor(c->model, i);
+        if (!is_unchecked(&t)) continue;
+        const struct line_code *code = statement_code(&t);
         if (!put_key(key, r->tensors[i].name, code->code)) return error_nomem(e);
         struct unchecked_item *item = item_of(u, &cap, by_key, key, c, code, e);
         if (!item) return false;

@@ -208,7 +208,7 @@ static bool check_parameters(const struct indexing *g)
     if (!verify_model(g->v, &c)) return false;
     const struct counts *n = &c->model->counts;
     if (c->model->x && (total == n->logical || total == n->unique || total == n->parameters)) return true;
-    if (c->model->x && c->model->match.quantized) return true;
+    if (c->model->x && model_packing(c->model).quantized) return true;
     findings_add(&g->ck->findings, FINDING_TOTAL_PARAMETERS, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
                  "total_parameters is %s, the tensors have %s elements", text_number(says, total),
                  text_number(is, g->ck->stored));

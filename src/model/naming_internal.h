@@ -1,12 +1,12 @@
 /*
- * naming.h -- names as a spec has them, answered from the names in the files.
+ * naming_internal.h -- names as a spec has them, answered from the names in the files.
  *
  * Files have a prefix too many or too few (`model.`, `transformer.`, `bert.`), or another spelling
  * (layers.0.attention.wq). The spec's names are canonical; each is looked for as it stands, then with
  * another prefix, then among the names that the spec's `rename` lines make of those in the files.
  */
-#ifndef NUMEL_MODEL_NAMING_H
-#define NUMEL_MODEL_NAMING_H
+#ifndef NUMEL_MODEL_NAMING_INTERNAL_H
+#define NUMEL_MODEL_NAMING_INTERNAL_H
 
 #include "base/names.h"
 #include "formula/expand.h"

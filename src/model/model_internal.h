@@ -1,0 +1,42 @@
+/*
+ * model_internal.h -- what a model is made of, and how it is made: for the room itself.
+ */
+#ifndef NUMEL_MODEL_MODEL_INTERNAL_H
+#define NUMEL_MODEL_MODEL_INTERNAL_H
+
+#include "model/match_internal.h"
+#include "model/model.h"
+#include "model/naming_internal.h"
+
+struct model_inner {
+    struct naming naming;     /* of a checkpoint, with a spec */
+    struct presence presence; /* over it */
+    struct match match;       /* of a checkpoint, with model->x: what each tensor is */
+};
+
+/* Is an expected tensor absent that should be there? Buffers too: the model computes with them, though the
+ * formula does not count them. So with what stands in an `extra` block of which something else is there. */
+static inline bool model_lacks(const struct model *m, uint32_t row)
+{
+    return m->inner->match.rows[row].tensor == NAMES_ABSENT && !m->inner->match.rows[row].excused &&
+           !model_site(m, row)->tied;
+}
+
+/* match_packed.c: the bytes of a small tensor, where they are on disk as they are; for struct packed_file. */
+bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
+
+/* For trials, between model.c and search_*.c. From the configuration as it is now to all that rests on it:
+ * the spec, what it expects, what each tensor is. */
+bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e);
+/* Takes that back, with what was inferred. */
+void model_undo(struct model *model);
+
+/* search_spec.c: adds to the configuration the keys that it lacks and that the tensors show. */
+bool infer_missing_keys(struct model *model, numel_error *e);
+/* The spec, and the inferred values of its configuration, that explain a checkpoint which has none; no spec
+ * when none does. */
+bool search_spec(struct model *model, numel_error *e);
+/* search_class.c: when no class is declared, the best of those that the spec knows. */
+bool search_class(struct model *model, const numel_knowledge *k, numel_error *e);
+
+#endif

@@ -21,7 +21,7 @@ shift 2
 mkdir -p "$(dirname "$out")" || exit 1
 # A path through 50,000 program points is long enough: the 225,000 of the default take five times as long and find no more.
 {
-    LC_ALL=C "$LINT_CC" "$@" -O1 -fanalyzer -fdiagnostics-plain-output -MMD -MT "$out" -MF "${out%.found}.d" \
+    LC_ALL=C "$LINT_CC" "$@" -O1 -fanalyzer -fdiagnostics-plain-output -MMD -MP -MT "$out" -MF "${out%.found}.d" \
         -c "$file" -o /dev/null 2>&1 || echo "$file:1:1: error: gcc fails [gcc]"
     "$LINT_TIDY" --quiet "$file" -- "$@" -Xclang -analyzer-config -Xclang max-nodes=50000 2>/dev/null ||
         echo "$file:1:1: error: clang-tidy fails [clang-tidy]"

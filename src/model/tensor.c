@@ -65,7 +65,25 @@ struct model_packing model_packing(const struct model *m)
     k.choice = p->most->choice;
     k.bits = p->most->bits;
     k.group = p->most->group;
+    k.open = p->open;
+    struct model_solution first, other;
+    for (unsigned i = 1; model_solution(m, 0, &first) && model_solution(m, i, &other); i++) {
+        if (other.bits != first.bits) k.bits = 0;
+        if (other.group != first.group) k.group = 0;
+    }
     return k;
+}
+
+bool model_solution(const struct model *m, unsigned i, struct model_solution *out)
+{
+    const struct packed *p = &m->inner->match.packed;
+    for (unsigned k = 0; k < p->solution_count; k++) {
+        const struct packed_solution *s = &p->solutions[k];
+        if (!s->open || i--) continue;
+        *out = (struct model_solution){ s->form->layout->name, s->bits, s->group, s->whole, s->weights };
+        return true;
+    }
+    return false;
 }
 
 uint32_t model_find(const struct model *m, numel_str canonical)

@@ -59,10 +59,21 @@ struct model_packing {
     bool quantized;              /* a weight of at most 8 bits a value, or a configuration that says so */
     const char *method;          /* what the configuration calls it, or NULL */
     const char *layout, *choice; /* of most weights: "gptq", "b 4, g 128"; NULL: none is packed */
-    int64_t bits, group;         /* of those; 0: it has none */
+    int64_t bits, group;         /* of those; 0: it has none, or solutions differ */
+    uint64_t open;               /* weights that several solutions fit: see model_solution() */
     uint64_t weights;            /* that a layout holds */
     uint64_t bytes, elements;    /* of those without a fault: all they store, and what it stands for */
 };
 struct model_packing model_packing(const struct model *m);
+
+/* One of several ways in which weights may be stored: the shapes allow each, and nothing else decides. */
+struct model_solution {
+    const char *layout;
+    int64_t bits, group; /* 0: it has none */
+    bool whole;          /* one group a row */
+    uint64_t weights;    /* that it fits */
+};
+/* The i-th; false when there are no more. */
+bool model_solution(const struct model *m, unsigned i, struct model_solution *out);
 
 #endif

@@ -276,6 +276,13 @@ static const char *partly(struct reconcile_report *r)
     buffer_text(&b, "agrees in part: every tensor that should be there is there");
     if (r->c->model->inferred)
         buffer_text(&b, "; no configuration gives all sizes, they are the tensors' own");
+    uint64_t open = model_packing(r->c->model).open;
+    if (open) {
+        const char *solutions = solutions_text(r->c, a);
+        buffer_format(&b, "; %s packed weight%s may be %s, their shapes are the same", text_number(n, open),
+                      open == 1 ? "" : "s", solutions ? solutions : "");
+        b.failed |= !solutions;
+    }
     if (r->c->model->differences.grounds[GROUND_NAME])
         buffer_format(&b, "; %s %s not checked",
                       text_number(n, r->c->model->differences.grounds[GROUND_NAME]),

@@ -11,6 +11,7 @@ $ numel fixtures/llama-2-7b --json
  "dtypes": {
   "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}},
  "quantization": null,
+ "solutions": [],
  "ground": {"shape":291,"name":0,"none":0},
  "adapter": null,
  "groups": [
@@ -33,6 +34,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "dtypes": {
   "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}},
  "quantization": null,
+ "solutions": [],
  "ground": {"shape":291,"name":0,"none":0},
  "adapter": null,
  "groups": [
@@ -49,6 +51,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "dtypes": {
   "F32": {"tensors":160,"elements":137022720,"bytes":548090880}},
  "quantization": null,
+ "solutions": [],
  "ground": {"shape":160,"name":0,"none":0},
  "adapter": null,
  "groups": [

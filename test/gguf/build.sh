@@ -40,3 +40,16 @@ for f in json.load(open(sys.argv[1]))["findings"]:
     if f["code"].startswith(("file-type", "quantization")): print(f["severity"], f["code"] + ":", f["message"])' "$T/json"
     return $status
 }
+
+# mixtral_of TYPE [FILE_TYPE]: the same with four experts of 512 in place of each feed-forward network.
+mixtral_of() {
+    llama_of "$@" | grep -v '\.ffn_[gud][a-z]*\.'
+    printf 'kv u32 llama.%s\n' 'expert_count 4' 'expert_used_count 2'
+    for i in 0 1 2 3 4 5 6 7; do
+        printf "tensor blk.$i.%s\n" "ffn_gate_exps.weight $1 4 512 256" "ffn_up_exps.weight $1 4 512 256" \
+            "ffn_down_exps.weight $1 4 256 512" 'ffn_gate_inp.weight F32 4 256'
+    done
+}
+
+# scales: what reconcile says of what stands beside the weights.
+scales() { made x && numel reconcile "$T/x" | grep -E '^(quant|(dis)?agrees|unexpected)'; }

@@ -47,9 +47,9 @@ enum layout_given {
     LAYOUT_GIVEN
 };
 
-/* What a stored tensor is to its weight. name, text for people; only `value` stands for elements. */
-#define LAYOUT_ROLES(X)                    \
-    X(VALUE, "value", "packed values")     \
+/* What a stored tensor is to its weight. name, word, text for people; only `value` stands for elements.
+ * What lies beside the values has a line of the statement each, `quant-WORD` (statement/statement.h). */
+#define LAYOUT_BESIDE(X)                   \
     X(SCALE, "scale", "scales")            \
     X(ZERO, "zero", "zero points")         \
     X(INDEX, "index", "group indices")     \
@@ -57,7 +57,10 @@ enum layout_given {
     X(ROTATION, "rotation", "rotations")   \
     X(SHAPE, "shape", "shapes")            \
     X(ACT, "act", "scales of activations") \
-    X(MARKER, "marker", "markers")         \
+    X(MARKER, "marker", "markers")
+#define LAYOUT_ROLES(X)                \
+    X(VALUE, "value", "packed values") \
+    LAYOUT_BESIDE(X)                   \
     X(BIAS, "bias", "biases that a quantizer wrote")
 
 enum layout_role {

@@ -232,17 +232,9 @@ packed values                             14   -64,512  model.layers.0.mlp.down_
 quantization scales and zero points       28    +2,592  model.layers.0.mlp.down_proj.qzeros and 27 more
 stored                                    49    44,896
 unexplained                                          0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and zero points (28)
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.qweight  2  packed values
-not checked  model.layers.*.mlp.down_proj.qzeros   2  quantization scales and zero points
-not checked  model.layers.*.mlp.gate_proj.qweight  2  packed values
-not checked  model.layers.*.mlp.gate_proj.qzeros   2  quantization scales and zero points
-not checked  model.layers.*.mlp.up_proj.qweight    2  packed values
-not checked  model.layers.*.mlp.up_proj.qzeros     2  quantization scales and zero points
-... and 15 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
 # (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
 $ . test/causes/build.sh; llama | quantized bnb4 | reconcile

@@ -112,6 +112,7 @@ static bool add_quantization(struct model *model, numel_error *e)
         const char *file, *method;
     } places[] = {
         { "quantize_config.json", "gptq" },
+        { "quant_config.json", "awq" },
         { "quantization_config.json", NULL },
         { "quant_config.json", "awq" },
         { "hf_quant_config.json", "modelopt" },

@@ -145,16 +145,25 @@ struct best {
     uint32_t found[LAYOUT_LINES];
 };
 
+/* Of forms with the same number of faults one of a layout that holds other weights comes first where the
+ * configuration is silent, then the one that claims more. */
+static bool is_better(const struct work *w, const struct layout_form *f, struct score this,
+                      const struct best *best)
+{
+    if (!best->form) return true;
+    if (this.cost != best->score.cost) return this.cost < best->score.cost;
+    bool known = packed_proven(w, f->layout), rival = packed_proven(w, best->form->layout);
+    if (this.cost && !w->declared && known != rival) return known;
+    return this.claims > best->score.claims;
+}
+
 static void try_form(struct work *w, struct sized *s, size_t i, uint32_t row, struct best *best)
 {
     uint32_t tensors[LAYOUT_LINES];
     const struct layout_form *f = &s->forms.items[i];
     if (best->form && best->score.cost == 0 && s->most[i] <= best->score.claims) return;
     struct score this = packed_score(w, f, row, best->form ? best->score.cost : UINT32_MAX, tensors);
-    if (!this.claims) return;
-    if (best->form && (this.cost > best->score.cost ||
-                       (this.cost == best->score.cost && this.claims <= best->score.claims)))
-        return;
+    if (!this.claims || !is_better(w, f, this, best)) return;
     best->form = f;
     best->score = this;
     memcpy(best->found, tensors, f->count * sizeof *tensors);

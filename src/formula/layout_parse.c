@@ -201,6 +201,7 @@ static bool line_sym(struct reading *r)
         if (!one_value(r, s, word)) return false;
     if (!s->value_count) return parser_fail(p, p->at, "expected at least one value");
     if (!ok) return true; /* no source */
+    p->spec->symbols[symbol].uses++; /* what a source says must be one of its values */
     if (!lex_next(p) || !source(r, s)) return false;
     while (lex_is(p, ','))
         if (!lex_next(p) || !source(r, s)) return false;

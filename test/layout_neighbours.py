@@ -45,7 +45,7 @@ def beside(c, name):
 def of_a_plain(c, name):
     """Beside a weight that was left in floats: nobody misses it."""
     weight = re.sub(r"_?(weight_)?scale(_inv)?$", "", name)
-    return any(c.tensors.get(w, ("", ()))[0] in FLOATS for w in (weight, weight + ".weight"))
+    return any(c.tensors.get(w, ("", ()))[0] in FLOATS for w in (weight, weight.rstrip(".") + ".weight"))
 
 
 def nth(number, how):

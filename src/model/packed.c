@@ -66,10 +66,13 @@ bool packed_candidates(struct work *w)
         return error_nomem(w->error);
     for (size_t i = 0; i < p->layout_count; i++) {
         bool yes = !w->declared;
-        if (w->declared && !layout_declared(p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
+        if (w->candidate_count == sizeof w->candidates / sizeof *w->candidates) break;
+        struct layout_lists *lists = &w->lists[w->candidate_count];
+        if (w->declared && (!layout_lists(p->layouts[i], w->config, lists, w->arena, w->error) ||
+                            !layout_declared(p->layouts[i], lists, w->config, &yes, w->arena, w->error)))
+            return false;
         if (!w->declared && !may_occur(w, p->layouts[i], &yes)) return false;
-        if (!yes || w->candidate_count == sizeof w->candidates / sizeof *w->candidates) continue;
-        if (!layout_lists(p->layouts[i], w->config, &w->lists[w->candidate_count], w->error)) return false;
+        if (!yes) continue;
         w->plain_values |= w->declared && p->layouts[i]->plain_values;
         w->candidates[w->candidate_count++] = p->layouts[i];
     }
@@ -217,29 +220,40 @@ bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
     return true;
 }
 
-bool packed_listed(const struct work *w, numel_str module, struct layout_module *m)
+struct layout_word packed_listed(const struct work *w, numel_str module, enum packed_shape shape,
+                                 struct layout_module *m)
 {
-    bool plain = false;
+    const char *class = shape == SHAPE_EMBEDDING ? "Embedding" : "Linear";
+    struct layout_word all = { 0 };
     for (unsigned i = 0; w->declared && module.n && i < w->candidate_count; i++) {
-        struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module);
+        struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module, class);
         if (word.over && !m->over) m->over = word.over;
-        plain |= word.plain;
+        all.plain |= word.plain;
+        all.soft |= word.soft;
+        all.outside |= word.outside;
     }
-    return plain;
+    return all;
 }
 
-/* The lists may call it as the spec does, or as the file. */
+/* The lists may call it as the spec does, or as the file. *plain: why it should stay as it is, or NULL. */
 static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m,
-                    bool *plain)
+                    const char **plain)
 {
     numel_str module = layout_module_name(w->x->rows[row].name), written = { NULL, 0 };
-    *plain = packed_listed(w, module, m);
+    struct layout_word said = packed_listed(w, module, shape, m);
+    *plain = NULL;
     if (!w->declared) return true;
     struct sized *sized = packed_sized(w, m, shape, true);
     if (!sized) return false;
     for (size_t i = 0; i < sized->forms.count && !written.n; i++)
         written = packed_written(w, &sized->forms.items[i], row);
-    if (!text_same(written, module)) *plain |= packed_listed(w, written, m);
+    if (written.n && !text_same(written, module)) {
+        struct layout_word too = packed_listed(w, written, shape, m);
+        said.plain |= too.plain;
+        said.outside &= too.outside;
+    }
+    if (said.plain) *plain = "the configuration lists it among those that are not quantized";
+    else if (said.outside) *plain = "no group of the configuration holds it";
     return true;
 }
 
@@ -289,8 +303,8 @@ static bool look_at(struct work *w, uint32_t row)
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
     if (fits && !w->plain_values) return true;
-    bool listed;
-    if (!look_up(w, row, shape, &m, &listed)) return false;
+    const char *plain_by;
+    if (!look_up(w, row, shape, &m, &plain_by)) return false;
     struct sized *sized = packed_sized(w, &m, shape, w->declared);
     if (!sized || !best_form(w, sized, row, &best)) return false;
     const struct layout_form *f = best.form;
@@ -298,8 +312,7 @@ static bool look_at(struct work *w, uint32_t row)
     w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
     if (!packed_claim(w, f, row, best.found)) return false;
     if (best.score.cost && w->declared && !ask_shapes(w, row, &m, shape, f)) return false;
-    return !listed ||
-           packed_contradict(w, row, "the configuration lists it among those that are not quantized");
+    return !plain_by || packed_contradict(w, row, plain_by);
 }
 
 /* First what fits without a fault, so that nothing of it is taken for a part of what does not. */

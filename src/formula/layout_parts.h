@@ -26,6 +26,8 @@ bool solving_bind(struct solving *s);
 bool solving_branch(struct solving *s, unsigned step);
 /* Do all `only` lines hold, of the symbols as they are bound? */
 bool solving_allowed(struct solving *s);
+/* A number above zero, else 0: it cannot be said, or `node` is 0. */
+void solving_number(struct solving *s, uint32_t node, int64_t *out);
 /* A template's text, with marks. */
 bool solving_text(struct solving *s, uint32_t node, numel_str *out);
 

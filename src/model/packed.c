@@ -73,7 +73,7 @@ bool packed_candidates(struct work *w)
             return false;
         if (!w->declared && !may_occur(w, p->layouts[i], &yes)) return false;
         if (!yes) continue;
-        w->plain_values |= w->declared && p->layouts[i]->plain_values;
+        w->plain_values |= p->layouts[i]->plain_values;
         w->candidates[w->candidate_count++] = p->layouts[i];
     }
     p->described = w->declared && w->candidate_count > 0;
@@ -213,6 +213,13 @@ static bool form_wins(const struct work *w, const struct layout_form *f, struct 
     return found.cost < cost || (found.cost == cost && !plain.type);
 }
 
+/* A weight of its own type and shape with something beside it is left so by a layout when the configuration names
+ * that, or other weights prove it, with the same sizes. */
+static bool left_plain(const struct work *w, const struct layout_form *f, struct score found)
+{
+    return found.cost == 0 && (w->declared || (found.claims > 1 && packed_proven_so(w, f)));
+}
+
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
 {
     const struct site *s = packed_site(w, row);
@@ -311,13 +318,13 @@ static bool look_at(struct work *w, uint32_t row)
     if (shape == SHAPE_OTHER || w->p->rows[row].form || !packed_module(w, row, &m)) return true;
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
-    if (fits && !w->plain_values) return true;
+    if (fits && (!w->plain_values || (!w->declared && !w->faulty))) return true;
     const char *plain_by;
     if (!look_up(w, row, shape, &m, &plain_by)) return false;
     struct sized *sized = packed_sized(w, &m, shape, w->declared);
     if (!sized || !best_form(w, sized, row, &best)) return false;
     const struct layout_form *f = best.form;
-    if (!f || (fits ? best.score.cost != 0 : !form_wins(w, f, best.score, plain))) return true;
+    if (!f || (fits ? !left_plain(w, f, best.score) : !form_wins(w, f, best.score, plain))) return true;
     w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
     if (!packed_claim(w, f, row, best.found)) return false;
     if (best.score.cost && w->declared && !ask_shapes(w, row, &m, shape, f)) return false;

@@ -24,9 +24,9 @@
 enum {
     LAYOUT_LINES = 32,
     LAYOUT_STEPS = 32,
-    LAYOUT_VALUES = 24,  /* of one symbol */
+    LAYOUT_VALUES = 128, /* of one symbol */
     LAYOUT_FORMS = 2048, /* of one size */
-    LAYOUT_WORDS = 8     /* match, when, only, over, skip, check lines, each */
+    LAYOUT_WORDS = 8     /* match, when, only, plain, over, skip, check lines, each */
 };
 
 /* Symbols that every layout has, in this order behind those of the spec language: the weight's name, its
@@ -47,16 +47,20 @@ enum layout_given {
     LAYOUT_GIVEN
 };
 
-/* What a stored tensor is to its weight. name, text for people; only `value` stands for elements. */
-#define LAYOUT_ROLES(X)                    \
-    X(VALUE, "value", "packed values")     \
+/* What a stored tensor is to its weight. name, word, text for people; only `value` stands for elements.
+ * What lies beside the values has a line of the statement each, `quant-WORD` (statement/statement.h). */
+#define LAYOUT_BESIDE(X)                   \
     X(SCALE, "scale", "scales")            \
     X(ZERO, "zero", "zero points")         \
     X(INDEX, "index", "group indices")     \
     X(CODEBOOK, "codebook", "codebooks")   \
+    X(ROTATION, "rotation", "rotations")   \
     X(SHAPE, "shape", "shapes")            \
     X(ACT, "act", "scales of activations") \
-    X(MARKER, "marker", "markers")         \
+    X(MARKER, "marker", "markers")
+#define LAYOUT_ROLES(X)                \
+    X(VALUE, "value", "packed values") \
+    LAYOUT_BESIDE(X)                   \
     X(BIAS, "bias", "biases that a quantizer wrote")
 
 enum layout_role {
@@ -81,6 +85,7 @@ struct layout_line {
     uint32_t name, types; /* templates */
     uint32_t dims[SPEC_DIMS];
     uint8_t ndim, any; /* bit i of any: dim i is `*` */
+    bool flat;         /* of a stack in one: the number of experts does not stand before the dims */
     uint32_t when;     /* 0: always */
     uint32_t shared;   /* one for so many weights, experts of a stack; 0: for one */
     uint32_t number;   /* in the file, for messages */
@@ -88,14 +93,20 @@ struct layout_line {
 
 enum layout_step_kind { STEP_LET, STEP_SYM };
 
+struct layout_choice {
+    struct value value;
+    uint32_t expr; /* in its place, when not 0 */
+};
+
 struct layout_step {
     enum layout_step_kind kind;
     uint32_t symbol;
-    uint32_t expr;                      /* LET */
-    struct value values[LAYOUT_VALUES]; /* SYM: in order of preference */
-    unsigned value_count;
-    bool open;  /* a source may name others */
-    bool quiet; /* a spelling: nobody asks for it */
+    uint32_t expr;                       /* LET */
+    const struct layout_choice *choices; /* SYM: in order of preference */
+    unsigned choice_count;
+    bool open;     /* a source may name others */
+    bool quiet;    /* a spelling: nobody asks for it */
+    uint32_t when; /* else it is null; 0: always */
     uint32_t sources[4], source_count;
 };
 
@@ -111,10 +122,10 @@ struct layout {
     struct spec *base; /* nodes, symbols, files; no lines */
     const char *name;
     struct rule rules[LAYOUT_WORDS];
-    uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS];
+    uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS], plains[LAYOUT_WORDS];
     const char *overs[LAYOUT_WORDS], *skips[LAYOUT_WORDS]; /* paths of the configuration */
     struct layout_check checks[LAYOUT_WORDS];
-    unsigned rule_count, when_count, only_count, over_count, skip_count, check_count;
+    unsigned rule_count, when_count, only_count, plain_count, over_count, skip_count, check_count;
     struct layout_step steps[LAYOUT_STEPS];
     unsigned step_count;
     struct layout_line lines[LAYOUT_LINES];
@@ -189,6 +200,7 @@ struct layout_form {
 struct layout_forms {
     struct layout_form *items;
     size_t count, cap;
+    bool plain; /* a `plain` line says that weights of this size stay as they are */
 };
 
 /* All forms of a module of that size, appended; `declared`: by the configuration, where it speaks. A choice

@@ -295,6 +295,7 @@ static bool look_at(struct work *w, uint32_t row)
     if (!sized || !best_form(w, sized, row, &best)) return false;
     const struct layout_form *f = best.form;
     if (!f || (fits ? best.score.cost != 0 : !form_wins(w, f, best.score, plain))) return true;
+    w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
     if (!packed_claim(w, f, row, best.found)) return false;
     if (best.score.cost && w->declared && !ask_shapes(w, row, &m, shape, f)) return false;
     return !listed ||
@@ -321,7 +322,7 @@ static bool tables(struct work *w)
     p->rows = arena_alloc(w->arena, (rows + 1) * sizeof *p->rows);
     p->tensors = arena_alloc(w->arena, (tensors + 1) * sizeof *p->tensors);
     if (!p->rows || !p->tensors) return error_nomem(w->error);
-    for (size_t i = 0; i <= rows; i++) p->rows[i] = (struct packed_row){ NULL, 0, NAMES_ABSENT, false };
+    for (size_t i = 0; i <= rows; i++) p->rows[i] = (struct packed_row){ .value = NAMES_ABSENT };
     for (size_t i = 0; i <= tensors; i++) p->tensors[i] = (struct packed_tensor){ .row = NAMES_ABSENT };
     return true;
 }
@@ -387,6 +388,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
              tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
+    ok = ok && packed_find_several(&w);
     memory_release(p->memory, w.otherwise);
     if (!ok) packed_done(p);
     return ok;

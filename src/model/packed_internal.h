@@ -17,6 +17,9 @@ struct sized {
     struct layout_forms forms;
     uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
     size_t last;   /* the form that won last: like modules mostly are alike */
+    const struct layout_form *others_of,
+        **others; /* the forms that say something else than others_of, and fit as well */
+    unsigned other_count;
 };
 
 enum { PACKED_TAILS = 256 }; /* remembered; of more the file is asked again */
@@ -92,6 +95,9 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
 bool packed_contradict(struct work *w, uint32_t row, const char *text);
 
+/* Does no `check` of the form contradict what the file's data say? */
+bool packed_checks_hold(struct work *w, const struct layout_form *f, uint32_t row);
+
 /* The value of a check in the bytes of its tensor; null when they say nothing. A text belongs to *doc, which
  * is the caller's. NOMEM. */
 bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
@@ -122,5 +128,10 @@ bool packed_all_share(struct work *w);
 bool packed_all_or_none(struct work *w);
 /* What a layout says may lie beside the weights is claimed. */
 bool packed_extras(struct work *w);
+
+/* ---- packed_several.c ------------------------------------------------------------------------- */
+
+/* Which of the rows that fit have other solutions as good; what those are. */
+bool packed_find_several(struct work *w);
 
 #endif

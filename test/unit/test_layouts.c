@@ -54,14 +54,20 @@ struct asked {
     struct layout_forms forms;
 };
 
-static bool solve(struct asked *a, const char *config, bool told, int64_t out, int64_t in)
+static bool solve_by(struct asked *a, const char *layout, const char *config, bool told, int64_t out,
+                     int64_t in)
 {
     static const uint64_t lead[] = { 3 };
     struct layout_module m = { .role = text_of("attn.q"), .out = out, .in = in, .lead = lead };
     numel_error e = { 0 };
-    *a = (struct asked){ .l = layout_of(gptq), .c = configured(config) };
+    *a = (struct asked){ .l = layout_of(layout), .c = configured(config) };
     arena_init(&a->arena, &memory_malloc);
     return layout_solve(&a->forms, a->l, a->c, told, &m, &a->arena, &e);
+}
+
+static bool solve(struct asked *a, const char *config, bool told, int64_t out, int64_t in)
+{
+    return solve_by(a, gptq, config, told, out, in);
 }
 
 static void done(struct asked *a)
@@ -139,6 +145,114 @@ static void test_contradicted(void **state)
     done(&a);
     assert_true(solve(&a, "{\"quantization_config\":{\"bits\":5,\"group_size\":128}}", true, 256, 512));
     assert_string_equal(a.forms.items[0].contradiction, "5 (bits) cannot be stored by test");
+    done(&a);
+}
+
+/* A symbol with a condition has no value without it, whatever its source says. */
+static void test_condition(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "sym kind in group row = q(\"kind\")\n"
+                               "sym g in 64 .. = q(\"size\") if kind == \"group\"\n"
+                               "sym h in 1 2 if kind == \"group\"\n"
+                               "value {M}.w U8 O I\n"
+                               "scale {M}.s float O (kind == \"group\" ? I / g : h ?? 7)\n";
+    struct asked a;
+    assert_true(
+        solve_by(&a, text, "{\"quantization_config\":{\"kind\":\"group\",\"size\":32}}", true, 8, 128));
+    assert_int_equal(a.forms.count, 2);
+    assert_string_equal(a.forms.items[1].choice, "kind 'group', g 32, h 2");
+    assert_int_equal(a.forms.items[1].stored[1].dims[1], 4); /* 128 / 32 */
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"kind\":\"row\",\"size\":32}}", true, 8, 128));
+    assert_int_equal(a.forms.count, 1);
+    assert_string_equal(a.forms.items[0].choice, "kind 'row'");
+    assert_int_equal(a.forms.items[0].stored[1].dims[1], 7);
+    done(&a);
+}
+
+/* Values that are computed, real, or many. One that is another's equal is no second choice. */
+static void test_values(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "sym v in 64 (I) (I/O) .. = q(\"v\")\n"
+                               "sym b in 4 1.58 = q(\"bits\")\n"
+                               "sym k in (b == 4 ? 16 : 3) = q(\"k\")\n"
+                               "sym j in 1..128\n"
+                               "value {M}.w U8 O I/v*j\n";
+    struct asked a;
+    assert_true(solve_by(&a, text, "{}", false, 2, 128)); /* 64, 128, and 64 again; 2 b; 128 j */
+    assert_int_equal(a.forms.count, 2 * 2 * 128);
+    assert_string_equal(a.forms.items[0].choice, "v 64, b 4, k 16, j 1");
+    assert_string_equal(a.forms.items[511].choice, "v 128, b 1.58, k 3, j 128");
+    done(&a);
+    assert_true(solve_by(&a, text, "{}", false, 3, 128)); /* 128 / 3 leaves a rest: no choice */
+    assert_int_equal(a.forms.count, 2 * 2 * 128);
+    done(&a);
+    assert_true(
+        solve_by(&a, text, "{\"quantization_config\":{\"v\":32,\"bits\":1.58,\"k\":3}}", true, 2, 128));
+    assert_int_equal(a.forms.count, 128);
+    assert_null(a.forms.items[0].contradiction);
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":1.5}}", true, 2, 128));
+    assert_string_equal(a.forms.items[0].contradiction, "1.5 (bits) cannot be stored by test");
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4,\"k\":3}}", true, 2, 128));
+    assert_string_equal(a.forms.items[0].contradiction, "3 (k) cannot be stored by test");
+    done(&a);
+}
+
+/* A module that stays plain has no forms; one that cannot tell has. */
+static void test_plain(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "sym b in 2..8 = q(\"bits\")\n"
+                               "plain b >= 16\n"
+                               "plain I % (q(\"g\") ?? 64) != 0\n"
+                               "value {M}.w U8 O I\n";
+    struct asked a;
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":16}}", true, 8, 128));
+    assert_int_equal(a.forms.count, 0);
+    assert_true(a.forms.plain);
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4}}", true, 8, 96));
+    assert_int_equal(a.forms.count, 0);
+    assert_true(a.forms.plain);
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4,\"g\":32}}", true, 8, 96));
+    assert_int_equal(a.forms.count, 1);
+    assert_false(a.forms.plain);
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4,\"g\":0}}", true, 8, 96));
+    assert_int_equal(a.forms.count, 1); /* a rest of a division by 0 is none */
+    done(&a);
+}
+
+/* Of the 3 experts in one, a flat tensor knows nothing but that all elements are theirs: 3 * 8 * 128 / 2. */
+static void test_flat(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "value {W} U8 n/2 1 flat\n"
+                               "rotation {M}.su float O\n";
+    static const uint64_t lead[] = { 3 };
+    struct layout_module m = {
+        .role = text_of("x"), .out = 8, .in = 128, .lead = lead, .lead_count = 1, .stack = 3
+    };
+    struct asked a = { .l = layout_of(text), .c = configured("{}") };
+    numel_error e = { 0 };
+    arena_init(&a.arena, &memory_malloc);
+    assert_true(layout_solve(&a.forms, a.l, a.c, false, &m, &a.arena, &e));
+    const struct stored *stored = a.forms.items[0].stored;
+    assert_int_equal(stored[0].ndim, 2);
+    assert_int_equal(stored[0].dims[0], 1536);
+    assert_int_equal(stored[1].ndim, 2);
+    assert_int_equal(stored[1].dims[0], 3);
+    assert_int_equal(stored[1].dims[1], 8);
+    assert_int_equal(stored[1].role, LAYOUT_ROTATION);
     done(&a);
 }
 
@@ -220,7 +334,13 @@ static void test_refused(void **state)
     refused("layout a\nskip k often\n", "should end here");
     refused("layout a\nvalue {M}.q I32 1 2 3 4 5 6 7\n", "more than 6 dims");
     refused("layout a\nrows lin square\n", "is not lin, stack or emb");
-    refused("layout a\nsym b in 1..99\n", "more than 24 values");
+    refused("layout a\nsym b in 1..129\n", "more than 128 values");
+    refused("layout a\nsym b in if O == 1\n", "at least one value");
+    refused("layout a\nsym b in 1 if\n", "ends too early");
+    refused("layout a\nsym b in 1 = O of 2\n", "should end here");
+    refused("layout a\nsym b in (1\n", "expected ')'");
+    refused("layout a\nsym b in (z)\n", "unknown symbol 'z'");
+    refused("layout a\nplain\n", "ends too early");
     refused("layout a\nwhen 1 2\n", "should end here");
 }
 
@@ -269,8 +389,11 @@ static void test_starved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told),     cmocka_unit_test(test_silent), cmocka_unit_test(test_contradicted),
-        cmocka_unit_test(test_declared), cmocka_unit_test(test_words),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_told),         cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_contradicted), cmocka_unit_test(test_condition),
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_flat),         cmocka_unit_test(test_declared),
+        cmocka_unit_test(test_words),        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_starved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,6 @@ $ . test/gguf/build.sh; llama_of Q8_0 15 | made x; numel verify -q $T/x; numel v
 
 # ---- scales of llama.cpp beside a weight: F32, one, or one an expert; of the weights that it has them for
 $ . test/gguf/build.sh; llama_of NVFP4 39 | { cat; printf 'tensor blk.3.%s F32 1\n' attn_q.scale attn_q.input_scale ffn_down.scale; echo 'tensor output.scale F32 1'; } | scales
-quantization scales and zero points        4         +4  blk.3.attn_q.scale and 3 more
 agrees: every tensor that should be there is there, the rest is accounted for
 # Of the output only where it is NVFP4, of no embedding, norm or bias; not without their weight.
 $ . test/gguf/build.sh; llama_of Q8_0 7 | { cat; printf 'tensor %s F32 1\n' output.scale token_embd.scale output_norm.input_scale blk.8.attn_q.scale blk.0.attn_qkv.scale; } | scales
@@ -91,7 +90,6 @@ unexpected  blk.0.attn_v.scale  [1]     unknown
 unexpected  blk.0.ffn_up.scale  [512]   unknown
 # Four experts a layer have four, not one and not five; the router has none.
 $ . test/gguf/build.sh; mixtral_of NVFP4 39 | { cat; printf 'tensor blk.0.%s F32 4\n' ffn_up_exps.scale ffn_up_exps.input_scale ffn_down_exps.scale; } | scales
-quantization scales and zero points        3         +12  blk.0.ffn_up_exps.scale and 2 more
 agrees: every tensor that should be there is there, the rest is accounted for
 $ . test/gguf/build.sh; mixtral_of NVFP4 39 | { cat; printf 'tensor blk.0.%s\n' 'ffn_up_exps.scale F32 1' 'ffn_gate_exps.scale F32 5' 'ffn_gate_inp.scale F32 1'; } | scales
 disagrees: 0 missing, 0 of the wrong shape, 3 unexpected

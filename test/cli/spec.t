@@ -80,7 +80,14 @@ $ numel spec layouts | awk '{ print $1, $2 }'
 name file
 bnb4 bnb4.layout
 fp8-block fp8-block.layout
+fp8-static fp8-static.layout
 gptq gptq.layout
+modelopt-awq modelopt-awq.layout
+modelopt-fp8-block modelopt-fp8-block.layout
+modelopt-int8 modelopt-int8.layout
+modelopt-nvfp4 modelopt-nvfp4.layout
+mxfp4-bytes mxfp4-bytes.layout
+mxfp8 mxfp8.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
   {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
 $ for s in src/formula/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done

@@ -25,18 +25,28 @@ static const json_value *own_file(const struct config *c)
     return part && json_kind(part) == JSON_OBJECT ? part : c->quantization.root;
 }
 
-/* The object in config.json, else that of a file of its own; NULL when there is none. */
-static const json_value *quantization(const struct config *c)
+/* The object in config.json, else that of a file of its own; NULL when there is none. *file (which may be NULL) is where
+ * it stands. */
+static const json_value *quantization(const struct config *c, const char **file)
 {
     for (size_t d = 0; d < c->document_count; d++)
         for (size_t i = 0; i < PLACES; i++) {
             const json_value *v = dig(c->documents[d].root, text_of(places[i]));
+            if (file) *file = c->documents[d].file;
             if (v && json_kind(v) == JSON_OBJECT) return v;
         }
+    if (file) *file = c->quantization.file;
     return own_file(c);
 }
 
-bool config_has_quantization(struct config *c) { return quantization(c) != NULL; }
+bool config_has_quantization(struct config *c) { return quantization(c, NULL) != NULL; }
+
+/* "config.json" of a path. */
+static const char *base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
 
 /* "quantization_config.bits=3" of the user. */
 static bool asked_set(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)
@@ -64,11 +74,13 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     if (!asked_set(c, path, out, &found, e)) return false;
     const json_value *v = found ? NULL : dig(over, path);
     if (v && json_kind(v) == JSON_NULL) v = NULL; /* then what holds for all of them */
-    if (!v && !found) v = text_equal(path, ".") ? quantization(c) : dig(quantization(c), path);
+    const char *file;
+    const json_value *all = quantization(c, &file);
+    if (!v && !found) v = text_equal(path, ".") ? all : dig(all, path);
     if (v && !config_value_of(c, v, out, e)) return false;
     if (v && !found) out->evidence = EVIDENCE_DECLARED;
-    bool method =
-        !v && !found && text_equal(path, "quant_method") && c->quant_method && quantization(c) == own_file(c);
+    if (v || found) out->by = found ? "--set" : base_name(file);
+    bool method = !v && !found && text_equal(path, "quant_method") && c->quant_method && all == own_file(c);
     if (method) *out = value_text(text_of(c->quant_method));
     out->key = arena_text(&c->arena, path.p, path.n);
     return out->key || error_nomem(e);

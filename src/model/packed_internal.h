@@ -48,6 +48,11 @@ struct work {
     struct otherwise *otherwise;
     size_t otherwise_count, otherwise_cap;
     unsigned candidate_count;
+    struct nearby nearby; /* what the file says of the row that is asked about: packed_nearby() */
+    uint32_t asked_row, bytes_of;
+    bool bytes_there; /* of the tensor that was read last */
+    size_t byte_count;
+    uint8_t bytes[WITNESS_DATA];
     numel_error *error;
 };
 
@@ -103,14 +108,6 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
 bool packed_contradict(struct work *w, uint32_t row, const char *text);
 
-/* Does no `check` of the form contradict what the file's data say? */
-bool packed_checks_hold(struct work *w, const struct layout_form *f, uint32_t row);
-
-/* The value of a check in the bytes of its tensor; null when they say nothing. A text belongs to *doc, which
- * is the caller's. NOMEM. */
-bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
-                       struct value *out, json_value **doc, numel_error *e);
-
 /* ---- packed.c --------------------------------------------------------------------------------- */
 
 /* p->layouts: all that are known. */
@@ -128,6 +125,11 @@ struct layout_word packed_listed(const struct work *w, numel_str module, enum pa
 /* Its forms. `declared`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared);
+
+/* ---- packed_witness.c ------------------------------------------------------------------------- */
+
+/* What the file says beside a row, until another one is asked about; NULL without a file. */
+const struct nearby *packed_nearby(struct work *w, uint32_t row);
 
 /* ---- packed_beside.c -------------------------------------------------------------------------- */
 

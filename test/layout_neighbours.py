@@ -16,7 +16,7 @@ WORDS = {  # what else a key may say, that is something else
     "quant_algo": ("FP8", "NVFP4", "W4A16_AWQ", "W8A8_SQ_PER_CHANNEL", "MXFP8", "FP8_PB_WO", "mxfp4",
                    "FP8_PER_CHANNEL_PER_TOKEN", "W4A8_AWQ"),
     "strategy": ("channel", "tensor", "group", "block"),
-    "format": ("pack-quantized", "float-quantized", "int-quantized", "nvfp4-pack-quantized", "mxfp8-quantized", "mxfp4-pack-quantized", "naive-quantized"),
+    "format": ("pack-quantized", "float-quantized", "int-quantized", "nvfp4-pack-quantized", "mxfp8-quantized", "mxfp4-pack-quantized"),
     "type": ("int", "float"),
     "quant_method": ("gptq", "fp8", "modelopt", "compressed-tensors", "awq", "bitsandbytes", "hqq"),
     "weight_scale_method": ("row", "tensor", "block"),

@@ -19,7 +19,7 @@ from layout_neighbours import NEIGHBOURS
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
 WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2, "I16": 2, "U16": 2}
-SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json")
+SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json")
 
 
 class Case:

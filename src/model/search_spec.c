@@ -107,7 +107,7 @@ static bool measure(struct model *model, uint64_t *off, numel_error *e)
     numel_error why;
     error_clear(&why);
     *off = UINT64_MAX;
-    bool ok = expand(&model->x, &in, model->made.memory, &why) &&
+    bool ok = model_expand(model, &in, &why) &&
               match_make(&model->inner->match, model, &why) && differences_make(model, &why);
     if (ok) *off = differences_count(&model->differences);
     return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);

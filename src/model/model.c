@@ -194,14 +194,14 @@ static bool expand_spec(struct model *model, numel_error *e)
         model->inner->presence = (struct presence){ naming_has, naming_dim, &model->inner->naming };
         in.file = &model->inner->presence;
     }
-    if (expand(&model->x, &in, model->made.memory, &model->why)) return true;
+    if (model_expand(model, &in, &model->why)) return true;
     bool lacks = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_CONFIG;
     if (lacks && model->ck && model->side == SIDE_HF) { /* a key may be missing */
         numel_error first = model->why;
         error_clear(&model->why);
         if (!infer_missing_keys(model, e)) return false;
         model->inferred = true;
-        if (expand(&model->x, &in, model->made.memory, &model->why)) return true;
+        if (model_expand(model, &in, &model->why)) return true;
         if (model->why.code != NUMEL_E_NOMEM) model->why = first;
     }
     error_file(&model->why, model->from ? model->from : "");

@@ -29,8 +29,9 @@ struct inversion {
 
 enum { ON_OUT = 1, ON_IN = 2, ON_ALL = 4 };
 
-static unsigned rests_on(const struct layout *l, uint32_t node, int depth)
+static unsigned rests_on(const struct solving *s, uint32_t node, int depth)
 {
+    const struct layout *l = s->l;
     const struct node *n = &l->base->nodes[node];
     unsigned on = 0;
     if (!node || depth > SPEC_DEPTH) return 0;
@@ -40,19 +41,20 @@ static unsigned rests_on(const struct layout *l, uint32_t node, int depth)
         if (symbol == SYMBOLS_BUILT_IN + GIVEN_I) return ON_IN;
         if (symbol == SYMBOLS_BUILT_IN + GIVEN_N) return ON_ALL;
         for (unsigned i = 0; i < l->step_count; i++)
-            if (l->steps[i].kind == STEP_LET && l->steps[i].symbol == symbol)
-                on |= rests_on(l, l->steps[i].expr, depth + 1);
+            if (l->steps[i].symbol == symbol)
+                on |=
+                    rests_on(s, l->steps[i].kind == STEP_LET ? l->steps[i].expr : s->computed[i], depth + 1);
         return on;
     }
     const uint32_t parts[3] = { n->a, n->b, n->c };
     for (unsigned i = 0; i < 3; i++)
-        for (uint32_t k = parts[i]; k; k = l->base->nodes[k].next) on |= rests_on(l, k, depth + 1);
+        for (uint32_t k = parts[i]; k; k = l->base->nodes[k].next) on |= rests_on(s, k, depth + 1);
     return on;
 }
 
 /* ---- trying sizes ----------------------------------------------------------------------------- */
 
-/* The symbols of sizes, and the lets that rest on them. */
+/* The symbols of sizes, and what rests on them. */
 static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
 {
     struct solving *s = &v->s;
@@ -64,8 +66,9 @@ static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
     s->m = &v->seen->module;
     for (unsigned i = 0; ok && i < s->l->step_count; i++) {
         struct value x;
-        if (s->l->steps[i].kind != STEP_LET) continue;
-        ok = eval(&s->env, s->l->steps[i].expr, &x);
+        uint32_t expr = s->l->steps[i].kind == STEP_LET ? s->l->steps[i].expr : s->computed[i];
+        if (!expr) continue;
+        ok = eval(&s->env, expr, &x);
         if (ok) env_bind(&s->env, s->l->steps[i].symbol, &x);
     }
     return ok;
@@ -107,19 +110,23 @@ static bool narrow(struct inversion *v, uint32_t node, bool out, uint64_t stored
     return r->least <= r->most;
 }
 
+static uint32_t lead_of(const struct inversion *v, unsigned line)
+{
+    return v->s.l->lines[line].flat ? 0 : v->seen->module.lead_count;
+}
+
 /* Every dim of every tensor exactly, and only sizes that the configuration's words allow. */
 static bool exact(struct inversion *v, int64_t out, int64_t in)
 {
     const struct layout *l = v->s.l;
-    uint32_t lead = v->seen->module.lead_count;
     for (unsigned i = 0; i < l->line_count; i++)
         for (unsigned k = 0; v->in_force[i] && v->found[i] && k < l->lines[i].ndim; k++)
             if (!(l->lines[i].any >> k & 1) &&
-                dim_at(v, l->lines[i].dims[k], out, in) != (int64_t)v->found[i]->dims[lead + k])
+                dim_at(v, l->lines[i].dims[k], out, in) != (int64_t)v->found[i]->dims[lead_of(v, i) + k])
                 return false;
     numel_error mine = { 0 };
     v->s.env.error = &mine;
-    bool ok = bind_sizes(v, out, in) && solving_allowed(&v->s);
+    bool ok = bind_sizes(v, out, in) && solving_allowed(&v->s) && !solving_plain(&v->s);
     v->s.env.error = v->s.error;
     if (mine.code == NUMEL_E_NOMEM) error_nomem(v->s.error);
     return ok;
@@ -139,8 +146,8 @@ static bool line_fits(struct inversion *v, unsigned i)
     if (!solving_text(&v->s, line->name, &name) || !solving_text(&v->s, line->types, &types)) return false;
     const numel_tensor *t = v->seen->find(v->seen->ctx, name);
     if (!t) return line->need != NEED_ALWAYS;
-    if (t->ndim != m->lead_count + line->ndim || !layout_type_fits(types, t->dtype->name)) return false;
-    for (uint32_t k = 0; k < m->lead_count; k++)
+    if (t->ndim != lead_of(v, i) + line->ndim || !layout_type_fits(types, t->dtype->name)) return false;
+    for (uint32_t k = 0; k < lead_of(v, i); k++)
         if (t->dims[k] != m->lead[k]) return false;
     v->found[i] = t;
     return true;
@@ -164,13 +171,12 @@ static void ask_data(struct inversion *v)
 static bool ranges(struct inversion *v)
 {
     const struct layout *l = v->s.l;
-    uint32_t lead = v->seen->module.lead_count;
     v->out = v->in = (struct range){ 1, SIZE_MOST };
     for (unsigned i = 0; i < l->line_count; i++)
         for (unsigned k = 0; v->found[i] && k < l->lines[i].ndim; k++) {
-            unsigned on = l->lines[i].any >> k & 1 ? 0 : rests_on(l, l->lines[i].dims[k], 0);
+            unsigned on = l->lines[i].any >> k & 1 ? 0 : rests_on(&v->s, l->lines[i].dims[k], 0);
             if ((on == ON_OUT || on == ON_IN) &&
-                !narrow(v, l->lines[i].dims[k], on == ON_OUT, v->found[i]->dims[lead + k]))
+                !narrow(v, l->lines[i].dims[k], on == ON_OUT, v->found[i]->dims[lead_of(v, i) + k]))
                 return false;
         }
     if (v->out.most == SIZE_MOST || v->in.most == SIZE_MOST) ask_data(v);

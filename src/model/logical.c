@@ -47,13 +47,6 @@ static bool begins(numel_str s, numel_str with) { return s.n >= with.n && memcmp
 
 /* ---- order ------------------------------------------------------------------------------------ */
 
-static int by_bytes(numel_str a, numel_str b)
-{
-    size_t n = a.n < b.n ? a.n : b.n;
-    int d = n ? memcmp(a.p, b.p, n) : 0;
-    return d ? d : (a.n > b.n) - (a.n < b.n);
-}
-
 struct named {
     numel_str name;
     uint32_t tensor;
@@ -61,7 +54,7 @@ struct named {
 
 static int compare_named(const void *a, const void *b)
 {
-    return by_bytes(((const struct named *)a)->name, ((const struct named *)b)->name);
+    return text_bytes(((const struct named *)a)->name, ((const struct named *)b)->name);
 }
 
 static bool make_order(struct unpacking *u)

@@ -122,8 +122,9 @@ enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
 enum packed_shape packed_shape_of(const struct site *s, numel_str name);
 /* A row as a module of a layout; false when its sizes are too large for one. */
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m);
-/* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
-bool packed_listed(const struct work *w, numel_str module, struct layout_module *m);
+/* What the lists of the configuration say of it. Values of its own go to the module. */
+struct layout_word packed_listed(const struct work *w, numel_str module, enum packed_shape shape,
+                                 struct layout_module *m);
 /* Its forms. `declared`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared);

@@ -7,20 +7,22 @@
 #ifndef NUMEL_MODEL_TENSOR_H
 #define NUMEL_MODEL_TENSOR_H
 
+#include "formula/layout.h"
 #include "model/model.h"
 
 struct model_tensor {
     bool known;              /* there is a formula: false leaves nothing but what is stored */
     uint32_t row;            /* of the expansion, or NAMES_ABSENT */
     const struct site *site; /* the row's, or NULL */
-    numel_str role;          /* the site's: "attn.q"; {NULL, 0}: none */
+    numel_str role;          /* the site's: "attn.q", or its part's: "quant.scale"; {NULL, 0}: none */
     enum cause cause;
     enum fit fit;
     enum ground ground;
-    const char *class;  /* "weight", "buffer", "quant", "tied", "unknown" */
-    const char *layout; /* that claims it, the weight or what lies beside one; NULL: none */
-    uint64_t stored;    /* elements */
-    uint64_t logical;   /* elements that it stands for: packed values expanded, 0 of scales */
+    const char *class;     /* "weight", "buffer", "quant", "tied", "unknown" */
+    const char *layout;    /* that claims it, the weight or what lies beside one; NULL: none */
+    enum layout_role part; /* of CAUSE_SIDECAR: what it is to its weight; VALUE: nobody knows */
+    uint64_t stored;       /* elements */
+    uint64_t logical;      /* elements that it stands for: packed values expanded, 0 of scales */
 };
 
 /* Of a checkpoint's model, also of one without a formula. */

@@ -110,7 +110,7 @@ static void add_statement(struct numel_report *out, struct diff_report *r)
 {
     r->lines = (struct line_table){
         .tally = &r->d.tally,
-        .shows = LINES_TENSORS | LINES_BYTES | LINES_EXPLAINED | LINES_DIFFERENCES,
+        .shows = LINES_TENSORS | LINES_BYTES | LINES_BYTES_TEXT | LINES_EXPLAINED | LINES_DIFFERENCES,
         .ends = { end_of(r, A, "a"),
                   end_of(r, B, "b"),
                   { .cause = "unexplained", .elements = CELL_U(CELL_COUNT, r->d.unexplained) } },

@@ -4,14 +4,13 @@
 
 # A byte a value holds 4 bits as well as 8; groups of 32 are seen. 14 weights with a scale each: 28 tensors.
 $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
-quantization scales and zero points       14    +2,304  model.layers.0.mlp.down_proj.scale and 13 more
-agrees in part: every tensor that should be there is there; 14 packed weights may be 4 bits in groups of 32, or 8 bits in groups of 32, their shapes are the same; 28 tensors are not checked: packed values (14), quantization scales and zero points (14)
+agrees in part: every tensor that should be there is there; 14 packed weights may be 4 bits in groups of 32, or 8 bits in groups of 32, their shapes are the same; 28 tensors are not checked: packed values (14), scales (14)
 parameters     106,816 (106.82 K)
 (in part)
 $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev/null; grep -A2 -E '"(quantization|solutions|ground)":' $T/json; numel $T/model --spec $T/wide.layout | grep quant
-  {"cause":"formula","tensors":21,"elements":106816,"detail":"llama, 21 tensors expected","code":"formula","ground":"shape"},
-  {"cause":"packed values","tensors":14,"elements":0,"detail":"model.layers.0.mlp.down_proj.wide and 13 more","code":"packed","ground":"name"},
-  {"cause":"quantization scales and zero points","tensors":14,"elements":2304,"detail":"model.layers.0.mlp.down_proj.scale and 13 more","code":"quant","ground":"name"}],
+  {"cause":"formula","tensors":21,"elements":106816,"bytes":66176,"detail":"llama, 21 tensors expected","code":"formula","ground":"shape"},
+  {"cause":"packed values","tensors":14,"elements":0,"bytes":73728,"detail":"model.layers.0.mlp.down_proj.wide and 13 more","code":"packed","ground":"name"},
+  {"cause":"scales","tensors":14,"elements":2304,"bytes":4608,"detail":"model.layers.0.mlp.down_proj.scale and 13 more","code":"quant-scale","ground":"name"}],
  "formula": 106816,
  "stored": 109120,
 --
@@ -25,7 +24,6 @@ $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev
 quantization  wide (4 bits in groups of 32, or 8 bits in groups of 32), 14 weights, 8.50 bits a weight
 # The configuration says which; then there is one.
 $ . test/causes/open.sh; llama | wide 32 | reconcile ',"quantization_config":{"quant_method":"wide","bits":4}' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
-quantization scales and zero points       14    +2,304  model.layers.0.mlp.down_proj.scale and 13 more
 agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)

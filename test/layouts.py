@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import packed
 from layout_lies import LIES
-from layout_neighbours import NEIGHBOURS
+from layout_neighbours import NEIGHBOURS, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 46))  # proven ones: fewer than these is a failure
@@ -414,6 +414,8 @@ def unsaid(c):
     """No quantization configuration: the shapes say it all."""
     if not c.quantization() or len(scales(c)) < sum(bool(SCALES.search(n)) for n in c.tensors):
         return False  # scales beside plain weights mean something only where a configuration says so
+    if bytes_of_less(c):
+        return False
     c.config.pop("quantization_config", None)
     c.sides = {}
 

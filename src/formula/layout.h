@@ -118,12 +118,35 @@ struct layout_check {
     int64_t index;
 };
 
+/* How a list of the configuration names modules. */
+#define LAYOUT_HOWS(X)                                                                           \
+    X(RE, "re")         /* over: keys are patterns, `-:` before one leaves plain */              \
+    X(PATH, "path")     /* over: keys are names of modules */                                    \
+    X(GROUPS, "groups") /* over: the first group whose `targets` hold the module; none: plain */ \
+    X(NAME, "name")     /* skip: a name, what lies below it, how it ends, or a pattern */        \
+    X(CT, "ct")         /* skip: a name, a class, or re:PATTERN, as compressed-tensors has it */ \
+    X(GLOB, "glob")     /* skip: a glob over the name, or what lies below a name */              \
+    X(PART, "part")     /* skip: any part of the name */
+
+enum layout_how {
+#define X(name, word) HOW_##name,
+    LAYOUT_HOWS(X)
+#undef X
+        HOW_COUNT
+};
+
+struct layout_list {
+    const char *path; /* of the configuration; ".": all of it */
+    enum layout_how how;
+    bool soft; /* skip: its writer is known not to obey it */
+};
+
 struct layout {
     struct spec *base; /* nodes, symbols, files; no lines */
     const char *name;
     struct rule rules[LAYOUT_WORDS];
     uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS], plains[LAYOUT_WORDS];
-    const char *overs[LAYOUT_WORDS], *skips[LAYOUT_WORDS]; /* paths of the configuration */
+    struct layout_list overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
     struct layout_check checks[LAYOUT_WORDS];
     unsigned rule_count, when_count, only_count, plain_count, over_count, skip_count, check_count;
     struct layout_step steps[LAYOUT_STEPS];
@@ -147,21 +170,34 @@ void layout_lint(const struct layout *l, struct complaints *all);
 
 /* ---- layout_config.c: what the configuration says --------------------------------------------- */
 
-/* Does the configuration's quantization name it? False also where it has none. */
-bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct arena *a, numel_error *e);
+struct layout_key { /* of `over PATH path` */
+    numel_str name;
+    const json_value *value; /* those that say the same are one */
+};
 
 /* What the lists of a layout hold: asked of the configuration once. */
 struct layout_lists {
     struct value overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
+    const struct layout_key *keys[LAYOUT_WORDS]; /* of overs, by name */
+    size_t key_count[LAYOUT_WORDS];
 };
-bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out, numel_error *e);
+bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out, struct arena *a,
+                  numel_error *e);
+
+/* Does the configuration's quantization name it, for all modules or for some of its lists? False also where it
+ * has none. */
+bool layout_declared(const struct layout *l, const struct layout_lists *lists, struct config *c, bool *yes,
+                     struct arena *a, numel_error *e);
 
 struct layout_word {        /* of a module, by the configuration */
     const json_value *over; /* values of its own, or NULL */
     bool plain;             /* it stays as it is */
+    bool soft;              /* ... says a list that may not be obeyed */
+    bool outside;           /* no group holds it: it stays as it is too */
 };
-/* `module`: its name without ".weight". */
-struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists, numel_str module);
+/* `module`: its name without ".weight"; `class`: of its kind: "Linear", "Embedding". */
+struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists, numel_str module,
+                                  const char *class);
 
 /* ---- layout_solve.c: forms ------------------------------------------------------------------- */
 
@@ -227,17 +263,26 @@ struct layout_seen {
 };
 
 struct layout_solution {
-    const struct layout *layout; /* NULL: none */
-    numel_str weight;            /* of which it was found */
+    const struct layout *layout;
+    numel_str weight; /* of which it was found */
     int64_t out, in;
+    int64_t bits, group; /* 0: not said */
     uint32_t lead_count;
-    const numel_tensor *tensors[LAYOUT_LINES]; /* that stand for the weight, in the order of its lines */
+    const numel_tensor
+        *tensors[LAYOUT_LINES]; /* that stand for the weight, in the order of its lines; a bias does not */
     unsigned count;
 };
 
-/* The out and in that make every stored tensor exactly as it is. *best is replaced when this layout
- * explains more tensors than it does. NOMEM. */
-bool layout_invert(struct layout_solution *best, const struct layout *l, struct config *c,
+/* Those that explain most tensors; two differ in layout, size, bits or group. */
+enum { LAYOUT_SOLUTIONS = 24 };
+struct layout_solutions {
+    struct layout_solution items[LAYOUT_SOLUTIONS];
+    unsigned count;
+};
+
+/* The out and in that make every stored tensor exactly as it is, for each choice of the symbols. They are added
+ * to *found, or take the place of what explains fewer tensors. NOMEM. */
+bool layout_invert(struct layout_solutions *found, const struct layout *l, struct config *c,
                    const struct layout_seen *seen, struct arena *a, numel_error *e);
 
 /* ---- names and types --------------------------------------------------------------------------- */

@@ -88,21 +88,40 @@ static bool line_plain(struct reading *r)
     return room(r, r->l->plain_count, LAYOUT_WORDS) && rest(r, &r->l->plains[r->l->plain_count++]);
 }
 
-/* over PATH, skip PATH */
-static bool list(struct reading *r, const char **path)
+/* PATH [HOW] [soft]: how is one of from to to, the first unless said. */
+static bool list(struct reading *r, enum layout_how from, enum layout_how to, struct layout_list *out)
 {
+    static const char *const words[HOW_COUNT] = {
+#define X(name, word) word,
+        LAYOUT_HOWS(X)
+#undef X
+    };
     numel_str word;
-    return clause_word(&r->p, &word, "a path") && (*path = keep(r, word)) && clause_ends(&r->p);
+    char shown[TEXT_QUOTE];
+    *out = (struct layout_list){ .how = from };
+    if (!clause_word(&r->p, &word, "a path") || !(out->path = keep(r, word))) return false;
+    while (lex_word(&r->p, &word)) {
+        unsigned how = from;
+        while (how <= to && !text_equal(word, words[how])) how++;
+        if (how <= to) out->how = (enum layout_how)how;
+        else if (text_equal(word, "soft") && from == HOW_NAME) out->soft = true;
+        else
+            return parser_fail(&r->p, word.p, "%s does not say how modules are named",
+                               text_quote(shown, word));
+    }
+    return true;
 }
 
 static bool line_over(struct reading *r)
 {
-    return room(r, r->l->over_count, LAYOUT_WORDS) && list(r, &r->l->overs[r->l->over_count++]);
+    return room(r, r->l->over_count, LAYOUT_WORDS) &&
+           list(r, HOW_RE, HOW_GROUPS, &r->l->overs[r->l->over_count++]);
 }
 
 static bool line_skip(struct reading *r)
 {
-    return room(r, r->l->skip_count, LAYOUT_WORDS) && list(r, &r->l->skips[r->l->skip_count++]);
+    return room(r, r->l->skip_count, LAYOUT_WORDS) &&
+           list(r, HOW_NAME, HOW_PART, &r->l->skips[r->l->skip_count++]);
 }
 
 static bool line_keep(struct reading *r)
@@ -269,6 +288,7 @@ static bool line_sym(struct reading *r)
     if (!keep_choices(r, s)) return false;
     if (!ok) return true; /* no source */
     if (text_equal(word, "if")) return clause_condition(p, &s->when);
+    p->spec->symbols[symbol].uses++; /* what a source says must be one of its values */
     return sources(r, s) && condition(r, s);
 }
 

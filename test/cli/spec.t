@@ -108,7 +108,7 @@ y.layout:1:1: no match: no configuration can name it
 [1]
 $ printf 'layout z\nvalue {M}.s I32 what\nover a b\nskip a\nextra what x F32\nsym b in 1 = q(\ncheck Z {M}.x json a\nvalue {M I32\n' > $T/z.layout && cd $T && numel spec lint z.layout
 z.layout:2:17: unknown symbol 'what': no let before this line gives it a value
-z.layout:3:8: the line should end here
+z.layout:3:8: 'b' does not say how modules are named
 z.layout:5:7: expected a role: scale, zero, act ...
 z.layout:6:16: expression ends too early
 z.layout:7:7: no line before this one gives the symbol a value

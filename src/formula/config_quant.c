@@ -99,7 +99,7 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     const char *file;
     const json_value *all = quantization_in(c, &file);
     if (!v && !found) v = text_equal(path, ".") ? all : dig(all, path);
-    if (!v && !found && (v = dig(own_file(c), path))) file = c->quantization.file;
+    if (!v && !found && (v = dig(own_file(c), path)) != NULL) file = c->quantization.file;
     if (v && !config_value_of(c, v, out, e)) return false;
     if (v && !found) out->evidence = EVIDENCE_DECLARED;
     if (v || found) out->by = found ? "--set" : base_name(file);

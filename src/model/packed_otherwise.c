@@ -114,6 +114,7 @@ bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module 
                        const struct layout_form *f)
 {
     struct looking looking = { w, row };
+    struct asking nobody = { 0 }; /* the data say what the configuration does, or were complained of */
     struct packed_row *r = &w->p->rows[row];
     struct layout_solutions found = { .count = 0 };
     struct layout_seen seen = { .weight = w->x->rows[row].name,
@@ -124,7 +125,8 @@ bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module 
                                             .lead_count = m->lead_count,
                                             .stack = m->stack },
                                 .find = look_for,
-                                .ctx = &looking };
+                                .ctx = &looking,
+                                .asking = &nobody };
     if (!layout_invert(&found, f->layout, w->config, &seen, w->arena, w->error)) return false;
     const struct layout_solution *best = NULL;
     bool several = false;

@@ -59,7 +59,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit embed truth packed layouts mutants corpus golden docs faults layers symbols interop printed claims asan fuzz cover bench bench-data shim hostile figures \
+.PHONY: all deps lib test unit embed truth packed layouts evidence mutants corpus golden docs faults layers symbols interop printed claims asan fuzz cover bench bench-data shim hostile figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -137,7 +137,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed layouts corpus golden docs faults shim hostile figures ## everything that must be green before a commit
+test: layers symbols unit embed truth packed layouts evidence corpus golden docs faults shim hostile figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -194,6 +194,8 @@ packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that q
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py $(if $(UPDATE),-u)
 layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
+evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/evidence.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
 	@B=$(B) CHANGED=$(CHANGED) sh test/mutants.sh $(if $(UPDATE),-u)
 oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it

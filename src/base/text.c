@@ -351,6 +351,13 @@ static size_t shared(numel_str a, numel_str b)
     return i;
 }
 
+int text_bytes(numel_str a, numel_str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int d = n ? memcmp(a.p, b.p, n) : 0;
+    return d ? d : (a.n > b.n) - (a.n < b.n);
+}
+
 int text_natural(numel_str a, numel_str b)
 {
     size_t i = shared(a, b), j = i;

@@ -43,7 +43,7 @@ static const struct line_code *code_of(const struct others *o, uint32_t i, uint6
 {
     const struct model_tensor t = model_tensor(o->c->model, i);
     if (!o->known) return &others_codes[OTHERS_OTHERWISE];
-    if (t.cause != CAUSE_EXPECTED) return &statement_codes[STATEMENT_CAUSES + t.cause];
+    if (t.cause != CAUSE_EXPECTED) return statement_beside(&t);
     return &others_codes[t.fit == FIT_PACKED && n == t.stored ? OTHERS_AS_STORED : OTHERS_RATIO];
 }
 

@@ -40,7 +40,8 @@ bool config_add_quantization(struct config *c, const void *p, uint64_t n, const 
                              const char *method, numel_error *e);
 /* Is there any? */
 bool config_has_quantization(struct config *c);
-/* Of the quantization: the value at a dotted path, `over` first (may be NULL); null when nothing says. */
+/* Of the quantization: the value at a dotted path ("."; all of it), `over` first (may be NULL); null when nothing
+ * says. */
 bool config_quantization(struct config *c, const json_value *over, numel_str path, struct value *out,
                          numel_error *e);
 void config_add_metadata(struct config *c, const struct metadata *m);

@@ -18,6 +18,13 @@ static const json_value *dig(const json_value *v, numel_str path)
     return v ? json_dig(v, path.p, path.n) : NULL;
 }
 
+/* A file of its own: all of it, or, as modelopt has it, beside who wrote it. */
+static const json_value *own_file(const struct config *c)
+{
+    const json_value *part = c->quantization.root ? json_get(c->quantization.root, "quantization") : NULL;
+    return part && json_kind(part) == JSON_OBJECT ? part : c->quantization.root;
+}
+
 /* The object in config.json, else that of a file of its own; NULL when there is none. */
 static const json_value *quantization(const struct config *c)
 {
@@ -26,7 +33,7 @@ static const json_value *quantization(const struct config *c)
             const json_value *v = dig(c->documents[d].root, text_of(places[i]));
             if (v && json_kind(v) == JSON_OBJECT) return v;
         }
-    return c->quantization.root;
+    return own_file(c);
 }
 
 bool config_has_quantization(struct config *c) { return quantization(c) != NULL; }
@@ -56,11 +63,12 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     *out = value_null();
     if (!asked_set(c, path, out, &found, e)) return false;
     const json_value *v = found ? NULL : dig(over, path);
-    if (!v && !found) v = dig(quantization(c), path);
+    if (v && json_kind(v) == JSON_NULL) v = NULL; /* then what holds for all of them */
+    if (!v && !found) v = text_equal(path, ".") ? quantization(c) : dig(quantization(c), path);
     if (v && !config_value_of(c, v, out, e)) return false;
     if (v && !found) out->evidence = EVIDENCE_DECLARED;
-    bool method = !v && !found && text_equal(path, "quant_method") && c->quant_method &&
-                  quantization(c) == c->quantization.root;
+    bool method =
+        !v && !found && text_equal(path, "quant_method") && c->quant_method && quantization(c) == own_file(c);
     if (method) *out = value_text(text_of(c->quant_method));
     out->key = arena_text(&c->arena, path.p, path.n);
     return out->key || error_nomem(e);

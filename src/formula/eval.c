@@ -109,7 +109,6 @@ static bool arithmetic(struct env *env, uint32_t node, const struct value *a, co
 
 static bool equal(const struct value *a, const struct value *b)
 {
-    if (a->kind == VALUE_REAL && b->kind == VALUE_REAL) return !(a->r < b->r || a->r > b->r);
     return value_same(a, b) || (a->kind == VALUE_NULL && b->kind == VALUE_NULL);
 }
 

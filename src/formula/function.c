@@ -1,21 +1,12 @@
 /* function.c -- the functions of the spec language; adding one is a row here and in spec.h. */
 #include "formula/config_parts.h"
-#include "formula/eval.h"
+#include "formula/function_parts.h"
 #include "formula/real.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { ARGUMENTS = 8 };
-
-struct call {
-    struct env *env;
-    uint32_t node, at[ARGUMENTS];
-    unsigned count;
-    struct value v[ARGUMENTS];
-};
-
-static bool wrong(struct call *c, unsigned i, const char *wanted)
+bool call_wrong(struct call *c, unsigned i, const char *wanted)
 {
     char shown[EVAL_SHOW];
     if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
@@ -26,7 +17,7 @@ static bool ints(struct call *c)
 {
     for (unsigned i = 0; i < c->count; i++) {
         if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
-        if (c->v[i].kind != VALUE_INT) return wrong(c, i, "an integer");
+        if (c->v[i].kind != VALUE_INT) return call_wrong(c, i, "an integer");
     }
     return true;
 }
@@ -36,7 +27,7 @@ static bool f_cfg(struct call *c, struct value *out)
 {
     numel_str paths[ARGUMENTS];
     for (unsigned i = 0; i < c->count; i++) {
-        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "a path");
+        if (c->v[i].kind != VALUE_TEXT) return call_wrong(c, i, "a path");
         paths[i] = c->v[i].s;
     }
     if (!config_value(c->env->config, c->env->spec, c->env->values, paths, c->count, out, c->env->error))
@@ -56,8 +47,8 @@ static bool evidence_of(struct call *c, struct value *out)
 static bool f_has(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
-    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "a glob");
-    if (c->count == 2 && c->v[1].kind != VALUE_BOOL) return wrong(c, 1, "a flag");
+    if (c->v[0].kind != VALUE_TEXT) return call_wrong(c, 0, "a glob");
+    if (c->count == 2 && c->v[1].kind != VALUE_BOOL) return call_wrong(c, 1, "a flag");
     *out = value_bool(c->count == 2 && c->v[1].b);
     if (!file || !file->has) return out->evidence = EVIDENCE_DEFAULTED, true;
     if (!evidence_of(c, out)) return false;
@@ -69,8 +60,8 @@ static bool f_dim(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
     uint64_t size;
-    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "a name");
-    if (c->v[1].kind != VALUE_INT || c->v[1].i < 0) return wrong(c, 1, "an axis");
+    if (c->v[0].kind != VALUE_TEXT) return call_wrong(c, 0, "a name");
+    if (c->v[1].kind != VALUE_INT || c->v[1].i < 0) return call_wrong(c, 1, "an axis");
     *out = value_null();
     if (!file || !file->dim) return true;
     if (!evidence_of(c, out)) return false;
@@ -101,7 +92,7 @@ static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
             *n += memcmp(c->v[list].s.p + i, c->v[x].s.p, c->v[x].s.n) == 0;
         return true;
     }
-    if (c->v[list].kind != VALUE_LIST) return wrong(c, list, "a list");
+    if (c->v[list].kind != VALUE_LIST) return call_wrong(c, list, "a list");
     if (!need_items(c, list)) return false;
     for (uint64_t i = 0; i < c->v[list].list.n; i++) *n += value_same(&c->v[list].list.items[i], &c->v[x]);
     return true;
@@ -125,11 +116,11 @@ static bool f_len(struct call *c, struct value *out)
 {
     const struct value *v = &c->v[0];
     if (v->kind != VALUE_LIST && v->kind != VALUE_TEXT && v->kind != VALUE_OBJECT)
-        return wrong(c, 0, "a list");
+        return call_wrong(c, 0, "a list");
     uint64_t n = v->kind == VALUE_LIST ? v->list.n : v->kind == VALUE_TEXT ? v->s.n : 0;
     for (const json_value *x = v->kind == VALUE_OBJECT ? json_first(v->object) : NULL; x; x = json_next(x))
         n++;
-    if (n > INT64_MAX) return wrong(c, 0, "a list that can be counted");
+    if (n > INT64_MAX) return call_wrong(c, 0, "a list that can be counted");
     return *out = value_int((int64_t)n), true;
 }
 
@@ -232,10 +223,10 @@ static bool f_extreme(struct call *c, struct value *out)
     bool list = c->count == 1 && c->v[0].kind == VALUE_LIST;
     const struct value *items = list ? c->v[0].list.items : c->v;
     uint64_t n = list ? c->v[0].list.n : c->count;
-    if (list && (!need_items(c, 0) || !n)) return wrong(c, 0, "a list with values");
+    if (list && (!need_items(c, 0) || !n)) return call_wrong(c, 0, "a list with values");
     if (!list && !ints(c)) return false;
     for (uint64_t i = 0; i < n; i++) {
-        if (items[i].kind != VALUE_INT) return wrong(c, 0, "a list of integers");
+        if (items[i].kind != VALUE_INT) return call_wrong(c, 0, "a list of integers");
         if (i == 0 || (most ? items[i].i > out->i : items[i].i < out->i)) *out = value_int(items[i].i);
     }
     return true;
@@ -247,8 +238,8 @@ static bool f_round(struct call *c, struct value *out)
     int64_t function = c->env->spec->nodes[c->node].number;
     if (!ints(c)) return false;
     int64_t a = c->v[0].i, b = c->v[1].i;
-    if (a < 0) return wrong(c, 0, "a size");
-    if (b < 1) return wrong(c, 1, "a size");
+    if (a < 0) return call_wrong(c, 0, "a size");
+    if (b < 1) return call_wrong(c, 1, "a size");
     int64_t n = a / b + (function != FUNCTION_FLOOR_DIV && a % b != 0);
     if (function == FUNCTION_ROUND_UP && __builtin_mul_overflow(n, b, &n))
         return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
@@ -263,7 +254,7 @@ static bool f_isnum(struct call *c, struct value *out)
 static bool f_starts(struct call *c, struct value *out)
 {
     for (unsigned i = 0; i < 2; i++)
-        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "a string");
+        if (c->v[i].kind != VALUE_TEXT) return call_wrong(c, i, "a string");
     numel_str text = c->v[0].s, start = c->v[1].s;
     return *out = value_bool(text.n >= start.n && memcmp(text.p, start.p, start.n) == 0), true;
 }
@@ -273,13 +264,13 @@ static bool f_mul(struct call *c, struct value *out)
 {
     int64_t n;
     char shown[EVAL_SHOW];
-    if (c->v[1].kind != VALUE_INT) return wrong(c, 1, "an integer");
+    if (c->v[1].kind != VALUE_INT) return call_wrong(c, 1, "an integer");
     if (c->v[0].kind == VALUE_INT) {
         if (__builtin_mul_overflow(c->v[0].i, c->v[1].i, &n))
             return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
         return *out = value_int(n), true;
     }
-    if (c->v[0].kind != VALUE_REAL) return wrong(c, 0, "a factor");
+    if (c->v[0].kind != VALUE_REAL) return call_wrong(c, 0, "a factor");
     if (!real_product(c->v[0].r, c->v[1].i, &n))
         return eval_fail(c->env, c->node, NUMEL_E_RANGE, "%s is out of range for mul()",
                          eval_show(shown, &c->v[0]));
@@ -289,60 +280,14 @@ static bool f_mul(struct call *c, struct value *out)
 /* substr(text, from [, n]): what lies outside the text is cut off. */
 static bool f_substr(struct call *c, struct value *out)
 {
-    if (c->v[0].kind != VALUE_TEXT) return wrong(c, 0, "a string");
+    if (c->v[0].kind != VALUE_TEXT) return call_wrong(c, 0, "a string");
     for (unsigned i = 1; i < c->count; i++)
-        if (c->v[i].kind != VALUE_INT || c->v[i].i < 0) return wrong(c, i, "a size");
+        if (c->v[i].kind != VALUE_INT || c->v[i].i < 0) return call_wrong(c, i, "a size");
     numel_str s = c->v[0].s;
     uint64_t from = (uint64_t)c->v[1].i < s.n ? (uint64_t)c->v[1].i : s.n;
     uint64_t n = s.n - from;
     if (c->count == 3 && (uint64_t)c->v[2].i < n) n = (uint64_t)c->v[2].i;
     return *out = value_text((numel_str){ s.p + from, (size_t)n }), true;
-}
-
-/* q(path, alias...): what the configuration says of the quantization; of this module first. */
-static bool f_q(struct call *c, struct value *out)
-{
-    *out = value_null();
-    for (unsigned i = 0; i < c->count && out->kind == VALUE_NULL; i++) {
-        if (c->v[i].kind != VALUE_TEXT) return wrong(c, i, "a string");
-        if (c->env->silent) continue;
-        if (!config_quantization(c->env->config, c->env->over, c->v[i].s, out, c->env->error)) return false;
-    }
-    return true;
-}
-
-/* width("torch.int32") is 32, width("qint4") is 4: the number that a type's name ends with. */
-static bool f_width(struct call *c, struct value *out)
-{
-    numel_str s = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 };
-    int64_t n = 0, ten = 1;
-    *out = value_null();
-    if (c->v[0].kind == VALUE_INT) return *out = c->v[0], true;
-    for (; s.n && ten < 10000 && s.p[s.n - 1] >= '0' && s.p[s.n - 1] <= '9'; s.n--, ten *= 10)
-        n += ten * (s.p[s.n - 1] - '0');
-    if (ten > 1) *out = value_int(n);
-    return true;
-}
-
-/* holds(text, part); false for null */
-static bool f_holds(struct call *c, struct value *out)
-{
-    if (c->v[1].kind != VALUE_TEXT) return wrong(c, 1, "a string");
-    numel_str text = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 }, part = c->v[1].s;
-    return *out = value_bool(text_holds(text, part)), true;
-}
-
-static bool f_lower(struct call *c, struct value *out)
-{
-    *out = c->v[0];
-    if (out->kind == VALUE_NULL) return true;
-    if (out->kind != VALUE_TEXT) return wrong(c, 0, "a string");
-    char *text = arena_text(c->env->arena, out->s.p, out->s.n);
-    if (!text) return error_nomem(c->env->error);
-    for (size_t i = 0; i < out->s.n; i++)
-        if (text[i] >= 'A' && text[i] <= 'Z') text[i] = (char)(text[i] - 'A' + 'a');
-    out->s.p = text;
-    return true;
 }
 
 static const struct {
@@ -367,10 +312,16 @@ static const struct {
     [FUNCTION_CLASS] = { "class", 0, 0, f_class },
     [FUNCTION_FAMILY] = { "family", 1, 1, f_family },
     [FUNCTION_SUBSTR] = { "substr", 2, 3, f_substr },
-    [FUNCTION_Q] = { "q", 1, ARGUMENTS, f_q },
-    [FUNCTION_WIDTH] = { "width", 1, 1, f_width },
-    [FUNCTION_HOLDS] = { "holds", 2, 2, f_holds },
-    [FUNCTION_LOWER] = { "lower", 1, 1, f_lower },
+    [FUNCTION_Q] = { "q", 1, ARGUMENTS, call_q },
+    [FUNCTION_WIDTH] = { "width", 1, 1, call_width },
+    [FUNCTION_BITSOF] = { "bitsof", 1, 1, call_bitsof },
+    [FUNCTION_HOLDS] = { "holds", 2, 2, call_holds },
+    [FUNCTION_LOWER] = { "lower", 1, 1, call_case },
+    [FUNCTION_UPPER] = { "upper", 1, 1, call_case },
+    [FUNCTION_TEXT] = { "text", 1, 1, call_text },
+    [FUNCTION_POW2] = { "pow2", 1, 1, call_pow2 },
+    [FUNCTION_GGML_BLOCK] = { "ggml_block", 1, 1, call_ggml },
+    [FUNCTION_GGML_BYTES] = { "ggml_bytes", 1, 1, call_ggml },
 };
 
 int spec_function(numel_str name)

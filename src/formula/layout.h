@@ -24,9 +24,9 @@
 enum {
     LAYOUT_LINES = 32,
     LAYOUT_STEPS = 32,
-    LAYOUT_VALUES = 24,  /* of one symbol */
+    LAYOUT_VALUES = 128, /* of one symbol */
     LAYOUT_FORMS = 2048, /* of one size */
-    LAYOUT_WORDS = 8     /* match, when, only, over, skip, check lines, each */
+    LAYOUT_WORDS = 8     /* match, when, only, plain, over, skip, check lines, each */
 };
 
 /* Symbols that every layout has, in this order behind those of the spec language: the weight's name, its
@@ -47,16 +47,20 @@ enum layout_given {
     LAYOUT_GIVEN
 };
 
-/* What a stored tensor is to its weight. name, text for people; only `value` stands for elements. */
-#define LAYOUT_ROLES(X)                    \
-    X(VALUE, "value", "packed values")     \
+/* What a stored tensor is to its weight. name, word, text for people; only `value` stands for elements.
+ * What lies beside the values has a line of the statement each, `quant-WORD` (statement/statement.h). */
+#define LAYOUT_BESIDE(X)                   \
     X(SCALE, "scale", "scales")            \
     X(ZERO, "zero", "zero points")         \
     X(INDEX, "index", "group indices")     \
     X(CODEBOOK, "codebook", "codebooks")   \
+    X(ROTATION, "rotation", "rotations")   \
     X(SHAPE, "shape", "shapes")            \
     X(ACT, "act", "scales of activations") \
-    X(MARKER, "marker", "markers")         \
+    X(MARKER, "marker", "markers")
+#define LAYOUT_ROLES(X)                \
+    X(VALUE, "value", "packed values") \
+    LAYOUT_BESIDE(X)                   \
     X(BIAS, "bias", "biases that a quantizer wrote")
 
 enum layout_role {
@@ -81,6 +85,7 @@ struct layout_line {
     uint32_t name, types; /* templates */
     uint32_t dims[SPEC_DIMS];
     uint8_t ndim, any; /* bit i of any: dim i is `*` */
+    bool flat;         /* of a stack in one: the number of experts does not stand before the dims */
     uint32_t when;     /* 0: always */
     uint32_t shared;   /* one for so many weights, experts of a stack; 0: for one */
     uint32_t number;   /* in the file, for messages */
@@ -88,14 +93,20 @@ struct layout_line {
 
 enum layout_step_kind { STEP_LET, STEP_SYM };
 
+struct layout_choice {
+    struct value value;
+    uint32_t expr; /* in its place, when not 0 */
+};
+
 struct layout_step {
     enum layout_step_kind kind;
     uint32_t symbol;
-    uint32_t expr;                      /* LET */
-    struct value values[LAYOUT_VALUES]; /* SYM: in order of preference */
-    unsigned value_count;
-    bool open;  /* a source may name others */
-    bool quiet; /* a spelling: nobody asks for it */
+    uint32_t expr;                       /* LET */
+    const struct layout_choice *choices; /* SYM: in order of preference */
+    unsigned choice_count;
+    bool open;     /* a source may name others */
+    bool quiet;    /* a spelling: nobody asks for it */
+    uint32_t when; /* else it is null; 0: always */
     uint32_t sources[4], source_count;
 };
 
@@ -107,14 +118,37 @@ struct layout_check {
     int64_t index;
 };
 
+/* How a list of the configuration names modules. */
+#define LAYOUT_HOWS(X)                                                                           \
+    X(RE, "re")         /* over: keys are patterns, `-:` before one leaves plain */              \
+    X(PATH, "path")     /* over: keys are names of modules */                                    \
+    X(GROUPS, "groups") /* over: the first group whose `targets` hold the module; none: plain */ \
+    X(NAME, "name")     /* skip: a name, what lies below it, how it ends, or a pattern */        \
+    X(CT, "ct")         /* skip: a name, a class, or re:PATTERN, as compressed-tensors has it */ \
+    X(GLOB, "glob")     /* skip: a glob over the name, or what lies below a name */              \
+    X(PART, "part")     /* skip: any part of the name */
+
+enum layout_how {
+#define X(name, word) HOW_##name,
+    LAYOUT_HOWS(X)
+#undef X
+        HOW_COUNT
+};
+
+struct layout_list {
+    const char *path; /* of the configuration; ".": all of it */
+    enum layout_how how;
+    bool soft; /* skip: its writer is known not to obey it */
+};
+
 struct layout {
     struct spec *base; /* nodes, symbols, files; no lines */
     const char *name;
     struct rule rules[LAYOUT_WORDS];
-    uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS];
-    const char *overs[LAYOUT_WORDS], *skips[LAYOUT_WORDS]; /* paths of the configuration */
+    uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS], plains[LAYOUT_WORDS];
+    struct layout_list overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
     struct layout_check checks[LAYOUT_WORDS];
-    unsigned rule_count, when_count, only_count, over_count, skip_count, check_count;
+    unsigned rule_count, when_count, only_count, plain_count, over_count, skip_count, check_count;
     struct layout_step steps[LAYOUT_STEPS];
     unsigned step_count;
     struct layout_line lines[LAYOUT_LINES];
@@ -136,21 +170,34 @@ void layout_lint(const struct layout *l, struct complaints *all);
 
 /* ---- layout_config.c: what the configuration says --------------------------------------------- */
 
-/* Does the configuration's quantization name it? False also where it has none. */
-bool layout_declared(const struct layout *l, struct config *c, bool *yes, struct arena *a, numel_error *e);
+struct layout_key { /* of `over PATH path` */
+    numel_str name;
+    const json_value *value; /* those that say the same are one */
+};
 
 /* What the lists of a layout hold: asked of the configuration once. */
 struct layout_lists {
     struct value overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
+    const struct layout_key *keys[LAYOUT_WORDS]; /* of overs, by name */
+    size_t key_count[LAYOUT_WORDS];
 };
-bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out, numel_error *e);
+bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out, struct arena *a,
+                  numel_error *e);
+
+/* Does the configuration's quantization name it, for all modules or for some of its lists? False also where it
+ * has none. */
+bool layout_declared(const struct layout *l, const struct layout_lists *lists, struct config *c, bool *yes,
+                     struct arena *a, numel_error *e);
 
 struct layout_word {        /* of a module, by the configuration */
     const json_value *over; /* values of its own, or NULL */
     bool plain;             /* it stays as it is */
+    bool soft;              /* ... says a list that may not be obeyed */
+    bool outside;           /* no group holds it: it stays as it is too */
 };
-/* `module`: its name without ".weight". */
-struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists, numel_str module);
+/* `module`: its name without ".weight"; `class`: of its kind: "Linear", "Embedding". */
+struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists, numel_str module,
+                                  const char *class);
 
 /* ---- layout_solve.c: forms ------------------------------------------------------------------- */
 
@@ -189,6 +236,7 @@ struct layout_form {
 struct layout_forms {
     struct layout_form *items;
     size_t count, cap;
+    bool plain; /* a `plain` line says that weights of this size stay as they are */
 };
 
 /* All forms of a module of that size, appended; `declared`: by the configuration, where it speaks. A choice
@@ -215,17 +263,26 @@ struct layout_seen {
 };
 
 struct layout_solution {
-    const struct layout *layout; /* NULL: none */
-    numel_str weight;            /* of which it was found */
+    const struct layout *layout;
+    numel_str weight; /* of which it was found */
     int64_t out, in;
+    int64_t bits, group; /* 0: not said */
     uint32_t lead_count;
-    const numel_tensor *tensors[LAYOUT_LINES]; /* that stand for the weight, in the order of its lines */
+    const numel_tensor
+        *tensors[LAYOUT_LINES]; /* that stand for the weight, in the order of its lines; a bias does not */
     unsigned count;
 };
 
-/* The out and in that make every stored tensor exactly as it is. *best is replaced when this layout
- * explains more tensors than it does. NOMEM. */
-bool layout_invert(struct layout_solution *best, const struct layout *l, struct config *c,
+/* Those that explain most tensors; two differ in layout, size, bits or group. */
+enum { LAYOUT_SOLUTIONS = 24 };
+struct layout_solutions {
+    struct layout_solution items[LAYOUT_SOLUTIONS];
+    unsigned count;
+};
+
+/* The out and in that make every stored tensor exactly as it is, for each choice of the symbols. They are added
+ * to *found, or take the place of what explains fewer tensors. NOMEM. */
+bool layout_invert(struct layout_solutions *found, const struct layout *l, struct config *c,
                    const struct layout_seen *seen, struct arena *a, numel_error *e);
 
 /* ---- names and types --------------------------------------------------------------------------- */

@@ -5,7 +5,8 @@
  * that make the dim as it is stored are an interval, found by halving; the intervals of all siblings are
  * laid over each other, and what is left must make every dim exactly. The symbols run through their values as
  * they do in layout_solve.c. Packed to whole words, a size may have several values that fit: the largest is
- * taken, which is the one without padding.
+ * taken, which is the one without padding. What differs by more than padding (4 bits in groups of 64, or 8 in groups of
+ * 32 of half as many inputs) are several solutions.
  */
 #include "formula/layout_parts.h"
 
@@ -18,7 +19,7 @@ struct range {
 struct inversion {
     struct solving s; /* first: branches end in finish() */
     const struct layout_seen *seen;
-    struct layout_solution *best;
+    struct layout_solutions *best;
     const numel_tensor *found[LAYOUT_LINES]; /* of this branch, by line */
     bool in_force[LAYOUT_LINES];
     struct range out, in;
@@ -28,8 +29,9 @@ struct inversion {
 
 enum { ON_OUT = 1, ON_IN = 2, ON_ALL = 4 };
 
-static unsigned rests_on(const struct layout *l, uint32_t node, int depth)
+static unsigned rests_on(const struct solving *s, uint32_t node, int depth)
 {
+    const struct layout *l = s->l;
     const struct node *n = &l->base->nodes[node];
     unsigned on = 0;
     if (!node || depth > SPEC_DEPTH) return 0;
@@ -39,19 +41,20 @@ static unsigned rests_on(const struct layout *l, uint32_t node, int depth)
         if (symbol == SYMBOLS_BUILT_IN + GIVEN_I) return ON_IN;
         if (symbol == SYMBOLS_BUILT_IN + GIVEN_N) return ON_ALL;
         for (unsigned i = 0; i < l->step_count; i++)
-            if (l->steps[i].kind == STEP_LET && l->steps[i].symbol == symbol)
-                on |= rests_on(l, l->steps[i].expr, depth + 1);
+            if (l->steps[i].symbol == symbol)
+                on |=
+                    rests_on(s, l->steps[i].kind == STEP_LET ? l->steps[i].expr : s->computed[i], depth + 1);
         return on;
     }
     const uint32_t parts[3] = { n->a, n->b, n->c };
     for (unsigned i = 0; i < 3; i++)
-        for (uint32_t k = parts[i]; k; k = l->base->nodes[k].next) on |= rests_on(l, k, depth + 1);
+        for (uint32_t k = parts[i]; k; k = l->base->nodes[k].next) on |= rests_on(s, k, depth + 1);
     return on;
 }
 
 /* ---- trying sizes ----------------------------------------------------------------------------- */
 
-/* The symbols of sizes, and the lets that rest on them. */
+/* The symbols of sizes, and what rests on them. */
 static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
 {
     struct solving *s = &v->s;
@@ -63,8 +66,9 @@ static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
     s->m = &v->seen->module;
     for (unsigned i = 0; ok && i < s->l->step_count; i++) {
         struct value x;
-        if (s->l->steps[i].kind != STEP_LET) continue;
-        ok = eval(&s->env, s->l->steps[i].expr, &x);
+        uint32_t expr = s->l->steps[i].kind == STEP_LET ? s->l->steps[i].expr : s->computed[i];
+        if (!expr) continue;
+        ok = eval(&s->env, expr, &x);
         if (ok) env_bind(&s->env, s->l->steps[i].symbol, &x);
     }
     return ok;
@@ -106,19 +110,23 @@ static bool narrow(struct inversion *v, uint32_t node, bool out, uint64_t stored
     return r->least <= r->most;
 }
 
+static uint32_t lead_of(const struct inversion *v, unsigned line)
+{
+    return v->s.l->lines[line].flat ? 0 : v->seen->module.lead_count;
+}
+
 /* Every dim of every tensor exactly, and only sizes that the configuration's words allow. */
 static bool exact(struct inversion *v, int64_t out, int64_t in)
 {
     const struct layout *l = v->s.l;
-    uint32_t lead = v->seen->module.lead_count;
     for (unsigned i = 0; i < l->line_count; i++)
         for (unsigned k = 0; v->in_force[i] && v->found[i] && k < l->lines[i].ndim; k++)
             if (!(l->lines[i].any >> k & 1) &&
-                dim_at(v, l->lines[i].dims[k], out, in) != (int64_t)v->found[i]->dims[lead + k])
+                dim_at(v, l->lines[i].dims[k], out, in) != (int64_t)v->found[i]->dims[lead_of(v, i) + k])
                 return false;
     numel_error mine = { 0 };
     v->s.env.error = &mine;
-    bool ok = bind_sizes(v, out, in) && solving_allowed(&v->s);
+    bool ok = bind_sizes(v, out, in) && solving_allowed(&v->s) && !solving_plain(&v->s);
     v->s.env.error = v->s.error;
     if (mine.code == NUMEL_E_NOMEM) error_nomem(v->s.error);
     return ok;
@@ -138,8 +146,8 @@ static bool line_fits(struct inversion *v, unsigned i)
     if (!solving_text(&v->s, line->name, &name) || !solving_text(&v->s, line->types, &types)) return false;
     const numel_tensor *t = v->seen->find(v->seen->ctx, name);
     if (!t) return line->need != NEED_ALWAYS;
-    if (t->ndim != m->lead_count + line->ndim || !layout_type_fits(types, t->dtype->name)) return false;
-    for (uint32_t k = 0; k < m->lead_count; k++)
+    if (t->ndim != lead_of(v, i) + line->ndim || !layout_type_fits(types, t->dtype->name)) return false;
+    for (uint32_t k = 0; k < lead_of(v, i); k++)
         if (t->dims[k] != m->lead[k]) return false;
     v->found[i] = t;
     return true;
@@ -163,29 +171,56 @@ static void ask_data(struct inversion *v)
 static bool ranges(struct inversion *v)
 {
     const struct layout *l = v->s.l;
-    uint32_t lead = v->seen->module.lead_count;
     v->out = v->in = (struct range){ 1, SIZE_MOST };
     for (unsigned i = 0; i < l->line_count; i++)
         for (unsigned k = 0; v->found[i] && k < l->lines[i].ndim; k++) {
-            unsigned on = l->lines[i].any >> k & 1 ? 0 : rests_on(l, l->lines[i].dims[k], 0);
+            unsigned on = l->lines[i].any >> k & 1 ? 0 : rests_on(&v->s, l->lines[i].dims[k], 0);
             if ((on == ON_OUT || on == ON_IN) &&
-                !narrow(v, l->lines[i].dims[k], on == ON_OUT, v->found[i]->dims[lead + k]))
+                !narrow(v, l->lines[i].dims[k], on == ON_OUT, v->found[i]->dims[lead_of(v, i) + k]))
                 return false;
         }
     if (v->out.most == SIZE_MOST || v->in.most == SIZE_MOST) ask_data(v);
     return v->out.most < SIZE_MOST && v->in.most < SIZE_MOST;
 }
 
+/* One group a row is one group, whatever it could hold. */
+static void say(struct inversion *v, struct layout_solution *s)
+{
+    numel_error mine = { 0 };
+    v->s.env.error = &mine; /* the sizes are bound by exact() */
+    solving_number(&v->s, v->s.l->bits, &s->bits);
+    solving_number(&v->s, v->s.l->group, &s->group);
+    if (s->group > s->in) s->group = s->in;
+    v->s.env.error = v->s.error;
+    if (mine.code == NUMEL_E_NOMEM) error_nomem(v->s.error);
+}
+
+static bool is_known(const struct layout_solutions *all, const struct layout_solution *s)
+{
+    for (unsigned i = 0; i < all->count; i++) {
+        const struct layout_solution *x = &all->items[i];
+        if (x->layout == s->layout && x->out == s->out && x->in == s->in && x->bits == s->bits &&
+            x->group == s->group)
+            return true;
+    }
+    return false;
+}
+
 static void keep(struct inversion *v, int64_t out, int64_t in)
 {
+    struct layout_solutions *best = v->best;
     struct layout_solution found = { .layout = v->s.l,
                                      .weight = v->seen->weight,
                                      .out = out,
                                      .in = in,
                                      .lead_count = v->seen->module.lead_count };
     for (unsigned i = 0; i < v->s.l->line_count; i++)
-        if (v->found[i] && found.count < LAYOUT_LINES) found.tensors[found.count++] = v->found[i];
-    if (found.count > v->best->count) *v->best = found;
+        if (v->found[i] && v->s.l->lines[i].role != LAYOUT_BIAS) found.tensors[found.count++] = v->found[i];
+    unsigned most = best->count ? best->items[0].count : 0;
+    if (found.count < most || !found.count) return;
+    if (found.count > most) best->count = 0;
+    say(v, &found);
+    if (best->count < LAYOUT_SOLUTIONS && !is_known(best, &found)) best->items[best->count++] = found;
 }
 
 /* The end of a branch: all symbols have a value. */
@@ -211,7 +246,7 @@ static bool finish(struct solving *s)
     return error_free(s->error);
 }
 
-bool layout_invert(struct layout_solution *best, const struct layout *l, struct config *c,
+bool layout_invert(struct layout_solutions *best, const struct layout *l, struct config *c,
                    const struct layout_seen *seen, struct arena *a, numel_error *e)
 {
     struct inversion v = { .seen = seen, .best = best };

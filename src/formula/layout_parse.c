@@ -3,6 +3,7 @@
 
 #include "formula/parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -18,6 +19,8 @@ const char *layout_role_text(enum layout_role r) { return roles[r].text; }
 struct reading {
     struct parser p;
     struct layout *l;
+    struct layout_choice choices[LAYOUT_VALUES]; /* of the `sym` line at work */
+    unsigned choice_count;
 };
 
 /* Room for one more in a list of LAYOUT_WORDS. */
@@ -80,21 +83,45 @@ static bool line_only(struct reading *r)
     return room(r, r->l->only_count, LAYOUT_WORDS) && rest(r, &r->l->onlys[r->l->only_count++]);
 }
 
-/* over PATH, skip PATH */
-static bool list(struct reading *r, const char **path)
+static bool line_plain(struct reading *r)
 {
+    return room(r, r->l->plain_count, LAYOUT_WORDS) && rest(r, &r->l->plains[r->l->plain_count++]);
+}
+
+/* PATH [HOW] [soft]: how is one of from to to, the first unless said. */
+static bool list(struct reading *r, enum layout_how from, enum layout_how to, struct layout_list *out)
+{
+    static const char *const words[HOW_COUNT] = {
+#define X(name, word) word,
+        LAYOUT_HOWS(X)
+#undef X
+    };
     numel_str word;
-    return clause_word(&r->p, &word, "a path") && (*path = keep(r, word)) && clause_ends(&r->p);
+    char shown[TEXT_QUOTE];
+    *out = (struct layout_list){ .how = from };
+    if (!clause_word(&r->p, &word, "a path") || !(out->path = keep(r, word))) return false;
+    while (lex_word(&r->p, &word)) {
+        unsigned how = from;
+        while (how <= to && !text_equal(word, words[how])) how++;
+        if (how <= to) out->how = (enum layout_how)how;
+        else if (text_equal(word, "soft") && from == HOW_NAME) out->soft = true;
+        else
+            return parser_fail(&r->p, word.p, "%s does not say how modules are named",
+                               text_quote(shown, word));
+    }
+    return true;
 }
 
 static bool line_over(struct reading *r)
 {
-    return room(r, r->l->over_count, LAYOUT_WORDS) && list(r, &r->l->overs[r->l->over_count++]);
+    return room(r, r->l->over_count, LAYOUT_WORDS) &&
+           list(r, HOW_RE, HOW_GROUPS, &r->l->overs[r->l->over_count++]);
 }
 
 static bool line_skip(struct reading *r)
 {
-    return room(r, r->l->skip_count, LAYOUT_WORDS) && list(r, &r->l->skips[r->l->skip_count++]);
+    return room(r, r->l->skip_count, LAYOUT_WORDS) &&
+           list(r, HOW_NAME, HOW_PART, &r->l->skips[r->l->skip_count++]);
 }
 
 static bool line_keep(struct reading *r)
@@ -153,29 +180,57 @@ static bool integer(numel_str s, int64_t *v)
     return true;
 }
 
-static bool add_value(struct reading *r, struct layout_step *s, numel_str at, struct value v)
+static bool add_choice(struct reading *r, numel_str at, struct layout_choice c)
 {
-    if (s->value_count == LAYOUT_VALUES)
+    if (r->choice_count == LAYOUT_VALUES)
         return parser_fail(&r->p, at.p, "more than %d values", LAYOUT_VALUES);
-    s->values[s->value_count++] = v;
+    r->choices[r->choice_count++] = c;
     return true;
 }
 
-/* 4, nf4, 2..8, or `..`: a source may name others. */
+static bool add_value(struct reading *r, numel_str at, struct value v)
+{
+    return add_choice(r, at, (struct layout_choice){ .value = v });
+}
+
+/* 1.58 */
+static bool real(numel_str s, double *v)
+{
+    char digits[16];
+    unsigned dots = 0;
+    if (s.n < 3 || s.n >= sizeof digits) return false;
+    for (size_t i = 0; i < s.n; i++) {
+        bool dot = i && s.p[i] == '.';
+        if (!dot && (s.p[i] < '0' || s.p[i] > '9')) return false;
+        digits[i] = s.p[i];
+        dots += dot;
+    }
+    digits[s.n] = 0;
+    *v = strtod(digits, NULL);
+    return dots == 1 && s.p[s.n - 1] != '.';
+}
+
+/* 4, nf4, 1.58, (I/2), 2..8, or `..`: a source may name others. */
 static bool one_value(struct reading *r, struct layout_step *s, numel_str word)
 {
     int64_t from, to;
     if (text_equal(word, "..")) return s->open = true;
     if (text_equal(word, "quiet")) return s->quiet = true;
-    if (integer(word, &from)) return add_value(r, s, word, value_int(from));
+    if (integer(word, &from)) return add_value(r, word, value_int(from));
+    struct value number = { .kind = VALUE_REAL };
+    if (real(word, &number.r)) return add_value(r, word, number);
+    if (word.p[0] == '(') {
+        struct layout_choice c = { .expr = parse_part(&r->p, word) };
+        return c.expr && add_choice(r, word, c);
+    }
     for (size_t i = 1; i + 2 < word.n; i++) {
         numel_str left = { word.p, i }, right = { word.p + i + 2, word.n - i - 2 };
         if (memcmp(word.p + i, "..", 2) != 0 || !integer(left, &from) || !integer(right, &to)) continue;
         for (; from <= to; from++)
-            if (!add_value(r, s, word, value_int(from))) return false;
+            if (!add_value(r, word, value_int(from))) return false;
         return true;
     }
-    return add_value(r, s, word, value_text(word));
+    return add_value(r, word, value_text(word));
 }
 
 static bool source(struct reading *r, struct layout_step *s)
@@ -185,7 +240,36 @@ static bool source(struct reading *r, struct layout_step *s)
     return (s->sources[s->source_count++] = parse_expression(&r->p)) != 0;
 }
 
-/* sym S in VALUE... [quiet] [= EXPR, EXPR...] */
+static bool keep_choices(struct reading *r, struct layout_step *s)
+{
+    size_t n = r->choice_count * sizeof *r->choices;
+    struct layout_choice *kept = arena_alloc(&r->l->base->arena, n + 1);
+    if (!kept) return parser_nomem(&r->p);
+    memcpy(kept, r->choices, n);
+    s->choices = kept;
+    s->choice_count = r->choice_count;
+    return true;
+}
+
+/* What stands behind the values: = EXPR, EXPR... */
+static bool sources(struct reading *r, struct layout_step *s)
+{
+    if (!lex_next(&r->p) || !source(r, s)) return false;
+    while (lex_is(&r->p, ','))
+        if (!lex_next(&r->p) || !source(r, s)) return false;
+    return true;
+}
+
+/* ... and behind those: if EXPR */
+static bool condition(struct reading *r, struct layout_step *s)
+{
+    struct parser *p = &r->p;
+    if (p->token.kind == TOKEN_NAME && text_equal((numel_str){ p->token.at, p->token.n }, "if"))
+        return clause_condition(p, &s->when);
+    return p->token.kind == TOKEN_END || parser_fail(p, p->token.at, "the line should end here");
+}
+
+/* sym S in VALUE... [quiet] [= EXPR, EXPR...] [if EXPR] */
 static bool line_sym(struct reading *r)
 {
     struct parser *p = &r->p;
@@ -197,14 +281,15 @@ static bool line_sym(struct reading *r)
     if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
     struct layout_step *s = step_new(r, STEP_SYM, symbol);
     if (!s) return false;
-    while ((ok = lex_word(p, &word)) && !text_equal(word, "="))
+    r->choice_count = 0;
+    while ((ok = lex_word(p, &word)) && !text_equal(word, "=") && !text_equal(word, "if"))
         if (!one_value(r, s, word)) return false;
-    if (!s->value_count) return parser_fail(p, p->at, "expected at least one value");
+    if (!r->choice_count) return parser_fail(p, p->at, "expected at least one value");
+    if (!keep_choices(r, s)) return false;
     if (!ok) return true; /* no source */
-    if (!lex_next(p) || !source(r, s)) return false;
-    while (lex_is(p, ','))
-        if (!lex_next(p) || !source(r, s)) return false;
-    return p->token.kind == TOKEN_END || parser_fail(p, p->token.at, "the line should end here");
+    if (text_equal(word, "if")) return clause_condition(p, &s->when);
+    p->spec->symbols[symbol].uses++; /* what a source says must be one of its values */
+    return sources(r, s) && condition(r, s);
 }
 
 /* check S NAME json KEY, check S NAME ints INDEX */
@@ -230,11 +315,12 @@ static bool line_check(struct reading *r)
 
 /* ---- what is stored --------------------------------------------------------------------------- */
 
-/* opt, opt=all, opt=any, shared=EXPR, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
+/* opt, opt=all, opt=any, flat, shared=EXPR, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
  * complaint. */
 static int attribute(struct reading *r, numel_str word, struct layout_line *t)
 {
     if (text_equal(word, "opt")) return t->need = NEED_ROLE, 1;
+    if (text_equal(word, "flat")) return t->flat = true, 1;
     if (text_equal(word, "opt=all")) return t->need = NEED_LAYOUT, 1;
     if (text_equal(word, "opt=any")) return t->need = NEED_FREE, 1;
     if (text_starts(word, "shared="))
@@ -301,7 +387,7 @@ static bool one_line(struct reading *r)
         { "layout", line_layout }, { "match", line_match }, { "when", line_when },   { "only", line_only },
         { "keep", line_keep },     { "over", line_over },   { "skip", line_skip },   { "rows", line_rows },
         { "let", line_let },       { "sym", line_sym },     { "check", line_check }, { "bits", line_bits },
-        { "group", line_group },   { "extra", line_extra },
+        { "group", line_group },   { "extra", line_extra }, { "plain", line_plain },
     };
     numel_str word;
     char shown[TEXT_QUOTE];

@@ -14,6 +14,8 @@ struct solving {
     struct layout_forms *out;
     struct arena *arena;
     struct env env;
+    uint32_t computed
+        [LAYOUT_STEPS]; /* by step: the value of its symbol in this branch is this expression; 0: it is not */
     const char *contradiction; /* of the sources of this branch */
     numel_error *error;
 };
@@ -24,8 +26,12 @@ bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e);
 bool solving_bind(struct solving *s);
 /* The steps from here on, each value of a symbol in turn. */
 bool solving_branch(struct solving *s, unsigned step);
-/* Do all `only` lines hold, of the symbols as they are bound? */
+/* Does a `plain` line hold, of the symbols as they are bound? Then the weight stays as it is. */
+bool solving_plain(struct solving *s);
+/* Do all `only` lines hold? */
 bool solving_allowed(struct solving *s);
+/* A number above zero, else 0: it cannot be said, or `node` is 0. */
+void solving_number(struct solving *s, uint32_t node, int64_t *out);
 /* A template's text, with marks. */
 bool solving_text(struct solving *s, uint32_t node, numel_str *out);
 

@@ -95,7 +95,7 @@ bool solving_text(struct solving *s, uint32_t node, numel_str *out)
 static bool line_dims(struct solving *s, const struct layout_line *line, struct stored *out)
 {
     const struct layout_module *m = s->m;
-    uint32_t lead = m->lead_count;
+    uint32_t lead = line->flat ? 0 : m->lead_count;
     uint64_t *dims = arena_alloc(s->arena, (lead + line->ndim + 1u) * sizeof *dims);
     if (!dims) return error_nomem(s->error);
     for (uint32_t i = 0; i < lead; i++) dims[i] = m->lead[i];
@@ -138,7 +138,7 @@ static bool make_lines(struct solving *s, struct layout_form *f)
     return f->count > 0;
 }
 
-static void number(struct solving *s, uint32_t node, int64_t *out)
+void solving_number(struct solving *s, uint32_t node, int64_t *out)
 {
     struct value v;
     *out = node && eval(&s->env, node, &v) && v.kind == VALUE_INT && v.i > 0 ? v.i : 0;
@@ -154,6 +154,7 @@ static const char *choice(struct solving *s)
         const struct layout_step *x = &s->l->steps[i];
         const struct symbol *symbol = &s->l->base->symbols[x->symbol];
         if (x->kind != STEP_SYM || x->quiet || n > 200) continue;
+        if (s->env.bound[x->symbol].kind == VALUE_NULL) continue;
         value_show(shown, &s->env.bound[x->symbol]);
         int more = snprintf(text + n, sizeof text - n, "%s%.*s %.40s", n ? ", " : "", (int)symbol->name.n,
                             symbol->name.p, shown);
@@ -197,15 +198,26 @@ bool solving_allowed(struct solving *s)
     return yes;
 }
 
+bool solving_plain(struct solving *s)
+{
+    bool yes = false;
+    for (unsigned i = 0; i < s->l->plain_count && !yes; i++)
+        if (!layout_when(&s->env, s->l->plains[i], &yes, s->error)) return false;
+    return yes;
+}
+
 /* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
 static bool finish(struct solving *s)
 {
     struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
     numel_error mine = { 0 };
+    bool plain = solving_plain(s);
+    s->out->plain |= plain;
+    if (plain || !error_free(s->error)) return error_free(s->error);
     s->env.error = &mine;
     bool ok = solving_allowed(s) && make_lines(s, &f) && keep_checks(s, &f);
-    number(s, s->l->bits, &f.bits);
-    number(s, s->l->group, &f.group);
+    solving_number(s, s->l->bits, &f.bits);
+    solving_number(s, s->l->group, &f.group);
     s->env.error = s->error;
     if (mine.code == NUMEL_E_NOMEM || !error_free(s->error))
         return error_free(s->error) ? error_nomem(s->error) : false;
@@ -216,6 +228,36 @@ static bool finish(struct solving *s)
 
 /* ---- branches --------------------------------------------------------------------------------- */
 
+/* An expression that may have no value in this branch: *said is then false, and only memory running out fails. */
+static bool attempt(struct solving *s, uint32_t node, struct value *out, bool *said)
+{
+    numel_error mine = { 0 };
+    s->env.error = &mine;
+    *said = eval(&s->env, node, out);
+    s->env.error = s->error;
+    return mine.code != NUMEL_E_NOMEM || error_nomem(s->error);
+}
+
+static bool choice_value(struct solving *s, const struct layout_choice *c, struct value *out, bool *said)
+{
+    *out = c->value;
+    return (*said = !c->expr) || attempt(s, c->expr, out, said);
+}
+
+/* Is it one of the values that the layout lists? */
+static bool listed(struct solving *s, const struct layout_step *x, unsigned count, const struct value *v,
+                   bool *yes)
+{
+    struct value one;
+    bool said;
+    *yes = false;
+    for (unsigned i = 0; i < count && !*yes; i++) {
+        if (!choice_value(s, &x->choices[i], &one, &said)) return false;
+        *yes = said && value_same(v, &one);
+    }
+    return true;
+}
+
 /* What the sources say: *declared when one does. Two that disagree, or a value that cannot be, contradict. */
 static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
 {
@@ -223,13 +265,10 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
     *declared = false;
     for (unsigned i = 0; i < x->source_count; i++) {
         struct value v;
-        numel_error mine = { 0 };
-        s->env.error = &mine;
-        bool ok = eval(&s->env, x->sources[i], &v);
-        s->env.error = s->error;
-        if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
+        bool ok;
+        if (!attempt(s, x->sources[i], &v, &ok)) return false;
         if (ok && v.kind == VALUE_BOOL) v.kind = VALUE_INT, v.i = v.b;
-        if (!ok || (v.kind != VALUE_INT && v.kind != VALUE_TEXT)) continue;
+        if (!ok || (v.kind != VALUE_INT && v.kind != VALUE_TEXT && v.kind != VALUE_REAL)) continue;
         if (*declared && !value_same(&v, out)) {
             s->contradiction = arena_format(s->arena, "%s against %s", eval_show(a, out), eval_show(b, &v));
             if (!s->contradiction) return error_nomem(s->error);
@@ -237,12 +276,29 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
         if (!*declared) *out = v;
         *declared = true;
     }
-    for (unsigned i = 0; *declared && !x->open; i++) {
-        if (i < x->value_count && value_same(out, &x->values[i])) break;
-        if (i < x->value_count) continue;
-        s->contradiction = arena_format(s->arena, "%s cannot be stored by %s", eval_show(a, out), s->l->name);
-        return s->contradiction || error_nomem(s->error);
+    if (!*declared || x->open) return true;
+    bool known;
+    if (!listed(s, x, x->choice_count, out, &known) || known) return error_free(s->error);
+    s->contradiction = arena_format(s->arena, "%s cannot be stored by %s", eval_show(a, out), s->l->name);
+    return s->contradiction || error_nomem(s->error);
+}
+
+/* Each value that is not the same as one before it; of an expression, which one it is stays known. */
+static bool branch_choices(struct solving *s, unsigned step)
+{
+    const struct layout_step *x = &s->l->steps[step];
+    for (unsigned i = 0; i < x->choice_count; i++) {
+        struct value v;
+        bool said, again = false;
+        if (!choice_value(s, &x->choices[i], &v, &said)) return false;
+        if (said && x->choices[i].expr && !listed(s, x, i, &v, &again)) return false;
+        if (!said || again) continue;
+        v.evidence = EVIDENCE_INFERRED;
+        env_bind(&s->env, x->symbol, &v);
+        s->computed[step] = x->choices[i].expr;
+        if (!solving_branch(s, step + 1)) return false;
     }
+    s->computed[step] = 0;
     return true;
 }
 
@@ -250,8 +306,13 @@ static bool branch_sym(struct solving *s, unsigned step)
 {
     const struct layout_step *x = &s->l->steps[step];
     const char *before = s->contradiction;
-    struct value v;
-    bool declared;
+    struct value v = value_null();
+    bool declared, wanted = true;
+    if (x->when && !layout_when(&s->env, x->when, &wanted, s->error)) return false;
+    if (!wanted) {
+        env_bind(&s->env, x->symbol, &v);
+        return solving_branch(s, step + 1);
+    }
     if (!ask(s, x, &v, &declared)) return false;
     if (declared) {
         env_bind(&s->env, x->symbol, &v);
@@ -259,13 +320,7 @@ static bool branch_sym(struct solving *s, unsigned step)
         s->contradiction = before;
         return ok;
     }
-    for (unsigned i = 0; i < x->value_count; i++) {
-        v = x->values[i];
-        v.evidence = EVIDENCE_INFERRED;
-        env_bind(&s->env, x->symbol, &v);
-        if (!solving_branch(s, step + 1)) return false;
-    }
-    return true;
+    return branch_choices(s, step);
 }
 
 bool solving_branch(struct solving *s, unsigned step)
@@ -274,11 +329,8 @@ bool solving_branch(struct solving *s, unsigned step)
     const struct layout_step *x = &s->l->steps[step];
     if (x->kind == STEP_SYM) return branch_sym(s, step);
     struct value v;
-    numel_error mine = { 0 };
-    s->env.error = &mine;
-    bool ok = eval(&s->env, x->expr, &v);
-    s->env.error = s->error;
-    if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
+    bool ok;
+    if (!attempt(s, x->expr, &v, &ok)) return false;
     if (!ok) return true; /* no form this way */
     env_bind(&s->env, x->symbol, &v);
     return solving_branch(s, step + 1);

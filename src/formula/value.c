@@ -4,11 +4,13 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 bool value_same(const struct value *a, const struct value *b)
 {
     if (a->kind != b->kind) return false;
     if (a->kind == VALUE_BOOL) return a->b == b->b;
+    if (a->kind == VALUE_REAL) return !(a->r < b->r || a->r > b->r);
     return a->kind == VALUE_INT ? a->i == b->i : a->kind == VALUE_TEXT && text_same(a->s, b->s);
 }
 
@@ -24,6 +26,14 @@ const char *evidence_name(enum evidence e)
     return "unknown";
 }
 
+/* As short as it can be: 1.58, not 1.5800000000000001. */
+static void show_real(char out[VALUE_SHOW], double r)
+{
+    snprintf(out, VALUE_SHOW, "%.15g", r);
+    double again = strtod(out, NULL);
+    if (again < r || again > r) snprintf(out, VALUE_SHOW, "%.17g", r);
+}
+
 char *value_show(char out[VALUE_SHOW], const struct value *v)
 {
     char quoted[TEXT_QUOTE];
@@ -31,7 +41,7 @@ char *value_show(char out[VALUE_SHOW], const struct value *v)
     case VALUE_NULL: snprintf(out, VALUE_SHOW, "null"); break;
     case VALUE_BOOL: snprintf(out, VALUE_SHOW, "%s", v->b ? "true" : "false"); break;
     case VALUE_INT: snprintf(out, VALUE_SHOW, "%" PRId64, v->i); break;
-    case VALUE_REAL: snprintf(out, VALUE_SHOW, "%.17g", v->r); break;
+    case VALUE_REAL: show_real(out, v->r); break;
     case VALUE_TEXT: snprintf(out, VALUE_SHOW, "%s", text_quote(quoted, v->s)); break;
     case VALUE_LIST: snprintf(out, VALUE_SHOW, "a list of %" PRIu64, v->list.n); break;
     case VALUE_OBJECT: snprintf(out, VALUE_SHOW, "an object"); break;

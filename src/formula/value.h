@@ -46,7 +46,7 @@ static inline struct value value_int(int64_t i) { return (struct value){ .kind =
 static inline struct value value_bool(bool b) { return (struct value){ .kind = VALUE_BOOL, .b = b }; }
 static inline struct value value_text(numel_str s) { return (struct value){ .kind = VALUE_TEXT, .s = s }; }
 
-/* The same flag, integer or text. */
+/* The same flag, number or text; an integer is no real. */
 bool value_same(const struct value *a, const struct value *b);
 /* "declared", "set", "defaulted", "inferred", "constant" */
 const char *evidence_name(enum evidence e);

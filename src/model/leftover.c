@@ -118,8 +118,24 @@ static enum cause beyond(struct match *m, numel_str name)
     return CAUSE_UNKNOWN;
 }
 
-/* llama.cpp has one scale beside the weight of a linear map, "P.scale", and one of its input, one an
- * expert where they are stacked. It loads no other. */
+/* Those of a layer's weights that llama.cpp looks for scales of, in models of any architecture. */
+static bool has_gguf_scales(numel_str weight)
+{
+    static const char *const names[] = { "attn_[qkv]", "attn_output",   "attn_qkv",
+                                         "attn_gate",  "ffn_gate",      "ffn_down",
+                                         "ffn_up",     "ffn_*_shexp",   "ffn_*_exps",
+                                         "ssm_in",     "ssm_out",       "ssm_alpha",
+                                         "ssm_beta",   "nextn.eh_proj", "nextn.shared_head_head" };
+    char glob[40];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(glob, sizeof glob, "blk.*.%s.weight", names[i]);
+        if (text_glob(glob, weight)) return true;
+    }
+    return false;
+}
+
+/* llama.cpp has one scale beside the weight of a linear map, "P.scale", and one of its input, in F32; one
+ * an expert where they are stacked. Its converter writes one for what it turns to NVFP4, unless it is 1. */
 static bool is_gguf_scale(struct match *m, const numel_tensor *t)
 {
     size_t end = text_ends(t->name, ".input_scale") ? 12 : text_ends(t->name, ".scale") ? 6 : 0;
@@ -127,9 +143,11 @@ static bool is_gguf_scale(struct match *m, const numel_tensor *t)
     uint32_t weight = find_instead(m, (numel_str){ t->name.p, t->name.n - end }, ".weight");
     if (weight == NAMES_ABSENT || m->tensors[weight].row == NAMES_ABSENT) return false;
     const struct site *s = &m->model->x->sites[m->model->x->rows[m->tensors[weight].row].site];
-    bool scaled = s->part == PART_WEIGHT && (s->kind == TENSOR_LIN || s->stacked);
+    const numel_tensor *w = &m->model->ck->registry.tensors[weight];
+    bool known = has_gguf_scales(w->name) || strcmp(w->dtype->name, "NVFP4") == 0;
+    bool scaled = known && s->part == PART_WEIGHT && (s->kind == TENSOR_LIN || s->stacked);
     return scaled && t->elements == (s->stacked ? s->stack : 1) && t->ndim <= 1 &&
-           dtype_kind(t->dtype) == DTYPE_FLOAT;
+           strcmp(t->dtype->name, "F32") == 0;
 }
 
 /* What the name alone says of it. Scales mean nothing beside weights that are not packed. */

@@ -44,11 +44,12 @@ static void take_value(struct match *m, uint32_t row, enum cause cause)
     if (r->value == NAMES_ABSENT) return;
     const struct site *s = &m->model->x->sites[m->model->x->rows[row].site];
     const numel_tensor *t = &m->model->ck->registry.tensors[r->value];
-    bool fits = m->packed.tensors[r->value].fits, same = t->elements == s->elements; /* 8 bits: one each */
+    bool fits = m->packed.tensors[r->value].fits,
+         same = t->elements == s->elements && !r->open; /* 8 bits: one each */
     enum fit fit = !fits ? FIT_WRONG : same ? FIT_SAME : FIT_PACKED;
     m->rows[row] = (struct row_match){ r->value, (uint8_t)fit, false };
-    m->tensors[r->value] =
-        (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit, fits ? GROUND_SHAPE : GROUND_NAME };
+    m->tensors[r->value] = (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit,
+                                                  fits && !r->open ? GROUND_SHAPE : GROUND_NAME };
 }
 
 /* Scales and the like: no parameters, whatever they store. */
@@ -56,11 +57,12 @@ static void take_beside(struct match *m, uint32_t tensor)
 {
     const struct packed_tensor *p = &m->packed.tensors[tensor];
     bool bias = p->role == LAYOUT_BIAS;
+    bool proven = p->fits && (p->row == PACKED_BESIDE || !m->packed.rows[p->row].open);
     m->tensors[tensor] = (struct tensor_match){
         NAMES_ABSENT,
         bias ? CAUSE_QUANT_BIAS : CAUSE_SIDECAR,
         p->fits ? FIT_SAME : FIT_WRONG,
-        p->fits ? GROUND_SHAPE : GROUND_NAME,
+        proven ? GROUND_SHAPE : GROUND_NAME,
     };
 }
 

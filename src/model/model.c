@@ -114,6 +114,9 @@ static bool add_quantization(struct model *model, numel_error *e)
         { "quantize_config.json", "gptq" },
         { "quant_config.json", "awq" },
         { "quantization_config.json", NULL },
+        { "quant_config.json", "awq" },
+        { "hf_quant_config.json", "modelopt" },
+        { "quanto_qmap.json", "quanto" },
     };
     struct buffer text;
     const char *dir = model->ck ? model->ck->dir : NULL;

@@ -66,11 +66,14 @@ bool packed_candidates(struct work *w)
         return error_nomem(w->error);
     for (size_t i = 0; i < p->layout_count; i++) {
         bool yes = !w->declared;
-        if (w->declared && !layout_declared(p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
+        if (w->candidate_count == sizeof w->candidates / sizeof *w->candidates) break;
+        struct layout_lists *lists = &w->lists[w->candidate_count];
+        if (w->declared && (!layout_lists(p->layouts[i], w->config, lists, w->arena, w->error) ||
+                            !layout_declared(p->layouts[i], lists, w->config, &yes, w->arena, w->error)))
+            return false;
         if (!w->declared && !may_occur(w, p->layouts[i], &yes)) return false;
-        if (!yes || w->candidate_count == sizeof w->candidates / sizeof *w->candidates) continue;
-        if (!layout_lists(p->layouts[i], w->config, &w->lists[w->candidate_count], w->error)) return false;
-        w->plain_values |= w->declared && p->layouts[i]->plain_values;
+        if (!yes) continue;
+        w->plain_values |= p->layouts[i]->plain_values;
         w->candidates[w->candidate_count++] = p->layouts[i];
     }
     p->described = w->declared && w->candidate_count > 0;
@@ -210,6 +213,13 @@ static bool form_wins(const struct work *w, const struct layout_form *f, struct 
     return found.cost < cost || (found.cost == cost && !plain.type);
 }
 
+/* A weight of its own type and shape with something beside it is left so by a layout when the configuration names
+ * that, or other weights prove it, with the same sizes. */
+static bool left_plain(const struct work *w, const struct layout_form *f, struct score found)
+{
+    return found.cost == 0 && (w->declared || (found.claims > 1 && packed_proven_so(w, f)));
+}
+
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
 {
     const struct site *s = packed_site(w, row);
@@ -226,29 +236,40 @@ bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
     return true;
 }
 
-bool packed_listed(const struct work *w, numel_str module, struct layout_module *m)
+struct layout_word packed_listed(const struct work *w, numel_str module, enum packed_shape shape,
+                                 struct layout_module *m)
 {
-    bool plain = false;
+    const char *class = shape == SHAPE_EMBEDDING ? "Embedding" : "Linear";
+    struct layout_word all = { 0 };
     for (unsigned i = 0; w->declared && module.n && i < w->candidate_count; i++) {
-        struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module);
+        struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module, class);
         if (word.over && !m->over) m->over = word.over;
-        plain |= word.plain;
+        all.plain |= word.plain;
+        all.soft |= word.soft;
+        all.outside |= word.outside;
     }
-    return plain;
+    return all;
 }
 
-/* The lists may call it as the spec does, or as the file. */
+/* The lists may call it as the spec does, or as the file. *plain: why it should stay as it is, or NULL. */
 static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m,
-                    bool *plain)
+                    const char **plain)
 {
     numel_str module = layout_module_name(w->x->rows[row].name), written = { NULL, 0 };
-    *plain = packed_listed(w, module, m);
+    struct layout_word said = packed_listed(w, module, shape, m);
+    *plain = NULL;
     if (!w->declared) return true;
     struct sized *sized = packed_sized(w, m, shape, true);
     if (!sized) return false;
     for (size_t i = 0; i < sized->forms.count && !written.n; i++)
         written = packed_written(w, &sized->forms.items[i], row);
-    if (!text_same(written, module)) *plain |= packed_listed(w, written, m);
+    if (written.n && !text_same(written, module)) {
+        struct layout_word too = packed_listed(w, written, shape, m);
+        said.plain |= too.plain;
+        said.outside &= too.outside;
+    }
+    if (said.plain) *plain = "the configuration lists it among those that are not quantized";
+    else if (said.outside) *plain = "no group of the configuration holds it";
     return true;
 }
 
@@ -297,17 +318,17 @@ static bool look_at(struct work *w, uint32_t row)
     if (shape == SHAPE_OTHER || w->p->rows[row].form || !packed_module(w, row, &m)) return true;
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
-    if (fits && !w->plain_values) return true;
-    bool listed;
-    if (!look_up(w, row, shape, &m, &listed)) return false;
+    if (fits && (!w->plain_values || (!w->declared && !w->faulty))) return true;
+    const char *plain_by;
+    if (!look_up(w, row, shape, &m, &plain_by)) return false;
     struct sized *sized = packed_sized(w, &m, shape, w->declared);
     if (!sized || !best_form(w, sized, row, &best)) return false;
     const struct layout_form *f = best.form;
-    if (!f || (fits ? best.score.cost != 0 : !form_wins(w, f, best.score, plain))) return true;
+    if (!f || (fits ? !left_plain(w, f, best.score) : !form_wins(w, f, best.score, plain))) return true;
+    w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
     if (!packed_claim(w, f, row, best.found)) return false;
     if (best.score.cost && w->declared && !ask_shapes(w, row, &m, shape, f)) return false;
-    return !listed ||
-           packed_contradict(w, row, "the configuration lists it among those that are not quantized");
+    return !plain_by || packed_contradict(w, row, plain_by);
 }
 
 /* First what fits without a fault, so that nothing of it is taken for a part of what does not. */
@@ -330,7 +351,7 @@ static bool tables(struct work *w)
     p->rows = arena_alloc(w->arena, (rows + 1) * sizeof *p->rows);
     p->tensors = arena_alloc(w->arena, (tensors + 1) * sizeof *p->tensors);
     if (!p->rows || !p->tensors) return error_nomem(w->error);
-    for (size_t i = 0; i <= rows; i++) p->rows[i] = (struct packed_row){ NULL, 0, NAMES_ABSENT, false };
+    for (size_t i = 0; i <= rows; i++) p->rows[i] = (struct packed_row){ .value = NAMES_ABSENT };
     for (size_t i = 0; i <= tensors; i++) p->tensors[i] = (struct packed_tensor){ .row = NAMES_ABSENT };
     return true;
 }
@@ -396,6 +417,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
              tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
+    ok = ok && packed_find_several(&w);
     memory_release(p->memory, w.otherwise);
     if (!ok) packed_done(p);
     return ok;

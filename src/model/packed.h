@@ -50,7 +50,19 @@ struct packed_row {
     uint32_t there;                 /* bit i: the i-th stored tensor of the form is */
     uint32_t value;                 /* the tensor that stands for the weight, or NAMES_ABSENT */
     bool whole;                     /* nothing is wrong with it */
+    bool open;                      /* several solutions fit as well as this one */
+    uint32_t sized;                 /* its forms: number in `sized` */
 };
+
+/* A way to store weights that fits some of them exactly. */
+struct packed_solution {
+    const struct layout_form *form;
+    int64_t bits, group; /* 0: not said */
+    bool whole;          /* one group a row */
+    uint64_t weights;    /* that it fits */
+    bool open;           /* of those some whose other solutions are as good */
+};
+enum { PACKED_SEVERAL = 16 }; /* solutions that are told from each other */
 
 struct packed_tensor {
     uint32_t row; /* that claims it, or NAMES_ABSENT */
@@ -70,7 +82,10 @@ struct packed {
     uint64_t left;            /* beside those: plain values that the quantizer left, with their scales */
     uint64_t bytes, elements; /* of those without a fault: all they store, and what it stands for */
     const struct layout_form *most; /* the form of most modules, for people */
-    struct layout **layouts;        /* the library's */
+    struct packed_solution solutions[PACKED_SEVERAL];
+    unsigned solution_count;
+    uint64_t open;           /* rows whose solution is not the only one */
+    struct layout **layouts; /* the library's */
     size_t layout_count;
     const numel_allocator *memory;
     struct sized *sized; /* forms by size; owned */

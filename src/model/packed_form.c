@@ -157,26 +157,46 @@ bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n,
     return true;
 }
 
-/* The small tensors of a quantizer say again what the shapes say: both must agree. */
-static bool run_check(struct work *w, const struct layout_form *f, unsigned i, uint32_t row)
+/* What the data say of the symbol of the form's i-th check: null when they say nothing. */
+static bool ask_data(struct work *w, const struct layout_form *f, unsigned i, uint32_t row, struct value *out,
+                     json_value **doc)
 {
-    const struct layout_check *c = &f->layout->checks[i];
     uint8_t bytes[PACKED_DATA];
-    char text[LAYOUT_NAME], a[VALUE_SHOW], b[VALUE_SHOW];
+    char text[LAYOUT_NAME];
     numel_str name;
     size_t n = 0;
-    struct value declared;
-    json_value *doc = NULL;
-    bool ok = true;
+    *out = value_null();
     if (!w->file->read || !layout_name(f->check_names[i], w->x->rows[row].name, text, &name)) return true;
     uint32_t t = w->file->find(w->file->ctx, name);
     if (t == NAMES_ABSENT || !w->file->read(w->file->ctx, t, bytes, &n)) return true;
     const char *type = w->file->registry->tensors[t].dtype->name;
-    if (!packed_read_check(c, bytes, n, type, &declared, &doc, w->error)) return false;
-    if (declared.kind != VALUE_NULL && !value_same(&declared, &f->checks[i]))
+    return packed_read_check(&f->layout->checks[i], bytes, n, type, out, doc, w->error);
+}
+
+bool packed_checks_hold(struct work *w, const struct layout_form *f, uint32_t row)
+{
+    bool hold = true;
+    for (unsigned i = 0; hold && i < f->layout->check_count; i++) {
+        struct value declared;
+        json_value *doc = NULL;
+        bool asked = ask_data(w, f, i, row, &declared, &doc);
+        hold = asked && (declared.kind == VALUE_NULL || value_same(&declared, &f->checks[i]));
+        json_doc_free(doc);
+    }
+    return hold;
+}
+
+/* The small tensors of a quantizer say again what the shapes say: both must agree. */
+static bool run_check(struct work *w, const struct layout_form *f, unsigned i, uint32_t row)
+{
+    char a[VALUE_SHOW], b[VALUE_SHOW];
+    struct value declared;
+    json_value *doc = NULL;
+    bool ok = ask_data(w, f, i, row, &declared, &doc);
+    if (ok && declared.kind != VALUE_NULL && !value_same(&declared, &f->checks[i]))
         ok = packed_contradict(w, row,
                                arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
-                                            c->json ? "quantization state" : "stored shape",
+                                            f->layout->checks[i].json ? "quantization state" : "stored shape",
                                             value_show(a, &declared), value_show(b, &f->checks[i])));
     json_doc_free(doc);
     return ok;
@@ -223,17 +243,17 @@ static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
             w->p->bytes += w->file->registry->tensors[found[i]].bytes;
 }
 
-static void prove(struct work *w, const struct layout *l)
+static void prove(struct work *w, const struct layout_form *f)
 {
-    if (!packed_proven(w, l) && w->proven_count < sizeof w->proven / sizeof *w->proven)
-        w->proven[w->proven_count++] = l;
+    if (!packed_proven_so(w, f) && w->proven_count < sizeof w->proven / sizeof *w->proven)
+        w->proven[w->proven_count++] = f;
 }
 
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
                   const uint32_t found[LAYOUT_LINES])
 {
     struct packed_row *r = &w->p->rows[row];
-    *r = (struct packed_row){ f, 0, NAMES_ABSENT, true };
+    *r = (struct packed_row){ .form = f, .value = NAMES_ABSENT, .whole = true, .sized = r->sized };
     for (unsigned i = 0; i < f->count; i++) {
         const struct stored *s = &f->stored[i];
         uint32_t t = found[i];
@@ -253,6 +273,6 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
     if (left) return w->p->left++, true;
     w->p->modules++;
     if (r->whole) weigh(w, row, f, found);
-    if (r->whole) prove(w, f->layout);
+    if (r->whole) prove(w, f);
     return true;
 }

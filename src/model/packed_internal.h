@@ -17,6 +17,9 @@ struct sized {
     struct layout_forms forms;
     uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
     size_t last;   /* the form that won last: like modules mostly are alike */
+    const struct layout_form *others_of,
+        **others; /* the forms that say something else than others_of, and fit as well */
+    unsigned other_count;
 };
 
 enum { PACKED_TAILS = 256 }; /* remembered; of more the file is asked again */
@@ -33,9 +36,9 @@ struct work {
     const struct packed_file *file;
     const uint32_t *own, *tensor;
     struct arena *arena;
-    bool declared;                   /* the configuration says how */
-    bool faulty;                     /* forms with faults may win now */
-    const struct layout *proven[64]; /* layouts that hold some weight without a fault */
+    bool declared;                        /* the configuration says how */
+    bool faulty;                          /* forms with faults may win now */
+    const struct layout_form *proven[64]; /* that hold some weight without a fault; one of each choice */
     unsigned proven_count;
     bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
     struct layout *candidates[64];
@@ -66,7 +69,15 @@ static inline const struct site *packed_site(const struct work *w, uint32_t row)
 static inline bool packed_proven(const struct work *w, const struct layout *l)
 {
     for (unsigned i = 0; i < w->proven_count; i++)
-        if (w->proven[i] == l) return true;
+        if (w->proven[i]->layout == l) return true;
+    return false;
+}
+
+/* ... with the same values of its symbols? */
+static inline bool packed_proven_so(const struct work *w, const struct layout_form *f)
+{
+    for (unsigned i = 0; i < w->proven_count; i++)
+        if (w->proven[i]->layout == f->layout && strcmp(w->proven[i]->choice, f->choice) == 0) return true;
     return false;
 }
 
@@ -92,6 +103,9 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
 bool packed_contradict(struct work *w, uint32_t row, const char *text);
 
+/* Does no `check` of the form contradict what the file's data say? */
+bool packed_checks_hold(struct work *w, const struct layout_form *f, uint32_t row);
+
 /* The value of a check in the bytes of its tensor; null when they say nothing. A text belongs to *doc, which
  * is the caller's. NOMEM. */
 bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
@@ -108,8 +122,9 @@ enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
 enum packed_shape packed_shape_of(const struct site *s, numel_str name);
 /* A row as a module of a layout; false when its sizes are too large for one. */
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m);
-/* Does a list of the configuration say that it stays plain? Values of its own go to the module. */
-bool packed_listed(const struct work *w, numel_str module, struct layout_module *m);
+/* What the lists of the configuration say of it. Values of its own go to the module. */
+struct layout_word packed_listed(const struct work *w, numel_str module, enum packed_shape shape,
+                                 struct layout_module *m);
 /* Its forms. `declared`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared);
@@ -122,5 +137,10 @@ bool packed_all_share(struct work *w);
 bool packed_all_or_none(struct work *w);
 /* What a layout says may lie beside the weights is claimed. */
 bool packed_extras(struct work *w);
+
+/* ---- packed_several.c ------------------------------------------------------------------------- */
+
+/* Which of the rows that fit have other solutions as good; what those are. */
+bool packed_find_several(struct work *w);
 
 #endif

@@ -57,8 +57,10 @@ static bool plan_row(struct work *w, struct packed_plan *p, uint32_t row)
     enum packed_shape shape = packed_shape_of(s, w->x->rows[row].name);
     const struct layout_form *f = NULL;
     bool chosen = s->group == NO_GROUP || w->x->groups[s->group].chosen == s->alternative;
-    if (chosen && !s->tied && shape != SHAPE_OTHER && packed_module(w, row, &m) &&
-        !packed_listed(w, layout_module_name(w->x->rows[row].name), &m)) {
+    bool may = chosen && !s->tied && shape != SHAPE_OTHER && packed_module(w, row, &m);
+    struct layout_word word = { .plain = true };
+    if (may) word = packed_listed(w, layout_module_name(w->x->rows[row].name), shape, &m);
+    if (!word.plain && !word.soft && !word.outside) {
         const struct sized *sized = packed_sized(w, &m, shape, true);
         if (!sized) return false;
         f = form_of(sized);

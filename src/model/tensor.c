@@ -3,6 +3,7 @@
  */
 #include "model/tensor.h"
 
+#include "model/meaning.h"
 #include "model/model_internal.h"
 
 /* The layout that has claimed it: of a weight's row, of all modules, or none. */
@@ -13,6 +14,22 @@ static const char *layout_of(const struct model *m, uint32_t tensor)
     if (row == PACKED_BESIDE) return p->most ? p->most->layout->name : NULL;
     return row != NAMES_ABSENT && p->rows[row].form ? p->rows[row].form->layout->name : NULL;
 }
+
+/* As its layout says, or its name where none claims it. */
+static enum layout_role part_of(const struct model *m, uint32_t tensor)
+{
+    const struct packed_tensor *p = &m->inner->match.packed.tensors[tensor];
+    if (p->row != NAMES_ABSENT) return (enum layout_role)p->role;
+    struct meaning meant = meaning_of(m->ck->registry.tensors[tensor].name);
+    if (meant.kind->kind == KIND_QUANT) return meant.kind->part;
+    return meant.maybe->kind == KIND_QUANT ? meant.maybe->part : LAYOUT_VALUE;
+}
+
+static const char *const part_roles[LAYOUT_ROLE_COUNT] = {
+#define X(name, word, text) [LAYOUT_##name] = "quant." word,
+    LAYOUT_BESIDE(X)
+#undef X
+};
 
 struct model_tensor model_tensor(const struct model *m, uint32_t tensor)
 {
@@ -32,6 +49,8 @@ struct model_tensor model_tensor(const struct model *m, uint32_t tensor)
     t.ground = (enum ground)match->ground;
     t.site = t.row == NAMES_ABSENT ? NULL : model_site(m, t.row);
     if (t.site) t.role = t.site->role;
+    if (t.cause == CAUSE_SIDECAR) t.part = part_of(m, tensor);
+    if (!t.site && part_roles[t.part]) t.role = text_of(part_roles[t.part]);
     t.class = match_class(&m->inner->match, tensor);
     t.layout = layout_of(m, tensor);
     t.logical = model_logical(m, tensor);
@@ -65,7 +84,25 @@ struct model_packing model_packing(const struct model *m)
     k.choice = p->most->choice;
     k.bits = p->most->bits;
     k.group = p->most->group;
+    k.open = p->open;
+    struct model_solution first, other;
+    for (unsigned i = 1; model_solution(m, 0, &first) && model_solution(m, i, &other); i++) {
+        if (other.bits != first.bits) k.bits = 0;
+        if (other.group != first.group) k.group = 0;
+    }
     return k;
+}
+
+bool model_solution(const struct model *m, unsigned i, struct model_solution *out)
+{
+    const struct packed *p = &m->inner->match.packed;
+    for (unsigned k = 0; k < p->solution_count; k++) {
+        const struct packed_solution *s = &p->solutions[k];
+        if (!s->open || i--) continue;
+        *out = (struct model_solution){ s->form->layout->name, s->bits, s->group, s->whole, s->weights };
+        return true;
+    }
+    return false;
 }
 
 uint32_t model_find(const struct model *m, numel_str canonical)

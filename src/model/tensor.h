@@ -7,20 +7,22 @@
 #ifndef NUMEL_MODEL_TENSOR_H
 #define NUMEL_MODEL_TENSOR_H
 
+#include "formula/layout.h"
 #include "model/model.h"
 
 struct model_tensor {
     bool known;              /* there is a formula: false leaves nothing but what is stored */
     uint32_t row;            /* of the expansion, or NAMES_ABSENT */
     const struct site *site; /* the row's, or NULL */
-    numel_str role;          /* the site's: "attn.q"; {NULL, 0}: none */
+    numel_str role;          /* the site's: "attn.q", or its part's: "quant.scale"; {NULL, 0}: none */
     enum cause cause;
     enum fit fit;
     enum ground ground;
-    const char *class;  /* "weight", "buffer", "quant", "tied", "unknown" */
-    const char *layout; /* that claims it, the weight or what lies beside one; NULL: none */
-    uint64_t stored;    /* elements */
-    uint64_t logical;   /* elements that it stands for: packed values expanded, 0 of scales */
+    const char *class;     /* "weight", "buffer", "quant", "tied", "unknown" */
+    const char *layout;    /* that claims it, the weight or what lies beside one; NULL: none */
+    enum layout_role part; /* of CAUSE_SIDECAR: what it is to its weight; VALUE: nobody knows */
+    uint64_t stored;       /* elements */
+    uint64_t logical;      /* elements that it stands for: packed values expanded, 0 of scales */
 };
 
 /* Of a checkpoint's model, also of one without a formula. */
@@ -59,10 +61,21 @@ struct model_packing {
     bool quantized;              /* a weight of at most 8 bits a value, or a configuration that says so */
     const char *method;          /* what the configuration calls it, or NULL */
     const char *layout, *choice; /* of most weights: "gptq", "b 4, g 128"; NULL: none is packed */
-    int64_t bits, group;         /* of those; 0: it has none */
+    int64_t bits, group;         /* of those; 0: it has none, or solutions differ */
+    uint64_t open;               /* weights that several solutions fit: see model_solution() */
     uint64_t weights;            /* that a layout holds */
     uint64_t bytes, elements;    /* of those without a fault: all they store, and what it stands for */
 };
 struct model_packing model_packing(const struct model *m);
+
+/* One of several ways in which weights may be stored: the shapes allow each, and nothing else decides. */
+struct model_solution {
+    const char *layout;
+    int64_t bits, group; /* 0: it has none */
+    bool whole;          /* one group a row */
+    uint64_t weights;    /* that it fits */
+};
+/* The i-th; false when there are no more. */
+bool model_solution(const struct model *m, unsigned i, struct model_solution *out);
 
 #endif

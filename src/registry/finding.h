@@ -96,6 +96,9 @@
     X(EXPERT_COUNT, "expert-count", ERROR, CONFIG, NONE)                          \
     X(MTP_ABSENT, "mtp-absent", WARNING, CONFIG, NONE)                            \
     X(FILE_TYPE, "file-type", WARNING, CONFIG, NONE)                              \
+    X(FILE_TYPE_MIXED, "file-type-mixed", NOTE, CONFIG, NONE)                     \
+    X(FILE_TYPE_UNKNOWN, "file-type-unknown", NOTE, CONFIG, NONE)                 \
+    X(QUANT_VERSION, "quantization-version", WARNING, CONFIG, NONE)               \
     X(DTYPE_OTHER, "dtype-other", WARNING, CONFIG, NONE)                          \
     X(LEADING_SPACE, "leading-space", WARNING, HEADER, NONE)                      \
     X(METADATA_REPEATED, "metadata-repeated", WARNING, HEADER, NONE)              \

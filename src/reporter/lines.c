@@ -21,7 +21,7 @@ static void line_cells(const struct line_table *t, size_t i, struct cell *c)
     else if (l->tensors || t->shows & LINES_ZEROS) c[TENSORS] = CELL_U(CELL_COUNT, (uint64_t)l->tensors);
     c[ELEMENTS] = i == 0 && !differs ? CELL_U(CELL_COUNT, (uint64_t)l->elements)
                                      : signed_cell(CELL_SIGNED, l->elements);
-    c[BYTES] = signed_cell(CELL_SIGNED_BYTES, l->bytes);
+    c[BYTES] = differs ? signed_cell(CELL_SIGNED_BYTES, l->bytes) : CELL_U(CELL_BYTES, (uint64_t)l->bytes);
     c[DETAIL] = CELL_T(l->detail);
     c[CODE] = CELL_T(l->code->code);
     c[GROUND] = CELL_T(ground_text(l->ground));
@@ -61,7 +61,9 @@ void line_sections(struct numel_report *r, struct line_table *t, const char *key
         [CODE] = { "code", NULL, 0 },
     };
     memcpy(t->columns, all, sizeof all);
-    if (t->shows & LINES_BYTES) t->columns[BYTES] = (struct column){ "bytes", "bytes", COLUMN_RIGHT };
+    if (t->shows & LINES_BYTES)
+        t->columns[BYTES] =
+            (struct column){ "bytes", t->shows & LINES_BYTES_TEXT ? "bytes" : NULL, COLUMN_RIGHT };
     if (t->shows & LINES_GROUND) t->columns[GROUND] = (struct column){ "ground", NULL, 0 };
     if (t->shows & LINES_EXPLAINED) t->columns[EXPLAINED] = (struct column){ "explained", NULL, 0 };
     struct section s = { .key = key,

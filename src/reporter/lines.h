@@ -12,9 +12,10 @@
 enum lines_show {
     LINES_TENSORS = 1, /* in text too */
     LINES_ZEROS = 2,   /* 0 tensors are a fact; else nobody counted them */
-    LINES_BYTES = 4,
+    LINES_BYTES = 4,   /* in JSON; */
     LINES_GROUND = 8,
     LINES_EXPLAINED = 16,
+    LINES_BYTES_TEXT = 64, /* in text too */
     LINES_DIFFERENCES = 32 /* all of them; else the first line is what the others are added to */
 };
 

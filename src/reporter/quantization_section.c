@@ -38,6 +38,66 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[6] = CELL_T(p->method ? "config.json" : "names");
 }
 
+/* ---- what nobody decides ---------------------------------------------------------------------- */
+
+/* "4 bits in groups of 64" */
+static void say_solution(struct buffer *b, const struct model_solution *s)
+{
+    if (s->bits) buffer_format(b, "%" PRId64 " bit%s", s->bits, s->bits == 1 ? "" : "s");
+    else buffer_text(b, "any number of bits");
+    if (s->whole) buffer_text(b, ", a group a row");
+    else if (s->group) buffer_format(b, " in groups of %" PRId64, s->group);
+}
+
+const char *solutions_text(const struct numel_model *c, struct arena *a)
+{
+    struct model_solution s;
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    for (unsigned i = 0; model_solution(c->model, i, &s); i++) {
+        if (i) buffer_text(&b, ", or ");
+        say_solution(&b, &s);
+    }
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+/* clang-format off */
+static const struct column solution_columns[] = {
+    { "layout", NULL, 0 }, { "bits", NULL, 0 }, { "group", NULL, 0 }, { "weights", NULL, 0 },
+};
+/* clang-format on */
+
+static void solution_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct numel_model *model = ctx;
+    struct model_solution s;
+    (void)depth;
+    if (!model_solution(model->model, (unsigned)i, &s)) return;
+    c[0] = CELL_T(s.layout);
+    if (s.bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)s.bits);
+    if (s.group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)s.group);
+    c[3] = CELL_U(CELL_COUNT, s.weights);
+}
+
+static void solution_section(struct numel_report *r, const struct numel_model *c)
+{
+    struct model_solution s;
+    size_t n = 0;
+    while (c->model->x && model_solution(c->model, (unsigned)n, &s)) n++;
+    report_section(r, &(struct section){ .key = "solutions",
+                                         .form = SECTION_LIST,
+                                         .columns = solution_columns,
+                                         .column_count = sizeof solution_columns / sizeof *solution_columns,
+                                         .rows = n,
+                                         .row = solution_row,
+                                         .ctx = c,
+                                         .hidden = true });
+}
+
+/* ---- all of it -------------------------------------------------------------------------------- */
+
 bool quantization_section(struct numel_report *r, const struct numel_model *c, numel_error *e)
 {
     const struct model_packing p = model_packing(c->model);
@@ -54,6 +114,7 @@ bool quantization_section(struct numel_report *r, const struct numel_model *c, n
                                          .ctx = q,
                                          .null = none,
                                          .hidden = true });
+    solution_section(r, c);
     return true;
 }
 
@@ -62,8 +123,9 @@ const char *quantization_line(const struct numel_model *c, struct arena *a)
     const struct model_packing p = model_packing(c->model);
     char n[TEXT_NUMBER];
     if (!c->model->x || !p.layout) return NULL;
-    const char *bits = bits_per_weight(&p, a);
-    return arena_format(a, "%s (%s), %s weight%s%s%s%s", p.layout, p.choice, text_number(n, p.weights),
+    const char *bits = bits_per_weight(&p, a), *choice = p.open ? solutions_text(c, a) : p.choice;
+    if (!choice) return NULL;
+    return arena_format(a, "%s (%s), %s weight%s%s%s%s", p.layout, choice, text_number(n, p.weights),
                         p.weights == 1 ? "" : "s", bits ? ", " : "", bits ? bits : "",
                         bits ? " bits a weight" : "");
 }

@@ -69,17 +69,28 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
+/* Where some weights are packed, elements alone do not say what takes the room. */
+static bool is_packed(const struct tally *t)
+{
+    bool packed = false;
+    for (int i = STATEMENT_QUANT_SCALE; i < STATEMENT_CAUSES; i++)
+        packed |= tally_find(t, &statement_codes[i]) != NULL;
+    return packed || tally_find(t, &statement_codes[STATEMENT_PACKED]) != NULL;
+}
+
 /* In text two rows more, what is stored and what is left, and no line of the unknown: it is left. */
 static void add_statement(struct numel_report *out, struct reconcile_report *r)
 {
     const struct statement *s = &r->c->statement;
     r->lines = (struct line_table){
         .tally = &s->tally,
-        .shows = LINES_TENSORS | LINES_ZEROS | LINES_GROUND,
+        .shows = LINES_TENSORS | LINES_ZEROS | LINES_GROUND | LINES_BYTES |
+                 (is_packed(&s->tally) ? LINES_BYTES_TEXT : 0),
         .unshown = tally_find(&s->tally, &statement_codes[STATEMENT_UNKNOWN]) != NULL,
         .ends = { { .cause = "stored",
                     .tensors = CELL_U(CELL_COUNT, r->ck->registry.count),
-                    .elements = CELL_U(CELL_COUNT, s->stored) },
+                    .elements = CELL_U(CELL_COUNT, s->stored),
+                    .bytes = CELL_U(CELL_BYTES, s->bytes) },
                   { .cause = "unexplained", .elements = rest_cell(s->unexplained) } },
         .after = 2,
         .hidden = !r->c->model->x,
@@ -276,6 +287,13 @@ static const char *partly(struct reconcile_report *r)
     buffer_text(&b, "agrees in part: every tensor that should be there is there");
     if (r->c->model->inferred)
         buffer_text(&b, "; no configuration gives all sizes, they are the tensors' own");
+    uint64_t open = model_packing(r->c->model).open;
+    if (open) {
+        const char *solutions = solutions_text(r->c, a);
+        buffer_format(&b, "; %s packed weight%s may be %s, their shapes are the same", text_number(n, open),
+                      open == 1 ? "" : "s", solutions ? solutions : "");
+        b.failed |= !solutions;
+    }
     if (r->c->model->differences.grounds[GROUND_NAME])
         buffer_format(&b, "; %s %s not checked",
                       text_number(n, r->c->model->differences.grounds[GROUND_NAME]),

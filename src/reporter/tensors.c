@@ -25,6 +25,8 @@ static const struct column columns[] = {
     { "class", NULL, 0 },
     { "bytes_inferred", NULL, 0 },
     { "ground", NULL, 0 },
+    { "logical", NULL, 0 },
+    { "layout", NULL, 0 },
 };
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -42,9 +44,11 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[6] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[7] = CELL_S(text_of(file));
     const struct model_tensor is = model_tensor(l->model, l->order[i]);
-    if (is.site) c[8] = CELL_S(is.role);
+    if (is.role.p) c[8] = CELL_S(is.role);
     if (is.known) c[9] = CELL_T(is.class);
     c[11] = CELL_T(ground_text(is.ground));
+    if (is.known) c[12] = CELL_U(CELL_COUNT, is.logical);
+    if (is.layout) c[13] = CELL_T(is.layout);
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 

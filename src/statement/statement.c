@@ -5,11 +5,25 @@
 
 const struct line_code statement_codes[STATEMENT_CODES] = {
 #define X(name, code, text, explains) { code, text, explains },
-    DEVIATIONS(X) CAUSES(X)
+    DEVIATIONS(X)
+#undef X
+#define X(name, word, text) { "quant-" word, text, true },
+        LAYOUT_BESIDE(X)
+#undef X
+#define X(name, code, text, explains) { code, text, explains },
+            CAUSES(X)
 #undef X
 };
 
 static const struct line_code *of_cause(enum cause c) { return &statement_codes[STATEMENT_CAUSES + c]; }
+
+static bool is_part(enum layout_role r) { return r != LAYOUT_VALUE && r < LAYOUT_BIAS; }
+
+const struct line_code *statement_beside(const struct model_tensor *t)
+{
+    if (t->cause != CAUSE_SIDECAR || !is_part(t->part)) return of_cause(t->cause);
+    return &statement_codes[STATEMENT_QUANT_SCALE + (t->part - LAYOUT_SCALE)];
+}
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
@@ -33,7 +47,7 @@ static const struct line_code *deviation(const struct model_tensor *t)
 const struct line_code *statement_code(const struct model_tensor *t)
 {
     const struct line_code *code = deviation(t);
-    return code ? code : of_cause(t->cause);
+    return code ? code : statement_beside(t);
 }
 
 static void add_formula(struct tally *t, const struct expansion *x)
@@ -57,15 +71,28 @@ static const char *extra_text(struct model *m, const struct site *s)
     return arena_format(&m->arena, "%.*s (%s)", (int)extra.n, extra.p, cause_text(CAUSE_EXTRA));
 }
 
-static void add_tensors(struct tally *t, struct model *m)
+/* Bytes are of the stored tensors alone: those of the formula's line are what is stored as it says. */
+static void add_bytes(struct statement *s, struct tally_line *l, uint64_t bytes)
 {
+    if (l && tally_sum(&s->tally, &l->bytes, bytes, 0)) s->bytes += bytes;
+}
+
+static void add_tensors(struct statement *sum, struct model *m)
+{
+    struct tally *t = &sum->tally;
     for (uint32_t i = 0; i < m->ck->registry.count; i++) {
         const struct model_tensor is = model_tensor(m, i);
         const struct line_code *off = deviation(&is);
-        if (!off && is.cause == CAUSE_EXPECTED) continue;
-        struct tally_line *l = tally_add(t, off ? off : of_cause(is.cause), m->ck->registry.tensors[i].name,
-                                         is.stored, off && site_counts(is.site) ? is.site->elements : 0);
+        uint64_t bytes = m->ck->registry.tensors[i].bytes;
+        if (!off && is.cause == CAUSE_EXPECTED) {
+            add_bytes(sum, tally_line(t, &statement_codes[STATEMENT_FORMULA]), bytes);
+            continue;
+        }
+        struct tally_line *l =
+            tally_add(t, off ? off : statement_beside(&is), m->ck->registry.tensors[i].name, is.stored,
+                      off && site_counts(is.site) ? is.site->elements : 0);
         line_rests(l, is.ground);
+        add_bytes(sum, l, bytes);
         if (l && l->names == 1 && l->code == of_cause(CAUSE_EXTRA)) l->cause = extra_text(m, is.site);
         if (l && !l->cause) error_nomem(t->error);
     }
@@ -109,7 +136,7 @@ bool statement_make(struct statement *s, struct model *m, numel_error *e)
     *s = (struct statement){ .stored = m->ck->stored, .formula = m->x->totals.parameters };
     tally_init(&s->tally, &m->arena, e);
     add_formula(&s->tally, m->x);
-    add_tensors(&s->tally, m);
+    add_tensors(s, m);
     add_rows(&s->tally, m);
     tally_sort(&s->tally, 1, in_order);
     if (!tally_close(&s->tally, s->stored, 0, &left)) return false;

@@ -16,7 +16,8 @@
 #include "statement/line.h"
 
 /* name, code, text, explains: what a tensor is when it is not what the spec says in every respect, and what
- * is not there. In the order of the statement; the causes of cause.h follow. */
+ * is not there. In the order of the statement; what lies beside packed values follows, a line for each
+ * part of a layout (LAYOUT_BESIDE), then the causes of cause.h. */
 #define DEVIATIONS(X)                                                          \
     X(MISSING, "missing", "missing", false)                                    \
     X(MISSING_QUANT, "missing-quant", "missing scales and zero points", false) \
@@ -32,7 +33,10 @@ enum {
 #define X(name, code, text, explains) STATEMENT_##name,
     DEVIATIONS(X)
 #undef X
-        STATEMENT_CAUSES, /* STATEMENT_CAUSES + CAUSE_BUFFER is the line of buffers */
+#define X(name, word, text) STATEMENT_QUANT_##name,
+        LAYOUT_BESIDE(X)
+#undef X
+            STATEMENT_CAUSES, /* STATEMENT_CAUSES + CAUSE_BUFFER is the line of buffers */
     STATEMENT_FORMULA = STATEMENT_CAUSES + CAUSE_EXPECTED,
     STATEMENT_UNKNOWN = STATEMENT_CAUSES + CAUSE_UNKNOWN,
     STATEMENT_CODES = STATEMENT_CAUSES + CAUSE_COUNT
@@ -42,6 +46,7 @@ extern const struct line_code statement_codes[STATEMENT_CODES];
 struct statement {
     struct tally tally; /* in the order above, the formula first, what is unknown last */
     uint64_t formula, stored;
+    uint64_t bytes;       /* of all tensors: what the lines have of them adds up to it */
     int64_t unexplained;  /* what is unknown, and what the lines should not have lost */
     bool agrees, in_part; /* neither: it disagrees */
 };
@@ -51,5 +56,7 @@ bool statement_make(struct statement *s, struct model *m, numel_error *e);
 
 /* The line that a tensor is counted in. */
 const struct line_code *statement_code(const struct model_tensor *t);
+/* The same whatever its shape: of its cause, and of its part when it lies beside packed values. */
+const struct line_code *statement_beside(const struct model_tensor *t);
 
 #endif

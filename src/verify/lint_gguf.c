@@ -2,8 +2,8 @@
  * lint_gguf.c -- GGUF's metadata against itself and against the tensors.
  *
  * Tokenizer arrays run parallel to tokenizer.ggml.tokens; the token embedding has a row for each token
- * (more rows are padding, fewer are a crash); {arch}.block_count counts blk.N; general.file_type names
- * the type of most weights (llama.h, enum llama_ftype), which mixes of types often belie.
+ * (more rows are padding, fewer are a crash); {arch}.block_count counts blk.N. The keys about the types of
+ * the tensors have a file of their own, lint_file_type.c.
  */
 #include "verify/lint_internal.h"
 
@@ -182,60 +182,15 @@ static bool check_mtp(struct lint *l)
     return true;
 }
 
-/* ---- general.file_type -------------------------------------------------------------------- */
-
-/* The number, its name, and the type that weights of such a file have. */
-/* clang-format off */
-static const struct {
-    unsigned id;
-    const char *name, *type;
-} file_types[] = {
-    { 0, "F32", "F32" },           { 1, "F16", "F16" },           { 2, "Q4_0", "Q4_0" },
-    { 3, "Q4_1", "Q4_1" },         { 7, "Q8_0", "Q8_0" },         { 8, "Q5_0", "Q5_0" },
-    { 9, "Q5_1", "Q5_1" },         { 10, "Q2_K", "Q2_K" },        { 11, "Q3_K_S", "Q3_K" },
-    { 12, "Q3_K_M", "Q3_K" },      { 13, "Q3_K_L", "Q3_K" },      { 14, "Q4_K_S", "Q4_K" },
-    { 15, "Q4_K_M", "Q4_K" },      { 16, "Q5_K_S", "Q5_K" },      { 17, "Q5_K_M", "Q5_K" },
-    { 18, "Q6_K", "Q6_K" },        { 19, "IQ2_XXS", "IQ2_XXS" },  { 20, "IQ2_XS", "IQ2_XS" },
-    { 21, "Q2_K_S", "Q2_K" },      { 22, "IQ3_XS", "IQ3_S" },     { 23, "IQ3_XXS", "IQ3_XXS" },
-    { 24, "IQ1_S", "IQ1_S" },      { 25, "IQ4_NL", "IQ4_NL" },    { 26, "IQ3_S", "IQ3_S" },
-    { 27, "IQ3_M", "IQ3_S" },      { 28, "IQ2_S", "IQ2_XS" },     { 29, "IQ2_M", "IQ2_S" },
-    { 30, "IQ4_XS", "IQ4_XS" },    { 31, "IQ1_M", "IQ1_M" },      { 32, "BF16", "BF16" },
-    { 36, "TQ1_0", "TQ1_0" },      { 37, "TQ2_0", "TQ2_0" },      { 38, "MXFP4_MOE", "MXFP4" },
-    { 39, "NVFP4", "NVFP4" },      { 40, "Q1_0", "Q1_0" },
-};
-/* clang-format on */
-
-static bool check_file_type(struct lint *l)
-{
-    const struct metadata_entry *e = key_of(l, "general.file_type");
-    struct lint_type types[LINT_TYPES];
-    size_t n = lint_types(l, 2, types);
-    int64_t id;
-    if (!e || e->type == META_ARRAY || !metadata_integer(&e->value, &id) || !l->whole) return true;
-    for (size_t i = 0; i < sizeof file_types / sizeof *file_types; i++) {
-        if ((int64_t)file_types[i].id != id) continue;
-        bool of_type = false, packed = false, plain = id <= 1 || id == 32;
-        for (size_t k = 0; k < n; k++) {
-            of_type |= strcmp(types[k].dtype->name, file_types[i].type) == 0;
-            packed |= types[k].dtype->block_elements > 1;
-        }
-        if (n == 0 || (of_type && !(plain && packed))) return true;
-        lint_find(l, FINDING_FILE_TYPE, file_of(l, e), NO_TENSOR, e->offset,
-                  "general.file_type is %" PRId64 " (%s), most weights are %s%s", id, file_types[i].name,
-                  types[0].dtype->name, of_type ? "" : ", and none is of that type");
-        return true;
-    }
-    return true;
-}
-
 /* ---- all of them -------------------------------------------------------------------------- */
 
 bool lint_gguf(struct lint *l)
 {
-    static bool (*const lints[])(
-        struct lint *) = { check_rows,   check_lengths, check_merges, check_ids,
-                           check_blocks, check_experts, check_mtp,    check_file_type };
+    static bool (*const lints[])(struct lint *) = { check_rows,   check_lengths, check_merges, check_ids,
+                                                    check_blocks, check_experts, check_mtp };
     for (size_t i = 0; i < sizeof lints / sizeof *lints; i++)
         if (!lints[i](l)) return false;
+    lint_file_type(l);
+    lint_quantization_version(l);
     return true;
 }

@@ -23,6 +23,9 @@ struct lint {
 /* Each makes all its format's checks; false for NOMEM. */
 bool lint_gguf(struct lint *l);
 bool lint_hf(struct lint *l);
+/* Parts of lint_gguf(): general.file_type and general.quantization_version against the tensors. */
+void lint_file_type(struct lint *l);
+void lint_quantization_version(struct lint *l);
 
 /* "blk.12.attn_q.weight" with "blk.": 12; false when no number follows the word. */
 bool lint_number_behind(numel_str name, const char *word, uint64_t *n);

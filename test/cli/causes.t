@@ -122,13 +122,13 @@ not checked  model.bn.running_var          1  buffers
 # The router's e_score_correction_bias, 58 * 256 = 14,848; multi-token prediction, 13,463,426,304;
 # scales of FP8, 41,540,496; in all 684,531,386,000.
 $ numel reconcile fixtures/deepseek-v3 | sed -n '/^cause/,/^parameters/p'
-cause                                tensors         elements
-formula                               45,337  671,026,404,352  deepseek_v3, 45,337 tensors expected
-buffers                                   58          +14,848  model.layers.3.mlp.gate.e_score_correction_bias and 57 more
-multi-token prediction                   788  +13,463,426,304  model.layers.61.mlp.gate.e_score_correction_bias and 787 more
-quantization scales and zero points   45,808      +41,540,496  model.layers.0.mlp.down_proj.weight_scale_inv and 45,807 more
-stored                                91,991  684,531,386,000
-unexplained                                                 0
+cause                   tensors         elements      bytes
+formula                  45,337  671,026,404,352  626.7 GiB  deepseek_v3, 45,337 tensors expected
+scales                   45,808      +41,540,496  158.4 MiB  model.layers.0.mlp.down_proj.weight_scale_inv and 45,807 more
+buffers                      58          +14,848   58.0 KiB  model.layers.3.mlp.gate.e_score_correction_bias and 57 more
+multi-token prediction      788  +13,463,426,304   14.3 GiB  model.layers.61.mlp.gate.e_score_correction_bias and 787 more
+stored                   91,991  684,531,386,000  641.2 GiB
+unexplained                                    0
 
 agrees: every tensor that should be there is there, the rest is accounted for
 
@@ -214,96 +214,104 @@ an adapter: its formula is its base's, --config BASE/config.json holds it agains
 # v 8 + 64, o 16 + 128, gate 32 + 256, up 32 + 256, down 32 + 256) = 2,592; g_idx 2 * (6 * 64 + 128) =
 # 1,024; biases that the writer adds, 2 * (64 + 32 + 32 + 64 + 128 + 128 + 64) = 1,024.
 $ . test/causes/build.sh; llama | quantized gptq | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             14   -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
-quantization scales and zero points       42    +3,616  model.layers.0.mlp.down_proj.g_idx and 41 more
-biases that a quantizer wrote             14    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
-stored                                    77    46,944
-unexplained                                          0
+cause                          tensors  elements      bytes
+formula                             21   106,816   64.6 KiB  llama, 21 tensors expected
+packed values                       14   -64,512   36.0 KiB  model.layers.0.mlp.down_proj.qweight and 13 more
+scales                              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales and 13 more
+zero points                         14      +288    1.1 KiB  model.layers.0.mlp.down_proj.qzeros and 13 more
+group indices                       14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.g_idx and 13 more
+biases that a quantizer wrote       14    +1,024    2.0 KiB  model.layers.0.mlp.down_proj.bias and 13 more
+stored                              77    46,944  112.2 KiB
+unexplained                                    0
 agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # AWQ: the same without g_idx and biases.
 $ . test/causes/build.sh; llama | quantized awq | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             14   -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
-quantization scales and zero points       28    +2,592  model.layers.0.mlp.down_proj.qzeros and 27 more
-stored                                    49    44,896
-unexplained                                          0
+cause          tensors  elements      bytes
+formula             21   106,816   64.6 KiB  llama, 21 tensors expected
+packed values       14   -64,512   36.0 KiB  model.layers.0.mlp.down_proj.qweight and 13 more
+scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales and 13 more
+zero points         14      +288    1.1 KiB  model.layers.0.mlp.down_proj.qzeros and 13 more
+stored              49    44,896  106.2 KiB
+unexplained                    0
 agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
 # (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
 $ . test/causes/build.sh; llama | quantized bnb4 | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             14   -36,864  model.layers.0.mlp.down_proj.weight and 13 more
-quantization scales and zero points       70    +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
-stored                                    91    76,004
-unexplained                                          0
+cause          tensors  elements      bytes
+formula             21   106,816   64.6 KiB  llama, 21 tensors expected
+packed values       14   -36,864   36.0 KiB  model.layers.0.mlp.down_proj.weight and 13 more
+scales              28    +1,166    1.1 KiB  model.layers.0.mlp.down_proj.weight.nested_absmax and 27 more
+codebooks           28    +3,808   14.8 KiB  model.layers.0.mlp.down_proj.weight.nested_quant_map and 27 more
+shapes              14    +1,078    1.0 KiB  model.layers.0.mlp.down_proj.weight.quant_state.bitsandbytes__nf4 and 13 more
+stored              91    76,004  117.7 KiB
+unexplained                    0
 agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
 $ . test/causes/build.sh; llama | quantized int8 | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             14        +0  model.layers.0.mlp.down_proj.weight and 13 more
-quantization scales and zero points       28    +1,038  model.layers.0.mlp.down_proj.SCB and 27 more
-stored                                    49   107,854
-unexplained                                          0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and zero points (28)
+cause          tensors  elements      bytes
+formula             21   106,816   64.6 KiB  llama, 21 tensors expected
+packed values       14        +0   72.0 KiB  model.layers.0.mlp.down_proj.weight and 13 more
+scales              14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.SCB and 13 more
+markers             14       +14       14 B  model.layers.0.mlp.down_proj.weight_format and 13 more
+stored              49   107,854  140.6 KiB
+unexplained                    0
+agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), scales (14), markers (14)
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.SCB     2  quantization scales and zero points
-not checked  model.layers.*.mlp.gate_proj.SCB     2  quantization scales and zero points
-not checked  model.layers.*.mlp.up_proj.SCB       2  quantization scales and zero points
-not checked  model.layers.*.self_attn.k_proj.SCB  2  quantization scales and zero points
-not checked  model.layers.*.self_attn.o_proj.SCB  2  quantization scales and zero points
-not checked  model.layers.*.self_attn.q_proj.SCB  2  quantization scales and zero points
+not checked  model.layers.*.mlp.down_proj.SCB     2  scales
+not checked  model.layers.*.mlp.gate_proj.SCB     2  scales
+not checked  model.layers.*.mlp.up_proj.SCB       2  scales
+not checked  model.layers.*.self_attn.k_proj.SCB  2  scales
+not checked  model.layers.*.self_attn.o_proj.SCB  2  scales
+not checked  model.layers.*.self_attn.q_proj.SCB  2  scales
 ... and 15 more (--no-truncate shows them)
 (in part)
 [4]
 # compressed-tensors: 64,512 less; scales 73,728 / 32 = 2,304, weight_shape 14 * 2.
 $ . test/causes/build.sh; llama | quantized packed | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             14   -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
-quantization scales and zero points       28    +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
-stored                                    49    44,636
-unexplained                                          0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and zero points (28)
+cause          tensors  elements      bytes
+formula             21   106,816   64.6 KiB  llama, 21 tensors expected
+packed values       14   -64,512   36.0 KiB  model.layers.0.mlp.down_proj.weight_packed and 13 more
+scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.weight_scale and 13 more
+shapes              14       +28      224 B  model.layers.0.mlp.down_proj.weight_shape and 13 more
+stored              49    44,636  105.3 KiB
+unexplained                    0
+agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), scales (14), shapes (14)
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.weight_shape     2  quantization scales and zero points
-not checked  model.layers.*.mlp.gate_proj.weight_shape     2  quantization scales and zero points
-not checked  model.layers.*.mlp.up_proj.weight_shape       2  quantization scales and zero points
-not checked  model.layers.*.self_attn.k_proj.weight_shape  2  quantization scales and zero points
-not checked  model.layers.*.self_attn.o_proj.weight_shape  2  quantization scales and zero points
-not checked  model.layers.*.self_attn.q_proj.weight_shape  2  quantization scales and zero points
+not checked  model.layers.*.mlp.down_proj.weight_shape     2  shapes
+not checked  model.layers.*.mlp.gate_proj.weight_shape     2  shapes
+not checked  model.layers.*.mlp.up_proj.weight_shape       2  shapes
+not checked  model.layers.*.self_attn.k_proj.weight_shape  2  shapes
+not checked  model.layers.*.self_attn.o_proj.weight_shape  2  shapes
+not checked  model.layers.*.self_attn.q_proj.weight_shape  2  shapes
 ... and 15 more (--no-truncate shows them)
 (in part)
 [4]
 # FP8: nothing is packed; 14 * 1 scale.
 $ . test/causes/build.sh; llama | quantized fp8 | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-quantization scales and zero points       14       +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
-stored                                    35   106,830
-unexplained                                          0
+cause        tensors  elements      bytes
+formula           21   106,816  136.6 KiB  llama, 21 tensors expected
+scales            14       +14       56 B  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
+stored            35   106,830  136.6 KiB
+unexplained                  0
 agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # MLX: 64,512 less; scales and biases 2 * 2,304.
 $ . test/causes/build.sh; llama | quantized mlx | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             14   -64,512  model.layers.0.mlp.down_proj.weight and 13 more
-quantization scales and zero points       28    +4,608  model.layers.0.mlp.down_proj.biases and 27 more
-stored                                    49    46,912
-unexplained                                          0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), quantization scales and zero points (28)
+cause          tensors  elements      bytes
+formula             21   106,816   64.6 KiB  llama, 21 tensors expected
+packed values       14   -64,512   36.0 KiB  model.layers.0.mlp.down_proj.weight and 13 more
+scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales and 13 more
+zero points         14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.biases and 13 more
+stored              49    46,912  109.6 KiB
+unexplained                    0
+agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), scales (14), zero points (14)
 parameters     106,816 (106.82 K)
 not checked  model.layers.*.mlp.down_proj.weight     2  packed values
 not checked  model.layers.*.mlp.gate_proj.weight     2  packed values
@@ -316,13 +324,14 @@ not checked  model.layers.*.self_attn.q_proj.weight  2  packed values
 [4]
 # MLX packs the embedding and the head too: 2 * 16,384 * 7/8 = 28,672 less, 4 * 512 more.
 $ . test/causes/build.sh; llama | quantized mlx | changed '/embed_tokens|lm_head/s/F16 256 64/U32 256 8/' | with 'tensor {lm_head,model.embed_tokens}.{scales,biases} F16 256 2' | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             16   -93,184  lm_head.weight and 15 more
-quantization scales and zero points       32    +6,656  model.layers.0.mlp.down_proj.biases and 31 more
-stored                                    53    20,288
-unexplained                                          0
-agrees in part: every tensor that should be there is there; 48 tensors are not checked: packed values (16), quantization scales and zero points (32)
+cause          tensors  elements     bytes
+formula             21   106,816     640 B  llama, 21 tensors expected
+packed values       16   -93,184  52.0 KiB  lm_head.weight and 15 more
+scales              16    +3,328   6.5 KiB  model.layers.0.mlp.down_proj.scales and 15 more
+zero points         16    +3,328   6.5 KiB  model.layers.0.mlp.down_proj.biases and 15 more
+stored              53    20,288  65.6 KiB
+unexplained                    0
+agrees in part: every tensor that should be there is there; 48 tensors are not checked: packed values (16), scales (16), zero points (16)
 parameters     106,816 (106.82 K)
 not checked  lm_head.weight                          1  packed values
 not checked  model.embed_tokens.weight               1  packed values
@@ -337,14 +346,16 @@ not checked  model.layers.*.self_attn.k_proj.weight  2  packed values
 # A packed weight of the wrong size is no packed weight: I32 [8, 56] is 3.5 bits a value, 8 * 56 less
 # than 4,096 is 3,648.
 $ . test/causes/build.sh; llama | quantized gptq | changed '/0.*q_proj.qweight/s/8 64/8 56/' | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             13   -60,928  model.layers.0.mlp.down_proj.qweight and 12 more
-wrong shape                                1    -3,648  model.layers.0.self_attn.q_proj.qweight
-quantization scales and zero points       42    +3,616  model.layers.0.mlp.down_proj.g_idx and 41 more
-biases that a quantizer wrote             14    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
-stored                                    77    46,880
-unexplained                                          0
+cause                          tensors  elements      bytes
+formula                             21   106,816   64.6 KiB  llama, 21 tensors expected
+packed values                       13   -60,928   34.0 KiB  model.layers.0.mlp.down_proj.qweight and 12 more
+wrong shape                          1    -3,648    1.7 KiB  model.layers.0.self_attn.q_proj.qweight
+scales                              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales and 13 more
+zero points                         14      +288    1.1 KiB  model.layers.0.mlp.down_proj.qzeros and 13 more
+group indices                       14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.g_idx and 13 more
+biases that a quantizer wrote       14    +1,024    2.0 KiB  model.layers.0.mlp.down_proj.bias and 13 more
+stored                              77    46,880  112.0 KiB
+unexplained                                    0
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 parameters     103,168 (103.17 K)
 wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [8, 64]  found  [8, 56]
@@ -352,13 +363,15 @@ wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [8, 64]  found  
 [1]
 # So with bytes: 2,040 for 4,096 values, 2,056 less.
 $ . test/causes/build.sh; llama | quantized bnb4 | changed '/0.*q_proj.weight U8/s/2048/2040/' | reconcile
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-packed values                             13   -34,816  model.layers.0.mlp.down_proj.weight and 12 more
-wrong shape                                1    -2,056  model.layers.0.self_attn.q_proj.weight
-quantization scales and zero points       70    +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
-stored                                    91    75,996
-unexplained                                          0
+cause          tensors  elements      bytes
+formula             21   106,816   64.6 KiB  llama, 21 tensors expected
+packed values       13   -34,816   34.0 KiB  model.layers.0.mlp.down_proj.weight and 12 more
+wrong shape          1    -2,056    1.9 KiB  model.layers.0.self_attn.q_proj.weight
+scales              28    +1,166    1.1 KiB  model.layers.0.mlp.down_proj.weight.nested_absmax and 27 more
+codebooks           28    +3,808   14.8 KiB  model.layers.0.mlp.down_proj.weight.nested_quant_map and 27 more
+shapes              14    +1,078    1.0 KiB  model.layers.0.mlp.down_proj.weight.quant_state.bitsandbytes__nf4 and 13 more
+stored              91    75,996  117.7 KiB
+unexplained                    0
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 parameters     104,760 (104.76 K)
 wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [2048, 1]  found  [2040, 1]
@@ -622,16 +635,16 @@ unexpected  model.layers.1.ls1.scale  [64]  unknown
 [1]
 # It is when the configuration says that something is.
 $ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.k_scale F32' | reconcile ',"quantization_config":{"quant_method":"fp8"}'
-cause                                tensors  elements
-formula                                   21   106,816  llama, 21 tensors expected
-quantization scales and zero points        2        +2  model.layers.0.self_attn.k_scale and 1 more
-stored                                    23   106,818
-unexplained                                          0
-agrees in part: every tensor that should be there is there; 2 tensors are not checked: quantization scales and zero points (2)
+cause                  tensors  elements      bytes
+formula                     21   106,816  208.6 KiB  llama, 21 tensors expected
+scales of activations        2        +2        8 B  model.layers.0.self_attn.k_scale and 1 more
+stored                      23   106,818  208.6 KiB
+unexplained                            0
+disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, a contradiction
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.self_attn.k_scale  2  quantization scales and zero points
-(in part)
-[4]
+contradiction  the configuration says quant_method fp8, no weight is stored so
+(disagrees)
+[1]
 # A packed weight beside the plain one: 8 * 128 unexplained.
 $ . test/causes/build.sh; llama | with 'tensor model.layers.0.mlp.up_proj.qweight I32 8 128' | reconcile
 cause        tensors  elements

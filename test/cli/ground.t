@@ -116,19 +116,19 @@ wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  C64
 (disagrees)
 # The same where something says that it is quantized: the values may be right, nobody looked.
 $ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | say ',"quantization_config":{"quant_method":"x"}'
-packed values                 1        +0  up.weight
-buffers                       2        +9  seen and 1 more
-multi-token prediction        1       +16  next.weight
+packed values                 1        +0   64 B  up.weight
+buffers                       2        +9   40 B  seen and 1 more
+multi-token prediction        1       +16   32 B  next.weight
 agrees in part: every tensor that should be there is there; 1 tensor is not checked: packed values (1)
 not checked  up.weight  1  packed values
 (in part)
 $ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 8' | say
-packed values                              1        +0  up.weight
-buffers                                    2        +9  seen and 1 more
-multi-token prediction                     1       +16  next.weight
-quantization scales and zero points        1        +8  up.SCB
-agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), quantization scales and zero points (1)
-not checked  up.SCB     1  quantization scales and zero points
+packed values                 1        +0   64 B  up.weight
+scales                        1        +8   32 B  up.SCB
+buffers                       2        +9   40 B  seen and 1 more
+multi-token prediction        1       +16   32 B  next.weight
+agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), scales (1)
+not checked  up.SCB     1  scales
 not checked  up.weight  1  packed values
 (in part)
 # ... but not for a bias or a norm, of which there is one dimension.
@@ -144,7 +144,7 @@ $ . test/causes/build.sh; llama | with 'tensor vision_tower.blocks.{0..36}.w F16
 agrees in part: every tensor that should be there is there; 37 tensors are not checked: another tower (37)
 not checked  vision_tower.blocks.*.w  37  another tower
 (in part)
-  {"cause":"another tower","tensors":37,"elements":18944,"detail":"vision_tower.blocks.0.w and 36 more","code":"tower","ground":"name"}],
+  {"cause":"another tower","tensors":37,"elements":18944,"bytes":37888,"detail":"vision_tower.blocks.0.w and 36 more","code":"tower","ground":"name"}],
  "agrees": false,
  "in_part": true,
  "ground": {"shape":21,"name":37,"none":0},
@@ -160,7 +160,6 @@ disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
 
 # ---- GGUF: one scale beside the weight of a linear map, of one element; no other kin of a quantizer
 $ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.{scale,input_scale} F32 1' | reconcile | sed -n '/^quant/p; /^agrees/p; /^(/p'
-quantization scales and zero points        2        +2  blk.0.ffn_up.scale and 1 more
 agrees: every tensor that should be there is there, the rest is accounted for
 (agrees)
 $ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale F32 2' | reconcile | sed -n '/^unexpected/p; /^(/p'

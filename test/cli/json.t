@@ -11,6 +11,7 @@ $ numel fixtures/llama-2-7b --json
  "dtypes": {
   "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}},
  "quantization": null,
+ "solutions": [],
  "ground": {"shape":291,"name":0,"none":0},
  "adapter": null,
  "groups": [
@@ -33,6 +34,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "dtypes": {
   "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}},
  "quantization": null,
+ "solutions": [],
  "ground": {"shape":291,"name":0,"none":0},
  "adapter": null,
  "groups": [
@@ -49,6 +51,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "dtypes": {
   "F32": {"tensors":160,"elements":137022720,"bytes":548090880}},
  "quantization": null,
+ "solutions": [],
  "ground": {"shape":160,"name":0,"none":0},
  "adapter": null,
  "groups": [
@@ -57,13 +60,13 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
   {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the data was left out on purpose","level":"size"}]}
 ]
 $ numel tensors fixtures/gpt2 --json --match 'h.11.*.bias'
-{"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"buffer.mask","class":"buffer","bytes_inferred":false,"ground":"shape"}
-{"name":"h.11.attn.c_attn.bias","dtype":"F32","shape":[2304],"elements":2304,"bytes":9216,"offset":101846032,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"attn.qkv.bias","class":"weight","bytes_inferred":false,"ground":"shape"}
-{"name":"h.11.attn.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":108933136,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"attn.o.bias","class":"weight","bytes_inferred":false,"ground":"shape"}
-{"name":"h.11.ln_1.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111295504,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"norm.attn.bias","class":"weight","bytes_inferred":false,"ground":"shape"}
-{"name":"h.11.ln_2.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111301648,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"norm.mlp.bias","class":"weight","bytes_inferred":false,"ground":"shape"}
-{"name":"h.11.mlp.c_fc.bias","dtype":"F32","shape":[3072],"elements":3072,"bytes":12288,"offset":111307792,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"mlp.up.bias","class":"weight","bytes_inferred":false,"ground":"shape"}
-{"name":"h.11.mlp.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":120757264,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"mlp.down.bias","class":"weight","bytes_inferred":false,"ground":"shape"}
+{"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"buffer.mask","class":"buffer","bytes_inferred":false,"ground":"shape","logical":1048576,"layout":null}
+{"name":"h.11.attn.c_attn.bias","dtype":"F32","shape":[2304],"elements":2304,"bytes":9216,"offset":101846032,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"attn.qkv.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":2304,"layout":null}
+{"name":"h.11.attn.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":108933136,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"attn.o.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":768,"layout":null}
+{"name":"h.11.ln_1.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111295504,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"norm.attn.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":768,"layout":null}
+{"name":"h.11.ln_2.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111301648,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"norm.mlp.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":768,"layout":null}
+{"name":"h.11.mlp.c_fc.bias","dtype":"F32","shape":[3072],"elements":3072,"bytes":12288,"offset":111307792,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"mlp.up.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":3072,"layout":null}
+{"name":"h.11.mlp.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":120757264,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"mlp.down.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":768,"layout":null}
 $ numel meta fixtures/llama-3.1-8b-q4_k_m --json tokenizer.ggml.tokens
 {"schema": "numel.meta/1",
  "path": "fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst",

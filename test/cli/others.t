@@ -65,118 +65,135 @@ $ numel --others --json fixtures/qwen3-0.6b | grep -E '"counter":"(Hub model siz
 # GPTQ: PyTorch keeps packed layers in buffers: 106,816 - 73,728 = 33,088. Stored as 9,216 words of 8
 # values, 64,512 fewer. A bias an output, 2 * (64+32+32+64+128+128+64) = 1,024, which is no parameter.
 $ . test/causes/others.sh; llama | quantized gptq | others ',"quantization_config":{"quant_method":"gptq","bits":4}' transf torch peft hugg Hub
-transformers num_parameters()           33,088
-  buffers of GPTQ and AWQ layers       -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
-transformers, no embeddings             16,704
-  buffers of GPTQ and AWQ layers       -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
-  embedding tables                     -16,384  model.embed_tokens.weight
-torch sum of p.numel()                  33,088
-  buffers of GPTQ and AWQ layers       -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
-peft all params                         33,088  all params: 33,088
-  buffers of GPTQ and AWQ layers       -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
-huggingface_hub                         46,944  {'I32': 10528, 'F16': 36416}
-  quantization scales and zero points   +3,616  model.layers.0.mlp.down_proj.g_idx and 41 more
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
-  biases that a quantizer wrote         +1,024  model.layers.0.mlp.down_proj.bias and 13 more
-Hub model size                         107,840  108k params
-  biases that a quantizer wrote         +1,024  model.layers.0.mlp.down_proj.bias and 13 more
-Hub model size, old rules              107,840  108k params
-  biases that a quantizer wrote         +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+transformers num_parameters()      33,088
+  buffers of GPTQ and AWQ layers  -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
+transformers, no embeddings        16,704
+  buffers of GPTQ and AWQ layers  -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
+  embedding tables                -16,384  model.embed_tokens.weight
+torch sum of p.numel()             33,088
+  buffers of GPTQ and AWQ layers  -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
+peft all params                    33,088  all params: 33,088
+  buffers of GPTQ and AWQ layers  -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
+huggingface_hub                    46,944  {'I32': 10528, 'F16': 36416}
+  group indices                    +1,024  model.layers.0.mlp.down_proj.g_idx and 13 more
+  packed values, as stored        -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
+  zero points                        +288  model.layers.0.mlp.down_proj.qzeros and 13 more
+  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+  scales                           +2,304  model.layers.0.mlp.down_proj.scales and 13 more
+Hub model size                    107,840  108k params
+  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+Hub model size, old rules         107,840  108k params
+  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
 # AWQ packs the other way round; no biases, so that the Hub is right.
 $ . test/causes/others.sh; llama | quantized awq | others ',"quantization_config":{"quant_method":"awq","bits":4}' transf hugg Hub
-transformers num_parameters()           33,088
-  buffers of GPTQ and AWQ layers       -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
-transformers, no embeddings             16,704
-  buffers of GPTQ and AWQ layers       -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
-  embedding tables                     -16,384  model.embed_tokens.weight
-huggingface_hub                         44,896  {'I32': 9504, 'F16': 35392}
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
-  quantization scales and zero points   +2,592  model.layers.0.mlp.down_proj.qzeros and 27 more
-Hub model size                         106,816  107k params
-Hub model size, old rules              106,816  107k params
+transformers num_parameters()      33,088
+  buffers of GPTQ and AWQ layers  -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
+transformers, no embeddings        16,704
+  buffers of GPTQ and AWQ layers  -73,728  model.layers.0.mlp.down_proj.qweight and 13 more
+  embedding tables                -16,384  model.embed_tokens.weight
+huggingface_hub                    44,896  {'I32': 9504, 'F16': 35392}
+  packed values, as stored        -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
+  zero points                        +288  model.layers.0.mlp.down_proj.qzeros and 13 more
+  scales                           +2,304  model.layers.0.mlp.down_proj.scales and 13 more
+Hub model size                    106,816  107k params
+Hub model size, old rules         106,816  107k params
 # Without a configuration the Hub sees integers: 9,216 + what is not quantized.
 $ . test/causes/others.sh; llama | quantized gptq | others '' Hub
-Hub model size                          46,944  47k params
-  quantization scales and zero points   +3,616  model.layers.0.mlp.down_proj.g_idx and 41 more
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
-  biases that a quantizer wrote         +1,024  model.layers.0.mlp.down_proj.bias and 13 more
-Hub model size, old rules               46,944  47k params
-  quantization scales and zero points   +3,616  model.layers.0.mlp.down_proj.g_idx and 41 more
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
-  biases that a quantizer wrote         +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+Hub model size                     46,944  47k params
+  group indices                    +1,024  model.layers.0.mlp.down_proj.g_idx and 13 more
+  packed values, as stored        -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
+  zero points                        +288  model.layers.0.mlp.down_proj.qzeros and 13 more
+  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+  scales                           +2,304  model.layers.0.mlp.down_proj.scales and 13 more
+Hub model size, old rules          46,944  47k params
+  group indices                    +1,024  model.layers.0.mlp.down_proj.g_idx and 13 more
+  packed values, as stored        -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
+  zero points                        +288  model.layers.0.mlp.down_proj.qzeros and 13 more
+  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+  scales                           +2,304  model.layers.0.mlp.down_proj.scales and 13 more
 # bitsandbytes: transformers and peft double 36,864 bytes, a sum in PyTorch does not. Until spring 2026
 # the Hub doubled all bytes, 36,864 + 1,152 + 14 * 77 = 39,094, and took the rest for what it is:
 # 2 * 39,094 + 3,822 + 33,088 = 115,098.
 $ . test/causes/others.sh; llama | quantized bnb4 | others ',"quantization_config":{"quant_method":"bitsandbytes","load_in_4bit":true}' transf torch peft hugg Hub
-transformers num_parameters()          106,816
-transformers, no embeddings             90,432
-  embedding tables                     -16,384  model.embed_tokens.weight
-torch sum of p.numel()                  69,952
-  packed values, as stored             -36,864  model.layers.0.mlp.down_proj.weight and 13 more
-peft all params                        106,816  all params: 106,816
-huggingface_hub                         76,004  {'F32': 3822, 'F16': 33088, 'U8': 39094}
-  quantization scales and zero points   +6,052  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
-  packed values, as stored             -36,864  model.layers.0.mlp.down_proj.weight and 13 more
-Hub model size                         106,816  107k params
-Hub model size, old rules              115,098  115k params
-  quantization scales and zero points   +8,282  model.layers.0.mlp.down_proj.weight.nested_absmax and 69 more
+transformers num_parameters()  106,816
+transformers, no embeddings     90,432
+  embedding tables             -16,384  model.embed_tokens.weight
+torch sum of p.numel()          69,952
+  packed values, as stored     -36,864  model.layers.0.mlp.down_proj.weight and 13 more
+peft all params                106,816  all params: 106,816
+huggingface_hub                 76,004  {'F32': 3822, 'F16': 33088, 'U8': 39094}
+  scales                        +1,166  model.layers.0.mlp.down_proj.weight.nested_absmax and 27 more
+  codebooks                     +3,808  model.layers.0.mlp.down_proj.weight.nested_quant_map and 27 more
+  packed values, as stored     -36,864  model.layers.0.mlp.down_proj.weight and 13 more
+  shapes                        +1,078  model.layers.0.mlp.down_proj.weight.quant_state.bitsandbytes__nf4 and 13 more
+Hub model size                 106,816  107k params
+Hub model size, old rules      115,098  115k params
+  scales                        +2,318  model.layers.0.mlp.down_proj.weight.nested_absmax and 27 more
+  codebooks                     +3,808  model.layers.0.mlp.down_proj.weight.nested_quant_map and 27 more
+  shapes                        +2,156  model.layers.0.mlp.down_proj.weight.quant_state.bitsandbytes__nf4 and 13 more
 # 8 bits: each value is a byte.
 $ . test/causes/others.sh; llama | quantized int8 | others ',"quantization_config":{"quant_method":"bitsandbytes","load_in_8bit":true}' transf hugg Hub
-transformers num_parameters()          106,816
-transformers, no embeddings             90,432
-  embedding tables                     -16,384  model.embed_tokens.weight
-huggingface_hub                        107,854  {'F32': 1024, 'F16': 33088, 'I8': 73728, 'U8': 14}
-  quantization scales and zero points   +1,038  model.layers.0.mlp.down_proj.SCB and 27 more
-Hub model size                         107,840  108k params
-  quantization scales and zero points   +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
-Hub model size, old rules              107,840  108k params
-  quantization scales and zero points   +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+transformers num_parameters()  106,816
+transformers, no embeddings     90,432
+  embedding tables             -16,384  model.embed_tokens.weight
+huggingface_hub                107,854  {'F32': 1024, 'F16': 33088, 'I8': 73728, 'U8': 14}
+  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+  markers                          +14  model.layers.0.mlp.down_proj.weight_format and 13 more
+Hub model size                 107,840  108k params
+  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+Hub model size, old rules      107,840  108k params
+  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
 # FP8: 14 scales are parameters in PyTorch, and none to the Hub.
 $ . test/causes/others.sh; llama | quantized fp8 | others ',"quantization_config":{"quant_method":"fp8"}' transf hugg Hub
-transformers num_parameters()          106,830
-  scales, parameters in PyTorch            +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
-transformers, no embeddings             90,446
-  scales, parameters in PyTorch            +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
-  embedding tables                     -16,384  model.embed_tokens.weight
-huggingface_hub                        106,830  {'F32': 14, 'F16': 33088, 'F8_E4M3': 73728}
-  quantization scales and zero points      +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
-Hub model size                         106,816  107k params
-Hub model size, old rules              106,830  107k params
-  quantization scales and zero points      +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
+transformers num_parameters()    106,830
+  scales, parameters in PyTorch      +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
+transformers, no embeddings       90,446
+  scales, parameters in PyTorch      +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
+  embedding tables               -16,384  model.embed_tokens.weight
+huggingface_hub                  106,830  {'F32': 14, 'F16': 33088, 'F8_E4M3': 73728}
+  scales                             +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
+Hub model size                   106,816  107k params
+Hub model size, old rules        106,830  107k params
+  scales                             +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
 # compressed-tensors: the width comes from a group, from the format's name, or is 4.
 $ . test/causes/others.sh; llama | quantized packed | others ',"quantization_config":{"quant_method":"compressed-tensors","format":"pack-quantized","config_groups":{"g":{"weights":{"num_bits":4}}}}' transf hugg Hub
-transformers num_parameters()           44,636
-  scales, parameters in PyTorch         +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
-transformers, no embeddings             28,252
-  scales, parameters in PyTorch         +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
-  embedding tables                     -16,384  model.embed_tokens.weight
-huggingface_hub                         44,636  {'I64': 28, 'I32': 9216, 'BF16': 2304, 'F16': 33088}
-  quantization scales and zero points   +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
-Hub model size                         106,816  107k params
-Hub model size, old rules               44,636  45k params
-  quantization scales and zero points   +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
+transformers num_parameters()     44,636
+  scales, parameters in PyTorch   +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
+  packed values, as stored       -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
+transformers, no embeddings       28,252
+  scales, parameters in PyTorch   +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
+  packed values, as stored       -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
+  embedding tables               -16,384  model.embed_tokens.weight
+huggingface_hub                   44,636  {'I64': 28, 'I32': 9216, 'BF16': 2304, 'F16': 33088}
+  shapes                             +28  model.layers.0.mlp.down_proj.weight_shape and 13 more
+  packed values, as stored       -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
+  scales                          +2,304  model.layers.0.mlp.down_proj.weight_scale and 13 more
+Hub model size                   106,816  107k params
+Hub model size, old rules         44,636  45k params
+  shapes                             +28  model.layers.0.mlp.down_proj.weight_shape and 13 more
+  packed values, as stored       -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
+  scales                          +2,304  model.layers.0.mlp.down_proj.weight_scale and 13 more
 $ . test/causes/others.sh; llama | quantized packed | others ',"quantization_config":{"quant_method":"compressed-tensors","format":"int4-pack-quantized","ignore":["re:.*mlp.*"]}' Hub
-Hub model size                          63,808  64k params
-  packed values, as stored             -43,008  model.layers.0.mlp.down_proj.weight_packed and 5 more
-Hub model size, old rules               44,636  45k params
-  quantization scales and zero points   +2,332  model.layers.0.mlp.down_proj.weight_shape and 27 more
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
+Hub model size                    63,808  64k params
+  packed values, as stored       -43,008  model.layers.0.mlp.down_proj.weight_packed and 5 more
+Hub model size, old rules         44,636  45k params
+  shapes                             +28  model.layers.0.mlp.down_proj.weight_shape and 13 more
+  packed values, as stored       -64,512  model.layers.0.mlp.down_proj.weight_packed and 13 more
+  scales                          +2,304  model.layers.0.mlp.down_proj.weight_scale and 13 more
 # MLX: only MLX and today's Hub know it.
 $ . test/causes/others.sh; llama | quantized mlx | others ',"quantization":{"group_size":32,"bits":4}' transf hugg Hub MLX
-transformers num_parameters()                   does not load MLX's packed weights
-transformers, no embeddings                     does not load MLX's packed weights
-huggingface_hub                         46,912  {'U32': 9216, 'BF16': 4608, 'F16': 33088}
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.weight and 13 more
-  quantization scales and zero points   +4,608  model.layers.0.mlp.down_proj.biases and 27 more
-Hub model size                         106,816  107k params
-Hub model size, old rules               46,912  47k params
-  packed values, as stored             -64,512  model.layers.0.mlp.down_proj.weight and 13 more
-  quantization scales and zero points   +4,608  model.layers.0.mlp.down_proj.biases and 27 more
-MLX total parameters                   106,816
+transformers num_parameters()           does not load MLX's packed weights
+transformers, no embeddings             does not load MLX's packed weights
+huggingface_hub                 46,912  {'U32': 9216, 'BF16': 4608, 'F16': 33088}
+  packed values, as stored     -64,512  model.layers.0.mlp.down_proj.weight and 13 more
+  zero points                   +2,304  model.layers.0.mlp.down_proj.biases and 13 more
+  scales                        +2,304  model.layers.0.mlp.down_proj.scales and 13 more
+Hub model size                 106,816  107k params
+Hub model size, old rules       46,912  47k params
+  packed values, as stored     -64,512  model.layers.0.mlp.down_proj.weight and 13 more
+  zero points                   +2,304  model.layers.0.mlp.down_proj.biases and 13 more
+  scales                        +2,304  model.layers.0.mlp.down_proj.scales and 13 more
+MLX total parameters           106,816
 
 # ---- one deviation at a time
 
@@ -302,40 +319,40 @@ Hub model size, old rules          3,000  3k params
 # each packed layer, 32 * (4,096 + 1,024 + 1,024 + 4,096 + 14,336 + 14,336 + 4,096), written by the
 # quantizer. PyTorch sees 2 * 128,256 * 4,096 + 65 * 4,096 = 1,050,939,392.
 $ . test/causes/others.sh; llama_8b_gptq | bare "{$llama_8b,\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4}}" transf Hub
-transformers num_parameters()           1,050,939,392
-  buffers of GPTQ and AWQ layers       -6,979,321,856  model.layers.0.mlp.down_proj.qweight and 223 more
-transformers, no embeddings               525,602,816
-  buffers of GPTQ and AWQ layers       -6,979,321,856  model.layers.0.mlp.down_proj.qweight and 223 more
-  embedding tables                       -525,336,576  model.embed_tokens.weight
-Hub model size                          8,031,637,504  8B params
-  biases that a quantizer wrote            +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
-Hub model size, old rules               8,031,637,504  8B params
-  biases that a quantizer wrote            +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
+transformers num_parameters()      1,050,939,392
+  buffers of GPTQ and AWQ layers  -6,979,321,856  model.layers.0.mlp.down_proj.qweight and 223 more
+transformers, no embeddings          525,602,816
+  buffers of GPTQ and AWQ layers  -6,979,321,856  model.layers.0.mlp.down_proj.qweight and 223 more
+  embedding tables                  -525,336,576  model.embed_tokens.weight
+Hub model size                     8,031,637,504  8B params
+  biases that a quantizer wrote       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
+Hub model size, old rules          8,031,637,504  8B params
+  biases that a quantizer wrote       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
 # The same by bitsandbytes: 8,030,261,248, whoever counts.
 $ . test/causes/others.sh; llama_8b_bnb | bare "{$llama_8b,\"quantization_config\":{\"quant_method\":\"bitsandbytes\",\"load_in_4bit\":true}}" transf peft Hub_model_size_
-transformers num_parameters()           8,030,261,248
-transformers, no embeddings             7,504,924,672
-  embedding tables                       -525,336,576  model.embed_tokens.weight
-peft all params                         8,030,261,248  all params: 8,030,261,248
-Hub model size                          8,030,261,248  8B params
+transformers num_parameters()   8,030,261,248
+transformers, no embeddings     7,504,924,672
+  embedding tables               -525,336,576  model.embed_tokens.weight
+peft all params                 8,030,261,248  all params: 8,030,261,248
+Hub model size                  8,030,261,248  8B params
 # gpt-oss-20b: 20,914,757,184, and 597,196,800 scales in the old rules: 21,511,953,984. Stored are
 # half of the packed 19,110,297,600, and the scales.
 $ . test/causes/others.sh; gpt_oss 24 32 | bare "$(gpt_oss_config 24 32)" parameters transf hugg Hub
-parameters                              20,914,757,184
-transformers num_parameters()           20,914,757,184
-transformers, no embeddings             20,335,623,744
-  embedding tables                        -579,133,440  model.embed_tokens.weight
-huggingface_hub                         11,956,805,184  {'BF16': 1804459584, 'U8': 10152345600}
-  packed values, as stored              -9,555,148,800  model.layers.0.mlp.experts.down_proj_blocks and 47 more
-  quantization scales and zero points     +597,196,800  model.layers.0.mlp.experts.down_proj_scales and 47 more
-Hub model size                          20,914,757,184  21B params
-Hub model size, old rules               21,511,953,984  22B params
-  quantization scales and zero points     +597,196,800  model.layers.0.mlp.experts.down_proj_scales and 47 more
+parameters                      20,914,757,184
+transformers num_parameters()   20,914,757,184
+transformers, no embeddings     20,335,623,744
+  embedding tables                -579,133,440  model.embed_tokens.weight
+huggingface_hub                 11,956,805,184  {'BF16': 1804459584, 'U8': 10152345600}
+  packed values, as stored      -9,555,148,800  model.layers.0.mlp.experts.down_proj_blocks and 47 more
+  scales                          +597,196,800  model.layers.0.mlp.experts.down_proj_scales and 47 more
+Hub model size                  20,914,757,184  21B params
+Hub model size, old rules       21,511,953,984  22B params
+  scales                          +597,196,800  model.layers.0.mlp.experts.down_proj_scales and 47 more
 # gpt-oss-120b: 116,829,156,672, was 120,412,337,472.
 $ . test/causes/others.sh; gpt_oss 36 128 | bare "$(gpt_oss_config 36 128)" Hub
-Hub model size                         116,829,156,672  117B params
-Hub model size, old rules              120,412,337,472  120B params
-  quantization scales and zero points   +3,583,180,800  model.layers.0.mlp.experts.down_proj_scales and 71 more
+Hub model size                 116,829,156,672  117B params
+Hub model size, old rules      120,412,337,472  120B params
+  scales                        +3,583,180,800  model.layers.0.mlp.experts.down_proj_scales and 71 more
 # Qwen2.5-7B as the index of ZeRO-3 has it: 28 * (2 * 3,584 + 3,584 + 2 * 512) + 3,584 = 333,312.
 $ . test/causes/others.sh; qwen_7b '"total_parameters": 333312, "total_size": 15231233024' Hub total
 Hub model size                                        333,312  333k params

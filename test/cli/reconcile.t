@@ -54,13 +54,13 @@ non-embedding  7,504,924,672 (7.50 B)
 active         8,030,261,248 (8.03 B)
 # the same architecture from GGUF: 8,030,261,248 + rope_freqs 64
 $ numel reconcile fixtures/deepseek-v3 | sed -n '/^cause/,$p'
-cause                                tensors         elements
-formula                               45,337  671,026,404,352  deepseek_v3, 45,337 tensors expected
-buffers                                   58          +14,848  model.layers.3.mlp.gate.e_score_correction_bias and 57 more
-multi-token prediction                   788  +13,463,426,304  model.layers.61.mlp.gate.e_score_correction_bias and 787 more
-quantization scales and zero points   45,808      +41,540,496  model.layers.0.mlp.down_proj.weight_scale_inv and 45,807 more
-stored                                91,991  684,531,386,000
-unexplained                                                 0
+cause                   tensors         elements      bytes
+formula                  45,337  671,026,404,352  626.7 GiB  deepseek_v3, 45,337 tensors expected
+scales                   45,808      +41,540,496  158.4 MiB  model.layers.0.mlp.down_proj.weight_scale_inv and 45,807 more
+buffers                      58          +14,848   58.0 KiB  model.layers.3.mlp.gate.e_score_correction_bias and 57 more
+multi-token prediction      788  +13,463,426,304   14.3 GiB  model.layers.61.mlp.gate.e_score_correction_bias and 787 more
+stored                   91,991  684,531,386,000  641.2 GiB
+unexplained                                    0
 
 agrees: every tensor that should be there is there, the rest is accounted for
 

@@ -80,7 +80,14 @@ $ numel spec layouts | awk '{ print $1, $2 }'
 name file
 bnb4 bnb4.layout
 fp8-block fp8-block.layout
+fp8-static fp8-static.layout
 gptq gptq.layout
+modelopt-awq modelopt-awq.layout
+modelopt-fp8-block modelopt-fp8-block.layout
+modelopt-int8 modelopt-int8.layout
+modelopt-nvfp4 modelopt-nvfp4.layout
+mxfp4-bytes mxfp4-bytes.layout
+mxfp8 mxfp8.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
   {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
 $ for s in src/formula/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
@@ -101,7 +108,7 @@ y.layout:1:1: no match: no configuration can name it
 [1]
 $ printf 'layout z\nvalue {M}.s I32 what\nover a b\nskip a\nextra what x F32\nsym b in 1 = q(\ncheck Z {M}.x json a\nvalue {M I32\n' > $T/z.layout && cd $T && numel spec lint z.layout
 z.layout:2:17: unknown symbol 'what': no let before this line gives it a value
-z.layout:3:8: the line should end here
+z.layout:3:8: 'b' does not say how modules are named
 z.layout:5:7: expected a role: scale, zero, act ...
 z.layout:6:16: expression ends too early
 z.layout:7:7: no line before this one gives the symbol a value

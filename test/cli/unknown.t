@@ -77,6 +77,7 @@ $ cd $T && numel reconcile --json m
  "in_part": false,
  "counts": null,
  "quantization": null,
+ "solutions": [],
  "ground": {"shape":0,"name":0,"none":39},
  "roles": [],
  "missing": [],

@@ -79,6 +79,15 @@ static void computes(void **state)
         { "substr(\"abcdef\", 2, 3)", "'cde'" },
         { "substr(\"abc\", 9)", "''" },
         { "\"a\" + \"b\"", "'ab'" },
+        { "\"Q\" + text(4) + text(\"_0\")", "'Q4_0'" },
+        { "width(\"torch.int32\") * 100 + bitsof(\"qint4\")", "3204" },
+        { "bitsof(\"torch.float8_e4m3fn\") * 10 + (bitsof(\"float\") ?? 1)", "81" },
+        { "pow2(4) + pow2(0)", "17" },
+        { "upper(\"nf4_x\") + lower(\"NF4_X\")", "'NF4_Xnf4_x'" },
+        { "upper(null) == null && holds(\"abc\", \"bc\") && !holds(null, \"a\")", "true" },
+        { "ggml_block(\"Q4_0\") * 1000 + ggml_bytes(\"Q4_0\")", "32018" },  /* 16 bytes and a half */
+        { "ggml_block(\"Q6_K\") * 1000 + ggml_bytes(\"Q6_K\")", "256210" }, /* 128 + 64 + 16 + 2 */
+        { "ggml_block(\"Q4_2\") == null && ggml_bytes(\"BF17\") == null", "true" },
         { "false && cfg(\"text\") > 1", "false" }, /* looks no further than it needs */
         { "true ? 1 : 1 / 0", "1" },
         { "gguf", "false" },
@@ -125,6 +134,12 @@ static void refuses(void **state)
         { "floor_div(1, 0)", "0 is not a size" },
         { "mul(cfg(\"text\"), 1)", "'4096' (text) is not a factor" },
         { "\"a\" * 2", "'a' is not an integer" },
+        { "\"a\" + 2", "'a' is not an integer" },
+        { "text(true)", "true is not an integer" },
+        { "pow2(63)", "63 is not an exponent of 0 to 62" },
+        { "pow2(0 - 1)", "-1 is not an exponent" },
+        { "upper(4)", "4 is not a string" },
+        { "ggml_bytes(4)", "4 is not a string" },
     };
     struct config *c = configured(config);
     struct arena arena;

@@ -121,7 +121,10 @@ static unsigned check_tensors(const char *path, const struct model *m)
         logical += t.logical;
         parameters += tensor_parameters(&t);
         grounds[t.ground]++;
-        ROW(failed, (t.row == NAMES_ABSENT) == !t.site && !t.role.p == !t.site, "%s: tensor %u", path, i);
+        bool beside = t.cause == CAUSE_SIDECAR; /* "quant.scale" */
+        ROW(failed, (t.row == NAMES_ABSENT) == !t.site && !t.role.p == !(t.site || beside), "%s: tensor %u",
+            path, i);
+        ROW(failed, beside == text_starts(t.role, "quant."), "%s: the part of tensor %u", path, i);
         ROW(failed, !t.site || model_row(m, t.row).tensor == i, "%s: the row of tensor %u", path, i);
         ROW(failed, t.class[0] != 'q' || t.layout, "%s: tensor %u is of no layout", path, i);
     }
@@ -137,6 +140,31 @@ static unsigned check_tensors(const char *path, const struct model *m)
     return failed;
 }
 
+/* The lines have all bytes, each once; what a line has is the sum of the tensors that say they are in it. */
+static unsigned check_lines(const char *path, struct model *m)
+{
+    struct statement s;
+    numel_error e = { 0 };
+    unsigned failed = 0;
+    uint64_t bytes = 0;
+    assert_true(statement_make(&s, m, &e));
+    for (size_t k = 0; k < s.tally.count; k++) {
+        const struct tally_line *l = s.tally.lines[k];
+        uint64_t of_line = 0, tensors = 0;
+        for (uint32_t i = 0; i < m->ck->registry.count; i++) {
+            const struct model_tensor t = model_tensor(m, i);
+            if (statement_code(&t) != l->code) continue;
+            of_line += m->ck->registry.tensors[i].bytes;
+            tensors++;
+        }
+        bytes += of_line;
+        ROW(failed, of_line == (uint64_t)l->bytes, "%s: bytes of %s", path, l->code->code);
+        ROW(failed, k == 0 || tensors == (uint64_t)l->tensors, "%s: tensors of %s", path, l->code->code);
+    }
+    ROW(failed, bytes == s.bytes, "%s: bytes", path);
+    return failed;
+}
+
 static void test_tensors(void **state)
 {
     unsigned failed = 0;
@@ -148,6 +176,7 @@ static void test_tensors(void **state)
         struct model *m = model_make(ck, NULL, true, &memory_malloc, &e);
         assert_true(m && m->x);
         failed += check_tensors(paths[i], m);
+        failed += check_lines(paths[i], m);
         model_free(m);
         numel_free(ck);
         numel_found_free(found);

@@ -3,6 +3,8 @@
 
 #include "formula/layout.h"
 
+#include <stdio.h>
+
 static struct layout *layout_of(const char *text)
 {
     struct library_entry entry = {
@@ -54,14 +56,20 @@ struct asked {
     struct layout_forms forms;
 };
 
-static bool solve(struct asked *a, const char *config, bool told, int64_t out, int64_t in)
+static bool solve_by(struct asked *a, const char *layout, const char *config, bool told, int64_t out,
+                     int64_t in)
 {
     static const uint64_t lead[] = { 3 };
     struct layout_module m = { .role = text_of("attn.q"), .out = out, .in = in, .lead = lead };
     numel_error e = { 0 };
-    *a = (struct asked){ .l = layout_of(gptq), .c = configured(config) };
+    *a = (struct asked){ .l = layout_of(layout), .c = configured(config) };
     arena_init(&a->arena, &memory_malloc);
     return layout_solve(&a->forms, a->l, a->c, told, &m, &a->arena, &e);
+}
+
+static bool solve(struct asked *a, const char *config, bool told, int64_t out, int64_t in)
+{
+    return solve_by(a, gptq, config, told, out, in);
 }
 
 static void done(struct asked *a)
@@ -142,14 +150,124 @@ static void test_contradicted(void **state)
     done(&a);
 }
 
+/* A symbol with a condition has no value without it, whatever its source says. */
+static void test_condition(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "sym kind in group row = q(\"kind\")\n"
+                               "sym g in 64 .. = q(\"size\") if kind == \"group\"\n"
+                               "sym h in 1 2 if kind == \"group\"\n"
+                               "value {M}.w U8 O I\n"
+                               "scale {M}.s float O (kind == \"group\" ? I / g : h ?? 7)\n";
+    struct asked a;
+    assert_true(
+        solve_by(&a, text, "{\"quantization_config\":{\"kind\":\"group\",\"size\":32}}", true, 8, 128));
+    assert_int_equal(a.forms.count, 2);
+    assert_string_equal(a.forms.items[1].choice, "kind 'group', g 32, h 2");
+    assert_int_equal(a.forms.items[1].stored[1].dims[1], 4); /* 128 / 32 */
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"kind\":\"row\",\"size\":32}}", true, 8, 128));
+    assert_int_equal(a.forms.count, 1);
+    assert_string_equal(a.forms.items[0].choice, "kind 'row'");
+    assert_int_equal(a.forms.items[0].stored[1].dims[1], 7);
+    done(&a);
+}
+
+/* Values that are computed, real, or many. One that is another's equal is no second choice. */
+static void test_values(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "sym v in 64 (I) (I/O) .. = q(\"v\")\n"
+                               "sym b in 4 1.58 = q(\"bits\")\n"
+                               "sym k in (b == 4 ? 16 : 3) = q(\"k\")\n"
+                               "sym j in 1..128\n"
+                               "value {M}.w U8 O I/v*j\n";
+    struct asked a;
+    assert_true(solve_by(&a, text, "{}", false, 2, 128)); /* 64, 128, and 64 again; 2 b; 128 j */
+    assert_int_equal(a.forms.count, 2 * 2 * 128);
+    assert_string_equal(a.forms.items[0].choice, "v 64, b 4, k 16, j 1");
+    assert_string_equal(a.forms.items[511].choice, "v 128, b 1.58, k 3, j 128");
+    done(&a);
+    assert_true(solve_by(&a, text, "{}", false, 3, 128)); /* 128 / 3 leaves a rest: no choice */
+    assert_int_equal(a.forms.count, 2 * 2 * 128);
+    done(&a);
+    assert_true(
+        solve_by(&a, text, "{\"quantization_config\":{\"v\":32,\"bits\":1.58,\"k\":3}}", true, 2, 128));
+    assert_int_equal(a.forms.count, 128);
+    assert_null(a.forms.items[0].contradiction);
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":1.5}}", true, 2, 128));
+    assert_string_equal(a.forms.items[0].contradiction, "1.5 (bits) cannot be stored by test");
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4,\"k\":3}}", true, 2, 128));
+    assert_string_equal(a.forms.items[0].contradiction, "3 (k) cannot be stored by test");
+    done(&a);
+}
+
+/* A module that stays plain has no forms; one that cannot tell has. */
+static void test_plain(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "sym b in 2..8 = q(\"bits\")\n"
+                               "plain b >= 16\n"
+                               "plain I % (q(\"g\") ?? 64) != 0\n"
+                               "value {M}.w U8 O I\n";
+    struct asked a;
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":16}}", true, 8, 128));
+    assert_int_equal(a.forms.count, 0);
+    assert_true(a.forms.plain);
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4}}", true, 8, 96));
+    assert_int_equal(a.forms.count, 0);
+    assert_true(a.forms.plain);
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4,\"g\":32}}", true, 8, 96));
+    assert_int_equal(a.forms.count, 1);
+    assert_false(a.forms.plain);
+    done(&a);
+    assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4,\"g\":0}}", true, 8, 96));
+    assert_int_equal(a.forms.count, 1); /* a rest of a division by 0 is none */
+    done(&a);
+}
+
+/* Of the 3 experts in one, a flat tensor knows nothing but that all elements are theirs: 3 * 8 * 128 / 2. */
+static void test_flat(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "value {W} U8 n/2 1 flat\n"
+                               "rotation {M}.su float O\n";
+    static const uint64_t lead[] = { 3 };
+    struct layout_module m = {
+        .role = text_of("x"), .out = 8, .in = 128, .lead = lead, .lead_count = 1, .stack = 3
+    };
+    struct asked a = { .l = layout_of(text), .c = configured("{}") };
+    numel_error e = { 0 };
+    arena_init(&a.arena, &memory_malloc);
+    assert_true(layout_solve(&a.forms, a.l, a.c, false, &m, &a.arena, &e));
+    const struct stored *stored = a.forms.items[0].stored;
+    assert_int_equal(stored[0].ndim, 2);
+    assert_int_equal(stored[0].dims[0], 1536);
+    assert_int_equal(stored[1].ndim, 2);
+    assert_int_equal(stored[1].dims[0], 3);
+    assert_int_equal(stored[1].dims[1], 8);
+    assert_int_equal(stored[1].role, LAYOUT_ROTATION);
+    done(&a);
+}
+
 static bool declared(const struct layout *l, const char *json)
 {
     struct config *c = configured(json);
+    struct layout_lists lists;
     struct arena a;
     numel_error e = { 0 };
     bool yes;
+    POISON(lists);
     arena_init(&a, &memory_malloc);
-    assert_true(layout_declared(l, c, &yes, &a, &e));
+    assert_true(layout_lists(l, c, &lists, &a, &e) && layout_declared(l, &lists, c, &yes, &a, &e));
     arena_done(&a);
     config_free(c);
     return yes;
@@ -169,6 +287,34 @@ static void test_declared(void **state)
     layout_free(l);
 }
 
+struct said {
+    const char *module;
+    bool plain, over, soft, outside;
+};
+
+static void words_are(const char *layout, const char *json, const char *class, const struct said *rows,
+                      size_t n)
+{
+    struct layout *l = layout_of(layout);
+    struct config *c = configured(json);
+    struct layout_lists lists;
+    struct arena a;
+    numel_error e = { 0 };
+    arena_init(&a, &memory_malloc);
+    POISON(lists);
+    assert_true(layout_lists(l, c, &lists, &a, &e));
+    for (size_t i = 0; i < n; i++) {
+        struct layout_word w = layout_word_of(l, &lists, text_of(rows[i].module), class);
+        if (w.plain != rows[i].plain || (w.over != NULL) != rows[i].over || w.soft != rows[i].soft ||
+            w.outside != rows[i].outside)
+            fail_msg("%s: plain %d, over %d, soft %d, outside %d", rows[i].module, w.plain, w.over != NULL,
+                     w.soft, w.outside);
+    }
+    arena_done(&a);
+    config_free(c);
+    layout_free(l);
+}
+
 /* dynamic: the first key that means the module decides. Lists: a module, its end, or a pattern. */
 static void test_words(void **state)
 {
@@ -178,34 +324,188 @@ static void test_words(void **state)
         "\"bits\":8},"
         "\"model\\\\.layers\\\\.1.*\":false},\"modules_to_not_convert\":[\"lm_head\",\"model.layers.2\","
         "\".*gate$\",\"mlp.down_proj.weight\"]}}";
-    static const struct {
-        const char *module;
-        bool plain, over;
-    } rows[] = {
-        { "model.layers.0.mlp.up_proj", true, false }, /* the first, though the second means it too */
-        { "model.layers.0.mlp.down", false, true },
-        { "model.layers.1.q", true, false },
-        { "model.layers.2.q", true, false },
-        { "model.layers.20.q", false, false },
-        { "lm_head", true, false },
-        { "model.lm_head", true, false },
-        { "xlm_head", false, false },
-        { "model.layers.3.mlp.gate", true, false },
-        { "model.layers.3.mlp.gate_proj", false, false },
-        { "model.layers.3.mlp.down_proj", true, false },
+    static const struct said rows[] = {
+        { "model.layers.0.mlp.up_proj", .plain = true }, /* the first, though the second means it too */
+        { "model.layers.0.mlp.down", .over = true },
+        { "model.layers.1.q", .plain = true },
+        { "model.layers.2.q", .plain = true },
+        { .module = "model.layers.20.q" },
+        { "lm_head", .plain = true },
+        { "model.lm_head", .plain = true },
+        { .module = "xlm_head" },
+        { "model.layers.3.mlp.gate", .plain = true },
+        { .module = "model.layers.3.mlp.gate_proj" },
+        { "model.layers.3.mlp.down_proj", .plain = true },
     };
-    struct layout *l = layout_of(gptq);
-    struct config *c = configured(json);
+    words_are(gptq, json, "Linear", rows, sizeof rows / sizeof *rows);
+}
+
+/* Names of modules as keys: `.` is the configuration itself, whose other keys are no modules. */
+static void test_over_path(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\nover . path\nvalue {M}.w U8 O I\n";
+    static const char json[] =
+        "{\"quantization\":{\"bits\":4,\"a.b\":{\"bits\":8},\"a.c\":false,\"a.d\":true,"
+        "\"a.e.*\":{\"bits\":8},\"Linear\":{\"bits\":2}}}";
+    static const struct said rows[] = {
+        { "a.b", .over = true }, { "a.c", .plain = true }, { .module = "a.d" },
+        { .module = "a.b.x" },   { .module = "a" },        { .module = "x.a.b" },
+        { .module = "a.e.x" },   { .module = "bits" },     { .module = "" },
+    };
+    words_are(text, json, "Linear", rows, sizeof rows / sizeof *rows);
+}
+
+/* 200 modules with two kinds of values: two are asked about, not 200. */
+static void test_over_same(void **state)
+{
+    (void)state;
+    struct layout *l = layout_of("layout test\nover layers path\nvalue {M}.w U8 O I\n");
+    struct buffer b;
     struct layout_lists lists;
+    struct arena a;
     numel_error e = { 0 };
+    buffer_init(&b, &memory_malloc);
+    buffer_text(&b, "{\"quantization_config\":{\"layers\":{");
+    for (int i = 0; i < 200; i++)
+        buffer_format(&b, "%s\"m.%d\":{\"bits\":%d}", i ? "," : "", i, i % 2 ? 4 : 8);
+    buffer_text(&b, "}}}");
+    buffer_char(&b, 0);
+    struct config *c = configured(b.p);
+    arena_init(&a, &memory_malloc);
     POISON(lists);
-    assert_true(layout_lists(l, c, &lists, &e));
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct layout_word w = layout_word_of(l, &lists, text_of(rows[i].module));
-        if (w.plain != rows[i].plain || (w.over != NULL) != rows[i].over) fail_msg("%s", rows[i].module);
+    assert_true(layout_lists(l, c, &lists, &a, &e));
+    for (int i = 0; i < 200; i++) {
+        char name[16], first[16];
+        snprintf(name, sizeof name, "m.%d", i);
+        snprintf(first, sizeof first, "m.%d", i % 2);
+        const json_value *over = layout_word_of(l, &lists, text_of(name), "Linear").over;
+        assert_non_null(over);
+        assert_ptr_equal(over, layout_word_of(l, &lists, text_of(first), "Linear").over);
     }
+    arena_done(&a);
     config_free(c);
+    buffer_done(&b);
     layout_free(l);
+}
+
+/* The first group whose targets hold the module, by name, class or pattern; no group: it stays as it is. */
+static void test_over_groups(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\nover config_groups groups\nskip ignore ct\nvalue {M}.w U8 O I\n";
+    static const char json[] = "{\"quantization_config\":{\"config_groups\":{"
+                               "\"g0\":{\"targets\":[\"re:.*q_proj$\",\"a.b\"],\"weights\":{\"num_bits\":8}},"
+                               "\"g1\":{\"targets\":[\"Linear\"],\"weights\":{\"num_bits\":4}},\"g2\":7},"
+                               "\"ignore\":[\"lm_head\",\"re:.*gate$\",\"Embedding\"]}}";
+    static const struct said linear[] = {
+        { "a.q_proj", .over = true },      { "a.b", .over = true },
+        { "a.b.c", .over = true },         { "lm_head", .over = true, .plain = true },
+        { "model.lm_head", .over = true }, { "a.gate", .over = true, .plain = true },
+        { "a.gate_proj", .over = true },
+    };
+    static const struct said table[] = {
+        { "a.q_proj", .over = true, .plain = true }, /* ignored by its class */
+        { "embed", .plain = true, .outside = true },
+    };
+    static const struct said other[] = { { "a.b", .over = true }, { "a.x", .outside = true } };
+    words_are(text, json, "Linear", linear, sizeof linear / sizeof *linear);
+    words_are(text, json, "Embedding", table, sizeof table / sizeof *table);
+    words_are(text, json, "Conv1d", other, sizeof other / sizeof *other);
+    static const struct said none[] = { { .module = "a.b" } };
+    words_are(text, "{\"quantization_config\":{}}", "Linear", none, 1); /* no groups: of all */
+}
+
+static void test_skip_hows(void **state)
+{
+    (void)state;
+    static const char text[] = "layout test\n"
+                               "skip a glob\n"
+                               "skip b part\n"
+                               "skip c name soft\n"
+                               "value {M}.w U8 O I\n";
+    static const char json[] = "{\"quantization_config\":{\"a\":[\"*.mlp.gate\",\"vision\",\"x[0-1]\"],"
+                               "\"b\":[\"router\"],\"c\":[\"lm_head\",\"\"]}}";
+    static const struct said rows[] = {
+        { "m.mlp.gate", .plain = true },
+        { .module = "m.mlp.gate_proj" },
+        { .module = "m.mlp.gate.x" },
+        { "vision.0.q", .plain = true },
+        { .module = "visions" },
+        { .module = "m.vision" },
+        { "x1", .plain = true },
+        { .module = "x2" },
+        { "m.a_router_b.x", .plain = true },
+        { .module = "m.rout.er" },
+        { "lm_head", .soft = true },
+        { "model.lm_head", .soft = true },
+        { .module = "xlm_head" },
+    };
+    words_are(text, json, "Linear", rows, sizeof rows / sizeof *rows);
+}
+
+/* Where nobody says a method, numbers are matched as words. A layout that only a group means is meant. */
+static void test_match(void **state)
+{
+    (void)state;
+    struct layout *l = layout_of("layout test\nmatch bits in 4 8\nwhen q(\"quant_method\") == null\n"
+                                 "value {M}.w U8 O I\n");
+    assert_true(declared(l, "{\"quantization\":{\"bits\":4,\"group_size\":64}}"));
+    assert_false(declared(l, "{\"quantization\":{\"bits\":5}}"));
+    assert_false(declared(l, "{\"quantization\":{\"bits\":4.5}}"));
+    assert_false(declared(l, "{\"quantization\":{\"bits\":4,\"quant_method\":\"x\"}}"));
+    layout_free(l);
+    l = layout_of("layout test\nmatch m in ct\nwhen q(\"format\") == \"pack\"\nover groups groups\n"
+                  "value {M}.w U8 O I\n");
+    assert_true(declared(l, "{\"quantization_config\":{\"m\":\"ct\",\"format\":\"pack\"}}"));
+    assert_false(declared(l, "{\"quantization_config\":{\"m\":\"ct\",\"format\":\"mixed\"}}"));
+    assert_true(declared(l, "{\"quantization_config\":{\"m\":\"ct\",\"format\":\"mixed\",\"groups\":{"
+                            "\"a\":{\"format\":null},\"b\":{\"format\":\"pack\"}}}}"));
+    assert_false(declared(l, "{\"quantization_config\":{\"m\":\"ct\",\"format\":\"mixed\",\"groups\":{"
+                             "\"a\":{\"format\":\"other\"},\"b\":7}}}"));
+    layout_free(l);
+}
+
+static void says(struct config *c, const json_value *over, const char *path, const char *shown)
+{
+    char text[VALUE_SHOW];
+    numel_error e = { 0 };
+    struct value v;
+    POISON(v);
+    assert_true(config_quantization(c, over, text_of(path), &v, &e));
+    assert_string_equal(value_show(text, &v), shown);
+}
+
+/* A file of its own: its method is its writer's unless it says one; modelopt's is a part of it. A null of a module
+ * is silent. */
+static void test_own_file(void **state)
+{
+    (void)state;
+    static const char own[] =
+        "{\"producer\":{\"name\":\"x\"},\"quantization\":{\"quant_algo\":\"FP8\",\"g\":16}}";
+    static const char mine[] = "{\"g\":null,\"quant_algo\":\"NVFP4\"}";
+    static const char bare[] = "{\"a.b\":{\"weights\":\"qint8\"},\"quantization\":\"q\"}";
+    numel_error e = { 0 };
+    struct config *c = configured("{}");
+    assert_false(config_has_quantization(c));
+    assert_true(config_add_quantization(c, own, strlen(own), "hf_quant_config.json", "modelopt", &e));
+    says(c, NULL, "quant_method", "'modelopt'");
+    says(c, NULL, "quant_algo", "'FP8'");
+    says(c, NULL, "producer.name", "null");
+    json_value *over = json_doc_parse(mine, strlen(mine), &e);
+    assert_non_null(over);
+    says(c, over, "g", "16");
+    says(c, over, "quant_algo", "'NVFP4'");
+    json_doc_free(over);
+    assert_true(config_add_quantization(c, bare, strlen(bare), "quanto_qmap.json", "quanto", &e));
+    says(c, NULL, "quant_method", "'quanto'");
+    says(c, NULL, ".", "an object");
+    config_free(c);
+    c = configured("{\"quantization\":{\"bits\":4}}"); /* comes first, and has no method */
+    assert_true(config_add_quantization(c, own, strlen(own), "hf_quant_config.json", "modelopt", &e));
+    says(c, NULL, "quant_method", "null");
+    says(c, NULL, "g", "null");
+    config_free(c);
 }
 
 static void test_refused(void **state)
@@ -217,10 +517,20 @@ static void test_refused(void **state)
     refused("layout a\nsym b of 1\n", "expected 'in'");
     refused("layout a\nsym O in 1\nvalue {M}.q I32 P Q\n", "unknown symbol 'Q'");
     refused("layout a\nmatch k is v\n", "expected 'in'");
-    refused("layout a\nskip k often\n", "should end here");
+    refused("layout a\nskip k often\n", "'often' does not say how");
+    refused("layout a\nskip k path\n", "'path' does not say how");
+    refused("layout a\nover k soft\n", "'soft' does not say how");
+    refused("layout a\nover k glob\n", "'glob' does not say how");
+    refused("layout a\nover\n", "expected a path");
     refused("layout a\nvalue {M}.q I32 1 2 3 4 5 6 7\n", "more than 6 dims");
     refused("layout a\nrows lin square\n", "is not lin, stack or emb");
-    refused("layout a\nsym b in 1..99\n", "more than 24 values");
+    refused("layout a\nsym b in 1..129\n", "more than 128 values");
+    refused("layout a\nsym b in if O == 1\n", "at least one value");
+    refused("layout a\nsym b in 1 if\n", "ends too early");
+    refused("layout a\nsym b in 1 = O of 2\n", "should end here");
+    refused("layout a\nsym b in (1\n", "expected ')'");
+    refused("layout a\nsym b in (z)\n", "unknown symbol 'z'");
+    refused("layout a\nplain\n", "ends too early");
     refused("layout a\nwhen 1 2\n", "should end here");
 }
 
@@ -239,7 +549,7 @@ static bool all_of_it(const numel_allocator *m, struct config *c, numel_error *e
     bool yes;
     if (!layout_parse(&l, &entry, m, NULL, e)) return false;
     arena_init(&a, m);
-    bool ok = layout_declared(l, c, &yes, &a, e) && layout_lists(l, c, &lists, e) &&
+    bool ok = layout_lists(l, c, &lists, &a, e) && layout_declared(l, &lists, c, &yes, &a, e) &&
               layout_extras(l, c, true, &a, &extras, e) && layout_solve(&forms, l, c, true, &module, &a, e);
     if (ok) assert_int_equal(forms.count, 2);
     if (ok) assert_int_equal(extras[0].dims[0], 1);
@@ -269,8 +579,14 @@ static void test_starved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told),     cmocka_unit_test(test_silent), cmocka_unit_test(test_contradicted),
-        cmocka_unit_test(test_declared), cmocka_unit_test(test_words),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_told),         cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_contradicted), cmocka_unit_test(test_condition),
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_flat),         cmocka_unit_test(test_declared),
+        cmocka_unit_test(test_words),        cmocka_unit_test(test_over_path),
+        cmocka_unit_test(test_over_same),    cmocka_unit_test(test_over_groups),
+        cmocka_unit_test(test_skip_hows),    cmocka_unit_test(test_match),
+        cmocka_unit_test(test_own_file),     cmocka_unit_test(test_refused),
         cmocka_unit_test(test_starved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

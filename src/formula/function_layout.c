@@ -1,0 +1,106 @@
+/*
+ * function_layout.c -- functions of the language that only layouts need: what a configuration of a quantizer says, and
+ * what the names of types say. A null goes through most of them, so that a source that is silent stays so.
+ */
+#include "formula/function_parts.h"
+#include "registry/dtype.h"
+
+#include <string.h>
+
+/* q(path, alias...): what the configuration says of the quantization; of this module first. */
+bool call_q(struct call *c, struct value *out)
+{
+    *out = value_null();
+    for (unsigned i = 0; i < c->count && out->kind == VALUE_NULL; i++) {
+        if (c->v[i].kind != VALUE_TEXT) return call_wrong(c, i, "a string");
+        if (c->env->silent) continue;
+        if (!config_quantization(c->env->config, c->env->over, c->v[i].s, out, c->env->error)) return false;
+    }
+    return true;
+}
+
+/* width("torch.int32") is 32, width("qint4") is 4: the number that a type's name ends with. */
+bool call_width(struct call *c, struct value *out)
+{
+    numel_str s = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 };
+    int64_t n = 0, ten = 1;
+    *out = value_null();
+    if (c->v[0].kind == VALUE_INT) return *out = c->v[0], true;
+    for (; s.n && ten < 10000 && s.p[s.n - 1] >= '0' && s.p[s.n - 1] <= '9'; s.n--, ten *= 10)
+        n += ten * (s.p[s.n - 1] - '0');
+    if (ten > 1) *out = value_int(n);
+    return true;
+}
+
+/* bitsof("qint4") is 4, bitsof("qfloat8_e4m3fn") 8: the first number in the name of an element type. */
+bool call_bitsof(struct call *c, struct value *out)
+{
+    numel_str s = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 };
+    int64_t n = 0;
+    size_t i = 0;
+    *out = value_null();
+    if (c->v[0].kind == VALUE_INT) return *out = c->v[0], true;
+    while (i < s.n && (s.p[i] < '0' || s.p[i] > '9')) i++;
+    if (i == s.n) return true;
+    for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && n < 10000; i++) n = n * 10 + (s.p[i] - '0');
+    return *out = value_int(n), true;
+}
+
+/* holds(text, part); false for null */
+bool call_holds(struct call *c, struct value *out)
+{
+    if (c->v[1].kind != VALUE_TEXT) return call_wrong(c, 1, "a string");
+    numel_str text = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 }, part = c->v[1].s;
+    return *out = value_bool(text_holds(text, part)), true;
+}
+
+bool call_case(struct call *c, struct value *out)
+{
+    bool up = c->env->spec->nodes[c->node].number == FUNCTION_UPPER;
+    *out = c->v[0];
+    if (out->kind == VALUE_NULL) return true;
+    if (out->kind != VALUE_TEXT) return call_wrong(c, 0, "a string");
+    char *text = arena_text(c->env->arena, out->s.p, out->s.n);
+    if (!text) return error_nomem(c->env->error);
+    for (size_t i = 0; i < out->s.n; i++) {
+        char x = text[i];
+        if (!up && x >= 'A' && x <= 'Z') text[i] = (char)(x - 'A' + 'a');
+        if (up && x >= 'a' && x <= 'z') text[i] = (char)(x - 'a' + 'A');
+    }
+    out->s.p = text;
+    return true;
+}
+
+/* text(4) is "4", for what is put together of a type's name */
+bool call_text(struct call *c, struct value *out)
+{
+    char shown[VALUE_SHOW];
+    *out = c->v[0];
+    if (out->kind == VALUE_NULL || out->kind == VALUE_TEXT) return true;
+    if (out->kind != VALUE_INT) return call_wrong(c, 0, "an integer");
+    value_show(shown, out);
+    char *text = arena_text(c->env->arena, shown, strlen(shown));
+    if (!text) return error_nomem(c->env->error);
+    return *out = value_text(text_of(text)), true;
+}
+
+bool call_pow2(struct call *c, struct value *out)
+{
+    if (c->v[0].kind != VALUE_INT || c->v[0].i < 0 || c->v[0].i > 62)
+        return call_wrong(c, 0, "an exponent of 0 to 62");
+    return *out = value_int(INT64_C(1) << c->v[0].i), true;
+}
+
+/* ggml_block("Q4_0") is 32 elements, ggml_bytes("Q4_0") 18 bytes; null when there is no such type. */
+bool call_ggml(struct call *c, struct value *out)
+{
+    bool bytes = c->env->spec->nodes[c->node].number == FUNCTION_GGML_BYTES;
+    *out = value_null();
+    if (c->v[0].kind != VALUE_TEXT) return c->v[0].kind == VALUE_NULL || call_wrong(c, 0, "a string");
+    for (size_t i = 0; i < dtype_count(); i++) {
+        const numel_dtype *d = dtype_at(i);
+        if (d->gguf_id < 0 || !d->block_bytes || !text_equal(c->v[0].s, d->name)) continue;
+        *out = value_int(bytes ? d->block_bytes : d->block_elements);
+    }
+    return true;
+}

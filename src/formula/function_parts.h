@@ -1,0 +1,32 @@
+/*
+ * function_parts.h -- between function.c, which has the table of all functions, and function_layout.c only.
+ */
+#ifndef NUMEL_FORMULA_FUNCTION_PARTS_H
+#define NUMEL_FORMULA_FUNCTION_PARTS_H
+
+#include "formula/eval.h"
+
+enum { ARGUMENTS = 8 };
+
+struct call {
+    struct env *env;
+    uint32_t node, at[ARGUMENTS];
+    unsigned count;
+    struct value v[ARGUMENTS];
+};
+
+/* An argument is not what it has to be; always false. */
+bool call_wrong(struct call *c, unsigned i, const char *wanted);
+
+/* ---- function_layout.c: those that layouts need ----------------------------------------------- */
+
+bool call_q(struct call *c, struct value *out);
+bool call_width(struct call *c, struct value *out);
+bool call_bitsof(struct call *c, struct value *out);
+bool call_holds(struct call *c, struct value *out);
+bool call_case(struct call *c, struct value *out); /* lower, upper */
+bool call_text(struct call *c, struct value *out);
+bool call_pow2(struct call *c, struct value *out);
+bool call_ggml(struct call *c, struct value *out); /* ggml_block, ggml_bytes */
+
+#endif

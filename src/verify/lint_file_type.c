@@ -1,0 +1,153 @@
+/*
+ * lint_file_type.c -- what GGUF's metadata says of the types of the tensors: general.file_type, the
+ * recipe by which they were quantized, and general.quantization_version.
+ *
+ * llama.cpp obeys neither, so a file with a false one runs, under a false name: a warning. Files that
+ * others mixed, layer by layer, carry the number of the recipe that they began with: as long as most
+ * weights are of it, a note says what the rest is.
+ */
+#include "verify/lint_internal.h"
+
+#include "base/text.h"
+#include "registry/file_type.h"
+
+#include <string.h>
+
+/* Matrices that a recipe is for, as it fits them. */
+struct tally_types {
+    uint64_t tensors, elements; /* all */
+    uint64_t base;              /* tensors of the type of most */
+    uint64_t odd, odd_elements; /* that the recipe does not explain */
+    bool packed;                /* an odd one that is quantized */
+    struct lint_type types[LINT_TYPES], odd_types[LINT_TYPES];
+    size_t type_count, odd_count;
+};
+
+static void add_type(struct lint_type *sums, size_t *count, const numel_tensor *t)
+{
+    size_t k = 0;
+    while (k < *count && sums[k].dtype != t->dtype) k++;
+    if (k == LINT_TYPES) return;
+    if (k == *count) sums[(*count)++] = (struct lint_type){ t->dtype, 0, 0 };
+    sums[k].tensors++;
+    sums[k].elements += t->elements;
+    for (; k > 0 && sums[k].elements > sums[k - 1].elements; k--) {
+        struct lint_type other = sums[k];
+        sums[k] = sums[k - 1];
+        sums[k - 1] = other;
+    }
+}
+
+static uint64_t experts_of(const struct lint *l)
+{
+    int64_t n;
+    const struct metadata_entry *e =
+        l->arch.n ? metadata_find_in(&l->ck->metadata, l->arch, text_of("expert_count")) : NULL;
+    return e && e->type != META_ARRAY && metadata_integer(&e->value, &n) && n > 0 ? (uint64_t)n : 0;
+}
+
+static void tally(const struct lint *l, const struct file_type *f, struct tally_types *sum)
+{
+    uint64_t experts = experts_of(l);
+    *sum = (struct tally_types){ 0 };
+    for (size_t i = 0; i < l->ck->registry.count; i++) {
+        const numel_tensor *t = &l->ck->registry.tensors[i];
+        enum file_type_fit fit = file_type_fit(f, t, experts);
+        if (fit == FILE_TYPE_APART) continue;
+        sum->tensors++;
+        sum->elements += t->elements; /* the sum of all has been shown to fit */
+        add_type(sum->types, &sum->type_count, t);
+        if (fit == FILE_TYPE_BASE) sum->base++;
+        if (fit != FILE_TYPE_ODD) continue;
+        sum->odd++;
+        sum->odd_elements += t->elements;
+        sum->packed |= file_type_packed(t->dtype);
+        add_type(sum->odd_types, &sum->odd_count, t);
+    }
+}
+
+/* "Q8_0 14, F16 2", the most elements first. */
+static const char *histogram(const struct lint_type *types, size_t count, struct arena *a)
+{
+    struct buffer b;
+    char n[TEXT_NUMBER];
+    buffer_init(&b, a->memory);
+    for (size_t i = 0; i < count; i++)
+        buffer_format(&b, "%s%s %s", i ? ", " : "", types[i].dtype->name, text_number(n, types[i].tensors));
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text ? text : "?";
+}
+
+/* What the number names, and what is there. */
+static void compare(struct lint *l, const struct metadata_entry *e, int64_t id, const struct file_type *f)
+{
+    struct tally_types sum;
+    char n[TEXT_NUMBER], odd[TEXT_NUMBER];
+    const char *file = l->ck->files[e->file].path, *guessed = id & FILE_TYPE_GUESSED ? ", guessed" : "";
+    tally(l, f, &sum);
+    bool plain = strcmp(f->type, "F16") == 0 || strcmp(f->type, "BF16") == 0 || strcmp(f->type, "F32") == 0;
+    if (sum.odd == 0 && (!plain || sum.base || !sum.tensors)) return;
+    const char *all = histogram(sum.types, sum.type_count, l->arena);
+    text_number(n, sum.tensors);
+    if (sum.base == 0)
+        lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset,
+                  "general.file_type is %" PRId64 " (%s%s), but of %s matrices none is %s: %s", id, f->name,
+                  guessed, n, f->type, all);
+    else if ((plain && sum.packed) || sum.odd_elements > sum.elements / 2)
+        lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset,
+                  "general.file_type is %" PRId64 " (%s%s), but %s: %s", id, f->name, guessed,
+                  plain && sum.packed ? "some are quantized" : "most weights are not of such a file", all);
+    else
+        lint_find(l, FINDING_FILE_TYPE_MIXED, file, NO_TENSOR, e->offset,
+                  "general.file_type is %" PRId64 " (%s%s), but llama-quantize would give other types to %s "
+                  "of %s matrices: %s",
+                  id, f->name, guessed, text_number(odd, sum.odd), n,
+                  histogram(sum.odd_types, sum.odd_count, l->arena));
+}
+
+void lint_file_type(struct lint *l)
+{
+    const struct metadata_entry *e = metadata_find(&l->ck->metadata, "general.file_type");
+    int64_t id;
+    if (!e) return;
+    const char *file = l->ck->files[e->file].path;
+    if (e->type == META_ARRAY || !metadata_integer(&e->value, &id) || id < 0) {
+        lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset, "general.file_type is no number");
+        return;
+    }
+    const struct file_type *f = file_type_find((uint64_t)id & ~(uint64_t)FILE_TYPE_GUESSED);
+    if (!f)
+        lint_find(l, FINDING_FILE_TYPE_UNKNOWN, file, NO_TENSOR, e->offset,
+                  "general.file_type is %" PRId64 ", which llama.cpp has no name for", id);
+    else if (id & FILE_TYPE_GUESSED)
+        lint_find(l, FINDING_FILE_TYPE_UNKNOWN, file, NO_TENSOR, e->offset,
+                  "general.file_type is %" PRId64 " = 1024 + %u: llama.cpp's mark that it only guessed %s",
+                  id, f->id, f->name);
+    if (f && l->whole) compare(l, e, id, f);
+}
+
+/* The format asks for the version wherever blocks are stored. Version 2 is older than GGUF itself; the blocks
+ * of version 1 were others. */
+void lint_quantization_version(struct lint *l)
+{
+    enum { VERSION = 2 };
+    const struct metadata_entry *e = metadata_find(&l->ck->metadata, "general.quantization_version");
+    const numel_tensor *first = NULL;
+    int64_t v = -1;
+    for (size_t i = 0; !first && i < l->ck->registry.count; i++)
+        if (file_type_packed(l->ck->registry.tensors[i].dtype)) first = &l->ck->registry.tensors[i];
+    if (!first) return;
+    if (!e)
+        lint_find(l, FINDING_QUANT_VERSION, l->ck->files[0].path, first->name, NUMEL_NOWHERE,
+                  "there is no general.quantization_version, though tensors are quantized (%s)",
+                  first->dtype->name);
+    else if (e->type == META_ARRAY || !metadata_integer(&e->value, &v))
+        lint_find(l, FINDING_QUANT_VERSION, l->ck->files[e->file].path, NO_TENSOR, e->offset,
+                  "general.quantization_version is no number");
+    else if (v != VERSION)
+        lint_find(l, FINDING_QUANT_VERSION, l->ck->files[e->file].path, NO_TENSOR, e->offset,
+                  "general.quantization_version is %" PRId64
+                  "; the blocks that llama.cpp reads are of version %d",
+                  v, VERSION);
+}

@@ -1,0 +1,41 @@
+# Who says how weights are stored: the configuration, what stands beside each other in the file, and its data.
+
+# ---- several solutions
+
+# A byte a value holds 4 bits as well as 8; groups of 32 are seen. 14 weights with a scale each: 28 tensors.
+$ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
+agrees in part: every tensor that should be there is there; 14 packed weights may be 4 bits in groups of 32, or 8 bits in groups of 32, their shapes are the same; 28 tensors are not checked: packed values (14), scales (14)
+parameters     106,816 (106.82 K)
+(in part)
+$ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev/null; grep -A2 -E '"(quantization|solutions|ground)":' $T/json; numel $T/model --spec $T/wide.layout | grep quant
+  {"cause":"formula","tensors":21,"elements":106816,"bytes":66176,"detail":"llama, 21 tensors expected","code":"formula","ground":"shape"},
+  {"cause":"packed values","tensors":14,"elements":0,"bytes":73728,"detail":"model.layers.0.mlp.down_proj.wide and 13 more","code":"packed","ground":"name"},
+  {"cause":"scales","tensors":14,"elements":2304,"bytes":4608,"detail":"model.layers.0.mlp.down_proj.scale and 13 more","code":"quant-scale","ground":"name"}],
+ "formula": 106816,
+ "stored": 109120,
+--
+ "quantization": {"method":null,"bits":null,"group":32,"layout":"wide","bits_per_weight":"8.50","weights":14,"from":"names"},
+ "solutions": [
+  {"layout":"wide","bits":4,"group":32,"weights":14},
+  {"layout":"wide","bits":8,"group":32,"weights":14}],
+ "ground": {"shape":7,"name":28,"none":0},
+ "roles": [
+  {"role":"attn.k","elements":4096},
+quantization  wide (4 bits in groups of 32, or 8 bits in groups of 32), 14 weights, 8.50 bits a weight
+# The configuration says which; then there is one.
+$ . test/causes/open.sh; llama | wide 32 | reconcile ',"quantization_config":{"quant_method":"wide","bits":4}' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
+agrees: every tensor that should be there is there, the rest is accounted for
+parameters     106,816 (106.82 K)
+(agrees)
+
+# ---- no configuration at all
+
+# Each of the 16 matrices may be 4 bits in groups of 64, or 8 in groups of 32 of half as many inputs, which the layout
+# likes better, or 2 in groups of 128 of twice as many. The norms have 64, and down_proj takes in what up_proj gives out.
+$ . test/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | grep -E '^(quantization|E |F |agrees|disagrees|parameters)'
+quantization  affine (bits 4, group 64), 16 weights, 4.50 bits a weight
+E          64  inferred  hidden_size
+F         128  inferred  intermediate_size
+quantization scales and zero points       32    +3,328  lm_head.biases and 31 more
+agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
+parameters     106,816 (106.82 K)

@@ -1,0 +1,98 @@
+# GGUF: what the metadata says of the types of the tensors, against the tensors. Models: test/gguf/build.sh.
+# Without the embedding and the output they have 8 x 7 = 56 matrices.
+
+# ---- general.file_type: as llama-quantize writes it, nothing is said
+$ . test/gguf/build.sh; for t in Q4_0:2 Q8_0:7 Q4_K:14 Q6_K:18 IQ4_XS:30 MXFP4:38 F16:1 BF16:32; do llama_of ${t%:*} ${t#*:} | types; done
+# Q4_K_M: Q6_K for attn_v and ffn_down in half of the layers, and for the output.
+$ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0,2,5,7 | typed ffn_down Q6_K 0,2,5,7 | typed output Q6_K | types
+# IQ2_S is mostly IQ2_XS by llama-quantize's recipe; all of it IQ2_S by others.
+$ . test/gguf/build.sh; llama_of IQ2_XS 28 | typed attn_output IQ3_S | types; llama_of IQ2_S 28 | types
+
+# ---- it cannot be right: both values
+$ . test/gguf/build.sh; llama_of Q8_0 15 | types
+warning file-type: general.file_type is 15 (Q4_K_M), but of 56 matrices none is Q4_K: Q8_0 56
+$ . test/gguf/build.sh; llama_of Q4_K 7 | typed attn_v Q6_K 0-3 | types
+warning file-type: general.file_type is 7 (Q8_0), but of 56 matrices none is Q8_0: Q4_K 52, Q6_K 4
+$ . test/gguf/build.sh; llama_of F32 1 | types
+warning file-type: general.file_type is 1 (F16), but of 56 matrices none is F16: F32 56
+$ . test/gguf/build.sh; llama_of F16 1 | typed ffn_down Q8_0 | types
+warning file-type: general.file_type is 1 (F16), but some are quantized: F16 48, Q8_0 8
+# One layer of eight is what it says. 7 of 8 are not.
+$ . test/gguf/build.sh; llama_of Q8_0 15 | sed '/blk.0/s/Q8_0/Q4_K/' | types
+warning file-type: general.file_type is 15 (Q4_K_M), but most weights are not of such a file: Q8_0 49, Q4_K 7
+# F16 without a quantized tensor may have some F32; a converter copies experts that are MXFP4 as they are.
+$ . test/gguf/build.sh; llama_of F16 1 | typed ffn_down F32 | types; llama_of BF16 32 | typed ffn_up MXFP4 | types
+# An older mark is no type of today.
+$ . test/gguf/build.sh; llama_of Q4_0 33 | types
+warning file-type: general.file_type is 33 (Q4_0_4_4), but of 56 matrices none is Q4_0_4_4: Q4_0 56
+
+# ---- mixed by others: most are of it
+$ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_q IQ4_XS 0-3 | typed ffn_up Q8_0 7 | types
+note file-type-mixed: general.file_type is 15 (Q4_K_M), but llama-quantize would give other types to 5 of 56 matrices: IQ4_XS 4, Q8_0 1
+# The recipe is for the part: Q6_K where Q4_K_M has it, and where it has not; Q4_K_S never has it.
+$ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_k Q6_K 0 | types; llama_of Q4_K 14 | typed attn_v Q6_K 0-3 | types
+note file-type-mixed: general.file_type is 15 (Q4_K_M), but llama-quantize would give other types to 1 of 56 matrices: Q6_K 1
+note file-type-mixed: general.file_type is 14 (Q4_K_S), but llama-quantize would give other types to 4 of 56 matrices: Q6_K 4
+# Embedding and output may be of any type, by options of llama-quantize.
+$ . test/gguf/build.sh; llama_of Q4_K 14 | typed token_embd F16 | typed output Q8_0 | types
+# Eight experts a layer: k and v are Q8_0. With four they are not.
+$ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_k Q8_0 | sed '3i kv u32 llama.expert_count 8' | types >$T/said; grep file-type $T/said
+[1]
+$ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_k Q8_0 | sed '3i kv u32 llama.expert_count 4' | types >$T/said; grep file-type $T/said
+note file-type-mixed: general.file_type is 15 (Q4_K_M), but llama-quantize would give other types to 8 of 56 matrices: Q8_0 8
+# Rows of 320 are no whole blocks of 256: Q5_0 stands in for Q4_K. In rows of 256 it does not.
+$ . test/gguf/build.sh; llama_of Q5_0 15 | sed 's/ 256$/ 320/' | typed ffn_down Q4_K | types >$T/said; grep file-type $T/said
+[1]
+$ . test/gguf/build.sh; llama_of Q5_0 15 | types
+warning file-type: general.file_type is 15 (Q4_K_M), but of 56 matrices none is Q4_K: Q5_0 56
+
+# ---- unknown, guessed, not a number
+$ . test/gguf/build.sh; llama_of Q4_K 999 | types; llama_of Q4_K 1039 | types
+note file-type-unknown: general.file_type is 999, which llama.cpp has no name for
+note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp's mark that it only guessed Q4_K_M
+$ . test/gguf/build.sh; llama_of Q8_0 1039 | types
+warning file-type: general.file_type is 1039 (Q4_K_M, guessed), but of 56 matrices none is Q4_K: Q8_0 56
+note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp's mark that it only guessed Q4_K_M
+$ . test/gguf/build.sh; llama_of Q4_K | sed '3i kv string general.file_type Q4_K_M' | types; llama_of Q4_K | types
+warning file-type: general.file_type is no number
+
+# ---- general.quantization_version: asked for where a tensor is quantized, and 2
+$ . test/gguf/build.sh; llama_of Q4_0 2 none | types; llama_of Q4_0 2 1 | types; llama_of Q4_0 2 3 | types
+warning quantization-version: there is no general.quantization_version, though tensors are quantized (Q4_0)
+warning quantization-version: general.quantization_version is 1; the blocks that llama.cpp reads are of version 2
+warning quantization-version: general.quantization_version is 3; the blocks that llama.cpp reads are of version 2
+$ . test/gguf/build.sh; llama_of F16 1 none | types; llama_of F16 1 1 | types
+# Warnings are no errors, unless --strict.
+$ . test/gguf/build.sh; llama_of Q8_0 15 | made x; numel verify -q $T/x; numel verify -q --strict $T/x
+[1]
+
+# ---- scales of llama.cpp beside a weight: F32, one, or one an expert; of the weights that it has them for
+$ . test/gguf/build.sh; llama_of NVFP4 39 | { cat; printf 'tensor blk.3.%s F32 1\n' attn_q.scale attn_q.input_scale ffn_down.scale; echo 'tensor output.scale F32 1'; } | scales
+agrees: every tensor that should be there is there, the rest is accounted for
+# Of the output only where it is NVFP4, of no embedding, norm or bias; not without their weight.
+$ . test/gguf/build.sh; llama_of Q8_0 7 | { cat; printf 'tensor %s F32 1\n' output.scale token_embd.scale output_norm.input_scale blk.8.attn_q.scale blk.0.attn_qkv.scale; } | scales
+disagrees: 0 missing, 0 of the wrong shape, 5 unexpected
+unexpected  output.scale             [1]  unknown
+unexpected  token_embd.scale         [1]  unknown
+unexpected  output_norm.input_scale  [1]  unknown
+unexpected  blk.8.attn_q.scale       [1]  unknown
+unexpected  blk.0.attn_qkv.scale     [1]  unknown
+$ . test/gguf/build.sh; llama_of NVFP4 39 | { grep -v blk.3.attn_q.weight; printf 'tensor blk.3.%s F32 1\n' attn_q.scale attn_q.input_scale; } | scales
+disagrees: 1 missing, 0 of the wrong shape, 2 unexpected
+unexpected  blk.3.attn_q.scale        [1]  unknown
+unexpected  blk.3.attn_q.input_scale  [1]  unknown
+# Of another shape, another type, or a row.
+$ . test/gguf/build.sh; llama_of NVFP4 39 | { cat; echo 'tensor blk.0.attn_q.scale F32 2'; echo 'tensor blk.0.attn_k.scale F32 1 1'; echo 'tensor blk.0.attn_v.scale F16 1'; echo 'tensor blk.0.ffn_up.scale F32 512'; } | scales
+disagrees: 0 missing, 0 of the wrong shape, 4 unexpected
+unexpected  blk.0.attn_q.scale  [2]     unknown
+unexpected  blk.0.attn_k.scale  [1, 1]  unknown
+unexpected  blk.0.attn_v.scale  [1]     unknown
+unexpected  blk.0.ffn_up.scale  [512]   unknown
+# Four experts a layer have four, not one and not five; the router has none.
+$ . test/gguf/build.sh; mixtral_of NVFP4 39 | { cat; printf 'tensor blk.0.%s F32 4\n' ffn_up_exps.scale ffn_up_exps.input_scale ffn_down_exps.scale; } | scales
+agrees: every tensor that should be there is there, the rest is accounted for
+$ . test/gguf/build.sh; mixtral_of NVFP4 39 | { cat; printf 'tensor blk.0.%s\n' 'ffn_up_exps.scale F32 1' 'ffn_gate_exps.scale F32 5' 'ffn_gate_inp.scale F32 1'; } | scales
+disagrees: 0 missing, 0 of the wrong shape, 3 unexpected
+unexpected  blk.0.ffn_up_exps.scale    [1]  unknown
+unexpected  blk.0.ffn_gate_exps.scale  [5]  unknown
+unexpected  blk.0.ffn_gate_inp.scale   [1]  unknown

@@ -19,7 +19,7 @@ from layout_neighbours import NEIGHBOURS
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
 WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2, "I16": 2, "U16": 2}
-SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json")
+SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "quanto_qmap.json")
 
 
 class Case:
@@ -395,6 +395,8 @@ FREE = {  # (layout, last part of the name, alteration): what a file may lack al
     ("fp8-block", "activation_scale", "all gone"), ("bnb4", "bitsandbytes__nf4", "longer 0"),
     ("bnb4", "bitsandbytes__fp4", "longer 0"), ("bnb8", "weight_format", "all gone"),
     ("gptq-marlin", "workspace", "all gone"), ("gptq-marlin-24", "workspace", "all gone"),
+    ("bnb4-gptqmodel", "weight_quant_state", "longer 0"),
+    ("gemma-quant", "input_activation_scale", "all gone"), ("gemma-quant", "output_activation_scale", "all gone"),
     ("bitnet", "weight_scale", "gone"),  # of a weight that is a float
     # beside weights that were left plain they mean nothing; without a configuration a block may be a smaller one
     *(("fp8-block", n, how) for n in ("weight_scale_inv", "down_proj_scale_inv", "gate_up_proj_scale_inv",

@@ -14,12 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import packed
 from layout_lies import LIES
-from layout_neighbours import NEIGHBOURS
+from layout_neighbours import NEIGHBOURS, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
 WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2, "I16": 2, "U16": 2}
-SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "quanto_qmap.json")
+SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json")
 
 
 class Case:
@@ -511,7 +511,7 @@ def unsaid(c):
     """No quantization configuration: the shapes say it all."""
     if not c.quantization() or len(scales(c)) < sum(bool(SCALES.search(n)) for n in c.tensors):
         return False  # scales beside plain weights mean something only where a configuration says so
-    if c.layout == "bitnet" and not any(t == "U8" for t, _ in c.tensors.values()):
+    if bytes_of_less(c) or (c.layout == "bitnet" and not any(t == "U8" for t, _ in c.tensors.values())):
         return False
     c.config.pop("quantization_config", None)
     c.sides = {}

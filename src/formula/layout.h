@@ -25,7 +25,7 @@ enum {
     LAYOUT_LINES = 32,
     LAYOUT_STEPS = 32,
     LAYOUT_VALUES = 128, /* of one symbol */
-    LAYOUT_FORMS = 2048, /* of one size */
+    LAYOUT_FORMS = 4096, /* of one size */
     LAYOUT_WORDS = 8     /* match, when, only, plain, over, skip, witness lines, each */
 };
 

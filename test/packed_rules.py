@@ -226,6 +226,18 @@ def gguf(m, o, i, q):
     return {m + ".qweight": ("U8", [o, up(i, q["block"]) * q["bytes"]])}
 
 
+def comfy(m, o, i, q):
+    text = json.dumps({"format": q["format"]}).encode()
+    if q["format"] == "scaled_fp8":
+        return {m + ".weight": ("F8_E4M3", [o, i]), m + ".scale_weight": ("F32", []), "scaled_fp8": ("F8_E4M3", [0])}
+    t = {m + ".comfy_quant": ("U8", [len(text)], text)}
+    if q["format"] == "nvfp4":
+        scales = [up(o, 128) * 128, up(i // 16, 4) * 4]
+        return t | {m + ".weight": ("U8", [o, i // 2]), m + ".weight_scale": ("F8_E4M3", scales),
+                    m + ".weight_scale_2": ("F32", [])}
+    return t | {m + ".weight": ("F8_E4M3", [o, i]), m + ".weight_scale": ("F32", []), m + ".input_scale": ("F32", [])}
+
+
 def scb(m, o, i, q):
     return {m + ".weight": ("I8", [o, i]), m + ".weight_scb": ("F32", [o])}
 
@@ -350,6 +362,9 @@ CASES = {
                                          format="fp4", block_size=128, compress_statistics=False), type="fp4", block=128),
     "rule-bnb8-gptqmodel-llama": c("llama", scb, dict(quant_method="bitsandbytes", method="bitsandbytes", bits=8,
                                    format="int8", block_size=64, compress_statistics=True)),
+    "rule-comfy-scaled_fp8-llama": c("llama", comfy, None, format="scaled_fp8"),
+    "rule-comfy-fp8-qwen2": c("qwen2", comfy, None, format="float8_e4m3fn"),
+    "rule-comfy-nvfp4-odd": c("odd", comfy, None, format="nvfp4"),
     "rule-gguf-q4_0-llama": c("llama", gguf, dict(quant_method="gguf", method="gguf", bits=4, format="q_0",
                               checkpoint_format="q_0"), block=32, bytes=18),
     "rule-gguf-q6_k-odd": c("odd", gguf, dict(quant_method="gguf", method="gguf", bits=6, format="q_k"), block=256,
@@ -402,7 +417,7 @@ def made(name):
     files = {"config.json": config}
     if case["side"]:
         files[case["side"]] = case["quantization"]
-    else:
+    elif case["quantization"]:
         config["quantization_config"] = case["quantization"]
     return tensors, files, count
 

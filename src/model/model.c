@@ -104,7 +104,7 @@ static bool find_config(struct model *model, const char *path, const numel_knowl
     return model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* Older quantizers wrote what they did into a file of its own. One that cannot be read is a broken
+/* Older quantizers wrote what they did into a file of its own, some of today's write both. One that cannot be read is a broken
  * configuration. */
 static bool add_quantization(struct model *model, numel_error *e)
 {
@@ -120,7 +120,7 @@ static bool add_quantization(struct model *model, numel_error *e)
     };
     struct buffer text;
     const char *dir = model->ck ? model->ck->dir : NULL;
-    if (!dir || model->side != SIDE_HF || config_has_quantization(model->config)) return true;
+    if (!dir || model->side != SIDE_HF) return true;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const char *path = path_join(&model->arena, dir, text_of(places[i].file));
         if (!path) return error_nomem(e);

@@ -152,6 +152,7 @@ struct layout {
     struct layout_line extras[LAYOUT_WORDS]; /* what may lie beside the modules; `name` is a glob */
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
+    bool turned;                      /* rows: the plain weight of the model is [in, out] */
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
     numel_str keep;       /* roles that stay plain though no list names them: where no file says */
     uint32_t bits, group; /* expressions, 0: none */

@@ -67,6 +67,19 @@ bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], nume
     return true;
 }
 
+const char *layout_glob(const struct layout *l, uint32_t name, struct arena *a)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    for (uint32_t k = l->base->nodes[name].a; k; k = l->base->nodes[k].next)
+        if (l->base->nodes[k].kind == NODE_TEXT)
+            buffer_add(&b, l->base->nodes[k].text.p, l->base->nodes[k].text.n);
+        else buffer_text(&b, "*");
+    const char *glob = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return glob;
+}
+
 bool layout_type_fits(numel_str types, const char *type)
 {
     static const char *const floats[] = { "F64", "F32", "F16", "BF16" };

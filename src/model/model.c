@@ -114,7 +114,6 @@ static bool add_quantization(struct model *model, numel_error *e)
         { "quantize_config.json", "gptq" },
         { "quant_config.json", "awq" },
         { "quantization_config.json", NULL },
-        { "quant_config.json", "awq" },
         { "hf_quant_config.json", "modelopt" },
         { "quanto_qmap.json", "quanto" },
     };

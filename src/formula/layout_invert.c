@@ -153,8 +153,8 @@ static bool line_fits(struct inversion *v, unsigned i)
     return true;
 }
 
-/* Sizes that no dim says by itself are in the data of a small tensor, or nowhere. */
-static void ask_data(struct inversion *v)
+/* What the data of a small tensor say of a size must be one that the dims allow. */
+static bool ask_data(struct inversion *v)
 {
     for (unsigned i = 0; i < v->s.l->check_count; i++) {
         const struct layout_check *c = &v->s.l->checks[i];
@@ -164,8 +164,11 @@ static void ask_data(struct inversion *v)
         if ((!out && !in) || !solving_text(&v->s, c->name, &name) ||
             !v->seen->ask(v->seen->ctx, c, name, &declared) || declared < 1 || declared > SIZE_MOST)
             continue;
-        *(out ? &v->out : &v->in) = (struct range){ declared, declared };
+        struct range *r = out ? &v->out : &v->in;
+        if (declared < r->least || declared > r->most) return false;
+        *r = (struct range){ declared, declared };
     }
+    return true;
 }
 
 static bool ranges(struct inversion *v)
@@ -179,7 +182,7 @@ static bool ranges(struct inversion *v)
                 !narrow(v, l->lines[i].dims[k], on == ON_OUT, v->found[i]->dims[lead_of(v, i) + k]))
                 return false;
         }
-    if (v->out.most == SIZE_MOST || v->in.most == SIZE_MOST) ask_data(v);
+    if (!ask_data(v)) return false;
     return v->out.most < SIZE_MOST && v->in.most < SIZE_MOST;
 }
 

@@ -109,8 +109,21 @@ static bool seen_ask(void *ctx, const struct layout_check *c, numel_str marked, 
     return ok && v.kind == VALUE_INT; /* layout_invert() asks whether there was an error */
 }
 
-/* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order. What
- * the data say may differ where all that looks alike: then there is no signature. */
+/* A stored shape, a quantization state in JSON: what a layout may read of a size. */
+static void sign_data(const struct unpacking *u, uint32_t tensor, struct buffer *b)
+{
+    enum { SHAPE = 32, STATE = 512 };
+    const numel_tensor *t = &tensors_of(u)[tensor];
+    bool text = strcmp(t->dtype->name, "U8") == 0,
+         numbers = strcmp(t->dtype->name, "I64") == 0 || strcmp(t->dtype->name, "I32") == 0;
+    uint8_t bytes[PACKED_DATA];
+    size_t n = 0;
+    if (t->ndim > 1 || !(text || numbers) || t->bytes > (text ? STATE : SHAPE) || !u->file->read) return;
+    if (u->file->read(u->file->ctx, tensor, bytes, &n)) buffer_add(b, bytes, n);
+}
+
+/* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order, and what the
+ * data of the smallest of them say. */
 static bool sign(struct unpacking *u, size_t at, struct buffer *b)
 {
     numel_str module = layout_module_name(u->weight);
@@ -122,6 +135,7 @@ static bool sign(struct unpacking *u, size_t at, struct buffer *b)
         buffer_add(b, t->name.p + module.n, t->name.n - module.n);
         buffer_format(b, " %s", t->dtype->name);
         for (uint32_t k = 0; k < t->ndim; k++) buffer_format(b, " %" PRIu64, t->dims[k]);
+        sign_data(u, u->order[i], b);
         buffer_char(b, '\n');
     }
     return !b->failed || error_nomem(u->error);
@@ -161,32 +175,25 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
 
 /* Its number is *k. Options keep the name of the weight that they were found of. */
 static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
-                     bool named, uint32_t *k)
+                     uint32_t *k)
 {
-    struct layout_solution *options = arena_copy(u->arena, s->items, (s->count + 1) * sizeof *options);
-    char *text = arena_text(u->arena, b->p, named ? b->n : 0);
+    struct layout_solution *options = arena_alloc(u->arena, (s->count + 1) * sizeof *options);
+    char *text = arena_text(u->arena, b->p, b->n);
     *k = (uint32_t)u->solved_count;
     if (!text || !options) return error_nomem(u->error);
     if (!memory_grow(u->arena->memory, (void **)&u->solved, &u->solved_cap, *k + 1u, sizeof *u->solved,
                      u->error))
         return false;
-    for (unsigned i = 0; i < s->count; i++)
+    for (unsigned i = 0; i < s->count; i++) {
+        options[i] = s->items[i];
         if (!(options[i].weight.p = arena_text(u->arena, options[i].weight.p, options[i].weight.n)))
             return error_nomem(u->error);
-    u->solved[*k] = (struct solved){ { text, named ? b->n : 0 }, options, s->count, 0 };
+    }
+    u->solved[*k] = (struct solved){ { text, b->n }, options, s->count, 0 };
     u->solved_count++;
-    if (!named) return true;
     if (!names_reserve(&u->by_signature, u->solved, *k, *k + 1u, u->error)) return false;
     names_enter(&u->by_signature, u->solved, *k);
     return true;
-}
-
-/* Does the data of its tensors speak of a layout's sizes? Then modules that look alike need not be. */
-static bool asks_data(const struct solved *s)
-{
-    for (unsigned i = 0; i < s->count; i++)
-        if (s->options[i].layout->check_count > 0) return true;
-    return false;
 }
 
 static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
@@ -195,8 +202,8 @@ static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_
     if (!sign(u, at, b)) return false;
     numel_str signature = { b->p, b->n };
     uint32_t known = names_find(&u->by_signature, u->solved, signature);
-    if (known != NAMES_ABSENT && !asks_data(&u->solved[known])) return *k = known, true;
-    return solve(u, &tensors_of(u)[u->order[at]], &found) && remember(u, b, &found, known == NAMES_ABSENT, k);
+    if (known != NAMES_ABSENT) return *k = known, true;
+    return solve(u, &tensors_of(u)[u->order[at]], &found) && remember(u, b, &found, k);
 }
 
 /* ---- of several solutions ---------------------------------------------------------------------- */
@@ -266,6 +273,7 @@ static bool gather_sizes(struct unpacking *u, struct sizes *s)
 struct votes { /* for a layout's bits and group */
     const struct layout *layout;
     int64_t bits, group;
+    size_t last; /* module counted, + 1 */
     uint64_t fit, inner,
         width; /* weights that it fits, that then take in a size of the model, that of its norms */
 };
@@ -301,7 +309,8 @@ static bool choose(struct unpacking *u)
         const struct solved *s = &u->solved[u->modules[i].solved];
         for (unsigned k = 0; k < s->count; k++) {
             struct votes *v = votes_of(all, &n, &s->options[k]);
-            if (!v) continue;
+            if (!v || v->last == i + 1) continue; /* another padding of the same */
+            v->last = i + 1;
             v->fit++;
             v->inner += is_size(&sizes, s->options[k].in);
             v->width += s->options[k].in == (int64_t)sizes.width;

@@ -293,6 +293,9 @@ bool layout_extras(const struct layout *l, struct config *c, bool declared, stru
 /* The name of a stored tensor: W is the weight's own. In `out`; false when it is too long. */
 enum { LAYOUT_NAME = 1024 };
 bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name);
+/* The next question behind node *at (first: 0) that reads a tensor's data: its name as a pattern, `*` for each of
+ * its symbols. False: no more, or out of memory, which e says. */
+bool layout_reads(const struct layout *l, uint32_t *at, struct arena *a, const char **glob, numel_error *e);
 /* "model.layers.0.mlp.up_proj" of "model.layers.0.mlp.up_proj.weight" */
 numel_str layout_module_name(numel_str weight);
 /* Is the type among "F16|BF16", "float"? */

@@ -156,6 +156,7 @@ struct layout {
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
     numel_str keep;       /* roles that stay plain though no list names them: where no file says */
     uint32_t bits, group; /* expressions, 0: none */
+    uint32_t mean, mean_said, mean_when; /* of all weights, by elements; who says it; of which: 0: of all */
 };
 
 /* ---- layout_parse.c: reading one -------------------------------------------------------------- */
@@ -228,6 +229,8 @@ struct layout_form {
     const char *contradiction; /* two sources that disagree, or NULL */
     const char *choice;        /* "b 4, g 128": the symbols that were not quiet */
     int64_t bits, group;       /* 0: not said */
+    double mean, mean_said;    /* of this weight, and what the mean of all is said to be; 0: nobody says */
+    const char *mean_by;       /* "config.json (bits)" */
 };
 
 struct layout_forms {

@@ -301,6 +301,41 @@ static bool hear_witnesses(struct solving *s, struct layout_form *f)
     return true;
 }
 
+/* A quotient is no integer here. */
+static bool real_of(struct solving *s, uint32_t node, double *out)
+{
+    const struct node *n = &s->l->base->nodes[node];
+    struct value v;
+    bool said;
+    double a, b;
+    *out = 0;
+    if (n->kind == NODE_DIV) {
+        if (!real_of(s, n->a, &a) || !real_of(s, n->b, &b)) return false;
+        *out = b > 0 ? a / b : 0;
+        return true;
+    }
+    if (!solving_hear(s, node, &v, &said)) return false;
+    if (said && v.kind == VALUE_INT) *out = (double)v.i;
+    if (said && v.kind == VALUE_REAL) *out = v.r;
+    return true;
+}
+
+/* What a `mean` line says of this form. */
+static bool take_mean(struct solving *s, struct layout_form *f)
+{
+    char who[EVAL_SHOW];
+    bool yes = true, said;
+    struct value v;
+    if (!s->l->mean) return true;
+    if (s->l->mean_when && !layout_when(&s->env, s->l->mean_when, &yes, s->error)) return false;
+    if (!yes || !solving_hear(s, s->l->mean_said, &v, &said)) return !yes;
+    if (!said || v.kind == VALUE_TEXT) return true;
+    f->mean_said = v.kind == VALUE_INT ? (double)v.i : v.r;
+    put_witness(who, &v);
+    f->mean_by = arena_text(s->arena, who, strlen(who));
+    return f->mean_by ? real_of(s, s->l->mean, &f->mean) : error_nomem(s->error);
+}
+
 /* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
 static bool finish(struct solving *s)
 {
@@ -317,7 +352,7 @@ static bool finish(struct solving *s)
     if (mine.code == NUMEL_E_NOMEM || !error_free(s->error))
         return error_free(s->error) ? error_nomem(s->error) : false;
     if (!ok) return true;
-    if (!hear_witnesses(s, &f)) return false;
+    if (!hear_witnesses(s, &f) || !take_mean(s, &f)) return false;
     f.choice = choice(s);
     return f.choice ? add_form(s, &f) : error_nomem(s->error);
 }

@@ -78,7 +78,7 @@ def one_gone(c, k, names):
     if c.layout == "comfy-fp8-marked" and k.endswith(("comfy_quant", "input_scale")):
         return None
     del c.tensors[names[-1]]
-    return [names[-1]], {}, []
+    return [] if c.layout == "eetq" else [names[-1]], {}, []  # of its two spellings the other may be missed
 
 
 def all_gone(c, k, names):

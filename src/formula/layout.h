@@ -25,7 +25,7 @@ enum {
     LAYOUT_LINES = 32,
     LAYOUT_STEPS = 32,
     LAYOUT_VALUES = 128, /* of one symbol */
-    LAYOUT_FORMS = 2048, /* of one size */
+    LAYOUT_FORMS = 4096, /* of one size */
     LAYOUT_WORDS = 8     /* match, when, only, plain, over, skip, witness lines, each */
 };
 
@@ -153,6 +153,7 @@ struct layout {
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
     bool opaque;                      /* known by names alone: what the tensors stand for is not said */
+    bool turned;                      /* rows: the plain weight of the model is [in, out] */
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
     numel_str keep;       /* roles that stay plain though no list names them: where no file says */
     uint32_t bits, group; /* expressions, 0: none */
@@ -297,6 +298,9 @@ bool layout_extras(const struct layout *l, struct config *c, bool declared, stru
 /* The name of a stored tensor: W is the weight's own. In `out`; false when it is too long. */
 enum { LAYOUT_NAME = 1024 };
 bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name);
+/* The next question behind node *at (first: 0) that reads a tensor's data: its name as a pattern, `*` for each of
+ * its symbols. False: no more, or out of memory, which e says. */
+bool layout_reads(const struct layout *l, uint32_t *at, struct arena *a, const char **glob, numel_error *e);
 /* "model.layers.0.mlp.up_proj" of "model.layers.0.mlp.up_proj.weight" */
 numel_str layout_module_name(numel_str weight);
 /* Is the type among "F16|BF16", "float"? */

@@ -105,14 +105,26 @@ static struct sized *sized_find(struct work *w, const struct layout_module *m, b
     return NULL;
 }
 
+static bool find_possible(struct work *w)
+{
+    w->possible = arena_alloc(w->arena, (w->p->layout_count + 1) * sizeof *w->possible);
+    if (!w->possible) return error_nomem(w->error);
+    for (size_t i = 0; i < w->p->layout_count; i++) {
+        bool yes = true;
+        if (!may_occur(w, w->p->layouts[i], &yes)) return false;
+        if (yes) w->possible[w->possible_count++] = w->p->layouts[i];
+    }
+    return true;
+}
+
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared)
 {
     struct packed *p = w->p;
     struct sized *s = sized_find(w, m, declared);
-    struct layout **from = declared ? w->candidates : p->layouts;
-    size_t count = declared ? w->candidate_count : p->layout_count;
-    if (s || !error_free(w->error)) return s;
+    if (s || !error_free(w->error) || (!declared && !w->possible && !find_possible(w))) return s;
+    struct layout **from = declared ? w->candidates : w->possible;
+    size_t count = declared ? w->candidate_count : w->possible_count;
     if (!memory_grow(p->memory, (void **)&p->sized, &p->sized_cap, p->sized_count + 1, sizeof *p->sized,
                      w->error))
         return NULL;
@@ -411,8 +423,8 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     if (!library || !needed(&w)) return true;
     bool ok = packed_layouts(p, library, e) && packed_candidates(&w);
     if (w.candidate_count)
-        ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_means(&w) && packed_extras(&w) &&
-             packed_tell_otherwise(&w);
+        ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_means(&w) &&
+             packed_extras(&w) && packed_tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
     ok = ok && tell_differing(&w) && packed_find_several(&w);

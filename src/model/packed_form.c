@@ -6,6 +6,8 @@
  */
 #include "model/packed_internal.h"
 
+#include "base/hash.h"
+
 /* ---- types and dims --------------------------------------------------------------------------- */
 
 bool packed_plain_type(const numel_tensor *t) { return layout_type_fits(text_of("float"), t->dtype->name); }
@@ -32,13 +34,17 @@ bool packed_tail_occurs(struct work *w, numel_str marked)
     numel_str tail = tail_of(marked);
     const struct registry *r = w->file->registry;
     struct tail found = { tail, tail.n == 0 };
-    for (size_t i = 0; i < w->tail_count; i++)
-        if (text_same(w->tails[i].text, tail)) return w->tails[i].occurs;
+    size_t slot = hash_bytes(tail.p, tail.n, hash_seed(w->p)) % PACKED_TAILS;
+    for (; w->tails[slot].text.p; slot = (slot + 1) % PACKED_TAILS)
+        if (text_same(w->tails[slot].text, tail)) return w->tails[slot].occurs;
     for (size_t i = 0; i < r->count && !found.occurs; i++) {
         numel_str name = r->tensors[i].name;
         found.occurs = name.n >= tail.n && memcmp(name.p + name.n - tail.n, tail.p, tail.n) == 0;
     }
-    if (w->tail_count < PACKED_TAILS) w->tails[w->tail_count++] = found;
+    if (w->tail_count < PACKED_TAILS / 2) {
+        w->tails[slot] = found;
+        w->tail_count++;
+    }
     return found.occurs;
 }
 

@@ -22,7 +22,7 @@ struct sized {
     unsigned other_count;
 };
 
-enum { PACKED_TAILS = 256 }; /* remembered; of more the file is asked again */
+enum { PACKED_TAILS = 2048 }; /* slots by hash, at most half of them taken; of more the file is asked again */
 
 struct tail {
     numel_str text;
@@ -48,6 +48,9 @@ struct work {
     struct otherwise *otherwise;
     size_t otherwise_count, otherwise_cap;
     unsigned candidate_count;
+    struct layout *
+        *possible; /* layouts that the file may hold at all, by the ends of its names; NULL until asked */
+    size_t possible_count;
     struct nearby nearby; /* what the file says of the row that is asked about: packed_nearby() */
     uint32_t asked_row, bytes_of;
     bool bytes_there; /* of the tensor that was read last */

@@ -414,22 +414,78 @@ static void take_away(struct unpacking *u, const struct layout_solution *s)
     }
 }
 
-/* The weight that the tensor would be a value of: its own name, or that of its module. False: of none. */
+/* What a symbol of a layout may stand for in a name, its n-th choice; one that is computed is tried as nothing.
+ * False: it has none. */
+static bool choice_of(const struct layout *l, uint64_t symbol, unsigned *way, numel_str *out)
+{
+    *out = text_of(symbol == SYMBOLS_BUILT_IN + GIVEN_JOIN ? "." : "");
+    if (out->n) return true;
+    for (unsigned i = 0; i < l->step_count; i++) {
+        const struct layout_step *x = &l->steps[i];
+        if (x->symbol != symbol || x->kind != STEP_SYM) continue;
+        const struct layout_choice *c = &x->choices[*way % x->choice_count];
+        if (!c->expr && c->value.kind == VALUE_TEXT) *out = c->value.s;
+        *way /= x->choice_count;
+        return true;
+    }
+    return false;
+}
+
+enum { NAME_END = 80 };
+
+/* The parts of a name from here on as a text, the n-th of all ways; false: there are no more. */
+static bool end_of(const struct layout *l, uint32_t part, unsigned way, char text[NAME_END], numel_str *end)
+{
+    *end = (numel_str){ text, 0 };
+    for (; part; part = l->base->nodes[part].next) {
+        const struct node *n = &l->base->nodes[part];
+        numel_str more = n->text;
+        if (n->kind != NODE_TEXT &&
+            (n->kind != NODE_SYMBOL || !choice_of(l, (uint64_t)n->number, &way, &more)))
+            return false;
+        if (end->n + more.n > NAME_END) return false;
+        memcpy(text + end->n, more.p, more.n);
+        end->n += more.n;
+    }
+    return way == 0;
+}
+
+/* "P.weight" of "P._weight_qdata", by {P}._{L}_qdata; `text` holds the name without its end. */
+static bool inner_weight(const struct layout *l, uint32_t middle, char text[LAYOUT_NAME], size_t *n)
+{
+    numel_str before = l->base->nodes[middle].text;
+    size_t dot = *n;
+    while (dot > 0 && text[dot - 1] != '.') dot--;
+    if (!dot || !before.n || before.p[0] != '.' || *n - dot < before.n ||
+        memcmp(text + dot - 1, before.p, before.n) != 0)
+        return false;
+    memmove(text + dot, text + dot + before.n - 1, *n - dot - before.n + 1);
+    *n -= before.n - 1;
+    return true;
+}
+
+/* The weight that the tensor would be a value of, the n-th of all ways to spell it: its own name, that of its module, or
+ * one that its name is made of. *more is false when there are no more ways. */
 static bool weight_of(struct unpacking *u, const struct layout_line *line, const struct layout *l,
-                      const numel_tensor *t, char text[LAYOUT_NAME])
+                      const numel_tensor *t, unsigned way, char text[LAYOUT_NAME], bool *more)
 {
     const struct node *nodes = l->base->nodes;
     uint32_t first = nodes[line->name].a, second = first ? nodes[first].next : 0;
-    if (!first || nodes[first].kind != NODE_SYMBOL || (second && nodes[second].next)) return false;
-    int64_t symbol = nodes[first].number - SYMBOLS_BUILT_IN;
-    numel_str end = second && nodes[second].kind == NODE_TEXT ? nodes[second].text : (numel_str){ "", 0 };
-    if (t->name.n <= end.n || t->name.n + 8 > LAYOUT_NAME ||
+    int64_t symbol = first && nodes[first].kind == NODE_SYMBOL ? nodes[first].number - SYMBOLS_BUILT_IN : -1;
+    uint32_t third = second ? nodes[second].next : 0;
+    bool inside = symbol == GIVEN_P && third && nodes[second].kind == NODE_TEXT &&
+                  nodes[third].kind == NODE_SYMBOL && nodes[third].number == SYMBOLS_BUILT_IN + GIVEN_L;
+    char space[NAME_END];
+    numel_str end;
+    *more = (inside || symbol == GIVEN_M || symbol == GIVEN_W) &&
+            end_of(l, inside ? nodes[third].next : second, way, space, &end);
+    if (!*more || t->name.n <= end.n || t->name.n + 8 > LAYOUT_NAME ||
         memcmp(t->name.p + t->name.n - end.n, end.p, end.n) != 0)
         return false;
     size_t n = t->name.n - end.n;
     memcpy(text, t->name.p, n);
+    if (inside && !inner_weight(l, second, text, &n)) return false;
     if (symbol == GIVEN_M) memcpy(text + n, ".weight", 7), n += 7;
-    else if (symbol != GIVEN_W) return false;
     u->weight = (numel_str){ text, n };
     return true;
 }
@@ -445,19 +501,33 @@ static bool add_module(struct unpacking *u, uint32_t value, uint32_t solved)
     return true;
 }
 
-static bool try_tensor(struct unpacking *u, size_t at, struct buffer *b)
+/* By one line of a layout; *done when it is solved. */
+static bool try_line(struct unpacking *u, size_t at, const struct layout *l, const struct layout_line *line,
+                     struct buffer *b, bool *done)
 {
     const numel_tensor *t = &tensors_of(u)[u->order[at]];
     char text[LAYOUT_NAME];
     uint32_t solved;
+    bool more = true;
+    for (unsigned way = 0; more && !*done; way++) {
+        if (!weight_of(u, line, l, t, way, text, &more)) continue;
+        if (!solve_once(u, at, b, &solved)) return false;
+        if (!u->solved[solved].count) continue;
+        take_away(u, &u->solved[solved].options[0]);
+        *done = true;
+        if (!add_module(u, u->order[at], solved)) return false;
+    }
+    return true;
+}
+
+static bool try_tensor(struct unpacking *u, size_t at, struct buffer *b)
+{
+    bool done = false;
     for (size_t i = 0; i < u->layout_count; i++)
-        for (unsigned k = 0; k < u->layouts[i]->line_count; k++) {
+        for (unsigned k = 0; k < u->layouts[i]->line_count && !done; k++) {
             const struct layout_line *line = &u->layouts[i]->lines[k];
-            if (line->role != LAYOUT_VALUE || !weight_of(u, line, u->layouts[i], t, text)) continue;
-            if (!solve_once(u, at, b, &solved)) return false;
-            if (!u->solved[solved].count) continue;
-            take_away(u, &u->solved[solved].options[0]);
-            return add_module(u, u->order[at], solved);
+            if (line->role != LAYOUT_VALUE || u->layouts[i]->opaque) continue;
+            if (!try_line(u, at, u->layouts[i], line, b, &done)) return false;
         }
     return true;
 }

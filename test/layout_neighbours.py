@@ -1,14 +1,12 @@
-"""layout_neighbours.py -- what lies next to a checkpoint that a layout proves, and is none: layouts.py runs it over every proven case.
+"""layout_neighbours.py -- configurations next to that of a checkpoint which a layout proves, and false: layouts.py runs them.
 
-Nothing here knows a quantizer. Of each kind of tensor (its name without the numbers) that holds no weight in plain floats
-one is taken away, lengthened, given an axis more, given another type; then all of a kind are. Of each number and word in
-the quantization's configuration that bits, groups and types rest on another value is said. A kind that a writer may
-leave out everywhere stands in OPTIONAL, a key that says nothing of what is stored in SILENT.
+Nothing here knows a quantizer. Each number and word of the quantization's configuration that bits, groups, types or the method
+rest on says something else, wherever it stands; a list of modules that stay plain holds one that is packed. SILENT are
+the parts that say nothing of what is stored.
 """
 import re
 
 FLOATS = ("BF16", "F16", "F32", "F64")
-OPTIONAL = re.compile(r"(\.g_idx|_g_idx|\.bias|input_scale|pre_quant_scale|activation_scale|[kv]_scale|input_scale_ub|svdquant_lora_.)$")
 BITS = ("bits", "num_bits", "w_bit", "nbits", "weight_bits")
 GROUPS = ("group_size", "q_group_size")
 SILENT = ("input_activations", "output_activations", "kv_cache_scheme", "meta", "extra_config", "dynamic")
@@ -23,76 +21,11 @@ WORDS = {  # what else a key may say, that is something else
 }
 
 
-def kind(name):
-    return re.sub(r"(?<=\.)\d+(?=\.)", "N", name)
-
-
-def kinds(c):
-    """{kind: names}: of those that are not simply weights in floats."""
-    found = {}
-    for n in sorted(c.tensors):
-        found.setdefault(kind(n), []).append(n)
-    return {k: v for k, v in found.items() if any(c.tensors[n][0] not in FLOATS for n in v) or beside(c, v[0])}
-
-
 def beside(c, name):
     """Does it lie beside a weight that is stored otherwise?"""
     module = re.sub(r"\.weight$", "", name)
     ends = re.search(r"(scale|zero|absmax|quant_map|g_idx|shape|scales|sv|su|zeros|biases)", name[len(module) - 24:])
     return bool(ends) and not name.endswith("norm.weight")
-
-
-def of_a_plain(c, name):
-    """Beside a weight that was left in floats: nobody misses it."""
-    weight = re.sub(r"_?(weight_)?scale(_inv)?$", "", name)
-    return any(c.tensors.get(w, ("", ()))[0] in FLOATS for w in (weight, weight.rstrip(".") + ".weight"))
-
-
-def nth(number, how):
-    """Of the kind with this number: alter one, the last, so that others hold the layout."""
-    def alter(c):
-        of = list(kinds(c).items())
-        return how(c, *of[number]) if number < len(of) else None
-    alter.__name__ = f"{how.__name__} {number}"
-    return alter
-
-
-def one_gone(c, k, names):
-    if len(names) < 2 or k.endswith(".bias") or re.search(r"[kv]_scale$", k) or of_a_plain(c, names[-1]):
-        return None
-    del c.tensors[names[-1]]
-    return [names[-1]], {}, []
-
-
-def all_gone(c, k, names):
-    if OPTIONAL.search(k) or all(of_a_plain(c, n) for n in names):
-        return None
-    for n in names:
-        del c.tensors[n]
-    return [], {}, []
-
-
-def one_longer(c, k, names):
-    t, shape = c.tensors[names[-1]]
-    if k.endswith(".bias") or not shape or "quant_state" in k:
-        return None
-    c.tensors[names[-1]] = (t, shape[:-1] + (shape[-1] + 1,))
-    c.small.pop(names[-1], None)
-    return [], {}, []
-
-
-def one_axis_more(c, k, names):
-    t, shape = c.tensors[names[-1]]
-    c.tensors[names[-1]] = (t, (*shape, 2))
-    c.small.pop(names[-1], None)
-    return [], {}, []
-
-
-def one_of_another_type(c, k, names):
-    t, shape = c.tensors[names[-1]]
-    c.tensors[names[-1]] = ("I16" if t != "I16" else "I64", shape)
-    c.small.pop(names[-1], None)
-    return [], {}, []
 
 
 def places(c):
@@ -160,9 +93,6 @@ def listed(key):
     return alter
 
 
-KINDS = 40
-NEIGHBOURS = [nth(i, how) for i in range(KINDS)
-              for how in (one_gone, all_gone, one_longer, one_axis_more, one_of_another_type)]
-NEIGHBOURS += [says(BITS, b) for b in (2, 3, 4, 5, 6, 8)] + [says(GROUPS, g) for g in (16, 32, 64, 128, 256)]
+NEIGHBOURS = [says(BITS, b) for b in (2, 3, 4, 5, 6, 8)] + [says(GROUPS, g) for g in (16, 32, 64, 128, 256)]
 NEIGHBOURS += [word(k, v) for k, values in WORDS.items() for v in values]
 NEIGHBOURS += [listed(k) for k in ("ignore", "exclude_modules", "modules_to_not_convert", "ignored_layers", "exclude")]

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import packed
 from layout_lies import LIES
-from layout_neighbours import NEIGHBOURS, bytes_of_less
+from layout_neighbours import NEIGHBOURS, SILENT, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
@@ -299,6 +299,8 @@ def listed_plain(key):
     def alter(c):
         if not c.quantization() or not obeys(c, "skip", key):
             return None
+        if c.quantization().get("quant_method") in (None, "modelopt"):
+            return None  # lists of another name
         c.quantization()[key] = [module(values(c)[0])]
         return [], {}, ["not quantized"]
     alter.__name__ = key
@@ -396,6 +398,12 @@ FREE = {  # (layout, last part of the name, alteration): what a file may lack al
     ("bnb4", "bitsandbytes__fp4", "longer 0"), ("bnb8", "weight_format", "all gone"),
     ("gptq-marlin", "workspace", "all gone"), ("gptq-marlin-24", "workspace", "all gone"),
     ("bitnet", "weight_scale", "gone"),  # of a weight that is a float
+    ("modelopt-nvfp4", "pre_quant_scale", "all gone"), ("modelopt-awq", "pre_quant_scale", "all gone"),
+    ("modelopt-int8", "pre_quant_scale", "all gone"), ("fp8-static", "pre_quant_scale", "all gone"),
+    ("modelopt-nvfp4", "svdquant_lora_a", "longer 0"), ("modelopt-nvfp4", "svdquant_lora_b", "longer 1"),
+    ("fp8-static", "weight_scale", "an axis more"),  # one element for a scalar
+    *((l, x + "_scale", how) for x in "kv" for how in ("gone", "all gone", "an axis more")
+      for l in ("fp8-static", "modelopt-nvfp4", "ct-pack", "ct-quantized", "ct-nvfp4")),  # of the cache: beside the modules
     # beside weights that were left plain they mean nothing; without a configuration a block may be a smaller one
     *(("fp8-block", n, how) for n in ("weight_scale_inv", "down_proj_scale_inv", "gate_up_proj_scale_inv",
       "down_proj_activation_scale", "gate_up_proj_activation_scale") for how in ("gone", "all gone", "longer 0", "longer 1")),
@@ -448,6 +456,8 @@ def general(c):
 
 def numbers(q, path=()):
     for k, v in q.items():
+        if k in SILENT:
+            continue
         if isinstance(v, dict):
             yield from numbers(v, path + (k,))
         elif isinstance(v, int) and not isinstance(v, bool) and NUMBERS.match(k):
@@ -463,7 +473,7 @@ def said(c, path, n):
 
 def judge_general(case, job):
     (name, what), change = job
-    if free(case, name, what):
+    if free(case, name, what) or "num_bits" in name and " 8" not in what[-2:] and bytes_of_less(case):
         return False
     c = case.copy()
     change(c)
@@ -632,7 +642,7 @@ def main():
         jobs = [(judge, c, a) for c in proven for a in ALTERATIONS if a not in NEIGHBOURS or c in few]
         jobs += [(judge_variant, c, v) for c in proven for v in VARIANTS]
         jobs += [(judge_lie, c, lie) for name, lie in LIES for c in proven if c.name == name]
-        jobs += [(judge_general, c, g) for c in proven if len(c.tensors) < 1000 for g in general(c)]
+        jobs += [(judge_general, c, g) for c in few if len(c.tensors) < 1000 for g in general(c)]
         for (_, c, a), wrong in zip(jobs, pool.map(lambda j: j[0](*j[1:]), jobs)):
             if wrong is False:
                 continue

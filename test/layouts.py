@@ -253,7 +253,7 @@ def other_group(c):
 
 def other_block(c):
     q = c.quantization() or {}
-    if "weight_block_size" not in q:
+    if not q.get("weight_block_size"):
         return None
     was = str(q["weight_block_size"][0])
     q["weight_block_size"] = [64, 64] if was == "128" else [128, 128]
@@ -354,6 +354,9 @@ def other_method(c):
     return [], {}, []
 
 
+other_method.in_part = True  # one that nothing describes leaves nobody to say what it is
+
+
 def size(key, more):
     def alter(c):
         if not isinstance(c.config.get(key), int) or (key == "intermediate_size" and
@@ -404,6 +407,7 @@ FREE = {  # (layout, last part of the name, alteration): what a file may lack al
     ("fp8-static", "weight_scale", "an axis more"),  # one element for a scalar
     *((l, x + "_scale", how) for x in "kv" for how in ("gone", "all gone", "an axis more")
       for l in ("fp8-static", "modelopt-nvfp4", "ct-pack", "ct-quantized", "ct-nvfp4")),  # of the cache: beside the modules
+    ("fbgemm-fp8", "input_scale_ub", "all gone"), ("fp-quant", "backward_hadamard_matrix", "all gone"),
     # beside weights that were left plain they mean nothing; without a configuration a block may be a smaller one
     *(("fp8-block", n, how) for n in ("weight_scale_inv", "down_proj_scale_inv", "gate_up_proj_scale_inv",
       "down_proj_activation_scale", "gate_up_proj_activation_scale") for how in ("gone", "all gone", "longer 0", "longer 1")),

@@ -376,6 +376,21 @@ def gptqmodel_fp8(method):
     return write
 
 
+def transformers_fp8(m):
+    """FineGrainedFP8Config without a block: experts one by one, their scales in one tensor."""
+    for n, module, joint, lead, o, i in m.maps():
+        m.put(n, "F8_E4M3", *lead, o, i)
+        if lead:
+            m.put(n + "_scale_inv", "F32", *lead, 2 if "gate_up" in n else 1, 1)
+        elif ".experts." in n:
+            stack = n.split(".experts.")[0] + ".experts."
+            m.put(stack + "down_proj_scale_inv", "F32", 4, 1, 1)
+            m.put(stack + "gate_up_proj_scale_inv", "F32", 4, 2, 1)
+        else:
+            m.put(n + "_scale_inv", "F32")
+    m.say(quant_method="fp8", activation_scheme="dynamic", weight_block_size=None)
+
+
 def exponents(experts="fp4"):
     def write(m):
         for n, module, joint, lead, o, i in m.maps():
@@ -502,6 +517,8 @@ CASES = {  # name: (base, writer)
     "rule-fbgemm-llama4": (llama4, fbgemm),
     "rule-gptqmodel-fp8-tensor-mixtral": (mixtral, gptqmodel_fp8("tensor")),
     "rule-gptqmodel-fp8-row-phi3": (phi3, gptqmodel_fp8("row")),
+    "rule-transformers-fp8-tensor-qwen3_moe": (qwen3_moe, transformers_fp8),
+    "rule-transformers-fp8-tensor-stacked": (stacked, transformers_fp8),
     "rule-e8m0-fp4experts-qwen3_moe": (qwen3_moe, exponents()),
     "rule-e8m0-fp8experts-mixtral": (mixtral, exponents("fp8")),
     "rule-native-mxfp4-llama": (llama, native("F4", 32)),

@@ -25,7 +25,7 @@ enum {
     LAYOUT_LINES = 32,
     LAYOUT_STEPS = 32,
     LAYOUT_VALUES = 128, /* of one symbol */
-    LAYOUT_FORMS = 2048, /* of one size */
+    LAYOUT_FORMS = 4096, /* of one size */
     LAYOUT_WORDS = 8     /* match, when, only, plain, over, skip, witness lines, each */
 };
 
@@ -152,6 +152,7 @@ struct layout {
     struct layout_line extras[LAYOUT_WORDS]; /* what may lie beside the modules; `name` is a glob */
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
+    bool turned;                      /* rows: the plain weight of the model is [in, out] */
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
     numel_str keep;       /* roles that stay plain though no list names them: where no file says */
     uint32_t bits, group; /* expressions, 0: none */

@@ -137,11 +137,12 @@ static bool line_rows(struct reading *r)
 {
     numel_str word;
     char shown[TEXT_QUOTE];
-    r->l->linears = r->l->stacks = r->l->embeddings = false;
+    r->l->linears = r->l->stacks = r->l->embeddings = r->l->turned = false;
     while (lex_word(&r->p, &word)) {
         if (text_equal(word, "lin")) r->l->linears = true;
         else if (text_equal(word, "stack")) r->l->stacks = true;
         else if (text_equal(word, "emb")) r->l->embeddings = true;
+        else if (text_equal(word, "turned")) r->l->turned = true;
         else return parser_fail(&r->p, word.p, "%s is not lin, stack or emb", text_quote(shown, word));
     }
     return true;

@@ -441,8 +441,10 @@ bool layout_extras(const struct layout *l, struct config *c, bool declared, stru
 bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool declared,
                   const struct layout_module *m, struct arena *a, numel_error *e)
 {
-    struct solving s = { .l = l, .m = m, .finish = finish, .out = out, .arena = a, .error = e };
+    struct layout_module own = *m;
+    struct solving s = { .l = l, .m = &own, .finish = finish, .out = out, .arena = a, .error = e };
     bool yes = true;
+    if (l->turned) own.out = m->in, own.in = m->out;
     out->asking.nearby = m->nearby;
     s.env = (struct env){
         .spec = l->base, .config = c, .arena = a, .over = m->over, .asking = &out->asking, .silent = !declared

@@ -137,11 +137,12 @@ static bool line_rows(struct reading *r)
 {
     numel_str word;
     char shown[TEXT_QUOTE];
-    r->l->linears = r->l->stacks = r->l->embeddings = false;
+    r->l->linears = r->l->stacks = r->l->embeddings = r->l->turned = false;
     while (lex_word(&r->p, &word)) {
         if (text_equal(word, "lin")) r->l->linears = true;
         else if (text_equal(word, "stack")) r->l->stacks = true;
         else if (text_equal(word, "emb")) r->l->embeddings = true;
+        else if (text_equal(word, "turned")) r->l->turned = true;
         else return parser_fail(&r->p, word.p, "%s is not lin, stack or emb", text_quote(shown, word));
     }
     return true;
@@ -372,6 +373,18 @@ static bool line_extra(struct reading *r)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
+/* mean EXPR = EXPR [if EXPR] */
+static bool line_mean(struct reading *r)
+{
+    struct parser *p = &r->p;
+    struct layout_step when = { .when = 0 };
+    if (!lex_next(p) || !(r->l->mean = parse_expression(p))) return false;
+    if (!lex_is(p, '=')) return parser_fail(p, p->token.at, "expected '='");
+    bool ok = lex_next(p) && (r->l->mean_said = parse_expression(p)) && condition(r, &when);
+    r->l->mean_when = when.when;
+    return ok;
+}
+
 static bool line_bits(struct reading *r) { return rest(r, &r->l->bits); }
 static bool line_group(struct reading *r) { return rest(r, &r->l->group); }
 
@@ -386,6 +399,7 @@ static bool one_line(struct reading *r)
         { "skip", line_skip },     { "rows", line_rows },   { "let", line_let },
         { "sym", line_sym },       { "bits", line_bits },   { "group", line_group },
         { "extra", line_extra },   { "plain", line_plain }, { "witness", line_witness },
+        { "mean", line_mean },
     };
     numel_str word;
     char shown[TEXT_QUOTE];

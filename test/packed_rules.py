@@ -242,6 +242,41 @@ def scb(m, o, i, q):
     return {m + ".weight": ("I8", [o, i]), m + ".weight_scb": ("F32", [o])}
 
 
+def torchao(m, o, i, q):
+    kind, block = q["type"], q.get("block")
+    names, data = ["qdata", "scale"], {"block_size": block}
+    p = m + "._weight_"
+    high, wide = block if isinstance(block, list) else (1, block)
+    high, wide = (o if high == "all" else high), (i if wide == "all" else wide)
+    data["block_size"] = [high, wide] if isinstance(block, list) else block
+    if kind in ("Int8Tensor", "IntxUnpackedToInt8Tensor", "Float8Tensor"):
+        t = {p + "qdata": ("F8_E4M3" if kind == "Float8Tensor" else "I8", [o, i]),
+             p + "scale": ("BF16", [o // high, i // wide])}
+        if q.get("zeros"):
+            t[p + "zero_point"] = ("I8", [o // high, i // wide])
+            names = ["zero_point"] + names if kind == "Int8Tensor" else names + ["zero_point"]
+    elif kind == "Int4Tensor":
+        t = {p + "qdata": ("I8", [o, i // 2]), p + "scale": ("BF16", [i // wide, o]),
+             p + "zero_point": ("BF16", [i // wide, o])}
+        names += ["zero_point"]
+    elif kind == "Int4TilePackedTo4dTensor":
+        t = {p + "qdata": ("I32", [up(o, 8), up(i, 1024) * 8, 32, 4]), p + "scale_and_zero": ("BF16", [i // wide, o, 2])}
+        names = ["qdata", "scale_and_zero"]
+    else:
+        tiled = q.get("tiled", True)
+        scales = [up(o, 128) * 32, up(up(i, block), 4) * 16] if tiled else [o, i // block]
+        bits, nv = q["bits"], kind == "NVFP4Tensor"
+        t = {p + "qdata": ("F8_E4M3" if bits == 8 else "U8", [o, i * bits // 8]),
+             p + "scale": ("F8_E4M3" if nv else "F8_E8M0", scales)}
+        data |= {"is_swizzled_scales": tiled}
+        if nv and q.get("whole", True):
+            t[p + "per_tensor_scale"], names = ("F32", []), ["per_tensor_scale"] + names
+        elif not nv:
+            data["elem_dtype"] = {"_type": "torch.dtype", "_data": "float8_e4m3fn" if bits == 8 else "float4_e2m1fn_x2"}
+    said = json.dumps({"_type": kind, "_data": data, "_tensor_data_names": names})
+    return t | {m + ".weight": ("said", said)}
+
+
 # ---- cases ---------------------------------------------------------------------------------------------------
 
 def c(model, rule, quantization, head=None, table=None, note="", side=None, **options):
@@ -255,6 +290,10 @@ GPTQ = dict(quant_method="gptq", bits=4, group_size=128, desc_act=False, sym=Tru
 def hqq_config(bits, group, axis=1, view=False, **more):
     one = {"weight_quant_params": dict(nbits=bits, group_size=group, axis=axis, view_as_float=view)}
     return dict(quant_method="hqq", quant_config=one, skip_modules=["lm_head"])
+
+
+def torchao_config(kind):
+    return dict(quant_method="torchao", quant_type={"default": {"_type": kind, "_data": {}}})
 
 
 def qmap(kind, model):
@@ -335,7 +374,7 @@ CASES = {
     "rule-bnb8-mixtral": c("mixtral", bnb8, dict(quant_method="bitsandbytes", load_in_8bit=True)),
     "rule-exl3-su-odd": c("odd", exl3, dict(quant_method="exl3", bits=5.0, head_bits=8), head=dict(bits=8), bits=5,
                           packed=True),
-    "rule-exl3-mcg-qwen3moe": c("qwen3moe", exl3, dict(quant_method="exl3", bits=2.0, head_bits=6), head=dict(bits=6),
+    "rule-exl3-mcg-qwen3moe": c("qwen3moe", exl3, dict(quant_method="exl3", bits=2.0, head_bits=6, codebook="mcg"), head=dict(bits=6),
                                 bits=2, codebook="mcg"),
     "rule-gemma-2bit-llama": c("llama", gemma, dict(quant_method="gemma", num_bits=2, quantize_embeddings=False), bits=2),
     "rule-gemma-8bit-mixtral": c("mixtral", gemma, dict(quant_method="gemma", num_bits=8), bits=8),
@@ -362,6 +401,26 @@ CASES = {
                                          format="fp4", block_size=128, compress_statistics=False), type="fp4", block=128),
     "rule-bnb8-gptqmodel-llama": c("llama", scb, dict(quant_method="bitsandbytes", method="bitsandbytes", bits=8,
                                    format="int8", block_size=64, compress_statistics=True)),
+    "rule-torchao-int8-llama": c("llama", torchao, torchao_config("Int8WeightOnlyConfig"), type="Int8Tensor",
+                                 block=[1, "all"]),
+    "rule-torchao-int8-zeros-qwen2": c("qwen2", torchao, torchao_config("Int8WeightOnlyConfig"), type="Int8Tensor",
+                                       block=[1, "all"], zeros=True),
+    "rule-torchao-intx-g32-mixtral": c("mixtral", torchao, torchao_config("IntxWeightOnlyConfig"), zeros=True,
+                                       type="IntxUnpackedToInt8Tensor", block=[1, 32]),
+    "rule-torchao-float8-llama": c("llama", torchao, torchao_config("Float8WeightOnlyConfig"), type="Float8Tensor",
+                                   block=[1, "all"]),
+    "rule-torchao-float8-whole-odd": c("odd", torchao, torchao_config("Float8WeightOnlyConfig"), type="Float8Tensor",
+                                       block=["all", "all"]),
+    "rule-torchao-int4-g64-llama": c("llama", torchao, torchao_config("Int4WeightOnlyConfig"), type="Int4Tensor",
+                                     block=[1, 64]),
+    "rule-torchao-int4-tiles-llama": c("llama", torchao, torchao_config("Int4WeightOnlyConfig"), block=[1, 128],
+                                       type="Int4TilePackedTo4dTensor"),
+    "rule-torchao-nvfp4-qwen3moe": c("qwen3moe", torchao, torchao_config("NVFP4WeightOnlyConfig"), type="NVFP4Tensor",
+                                     block=16, bits=4),
+    "rule-torchao-nvfp4-apart-odd": c("odd", torchao, torchao_config("NVFP4WeightOnlyConfig"), type="NVFP4Tensor",
+                                      block=16, bits=4, whole=False),
+    "rule-torchao-mxfp8-llama": c("llama", torchao, torchao_config("MXDynamicActivationMXWeightConfig"), block=32,
+                                  type="MXTensor", bits=8, tiled=False),
     "rule-comfy-scaled_fp8-llama": c("llama", comfy, None, format="scaled_fp8"),
     "rule-comfy-fp8-qwen2": c("qwen2", comfy, None, format="float8_e4m3fn"),
     "rule-comfy-nvfp4-odd": c("odd", comfy, None, format="nvfp4"),
@@ -381,6 +440,9 @@ def write(folder, tensors, files):
     os.makedirs(folder)
     entries, at, data = {"__metadata__": {"format": "pt"}}, 0, {}
     for name, (dtype, shape, *real) in sorted(tensors.items()):
+        if dtype == "said":  # of a weight of that name
+            entries["__metadata__"][name] = shape
+            continue
         size = WIDTH.get(dtype, 1) * math.prod(shape)
         entries[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [at, at + size]}
         data |= {at: x for x in real}

@@ -373,6 +373,18 @@ static bool line_extra(struct reading *r)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
+/* mean EXPR = EXPR [if EXPR] */
+static bool line_mean(struct reading *r)
+{
+    struct parser *p = &r->p;
+    struct layout_step when = { .when = 0 };
+    if (!lex_next(p) || !(r->l->mean = parse_expression(p))) return false;
+    if (!lex_is(p, '=')) return parser_fail(p, p->token.at, "expected '='");
+    bool ok = lex_next(p) && (r->l->mean_said = parse_expression(p)) && condition(r, &when);
+    r->l->mean_when = when.when;
+    return ok;
+}
+
 static bool line_bits(struct reading *r) { return rest(r, &r->l->bits); }
 static bool line_group(struct reading *r) { return rest(r, &r->l->group); }
 
@@ -387,6 +399,7 @@ static bool one_line(struct reading *r)
         { "skip", line_skip },     { "rows", line_rows },   { "let", line_let },
         { "sym", line_sym },       { "bits", line_bits },   { "group", line_group },
         { "extra", line_extra },   { "plain", line_plain }, { "witness", line_witness },
+        { "mean", line_mean },
     };
     numel_str word;
     char shown[TEXT_QUOTE];

@@ -16,7 +16,7 @@ WORDS = {  # what else a key may say, that is something else
     "quant_algo": ("FP8", "NVFP4", "W4A16_AWQ", "W8A8_SQ_PER_CHANNEL", "MXFP8", "FP8_PB_WO", "mxfp4",
                    "FP8_PER_CHANNEL_PER_TOKEN", "W4A8_AWQ"),
     "strategy": ("channel", "tensor", "group", "block"),
-    "format": ("pack-quantized", "float-quantized", "int-quantized", "nvfp4-pack-quantized", "mxfp8-quantized", "mxfp4-pack-quantized", "naive-quantized"),
+    "format": ("pack-quantized", "float-quantized", "int-quantized", "nvfp4-pack-quantized", "mxfp8-quantized", "mxfp4-pack-quantized"),
     "type": ("int", "float"),
     "quant_method": ("gptq", "fp8", "modelopt", "compressed-tensors", "awq", "bitsandbytes", "hqq"),
     "weight_scale_method": ("row", "tensor", "block"),
@@ -113,11 +113,19 @@ def places(c):
     return out
 
 
+def bytes_of_less(c):
+    """Integers of fewer than 8 bits, a byte each: nothing but the configuration tells how many."""
+    q = str(c.config.get("quantization_config"))
+    return re.search("int-quantized|naive-quantized", q) and "'type': 'int'" in q and "'strategy': 'group'" in q
+
+
 def says(keys, value):
     """All that say it say another."""
     def alter(c):
         of = [(at, key) for at, key, was in places(c)
               if key in keys and isinstance(was, int) and not isinstance(was, bool) and was != value]
+        if of and value != 8 and bytes_of_less(c):
+            return None
         for at, key in of:
             at[key] = value
         return ([], {}, []) if of else None

@@ -14,12 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import packed
 from layout_lies import LIES
-from layout_neighbours import NEIGHBOURS
+from layout_neighbours import NEIGHBOURS, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
 WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2, "I16": 2, "U16": 2}
-SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json")
+SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json")
 
 
 class Case:
@@ -178,13 +178,15 @@ def cut_in_half(c):
 
 
 def value_gone(c):
+    if c.layout == "eetq":
+        return None  # of its two spellings the other may be missed
     n = values(c)[0]
     del c.tensors[n]
     return [n], {}, []
 
 
 def zeros_gone(c):
-    gone = [n for n in c.tensors if n.endswith(".qzeros")]
+    gone = [n for n, (_, s) in c.tensors.items() if n.endswith(".qzeros") and s != (0,)]
     for n in gone:
         del c.tensors[n]
     return (gone, {}, []) if gone else None
@@ -391,11 +393,24 @@ ALTERATIONS = [
 FREE = {  # (layout, last part of the name, alteration): what a file may lack all the same
     ("gptq", "g_idx", "all gone"), ("gptq", "bias", "all gone"), ("awq-marlin", "workspace", "all gone"),
     ("fp8-block", "activation_scale", "all gone"), ("bnb4", "bitsandbytes__nf4", "longer 0"),
-    ("bnb4", "bitsandbytes__fp4", "longer 0"),
+    ("bnb4", "bitsandbytes__fp4", "longer 0"), ("bnb8", "weight_format", "all gone"),
+    ("gptq-marlin", "workspace", "all gone"), ("gptq-marlin-24", "workspace", "all gone"),
+    ("bitnet", "weight_scale", "gone"),  # of a weight that is a float
     # beside weights that were left plain they mean nothing; without a configuration a block may be a smaller one
     *(("fp8-block", n, how) for n in ("weight_scale_inv", "down_proj_scale_inv", "gate_up_proj_scale_inv",
       "down_proj_activation_scale", "gate_up_proj_activation_scale") for how in ("gone", "all gone", "longer 0", "longer 1")),
 }
+
+
+def free(c, name, what):
+    if (c.layout, name, what) == ("gptq", "g_idx", "all gone") and (c.quantization() or {}).get("desc_act"):
+        return False
+    if c.layout == "exl3" and what == "all gone" and name in ("mcg", "mul1"):
+        return "codebook" not in (c.quantization() or {})
+    empty = what == "all gone" and all(s == (0,) for n, (_, s) in c.tensors.items() if n.endswith("." + name))
+    return empty or (c.layout, name, what) in FREE
+
+
 NUMBERS = re.compile(r"^(w_?|n|num_|weight_)?bits$|^(q_|in_|out_)?group_size$|^num_codebooks$|^nbits_per_codebook$")
 
 
@@ -448,7 +463,7 @@ def said(c, path, n):
 
 def judge_general(case, job):
     (name, what), change = job
-    if (case.layout, name, what) in FREE:
+    if free(case, name, what):
         return False
     c = case.copy()
     change(c)
@@ -463,7 +478,7 @@ def judge_general(case, job):
 
 def no_index(c):
     """AutoGPTQ without act-order, older ones: no group indices at all."""
-    if c.layout != "gptq" or not any(n.endswith(".g_idx") for n in c.tensors):
+    if c.layout != "gptq" or not any(n.endswith(".g_idx") for n in c.tensors) or c.quantization().get("desc_act"):
         return False
     c.tensors = {n: t for n, t in c.tensors.items() if not n.endswith(".g_idx")}
 
@@ -494,6 +509,8 @@ def unsaid(c):
     """No quantization configuration: the shapes say it all."""
     if not c.quantization() or len(scales(c)) < sum(bool(SCALES.search(n)) for n in c.tensors):
         return False  # scales beside plain weights mean something only where a configuration says so
+    if bytes_of_less(c) or (c.layout == "bitnet" and not any(t == "U8" for t, _ in c.tensors.values())):
+        return False
     c.config.pop("quantization_config", None)
     c.sides = {}
 
@@ -543,7 +560,7 @@ ALTERATIONS += [static_broken("gone"), static_broken("longer"), static_broken("i
 
 
 ALTERATIONS += NEIGHBOURS
-NEEDS = {a: scales for a in (all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers)}
+NEEDS = {a: scales for a in (all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers, stray_scale)}
 
 
 def altered(case, alter):

@@ -266,6 +266,102 @@ def quark(dtype, scheme, group=None, fixed=True, scale="F32"):
     return write
 
 
+# ---- compressed-tensors ------------------------------------------------------------------------------
+
+def ct(bits, strategy="group", group=128, kind="int", format="pack-quantized", symmetric=True, order=None, inputs=None,
+       padded=False, cache=None, block=(128, 128), sparse=False, but=None, scale="BF16", shape=True, said=None):
+    """One group of modules; `inputs`: of activations; `said`: what else weights say."""
+    def write(m):
+        for n, module, joint, lead, o, i in m.maps(but):
+            ct_map(m, n, module, o, i)
+            if inputs and inputs["dynamic"] is False:
+                m.put(module + ".input_scale", scale, 1)
+                if not inputs.get("symmetric", True):
+                    m.put(module + ".input_zero_point", "I8", 1)
+            if cache and module.endswith("k_proj"):
+                for x in "kv":
+                    m.put(module.replace("k_proj", x + "_scale"), scale, *cache)
+        weights = dict(num_bits=bits, type=kind, symmetric=symmetric, strategy=strategy, dynamic=False, actorder=order,
+                       group_size=group if strategy in ("group", "tensor_group") else None,
+                       block_structure=list(block) if strategy == "block" else None, **(said or {}))
+        m.say(quant_method="compressed-tensors", format=format, quantization_status="compressed",
+              ignore=["lm_head", "re:.*block_sparse_moe[.]gate$", "re:.*mlp[.]gate$"] + ([f"re:.*{but}"] if but else []),
+              kv_cache_scheme=dict(num_bits=8, type="float", strategy="tensor", dynamic=False) if cache else None,
+              sparsity_config=dict(format="sparse-24-bitmask", targets=["Linear"], ignore=["lm_head"]) if sparse else {},
+              config_groups={} if bits is None else {"group_0": dict(
+                  targets=["Linear"], weights=weights, input_activations=inputs, output_activations=None)})
+
+    def ct_map(m, n, p, o, i):
+        g = -(-i // group) if strategy in ("group", "tensor_group") else 1
+        if sparse:
+            m.put(n + ".compressed", {None: "BF16", 8: "F8_E4M3" if kind == "float" else "I8"}[bits], o, i // 2)
+            m.put(n + ".bitmask", "U8", o, up(i, 8))
+            m.numbers(n + ".shape", "I64", (o, i))
+        elif format == "marlin-24":
+            m.put(p + ".weight_packed", "I32", i // 32, o * bits // 2)
+            m.put(p + ".scale_packed", "F16", g, o)
+            m.put(p + ".meta", "I16", i // 32, o * 2)
+        elif format in ("nvfp4-pack-quantized", "mxfp4-pack-quantized"):
+            m.put(p + ".weight_packed", "U8", o, i // 2)
+            m.put(p + ".weight_scale", "F8_E4M3" if format[0] == "n" else "U8", o, g)
+            if format[0] == "n":
+                m.put(p + ".weight_global_scale", "F32", 1)
+            if format[0] == "n" and inputs:
+                m.put(p + ".input_global_scale", "F32", 1)
+        elif format == "pack-quantized":
+            per = 32 // bits
+            m.put(p + ".weight_packed", "I32", o, up(i, per) if padded else up(i * bits, 32))
+        elif format == "mxfp8-quantized":
+            m.put(n, "F8_E4M3", o, i)
+            m.put(n + "_scale", "U8", o, g)
+        else:
+            m.put(n, "F8_E4M3" if kind == "float" else "I8", o, i)
+        if format in ("pack-quantized", "marlin-24") and shape:
+            m.numbers(p + ".weight_shape", "I64", (o, i))
+        if format in ("pack-quantized", "int-quantized", "float-quantized", "naive-quantized") and bits:
+            of = {"tensor": (1,), "block": (up(o, block[0]), up(i, block[1]))}.get(strategy, (o, g))
+            m.put(p + ".weight_scale", scale, *of)
+            if not symmetric and format == "pack-quantized" and strategy != "tensor":
+                m.put(p + ".weight_zero_point", "I32", up(o, 32 // bits) if padded else up(o * bits, 32), g)
+            elif not symmetric:
+                m.put(p + ".weight_zero_point", "I8", *of)
+        if order == "group":
+            m.put(p + ".weight_g_idx", "I32", i)
+    return write
+
+
+def ct_mixed(groups):
+    """Several: {what the names hold: writer of ct()}."""
+    def write(m):
+        made = []
+        for word, one in groups.items():
+            part = Made(lambda: (dict(m.config), dict(m.plain)))
+            one(part)
+            made.append((word, part))
+        config_groups = {}
+        for n in m.plain:
+            stem = n.removesuffix("weight") if n.endswith(".weight") else n
+            part = next((p for w, p in made if w in n), made[-1][1])
+            for x, t in part.tensors.items():
+                if x.startswith(stem):
+                    m.tensors[x] = t
+                    if x in part.small:
+                        m.small[x] = part.small[x]
+        for k, (word, part) in enumerate(made):
+            q = part.config["quantization_config"]
+            config_groups[f"group_{k}"] = {**q["config_groups"]["group_0"], "format": q["format"],
+                                           "targets": [f"re:.*{word}.*"]}
+        m.say(**{**q, "format": "mixed-precision", "config_groups": config_groups})
+    return write
+
+
+TOKEN = dict(num_bits=8, type="int", symmetric=True, strategy="token", dynamic=True)
+TOKEN_FLOAT = {**TOKEN, "type": "float"}
+FIXED = dict(num_bits=8, type="float", symmetric=True, strategy="tensor", dynamic=False)
+LOCAL = dict(num_bits=4, type="float", symmetric=True, strategy="tensor_group", group_size=16, dynamic="local")
+
+# ---- all of them -------------------------------------------------------------------------------------
+
 CASES = {  # name: (base, writer)
     "rule-modelopt-nvfp4-phi3": (phi3, modelopt("NVFP4")),
     "rule-modelopt-nvfp4-g32-llama": (llama, modelopt("NVFP4", group=32)),
@@ -292,6 +388,45 @@ CASES = {  # name: (base, writer)
     "rule-quark-mxfp4-llama": (llama, quark("fp4", "per_group", group=32, fixed=False)),
     "rule-quark-int4-llama": (llama, quark("int4", "per_group", group=128, fixed=False, scale="BF16")),
     "rule-quark-uint4-llama": (llama, quark("uint4", "per_group", group=128, fixed=False, scale="F16")),
+    "rule-ct-w8a16-llama": (llama, ct(8)),
+    "rule-ct-w4-channel-llama": (llama, ct(4, "channel")),
+    "rule-ct-w4-tensor-asym-llama": (llama, ct(4, "tensor", symmetric=False)),
+    "rule-ct-w4-asym-llama": (llama, ct(4, symmetric=False)),
+    "rule-ct-w4-asym-actorder-llama": (llama, ct(4, symmetric=False, order="group")),
+    "rule-ct-w4-actorder-weight-qwen3_moe": (qwen3_moe, ct(4, group=64, order="weight")),
+    "rule-ct-w3-dense-llama": (llama, ct(3)),
+    "rule-ct-w3-padded-llama": (llama, ct(3, padded=True)),
+    "rule-ct-w3-padded-asym-llama": (llama, ct(3, "channel", padded=True, symmetric=False)),
+    "rule-ct-w2-g32-mixtral": (mixtral, ct(2, group=32)),
+    "rule-ct-w6-asym-llama": (llama, ct(6, symmetric=False, group=64)),
+    "rule-ct-w4afp8-fixed-llama": (llama, ct(4, inputs=FIXED)),
+    "rule-ct-w4-kv-llama": (llama, ct(4, cache=(1,))),
+    "rule-ct-w4-kv-heads-llama": (llama, ct(4, cache=(2, 1, 1))),
+    "rule-ct-w4-noattention-llama": (llama, ct(4, but="self_attn.*")),
+    "rule-ct-w8a8-llama": (llama, ct(8, "channel", format="int-quantized", inputs=TOKEN)),
+    "rule-ct-w8a8-asym-llama": (llama, ct(8, "channel", format="int-quantized", symmetric=False,
+                                          inputs={**FIXED, "type": "int", "symmetric": False})),
+    "rule-ct-w8a8-tensor-llama": (llama, ct(8, "tensor", format="int-quantized", inputs=TOKEN, symmetric=False)),
+    "rule-ct-w4a8-llama": (llama, ct(4, format="int-quantized", inputs=TOKEN)),
+    "rule-ct-fp8-llama": (llama, ct(8, "tensor", kind="float", format="float-quantized", inputs=FIXED)),
+    "rule-ct-fp8-block-llama": (llama, ct(8, "block", kind="float", format="float-quantized", inputs=TOKEN_FLOAT)),
+    "rule-ct-fp8-block-asym-llama": (llama, ct(8, "block", format="naive-quantized", symmetric=False)),
+    "rule-ct-fp8-kv-mixtral": (mixtral, ct(8, "channel", kind="float", format="float-quantized", inputs=TOKEN_FLOAT,
+                                           cache=(1,))),
+    "rule-ct-w8-naive-actorder-llama": (llama, ct(8, format="naive-quantized", order="group")),
+    "rule-ct-nvfp4-llama": (llama, ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL)),
+    "rule-ct-nvfp4-qwen3_moe": (qwen3_moe, ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL,
+                                              cache=(1,))),
+    "rule-ct-mxfp8a16-llama": (llama, ct(8, "group", 32, "float", "mxfp8-quantized")),
+    "rule-ct-marlin24-llama": (llama, ct(4, format="marlin-24")),
+    "rule-ct-marlin24-w8-channel-llama": (llama, ct(8, "channel", format="marlin-24")),
+    "rule-ct-sparse24-llama": (llama, ct(None, format="dense", sparse=True)),
+    "rule-ct-sparse24-fp8-llama": (llama, ct(8, "channel", kind="float", format="float-quantized", sparse=True,
+                                             inputs=TOKEN_FLOAT)),
+    "rule-ct-mixed-llama": (llama, ct_mixed({
+        "mlp": ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL),
+        "self_attn": ct(8, "channel", kind="float", format="float-quantized", inputs=TOKEN_FLOAT)})),
+    "rule-ct-mixed-bits-llama": (llama, ct_mixed({"mlp.down": ct(8, "channel"), "layers": ct(4, group=64)})),
 }
 
 

@@ -91,6 +91,78 @@ def awq_marlin(m, o, i, q):
     return {m + ".qweight": ("I32", [i // 16, o * 16 // 8]), m + ".scales": ("F16", [i // g, o])}
 
 
+def gptq(m, o, i, q):
+    b, w, g = q["bits"], q.get("word", 32), i if q["group"] == -1 else q["group"]
+    per = w // b if q.get("padded") else None
+    t = {m + ".qweight": (f"I{w}", [up(i, per) if per else up(i * b, w), o]),
+         m + ".qzeros": (f"I{w}", [up(i, g), up(o, per) if per else up(o * b, w)]), m + ".scales": ("F16", [up(i, g), o])}
+    if q.get("index", True):
+        t[m + ".g_idx"] = ("I32", [i])
+    return t
+
+
+def marlin(m, o, i, q):
+    g = i if q["group"] == -1 else q["group"]
+    t = {m + ".B": ("I32", [i // 16, o * 16 * q["bits"] // 32]), m + ".s": ("F16", [i // g, o])}
+    if q.get("workspace"):
+        t[m + ".workspace"] = ("I32", [o // q["workspace"] * 16])
+    return t
+
+
+def marlin_24(m, o, i, q):
+    g = i if q["group"] == -1 else q["group"]
+    return {m + ".B_24": ("I32", [i // 32, o * 16 * q["bits"] // 32]), m + ".B_meta": ("I16", [i // 8 // 2 // 2, o * 2]),
+            m + ".s": ("F16", [i // g, o]), m + ".workspace": ("I32", [o // 128 * 64])}
+
+
+def bitblas(m, o, i, q):
+    g = i if q["group"] == -1 else q["group"]
+    zeros = [i // g, o * q["bits"] // 8] if not q["sym"] else [0]
+    return {m + ".qweight": ("I8", [o, i * q["bits"] // 8]), m + ".scales": ("F16", [o, i // g]),
+            m + ".qzeros": ("I8", zeros)}
+
+
+def qqq(m, o, i, q):
+    return {m + ".B": ("I32", [i // 16, o * 16 // 8]), m + ".s_channel": ("F32", [1, o]),
+            m + ".s_group": ("F16", [i // q["group"], o] if q["group"] > 0 else [0])}
+
+
+def eetq(m, o, i, q):
+    return {m + "." + q.get("name", "weight"): ("I8", [i, o]), m + ".weight_scales": ("F16", [o])}
+
+
+def bitnet(m, o, i, q):
+    return {m + ".weight": ("BF16", [o, i]) if q.get("plain") else ("U8", [up(o, 4), i]),
+            m + ".weight_scale": ("BF16", [1])}
+
+
+def aqlm(m, o, i, q):
+    v, u, n, b = q["inputs"], q["outputs"], q["books"], q["bits"]
+    return {m + ".codes": ("I8" if b <= 8 else "I16", [o // u, i // v, n]), m + ".scales": ("F16", [o // u, 1, 1, 1]),
+            m + ".codebooks": ("F16", [n, 2 ** b, u, v])}
+
+
+def higgs(m, o, i, q):
+    b = q["bits"]
+    return {m + ".weight": ("I16", [o * b // 16, i]), m + ".scales": ("F16", [o, i // q["group"]]),
+            m + ".tables": ("F16", [2 ** b]), m + ".tables2": ("F16", [2 ** b, 2 ** b, 2])}
+
+
+def bnb8(m, o, i, q):
+    t = {m + ".weight": ("I8", [o, i]), m + ".SCB": ("F32", [o])}
+    return t | {m + ".weight_format": ("U8", [])} if q.get("format", True) else t
+
+
+def exl3(m, o, i, q):
+    i, o = up(i, 128) * 128, up(o, 128) * 128  # it pads what it converts
+    t = {m + ".trellis": ("I16", [i // 16, o // 16, 16 * q["bits"]])}
+    t |= {m + ".su": ("I16", [i // 16]), m + ".sv": ("I16", [o // 16])} if q.get("packed") else \
+        {m + ".suh": ("F16", [i]), m + ".svh": ("F16", [o])}
+    if "codebook" in q:
+        t[f"{m}.{q['codebook']}"] = ("I32", [])
+    return t
+
+
 # ---- cases ---------------------------------------------------------------------------------------------------
 
 def c(model, rule, quantization, head=None, note="", side=None, **options):
@@ -99,6 +171,7 @@ def c(model, rule, quantization, head=None, note="", side=None, **options):
 
 
 AWQ = dict(quant_method="awq", bits=4, group_size=128, zero_point=True, version="gemm")
+GPTQ = dict(quant_method="gptq", bits=4, group_size=128, desc_act=False, sym=True)
 
 CASES = {
     "rule-awq-g32-odd": c("odd", awq, {**AWQ, "group_size": 32, "version": "GEMM"}, bits=4, group=32),
@@ -127,6 +200,55 @@ CASES = {
                                      group=128),
     "rule-autoround-awq-llama": c("llama", awq, dict(quant_method="auto-round", packing_format="auto_round:auto_awq",
                                   bits=4, group_size=32, sym=False, data_type="int"), bits=4, group=32),
+    "rule-gptq-3bit-padded-odd": c("odd", gptq, {**GPTQ, "bits": 3}, bits=3, group=128, padded=True),
+    "rule-gptq-5bit-padded-llama": c("llama", gptq, {**GPTQ, "bits": 5, "group_size": 32}, bits=5, group=32,
+                                     padded=True),
+    "rule-gptq-act-llama": c("llama", gptq, {**GPTQ, "desc_act": True, "group_size": -1}, bits=4, group=-1),
+    "rule-gptq-act-mixtral": c("mixtral", gptq, {**GPTQ, "desc_act": True}, bits=4, group=128),
+    "rule-gptq-2bit-I8-qwen3moe": c("qwen3moe", gptq, {**GPTQ, "bits": 2, "pack_dtype": "int8"}, bits=2, group=128, word=8),
+    "rule-gptq-6bit-I64-llama": c("llama", gptq, {**GPTQ, "bits": 6, "pack_dtype": "int64", "format": "gptq_p",
+                                  "checkpoint_format": "gptq_p"}, bits=6, group=128, word=64),
+    "rule-gptq-v2-head-llama": c("llama", gptq, {**GPTQ, "checkpoint_format": "gptq_v2", "lm_head": True}, head={},
+                                 bits=4, group=128),
+    "rule-gptq-8b": c("8b", gptq, {**GPTQ, "bits": 3}, bits=3, group=128),
+    "rule-gptq-marlin-llama": c("llama", marlin, {**GPTQ, "is_marlin_format": True}, bits=4, group=128),
+    "rule-gptq-marlin-format-qwen2": c("qwen2", marlin, {**GPTQ, "group_size": -1, "checkpoint_format": "marlin"},
+                                       bits=4, group=-1, workspace=64),
+    "rule-marlin-8bit-mixtral": c("mixtral", marlin, dict(quant_method="marlin", bits=8, group_size=128),
+                                  bits=8, group=128, workspace=128),
+    "rule-gptq-marlin_24-llama": c("llama", marlin_24, {**GPTQ, "checkpoint_format": "marlin_24"}, bits=4, group=128),
+    "rule-gptq-marlin_24-8bit-qwen2": c("qwen2", marlin_24, {**GPTQ, "bits": 8, "group_size": -1,
+                                        "checkpoint_format": "marlin_24"}, bits=8, group=-1),
+    "rule-bitblas-sym-llama": c("llama", bitblas, {**GPTQ, "checkpoint_format": "bitblas"}, bits=4, group=128, sym=True),
+    "rule-bitblas-asym-2bit-llama": c("llama", bitblas, {**GPTQ, "sym": False, "bits": 2, "group_size": 64,
+                                      "checkpoint_format": "bitblas"}, bits=2, group=64, sym=False),
+    "rule-bitblas-8bit-mixtral": c("mixtral", bitblas, {**GPTQ, "bits": 8, "group_size": -1, "quant_method": "bitblas"},
+                                   bits=8, group=-1, sym=True),
+    "rule-qqq-llama": c("llama", qqq, dict(quant_method="qqq", bits=4, group_size=128), group=128),
+    "rule-qqq-g-1-qwen2": c("qwen2", qqq, dict(quant_method="qqq", wbits=4, group_size=-1), group=-1),
+    "rule-qqq-mixtral": c("mixtral", qqq, dict(quant_method="qqq", format="qqq", bits=4, group_size=-1), group=-1),
+    "rule-eetq-qweight-mixtral": c("mixtral", eetq, dict(quant_method="eetq", weights="int8"), name="qweight"),
+    "rule-eetq-odd": c("odd", eetq, dict(quant_method="eetq", weights="int8", modules_to_not_convert=["lm_head"])),
+    "rule-bitnet-llama": c("llama", bitnet, dict(quant_method="bitnet", modules_to_not_convert=None)),
+    "rule-bitnet-odd": c("odd", bitnet, dict(quant_method="bitnet", linear_class="bitlinear",
+                         quantization_mode="offline")),
+    "rule-bitnet-auto-llama": c("llama", bitnet, dict(quant_method="bitnet", linear_class="autobitlinear",
+                                quantization_mode="offline"), plain=True),
+    "rule-aqlm-1x12-mixtral": c("mixtral", aqlm, dict(quant_method="aqlm", in_group_size=16, out_group_size=1,
+                                num_codebooks=1, nbits_per_codebook=12), inputs=16, outputs=1, books=1, bits=12),
+    "rule-aqlm-4x8-qwen2": c("qwen2", aqlm, dict(quant_method="aqlm", in_group_size=4, out_group_size=2,
+                             num_codebooks=4, nbits_per_codebook=8), inputs=4, outputs=2, books=4, bits=8),
+    "rule-higgs-3bit-llama": c("llama", higgs, dict(quant_method="higgs", bits=3, p=2, group_size=64), bits=3, group=64),
+    "rule-higgs-2bit-mixtral": c("mixtral", higgs, dict(quant_method="higgs", bits=2, p=2, group_size=256), bits=2,
+                                 group=256),
+    "rule-bnb8-llama": c("llama", bnb8, dict(quant_method="bitsandbytes", load_in_8bit=True, _load_in_8bit=True,
+                         load_in_4bit=False, _load_in_4bit=False, llm_int8_skip_modules=None)),
+    "rule-bnb8-old-qwen2": c("qwen2", bnb8, dict(load_in_8bit=True, quant_method="bitsandbytes"), format=False),
+    "rule-bnb8-mixtral": c("mixtral", bnb8, dict(quant_method="bitsandbytes", load_in_8bit=True)),
+    "rule-exl3-su-odd": c("odd", exl3, dict(quant_method="exl3", bits=5.0, head_bits=8), head=dict(bits=8), bits=5,
+                          packed=True),
+    "rule-exl3-mcg-qwen3moe": c("qwen3moe", exl3, dict(quant_method="exl3", bits=2.0, head_bits=6), head=dict(bits=6),
+                                bits=2, codebook="mcg"),
     "rule-gptqmodel-awq-llama": c("llama", awq, dict(quant_method="awq", method="awq", format="gemm", bits=4,
                                   checkpoint_format="gemm", group_size=64, sym=False, zero_point=True,
                                   version="gemm", pack_dtype="int32"), bits=4, group=64),

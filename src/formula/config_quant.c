@@ -26,17 +26,33 @@ static const json_value *own_file(const struct config *c)
 }
 
 /* The object in config.json, else that of a file of its own; NULL when there is none. */
-static const json_value *quantization(const struct config *c)
+static const json_value *quantization_in(const struct config *c, const char **file)
 {
     for (size_t d = 0; d < c->document_count; d++)
         for (size_t i = 0; i < PLACES; i++) {
             const json_value *v = dig(c->documents[d].root, text_of(places[i]));
-            if (v && json_kind(v) == JSON_OBJECT) return v;
+            if (!v || json_kind(v) != JSON_OBJECT) continue;
+            *file = c->documents[d].file;
+            return v;
         }
+    *file = c->quantization.root ? c->quantization.file : NULL;
     return own_file(c);
 }
 
+static const json_value *quantization(const struct config *c)
+{
+    const char *file;
+    return quantization_in(c, &file);
+}
+
 bool config_has_quantization(struct config *c) { return quantization(c) != NULL; }
+
+const char *config_quantization_file(const struct config *c)
+{
+    const char *file;
+    quantization_in(c, &file);
+    return file;
+}
 
 /* "quantization_config.bits=3" of the user. */
 static bool asked_set(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)
@@ -65,6 +81,7 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     const json_value *v = found ? NULL : dig(over, path);
     if (v && json_kind(v) == JSON_NULL) v = NULL; /* then what holds for all of them */
     if (!v && !found) v = text_equal(path, ".") ? quantization(c) : dig(quantization(c), path);
+    if (!v && !found) v = dig(own_file(c), path);
     if (v && !config_value_of(c, v, out, e)) return false;
     if (v && !found) out->evidence = EVIDENCE_DECLARED;
     bool method =
@@ -72,4 +89,19 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     if (method) *out = value_text(text_of(c->quant_method));
     out->key = arena_text(&c->arena, path.p, path.n);
     return out->key || error_nomem(e);
+}
+
+bool config_quantization_differs(struct config *c, const char **key, struct value *here, struct value *there,
+                                 numel_error *e)
+{
+    static const char *const keys[] = { "quant_method", "quant_algo", "bits", "group_size", "data_type" };
+    const json_value *first = quantization(c), *second = own_file(c);
+    *key = NULL;
+    for (size_t i = 0; first && second && first != second && i < sizeof keys / sizeof *keys && !*key; i++) {
+        const json_value *a = json_get(first, keys[i]), *b = json_get(second, keys[i]);
+        if (!a || !b || json_kind(a) == JSON_NULL || json_kind(b) == JSON_NULL) continue;
+        if (!config_value_of(c, a, here, e) || !config_value_of(c, b, there, e)) return false;
+        if (!value_same(here, there)) *key = keys[i];
+    }
+    return true;
 }

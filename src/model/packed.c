@@ -401,6 +401,19 @@ static bool look_beyond(struct work *w)
                          method));
 }
 
+/* config.json and a file beside it that say different things of the same weights. */
+static bool tell_differing(struct work *w)
+{
+    char a[VALUE_SHOW], b[VALUE_SHOW];
+    const char *key;
+    struct value here, there;
+    if (!config_quantization_differs(w->config, &key, &here, &there, w->error)) return false;
+    return !key ||
+           packed_contradict(w, NAMES_ABSENT,
+                             arena_format(w->arena, "config.json says %s %s, the quantizer's own file beside it %s",
+                                          key, value_show(a, &here), value_show(b, &there)));
+}
+
 bool packed_make(struct packed *p, const struct expansion *x, struct config *c, struct library *library,
                  const struct packed_file *file, const uint32_t *own, const uint32_t *tensor, struct arena *a,
                  numel_error *e)
@@ -417,7 +430,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
              tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
-    ok = ok && packed_find_several(&w);
+    ok = ok && tell_differing(&w) && packed_find_several(&w);
     memory_release(p->memory, w.otherwise);
     if (!ok) packed_done(p);
     return ok;

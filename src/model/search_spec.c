@@ -122,7 +122,7 @@ static bool measure(struct model *model, uint64_t *off, uint64_t *biases, numel_
     error_clear(&why);
     *off = UINT64_MAX;
     *biases = 0;
-    bool ok = expand(&model->x, &in, model->made.memory, &why) &&
+    bool ok = model_expand(model, &in, &why) &&
               match_make(&model->inner->match, model, &why) && differences_make(model, &why);
     if (ok) *off = differences_count(&model->differences);
     for (uint32_t i = 0; ok && i < model->ck->registry.count; i++)

@@ -74,8 +74,10 @@ static struct mixture_part *part_of(struct mixing *m, const numel_tensor *t, uin
     if (!kept) return error_nomem(m->error), NULL;
     if (!memory_grow(m->arena->memory, &p, &m->cap, x->count + 1, sizeof *x->parts, m->error)) return NULL;
     x->parts = p;
-    x->parts[x->count] =
-        (struct mixture_part){ .key = { kept, m->key.n }, .part = { kept, part }, .type = t->dtype->name };
+    x->parts[x->count] = (struct mixture_part){ .key = { kept, m->key.n },
+                                                .part = { kept, part },
+                                                .type = t->dtype->name,
+                                                .packed = file_type_packed(t->dtype) };
     if (!names_reserve(&m->names, x->parts, x->count, x->count + 1, m->error)) return NULL;
     names_enter(&m->names, x->parts, x->count);
     return &x->parts[x->count++];

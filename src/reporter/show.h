@@ -9,6 +9,7 @@
 #include "page/report.h"
 #include "reporter/groups.h"
 #include "reporter/mixture_section.h"
+#include "reporter/quantization.h"
 
 struct type_sum {
     numel_str name; /* first: see names.h */
@@ -29,7 +30,8 @@ struct show {
         uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
     } sum;
     const char *architecture, *architecture_from, *class_name;
-    struct numel_model *c;              /* what the architecture expects */
+    struct numel_model *c; /* what the architecture expects */
+    const struct quantization *quantization;
     const struct mixture_page *mixture; /* of GGUF; else nothing to say */
     const struct adapter *adapter;      /* its type is NULL for a model */
 };

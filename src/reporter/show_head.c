@@ -11,8 +11,8 @@ static const struct column head_columns[] = {
     { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
     { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
     { NULL, "types", 0 },       { NULL, "quantization", 0 }, { NULL, "packed", 0 },
-    { NULL, "mixture", 0 },     { NULL, "bytes", 0 },        { NULL, "data", 0 },
-    { NULL, "verdict", 0 },
+    { NULL, "left out", 0 },    { NULL, "mixture", 0 },      { NULL, "bytes", 0 },
+    { NULL, "data", 0 },        { NULL, "verdict", 0 },
 };
 /* clang-format on */
 
@@ -130,14 +130,26 @@ static const char *verdict_text(struct show *s)
 
 struct head {
     const struct show *show;
-    const char *format, *architecture, *types, *bytes, *data, *verdict, *quantization;
+    const char *format, *architecture, *types, *bytes, *data, *verdict;
+    const struct quantization *quantization;
 };
+
+/* A GGUF file's types say it, or else the layouts. */
+static void quantization_cells(const struct head *h, struct cell c[4])
+{
+    const struct mixture_page *x = h->show->mixture;
+    const char *line = x->line ? x->line : h->quantization->line;
+    const char *packed = x->line ? x->packed : h->quantization->packed;
+    if (line) c[0] = CELL_T(line);
+    if (packed) c[1] = CELL_T(packed);
+    if (h->quantization->left) c[2] = CELL_T(h->quantization->left);
+    if (x->mixed) c[3] = CELL_T(x->mixed);
+}
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct head *h = ctx;
     const numel_checkpoint *ck = h->show->ck;
-    const struct mixture_page *x = h->show->mixture;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(ck->path));
     c[1] = CELL_T(format_name(ck));
@@ -146,13 +158,10 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[4] = CELL_U(CELL_COUNT, ck->registry.count);
     c[5] = CELL_U(CELL_TOTAL, ck->stored);
     if (h->types) c[6] = CELL_T(h->types);
-    if (h->quantization) c[7] = CELL_T(h->quantization);
-    if (x->line) c[7] = CELL_T(x->line);
-    if (x->packed) c[8] = CELL_T(x->packed);
-    if (x->mixed) c[9] = CELL_T(x->mixed);
-    c[10] = CELL_T(h->bytes);
-    if (h->data) c[11] = CELL_T(h->data);
-    if (h->verdict) c[12] = CELL_T(h->verdict);
+    quantization_cells(h, &c[7]);
+    c[11] = CELL_T(h->bytes);
+    if (h->data) c[12] = CELL_T(h->data);
+    if (h->verdict) c[13] = CELL_T(h->verdict);
 }
 
 bool show_head(struct show *s)
@@ -166,9 +175,9 @@ bool show_head(struct show *s)
                         bytes_text(s),
                         data_text(s->ck),
                         verdict_text(s),
-                        quantization_line(s->c, s->arena) };
-    if ((model_packing(s->c->model).layout && !h->quantization) || (s->c->model->x && !h->verdict) ||
-        !h->format || !h->bytes || (s->type_count && !h->types) || (s->architecture && !h->architecture))
+                        s->quantization };
+    if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
+        (s->architecture && !h->architecture))
         return error_nomem(s->error);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
                                                  .columns = head_columns,

@@ -504,7 +504,8 @@ static void test_own_file(void **state)
     c = configured("{\"quantization\":{\"bits\":4}}"); /* comes first, and has no method */
     assert_true(config_add_quantization(c, own, strlen(own), "hf_quant_config.json", "modelopt", &e));
     says(c, NULL, "quant_method", "null");
-    says(c, NULL, "g", "null");
+    says(c, NULL, "bits", "4");
+    says(c, NULL, "g", "16"); /* what it does not say is asked of the file of its own */
     config_free(c);
 }
 

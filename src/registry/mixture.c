@@ -146,7 +146,7 @@ static bool list_layers(struct mixing *m, const struct registry *r)
         if (!is_counted(&r->tensors[i])) continue;
         struct mixture_part *p = part_of(m, &r->tensors[i], &layer, &layered);
         if (!p) return false;
-        if (layered) p->layers[p->layer_count++] = layer;
+        if (layered && p->layers) p->layers[p->layer_count++] = layer; /* the same parts as before */
     }
     for (size_t i = 0; i < x->count; i++) sort_layers(&x->parts[i]);
     return true;
@@ -185,7 +185,7 @@ static const char *type_of_most(const struct mixture *x, bool layers)
         const struct mixture_part *p = &x->parts[i];
         size_t k = 0;
         if (layers && p->layer_count == 0) continue;
-        while (k < n && strcmp(sums[k].type, p->type) != 0) k++;
+        while (k < n && sums[k].type != p->type) k++; /* of the table of types: each stands once */
         if (k == TYPES) continue;
         if (k == n) sums[n].type = p->type, sums[n++].elements = 0;
         sums[k].elements += p->elements;

@@ -395,6 +395,8 @@ FREE = {  # (layout, last part of the name, alteration): what a file may lack al
     ("fp8-block", "activation_scale", "all gone"), ("bnb4", "bitsandbytes__nf4", "longer 0"),
     ("bnb4", "bitsandbytes__fp4", "longer 0"), ("bnb8", "weight_format", "all gone"),
     ("gptq-marlin", "workspace", "all gone"), ("gptq-marlin-24", "workspace", "all gone"),
+    ("bnb4-gptqmodel", "weight_quant_state", "longer 0"),
+    ("gemma-quant", "input_activation_scale", "all gone"), ("gemma-quant", "output_activation_scale", "all gone"),
     ("bitnet", "weight_scale", "gone"),  # of a weight that is a float
     # beside weights that were left plain they mean nothing; without a configuration a block may be a smaller one
     *(("fp8-block", n, how) for n in ("weight_scale_inv", "down_proj_scale_inv", "gate_up_proj_scale_inv",

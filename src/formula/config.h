@@ -40,6 +40,8 @@ bool config_add_quantization(struct config *c, const void *p, uint64_t n, const 
                              const char *method, numel_error *e);
 /* Is there any? */
 bool config_has_quantization(struct config *c);
+/* The file that says so; NULL: none does. */
+const char *config_quantization_file(const struct config *c);
 /* Of the quantization: the value at a dotted path ("."; all of it), `over` first (may be NULL); null when nothing
  * says. */
 bool config_quantization(struct config *c, const json_value *over, numel_str path, struct value *out,

@@ -26,17 +26,33 @@ static const json_value *own_file(const struct config *c)
 }
 
 /* The object in config.json, else that of a file of its own; NULL when there is none. */
-static const json_value *quantization(const struct config *c)
+static const json_value *quantization_in(const struct config *c, const char **file)
 {
     for (size_t d = 0; d < c->document_count; d++)
         for (size_t i = 0; i < PLACES; i++) {
             const json_value *v = dig(c->documents[d].root, text_of(places[i]));
-            if (v && json_kind(v) == JSON_OBJECT) return v;
+            if (!v || json_kind(v) != JSON_OBJECT) continue;
+            *file = c->documents[d].file;
+            return v;
         }
+    *file = c->quantization.root ? c->quantization.file : NULL;
     return own_file(c);
 }
 
+static const json_value *quantization(const struct config *c)
+{
+    const char *file;
+    return quantization_in(c, &file);
+}
+
 bool config_has_quantization(struct config *c) { return quantization(c) != NULL; }
+
+const char *config_quantization_file(const struct config *c)
+{
+    const char *file;
+    quantization_in(c, &file);
+    return file;
+}
 
 /* "quantization_config.bits=3" of the user. */
 static bool asked_set(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)

@@ -8,6 +8,7 @@
 #include "statement/handle.h"
 #include "page/report.h"
 #include "reporter/groups.h"
+#include "reporter/quantization.h"
 
 struct type_sum {
     numel_str name; /* first: see names.h */
@@ -28,7 +29,8 @@ struct show {
         uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
     } sum;
     const char *architecture, *architecture_from, *class_name;
-    struct numel_model *c;         /* what the architecture expects */
+    struct numel_model *c; /* what the architecture expects */
+    const struct quantization *quantization;
     const struct adapter *adapter; /* its type is NULL for a model */
 };
 

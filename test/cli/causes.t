@@ -648,11 +648,11 @@ formula                     21   106,816  208.6 KiB  llama, 21 tensors expected
 scales of activations        2        +2        8 B  model.layers.0.self_attn.k_scale and 1 more
 stored                      23   106,818  208.6 KiB
 unexplained                            0
-agrees in part: every tensor that should be there is there; 2 tensors are not checked: scales of activations (2)
+disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, a contradiction
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.self_attn.k_scale  2  scales of activations
-(in part)
-[4]
+contradiction  the configuration says quant_method fp8, no weight is stored so
+(disagrees)
+[1]
 # A packed weight beside the plain one: 8 * 128 unexplained.
 $ . test/causes/build.sh; llama | with 'tensor model.layers.0.mlp.up_proj.qweight I32 8 128' | reconcile
 cause        tensors  elements

@@ -14,14 +14,14 @@ $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev
  "formula": 106816,
  "stored": 109120,
 --
- "quantization": {"method":null,"bits":null,"group":32,"layout":"wide","bits_per_weight":"8.50","weights":14,"from":"names"},
+ "quantization": {"method":null,"bits":null,"group":32,"layout":"wide","bits_per_weight":"8.50","weights":14,"from":"names","symmetric":true,"whole_bits_per_weight":"10.82","kinds":[{"layout":"wide","bits":null,"group":null,"modules":14,"elements":73728,"bytes":78336}],"left_out":{"modules":1,"names":[{"name":"lm_head","modules":1}]}},
  "solutions": [
   {"layout":"wide","bits":4,"group":32,"weights":14},
   {"layout":"wide","bits":8,"group":32,"weights":14}],
  "ground": {"shape":7,"name":28,"none":0},
  "roles": [
   {"role":"attn.k","elements":4096},
-quantization  wide (4 bits in groups of 32, or 8 bits in groups of 32), 14 weights, 8.50 bits a weight
+quantization  wide, 4 bits in groups of 32, or 8 bits in groups of 32, symmetric (by its tensors)
 # The configuration says which; then there is one.
 $ . test/causes/open.sh; llama | wide 32 | reconcile ',"quantization_config":{"quant_method":"wide","bits":4}' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
 agrees: every tensor that should be there is there, the rest is accounted for

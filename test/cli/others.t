@@ -144,7 +144,7 @@ Hub model size                 107,840  108k params
 Hub model size, old rules      107,840  108k params
   scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
 # FP8: 14 scales are parameters in PyTorch, and none to the Hub.
-$ . test/causes/others.sh; llama | quantized fp8 | others ',"quantization_config":{"quant_method":"fp8"}' transf hugg Hub
+$ . test/causes/others.sh; llama | quantized fp8 | others ',"quantization_config":{"quant_method":"fp8","weight_block_size":[128,128]}' transf hugg Hub
 transformers num_parameters()    106,830
   scales, parameters in PyTorch      +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
 transformers, no embeddings       90,446

@@ -47,7 +47,7 @@ unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
 spec_d := $(wildcard src/formula/specs/* src/formula/blocks/*) src/formula/layouts
-specs  := $(sort $(wildcard $(foreach x,spec print layout,$(addsuffix /*.$(x),$(spec_d))))) src/formula/defaults.table
+specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))))) src/formula/defaults.table
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
@@ -59,7 +59,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit embed truth packed layouts mutants corpus golden docs faults layers symbols interop printed claims asan fuzz cover bench bench-data shim hostile figures \
+.PHONY: all deps lib test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -137,7 +137,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed layouts corpus golden docs faults shim hostile figures ## everything that must be green before a commit
+test: layers symbols unit embed truth packed layouts evidence forms corpus golden docs faults shim hostile figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -172,6 +172,8 @@ layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private h
 	@sh test/layers_test.sh
 symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
+interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
+	@B=$(B) sh test/interop_packed.sh
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop.sh
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
@@ -194,6 +196,10 @@ packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that q
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py $(if $(UPDATE),-u)
 layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
+forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and altered
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/forms.py
+evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/evidence.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
 	@B=$(B) CHANGED=$(CHANGED) sh test/mutants.sh $(if $(UPDATE),-u)
 oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it

@@ -14,11 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import packed
 from layout_lies import LIES
+from layout_neighbours import NEIGHBOURS
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
-CASES = int(os.environ.get("LAYOUT_CASES", 46))  # proven ones: fewer than these is a failure
+CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
 WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2, "I16": 2, "U16": 2}
-SIDES = ("quantize_config.json", "quantization_config.json")
+SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json")
 
 
 class Case:
@@ -177,13 +178,15 @@ def cut_in_half(c):
 
 
 def value_gone(c):
+    if c.layout == "eetq":
+        return None  # of its two spellings the other may be missed
     n = values(c)[0]
     del c.tensors[n]
     return [n], {}, []
 
 
 def zeros_gone(c):
-    gone = [n for n in c.tensors if n.endswith(".qzeros")]
+    gone = [n for n, (_, s) in c.tensors.items() if n.endswith(".qzeros") and s != (0,)]
     for n in gone:
         del c.tensors[n]
     return (gone, {}, []) if gone else None
@@ -286,11 +289,15 @@ def state_lies(pattern, instead, *said):
     return alter
 
 
+def obeys(c, word, key):
+    """Does the layout ask this list of the configuration?"""
+    with open(f"src/formula/layouts/{c.layout}.layout") as f:
+        return any(line.split()[:2] == [word, key] for line in f)
+
+
 def listed_plain(key):
     def alter(c):
-        if c.layout == "bnb4" or not c.quantization():
-            return None  # bitsandbytes does not obey its own list
-        if (c.layout == "gptq") != (key == "modules_to_not_convert") and key != "modules_to_not_convert":
+        if not c.quantization() or not obeys(c, "skip", key):
             return None
         c.quantization()[key] = [module(values(c)[0])]
         return [], {}, ["not quantized"]
@@ -302,7 +309,7 @@ def of_its_own(key, how):
     """Values of single modules that are not theirs: another width, or none."""
     def alter(c):
         q = c.quantization()
-        if c.layout == "bnb4" or not q or (c.layout == "fp8-block" and key != "dynamic"):
+        if not q or not obeys(c, "over", key):
             return None
         pattern = ".*" + module(values(c)[0]).rsplit(".", 1)[-1] + "$"
         if how == "-":
@@ -323,8 +330,10 @@ def says(only, key, value):
     """A configuration that calls it something else: nobody says what it is, or what it says is not so."""
     def alter(c):
         q = c.quantization()
-        if c.layout != only or not q or (value is None and key not in q):
+        if c.layout != only or not q or (value is None and key not in q) or q.get(key) == value:
             return None
+        if only.startswith("awq") and ("packing_format" in q or "backend" in q):
+            return None  # that says it again
         q[key] = value
         if value is None:
             del q[key]
@@ -371,10 +380,97 @@ ALTERATIONS = [
     says("gptq", "checkpoint_format", "marlin"), says("gptq", "is_marlin_format", True),
     says("gptq", "packing_format", "auto_round:auto_awq"), says("fp8-block", "weight_block_size", None),
     says("bnb4", "load_in_4bit", False),
+    says("awq", "version", "gemv"), says("awq", "backend", "llm-awq"), says("awq", "quant_method", "auto-round"),
+    says("awq-gemv", "version", "gemm"), says("awq-gemv-fast", "version", "gemv"), says("awq-marlin", "version", "gemm"),
     size("intermediate_size", lambda n: n * 2), size("moe_intermediate_size", lambda n: n * 2),
     size("num_key_value_heads", lambda n: n * 2), size("vocab_size", lambda n: n + 64),
     size("num_hidden_layers", lambda n: n + 1), size("hidden_size", lambda n: n * 2),
 ]
+
+
+# ---- the same for every layout: by the names of what it stores, and the numbers of its configuration ----------
+
+FREE = {  # (layout, last part of the name, alteration): what a file may lack all the same
+    ("gptq", "g_idx", "all gone"), ("gptq", "bias", "all gone"), ("awq-marlin", "workspace", "all gone"),
+    ("fp8-block", "activation_scale", "all gone"), ("bnb4", "bitsandbytes__nf4", "longer 0"),
+    ("bnb4", "bitsandbytes__fp4", "longer 0"), ("bnb8", "weight_format", "all gone"),
+    ("gptq-marlin", "workspace", "all gone"), ("gptq-marlin-24", "workspace", "all gone"),
+    ("bitnet", "weight_scale", "gone"),  # of a weight that is a float
+    # beside weights that were left plain they mean nothing; without a configuration a block may be a smaller one
+    *(("fp8-block", n, how) for n in ("weight_scale_inv", "down_proj_scale_inv", "gate_up_proj_scale_inv",
+      "down_proj_activation_scale", "gate_up_proj_activation_scale") for how in ("gone", "all gone", "longer 0", "longer 1")),
+}
+
+
+def free(c, name, what):
+    if (c.layout, name, what) == ("gptq", "g_idx", "all gone") and (c.quantization() or {}).get("desc_act"):
+        return False
+    if c.layout == "exl3" and what == "all gone" and name in ("mcg", "mul1"):
+        return "codebook" not in (c.quantization() or {})
+    empty = what == "all gone" and all(s == (0,) for n, (_, s) in c.tensors.items() if n.endswith("." + name))
+    return empty or (c.layout, name, what) in FREE
+
+
+NUMBERS = re.compile(r"^(w_?|n|num_|weight_)?bits$|^(q_|in_|out_)?group_size$|^num_codebooks$|^nbits_per_codebook$")
+
+
+def tails(c):
+    """{last part of a name: one such tensor} of those that are no plain weight, as `numel tensors` has it."""
+    folder = tempfile.mkdtemp()
+    try:
+        c.write(folder)
+        p = subprocess.run([NUMEL, "tensors", "--json", folder], capture_output=True, text=True)
+    finally:
+        shutil.rmtree(folder)
+    quant = [json.loads(line)["name"] for line in p.stdout.splitlines() if '"class":"quant"' in line]
+    return {n.rsplit(".", 1)[-1]: n for n in quant}
+
+
+def general(c):
+    """(what, change) for each."""
+    def drop(names):
+        return lambda x: [x.tensors.pop(n) for n in names]
+
+    def put(name, dtype, shape):
+        return lambda x: x.tensors.__setitem__(name, (dtype, shape))
+    for tail, name in tails(c).items():
+        dtype, shape = c.tensors[name]
+        yield (tail, "gone"), drop([name])
+        yield (tail, "all gone"), drop([n for n in c.tensors if n.rsplit(".", 1)[-1] == tail])
+        yield (tail, "an axis more"), put(name, dtype, shape + (1,))
+        yield (tail, "another type"), put(name, "I64" if dtype != "I64" else "F64", shape)
+        for k in range(len(shape)):
+            yield (tail, f"longer {k}"), put(name, dtype, shape[:k] + (shape[k] + 1,) + shape[k + 1:])
+    for path, n in numbers(c.quantization() or {}):
+        for other in {n * 2, n // 2, n + 1} - {n, 0}:
+            yield (".".join(path), f"{n} said to be {other}"), lambda x, path=path, other=other: said(x, path, other)
+
+
+def numbers(q, path=()):
+    for k, v in q.items():
+        if isinstance(v, dict):
+            yield from numbers(v, path + (k,))
+        elif isinstance(v, int) and not isinstance(v, bool) and NUMBERS.match(k):
+            yield path + (k,), v
+
+
+def said(c, path, n):
+    q = c.quantization()
+    for k in path[:-1]:
+        q = q[k]
+    q[path[-1]] = n
+
+
+def judge_general(case, job):
+    (name, what), change = job
+    if free(case, name, what):
+        return False
+    c = case.copy()
+    change(c)
+    answer, status = reconcile(c)
+    if answer.get("agrees") or status not in (1, 4):
+        return f"{name} {what}: exit {status}, {answer.get('verdict')}"
+    return None
 
 
 # ---- what a writer may write otherwise: it must agree all the same ---------------------------------
@@ -382,7 +478,7 @@ ALTERATIONS = [
 
 def no_index(c):
     """AutoGPTQ without act-order, older ones: no group indices at all."""
-    if c.layout != "gptq" or not any(n.endswith(".g_idx") for n in c.tensors):
+    if c.layout != "gptq" or not any(n.endswith(".g_idx") for n in c.tensors) or c.quantization().get("desc_act"):
         return False
     c.tensors = {n: t for n, t in c.tensors.items() if not n.endswith(".g_idx")}
 
@@ -413,6 +509,8 @@ def unsaid(c):
     """No quantization configuration: the shapes say it all."""
     if not c.quantization() or len(scales(c)) < sum(bool(SCALES.search(n)) for n in c.tensors):
         return False  # scales beside plain weights mean something only where a configuration says so
+    if c.layout == "bitnet" and not any(t == "U8" for t, _ in c.tensors.values()):
+        return False
     c.config.pop("quantization_config", None)
     c.sides = {}
 
@@ -461,13 +559,17 @@ ALTERATIONS += [without_value(v) for v in VARIANTS if v.__name__.startswith("sto
 ALTERATIONS += [static_broken("gone"), static_broken("longer"), static_broken("integer")]
 
 
-NEEDS = {a: scales for a in (all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers)}
+ALTERATIONS += NEIGHBOURS
+NEEDS = {a: scales for a in (all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers, stray_scale)}
 
 
 def altered(case, alter):
     """A copy, and what is to be said of it; None when it does not apply."""
     c = case.copy()
-    return c, alter(c) if NEEDS.get(alter, values)(c) else None
+    try:
+        return c, alter(c) if alter in NEIGHBOURS or NEEDS.get(alter, values)(c) else None
+    except (StopIteration, IndexError):  # nothing there that it could alter
+        return c, None
 
 
 def judge_lie(case, change):
@@ -487,6 +589,7 @@ def judge(case, alter):
     missing, shapes, words = wanted
     answer, status = reconcile(c)
     silent = alter is all_scales and not c.quantization()  # 8-bit floats that nobody says had scales
+    silent |= alter is zeros_gone and not c.quantization()  # words that nobody says had zero points
     silent |= getattr(alter, "in_part", False) and status == 4
     if answer.get("agrees") is not False or status != (4 if silent else 1):
         return f"exit {status}, agrees {answer.get('agrees')}, {answer.get('verdict')}"
@@ -503,6 +606,14 @@ def judge(case, alter):
     return next((f"{w!r} is not said" for w in words if w not in said), None)
 
 
+def smallest(proven, most=4):
+    """Of each layout so many cases with few tensors: neighbours are many, and know no sizes."""
+    by = collections.defaultdict(list)
+    for c in sorted(proven, key=lambda c: len(c.tensors)):
+        by[c.layout].append(c)
+    return [c for of in by.values() for c in of[:most]]
+
+
 def main():
     only = [a for a in sys.argv[1:] if a != "-v"]
     folder = packed.unpack()
@@ -517,17 +628,20 @@ def main():
             c.layout = (answer.get("quantization") or {}).get("layout")
             if answer.get("agrees") and c.layout:
                 proven.append(c)
-        jobs = [(judge, c, a) for c in proven for a in ALTERATIONS]
+        few = smallest(proven)
+        jobs = [(judge, c, a) for c in proven for a in ALTERATIONS if a not in NEIGHBOURS or c in few]
         jobs += [(judge_variant, c, v) for c in proven for v in VARIANTS]
         jobs += [(judge_lie, c, lie) for name, lie in LIES for c in proven if c.name == name]
+        jobs += [(judge_general, c, g) for c in proven if len(c.tensors) < 1000 for g in general(c)]
         for (_, c, a), wrong in zip(jobs, pool.map(lambda j: j[0](*j[1:]), jobs)):
             if wrong is False:
                 continue
+            title = getattr(a, "__name__", "in general")
             tally[c.layout] += 1
-            by[a.__name__] += 1
+            by[title] += 1
             if wrong:
                 bad += 1
-                print(f"FAIL {c.name} [{c.layout}], {a.__name__}: {wrong}")
+                print(f"FAIL {c.name} [{c.layout}], {title}: {wrong}")
     lies = sum(f is judge_lie for f, _, _ in jobs)
     if lies < len(LIES) and not only:
         bad += 1

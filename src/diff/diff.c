@@ -4,6 +4,7 @@
 #include "diff/diff.h"
 
 #include "base/num.h"
+#include "registry/file_type.h"
 
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
 {
@@ -85,9 +86,19 @@ static bool add_up(struct diff *d)
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
+/* A norm or the like that GGUF has in blocks. */
+static bool is_misquantized(const struct diff *d, const struct link *l)
+{
+    int gguf = d->side[A].ck->files[0].format == NUMEL_GGUF ? A : B;
+    if (l->change != CHANGE_QUANTIZED || l->count[A] + l->count[B] != 2) return false;
+    const numel_tensor *t = diff_tensor(d, l, gguf, 0);
+    return file_type_packed(t->dtype) && !file_type_quantizes(t);
+}
+
 /* Across formats types change as a matter of course, all else has to have a cause. */
 static bool is_explained(const struct diff *d, const struct link *l)
 {
+    if (d->cross && is_misquantized(d, l)) return false;
     return !d->cross || (l->cause ? l->cause->explains : l->change < CHANGE_REARRANGED);
 }
 
@@ -163,8 +174,8 @@ static void judge(struct diff *d)
         d->unexplained += size_of(n);
         d->unexplained_links++;
     }
-    d->equal =
-        d->cross ? d->unexplained == 0 && d->unexplained_links == 0 : d->changes[CHANGE_SAME] == d->count;
+    d->equal = d->cross ? d->unexplained == 0 && d->unexplained_links == 0
+                        : d->changes[CHANGE_SAME] == d->count || d->requantized;
     if (d->side[A].ck->missing || d->side[B].ck->missing) d->equal = false;
 }
 
@@ -182,7 +193,8 @@ bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, str
         d->links[i].change = (uint8_t)diff_change_of(d, &d->links[i]);
         if (d->links[i].change != CHANGE_SAME) d->links[i].cause = diff_cause_of(d, &d->links[i]);
     }
-    if (!ok || !diff_find_layers(d) || !diff_find_prefixes(d) || !diff_find_facts(d) || !make_lines(d))
+    if (!ok || !diff_find_layers(d) || !diff_find_prefixes(d) || !diff_find_facts(d) ||
+        !diff_find_requantized(d) || !make_lines(d))
         return false;
     judge(d);
     return true;

@@ -13,8 +13,9 @@
  * format, by the name as it stands; by role and layer, where a spec fits either side; by what roles
  * are parts of (q, k and v of qkv); by names that differ in their beginning.
  *
- * In one format the checkpoints are equal when names, shapes and types are. Across formats nothing
- * could ever be: there they are equal when a conversion explains each difference. Data is not read.
+ * In one format the checkpoints are equal when names, shapes and types are, or when one is the other
+ * quantized, in GGUF (requantize.c). Across formats nothing could ever be: there they are equal when a
+ * conversion explains each difference. Data is not read.
  */
 #ifndef NUMEL_DIFF_DIFF_H
 #define NUMEL_DIFF_DIFF_H
@@ -124,6 +125,11 @@ struct diff_fact { /* a key of metadata or configuration */
     const char *text[2]; /* short; NULL: that side has none */
 };
 
+struct diff_types { /* of tensors that have another type in B */
+    const char *from, *to;
+    uint64_t tensors, elements;
+};
+
 struct diff {
     const numel_allocator *memory;
     struct arena *arena; /* of the report */
@@ -137,11 +143,15 @@ struct diff {
     size_t fact_count;
     struct diff_layers *layers;
     size_t layer_count;
-    struct tally tally;           /* b less a; the largest line first */
-    size_t changes[CHANGE_COUNT]; /* links */
-    size_t same;                  /* tensors of A */
-    size_t moved;                 /* links of one tensor each, in a file of another name */
-    uint64_t unexplained;         /* elements, each difference taken positive */
+    struct tally tally;            /* b less a; the largest line first */
+    size_t changes[CHANGE_COUNT];  /* links */
+    size_t same;                   /* tensors of A */
+    size_t moved;                  /* links of one tensor each, in a file of another name */
+    bool requantized;              /* B is A, with the types of matrices changed */
+    const char *no_requantization; /* why that is all that differs, and yet it is not so; or NULL */
+    struct diff_types *types;      /* if requantized: the most elements first */
+    size_t type_count;
+    uint64_t unexplained; /* elements, each difference taken positive */
     size_t unexplained_links;
     bool equal;
     numel_error *error;
@@ -194,6 +204,11 @@ bool diff_find_layers(struct diff *d);
 
 /* facts.c: diff.facts, of metadata and config.json. */
 bool diff_find_facts(struct diff *d);
+
+/* requantize.c: diff.requantized and its reasons, from links and facts. */
+bool diff_find_requantized(struct diff *d);
+/* Does a quantizer, or a converter between plain types, change the one to the other? */
+bool diff_may_quantize(const numel_tensor *from, const numel_tensor *to);
 
 /* ---- folded for people: fold.c ------------------------------------------------------- */
 

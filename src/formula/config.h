@@ -35,7 +35,7 @@ void config_plain(char *text, size_t n);
 /* config.json or params.json; `file` is for messages. CONFIG when it is not an object. */
 bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e);
 /* A file beside config.json that says how the weights are quantized (quantize_config.json ...), asked
- * where config.json says nothing; `method` is its quant_method when it names none. */
+ * for what config.json does not say; `method` is its quant_method when it names none. */
 bool config_add_quantization(struct config *c, const void *p, uint64_t n, const char *file,
                              const char *method, numel_error *e);
 /* Is there any? */
@@ -46,6 +46,10 @@ const char *config_quantization_file(const struct config *c);
  * says. */
 bool config_quantization(struct config *c, const json_value *over, numel_str path, struct value *out,
                          numel_error *e);
+/* Where config.json and a file of its own say how the weights are quantized: the first *key that they differ in, with both
+ * values; NULL when they agree. */
+bool config_quantization_differs(struct config *c, const char **key, struct value *here, struct value *there,
+                                 numel_error *e);
 void config_add_metadata(struct config *c, const struct metadata *m);
 /* "SYM=VALUE" or "key=VALUE"; VALUE is JSON or a bare word. USAGE when it is neither. */
 bool config_set(struct config *c, const char *assignment, numel_error *e);

@@ -81,6 +81,7 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     const json_value *v = found ? NULL : dig(over, path);
     if (v && json_kind(v) == JSON_NULL) v = NULL; /* then what holds for all of them */
     if (!v && !found) v = text_equal(path, ".") ? quantization(c) : dig(quantization(c), path);
+    if (!v && !found) v = dig(own_file(c), path);
     if (v && !config_value_of(c, v, out, e)) return false;
     if (v && !found) out->evidence = EVIDENCE_DECLARED;
     bool method =
@@ -88,4 +89,19 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     if (method) *out = value_text(text_of(c->quant_method));
     out->key = arena_text(&c->arena, path.p, path.n);
     return out->key || error_nomem(e);
+}
+
+bool config_quantization_differs(struct config *c, const char **key, struct value *here, struct value *there,
+                                 numel_error *e)
+{
+    static const char *const keys[] = { "quant_method", "quant_algo", "bits", "group_size", "data_type" };
+    const json_value *first = quantization(c), *second = own_file(c);
+    *key = NULL;
+    for (size_t i = 0; first && second && first != second && i < sizeof keys / sizeof *keys && !*key; i++) {
+        const json_value *a = json_get(first, keys[i]), *b = json_get(second, keys[i]);
+        if (!a || !b || json_kind(a) == JSON_NULL || json_kind(b) == JSON_NULL) continue;
+        if (!config_value_of(c, a, here, e) || !config_value_of(c, b, there, e)) return false;
+        if (!value_same(here, there)) *key = keys[i];
+    }
+    return true;
 }

@@ -66,7 +66,7 @@ function begin_file(   part, n) {
     file[f] = name[f] = part[n]
     family[f] = part[n - 1]
     text[f] = at
-    kind[f] = is_spec ? "EMBEDDED_BLOCK" : FILENAME ~ /\.layout$/ ? "EMBEDDED_LAYOUT" : "EMBEDDED_PRINT"
+    kind[f] = is_spec ? "EMBEDDED_BLOCK" : FILENAME ~ /\.(layout|forms)$/ ? "EMBEDDED_LAYOUT" : "EMBEDDED_PRINT"
     if (is_spec) name[f] = substr(file[f], 1, length(file[f]) - 5)
 }
 

@@ -401,6 +401,15 @@ static bool check_names(struct expansion *x, numel_error *e)
     return error_free(e);
 }
 
+bool expansion_close(struct expansion *x, numel_error *e)
+{
+    bool ok = true;
+    x->totals = (struct totals){ 0 };
+    for (size_t i = 0; ok && i < x->site_count; i++) ok = add_total(x, &x->sites[i], e);
+    if (ok && x->factors.failed) ok = error_nomem(e);
+    return ok && check_names(x, e);
+}
+
 static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
 {
     size_t symbols = in->spec->symbol_count, nodes = in->spec->node_count;
@@ -431,9 +440,7 @@ static bool expand_all(struct expansion *x, numel_error *e)
     w.both = true;
     bool ok = walk_spec(&w, &expander, &a, &x->env);
     walk_done(&w);
-    for (size_t i = 0; ok && i < x->site_count; i++) ok = add_total(x, &x->sites[i], e);
-    if (ok && x->factors.failed) ok = error_nomem(e);
-    return ok && error_free(e) && check_names(x, e); /* what is lost for want of memory has set it */
+    return ok && error_free(e) && expansion_close(x, e); /* what is lost for want of memory has set it */
 }
 
 bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e)

@@ -263,17 +263,26 @@ struct layout_seen {
 };
 
 struct layout_solution {
-    const struct layout *layout; /* NULL: none */
-    numel_str weight;            /* of which it was found */
+    const struct layout *layout;
+    numel_str weight; /* of which it was found */
     int64_t out, in;
+    int64_t bits, group; /* 0: not said */
     uint32_t lead_count;
-    const numel_tensor *tensors[LAYOUT_LINES]; /* that stand for the weight, in the order of its lines */
+    const numel_tensor
+        *tensors[LAYOUT_LINES]; /* that stand for the weight, in the order of its lines; a bias does not */
     unsigned count;
 };
 
-/* The out and in that make every stored tensor exactly as it is. *best is replaced when this layout
- * explains more tensors than it does. NOMEM. */
-bool layout_invert(struct layout_solution *best, const struct layout *l, struct config *c,
+/* Those that explain most tensors; two differ in layout, size, bits or group. */
+enum { LAYOUT_SOLUTIONS = 24 };
+struct layout_solutions {
+    struct layout_solution items[LAYOUT_SOLUTIONS];
+    unsigned count;
+};
+
+/* The out and in that make every stored tensor exactly as it is, for each choice of the symbols. They are added
+ * to *found, or take the place of what explains fewer tensors. NOMEM. */
+bool layout_invert(struct layout_solutions *found, const struct layout *l, struct config *c,
                    const struct layout_seen *seen, struct arena *a, numel_error *e);
 
 /* ---- names and types --------------------------------------------------------------------------- */

@@ -5,7 +5,8 @@
  * that make the dim as it is stored are an interval, found by halving; the intervals of all siblings are
  * laid over each other, and what is left must make every dim exactly. The symbols run through their values as
  * they do in layout_solve.c. Packed to whole words, a size may have several values that fit: the largest is
- * taken, which is the one without padding.
+ * taken, which is the one without padding. What differs by more than padding (4 bits in groups of 64, or 8 in groups of
+ * 32 of half as many inputs) are several solutions.
  */
 #include "formula/layout_parts.h"
 
@@ -18,7 +19,7 @@ struct range {
 struct inversion {
     struct solving s; /* first: branches end in finish() */
     const struct layout_seen *seen;
-    struct layout_solution *best;
+    struct layout_solutions *best;
     const numel_tensor *found[LAYOUT_LINES]; /* of this branch, by line */
     bool in_force[LAYOUT_LINES];
     struct range out, in;
@@ -182,16 +183,44 @@ static bool ranges(struct inversion *v)
     return v->out.most < SIZE_MOST && v->in.most < SIZE_MOST;
 }
 
+/* One group a row is one group, whatever it could hold. */
+static void say(struct inversion *v, struct layout_solution *s)
+{
+    numel_error mine = { 0 };
+    v->s.env.error = &mine; /* the sizes are bound by exact() */
+    solving_number(&v->s, v->s.l->bits, &s->bits);
+    solving_number(&v->s, v->s.l->group, &s->group);
+    if (s->group > s->in) s->group = s->in;
+    v->s.env.error = v->s.error;
+    if (mine.code == NUMEL_E_NOMEM) error_nomem(v->s.error);
+}
+
+static bool is_known(const struct layout_solutions *all, const struct layout_solution *s)
+{
+    for (unsigned i = 0; i < all->count; i++) {
+        const struct layout_solution *x = &all->items[i];
+        if (x->layout == s->layout && x->out == s->out && x->in == s->in && x->bits == s->bits &&
+            x->group == s->group)
+            return true;
+    }
+    return false;
+}
+
 static void keep(struct inversion *v, int64_t out, int64_t in)
 {
+    struct layout_solutions *best = v->best;
     struct layout_solution found = { .layout = v->s.l,
                                      .weight = v->seen->weight,
                                      .out = out,
                                      .in = in,
                                      .lead_count = v->seen->module.lead_count };
     for (unsigned i = 0; i < v->s.l->line_count; i++)
-        if (v->found[i] && found.count < LAYOUT_LINES) found.tensors[found.count++] = v->found[i];
-    if (found.count > v->best->count) *v->best = found;
+        if (v->found[i] && v->s.l->lines[i].role != LAYOUT_BIAS) found.tensors[found.count++] = v->found[i];
+    unsigned most = best->count ? best->items[0].count : 0;
+    if (found.count < most || !found.count) return;
+    if (found.count > most) best->count = 0;
+    say(v, &found);
+    if (best->count < LAYOUT_SOLUTIONS && !is_known(best, &found)) best->items[best->count++] = found;
 }
 
 /* The end of a branch: all symbols have a value. */
@@ -217,7 +246,7 @@ static bool finish(struct solving *s)
     return error_free(s->error);
 }
 
-bool layout_invert(struct layout_solution *best, const struct layout *l, struct config *c,
+bool layout_invert(struct layout_solutions *best, const struct layout *l, struct config *c,
                    const struct layout_seen *seen, struct arena *a, numel_error *e)
 {
     struct inversion v = { .seen = seen, .best = best };

@@ -288,6 +288,7 @@ static bool line_sym(struct reading *r)
     if (!keep_choices(r, s)) return false;
     if (!ok) return true; /* no source */
     if (text_equal(word, "if")) return clause_condition(p, &s->when);
+    p->spec->symbols[symbol].uses++; /* what a source says must be one of its values */
     return sources(r, s) && condition(r, s);
 }
 

@@ -30,6 +30,8 @@ bool solving_branch(struct solving *s, unsigned step);
 bool solving_plain(struct solving *s);
 /* Do all `only` lines hold? */
 bool solving_allowed(struct solving *s);
+/* A number above zero, else 0: it cannot be said, or `node` is 0. */
+void solving_number(struct solving *s, uint32_t node, int64_t *out);
 /* A template's text, with marks. */
 bool solving_text(struct solving *s, uint32_t node, numel_str *out);
 

@@ -138,7 +138,7 @@ static bool make_lines(struct solving *s, struct layout_form *f)
     return f->count > 0;
 }
 
-static void number(struct solving *s, uint32_t node, int64_t *out)
+void solving_number(struct solving *s, uint32_t node, int64_t *out)
 {
     struct value v;
     *out = node && eval(&s->env, node, &v) && v.kind == VALUE_INT && v.i > 0 ? v.i : 0;
@@ -216,8 +216,8 @@ static bool finish(struct solving *s)
     if (plain || !error_free(s->error)) return error_free(s->error);
     s->env.error = &mine;
     bool ok = solving_allowed(s) && make_lines(s, &f) && keep_checks(s, &f);
-    number(s, s->l->bits, &f.bits);
-    number(s, s->l->group, &f.group);
+    solving_number(s, s->l->bits, &f.bits);
+    solving_number(s, s->l->group, &f.group);
     s->env.error = s->error;
     if (mine.code == NUMEL_E_NOMEM || !error_free(s->error))
         return error_free(s->error) ? error_nomem(s->error) : false;

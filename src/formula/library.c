@@ -79,6 +79,8 @@ bool library_is_layout(const struct library_entry *entry)
     return text_ends(text_of(entry->name), ".layout");
 }
 
+bool library_is_forms(const struct library_entry *entry) { return text_ends(text_of(entry->name), ".forms"); }
+
 /* ---- the user's files ------------------------------------------------------------------------- */
 
 /* "path/llama.spec" -> "llama" */
@@ -105,7 +107,7 @@ static void read_lines(struct library_entry *entry, numel_str *name)
 
 static bool is_ours(const char *file)
 {
-    static const char *const ends[] = { ".spec", ".layout", ".print" };
+    static const char *const ends[] = { ".spec", ".layout", ".forms", ".print" };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (text_ends(text_of(file), ends[i])) return true;
     return false;
@@ -117,7 +119,7 @@ bool library_add_text(struct library *l, const char *file, const char *text, siz
     if (!path || !copy) return error_nomem(e);
     struct library_entry entry = { .file = path, .text = { copy, n }, .whole = { copy, n } };
     numel_str name = stem(path);
-    if (!text_ends(name, ".print") && !text_ends(name, ".layout")) {
+    if (!text_ends(name, ".print") && !text_ends(name, ".layout") && !text_ends(name, ".forms")) {
         entry.text = section_before(entry.whole);
         read_lines(&entry, &name);
     }

@@ -4,8 +4,8 @@
  *
  * Specs are parsed when they are asked for. Which one fits a configuration is known by their match lines: of those
  * built in by an index made with them (embedded.h), so that what is asked costs the same however many there are; of
- * the user's by reading the lines. A user's file may have any suffix; in a folder, *.spec, *.layout and *.print are
- * taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part
+ * the user's by reading the lines. A user's file may have any suffix; in a folder, *.spec, *.layout, *.forms and
+ * *.print are taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part
  * of their name: "llama.print" is not what `use llama` finds. Built in are those that several specs share: that of
  * an architecture is a section of its spec (section.h).
  */
@@ -26,6 +26,7 @@ struct library_entry {
 };
 
 struct layout;
+struct forms;
 
 struct library_spec { /* see library_spec() */
     const struct library_entry *entry;
@@ -41,6 +42,9 @@ struct library {
     struct layout **layouts; /* see library_layouts() */
     size_t layout_count;
     bool layouts_read;
+    struct forms **forms; /* see library_forms() */
+    size_t form_count;
+    bool forms_read;
 };
 
 /* Entries by number: the user's first, the last one added before all, then those built in, by name. */
@@ -49,6 +53,8 @@ const struct library_entry *library_at(const struct library *l, size_t i);
 
 /* A layout: formula/layout.h. Its entry keeps the suffix as part of its name, as a print template's does. */
 bool library_is_layout(const struct library_entry *entry);
+/* Forms: formula/forms.h. Likewise. */
+bool library_is_forms(const struct library_entry *entry);
 
 bool library_open(struct library **out, const numel_allocator *m, numel_error *e);
 void library_free(struct library *l);
@@ -87,6 +93,8 @@ bool library_spec(struct library *l, const struct library_entry *entry, const st
                   numel_error *e);
 /* All layouts, the user's in the place of built-in ones; parsed and kept likewise. */
 bool library_layouts(struct library *l, numel_error *e);
+/* All files of forms likewise. */
+bool library_forms(struct library *l, numel_error *e);
 void library_free_parsed(struct library *l);
 /* Parses an entry for the caller; `all` may be NULL. */
 bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,

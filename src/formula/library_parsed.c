@@ -2,6 +2,7 @@
  * library_parsed.c -- specs and layouts that are parsed once for all who only read them: a search tries many
  * specs, and each of its trials asks for all layouts.
  */
+#include "formula/forms.h"
 #include "formula/layout.h"
 #include "formula/library.h"
 
@@ -39,9 +40,27 @@ bool library_layouts(struct library *l, numel_error *e)
     return l->layouts_read = true;
 }
 
+bool library_forms(struct library *l, numel_error *e)
+{
+    size_t n = 0, all = library_count(l);
+    if (l->forms_read) return true;
+    for (size_t i = 0; i < all; i++) n += library_is_forms(library_at(l, i));
+    if (!l->forms) l->forms = arena_alloc(&l->arena, (n + 1) * sizeof(struct forms *));
+    if (!l->forms) return error_nomem(e);
+    while (l->form_count) forms_free(l->forms[--l->form_count]); /* of a call that failed */
+    for (size_t i = 0; i < all; i++) {
+        const struct library_entry *entry = library_at(l, i);
+        if (!library_is_forms(entry) || library_find(l, text_of(entry->name)) != entry) continue;
+        if (!forms_parse(&l->forms[l->form_count], entry, l->arena.memory, NULL, e)) return false;
+        l->form_count++;
+    }
+    return l->forms_read = true;
+}
+
 void library_free_parsed(struct library *l)
 {
     for (size_t i = 0; i < l->spec_count; i++) spec_free(l->specs[i].spec);
     for (size_t i = 0; i < l->layout_count; i++) layout_free(l->layouts[i]);
+    for (size_t i = 0; i < l->form_count; i++) forms_free(l->forms[i]);
     memory_release(l->arena.memory, l->specs);
 }

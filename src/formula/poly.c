@@ -103,6 +103,28 @@ struct poly poly_multiply(struct factors *f, struct poly a, struct poly b)
     return keep(f, items, n);
 }
 
+struct poly poly_divide(struct factors *f, struct poly a, int64_t k)
+{
+    struct monomial items[POLY_MONOMIALS];
+    if (a.lost || k < 1) return lost;
+    for (uint32_t i = 0; i < a.n; i++) {
+        items[i] = a.items[i];
+        if (items[i].coefficient % k) return lost;
+        items[i].coefficient /= k;
+    }
+    return keep(f, items, a.n);
+}
+
+struct poly poly_part(const struct factors *f, struct poly a, uint32_t from, uint64_t v)
+{
+    for (uint32_t i = 0; !a.lost && i < a.n; i++) {
+        struct poly one = { &a.items[(from + i) % a.n], 1, false };
+        int64_t worth;
+        if (poly_value(f, one, &worth) && worth >= 0 && (uint64_t)worth == v) return one;
+    }
+    return lost;
+}
+
 bool poly_same(struct poly a, struct poly b)
 {
     if (a.lost || b.lost || a.n != b.n) return false;

@@ -50,6 +50,10 @@ struct poly poly_factor(struct factors *f, numel_str text, int64_t value);
 struct poly poly_add(struct factors *f, struct poly a, struct poly b);
 struct poly poly_subtract(struct factors *f, struct poly a, struct poly b);
 struct poly poly_multiply(struct factors *f, struct poly a, struct poly b);
+/* Each coefficient by k; lost where one leaves a rest. */
+struct poly poly_divide(struct factors *f, struct poly a, int64_t k);
+/* The monomial that is worth v, looked for from the one of that number on; lost when there is none. */
+struct poly poly_part(const struct factors *f, struct poly a, uint32_t from, uint64_t v);
 bool poly_same(struct poly a, struct poly b); /* monomials and factors in any order */
 bool poly_is_number(struct poly a, int64_t *n);
 /* False when it is lost or does not fit in 64 bits. */

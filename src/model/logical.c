@@ -14,7 +14,13 @@
 
 struct solved { /* by signature; first: see names.h */
     numel_str signature;
-    struct layout_solution solution;
+    const struct layout_solution *options; /* NULL: none */
+    unsigned count, chosen;
+};
+
+struct module { /* what stands in the place of packed tensors */
+    numel_str weight;
+    uint32_t value, solved;
 };
 
 struct unpacking {
@@ -29,6 +35,8 @@ struct unpacking {
     struct solved *solved;
     size_t solved_count, solved_cap;
     struct names by_signature;
+    struct module *modules;
+    size_t module_count, module_cap;
     numel_str weight; /* of the module at work */
     numel_error *error;
 };
@@ -132,9 +140,9 @@ static bool type_may_fit(const struct layout *l, const numel_tensor *t)
     return false;
 }
 
-static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_solution *best)
+static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_solutions *found)
 {
-    *best = (struct layout_solution){ .layout = NULL };
+    found->count = 0;
     for (size_t i = 0; i < u->layout_count; i++)
         for (uint32_t lead = 0; lead < 2 && lead < value->ndim; lead++) {
             struct layout_seen seen = {
@@ -146,51 +154,213 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
             };
             if (lead ? !u->layouts[i]->stacks : !u->layouts[i]->linears) continue;
             if (!type_may_fit(u->layouts[i], value)) continue;
-            if (!layout_invert(best, u->layouts[i], u->config, &seen, u->arena, u->error)) return false;
+            if (!layout_invert(found, u->layouts[i], u->config, &seen, u->arena, u->error)) return false;
         }
     return true;
 }
 
-static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solution *s)
+/* Its number is *k. Options keep the name of the weight that they were found of. */
+static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
+                     bool named, uint32_t *k)
 {
-    size_t k = u->solved_count;
-    char *text = arena_text(u->arena, b->p, b->n);
-    if (!text) return error_nomem(u->error);
-    if (!memory_grow(u->arena->memory, (void **)&u->solved, &u->solved_cap, k + 1, sizeof *u->solved,
+    struct layout_solution *options = arena_copy(u->arena, s->items, (s->count + 1) * sizeof *options);
+    char *text = arena_text(u->arena, b->p, named ? b->n : 0);
+    *k = (uint32_t)u->solved_count;
+    if (!text || !options) return error_nomem(u->error);
+    if (!memory_grow(u->arena->memory, (void **)&u->solved, &u->solved_cap, *k + 1u, sizeof *u->solved,
                      u->error))
         return false;
-    u->solved[k] = (struct solved){ { text, b->n }, *s };
-    if (s->layout && !(u->solved[k].solution.weight.p = arena_text(u->arena, s->weight.p, s->weight.n)))
-        return error_nomem(u->error);
-    if (!names_reserve(&u->by_signature, u->solved, k, k + 1, u->error)) return false;
-    names_enter(&u->by_signature, u->solved, k);
+    for (unsigned i = 0; i < s->count; i++)
+        if (!(options[i].weight.p = arena_text(u->arena, options[i].weight.p, options[i].weight.n)))
+            return error_nomem(u->error);
+    u->solved[*k] = (struct solved){ { text, named ? b->n : 0 }, options, s->count, 0 };
     u->solved_count++;
+    if (!named) return true;
+    if (!names_reserve(&u->by_signature, u->solved, *k, *k + 1u, u->error)) return false;
+    names_enter(&u->by_signature, u->solved, *k);
     return true;
 }
 
 /* Does the data of its tensors speak of a layout's sizes? Then modules that look alike need not be. */
-static bool asks_data(const struct layout_solution *s) { return s->layout && s->layout->check_count > 0; }
-
-static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, struct layout_solution *s)
+static bool asks_data(const struct solved *s)
 {
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->options[i].layout->check_count > 0) return true;
+    return false;
+}
+
+static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
+{
+    struct layout_solutions found;
     if (!sign(u, at, b)) return false;
     numel_str signature = { b->p, b->n };
     uint32_t known = names_find(&u->by_signature, u->solved, signature);
-    if (known != NAMES_ABSENT && !asks_data(&u->solved[known].solution))
-        return *s = u->solved[known].solution, true;
-    return solve(u, &tensors_of(u)[u->order[at]], s) && (known != NAMES_ABSENT || remember(u, b, s));
+    if (known != NAMES_ABSENT && !asks_data(&u->solved[known])) return *k = known, true;
+    return solve(u, &tensors_of(u)[u->order[at]], &found) && remember(u, b, &found, known == NAMES_ABSENT, k);
+}
+
+/* ---- of several solutions ---------------------------------------------------------------------- */
+
+struct sizes { /* of a model: what its weights may take in */
+    uint64_t *items;
+    size_t count;
+    uint64_t width; /* of most norms; 0: there are none */
+};
+
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_size(const struct sizes *s, int64_t n)
+{
+    uint64_t key = (uint64_t)n;
+    return s->count && bsearch(&key, s->items, s->count, sizeof key, by_size);
+}
+
+/* The size that most norms have; `items` are sorted. */
+static uint64_t most_common(const uint64_t *items, size_t n)
+{
+    uint64_t best = 0;
+    for (size_t i = 0, run = 0, most = 0; i < n; i++) {
+        run = i && items[i] == items[i - 1] ? run + 1 : 1;
+        if (run > most) most = run, best = items[i];
+    }
+    return best;
+}
+
+static bool is_norm(numel_str name)
+{
+    for (size_t i = 0; i + 4 <= name.n; i++)
+        if (memcmp(name.p + i, "norm", 4) == 0) return true;
+    return false;
+}
+
+/* Vectors and matrices of floats that nothing was packed into, and what the packed ones give out. */
+static bool gather_sizes(struct unpacking *u, struct sizes *s)
+{
+    size_t room = u->module_count, n = 0;
+    for (size_t i = 0; i < u->file->registry->count; i++) room += tensors_of(u)[i].ndim;
+    s->items = memory_resize(u->arena->memory, NULL, (room + 1) * sizeof *s->items);
+    if (!s->items) return error_nomem(u->error);
+    for (size_t i = 0; i < u->file->registry->count; i++) {
+        const numel_tensor *t = &tensors_of(u)[i];
+        if (t->ndim == 1 && packed_plain_type(t) && !u->gone[i] && is_norm(t->name))
+            s->items[n++] = t->dims[0];
+    }
+    if (n) qsort(s->items, n, sizeof *s->items, by_size);
+    s->width = most_common(s->items, n);
+    for (size_t i = 0; i < u->file->registry->count; i++) {
+        const numel_tensor *t = &tensors_of(u)[i];
+        bool plain = packed_plain_type(t) && !u->gone[i] && t->ndim <= 2;
+        for (uint32_t k = 0; plain && k < t->ndim && n < room; k++) s->items[n++] = t->dims[k];
+    }
+    for (size_t i = 0; i < u->module_count && n < room; i++)
+        s->items[n++] = (uint64_t)u->solved[u->modules[i].solved].options[0].out;
+    if (n) qsort(s->items, n, sizeof *s->items, by_size);
+    s->count = n;
+    return true;
+}
+
+struct votes { /* for a layout's bits and group */
+    const struct layout *layout;
+    int64_t bits, group;
+    uint64_t fit, inner,
+        width; /* weights that it fits, that then take in a size of the model, that of its norms */
+};
+
+enum { VOTES = 256 };
+
+static struct votes *votes_of(struct votes *all, unsigned *n, const struct layout_solution *s)
+{
+    for (unsigned i = 0; i < *n; i++)
+        if (all[i].layout == s->layout && all[i].bits == s->bits && all[i].group == s->group) return &all[i];
+    if (*n == VOTES) return NULL;
+    all[*n] = (struct votes){ .layout = s->layout, .bits = s->bits, .group = s->group };
+    return &all[(*n)++];
+}
+
+static bool is_more(const struct votes *a, const struct votes *b)
+{
+    if (!a || !b) return a != NULL;
+    if (a->fit != b->fit) return a->fit > b->fit;
+    if (a->inner != b->inner) return a->inner > b->inner;
+    return a->width > b->width;
+}
+
+/* What most weights have in common; then what lets them take in what others give out, and the width of the norms. */
+static bool choose(struct unpacking *u)
+{
+    struct sizes sizes = { NULL, 0, 0 };
+    struct votes *all = arena_alloc(u->arena, VOTES * sizeof *all);
+    unsigned n = 0;
+    if (!all) return error_nomem(u->error);
+    if (!gather_sizes(u, &sizes)) return false;
+    for (size_t i = 0; i < u->module_count; i++) {
+        const struct solved *s = &u->solved[u->modules[i].solved];
+        for (unsigned k = 0; k < s->count; k++) {
+            struct votes *v = votes_of(all, &n, &s->options[k]);
+            if (!v) continue;
+            v->fit++;
+            v->inner += is_size(&sizes, s->options[k].in);
+            v->width += s->options[k].in == (int64_t)sizes.width;
+        }
+    }
+    for (size_t i = 0; i < u->solved_count; i++)
+        for (unsigned k = 1; k < u->solved[i].count; k++) {
+            struct solved *s = &u->solved[i];
+            if (is_more(votes_of(all, &n, &s->options[k]), votes_of(all, &n, &s->options[s->chosen])))
+                s->chosen = k;
+        }
+    memory_release(u->arena->memory, sizes.items);
+    return true;
+}
+
+/* ---- biases -------------------------------------------------------------------------------------- */
+
+/* The bias beside a packed weight, or NAMES_ABSENT. */
+static uint32_t bias_of(const struct unpacking *u, numel_str weight)
+{
+    char text[LAYOUT_NAME];
+    numel_str name =
+        text_join(text, sizeof text, layout_module_name(weight), text_of(".bias"), (numel_str){ NULL, 0 });
+    const numel_tensor *t = name.p ? registry_find(u->file->registry, name) : NULL;
+    return t ? (uint32_t)(t - tensors_of(u)) : NAMES_ABSENT;
+}
+
+static bool may_bias(const struct layout *l)
+{
+    for (unsigned i = 0; i < l->line_count; i++)
+        if (l->lines[i].role == LAYOUT_BIAS) return true;
+    return false;
+}
+
+/* Older writers of GPTQ put a bias beside every packed weight, be it zero. A model that has them everywhere has them
+ * in its norms too: where nothing else has one, they are the quantizer's. */
+static void drop_biases(struct unpacking *u)
+{
+    uint64_t with = 0, all = 0;
+    for (size_t i = 0; i < u->module_count; i++) {
+        if (!may_bias(u->solved[u->modules[i].solved].options[0].layout)) return;
+        if (bias_of(u, u->modules[i].weight) == NAMES_ABSENT) return;
+        with++;
+    }
+    for (size_t i = 0; i < u->file->registry->count; i++) all += text_ends(tensors_of(u)[i].name, ".bias");
+    for (size_t i = 0; all == with && i < u->module_count; i++)
+        u->gone[bias_of(u, u->modules[i].weight)] = true;
 }
 
 /* ---- the registry ------------------------------------------------------------------------------- */
 
-static bool add_weight(struct unpacking *u, const struct layout_solution *s, const numel_tensor *value)
+static bool add_weight(struct unpacking *u, const struct module *m)
 {
+    const struct layout_solution *s = &u->solved[m->solved].options[u->solved[m->solved].chosen];
     uint32_t lead = s->lead_count; /* 0 or 1 */
     uint64_t *dims = arena_alloc(u->arena, 4 * sizeof *dims);
-    char *name = arena_text(u->arena, u->weight.p, u->weight.n);
-    numel_tensor t = *value;
-    if (!dims || !name) return error_nomem(u->error);
-    t.name = (numel_str){ name, u->weight.n };
+    numel_tensor t = tensors_of(u)[m->value];
+    if (!dims) return error_nomem(u->error);
+    t.name = m->weight;
     t.dims = dims;
     t.ndim = 2;
     t.dtype = dtype_safetensors(text_of("BF16"));
@@ -239,19 +409,30 @@ static bool weight_of(struct unpacking *u, const struct layout_line *line, const
     return true;
 }
 
+static bool add_module(struct unpacking *u, uint32_t value, uint32_t solved)
+{
+    char *name = arena_text(u->arena, u->weight.p, u->weight.n);
+    if (!name) return error_nomem(u->error);
+    if (!memory_grow(u->arena->memory, (void **)&u->modules, &u->module_cap, u->module_count + 1,
+                     sizeof *u->modules, u->error))
+        return false;
+    u->modules[u->module_count++] = (struct module){ { name, u->weight.n }, value, solved };
+    return true;
+}
+
 static bool try_tensor(struct unpacking *u, size_t at, struct buffer *b)
 {
     const numel_tensor *t = &tensors_of(u)[u->order[at]];
     char text[LAYOUT_NAME];
-    struct layout_solution s;
+    uint32_t solved;
     for (size_t i = 0; i < u->layout_count; i++)
         for (unsigned k = 0; k < u->layouts[i]->line_count; k++) {
             const struct layout_line *line = &u->layouts[i]->lines[k];
             if (line->role != LAYOUT_VALUE || !weight_of(u, line, u->layouts[i], t, text)) continue;
-            if (!solve_once(u, at, b, &s)) return false;
-            if (!s.layout) continue;
-            take_away(u, &s);
-            return add_weight(u, &s, t);
+            if (!solve_once(u, at, b, &solved)) return false;
+            if (!u->solved[solved].count) continue;
+            take_away(u, &u->solved[solved].options[0]);
+            return add_module(u, u->order[at], solved);
         }
     return true;
 }
@@ -275,6 +456,9 @@ static bool unpack(struct unpacking *u)
     for (size_t i = 0; ok && i < r->count; i++)
         if (may_be_value(u, i)) ok = try_tensor(u, i, &b);
     buffer_done(&b);
+    ok = ok && choose(u);
+    if (ok) drop_biases(u);
+    for (size_t i = 0; ok && i < u->module_count; i++) ok = add_weight(u, &u->modules[i]);
     for (size_t i = 0; ok && u->out->weights && i < r->count; i++)
         if (!u->gone[i]) ok = registry_add(&u->out->registry, &r->tensors[i], u->error);
     return ok && registry_commit(&u->out->registry, &first, &second, u->error);
@@ -301,6 +485,7 @@ bool logical_make(struct logical *l, struct config *c, struct library *library,
     ok = ok && make_order(&u) && unpack(&u);
     names_done(&u.by_signature);
     memory_release(a->memory, u.solved);
+    memory_release(a->memory, u.modules);
     if (!ok) logical_done(l);
     return ok;
 }

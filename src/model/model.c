@@ -104,7 +104,7 @@ static bool find_config(struct model *model, const char *path, const numel_knowl
     return model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* Older quantizers wrote what they did into a file of its own. One that cannot be read is a broken
+/* Older quantizers wrote what they did into a file of its own, some of today's write both. One that cannot be read is a broken
  * configuration. */
 static bool add_quantization(struct model *model, numel_error *e)
 {
@@ -112,6 +112,7 @@ static bool add_quantization(struct model *model, numel_error *e)
         const char *file, *method;
     } places[] = {
         { "quantize_config.json", "gptq" },
+        { "quant_config.json", "awq" },
         { "quantization_config.json", NULL },
         { "quant_config.json", "awq" },
         { "hf_quant_config.json", "modelopt" },
@@ -119,7 +120,7 @@ static bool add_quantization(struct model *model, numel_error *e)
     };
     struct buffer text;
     const char *dir = model->ck ? model->ck->dir : NULL;
-    if (!dir || model->side != SIDE_HF || config_has_quantization(model->config)) return true;
+    if (!dir || model->side != SIDE_HF) return true;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const char *path = path_join(&model->arena, dir, text_of(places[i].file));
         if (!path) return error_nomem(e);
@@ -193,14 +194,14 @@ static bool expand_spec(struct model *model, numel_error *e)
         model->inner->presence = (struct presence){ naming_has, naming_dim, &model->inner->naming };
         in.file = &model->inner->presence;
     }
-    if (expand(&model->x, &in, model->made.memory, &model->why)) return true;
+    if (model_expand(model, &in, &model->why)) return true;
     bool lacks = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_CONFIG;
     if (lacks && model->ck && model->side == SIDE_HF) { /* a key may be missing */
         numel_error first = model->why;
         error_clear(&model->why);
         if (!infer_missing_keys(model, e)) return false;
         model->inferred = true;
-        if (expand(&model->x, &in, model->made.memory, &model->why)) return true;
+        if (model_expand(model, &in, &model->why)) return true;
         if (model->why.code != NUMEL_E_NOMEM) model->why = first;
     }
     error_file(&model->why, model->from ? model->from : "");

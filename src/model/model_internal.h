@@ -25,6 +25,9 @@ static inline bool model_lacks(const struct model *m, uint32_t row)
 /* match_packed.c: the bytes of a small tensor, where they are on disk as they are; for struct packed_file. */
 bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
 
+/* written.c: model->x, with what is expected under the names that the files have. *e: why there is none. */
+bool model_expand(struct model *model, const struct expand_input *in, numel_error *e);
+
 /* For trials, between model.c and search_*.c. From the configuration as it is now to all that rests on it:
  * the spec, what it expects, what each tensor is. */
 bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e);

@@ -73,7 +73,7 @@ bool packed_candidates(struct work *w)
             return false;
         if (!w->declared && !may_occur(w, p->layouts[i], &yes)) return false;
         if (!yes) continue;
-        w->plain_values |= w->declared && p->layouts[i]->plain_values;
+        w->plain_values |= p->layouts[i]->plain_values;
         w->candidates[w->candidate_count++] = p->layouts[i];
     }
     p->described = w->declared && w->candidate_count > 0;
@@ -145,16 +145,25 @@ struct best {
     uint32_t found[LAYOUT_LINES];
 };
 
+/* Of forms with the same number of faults one of a layout that holds other weights comes first where the
+ * configuration is silent, then the one that claims more. */
+static bool is_better(const struct work *w, const struct layout_form *f, struct score this,
+                      const struct best *best)
+{
+    if (!best->form) return true;
+    if (this.cost != best->score.cost) return this.cost < best->score.cost;
+    bool known = packed_proven(w, f->layout), rival = packed_proven(w, best->form->layout);
+    if (this.cost && !w->declared && known != rival) return known;
+    return this.claims > best->score.claims;
+}
+
 static void try_form(struct work *w, struct sized *s, size_t i, uint32_t row, struct best *best)
 {
     uint32_t tensors[LAYOUT_LINES];
     const struct layout_form *f = &s->forms.items[i];
     if (best->form && best->score.cost == 0 && s->most[i] <= best->score.claims) return;
     struct score this = packed_score(w, f, row, best->form ? best->score.cost : UINT32_MAX, tensors);
-    if (!this.claims) return;
-    if (best->form && (this.cost > best->score.cost ||
-                       (this.cost == best->score.cost && this.claims <= best->score.claims)))
-        return;
+    if (!this.claims || !is_better(w, f, this, best)) return;
     best->form = f;
     best->score = this;
     memcpy(best->found, tensors, f->count * sizeof *tensors);
@@ -202,6 +211,13 @@ static bool form_wins(const struct work *w, const struct layout_form *f, struct 
     if (!w->faulty || (!w->declared && !packed_proven(w, f->layout))) return false;
     if (!plain.there || (w->declared && (!plain.type || found.claims > 1))) return true;
     return found.cost < cost || (found.cost == cost && !plain.type);
+}
+
+/* A weight of its own type and shape with something beside it is left so by a layout when the configuration names
+ * that, or other weights prove it, with the same sizes. */
+static bool left_plain(const struct work *w, const struct layout_form *f, struct score found)
+{
+    return found.cost == 0 && (w->declared || (found.claims > 1 && packed_proven_so(w, f)));
 }
 
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
@@ -302,13 +318,13 @@ static bool look_at(struct work *w, uint32_t row)
     if (shape == SHAPE_OTHER || w->p->rows[row].form || !packed_module(w, row, &m)) return true;
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
-    if (fits && !w->plain_values) return true;
+    if (fits && (!w->plain_values || (!w->declared && !w->faulty))) return true;
     const char *plain_by;
     if (!look_up(w, row, shape, &m, &plain_by)) return false;
     struct sized *sized = packed_sized(w, &m, shape, w->declared);
     if (!sized || !best_form(w, sized, row, &best)) return false;
     const struct layout_form *f = best.form;
-    if (!f || (fits ? best.score.cost != 0 : !form_wins(w, f, best.score, plain))) return true;
+    if (!f || (fits ? !left_plain(w, f, best.score) : !form_wins(w, f, best.score, plain))) return true;
     w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
     if (!packed_claim(w, f, row, best.found)) return false;
     if (best.score.cost && w->declared && !ask_shapes(w, row, &m, shape, f)) return false;
@@ -385,6 +401,19 @@ static bool look_beyond(struct work *w)
                          method));
 }
 
+/* config.json and a file beside it that say different things of the same weights. */
+static bool tell_differing(struct work *w)
+{
+    char a[VALUE_SHOW], b[VALUE_SHOW];
+    const char *key;
+    struct value here, there;
+    if (!config_quantization_differs(w->config, &key, &here, &there, w->error)) return false;
+    return !key ||
+           packed_contradict(w, NAMES_ABSENT,
+                             arena_format(w->arena, "config.json says %s %s, the quantizer's own file beside it %s",
+                                          key, value_show(a, &here), value_show(b, &there)));
+}
+
 bool packed_make(struct packed *p, const struct expansion *x, struct config *c, struct library *library,
                  const struct packed_file *file, const uint32_t *own, const uint32_t *tensor, struct arena *a,
                  numel_error *e)
@@ -401,7 +430,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
              tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
-    ok = ok && packed_find_several(&w);
+    ok = ok && tell_differing(&w) && packed_find_several(&w);
     memory_release(p->memory, w.otherwise);
     if (!ok) packed_done(p);
     return ok;

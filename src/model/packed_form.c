@@ -243,10 +243,10 @@ static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
             w->p->bytes += w->file->registry->tensors[found[i]].bytes;
 }
 
-static void prove(struct work *w, const struct layout *l)
+static void prove(struct work *w, const struct layout_form *f)
 {
-    if (!packed_proven(w, l) && w->proven_count < sizeof w->proven / sizeof *w->proven)
-        w->proven[w->proven_count++] = l;
+    if (!packed_proven_so(w, f) && w->proven_count < sizeof w->proven / sizeof *w->proven)
+        w->proven[w->proven_count++] = f;
 }
 
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
@@ -273,6 +273,6 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
     if (left) return w->p->left++, true;
     w->p->modules++;
     if (r->whole) weigh(w, row, f, found);
-    if (r->whole) prove(w, f->layout);
+    if (r->whole) prove(w, f);
     return true;
 }

@@ -36,9 +36,9 @@ struct work {
     const struct packed_file *file;
     const uint32_t *own, *tensor;
     struct arena *arena;
-    bool declared;                   /* the configuration says how */
-    bool faulty;                     /* forms with faults may win now */
-    const struct layout *proven[64]; /* layouts that hold some weight without a fault */
+    bool declared;                        /* the configuration says how */
+    bool faulty;                          /* forms with faults may win now */
+    const struct layout_form *proven[64]; /* that hold some weight without a fault; one of each choice */
     unsigned proven_count;
     bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
     struct layout *candidates[64];
@@ -69,7 +69,15 @@ static inline const struct site *packed_site(const struct work *w, uint32_t row)
 static inline bool packed_proven(const struct work *w, const struct layout *l)
 {
     for (unsigned i = 0; i < w->proven_count; i++)
-        if (w->proven[i] == l) return true;
+        if (w->proven[i]->layout == l) return true;
+    return false;
+}
+
+/* ... with the same values of its symbols? */
+static inline bool packed_proven_so(const struct work *w, const struct layout_form *f)
+{
+    for (unsigned i = 0; i < w->proven_count; i++)
+        if (w->proven[i]->layout == f->layout && strcmp(w->proven[i]->choice, f->choice) == 0) return true;
     return false;
 }
 

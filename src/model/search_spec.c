@@ -86,30 +86,47 @@ static bool infer_config(struct model *model, const struct sample *sample, bool 
     return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
 }
 
+static bool make_logical(struct model *model, struct logical *l, struct arena *a, numel_error *e)
+{
+    struct packed_file file = { .registry = &model->ck->registry, .read = model_read_tensor, .ctx = model };
+    return logical_make(l, model->config, model->library, &file, a, e);
+}
+
+static const struct registry *logical_or(const struct logical *l, const struct registry *files)
+{
+    return l->weights ? &l->registry : files;
+}
+
 bool infer_missing_keys(struct model *model, numel_error *e)
 {
-    struct sample sample;
+    struct sample sample = { .numbers = 0 };
+    struct logical logical;
     struct arena a;
     uint64_t off;
     arena_init(&a, model->made.memory);
-    bool ok =
-        sample_make(&sample, &model->ck->registry, &a, e) && infer_config(model, &sample, true, &off, e);
+    bool ok = make_logical(model, &logical, &a, e) &&
+              sample_make(&sample, logical_or(&logical, &model->ck->registry), &a, e) &&
+              infer_config(model, &sample, true, &off, e);
     sample_done(&sample);
+    logical_done(&logical);
     arena_done(&a);
     return ok;
 }
 
-/* What the spec leaves open: tensors missing, of the wrong shape, unexpected. */
-static bool measure(struct model *model, uint64_t *off, numel_error *e)
+/* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
+static bool measure(struct model *model, uint64_t *off, uint64_t *biases, numel_error *e)
 {
     struct presence file = { naming_has, naming_dim, &model->inner->naming };
     struct expand_input in = { .spec = model->spec, .config = model->config, .file = &file };
     numel_error why;
     error_clear(&why);
     *off = UINT64_MAX;
-    bool ok = expand(&model->x, &in, model->made.memory, &why) &&
+    *biases = 0;
+    bool ok = model_expand(model, &in, &why) &&
               match_make(&model->inner->match, model, &why) && differences_make(model, &why);
     if (ok) *off = differences_count(&model->differences);
+    for (uint32_t i = 0; ok && i < model->ck->registry.count; i++)
+        *biases += model->inner->match.tensors[i].cause == CAUSE_QUANT_BIAS;
     return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
@@ -152,6 +169,7 @@ struct candidate {
     struct config_inferred inferred; /* of its configuration */
     uint64_t apart;                  /* what it leaves open of the sample */
     uint64_t off;                    /* and of all tensors; UINT64_MAX when that is not known */
+    uint64_t biases;                 /* that it takes for a quantizer's: another may know them */
     bool weighed;                    /* it was looked at, at least */
 };
 
@@ -234,10 +252,12 @@ static bool weigh(struct trials *t, struct candidate *c)
     c->weighed = true;
     if (!c->parsed) return true;
     t->measured++;
-    bool ok = take(t, c) && name_all(t->model, t->error) && measure(t->model, &c->off, t->error);
+    bool ok = take(t, c) && name_all(t->model, t->error) && measure(t->model, &c->off, &c->biases, t->error);
     leave(t, c);
     t->perfect += ok && c->off == 0;
-    if (c->off < t->list[t->best].off) t->best = (unsigned)(c - t->list);
+    const struct candidate *best = &t->list[t->best];
+    if (c->off < best->off || (c->off == best->off && c->biases < best->biases))
+        t->best = (unsigned)(c - t->list);
     return ok;
 }
 
@@ -300,7 +320,7 @@ static const char *say_alike(struct model *model, const struct candidate *list, 
     buffer_init(&b, model->arena.memory);
     buffer_text(&b, "the tensors' names and shapes");
     for (unsigned i = 0, named = 0; i < n; i++) {
-        if (i == best || list[i].off != list[best].off) continue;
+        if (i == best || list[i].off != list[best].off || list[i].biases != list[best].biases) continue;
         buffer_format(&b, "%s%s", named++ ? ", " : "; as well: ", list[i].entry->name);
     }
     const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
@@ -326,12 +346,11 @@ static bool settle(struct trials *t)
 static bool look(struct trials *t)
 {
     struct model *model = t->model;
-    struct packed_file file = { .registry = &model->ck->registry, .read = model_read_tensor, .ctx = model };
     size_t room = library_count(model->library);
     t->list = arena_alloc(&t->arena, room * sizeof *t->list);
     if (!t->list) return error_nomem(t->error);
-    if (!logical_make(&t->logical, model->config, model->library, &file, &t->arena, t->error)) return false;
-    t->seen = t->logical.weights ? &t->logical.registry : &model->ck->registry;
+    if (!make_logical(model, &t->logical, &t->arena, t->error)) return false;
+    t->seen = logical_or(&t->logical, &model->ck->registry);
     return sample_make(&t->sample, t->seen, &t->arena, t->error) && choose(t, (unsigned)room);
 }
 

@@ -229,6 +229,22 @@ static void fact_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
         if (f->text[w]) c[1 + w] = CELL_T(f->text[w]);
 }
 
+/* ---- types of a GGUF file that was quantized ---------------------------------------------- */
+
+static const struct column type_columns[] = {
+    { "from", NULL, 0 }, { "to", NULL, 0 }, { "tensors", NULL, 0 }, { "elements", NULL, 0 }
+};
+
+static void type_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct diff_types *t = &((const struct diff_report *)ctx)->d.types[i];
+    (void)depth;
+    c[0] = CELL_T(t->from);
+    c[1] = CELL_T(t->to);
+    c[2] = CELL_U(CELL_COUNT, t->tensors);
+    c[3] = CELL_U(CELL_COUNT, t->elements);
+}
+
 /* ---- lists for programs ------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -342,6 +358,28 @@ static const char *differences(const struct diff *d, struct arena *a)
     }
     buffer_format(&b, "; %s of %s tensors the same", text_number(n, d->same),
                   text_number(m, d->side[A].r->count));
+    if (d->no_requantization) buffer_format(&b, "; not requantized: %s", d->no_requantization);
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+/* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 keys of metadata differ" */
+static const char *requantized(const struct diff *d, struct arena *a)
+{
+    char n[TEXT_NUMBER];
+    struct buffer b;
+    buffer_init(&b, d->memory);
+    for (size_t i = 0; i < d->type_count; i++)
+        buffer_format(&b, "%s%s%s %s -> %s", i ? ", " : "requantized: ", text_number(n, d->types[i].tensors),
+                      i                          ? ""
+                      : d->types[i].tensors == 1 ? " tensor"
+                                                 : " tensors",
+                      d->types[i].from, d->types[i].to);
+    buffer_format(&b, "; %s %s the same", text_number(n, d->same), d->same == 1 ? "tensor" : "tensors");
+    if (d->fact_count)
+        buffer_format(&b, "; %zu key%s of metadata differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
+                      d->fact_count == 1 ? "s" : "");
     const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
     buffer_done(&b);
     return text;
@@ -354,6 +392,7 @@ static const char *verdict_of(struct diff_report *r, struct arena *a)
     if (d->side[A].ck->missing || d->side[B].ck->missing)
         return "differ: files of a set are missing, so that not all could be compared";
     if (d->equal && d->cross) return "equal but for the format: a conversion explains every difference";
+    if (d->requantized) return requantized(d, a);
     if (d->equal && d->fact_count)
         return arena_format(a,
                             "equal: %s tensors of the same name, shape and type; %zu keys of "
@@ -441,6 +480,13 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
                                            .row = change_row,
                                            .ctx = r });
     report_section(out, &facts);
+    report_section(out, &(struct section){ .key = "requantized",
+                                           .form = SECTION_LIST,
+                                           .hidden = true,
+                                           COLUMNS(type_columns),
+                                           .rows = r->d.requantized ? r->d.type_count : 0,
+                                           .row = type_row,
+                                           .ctx = r });
     report_section(out, &(struct section){ .title = "",
                                            .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns),

@@ -1,5 +1,6 @@
 /* spec_report.c -- the reports of `numel spec list`, `layouts`, `show NAME` and `lint FILE...`. */
 #include "model/model.h"
+#include "formula/forms.h"
 #include "formula/layout.h"
 #include "formula/section.h"
 #include "page/report.h"
@@ -296,6 +297,16 @@ static bool lint_layout(struct lint *l, const struct library_entry *entry, numel
     return first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
+static bool lint_forms(struct lint *l, const struct library_entry *entry, numel_error *e)
+{
+    struct forms *forms = NULL;
+    numel_error first;
+    error_clear(&first);
+    (void)forms_parse(&forms, entry, l->library->arena.memory, &l->all, &first);
+    forms_free(forms);
+    return first.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
 static bool make_lint(struct numel_report *r, const char *const *files, size_t n, numel_error *e)
 {
     struct lint *l = arena_alloc(&r->arena, sizeof *l);
@@ -312,6 +323,7 @@ static bool make_lint(struct numel_report *r, const char *const *files, size_t n
         if (x->architecture && !lint_entry(l, x, e)) return false;
         if (text_ends(text_of(x->name), ".print") && !lint_print_file(l, x, e)) return false;
         if (library_is_layout(x) && !lint_layout(l, x, e)) return false;
+        if (library_is_forms(x) && !lint_forms(l, x, e)) return false;
     }
     l->count = num_min(l->all.count, COMPLAINTS);
     for (size_t i = 0; i < l->count; i++) {

@@ -235,17 +235,9 @@ scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales
 zero points         14      +288    1.1 KiB  model.layers.0.mlp.down_proj.qzeros and 13 more
 stored              49    44,896  106.2 KiB
 unexplained                    0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), scales (14), zero points (14)
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.qweight  2  packed values
-not checked  model.layers.*.mlp.down_proj.qzeros   2  zero points
-not checked  model.layers.*.mlp.gate_proj.qweight  2  packed values
-not checked  model.layers.*.mlp.gate_proj.qzeros   2  zero points
-not checked  model.layers.*.mlp.up_proj.qweight    2  packed values
-not checked  model.layers.*.mlp.up_proj.qzeros     2  zero points
-... and 15 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
 # (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
 $ . test/causes/build.sh; llama | quantized bnb4 | reconcile

@@ -101,6 +101,12 @@ $ printf 'layout x\nmatch quant_method in x\nsym b in\nsym c in 1 2\nscale {M}.s
 x.layout:3:9: expected at least one value
 x.layout:5:19: expression ends too early
 [1]
+$ for s in src/formula/layouts/*.forms; do numel spec lint $s; done
+$ printf 'form x\n old {P}.a A\n new {P}.b Z\nform y\n old a\n new {P}.{q} 1\n' > $T/x.forms && cd $T && numel spec lint x.forms
+x.forms:3:12: unknown symbol 'Z': no let before this line gives it a value
+x.forms:5:6: a name begins with {P}.
+x.forms:6:10: expected {e} or {m}
+[1]
 $ printf 'layout y\nsym c in 1 2\nscale {M}.s F32 n\n' > $T/y.layout && cd $T && numel spec lint y.layout
 y.layout:1:1: symbol 'c' is never used
 y.layout:1:1: no value: nothing stands for the weight

@@ -1,118 +1,25 @@
 #!/usr/bin/env python3
 """packed_cases.py [-l] [WORD...] -- makes fixtures/packed/own.tar.xz and OWN.tsv with real quantizers.
 
-A case is a writer and a small random model (MODELS) of transformers. The model is saved, counted, quantized
+A case is a writer and a small random model (test/writers has both). The model is saved, counted, quantized
 on the CPU and saved again; kept are config.json and the header: weights become holes, only tensors of bytes
 and integers up to 512 bytes stay as they are. `hdr` cases are headers by a published rule, made of the
 unquantized model's. With words only the cases whose name holds one of them are made anew; -l lists all.
-No test needs this program:
+No test needs this program; it needs what `make interop-packed` installs:
 
-    python3 -m venv venv && venv/bin/pip install torch transformers accelerate bitsandbytes auto-round
-    BUILD_CUDA_EXT=0 venv/bin/pip install --no-build-isolation gptqmodel
-    venv/bin/python test/gen/packed_cases.py
+    build/venv-packed/bin/python test/gen/packed_cases.py
 """
 import glob, json, math, os, re, shutil, struct, subprocess, sys, tarfile, tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "writers"))
+import catalogue, hollow, writers
+from models import base_of
+
 FOLDER = "fixtures/packed"
-KEEP = 512
 WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "F16": 2, "BF16": 2, "I16": 2}
-BASE = dict(hidden_size=256, intermediate_size=512, num_hidden_layers=2, num_attention_heads=4,
-            num_key_value_heads=2, vocab_size=512, max_position_embeddings=128, bos_token_id=1,
-            eos_token_id=2, pad_token_id=0)
-EXPERTS = dict(num_experts=4, num_experts_per_tok=2, moe_intermediate_size=128)
-LATENT = dict(n_routed_experts=4, num_experts_per_tok=2, moe_intermediate_size=128, n_shared_experts=1,
-              kv_lora_rank=64, qk_rope_head_dim=32, qk_nope_head_dim=64, v_head_dim=64, n_group=1,
-              first_k_dense_replace=1, topk_group=1, num_key_value_heads=4, q_lora_rank=128)
-VISION = dict(hidden_size=128, intermediate_size=256, num_hidden_layers=2, num_attention_heads=4,
-              image_size=32, patch_size=8)
-
-# name: class, class of its configuration, values; a value that ends in "Config" is a configuration itself
-MODELS = {
-    "llama": ("LlamaForCausalLM", "LlamaConfig", BASE),
-    "qwen2": ("Qwen2ForCausalLM", "Qwen2Config", BASE),
-    "qwen2tied": ("Qwen2ForCausalLM", "Qwen2Config", dict(BASE, tie_word_embeddings=True)),
-    "mistralodd": ("MistralForCausalLM", "MistralConfig",
-                   dict(BASE, head_dim=64, hidden_size=320, intermediate_size=736, num_attention_heads=5,
-                        num_key_value_heads=5)),
-    "phi3": ("Phi3ForCausalLM", "Phi3Config", BASE),
-    "falcon": ("FalconForCausalLM", "FalconConfig",
-               dict(vocab_size=512, hidden_size=256, num_hidden_layers=2, num_attention_heads=4)),
-    "gpt2": ("GPT2LMHeadModel", "GPT2Config",
-             dict(vocab_size=512, n_positions=128, n_embd=256, n_layer=2, n_head=4)),
-    "optproj": ("OPTForCausalLM", "OPTConfig",
-                dict(vocab_size=512, hidden_size=256, num_hidden_layers=2, ffn_dim=512,
-                     num_attention_heads=4, max_position_embeddings=128, word_embed_proj_dim=128,
-                     do_layer_norm_before=False)),
-    "bloom": ("BloomForCausalLM", "BloomConfig", dict(vocab_size=512, hidden_size=256, n_layer=2, n_head=4)),
-    "gpt_neox": ("GPTNeoXForCausalLM", "GPTNeoXConfig",
-                 dict(vocab_size=512, hidden_size=256, num_hidden_layers=2, intermediate_size=512,
-                      num_attention_heads=4, max_position_embeddings=128)),
-    "mixtral": ("MixtralForCausalLM", "MixtralConfig", dict(BASE, num_local_experts=4, num_experts_per_tok=2)),
-    "minimax_m2": ("MiniMaxM2ForCausalLM", "MiniMaxM2Config",
-                   dict(BASE, num_local_experts=4, num_experts_per_tok=2, head_dim=64, rotary_dim=32)),
-    "qwen2_moe": ("Qwen2MoeForCausalLM", "Qwen2MoeConfig",
-                  dict(BASE, **EXPERTS, shared_expert_intermediate_size=256)),
-    "qwen3_moe": ("Qwen3MoeForCausalLM", "Qwen3MoeConfig", dict(BASE, **EXPERTS, head_dim=64)),
-    "qwen3_moe64": ("Qwen3MoeForCausalLM", "Qwen3MoeConfig",
-                    dict(BASE, **{**EXPERTS, "moe_intermediate_size": 64}, head_dim=64)),
-    "deepseek_v3": ("DeepseekV3ForCausalLM", "DeepseekV3Config", dict(BASE, **LATENT)),
-    "llama4_text": ("Llama4ForCausalLM", "Llama4TextConfig",
-                    dict(BASE, num_local_experts=4, num_experts_per_tok=1, intermediate_size_mlp=512,
-                         head_dim=64)),
-    "gemma3": ("Gemma3ForConditionalGeneration", "Gemma3Config",
-               dict(text_config=("Gemma3TextConfig", dict(BASE, head_dim=64)),
-                    vision_config=("SiglipVisionConfig", VISION), mm_tokens_per_image=4)),
-    "llava": ("LlavaForConditionalGeneration", "LlavaConfig",
-              dict(text_config=("LlamaConfig", BASE), vision_config=("CLIPVisionConfig", VISION),
-                   image_token_index=5)),
-}
 
 
-# ---- writers: (folder of the model, its class, options) -> the folder of the quantized one ------------
-
-def bnb(base, cls, out, o):
-    import torch, transformers
-    q = transformers.BitsAndBytesConfig(load_in_4bit=True, **{
-        k: getattr(torch, v) if k.endswith("storage") else v for k, v in o.items()})
-    cls.from_pretrained(base, quantization_config=q, dtype=torch.bfloat16).save_pretrained(out)
-
-
-def fp8(base, cls, out, o):
-    import torch, transformers
-    from transformers.quantizers.quantizer_finegrained_fp8 import FineGrainedFP8HfQuantizer
-    FineGrainedFP8HfQuantizer.validate_environment = lambda self, *a, **k: None  # it only wants to run on a GPU
-    q = transformers.FineGrainedFP8Config(**o)
-    cls.from_pretrained(base, quantization_config=q, dtype=torch.bfloat16).save_pretrained(out)
-
-
-def tokenizer():
-    import transformers
-    from tokenizers import Tokenizer, models, pre_tokenizers
-    t = Tokenizer(models.WordLevel({f"w{i}": i for i in range(512)}, unk_token="w0"))
-    t.pre_tokenizer = pre_tokenizers.Whitespace()
-    return transformers.PreTrainedTokenizerFast(tokenizer_object=t, unk_token="w0", pad_token="w0",
-                                                bos_token="w1", eos_token="w2")
-
-
-def autoround(base, cls, out, o):
-    import torch
-    from auto_round import AutoRound
-    model = cls.from_pretrained(base, dtype=torch.bfloat16)
-    AutoRound(model, tokenizer(), iters=0, disable_opt_rtn=True, nsamples=2, seqlen=16, device_map="cpu",
-              **o).quantize_and_save(out, format="auto_gptq")
-
-
-def gptqmodel(base, cls, out, o):
-    os.cpu_count = lambda: 8  # it wants several workers
-    from gptqmodel import GPTQModel, QuantizeConfig
-    tokenizer().save_pretrained(base)
-    here = os.getcwd()
-    os.chdir(os.path.dirname(out))  # it leaves logs where it runs
-    model = GPTQModel.load(base, QuantizeConfig(**o, offload_to_disk=False), device="cpu")
-    model.quantize([" ".join(f"w{(i * 7 + j) % 512}" for j in range(40)) for i in range(4)], batch_size=1)
-    model.save(out)
-    os.chdir(here)
-
+# ---- headers by a published rule ----------------------------------------------------------------------
 
 PLAIN = re.compile(r"norm|embed|conv|mlp\.gate\.|moe\.gate\.|shared_expert_gate|lm_head|eh_proj")
 
@@ -168,36 +75,37 @@ GPTQ4 = dict(quant_method="gptq", bits=4, group_size=128, desc_act=False, sym=Tr
 
 # case: (how, writer, model, options, what config.json gets, note)
 CASES = {
-    "own-bnb-nf4-gpt2": ("real", bnb, "gpt2", dict(bnb_4bit_quant_type="nf4")),
-    "own-bnb-nf4-optproj": ("real", bnb, "optproj", dict(bnb_4bit_quant_type="nf4")),
-    "own-bnb-nf4-mistralodd": ("real", bnb, "mistralodd", dict(bnb_4bit_quant_type="nf4")),
-    "own-bnb-fp4bf16-qwen2tied": ("real", bnb, "qwen2tied", dict(bnb_4bit_quant_type="fp4",
+    "own-bnb-nf4-gpt2": ("real", "bnb", "gpt2", dict(bnb_4bit_quant_type="nf4")),
+    "own-bnb-nf4-optproj": ("real", "bnb", "optproj", dict(bnb_4bit_quant_type="nf4")),
+    "own-bnb-nf4-mistralodd": ("real", "bnb", "mistralodd", dict(bnb_4bit_quant_type="nf4")),
+    "own-bnb-fp4bf16-qwen2tied": ("real", "bnb", "qwen2tied", dict(bnb_4bit_quant_type="fp4",
                                                                bnb_4bit_quant_storage="bfloat16")),
-    "own-bnb-nf4dqf32-gemma3": ("real", bnb, "gemma3", dict(bnb_4bit_quant_type="nf4",
+    "own-bnb-nf4dqf32-gemma3": ("real", "bnb", "gemma3", dict(bnb_4bit_quant_type="nf4",
                                 bnb_4bit_use_double_quant=True, bnb_4bit_quant_storage="float32")),
-    "own-bnb-nf4dq-bloom": ("real", bnb, "bloom", dict(bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True)),
-    "own-fp8-64-mistralodd": ("real", fp8, "mistralodd", dict(weight_block_size=(64, 64))),
-    "own-fp8-128-mistralodd": ("real", fp8, "mistralodd", {}),
-    "own-fp8-128-qwen3_moe": ("real", fp8, "qwen3_moe", {}),
-    "own-fp8-128-qwen3_moe64": ("real", fp8, "qwen3_moe64", {}),
-    "own-fp8-static-qwen3_moe": ("real", fp8, "qwen3_moe", dict(activation_scheme="static")),
-    "own-fp8-ue8m0-mixtral": ("real", fp8, "mixtral", dict(scale_fmt="ue8m0")),
-    "own-fp8-128-deepseek_v3": ("real", fp8, "deepseek_v3", {}),
-    "own-fp8-64x32-llama4_text": ("real", fp8, "llama4_text", dict(weight_block_size=(64, 32))),
-    "own-fp8-64-llava": ("real", fp8, "llava", dict(weight_block_size=(64, 64))),
-    "own-gptqmodel-dynamic-llama": ("real", gptqmodel, "llama", dict(bits=4, group_size=64, dynamic={
+    "own-bnb-nf4dq-bloom": ("real", "bnb", "bloom", dict(bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True)),
+    "own-fp8-64-mistralodd": ("real", "fp8", "mistralodd", dict(weight_block_size=(64, 64))),
+    "own-fp8-128-mistralodd": ("real", "fp8", "mistralodd", {}),
+    "own-fp8-128-qwen3_moe": ("real", "fp8", "qwen3_moe", {}),
+    "own-fp8-128-qwen3_moe64": ("real", "fp8", "qwen3_moe64", {}),
+    "own-fp8-static-qwen3_moe": ("real", "fp8", "qwen3_moe", dict(activation_scheme="static")),
+    "own-fp8-ue8m0-mixtral": ("real", "fp8", "mixtral", dict(scale_fmt="ue8m0")),
+    "own-fp8-128-deepseek_v3": ("real", "fp8", "deepseek_v3", {}),
+    "own-fp8-64x32-llama4_text": ("real", "fp8", "llama4_text", dict(weight_block_size=(64, 32))),
+    "own-fp8-64-llava": ("real", "fp8", "llava", dict(weight_block_size=(64, 64))),
+    "own-gptqmodel-dynamic-llama": ("real", "gptqmodel", "llama", dict(bits=4, group_size=64, dynamic={
         r"-:.*\.0\..*down.*": {}, r"+:.*\.1\..*(gate|up).*": {"bits": 8, "group_size": 32}})),
-    "own-gptqmodel-head-qwen2": ("real", gptqmodel, "qwen2", dict(bits=4, group_size=64, lm_head=True)),
-    "own-gptqmodel-phi3": ("real", gptqmodel, "phi3", dict(bits=4, group_size=64)),
-    "own-gptqmodel-mixtral": ("real", gptqmodel, "mixtral", dict(bits=4, group_size=64)),
-    "own-gptqmodel-gpt2": ("real", gptqmodel, "gpt2", dict(bits=4, group_size=64)),
-    "own-gptqmodel-falcon": ("real", gptqmodel, "falcon", dict(bits=4, group_size=64)),
-    "own-gptqmodel-act-gpt_neox": ("real", gptqmodel, "gpt_neox", dict(bits=4, group_size=32, desc_act=True)),
-    "own-gptqmodel-v2-qwen2_moe": ("real", gptqmodel, "qwen2_moe", dict(bits=8, group_size=128, format="gptq_v2",
+    "own-gptqmodel-head-qwen2": ("real", "gptqmodel", "qwen2", dict(bits=4, group_size=64, lm_head=True)),
+    "own-gptqmodel-phi3": ("real", "gptqmodel", "phi3", dict(bits=4, group_size=64)),
+    "own-gptqmodel-mixtral": ("real", "gptqmodel", "mixtral", dict(bits=4, group_size=64)),
+    "own-gptqmodel-gpt2": ("real", "gptqmodel", "gpt2", dict(bits=4, group_size=64)),
+    "own-gptqmodel-falcon": ("real", "gptqmodel", "falcon", dict(bits=4, group_size=64)),
+    "own-gptqmodel-act-gpt_neox": ("real", "gptqmodel", "gpt_neox", dict(bits=4, group_size=32, desc_act=True)),
+    "own-gptqmodel-v2-qwen2_moe": ("real", "gptqmodel", "qwen2_moe", dict(bits=8, group_size=128, format="gptq_v2",
                                                                       sym=False)),
-    "own-gptqmodel-minimax_m2": ("real", gptqmodel, "minimax_m2", dict(bits=4, group_size=64), {},
+    "own-gptqmodel-minimax_m2": ("real", "gptqmodel", "minimax_m2", dict(bits=4, group_size=64), {},
                                  "the writer lost all experts but the first: must NOT agree"),
-    "own-autoround-3-mistralodd": ("real", autoround, "mistralodd", dict(bits=3, group_size=128, sym=True)),
+    "own-autoround-3-mistralodd": ("real", "autoround", "mistralodd",
+                                   dict(bits=3, group_size=128, sym=True, format="auto_gptq")),
     "own-hdr-fp8-mtp-deepseek_v3": ("hdr", header_fp8, "deepseek_v3", {},
                                     dict(quantization_config=FP8, num_nextn_predict_layers=1)),
     "own-hdr-fp8-minimax_m2": ("hdr", header_fp8, "minimax_m2", {}, dict(quantization_config=dict(
@@ -206,49 +114,22 @@ CASES = {
                                     dict(quantization_config=GPTQ4)),
 }
 
+# Of test/writers/catalogue.py, those that differ most: what the fixture has of what is written there.
+CHOSEN = """
+""".split()
+CASES.update({"own-" + name: ("real", *catalogue.CASES[name]) for name in CHOSEN})
+
 
 # ---- files ------------------------------------------------------------------------------------------
 
-def configuration(name, values):
-    import transformers
-    made = {k: configuration(*v) if isinstance(v, tuple) and k.endswith("config") else v
-            for k, v in values.items()}
-    return getattr(transformers, name)(**made)
+def read_header(folder):
+    """{name: (type, shape)}"""
+    with open(os.path.join(folder, "model.safetensors"), "rb") as f:
+        text = f.read(struct.unpack("<Q", f.read(8))[0])
+    return {n: (t["dtype"], t["shape"]) for n, t in json.loads(text).items() if n != "__metadata__"}
 
 
-def base_of(name, root):
-    """(folder, class, parameters) of the unquantized model; made once."""
-    import torch, transformers
-    cls, config, values = MODELS[name]
-    cls, folder = getattr(transformers, cls), os.path.join(root, "base-" + name)
-    count = os.path.join(folder, "count")
-    if not os.path.exists(count):
-        torch.manual_seed(0)
-        model = cls(configuration(config, values)).to(torch.bfloat16)
-        model.save_pretrained(folder)
-        with open(count, "w") as f:
-            f.write(str(model.num_parameters()))
-    return folder, cls, int(open(count).read())
-
-
-def read_headers(folder):
-    """{name: (type, shape)} of all files together, and the bytes that are kept."""
-    tensors, small = {}, {}
-    for path in sorted(glob.glob(os.path.join(folder, "*.safetensors"))):
-        with open(path, "rb") as f:
-            n = struct.unpack("<Q", f.read(8))[0]
-            for name, t in json.loads(f.read(n)).items():
-                if name == "__metadata__":
-                    continue
-                a, b = t["data_offsets"]
-                tensors[name] = (t["dtype"], t["shape"])
-                if b - a <= KEEP and t["dtype"][0] in "IU":
-                    f.seek(8 + n + a)
-                    small[name] = f.read(b - a)
-    return tensors, small
-
-
-def write_case(folder, tensors, small, config):
+def write_case(folder, tensors, config):
     os.makedirs(folder)
     entries, at = {"__metadata__": {"format": "pt"}}, 0
     for name in sorted(tensors):
@@ -260,9 +141,6 @@ def write_case(folder, tensors, small, config):
     text += b" " * (-len(text) % 8)
     with open(os.path.join(folder, "model.safetensors"), "wb") as f:
         f.write(struct.pack("<Q", len(text)) + text)
-        for name, data in small.items():
-            f.seek(8 + len(text) + entries[name]["data_offsets"][0])
-            f.write(data)
         f.truncate(8 + len(text) + at)
     with open(os.path.join(folder, "config.json"), "w") as f:
         json.dump({k: v for k, v in config.items() if k != "_name_or_path"}, f, indent=1, sort_keys=True)
@@ -279,14 +157,12 @@ def make(name, root, into):
     base, cls, count = base_of(model, root)
     if how == "hdr":
         config = {**config_of(base), **more}
-        tensors, small = writer(read_headers(base)[0], config, options), {}
+        write_case(os.path.join(into, name), writer(read_header(base), config, options), config)
     else:
         out = os.path.join(root, name)
-        writer(base, cls, out, options)
+        getattr(writers, writer)(base, cls, out, options)
         out = os.path.dirname(glob.glob(os.path.join(out, "**", "config.json"), recursive=True)[0])
-        config = config_of(out)
-        tensors, small = read_headers(out)
-    write_case(os.path.join(into, name), tensors, small, config)
+        hollow.hollow(out, os.path.join(into, name))
     return [name, how, str(count), note]
 
 

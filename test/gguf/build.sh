@@ -1,6 +1,6 @@
 # build.sh -- a small Llama in GGUF for test/cli/gguf_types.t, its matrices of a type and its metadata as told:
 #
-#     . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0,3 | verify
+#     . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0,3 | types
 #
 # 8 layers, E 256, F 512, H 4, K 2, D 64, V 512. A layer has 2 x 65,536 (q, o) + 2 x 32,768 (k, v) +
 # 3 x 131,072 + 2 x 256 = 590,336; all 2 x 131,072 + 8 x 590,336 + 256 = 4,985,088.
@@ -25,10 +25,11 @@ llama_of() {
 # typed PART TYPE [LAYERS]: the matrices of that part get another type; the layers as in 0-3,7, all without it.
 typed() { sed "s/^\(tensor \(blk\.[${3-0-9}]\.\)\{0,1\}$1\.weight\) [A-Z0-9_]*/\1 $2/"; }
 
-# file: the checkpoint that the lines say, $T/x.gguf; with a NAME $T/NAME/x.gguf.
+# made NAME: the checkpoint that the lines say, in the folder $T/NAME.
 made() {
+    rm -rf "${T:?}/$1"
     cat >"$T/in.txt"
-    mkhead -q --level 1 "$T/in.txt" "$T/${1-x}" >/dev/null
+    mkhead -q --level 1 "$T/in.txt" "$T/$1" >/dev/null
 }
 
 # types: what verify says of them; nothing and 0 where nothing is to be said.
@@ -53,3 +54,11 @@ mixtral_of() {
 
 # scales: what reconcile says of what stands beside the weights.
 scales() { made x && numel reconcile "$T/x" | grep -E '^(quant|(dis)?agrees|unexpected)'; }
+
+# requant A B: what diff says of $T/A and $T/B: the lines of the statement that change, and the last.
+requant() {
+    made "$2" && numel diff "$T/$1" "$T/$2" >"$T/said"
+    status=$?
+    sed -n '/^\(quantized\|retyped\|removed\|added\|reshaped\) /p; $p' "$T/said"
+    return $status
+}

@@ -1,0 +1,118 @@
+/*
+ * written.c -- what the files have of an expected name, for the forms of writers (formula/forms.h).
+ *
+ * A form is asked for by the names of plain tensors, and the file may hold something packed in their place:
+ * `qweight` and `scales` of a module, `gate_up_proj_blocks` of a stack. So the files' names are gathered once more,
+ * each as the weight that it can be a part of, and looked up with the prefixes and spellings that all names have.
+ */
+#include "model/model_internal.h"
+
+#include "formula/forms.h"
+#include "registry/metadata.h"
+
+struct written {
+    struct model *model;
+    struct registry weights; /* names only */
+    struct naming naming;    /* over them */
+    bool gathered;
+};
+
+static bool add_weight(struct written *w, numel_str stem, const char *suffix, numel_error *e)
+{
+    size_t first, second;
+    struct arena *a = &w->model->made;
+    numel_tensor t = { .name = arena_join(a, stem, text_of(suffix), text_of("")) };
+    if (!t.name.p) return error_nomem(e);
+    if (registry_find(&w->weights, t.name)) return true;
+    return registry_add(&w->weights, &t, e) && registry_commit(&w->weights, &first, &second, e);
+}
+
+/* "down_proj_weight_scale" is beside "down_proj": how what lies beside a stack goes on behind its name. */
+static bool is_beside(numel_str rest)
+{
+    static const char *const words[] = { "blocks",  "scale", "weight", "input_scale",
+                                         "qweight", "qdata", "packed", "zero" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text_starts(rest, words[i])) return true;
+    return false;
+}
+
+/* The weights that a tensor may be, or be a part of. */
+static bool gather_one(struct written *w, numel_str name, numel_error *e)
+{
+    size_t dot = name.n;
+    while (dot && name.p[dot - 1] != '.') dot--;
+    numel_str parent = { name.p, dot ? dot - 1 : 0 }, last = { name.p + dot, name.n - dot };
+    if (!add_weight(w, name, "", e)) return false;
+    if (parent.n && !text_equal(last, "bias") && !add_weight(w, parent, ".weight", e)) return false;
+    if (parent.n && text_equal(last, "blocks") && !add_weight(w, parent, "", e)) return false;
+    for (size_t i = 1; i + 1 < last.n; i++) {
+        numel_str rest = { last.p + i + 1, last.n - i - 1 };
+        if (last.p[i] != '_' || !is_beside(rest)) continue;
+        if (!add_weight(w, (numel_str){ name.p, dot + i }, "", e)) return false;
+    }
+    return true;
+}
+
+static bool gather(struct written *w, numel_error *e)
+{
+    const struct registry *r = &w->model->ck->registry;
+    const struct naming *n = &w->model->inner->naming;
+    if (w->gathered) return true;
+    for (size_t i = 0; i < r->count; i++)
+        if (!gather_one(w, r->tensors[i].name, e)) return false;
+    const char *type = n->loose ? arena_text(&w->model->made, n->model_type.p, n->model_type.n) : NULL;
+    if (n->loose && !type) return error_nomem(e);
+    return w->gathered = naming_init(&w->naming, &w->weights, w->model->spec, type, &w->model->made, e);
+}
+
+static bool written_holds(void *ctx, numel_str name, bool *yes, numel_error *e)
+{
+    struct written *w = ctx;
+    if (!gather(w, e)) return false;
+    *yes = naming_find(&w->naming, name) != NAMES_ABSENT;
+    return true;
+}
+
+static bool written_dims(void *ctx, numel_str name, const uint64_t **dims, uint32_t *ndim)
+{
+    const struct model *m = ((struct written *)ctx)->model;
+    uint32_t t = naming_find(&m->inner->naming, name);
+    if (t == NAMES_ABSENT) return false;
+    *dims = m->ck->registry.tensors[t].dims;
+    *ndim = m->ck->registry.tensors[t].ndim;
+    return true;
+}
+
+static bool written_occurs(void *ctx, numel_str text)
+{
+    const struct registry *r = &((struct written *)ctx)->model->ck->registry;
+    for (size_t i = 0; i < r->count; i++)
+        if (text_holds(r->tensors[i].name, text)) return true;
+    return false;
+}
+
+/* Who wrote the files, as __metadata__ says it: "mlx", "pt". */
+static bool writer(struct model *m, const char **out)
+{
+    const struct metadata_entry *entry = metadata_find(&m->ck->metadata, "format");
+    *out = NULL;
+    if (!entry || entry->type != META_STRING) return true;
+    return (*out = arena_text(&m->made, entry->value.s.p, entry->value.s.n)) != NULL;
+}
+
+bool model_expand(struct model *model, const struct expand_input *in, numel_error *e)
+{
+    if (!expand(&model->x, in, model->made.memory, e)) return false;
+    if (!model->ck || model->side != SIDE_HF) return true;
+    struct written w = { .model = model };
+    struct form_file file = { written_occurs, written_holds, written_dims, NULL, &w };
+    registry_init(&w.weights, &model->made);
+    bool ok = library_forms(model->library, e) && (writer(model, &file.writer) || error_nomem(e));
+    for (size_t i = 0; ok && i < model->library->form_count; i++)
+        ok = forms_apply(model->x, model->library->forms[i], &file, e);
+    naming_done(&w.naming);
+    registry_done(&w.weights);
+    if (!ok) expansion_free(model->x), model->x = NULL;
+    return ok;
+}

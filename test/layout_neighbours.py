@@ -1,0 +1,160 @@
+"""layout_neighbours.py -- what lies next to a checkpoint that a layout proves, and is none: layouts.py runs it over every proven case.
+
+Nothing here knows a quantizer. Of each kind of tensor (its name without the numbers) that holds no weight in plain floats
+one is taken away, lengthened, given an axis more, given another type; then all of a kind are. Of each number and word in
+the quantization's configuration that bits, groups and types rest on another value is said. A kind that a writer may
+leave out everywhere stands in OPTIONAL, a key that says nothing of what is stored in SILENT.
+"""
+import re
+
+FLOATS = ("BF16", "F16", "F32", "F64")
+OPTIONAL = re.compile(r"(\.g_idx|_g_idx|\.bias|input_scale|pre_quant_scale|activation_scale|[kv]_scale|input_scale_ub|svdquant_lora_.)$")
+BITS = ("bits", "num_bits", "w_bit", "nbits", "weight_bits")
+GROUPS = ("group_size", "q_group_size")
+SILENT = ("input_activations", "output_activations", "kv_cache_scheme", "meta", "extra_config", "dynamic")
+WORDS = {  # what else a key may say, that is something else
+    "quant_algo": ("FP8", "NVFP4", "W4A16_AWQ", "W8A8_SQ_PER_CHANNEL", "MXFP8", "FP8_PB_WO", "mxfp4",
+                   "FP8_PER_CHANNEL_PER_TOKEN", "W4A8_AWQ"),
+    "strategy": ("channel", "tensor", "group", "block"),
+    "format": ("pack-quantized", "float-quantized", "int-quantized", "nvfp4-pack-quantized", "mxfp8-quantized", "mxfp4-pack-quantized"),
+    "type": ("int", "float"),
+    "quant_method": ("gptq", "fp8", "modelopt", "compressed-tensors", "awq", "bitsandbytes", "hqq"),
+    "weight_scale_method": ("row", "tensor", "block"),
+}
+
+
+def kind(name):
+    return re.sub(r"(?<=\.)\d+(?=\.)", "N", name)
+
+
+def kinds(c):
+    """{kind: names}: of those that are not simply weights in floats."""
+    found = {}
+    for n in sorted(c.tensors):
+        found.setdefault(kind(n), []).append(n)
+    return {k: v for k, v in found.items() if any(c.tensors[n][0] not in FLOATS for n in v) or beside(c, v[0])}
+
+
+def beside(c, name):
+    """Does it lie beside a weight that is stored otherwise?"""
+    module = re.sub(r"\.weight$", "", name)
+    ends = re.search(r"(scale|zero|absmax|quant_map|g_idx|shape|scales|sv|su|zeros|biases)", name[len(module) - 24:])
+    return bool(ends) and not name.endswith("norm.weight")
+
+
+def of_a_plain(c, name):
+    """Beside a weight that was left in floats: nobody misses it."""
+    weight = re.sub(r"_?(weight_)?scale(_inv)?$", "", name)
+    return any(c.tensors.get(w, ("", ()))[0] in FLOATS for w in (weight, weight.rstrip(".") + ".weight"))
+
+
+def nth(number, how):
+    """Of the kind with this number: alter one, the last, so that others hold the layout."""
+    def alter(c):
+        of = list(kinds(c).items())
+        return how(c, *of[number]) if number < len(of) else None
+    alter.__name__ = f"{how.__name__} {number}"
+    return alter
+
+
+def one_gone(c, k, names):
+    if len(names) < 2 or k.endswith(".bias") or re.search(r"[kv]_scale$", k) or of_a_plain(c, names[-1]):
+        return None
+    del c.tensors[names[-1]]
+    return [names[-1]], {}, []
+
+
+def all_gone(c, k, names):
+    if OPTIONAL.search(k) or all(of_a_plain(c, n) for n in names):
+        return None
+    for n in names:
+        del c.tensors[n]
+    return [], {}, []
+
+
+def one_longer(c, k, names):
+    t, shape = c.tensors[names[-1]]
+    if k.endswith(".bias") or not shape or "quant_state" in k:
+        return None
+    c.tensors[names[-1]] = (t, shape[:-1] + (shape[-1] + 1,))
+    c.small.pop(names[-1], None)
+    return [], {}, []
+
+
+def one_axis_more(c, k, names):
+    t, shape = c.tensors[names[-1]]
+    c.tensors[names[-1]] = (t, (*shape, 2))
+    c.small.pop(names[-1], None)
+    return [], {}, []
+
+
+def one_of_another_type(c, k, names):
+    t, shape = c.tensors[names[-1]]
+    c.tensors[names[-1]] = ("I16" if t != "I16" else "I64", shape)
+    c.small.pop(names[-1], None)
+    return [], {}, []
+
+
+def places(c):
+    """(object, key, value) of the configuration's quantization, wherever it stands."""
+    q = c.config.get("quantization_config") or c.config.get("quantization") or c.config.get("compression_config")
+    todo, out = [q] if q else list(c.sides.values()), []
+    while todo:
+        at = todo.pop()
+        if isinstance(at, list):
+            todo += [x for x in at if isinstance(x, (dict, list))]
+            continue
+        for key, value in at.items():
+            if key in SILENT:
+                continue
+            if isinstance(value, (dict, list)):
+                todo.append(value)
+            out.append((at, key, value))
+    return out
+
+
+def says(keys, value):
+    """All that say it say another."""
+    def alter(c):
+        of = [(at, key) for at, key, was in places(c)
+              if key in keys and isinstance(was, int) and not isinstance(was, bool) and was != value]
+        for at, key in of:
+            at[key] = value
+        return ([], {}, []) if of else None
+    alter.__name__ = f"{keys[0]} {value}"
+    alter.in_part = True
+    return alter
+
+
+def word(key, value):
+    def alter(c):
+        of = [at for at, k, was in places(c) if k == key and isinstance(was, str) and was.lower() != value.lower()
+              and was.lower() in (v.lower() for v in WORDS[key])]
+        for at in of:
+            at[key] = value
+        return ([], {}, []) if of else None
+    alter.__name__ = f"{key} says {value}"
+    alter.in_part = True
+    return alter
+
+
+def listed(key):
+    """A module that is packed stands among those that are not."""
+    def alter(c):
+        of = [(at, was) for at, k, was in places(c) if k == key and isinstance(was, list)]
+        packed = [n for n in c.tensors if c.tensors[n][0] not in FLOATS and not beside(c, n) and n.endswith(".weight")]
+        if not of or not packed:
+            return None
+        for at, was in of:
+            at[key] = was + [packed[0].removesuffix(".weight")]
+        return [], {}, []
+    alter.__name__ = f"{key} lists one"
+    return alter
+
+
+KINDS = 40
+NEIGHBOURS = [nth(i, how) for i in range(KINDS)
+              for how in (one_gone, all_gone, one_longer, one_axis_more, one_of_another_type)]
+NEIGHBOURS += [says(BITS, b) for b in (2, 3, 4, 5, 6, 8)] + [says(GROUPS, g) for g in (16, 32, 64, 128, 256)]
+NEIGHBOURS += [word(k, v) for k, values in WORDS.items() for v in values]
+NEIGHBOURS += [listed(k) for k in ("ignore", "exclude_modules", "modules_to_not_convert", "ignored_layers", "exclude")]

@@ -72,6 +72,15 @@ static bool asked_set(struct config *c, numel_str path, struct value *out, bool 
     return true;
 }
 
+bool config_own(struct config *c, const json_value *over, numel_str path, struct value *out, numel_error *e)
+{
+    const json_value *v = dig(over, path);
+    *out = value_null();
+    if (v && !config_value_of(c, v, out, e)) return false;
+    if (v) out->evidence = EVIDENCE_DECLARED;
+    return true;
+}
+
 bool config_quantization(struct config *c, const json_value *over, numel_str path, struct value *out,
                          numel_error *e)
 {

@@ -313,6 +313,7 @@ static const struct {
     [FUNCTION_FAMILY] = { "family", 1, 1, f_family },
     [FUNCTION_SUBSTR] = { "substr", 2, 3, f_substr },
     [FUNCTION_Q] = { "q", 1, ARGUMENTS, call_q },
+    [FUNCTION_OWN] = { "own", 1, 1, call_own },
     [FUNCTION_WIDTH] = { "width", 1, 1, call_width },
     [FUNCTION_BITSOF] = { "bitsof", 1, 1, call_bitsof },
     [FUNCTION_HOLDS] = { "holds", 2, 2, call_holds },

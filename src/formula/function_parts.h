@@ -20,6 +20,7 @@ bool call_wrong(struct call *c, unsigned i, const char *wanted);
 
 /* ---- function_layout.c: those that layouts need ----------------------------------------------- */
 
+bool call_own(struct call *c, struct value *out);
 bool call_q(struct call *c, struct value *out);
 bool call_width(struct call *c, struct value *out);
 bool call_bitsof(struct call *c, struct value *out);

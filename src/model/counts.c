@@ -45,6 +45,19 @@ static uint64_t idle_of(const struct model *m, uint32_t row, uint64_t n, uint64_
     return idle ? n : 0;                                        /* stand for those used */
 }
 
+/* What a packed weight stands for: as expected, or where its shapes are others, what those make. */
+static uint64_t packed_elements(const struct model *m, uint32_t row, uint64_t stored)
+{
+    const struct packed_row *p = &m->inner->match.packed.rows[row];
+    const struct site *s = model_site(m, row);
+    uint64_t n, lead = s->ndim > 2 ? s->dims[0] : 1;
+    if (m->inner->match.rows[row].fit == FIT_PACKED) return s->elements;
+    if (!p->form || p->out < 1 || p->in < 1) return stored;
+    if (__builtin_mul_overflow((uint64_t)p->out, (uint64_t)p->in, &n) || __builtin_mul_overflow(n, lead, &n))
+        return stored;
+    return n;
+}
+
 /* Parameters that are really there: expected ones, at the size the model gives them. */
 static bool count_parameters(struct model *m, numel_error *e)
 {
@@ -57,8 +70,8 @@ static bool count_parameters(struct model *m, numel_error *e)
         uint32_t t = m->inner->match.rows[i].tensor;
         if (t == NAMES_ABSENT || !site_counts(s) || m->inner->match.tensors[t].cause != CAUSE_EXPECTED)
             continue;
-        bool packed = m->inner->match.rows[i].fit == FIT_PACKED, routed = is_expert(s) && s->stack > 0;
-        uint64_t n = packed ? s->elements : m->ck->registry.tensors[t].elements;
+        bool routed = is_expert(s) && s->stack > 0;
+        uint64_t n = packed_elements(m, i, m->ck->registry.tensors[t].elements);
         experts |= routed;
         c->parameters += n;
         if (s->kind != TENSOR_EMB) c->non_embedding += n;
@@ -72,7 +85,8 @@ uint64_t model_logical(const struct model *m, uint32_t tensor)
 {
     const struct tensor_match *t = &m->inner->match.tensors[tensor];
     if (t->cause == CAUSE_SIDECAR || t->cause == CAUSE_QUANT_BIAS) return 0;
-    return t->fit == FIT_PACKED ? model_site(m, t->row)->elements : m->ck->registry.tensors[tensor].elements;
+    uint64_t stored = m->ck->registry.tensors[tensor].elements;
+    return t->row == NAMES_ABSENT ? stored : packed_elements(m, t->row, stored);
 }
 
 /* A copy of a tensor that is counted already. DeepSeek's MTP layer, an `extra` block, stores

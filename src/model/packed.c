@@ -273,40 +273,13 @@ static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struc
     return true;
 }
 
-/* What the configuration says does not fit: what would, by the shapes alone? */
-static bool ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
-                       const struct layout_form *declared)
+bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
+                    const struct layout_form **out)
 {
     struct best best;
     struct sized *sized = packed_sized(w, m, shape, false);
     if (!sized || !best_form(w, sized, row, &best)) return false;
-    const struct layout_form *f = best.form;
-    if (!f || best.score.cost) return true;
-    for (size_t i = 0; i < w->otherwise_count; i++) {
-        struct otherwise *o = &w->otherwise[i];
-        if (o->declared->layout == declared->layout && o->found->layout == f->layout &&
-            strcmp(o->declared->choice, declared->choice) == 0 && strcmp(o->found->choice, f->choice) == 0)
-            return o->weights++, true;
-    }
-    if (!memory_grow(w->p->memory, (void **)&w->otherwise, &w->otherwise_cap, w->otherwise_count + 1,
-                     sizeof *w->otherwise, w->error))
-        return false;
-    w->otherwise[w->otherwise_count++] = (struct otherwise){ declared, f, 1 };
-    return true;
-}
-
-static bool tell_otherwise(struct work *w)
-{
-    char n[TEXT_NUMBER];
-    for (size_t i = 0; i < w->otherwise_count; i++) {
-        const struct otherwise *o = &w->otherwise[i];
-        const char *text =
-            arena_format(w->arena, "the configuration says %s (%s); by their shapes %s weight%s %s %s (%s)",
-                         o->declared->layout->name, o->declared->choice, text_number(n, o->weights),
-                         o->weights == 1 ? "" : "s", o->weights == 1 ? "is" : "are", o->found->layout->name,
-                         o->found->choice);
-        if (!packed_contradict(w, NAMES_ABSENT, text)) return false;
-    }
+    *out = best.form && !best.score.cost ? best.form : NULL;
     return true;
 }
 
@@ -327,7 +300,7 @@ static bool look_at(struct work *w, uint32_t row)
     if (!f || (fits ? !left_plain(w, f, best.score) : !form_wins(w, f, best.score, plain))) return true;
     w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
     if (!packed_claim(w, f, row, best.found)) return false;
-    if (best.score.cost && w->declared && !ask_shapes(w, row, &m, shape, f)) return false;
+    if (best.score.cost && !packed_ask_shapes(w, row, &m, shape, f)) return false;
     return !plain_by || packed_contradict(w, row, plain_by);
 }
 
@@ -408,10 +381,10 @@ static bool tell_differing(struct work *w)
     const char *key;
     struct value here, there;
     if (!config_quantization_differs(w->config, &key, &here, &there, w->error)) return false;
-    return !key ||
-           packed_contradict(w, NAMES_ABSENT,
-                             arena_format(w->arena, "config.json says %s %s, the quantizer's own file beside it %s",
-                                          key, value_show(a, &here), value_show(b, &there)));
+    return !key || packed_contradict(
+                       w, NAMES_ABSENT,
+                       arena_format(w->arena, "config.json says %s %s, the quantizer's own file beside it %s",
+                                    key, value_show(a, &here), value_show(b, &there)));
 }
 
 bool packed_make(struct packed *p, const struct expansion *x, struct config *c, struct library *library,
@@ -427,7 +400,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     bool ok = packed_layouts(p, library, e) && packed_candidates(&w);
     if (w.candidate_count)
         ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_extras(&w) &&
-             tell_otherwise(&w);
+             packed_tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);
     ok = ok && tell_differing(&w) && packed_find_several(&w);

@@ -52,6 +52,7 @@ struct packed_row {
     bool whole;                     /* nothing is wrong with it */
     bool open;                      /* several solutions fit as well as this one */
     uint32_t sized;                 /* its forms: number in `sized` */
+    int64_t out, in;                /* what a faulty one's tensors make, 0: nobody knows */
 };
 
 /* A way to store weights that fits some of them exactly. */

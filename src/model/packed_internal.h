@@ -57,6 +57,7 @@ struct score {
 
 struct otherwise { /* weights whose shapes say something else than the configuration */
     const struct layout_form *declared, *found;
+    const char *who; /* the tensors that say so: "qweight and qzeros" */
     uint64_t weights;
 };
 
@@ -128,6 +129,20 @@ struct layout_word packed_listed(const struct work *w, numel_str module, enum pa
 /* Its forms. `declared`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared);
+
+/* *out: a form of any layout that fits the row without a fault, or NULL. */
+bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
+                    const struct layout_form **out);
+
+/* ---- packed_otherwise.c ------------------------------------------------------------------------ */
+
+/* What the row's tensors say where form f has faults: other bits, or another size. */
+bool packed_ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
+                       const struct layout_form *f);
+bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module *m,
+                       const struct layout_form *f);
+/* The contradictions of all rows that were asked. */
+bool packed_tell_otherwise(struct work *w);
 
 /* ---- packed_beside.c -------------------------------------------------------------------------- */
 

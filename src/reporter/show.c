@@ -275,10 +275,12 @@ static bool make_show(struct numel_report *r, struct numel_model *c, const numel
     s->quantization = quantization_of(s->c, s->arena, e);
     if (!s->quantization) return false;
     sum_files(s);
-    if (!show_head(s)) return false;
+    s->mixture = mixture_of(ck, s->arena, e);
+    if (!s->mixture || !show_head(s)) return false;
     add_facts(s);
     quantization_section(r, s->quantization);
     if (!ground_section(r, s->c, e) || !adapter_sections(r, s->adapter, e)) return false;
+    mixture_section(r, s->mixture);
     show_tree(s);
     return add_others(s) && report_findings(r, ck, e);
 }

@@ -8,6 +8,7 @@
 #include "statement/handle.h"
 #include "page/report.h"
 #include "reporter/groups.h"
+#include "reporter/mixture_section.h"
 #include "reporter/quantization.h"
 
 struct type_sum {
@@ -31,7 +32,8 @@ struct show {
     const char *architecture, *architecture_from, *class_name;
     struct numel_model *c; /* what the architecture expects */
     const struct quantization *quantization;
-    const struct adapter *adapter; /* its type is NULL for a model */
+    const struct mixture_page *mixture; /* of GGUF; else nothing to say */
+    const struct adapter *adapter;      /* its type is NULL for a model */
 };
 
 /* show_tree.c: the rows of the view, and their sections. */

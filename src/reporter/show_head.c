@@ -11,7 +11,8 @@ static const struct column head_columns[] = {
     { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
     { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
     { NULL, "types", 0 },       { NULL, "quantization", 0 }, { NULL, "packed", 0 },
-    { NULL, "left out", 0 }, { NULL, "bytes", 0 }, { NULL, "data", 0 }, { NULL, "verdict", 0 },
+    { NULL, "left out", 0 },    { NULL, "mixture", 0 },      { NULL, "bytes", 0 },
+    { NULL, "data", 0 },        { NULL, "verdict", 0 },
 };
 /* clang-format on */
 
@@ -139,6 +140,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct head *h = ctx;
     const numel_checkpoint *ck = h->show->ck;
+    const struct mixture_page *x = h->show->mixture;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(ck->path));
     c[1] = CELL_T(format_name(ck));
@@ -148,11 +150,14 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = CELL_U(CELL_TOTAL, ck->stored);
     if (h->types) c[6] = CELL_T(h->types);
     if (h->quantization->line) c[7] = CELL_T(h->quantization->line);
+    if (x->line) c[7] = CELL_T(x->line);
     if (h->quantization->packed) c[8] = CELL_T(h->quantization->packed);
+    if (x->packed) c[8] = CELL_T(x->packed);
     if (h->quantization->left) c[9] = CELL_T(h->quantization->left);
-    c[10] = CELL_T(h->bytes);
-    if (h->data) c[11] = CELL_T(h->data);
-    if (h->verdict) c[12] = CELL_T(h->verdict);
+    if (x->mixed) c[10] = CELL_T(x->mixed);
+    c[11] = CELL_T(h->bytes);
+    if (h->data) c[12] = CELL_T(h->data);
+    if (h->verdict) c[13] = CELL_T(h->verdict);
 }
 
 bool show_head(struct show *s)
@@ -172,7 +177,7 @@ bool show_head(struct show *s)
         return error_nomem(s->error);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
                                                  .columns = head_columns,
-                                                 .column_count = 13,
+                                                 .column_count = sizeof head_columns / sizeof *head_columns,
                                                  .rows = 1,
                                                  .row = head_row,
                                                  .ctx = h });

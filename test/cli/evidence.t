@@ -33,9 +33,8 @@ parameters     106,816 (106.82 K)
 # Each of the 16 matrices may be 4 bits in groups of 64, or 8 in groups of 32 of half as many inputs, which the layout
 # likes better, or 2 in groups of 128 of twice as many. The norms have 64, and down_proj takes in what up_proj gives out.
 $ . test/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | grep -E '^(quantization|E |F |agrees|disagrees|parameters)'
-quantization  affine (bits 4, group 64), 16 weights, 4.50 bits a weight
+quantization  affine, 4 bits, groups of 64, asymmetric (by its tensors)
 E          64  inferred  hidden_size
 F         128  inferred  intermediate_size
-quantization scales and zero points       32    +3,328  lm_head.biases and 31 more
 agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
 parameters     106,816 (106.82 K)

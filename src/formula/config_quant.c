@@ -47,6 +47,13 @@ static const json_value *quantization(const struct config *c)
 
 bool config_has_quantization(struct config *c) { return quantization(c) != NULL; }
 
+/* "config.json" of a path. */
+static const char *base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
 const char *config_quantization_file(const struct config *c)
 {
     const char *file;
@@ -89,12 +96,14 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     if (!asked_set(c, path, out, &found, e)) return false;
     const json_value *v = found ? NULL : dig(over, path);
     if (v && json_kind(v) == JSON_NULL) v = NULL; /* then what holds for all of them */
-    if (!v && !found) v = text_equal(path, ".") ? quantization(c) : dig(quantization(c), path);
-    if (!v && !found) v = dig(own_file(c), path);
+    const char *file;
+    const json_value *all = quantization_in(c, &file);
+    if (!v && !found) v = text_equal(path, ".") ? all : dig(all, path);
+    if (!v && !found && (v = dig(own_file(c), path)) != NULL) file = c->quantization.file;
     if (v && !config_value_of(c, v, out, e)) return false;
     if (v && !found) out->evidence = EVIDENCE_DECLARED;
-    bool method =
-        !v && !found && text_equal(path, "quant_method") && c->quant_method && quantization(c) == own_file(c);
+    if (v || found) out->by = found ? "--set" : base_name(file);
+    bool method = !v && !found && text_equal(path, "quant_method") && c->quant_method && all == own_file(c);
     if (method) *out = value_text(text_of(c->quant_method));
     out->key = arena_text(&c->arena, path.p, path.n);
     return out->key || error_nomem(e);

@@ -30,4 +30,8 @@ bool call_text(struct call *c, struct value *out);
 bool call_pow2(struct call *c, struct value *out);
 bool call_ggml(struct call *c, struct value *out); /* ggml_block, ggml_bytes */
 
+/* ---- witness.c: what a file says beside a module: dim, ints, number, json, meta ----------------- */
+
+bool call_witness(struct call *c, struct value *out);
+
 #endif

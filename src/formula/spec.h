@@ -231,6 +231,10 @@ enum function {
     FUNCTION_POW2,
     FUNCTION_GGML_BLOCK,
     FUNCTION_GGML_BYTES,
+    FUNCTION_META,
+    FUNCTION_JSON,
+    FUNCTION_INTS,
+    FUNCTION_NUMBER,
     FUNCTIONS
 };
 int spec_function(numel_str name);

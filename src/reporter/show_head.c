@@ -121,11 +121,13 @@ static const char *verdict_text(struct show *s)
                 ? arena_format(s->arena, "%s %s not checked", unchecked,
                                c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")
                 : "its sizes are the tensors' own");
+    const struct differences *d = &c->model->differences;
+    const char *more = d->contradiction_count ? ", contradictions" : "";
+    if (d->contradiction_count == 1) more = ", a contradiction";
     return arena_format(s->arena,
-                        "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected "
+                        "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected%s "
                         "(see 'numel reconcile')",
-                        c->model->architecture, c->model->differences.missing,
-                        c->model->differences.mismatched, c->model->differences.unexpected_count);
+                        c->model->architecture, d->missing, d->mismatched, d->unexpected_count, more);
 }
 
 struct head {

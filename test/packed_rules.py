@@ -242,6 +242,15 @@ def scb(m, o, i, q):
     return {m + ".weight": ("I8", [o, i]), m + ".weight_scb": ("F32", [o])}
 
 
+def exl2(m, o, i, q):
+    """An eighth of the inputs has 5 bits, in groups of 32, the rest `bits`, in groups of 64; the head is even."""
+    fine = 0 if m == "lm_head" else i // 8 // 32 * 32
+    groups = fine // 32 + up(i - fine, 64)
+    return {m + ".q_weight": ("I32", [(fine * 5 + (i - fine) * q["bits"]) // 32, o]), m + ".q_scale": ("I32", [groups, o // 8]),
+            m + ".q_scale_max": ("F16", [groups]), m + ".q_groups": ("I16", [2 * groups]),
+            m + ".q_invperm": ("I16", [i])}
+
+
 def torchao(m, o, i, q):
     kind, block = q["type"], q.get("block")
     names, data = ["qdata", "scale"], {"block_size": block}
@@ -401,6 +410,10 @@ CASES = {
                                          format="fp4", block_size=128, compress_statistics=False), type="fp4", block=128),
     "rule-bnb8-gptqmodel-llama": c("llama", scb, dict(quant_method="bitsandbytes", method="bitsandbytes", bits=8,
                                    format="int8", block_size=64, compress_statistics=True)),
+    "rule-exl2-4.1bit-llama": c("llama", exl2, dict(quant_method="exl2", version="0.2.4", bits=4.1, head_bits=6),
+                                head=dict(bits=6), bits=4),
+    "rule-exl2-3.3bit-mixtral": c("mixtral", exl2, dict(quant_method="exl2", bits=3.25, head_bits=8), head=dict(bits=8),
+                                  bits=3),
     "rule-torchao-int8-llama": c("llama", torchao, torchao_config("Int8WeightOnlyConfig"), type="Int8Tensor",
                                  block=[1, "all"]),
     "rule-torchao-int8-zeros-qwen2": c("qwen2", torchao, torchao_config("Int8WeightOnlyConfig"), type="Int8Tensor",

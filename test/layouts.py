@@ -253,7 +253,7 @@ def other_group(c):
 
 def other_block(c):
     q = c.quantization() or {}
-    if "weight_block_size" not in q:
+    if not q.get("weight_block_size"):
         return None
     was = str(q["weight_block_size"][0])
     q["weight_block_size"] = [64, 64] if was == "128" else [128, 128]

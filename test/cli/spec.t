@@ -128,6 +128,7 @@ native native.layout
 qqq qqq.layout
 quanto quanto.layout
 quark-int4 quark-int4.layout
+quark-int8 quark-int8.layout
 spqr spqr.layout
 torchao torchao.layout
 vptq vptq.layout
@@ -165,8 +166,10 @@ z.layout:8:13: expected types
 [1]
 # Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
 $ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
+quark-int8
 spqr
 vptq
 newest
+quark-int8
 spqr
 vptq

@@ -244,7 +244,7 @@ def other_bits(c):
 
 def other_group(c):
     q = c.quantization() or {}
-    if "group_size" not in q:
+    if not isinstance(q.get("group_size"), int) or not q["group_size"]:
         return None
     was = q["group_size"]
     q["group_size"] = 64 if was == -1 else was * 2
@@ -253,7 +253,7 @@ def other_group(c):
 
 def other_block(c):
     q = c.quantization() or {}
-    if "weight_block_size" not in q:
+    if not q.get("weight_block_size"):
         return None
     was = str(q["weight_block_size"][0])
     q["weight_block_size"] = [64, 64] if was == "128" else [128, 128]
@@ -330,7 +330,7 @@ def says(only, key, value):
     """A configuration that calls it something else: nobody says what it is, or what it says is not so."""
     def alter(c):
         q = c.quantization()
-        if c.layout != only or not q or (value is None and key not in q) or q.get(key) == value:
+        if c.layout != only or not q or (value is None and (key not in q or c.sides)) or q.get(key) == value:
             return None
         if only.startswith("awq") and ("packing_format" in q or "backend" in q):
             return None  # that says it again
@@ -515,7 +515,8 @@ def judge(case, alter):
         return f"not missing: {sorted(missing - there)[:2]}"
     off = {m["name"]: (tuple(m["expected"]), tuple(m["actual"])) for m in answer["mismatched"]}
     for name, both in shapes.items():
-        if off.get(name) != both:
+        squeezed = case.name.startswith("lib-fp8")  # transformers leaves out axes of one: either is expected
+        if off.get(name) != both and not (squeezed and name in off and off[name][1] == both[1]):
             return f"{name}: {off.get(name)}, wanted {both}"
     said = " ".join(x["text"] for x in answer["contradictions"]) + json.dumps(answer["mismatched"])
     return next((f"{w!r} is not said" for w in words if w not in said), None)

@@ -119,7 +119,8 @@ bool config_quantization_differs(struct config *c, const char **key, struct valu
         const json_value *a = json_get(first, keys[i]), *b = json_get(second, keys[i]);
         if (!a || !b || json_kind(a) == JSON_NULL || json_kind(b) == JSON_NULL) continue;
         if (!config_value_of(c, a, here, e) || !config_value_of(c, b, there, e)) return false;
-        if (!value_same(here, there)) *key = keys[i];
+        bool plain = here->kind == VALUE_INT || here->kind == VALUE_TEXT;
+        if (plain && !value_same(here, there)) *key = keys[i];
     }
     return true;
 }

@@ -11,7 +11,7 @@ import json, os, re, shutil, struct, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
-CASES = 55  # raise it with the table: what is stated here cannot be lost unnoticed
+CASES = 56  # raise it with the table: what is stated here cannot be lost unnoticed
 EXPERTS = re.compile(r"(.*)\.experts\.(gate_up_proj|down_proj|up_proj)(_bias)?$")
 
 
@@ -84,6 +84,16 @@ def granite(name, shape, case):
         return [(f"{at[1]}.switch_mlp.down_proj.weight", shape)]
     half = [shape[0], shape[1] // 2, shape[2]]
     return [(f"{at[1]}.switch_mlp.{p}_proj.weight", half) for p in ("gate", "up")]
+
+
+def granite_linear(name, shape, case):
+    """The same for quantizers: an expert a module."""
+    at = re.match(r"(.*)\.(input|output)_linear\.weight$", name)
+    if not at or len(shape) == 2:
+        return [(name, shape)]
+    half = [shape[1] // 2, shape[2]]
+    list_ = [("down_proj", shape[1:])] if at[2] == "output" else [("gate_proj", half), ("up_proj", half)]
+    return [(f"{at[1]}.experts.{e}.{p}.weight", d) for p, d in list_ for e in range(shape[0])]
 
 
 def absorbed(name, shape, case):
@@ -188,6 +198,7 @@ TABLE = [  # case, how it is told, writers one behind the other, metadata
     ("hf-published/Jamba-v0.1", "mlx", [FEED, channels_last]),
     ("own/lfm2-moe-stacked", "mlx", [FEED, channels_last, renamed([(r"feed_forward\.w1\.", "feed_forward.gate_proj."), (r"feed_forward\.w2\.", "feed_forward.down_proj."), (r"feed_forward\.w3\.", "feed_forward.up_proj.")])]),
     ("own/granitemoe-small-saved", "mlx", [granite]),
+    ("own/granitemoe-small-saved", "linear", [granite_linear]),
     ("own/granitemoehybrid-small-saved", "mlx", [granite, channels_last]),
     ("own/nemotron-h-small-saved", "mlx", [stacked_w("mixer", "mixer.switch_mlp"), renamed([(r"switch_mlp\.up_proj", "switch_mlp.fc1"), (r"switch_mlp\.down_proj", "switch_mlp.fc2")]), channels_last]),
     ("own/gemma4-moe", "mlx", [switch("", "experts.switch_glu.")]),

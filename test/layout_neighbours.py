@@ -113,11 +113,19 @@ def places(c):
     return out
 
 
+def bytes_of_less(c):
+    """Integers of fewer than 8 bits, a byte each: nothing but the configuration tells how many."""
+    q = str(c.config.get("quantization_config"))
+    return re.search("int-quantized|naive-quantized", q) and "'type': 'int'" in q and "'strategy': 'group'" in q
+
+
 def says(keys, value):
     """All that say it say another."""
     def alter(c):
         of = [(at, key) for at, key, was in places(c)
               if key in keys and isinstance(was, int) and not isinstance(was, bool) and was != value]
+        if of and value != 8 and bytes_of_less(c):
+            return None
         for at, key in of:
             at[key] = value
         return ([], {}, []) if of else None

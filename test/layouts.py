@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import packed
 from layout_lies import LIES
-from layout_neighbours import NEIGHBOURS
+from layout_neighbours import NEIGHBOURS, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
@@ -509,7 +509,7 @@ def unsaid(c):
     """No quantization configuration: the shapes say it all."""
     if not c.quantization() or len(scales(c)) < sum(bool(SCALES.search(n)) for n in c.tensors):
         return False  # scales beside plain weights mean something only where a configuration says so
-    if c.layout == "bitnet" and not any(t == "U8" for t, _ in c.tensors.values()):
+    if bytes_of_less(c) or (c.layout == "bitnet" and not any(t == "U8" for t, _ in c.tensors.values())):
         return False
     c.config.pop("quantization_config", None)
     c.sides = {}

@@ -431,3 +431,16 @@ static bool glob_match(const char *p, numel_str s, bool shell)
 
 bool text_glob(const char *pattern, numel_str s) { return glob_match(pattern, s, true); }
 bool text_glob_stars(const char *pattern, numel_str s) { return glob_match(pattern, s, false); }
+
+void text_starred(struct buffer *b, numel_str name)
+{
+    for (size_t i = 0; i < name.n;) {
+        size_t n = 0;
+        bool begins = i == 0 || name.p[i - 1] == '.';
+        while (begins && i + n < name.n && name.p[i + n] >= '0' && name.p[i + n] <= '9') n++;
+        bool number = n > 0 && (i + n == name.n || name.p[i + n] == '.');
+        if (number) buffer_char(b, '*');
+        else buffer_add(b, name.p + i, n = 1);
+        i += n;
+    }
+}

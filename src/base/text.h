@@ -85,4 +85,7 @@ bool text_glob(const char *pattern, numel_str s);
 /* The same where * alone is special, as in huggingface.js: ? and [ are themselves. */
 bool text_glob_stars(const char *pattern, numel_str s);
 
+/* The name with '*' for each number between dots: "model.layers.*.mlp.gate". */
+void text_starred(struct buffer *b, numel_str name);
+
 #endif

@@ -40,6 +40,8 @@ bool config_add_quantization(struct config *c, const void *p, uint64_t n, const 
                              const char *method, numel_error *e);
 /* Is there any? */
 bool config_has_quantization(struct config *c);
+/* The file that says so; NULL: none does. */
+const char *config_quantization_file(const struct config *c);
 /* Of the quantization: the value at a dotted path ("."; all of it), `over` first (may be NULL); null when nothing
  * says. */
 bool config_quantization(struct config *c, const json_value *over, numel_str path, struct value *out,
@@ -48,6 +50,8 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
  * values; NULL when they agree. */
 bool config_quantization_differs(struct config *c, const char **key, struct value *here, struct value *there,
                                  numel_error *e);
+/* Of `over` alone. */
+bool config_own(struct config *c, const json_value *over, numel_str path, struct value *out, numel_error *e);
 void config_add_metadata(struct config *c, const struct metadata *m);
 /* "SYM=VALUE" or "key=VALUE"; VALUE is JSON or a bare word. USAGE when it is neither. */
 bool config_set(struct config *c, const char *assignment, numel_error *e);

@@ -26,17 +26,40 @@ static const json_value *own_file(const struct config *c)
 }
 
 /* The object in config.json, else that of a file of its own; NULL when there is none. */
-static const json_value *quantization(const struct config *c)
+static const json_value *quantization_in(const struct config *c, const char **file)
 {
     for (size_t d = 0; d < c->document_count; d++)
         for (size_t i = 0; i < PLACES; i++) {
             const json_value *v = dig(c->documents[d].root, text_of(places[i]));
-            if (v && json_kind(v) == JSON_OBJECT) return v;
+            if (!v || json_kind(v) != JSON_OBJECT) continue;
+            *file = c->documents[d].file;
+            return v;
         }
+    *file = c->quantization.root ? c->quantization.file : NULL;
     return own_file(c);
 }
 
+static const json_value *quantization(const struct config *c)
+{
+    const char *file;
+    return quantization_in(c, &file);
+}
+
 bool config_has_quantization(struct config *c) { return quantization(c) != NULL; }
+
+/* "config.json" of a path. */
+static const char *base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+const char *config_quantization_file(const struct config *c)
+{
+    const char *file;
+    quantization_in(c, &file);
+    return file;
+}
 
 /* "quantization_config.bits=3" of the user. */
 static bool asked_set(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)
@@ -56,6 +79,15 @@ static bool asked_set(struct config *c, numel_str path, struct value *out, bool 
     return true;
 }
 
+bool config_own(struct config *c, const json_value *over, numel_str path, struct value *out, numel_error *e)
+{
+    const json_value *v = dig(over, path);
+    *out = value_null();
+    if (v && !config_value_of(c, v, out, e)) return false;
+    if (v) out->evidence = EVIDENCE_DECLARED;
+    return true;
+}
+
 bool config_quantization(struct config *c, const json_value *over, numel_str path, struct value *out,
                          numel_error *e)
 {
@@ -64,12 +96,14 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     if (!asked_set(c, path, out, &found, e)) return false;
     const json_value *v = found ? NULL : dig(over, path);
     if (v && json_kind(v) == JSON_NULL) v = NULL; /* then what holds for all of them */
-    if (!v && !found) v = text_equal(path, ".") ? quantization(c) : dig(quantization(c), path);
-    if (!v && !found) v = dig(own_file(c), path);
+    const char *file;
+    const json_value *all = quantization_in(c, &file);
+    if (!v && !found) v = text_equal(path, ".") ? all : dig(all, path);
+    if (!v && !found && (v = dig(own_file(c), path)) != NULL) file = c->quantization.file;
     if (v && !config_value_of(c, v, out, e)) return false;
     if (v && !found) out->evidence = EVIDENCE_DECLARED;
-    bool method =
-        !v && !found && text_equal(path, "quant_method") && c->quant_method && quantization(c) == own_file(c);
+    if (v || found) out->by = found ? "--set" : base_name(file);
+    bool method = !v && !found && text_equal(path, "quant_method") && c->quant_method && all == own_file(c);
     if (method) *out = value_text(text_of(c->quant_method));
     out->key = arena_text(&c->arena, path.p, path.n);
     return out->key || error_nomem(e);

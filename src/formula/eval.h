@@ -9,6 +9,7 @@
 #define NUMEL_FORMULA_EVAL_H
 
 #include "formula/config.h"
+#include "formula/witness.h"
 
 #define PRESENCE_NONE UINT64_MAX
 
@@ -31,6 +32,7 @@ struct env {
     bool both;        /* what GGUF's metadata lack is asked for on the other side: class defaults */
     const struct presence *file; /* NULL: no file, has() takes what is assumed */
     const json_value *over;      /* layouts: what the configuration says of one module; q() asks it first */
+    struct asking *asking;       /* layouts: what the file says beside the module; NULL in a spec */
     bool relaxed;                /* layouts: a division drops its rest while sizes are tried */
     bool silent;                 /* layouts: q() is null, whatever the configuration says */
     struct arena *arena;

@@ -137,6 +137,13 @@ static uint32_t word(struct parser *p)
 
 static uint32_t binary(struct parser *p, unsigned least);
 
+/* "{M}.shape" of a layout. */
+static uint32_t template_text(struct parser *p, struct token t)
+{
+    uint32_t n = parse_template(p, (numel_str){ t.at + 1, t.n - 2 });
+    return n && lex_next(p) ? n : 0;
+}
+
 static uint32_t primary(struct parser *p)
 {
     struct token t = p->token;
@@ -149,6 +156,7 @@ static uint32_t primary(struct parser *p)
         if ((n = leaf(p, NODE_REAL))) node_at(p, n)->real = t.real;
         return n;
     case TOKEN_TEXT:
+        if (p->templates && memchr(t.at, '{', t.n)) return template_text(p, t);
         if ((n = leaf(p, NODE_TEXT))) node_at(p, n)->text = (numel_str){ t.at + 1, t.n - 2 };
         return n;
     case TOKEN_NAME: return word(p);

@@ -63,6 +63,7 @@ static bool f_dim(struct call *c, struct value *out)
     if (c->v[0].kind != VALUE_TEXT) return call_wrong(c, 0, "a name");
     if (c->v[1].kind != VALUE_INT || c->v[1].i < 0) return call_wrong(c, 1, "an axis");
     *out = value_null();
+    if (c->env->asking) return call_witness(c, out);
     if (!file || !file->dim) return true;
     if (!evidence_of(c, out)) return false;
     if (!file->dim(file->ctx, out->key, (uint64_t)c->v[1].i, &size, c->env->error)) return false;
@@ -313,6 +314,7 @@ static const struct {
     [FUNCTION_FAMILY] = { "family", 1, 1, f_family },
     [FUNCTION_SUBSTR] = { "substr", 2, 3, f_substr },
     [FUNCTION_Q] = { "q", 1, ARGUMENTS, call_q },
+    [FUNCTION_OWN] = { "own", 1, 1, call_own },
     [FUNCTION_WIDTH] = { "width", 1, 1, call_width },
     [FUNCTION_BITSOF] = { "bitsof", 1, 1, call_bitsof },
     [FUNCTION_HOLDS] = { "holds", 2, 2, call_holds },
@@ -322,6 +324,10 @@ static const struct {
     [FUNCTION_POW2] = { "pow2", 1, 1, call_pow2 },
     [FUNCTION_GGML_BLOCK] = { "ggml_block", 1, 1, call_ggml },
     [FUNCTION_GGML_BYTES] = { "ggml_bytes", 1, 1, call_ggml },
+    [FUNCTION_META] = { "meta", 1, ARGUMENTS, call_witness },
+    [FUNCTION_JSON] = { "json", 1, ARGUMENTS, call_witness },
+    [FUNCTION_INTS] = { "ints", 2, 2, call_witness },
+    [FUNCTION_NUMBER] = { "number", 1, 1, call_witness },
 };
 
 int spec_function(numel_str name)

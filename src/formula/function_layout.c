@@ -19,6 +19,14 @@ bool call_q(struct call *c, struct value *out)
     return true;
 }
 
+/* own(path): what it says of this module alone. */
+bool call_own(struct call *c, struct value *out)
+{
+    *out = value_null();
+    if (c->v[0].kind != VALUE_TEXT) return call_wrong(c, 0, "a string");
+    return c->env->silent || config_own(c->env->config, c->env->over, c->v[0].s, out, c->env->error);
+}
+
 /* width("torch.int32") is 32, width("qint4") is 4: the number that a type's name ends with. */
 bool call_width(struct call *c, struct value *out)
 {

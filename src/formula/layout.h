@@ -26,7 +26,7 @@ enum {
     LAYOUT_STEPS = 32,
     LAYOUT_VALUES = 128, /* of one symbol */
     LAYOUT_FORMS = 2048, /* of one size */
-    LAYOUT_WORDS = 8     /* match, when, only, plain, over, skip, check lines, each */
+    LAYOUT_WORDS = 8     /* match, when, only, plain, over, skip, witness lines, each */
 };
 
 /* Symbols that every layout has, in this order behind those of the spec language: the weight's name, its
@@ -110,12 +110,9 @@ struct layout_step {
     uint32_t sources[4], source_count;
 };
 
-/* check S NAME json KEY | check S NAME ints INDEX: what the data of a small tensor says of a symbol. */
-struct layout_check {
-    uint32_t symbol, name; /* name: a template */
-    bool json;
-    numel_str key;
-    int64_t index;
+/* witness S = EXPR: what somebody says of a symbol once all have a value; `O` and `I` too. */
+struct layout_witness {
+    uint32_t symbol, expr;
 };
 
 /* How a list of the configuration names modules. */
@@ -147,8 +144,8 @@ struct layout {
     struct rule rules[LAYOUT_WORDS];
     uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS], plains[LAYOUT_WORDS];
     struct layout_list overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
-    struct layout_check checks[LAYOUT_WORDS];
-    unsigned rule_count, when_count, only_count, plain_count, over_count, skip_count, check_count;
+    struct layout_witness witnesses[LAYOUT_WORDS];
+    unsigned rule_count, when_count, only_count, plain_count, over_count, skip_count, witness_count;
     struct layout_step steps[LAYOUT_STEPS];
     unsigned step_count;
     struct layout_line lines[LAYOUT_LINES];
@@ -208,6 +205,7 @@ struct layout_module {
     uint32_t lead_count;
     int64_t stack; /* experts: as many tensors, or the first of lead */
     const json_value *over;
+    const struct nearby *nearby; /* what the file says of it; NULL: there is none */
 };
 
 struct stored {
@@ -226,17 +224,17 @@ struct layout_form {
     const struct layout *layout;
     const struct stored *stored;
     unsigned count;
-    const struct value *checks;   /* what each `check` line expects, */
-    const numel_str *check_names; /* and of which tensor, with marks */
-    const char *contradiction;    /* two sources that disagree, or NULL */
-    const char *choice;           /* "b 4, g 128": the symbols that were not quiet */
-    int64_t bits, group;          /* 0: not said */
+    const char *contradiction; /* two sources that disagree, or NULL */
+    const char *choice;        /* "b 4, g 128": the symbols that were not quiet */
+    int64_t bits, group;       /* 0: not said */
 };
 
 struct layout_forms {
     struct layout_form *items;
     size_t count, cap;
     bool plain; /* a `plain` line says that weights of this size stay as they are */
+    struct asking
+        asking; /* what the file said of the module; forms of another that says the same are the same */
 };
 
 /* All forms of a module of that size, appended; `declared`: by the configuration, where it speaks. A choice
@@ -257,9 +255,8 @@ struct layout_seen {
     numel_str weight;                                         /* its name */
     struct layout_module module;                              /* its lead; sizes and role are not known */
     const numel_tensor *(*find)(void *ctx, numel_str marked); /* NULL: there is none */
-    /* What the data of a small tensor say of a size; false: nothing. */
-    bool (*ask)(void *ctx, const struct layout_check *c, numel_str marked, int64_t *declared);
     void *ctx;
+    struct asking *asking; /* of module.nearby: takes down what was asked */
 };
 
 struct layout_solution {
@@ -267,6 +264,7 @@ struct layout_solution {
     numel_str weight; /* of which it was found */
     int64_t out, in;
     int64_t bits, group; /* 0: not said */
+    unsigned against;    /* witnesses that know another value */
     uint32_t lead_count;
     const numel_tensor
         *tensors[LAYOUT_LINES]; /* that stand for the weight, in the order of its lines; a bias does not */
@@ -294,8 +292,9 @@ bool layout_extras(const struct layout *l, struct config *c, bool declared, stru
 /* The name of a stored tensor: W is the weight's own. In `out`; false when it is too long. */
 enum { LAYOUT_NAME = 1024 };
 bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name);
-/* A template as a pattern: `*` for each of its symbols. NULL: out of memory. */
-const char *layout_glob(const struct layout *l, uint32_t name, struct arena *a);
+/* Each name whose data the layout reads, as a pattern, in the arena. False when `each` was, or NOMEM. */
+bool layout_reads(const struct layout *l, bool (*each)(void *ctx, const char *glob, numel_error *e),
+                  void *ctx, struct arena *a, numel_error *e);
 /* "model.layers.0.mlp.up_proj" of "model.layers.0.mlp.up_proj.weight" */
 numel_str layout_module_name(numel_str weight);
 /* Is the type among "F16|BF16", "float"? */

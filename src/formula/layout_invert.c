@@ -22,6 +22,7 @@ struct inversion {
     struct layout_solutions *best;
     const numel_tensor *found[LAYOUT_LINES]; /* of this branch, by line */
     bool in_force[LAYOUT_LINES];
+    uint32_t sized[LAYOUT_STEPS]; /* of this branch: the expression of a step that rests on sizes, or 0 */
     struct range out, in;
 };
 
@@ -52,6 +53,15 @@ static unsigned rests_on(const struct solving *s, uint32_t node, int depth)
     return on;
 }
 
+static void find_sized(struct inversion *v)
+{
+    const struct solving *s = &v->s;
+    for (unsigned i = 0; i < s->l->step_count; i++) {
+        uint32_t expr = s->l->steps[i].kind == STEP_LET ? s->l->steps[i].expr : s->computed[i];
+        v->sized[i] = rests_on(s, expr, 0) ? expr : 0;
+    }
+}
+
 /* ---- trying sizes ----------------------------------------------------------------------------- */
 
 /* The symbols of sizes, and what rests on them. */
@@ -66,7 +76,7 @@ static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
     s->m = &v->seen->module;
     for (unsigned i = 0; ok && i < s->l->step_count; i++) {
         struct value x;
-        uint32_t expr = s->l->steps[i].kind == STEP_LET ? s->l->steps[i].expr : s->computed[i];
+        uint32_t expr = v->sized[i];
         if (!expr) continue;
         ok = eval(&s->env, expr, &x);
         if (ok) env_bind(&s->env, s->l->steps[i].symbol, &x);
@@ -153,20 +163,32 @@ static bool line_fits(struct inversion *v, unsigned i)
     return true;
 }
 
-/* What the data of a small tensor say of a size must be one that the dims allow. */
-static bool ask_data(struct inversion *v)
+/* Sizes that the data of small tensors say: where dims leave them open, and where they allow them. */
+static bool ask_sizes(struct inversion *v)
 {
-    for (unsigned i = 0; i < v->s.l->check_count; i++) {
-        const struct layout_check *c = &v->s.l->checks[i];
-        bool out = c->symbol == SYMBOLS_BUILT_IN + GIVEN_O, in = c->symbol == SYMBOLS_BUILT_IN + GIVEN_I;
-        numel_str name;
-        int64_t declared;
-        if ((!out && !in) || !solving_text(&v->s, c->name, &name) ||
-            !v->seen->ask(v->seen->ctx, c, name, &declared) || declared < 1 || declared > SIZE_MOST)
-            continue;
+    for (unsigned i = 0; i < v->s.l->witness_count; i++) {
+        const struct layout_witness *w = &v->s.l->witnesses[i];
+        bool out = w->symbol == SYMBOLS_BUILT_IN + GIVEN_O, in = w->symbol == SYMBOLS_BUILT_IN + GIVEN_I;
         struct range *r = out ? &v->out : &v->in;
-        if (declared < r->least || declared > r->most) return false;
-        *r = (struct range){ declared, declared };
+        struct value size;
+        bool said = out || in;
+        if (said && !solving_hear(&v->s, w->expr, &size, &said)) return false;
+        if (said && size.kind == VALUE_INT && size.i >= r->least && size.i <= r->most)
+            *r = (struct range){ size.i, size.i };
+    }
+    return true;
+}
+
+/* How many witnesses know another value than this branch has. */
+static bool ask_others(struct inversion *v, unsigned *against)
+{
+    *against = 0;
+    for (unsigned i = 0; i < v->s.l->witness_count; i++) {
+        const struct layout_witness *w = &v->s.l->witnesses[i];
+        struct value x;
+        bool said;
+        if (!solving_hear(&v->s, w->expr, &x, &said)) return false;
+        *against += said && !value_same(&x, &v->s.env.bound[w->symbol]);
     }
     return true;
 }
@@ -182,8 +204,7 @@ static bool ranges(struct inversion *v)
                 !narrow(v, l->lines[i].dims[k], on == ON_OUT, v->found[i]->dims[lead_of(v, i) + k]))
                 return false;
         }
-    if (!ask_data(v)) return false;
-    return v->out.most < SIZE_MOST && v->in.most < SIZE_MOST;
+    return ask_sizes(v) && v->out.most < SIZE_MOST && v->in.most < SIZE_MOST;
 }
 
 /* One group a row is one group, whatever it could hold. */
@@ -219,9 +240,10 @@ static void keep(struct inversion *v, int64_t out, int64_t in)
                                      .lead_count = v->seen->module.lead_count };
     for (unsigned i = 0; i < v->s.l->line_count; i++)
         if (v->found[i] && v->s.l->lines[i].role != LAYOUT_BIAS) found.tensors[found.count++] = v->found[i];
-    unsigned most = best->count ? best->items[0].count : 0;
-    if (found.count < most || !found.count) return;
-    if (found.count > most) best->count = 0;
+    if (!ask_others(v, &found.against) || !found.count) return;
+    const struct layout_solution *other = best->count ? &best->items[0] : &found;
+    if (found.count < other->count || (found.count == other->count && found.against > other->against)) return;
+    if (found.count > other->count || found.against < other->against) best->count = 0;
     say(v, &found);
     if (best->count < LAYOUT_SOLUTIONS && !is_known(best, &found)) best->items[best->count++] = found;
 }
@@ -237,6 +259,7 @@ static bool finish(struct solving *s)
     s->env.error = s->error;
     if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
     if (!fits) return true;
+    find_sized(v);
     s->env.relaxed = true; /* a rest is not an end while sizes are tried */
     fits = ranges(v);
     s->env.relaxed = false;
@@ -253,8 +276,11 @@ bool layout_invert(struct layout_solutions *best, const struct layout *l, struct
                    const struct layout_seen *seen, struct arena *a, numel_error *e)
 {
     struct inversion v = { .seen = seen, .best = best };
+    if (seen->asking) seen->asking->nearby = seen->module.nearby;
     v.s = (struct solving){ .l = l, .m = &seen->module, .arena = a, .error = e, .finish = finish };
-    v.s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = true, .relaxed = true };
+    v.s.env = (struct env){
+        .spec = l->base, .config = c, .arena = a, .asking = seen->asking, .silent = true, .relaxed = true
+    };
     numel_str names[LAYOUT_LINES];
     unsigned count;
     if (!layout_required(l, c, a, names, &count, e)) return false;

@@ -292,25 +292,22 @@ static bool line_sym(struct reading *r)
     return sources(r, s) && condition(r, s);
 }
 
-/* check S NAME json KEY, check S NAME ints INDEX */
-static bool line_check(struct reading *r)
+/* witness S = EXPR */
+static bool line_witness(struct reading *r)
 {
     struct parser *p = &r->p;
-    numel_str name, how, key, symbol;
-    if (!room(r, r->l->check_count, LAYOUT_WORDS) || !clause_word(p, &symbol, "a symbol") ||
-        !clause_word(p, &name, "the name of a tensor") || !clause_word(p, &how, "json or ints") ||
-        !clause_word(p, &key, "a key, or an index"))
+    numel_str symbol, is;
+    if (!room(r, r->l->witness_count, LAYOUT_WORDS) || !clause_word(p, &symbol, "a symbol") ||
+        !clause_word(p, &is, "'='"))
         return false;
-    struct layout_check *c = &r->l->checks[r->l->check_count++];
-    *c = (struct layout_check){ .json = text_equal(how, "json"), .key = key };
-    if (!c->json && (!text_equal(how, "ints") || !integer(key, &c->index) || c->index < 0))
-        return parser_fail(p, how.p, "expected json KEY or ints INDEX");
-    c->symbol = parse_symbol(p, symbol);
+    if (!text_equal(is, "=")) return parser_fail(p, is.p, "expected '='");
+    struct layout_witness *w = &r->l->witnesses[r->l->witness_count++];
+    w->symbol = parse_symbol(p, symbol);
     if (!error_free(p->error)) return false;
-    if (p->spec->symbols[c->symbol].line == NO_LINE)
+    if (p->spec->symbols[w->symbol].line == NO_LINE)
         return parser_fail(p, symbol.p, "no line before this one gives the symbol a value");
-    p->spec->symbols[c->symbol].uses++;
-    return (c->name = parse_template(p, name)) != 0 && clause_ends(p);
+    p->spec->symbols[w->symbol].uses++;
+    return rest(r, &w->expr);
 }
 
 /* ---- what is stored --------------------------------------------------------------------------- */
@@ -384,10 +381,11 @@ static bool one_line(struct reading *r)
         const char *word;
         bool (*parse)(struct reading *);
     } lines[] = {
-        { "layout", line_layout }, { "match", line_match }, { "when", line_when },   { "only", line_only },
-        { "keep", line_keep },     { "over", line_over },   { "skip", line_skip },   { "rows", line_rows },
-        { "let", line_let },       { "sym", line_sym },     { "check", line_check }, { "bits", line_bits },
-        { "group", line_group },   { "extra", line_extra }, { "plain", line_plain },
+        { "layout", line_layout }, { "match", line_match }, { "when", line_when },
+        { "only", line_only },     { "keep", line_keep },   { "over", line_over },
+        { "skip", line_skip },     { "rows", line_rows },   { "let", line_let },
+        { "sym", line_sym },       { "bits", line_bits },   { "group", line_group },
+        { "extra", line_extra },   { "plain", line_plain }, { "witness", line_witness },
     };
     numel_str word;
     char shown[TEXT_QUOTE];
@@ -433,9 +431,12 @@ bool layout_parse(struct layout **out, const struct library_entry *entry, const 
     }
     own.arena = &l->base->arena;
     struct reading r = { .l = l };
-    r.p = (struct parser){
-        .spec = l->base, .complaints = all ? all : &own, .open = NO_LINE, .outside = NO_LINE, .error = e
-    };
+    r.p = (struct parser){ .spec = l->base,
+                           .complaints = all ? all : &own,
+                           .open = NO_LINE,
+                           .outside = NO_LINE,
+                           .templates = true,
+                           .error = e };
     if (parse_all(&r, entry, e)) *out = l;
     else layout_free(l);
     return *out != NULL;

@@ -32,6 +32,8 @@ bool solving_plain(struct solving *s);
 bool solving_allowed(struct solving *s);
 /* A number above zero, else 0: it cannot be said, or `node` is 0. */
 void solving_number(struct solving *s, uint32_t node, int64_t *out);
+/* What a source or a witness says; *said is false when it is silent. Only memory running out fails. */
+bool solving_hear(struct solving *s, uint32_t node, struct value *v, bool *said);
 /* A template's text, with marks. */
 bool solving_text(struct solving *s, uint32_t node, numel_str *out);
 

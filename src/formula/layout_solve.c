@@ -67,17 +67,43 @@ bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], nume
     return true;
 }
 
-const char *layout_glob(const struct layout *l, uint32_t name, struct arena *a)
+/* A name as a pattern: `*` for each symbol, but for those that a `let` gives a name. */
+static void put_glob(const struct layout *l, uint32_t node, struct buffer *b, int depth)
 {
-    struct buffer b;
-    buffer_init(&b, a->memory);
-    for (uint32_t k = l->base->nodes[name].a; k; k = l->base->nodes[k].next)
-        if (l->base->nodes[k].kind == NODE_TEXT)
-            buffer_add(&b, l->base->nodes[k].text.p, l->base->nodes[k].text.n);
-        else buffer_text(&b, "*");
-    const char *glob = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return glob;
+    const struct node *n = &l->base->nodes[node];
+    if (n->kind == NODE_TEXT) {
+        buffer_add(b, n->text.p, n->text.n);
+        return;
+    }
+    if (n->kind == NODE_TEMPLATE && depth < SPEC_DEPTH) {
+        for (uint32_t k = n->a; k; k = l->base->nodes[k].next) put_glob(l, k, b, depth + 1);
+        return;
+    }
+    for (unsigned i = 0; n->kind == NODE_SYMBOL && depth < SPEC_DEPTH && i < l->step_count; i++)
+        if (l->steps[i].kind == STEP_LET && l->steps[i].symbol == (uint64_t)n->number) {
+            put_glob(l, l->steps[i].expr, b, depth + 1);
+            return;
+        }
+    buffer_text(b, "*");
+}
+
+bool layout_reads(const struct layout *l, bool (*each)(void *ctx, const char *glob, numel_error *e),
+                  void *ctx, struct arena *a, numel_error *e)
+{
+    bool ok = true;
+    for (size_t i = 1; ok && i < l->base->node_count; i++) {
+        const struct node *n = &l->base->nodes[i];
+        struct buffer b;
+        if (n->kind != NODE_CALL || !n->a ||
+            (n->number != FUNCTION_JSON && n->number != FUNCTION_INTS && n->number != FUNCTION_NUMBER))
+            continue;
+        buffer_init(&b, a->memory);
+        put_glob(l, n->a, &b, 0);
+        const char *glob = b.failed ? NULL : arena_text(a, b.p, b.n);
+        buffer_done(&b);
+        ok = glob ? each(ctx, glob, e) : error_nomem(e);
+    }
+    return ok;
 }
 
 bool layout_type_fits(numel_str types, const char *type)
@@ -189,20 +215,6 @@ static bool add_form(struct solving *s, const struct layout_form *f)
     return true;
 }
 
-static bool keep_checks(struct solving *s, struct layout_form *f)
-{
-    struct value *checks = arena_alloc(s->arena, (s->l->check_count + 1) * sizeof *checks);
-    numel_str *names = arena_alloc(s->arena, (s->l->check_count + 1) * sizeof *names);
-    if (!checks || !names) return error_nomem(s->error);
-    for (unsigned i = 0; i < s->l->check_count; i++) {
-        checks[i] = s->env.bound[s->l->checks[i].symbol];
-        if (!solving_text(s, s->l->checks[i].name, &names[i])) return false;
-    }
-    f->checks = checks;
-    f->check_names = names;
-    return true;
-}
-
 bool solving_allowed(struct solving *s)
 {
     bool yes = true;
@@ -219,28 +231,6 @@ bool solving_plain(struct solving *s)
     return yes;
 }
 
-/* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
-static bool finish(struct solving *s)
-{
-    struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
-    numel_error mine = { 0 };
-    bool plain = solving_plain(s);
-    s->out->plain |= plain;
-    if (plain || !error_free(s->error)) return error_free(s->error);
-    s->env.error = &mine;
-    bool ok = solving_allowed(s) && make_lines(s, &f) && keep_checks(s, &f);
-    solving_number(s, s->l->bits, &f.bits);
-    solving_number(s, s->l->group, &f.group);
-    s->env.error = s->error;
-    if (mine.code == NUMEL_E_NOMEM || !error_free(s->error))
-        return error_free(s->error) ? error_nomem(s->error) : false;
-    if (!ok) return true;
-    f.choice = choice(s);
-    return f.choice ? add_form(s, &f) : error_nomem(s->error);
-}
-
-/* ---- branches --------------------------------------------------------------------------------- */
-
 /* An expression that may have no value in this branch: *said is then false, and only memory running out fails. */
 static bool attempt(struct solving *s, uint32_t node, struct value *out, bool *said)
 {
@@ -250,6 +240,81 @@ static bool attempt(struct solving *s, uint32_t node, struct value *out, bool *s
     s->env.error = s->error;
     return mine.code != NUMEL_E_NOMEM || error_nomem(s->error);
 }
+
+/* A flag is a number too. */
+bool solving_hear(struct solving *s, uint32_t node, struct value *v, bool *said)
+{
+    if (!attempt(s, node, v, said)) return false;
+    if (*said && v->kind == VALUE_BOOL) v->kind = VALUE_INT, v->i = v->b;
+    *said = *said && (v->kind == VALUE_INT || v->kind == VALUE_TEXT || v->kind == VALUE_REAL);
+    return true;
+}
+
+/* "config.json (bits)" */
+static void put_witness(char out[EVAL_SHOW], const struct value *v)
+{
+    if (v->by && v->key) snprintf(out, EVAL_SHOW, "%.100s (%.100s)", v->by, v->key);
+    else snprintf(out, EVAL_SHOW, "%.100s", v->by ? v->by : v->key ? v->key : "the layout");
+}
+
+/* "config.json (bits) says bits 4, nbits says 3": both values, and both who say them. */
+static bool contradict(struct solving *s, uint32_t symbol, const struct value *a, const struct value *b)
+{
+    char x[EVAL_SHOW], y[EVAL_SHOW], v[VALUE_SHOW], w[VALUE_SHOW];
+    numel_str name = s->l->base->symbols[symbol].name;
+    bool said = a->by || a->key;
+    put_witness(x, a);
+    put_witness(y, b);
+    if (symbol == SYMBOLS_BUILT_IN + GIVEN_O) name = text_of("outputs");
+    if (symbol == SYMBOLS_BUILT_IN + GIVEN_I) name = text_of("inputs");
+    if (symbol < SYMBOLS_BUILT_IN + LAYOUT_GIVEN) snprintf(x, sizeof x, "the model"), said = true;
+    value_show(v, a);
+    value_show(w, b);
+    s->contradiction =
+        said ? arena_format(s->arena, "%s says %.*s %s, %s says %s", x, (int)name.n, name.p, v, y, w)
+             : arena_format(s->arena, "by their shapes %.*s is %s, %s says %s", (int)name.n, name.p, v, y, w);
+    return s->contradiction || error_nomem(s->error);
+}
+
+/* Once all symbols have a value: does a witness know another one? */
+static bool hear_witnesses(struct solving *s, struct layout_form *f)
+{
+    const char *before = s->contradiction;
+    for (unsigned i = 0; i < s->l->witness_count && !s->contradiction; i++) {
+        const struct layout_witness *w = &s->l->witnesses[i];
+        const struct value *is = &s->env.bound[w->symbol];
+        struct value v;
+        bool said;
+        if (!solving_hear(s, w->expr, &v, &said)) return false;
+        if (said && !value_same(&v, is) && !contradict(s, w->symbol, is, &v)) return false;
+    }
+    f->contradiction = s->contradiction;
+    s->contradiction = before;
+    return true;
+}
+
+/* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
+static bool finish(struct solving *s)
+{
+    struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
+    numel_error mine = { 0 };
+    bool plain = solving_plain(s);
+    s->out->plain |= plain;
+    if (plain || !error_free(s->error)) return error_free(s->error);
+    s->env.error = &mine;
+    bool ok = solving_allowed(s) && make_lines(s, &f);
+    solving_number(s, s->l->bits, &f.bits);
+    solving_number(s, s->l->group, &f.group);
+    s->env.error = s->error;
+    if (mine.code == NUMEL_E_NOMEM || !error_free(s->error))
+        return error_free(s->error) ? error_nomem(s->error) : false;
+    if (!ok) return true;
+    if (!hear_witnesses(s, &f)) return false;
+    f.choice = choice(s);
+    return f.choice ? add_form(s, &f) : error_nomem(s->error);
+}
+
+/* ---- branches --------------------------------------------------------------------------------- */
 
 static bool choice_value(struct solving *s, const struct layout_choice *c, struct value *out, bool *said)
 {
@@ -274,25 +339,24 @@ static bool listed(struct solving *s, const struct layout_step *x, unsigned coun
 /* What the sources say: *declared when one does. Two that disagree, or a value that cannot be, contradict. */
 static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
 {
-    char a[EVAL_SHOW], b[EVAL_SHOW];
+    char who[EVAL_SHOW], shown[VALUE_SHOW];
     *declared = false;
     for (unsigned i = 0; i < x->source_count; i++) {
         struct value v;
-        bool ok;
-        if (!attempt(s, x->sources[i], &v, &ok)) return false;
-        if (ok && v.kind == VALUE_BOOL) v.kind = VALUE_INT, v.i = v.b;
-        if (!ok || (v.kind != VALUE_INT && v.kind != VALUE_TEXT && v.kind != VALUE_REAL)) continue;
-        if (*declared && !value_same(&v, out)) {
-            s->contradiction = arena_format(s->arena, "%s against %s", eval_show(a, out), eval_show(b, &v));
-            if (!s->contradiction) return error_nomem(s->error);
-        }
+        bool said;
+        if (!solving_hear(s, x->sources[i], &v, &said)) return false;
+        if (!said) continue;
+        if (*declared && !value_same(&v, out) && !contradict(s, x->symbol, out, &v)) return false;
         if (!*declared) *out = v;
         *declared = true;
     }
     if (!*declared || x->open) return true;
     bool known;
     if (!listed(s, x, x->choice_count, out, &known) || known) return error_free(s->error);
-    s->contradiction = arena_format(s->arena, "%s cannot be stored by %s", eval_show(a, out), s->l->name);
+    numel_str name = s->l->base->symbols[x->symbol].name;
+    put_witness(who, out);
+    s->contradiction = arena_format(s->arena, "%s says %.*s %s, which cannot be stored by %s", who,
+                                    (int)name.n, name.p, value_show(shown, out), s->l->name);
     return s->contradiction || error_nomem(s->error);
 }
 
@@ -418,7 +482,10 @@ bool layout_solve(struct layout_forms *out, const struct layout *l, struct confi
 {
     struct solving s = { .l = l, .m = m, .finish = finish, .out = out, .arena = a, .error = e };
     bool yes = true;
-    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .over = m->over, .silent = !declared };
+    out->asking.nearby = m->nearby;
+    s.env = (struct env){
+        .spec = l->base, .config = c, .arena = a, .over = m->over, .asking = &out->asking, .silent = !declared
+    };
     if (!env_init(&s.env, e)) return false;
     if (!solving_bind(&s)) return true; /* too large for any form */
     if (declared && !whens_hold(&s, &yes)) return false;

@@ -46,6 +46,7 @@ struct parser {
     uint32_t outside;      /* `open` where this text began: it closes no further */
     unsigned blocks, uses; /* open blocks, nested `use` */
     uint32_t section;      /* the line of the print section that this one stands in, or 0 */
+    bool templates;        /* {expression} stands in strings too */
     bool sections;         /* one has been: other lines may not follow */
     numel_error *error;    /* NOMEM and LIMIT only: these end the parsing */
 };

@@ -221,6 +221,7 @@ enum function {
     FUNCTION_CLASS,
     FUNCTION_FAMILY,
     FUNCTION_Q,
+    FUNCTION_OWN,
     FUNCTION_WIDTH,
     FUNCTION_BITSOF,
     FUNCTION_HOLDS,
@@ -230,6 +231,10 @@ enum function {
     FUNCTION_POW2,
     FUNCTION_GGML_BLOCK,
     FUNCTION_GGML_BYTES,
+    FUNCTION_META,
+    FUNCTION_JSON,
+    FUNCTION_INTS,
+    FUNCTION_NUMBER,
     FUNCTIONS
 };
 int spec_function(numel_str name);

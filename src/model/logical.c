@@ -16,6 +16,8 @@ struct solved { /* by signature; first: see names.h */
     numel_str signature;
     const struct layout_solution *options; /* NULL: none */
     unsigned count, chosen;
+    const struct asked *asked; /* by whose answers */
+    uint32_t next;             /* of that signature, with other answers; NAMES_ABSENT: none */
 };
 
 struct module { /* what stands in the place of packed tensors */
@@ -93,37 +95,36 @@ static const numel_tensor *seen_find(void *ctx, numel_str marked)
     return find_marked(u, marked, &tensor) && !u->gone[tensor] ? &tensors_of(u)[tensor] : NULL;
 }
 
-static bool seen_ask(void *ctx, const struct layout_check *c, numel_str marked, int64_t *declared)
+static bool seen_dim(void *ctx, numel_str marked, uint64_t axis, uint64_t *size)
 {
     const struct unpacking *u = ctx;
-    struct value v;
-    json_value *doc = NULL;
-    uint8_t bytes[PACKED_DATA];
-    size_t n = 0;
     uint32_t t;
-    if (!u->file->read || !find_marked(u, marked, &t) || !u->file->read(u->file->ctx, t, bytes, &n))
-        return false;
-    bool ok = packed_read_check(c, bytes, n, tensors_of(u)[t].dtype->name, &v, &doc, u->error);
-    if (ok && v.kind == VALUE_INT) *declared = v.i;
-    json_doc_free(doc);
-    return ok && v.kind == VALUE_INT; /* layout_invert() asks whether there was an error */
+    if (!find_marked(u, marked, &t) || axis >= tensors_of(u)[t].ndim) return false;
+    *size = tensors_of(u)[t].dims[axis];
+    return true;
 }
 
-/* A stored shape, a quantization state in JSON: what a layout may read of a size. */
-static void sign_data(const struct unpacking *u, uint32_t tensor, struct buffer *b)
+static bool seen_read(void *ctx, numel_str marked, uint8_t out[WITNESS_DATA], size_t *n, const char **type)
 {
-    enum { SHAPE = 32, STATE = 512 };
-    const numel_tensor *t = &tensors_of(u)[tensor];
-    bool text = strcmp(t->dtype->name, "U8") == 0,
-         numbers = strcmp(t->dtype->name, "I64") == 0 || strcmp(t->dtype->name, "I32") == 0;
-    uint8_t bytes[PACKED_DATA];
-    size_t n = 0;
-    if (t->ndim > 1 || !(text || numbers) || t->bytes > (text ? STATE : SHAPE) || !u->file->read) return;
-    if (u->file->read(u->file->ctx, tensor, bytes, &n)) buffer_add(b, bytes, n);
+    const struct unpacking *u = ctx;
+    uint32_t t;
+    if (!u->file->read || !find_marked(u, marked, &t) || !u->file->read(u->file->ctx, t, out, n))
+        return false;
+    *type = tensors_of(u)[t].dtype->name;
+    return true;
 }
 
-/* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order, and what the
- * data of the smallest of them say. */
+static bool seen_meta(void *ctx, numel_str marked, numel_str *text)
+{
+    const struct unpacking *u = ctx;
+    char space[LAYOUT_NAME];
+    numel_str name;
+    return u->file->meta && layout_name(marked, u->weight, space, &name) &&
+           u->file->meta(u->file->ctx, name, text);
+}
+
+/* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order. What
+ * the data say may differ where all that looks alike. */
 static bool sign(struct unpacking *u, size_t at, struct buffer *b)
 {
     numel_str module = layout_module_name(u->weight);
@@ -135,7 +136,6 @@ static bool sign(struct unpacking *u, size_t at, struct buffer *b)
         buffer_add(b, t->name.p + module.n, t->name.n - module.n);
         buffer_format(b, " %s", t->dtype->name);
         for (uint32_t k = 0; k < t->ndim; k++) buffer_format(b, " %" PRIu64, t->dims[k]);
-        sign_data(u, u->order[i], b);
         buffer_char(b, '\n');
     }
     return !b->failed || error_nomem(u->error);
@@ -154,18 +154,22 @@ static bool type_may_fit(const struct layout *l, const numel_tensor *t)
     return false;
 }
 
-static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_solutions *found)
+static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_solutions *found,
+                  struct asking *asking)
 {
     found->count = 0;
     for (size_t i = 0; i < u->layout_count; i++)
         for (uint32_t lead = 0; lead < 2 && lead < value->ndim; lead++) {
-            struct layout_seen seen = {
-                .weight = u->weight,
-                .module = { .role = { "", 0 }, .out = 1, .in = 1, .lead = value->dims, .lead_count = lead },
-                .find = seen_find,
-                .ask = seen_ask,
-                .ctx = u
-            };
+            struct layout_seen seen = { .weight = u->weight,
+                                        .module = { .role = { "", 0 },
+                                                    .out = 1,
+                                                    .in = 1,
+                                                    .lead = value->dims,
+                                                    .lead_count = lead,
+                                                    .nearby = asking->nearby },
+                                        .find = seen_find,
+                                        .ctx = u,
+                                        .asking = asking };
             if (lead ? !u->layouts[i]->stacks : !u->layouts[i]->linears) continue;
             if (!type_may_fit(u->layouts[i], value)) continue;
             if (!layout_invert(found, u->layouts[i], u->config, &seen, u->arena, u->error)) return false;
@@ -173,12 +177,14 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
     return true;
 }
 
-/* Its number is *k. Options keep the name of the weight that they were found of. */
+/* Its number is *k, `before` that of the last one of its signature. Options keep the name of the weight that they
+ * were found of. */
 static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
-                     uint32_t *k)
+                     const struct asked *asked, uint32_t before, uint32_t *k)
 {
     struct layout_solution *options = arena_alloc(u->arena, (s->count + 1) * sizeof *options);
-    char *text = arena_text(u->arena, b->p, b->n);
+    bool first = before == NAMES_ABSENT;
+    char *text = arena_text(u->arena, b->p, first ? b->n : 0);
     *k = (uint32_t)u->solved_count;
     if (!text || !options) return error_nomem(u->error);
     if (!memory_grow(u->arena->memory, (void **)&u->solved, &u->solved_cap, *k + 1u, sizeof *u->solved,
@@ -189,21 +195,31 @@ static bool remember(struct unpacking *u, const struct buffer *b, const struct l
         if (!(options[i].weight.p = arena_text(u->arena, options[i].weight.p, options[i].weight.n)))
             return error_nomem(u->error);
     }
-    u->solved[*k] = (struct solved){ { text, b->n }, options, s->count, 0 };
+    u->solved[*k] = (struct solved){ { text, first ? b->n : 0 }, options, s->count, 0, asked, NAMES_ABSENT };
     u->solved_count++;
+    if (!first) return u->solved[before].next = *k, true;
     if (!names_reserve(&u->by_signature, u->solved, *k, *k + 1u, u->error)) return false;
     names_enter(&u->by_signature, u->solved, *k);
     return true;
 }
 
+/* Modules that look alike have one solution, where the file answers alike what layouts ask of both. */
 static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
 {
+    const struct nearby nearby = { seen_dim, seen_read, seen_meta, u };
     struct layout_solutions found;
+    struct asking asking = { .nearby = &nearby };
+    bool same;
+    uint32_t last = NAMES_ABSENT;
     if (!sign(u, at, b)) return false;
-    numel_str signature = { b->p, b->n };
-    uint32_t known = names_find(&u->by_signature, u->solved, signature);
-    if (known != NAMES_ABSENT) return *k = known, true;
-    return solve(u, &tensors_of(u)[u->order[at]], &found) && remember(u, b, &found, k);
+    for (*k = names_find(&u->by_signature, u->solved, (numel_str){ b->p, b->n }); *k != NAMES_ABSENT;
+         *k = u->solved[*k].next) {
+        if (!witness_same(u->solved[*k].asked, &nearby, u->arena, &same, u->error)) return false;
+        if (same) return true;
+        last = *k;
+    }
+    return solve(u, &tensors_of(u)[u->order[at]], &found, &asking) &&
+           remember(u, b, &found, asking.first, last, k);
 }
 
 /* ---- of several solutions ---------------------------------------------------------------------- */

@@ -29,14 +29,14 @@ static bool read_kept(struct model *m, const numel_tensor *t, uint8_t *out)
     return m->inner->kept && kept_find(&m->inner->kept[t->file], t->offset, (size_t)t->bytes, out);
 }
 
-bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n)
+bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n)
 {
     struct model *m = model;
     const numel_tensor *t = &m->ck->registry.tensors[tensor];
     const numel_file *f = &m->ck->files[t->file];
     struct stream s;
     numel_error e = { 0 };
-    if (t->bytes == 0 || t->bytes > PACKED_DATA) return false;
+    if (t->bytes == 0 || t->bytes > WITNESS_DATA) return false;
     *n = (size_t)t->bytes;
     if (f->header_only) return read_kept(m, t, out);
     if (f->compressed || f->data != NUMEL_DATA_PRESENT || !stream_open(&s, f->path, &e)) return false;
@@ -44,9 +44,39 @@ bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], s
     return stream_close(&s, &e) && ok;
 }
 
-static bool read_data(void *ctx, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n)
+static bool read_data(void *ctx, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n)
 {
     return model_read_tensor(((struct match *)ctx)->model, tensor, out, n);
+}
+
+static bool meta_text(const struct model *m, numel_str name, numel_str *text)
+{
+    uint32_t i = names_find(&m->inner->by_meta, m->ck->metadata.entries, name);
+    if (i == NAMES_ABSENT || m->ck->metadata.entries[i].type != META_STRING) return false;
+    *text = m->ck->metadata.entries[i].value.s;
+    return true;
+}
+
+/* Under the name itself, or that with a prefix as other names in the file have it. */
+bool model_read_meta(void *model, numel_str name, numel_str *text)
+{
+    const struct model *m = model;
+    const struct naming *n = &m->inner->naming;
+    char full[LAYOUT_NAME];
+    if (!m->ck->metadata.count) return false;
+    if (meta_text(m, name, text)) return true;
+    for (unsigned i = 0; n->loose && i < n->prefix_count; i++) {
+        numel_str p = n->prefixes[i], longer = text_join(full, sizeof full, p, name, (numel_str){ NULL, 0 });
+        if (longer.p && meta_text(m, longer, text)) return true;
+        bool begins = name.n > p.n && memcmp(name.p, p.p, p.n) == 0;
+        if (begins && meta_text(m, (numel_str){ name.p + p.n, name.n - p.n }, text)) return true;
+    }
+    return false;
+}
+
+static bool read_meta(void *ctx, numel_str name, numel_str *text)
+{
+    return model_read_meta(((struct match *)ctx)->model, name, text);
 }
 
 bool match_claimed(const struct match *m, uint32_t tensor)
@@ -85,7 +115,7 @@ static void take_beside(struct match *m, uint32_t tensor)
 bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, numel_error *e)
 {
     struct model *model = m->model;
-    struct packed_file file = { &model->ck->registry, find_name, read_data, m };
+    struct packed_file file = { &model->ck->registry, find_name, read_data, read_meta, m };
     bool may = model->side == SIDE_HF; /* GGUF's types hold their scales themselves */
     if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,
                      &model->made, e))

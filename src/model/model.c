@@ -111,10 +111,8 @@ static bool add_quantization(struct model *model, numel_error *e)
     static const struct {
         const char *file, *method;
     } places[] = {
-        { "quantize_config.json", "gptq" },
-        { "quant_config.json", "awq" },
-        { "quantization_config.json", NULL },
-        { "hf_quant_config.json", "modelopt" },
+        { "quantize_config.json", "gptq" },   { "quant_config.json", "awq" },
+        { "quantization_config.json", NULL }, { "hf_quant_config.json", "modelopt" },
         { "quanto_qmap.json", "quanto" },
     };
     struct buffer text;
@@ -238,7 +236,7 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
     bool ok = choose_spec(model, k, e) && (!may_search || search(model, k, e)) &&
               (!model->spec || expand_spec(model, e)) && match_all(model, e);
     model->broken = is_broken(model);
-    return ok && (!model->x || !model->ck || reasons_make(model, e));
+    return ok;
 }
 
 void model_undo(struct model *model)
@@ -263,6 +261,18 @@ void model_undo(struct model *model)
 
 static const numel_knowledge nothing;
 
+/* Of safetensors, where a quantizer may say something of each weight. */
+static bool index_metadata(struct model *model, numel_error *e)
+{
+    struct names *n = &model->inner->by_meta;
+    size_t count = model->ck && model->side == SIDE_HF ? model->ck->metadata.count : 0;
+    if (!count) return true;
+    const struct metadata_entry *entries = model->ck->metadata.entries;
+    if (!names_reserve(n, entries, 0, count, e)) return false;
+    for (size_t i = 0; i < count; i++) names_enter(n, entries, i);
+    return true;
+}
+
 /* With its library and its configuration. */
 static struct model *new_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
                                const numel_allocator *m, numel_error *e)
@@ -280,8 +290,10 @@ static struct model *new_model(const numel_checkpoint *ck, const char *path, con
     arena_init(&model->arena, m);
     arena_init(&model->made, m);
     error_clear(&model->unread);
+    names_init(&whole->inner.by_meta, m, sizeof *ck->metadata.entries);
     model->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
-    if (open_library(model, k, e) && find_config(model, path, k, e) && add_quantization(model, e))
+    if (index_metadata(model, e) && open_library(model, k, e) && find_config(model, path, k, e) &&
+        add_quantization(model, e))
         return model;
     model_free(model);
     return NULL;
@@ -330,6 +342,7 @@ void model_free(struct model *model)
     match_done(&model->inner->match);
     expansion_free(model->x);
     naming_done(&model->inner->naming);
+    names_done(&model->inner->by_meta);
     config_free(model->config);
     library_free(model->library);
     arena_done(&model->made);

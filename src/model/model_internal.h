@@ -14,6 +14,7 @@ struct model_inner {
     struct presence presence; /* over it */
     struct match match;       /* of a checkpoint, with model->x: what each tensor is */
     struct kept *kept;        /* by file: what header-only copies kept; NULL until asked for */
+    struct names by_meta;     /* the checkpoint's metadata by key, when it is safetensors */
 };
 
 /* Is an expected tensor absent that should be there? Buffers too: the model computes with them, though the
@@ -25,7 +26,9 @@ static inline bool model_lacks(const struct model *m, uint32_t row)
 }
 
 /* match_packed.c: the bytes of a small tensor, where they are on disk as they are; for struct packed_file. */
-bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
+bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
+/* ... and the text that the metadata have under a tensor's name. */
+bool model_read_meta(void *model, numel_str name, numel_str *text);
 
 /* written.c: model->x, with what is expected under the names that the files have. *e: why there is none. */
 bool model_expand(struct model *model, const struct expand_input *in, numel_error *e);

@@ -82,15 +82,25 @@ bool packed_candidates(struct work *w)
 
 /* ---- forms of a size -------------------------------------------------------------------------- */
 
+enum {
+    SAID_OTHERWISE = 64
+}; /* of one size: how many that the file says different things of are looked through */
+
+/* NULL: there is none yet, or out of memory. */
 static struct sized *sized_find(struct work *w, const struct layout_module *m, bool declared)
 {
     struct packed *p = w->p;
-    for (size_t i = p->sized_count; i--;) {
+    unsigned other = 0;
+    for (size_t i = p->sized_count; i-- && other < SAID_OTHERWISE;) {
         struct sized *s = &p->sized[i];
+        bool same;
         if (s->out == m->out && s->in == m->in && s->over == m->over && s->declared == declared &&
             s->stack == m->stack && text_same(s->role, m->role) && s->lead_count == m->lead_count &&
-            (!m->lead_count || s->lead[0] == m->lead[0]))
-            return s;
+            (!m->lead_count || s->lead[0] == m->lead[0])) {
+            if (!witness_same(s->forms.asking.first, m->nearby, w->arena, &same, w->error)) return NULL;
+            if (same) return s;
+            other++;
+        }
     }
     return NULL;
 }
@@ -102,7 +112,7 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
     struct sized *s = sized_find(w, m, declared);
     struct layout **from = declared ? w->candidates : p->layouts;
     size_t count = declared ? w->candidate_count : p->layout_count;
-    if (s) return s;
+    if (s || !error_free(w->error)) return s;
     if (!memory_grow(p->memory, (void **)&p->sized, &p->sized_cap, p->sized_count + 1, sizeof *p->sized,
                      w->error))
         return NULL;
@@ -232,7 +242,8 @@ bool packed_module(struct work *w, uint32_t row, struct layout_module *m)
                                  .in = (int64_t)(turned ? out : in),
                                  .lead = s->dims,
                                  .lead_count = s->ndim - 2,
-                                 .stack = s->stack };
+                                 .stack = s->stack,
+                                 .nearby = packed_nearby(w, row) };
     return true;
 }
 
@@ -395,6 +406,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
         .p = p, .x = x, .config = c, .file = file, .own = own, .tensor = tensor, .arena = a, .error = e
     };
     *p = (struct packed){ .memory = a->memory };
+    w.bytes_of = NAMES_ABSENT;
     if (!tables(&w)) return false;
     if (!library || !needed(&w)) return true;
     bool ok = packed_layouts(p, library, e) && packed_candidates(&w);

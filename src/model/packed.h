@@ -19,15 +19,16 @@
 #include "formula/layout.h"
 #include "registry/registry.h"
 
-enum { PACKED_DATA = 4096 };           /* bytes of a tensor that a `check` line may read */
 #define PACKED_BESIDE (UINT32_MAX - 1) /* in place of a row: what lies beside all modules */
 
 /* How names are found among the files', and the data of small tensors read. */
 struct packed_file {
     const struct registry *registry;
     uint32_t (*find)(void *ctx, numel_str name); /* or NAMES_ABSENT */
-    /* At most PACKED_DATA bytes; false when they cannot be had (a header-only copy). May be NULL. */
-    bool (*read)(void *ctx, uint32_t tensor, uint8_t out[PACKED_DATA], size_t *n);
+    /* At most WITNESS_DATA bytes; false when they cannot be had (a header-only copy). May be NULL. */
+    bool (*read)(void *ctx, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
+    /* What the metadata say under the name of a tensor; false: nothing. May be NULL. */
+    bool (*meta)(void *ctx, numel_str name, numel_str *text);
     void *ctx;
 };
 

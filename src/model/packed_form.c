@@ -2,12 +2,9 @@
  * packed_form.c -- one form of one weight against the file: its tensors are found, measured, claimed.
  *
  * A form's faults are counted to choose among forms, and written down only for the one that was chosen. A
- * tensor is claimed once; what a stack shares is claimed by its first row and complained of once. A `check`
- * of the layout reads a small tensor's data, where the quantizer wrote again what the shapes say.
+ * tensor is claimed once; what a stack shares is claimed by its first row and complained of once.
  */
 #include "model/packed_internal.h"
-
-#include "base/json_doc.h"
 
 /* ---- types and dims --------------------------------------------------------------------------- */
 
@@ -131,77 +128,6 @@ bool packed_contradict(struct work *w, uint32_t row, const char *text)
             .kind = PACKED_CONTRADICTION, .row = row, .tensor = NAMES_ABSENT, .name = name, .text = text });
 }
 
-/* ---- what data say ---------------------------------------------------------------------------- */
-
-bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
-                       struct value *out, json_value **doc, numel_error *e)
-{
-    *out = value_null();
-    bool silent = true; /* all zero: a hole in a sparse file */
-    for (size_t i = 0; silent && i < n; i++) silent = p[i] == 0;
-    if (silent) return true;
-    if (c->json) {
-        numel_error why = { 0 };
-        int64_t i;
-        *doc = json_doc_parse(p, n, &why);
-        const json_value *v = *doc ? json_dig(*doc, c->key.p, c->key.n) : NULL;
-        if (v && json_kind(v) == JSON_STRING) *out = value_text(text_of(json_text_of(v)));
-        else if (v && json_integer(v, &i)) *out = value_int(i);
-        return why.code != NUMEL_E_NOMEM || error_nomem(e);
-    }
-    size_t width = strcmp(type, "I64") == 0 ? 8 : strcmp(type, "I32") == 0 ? 4 : 0;
-    if (!width || (size_t)c->index >= n / width) return true;
-    uint64_t v = 0;
-    for (size_t i = width; i--;) v = v << 8 | p[(size_t)c->index * width + i];
-    *out = value_int(width == 4 ? (int64_t)(int32_t)v : (int64_t)v);
-    return true;
-}
-
-/* What the data say of the symbol of the form's i-th check: null when they say nothing. */
-static bool ask_data(struct work *w, const struct layout_form *f, unsigned i, uint32_t row, struct value *out,
-                     json_value **doc)
-{
-    uint8_t bytes[PACKED_DATA];
-    char text[LAYOUT_NAME];
-    numel_str name;
-    size_t n = 0;
-    *out = value_null();
-    if (!w->file->read || !layout_name(f->check_names[i], w->x->rows[row].name, text, &name)) return true;
-    uint32_t t = w->file->find(w->file->ctx, name);
-    if (t == NAMES_ABSENT || !w->file->read(w->file->ctx, t, bytes, &n)) return true;
-    const char *type = w->file->registry->tensors[t].dtype->name;
-    return packed_read_check(&f->layout->checks[i], bytes, n, type, out, doc, w->error);
-}
-
-bool packed_checks_hold(struct work *w, const struct layout_form *f, uint32_t row)
-{
-    bool hold = true;
-    for (unsigned i = 0; hold && i < f->layout->check_count; i++) {
-        struct value declared;
-        json_value *doc = NULL;
-        bool asked = ask_data(w, f, i, row, &declared, &doc);
-        hold = asked && (declared.kind == VALUE_NULL || value_same(&declared, &f->checks[i]));
-        json_doc_free(doc);
-    }
-    return hold;
-}
-
-/* The small tensors of a quantizer say again what the shapes say: both must agree. */
-static bool run_check(struct work *w, const struct layout_form *f, unsigned i, uint32_t row)
-{
-    char a[VALUE_SHOW], b[VALUE_SHOW];
-    struct value declared;
-    json_value *doc = NULL;
-    bool ok = ask_data(w, f, i, row, &declared, &doc);
-    if (ok && declared.kind != VALUE_NULL && !value_same(&declared, &f->checks[i]))
-        ok = packed_contradict(w, row,
-                               arena_format(w->arena, "its %s says %s, by shapes and configuration it is %s",
-                                            f->layout->checks[i].json ? "quantization state" : "stored shape",
-                                            value_show(a, &declared), value_show(b, &f->checks[i])));
-    json_doc_free(doc);
-    return ok;
-}
-
 /* ---- claiming --------------------------------------------------------------------------------- */
 
 /* What a stack shares is reported with one of its rows. */
@@ -266,8 +192,6 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
         if (!fits && (there || s->need == NEED_ALWAYS) && !packed_fault_of(w, s, row, t)) return false;
     }
     if (f->contradiction && !packed_contradict(w, row, f->contradiction)) return false;
-    for (unsigned i = 0; i < f->layout->check_count; i++)
-        if (!run_check(w, f, i, row)) return false;
     bool left =
         r->whole && f->layout->plain_values && packed_plain_type(&w->file->registry->tensors[r->value]);
     if (left) return w->p->left++, true;

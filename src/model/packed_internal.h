@@ -48,6 +48,11 @@ struct work {
     struct otherwise *otherwise;
     size_t otherwise_count, otherwise_cap;
     unsigned candidate_count;
+    struct nearby nearby; /* what the file says of the row that is asked about: packed_nearby() */
+    uint32_t asked_row, bytes_of;
+    bool bytes_there; /* of the tensor that was read last */
+    size_t byte_count;
+    uint8_t bytes[WITNESS_DATA];
     numel_error *error;
 };
 
@@ -104,14 +109,6 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
 bool packed_contradict(struct work *w, uint32_t row, const char *text);
 
-/* Does no `check` of the form contradict what the file's data say? */
-bool packed_checks_hold(struct work *w, const struct layout_form *f, uint32_t row);
-
-/* The value of a check in the bytes of its tensor; null when they say nothing. A text belongs to *doc, which
- * is the caller's. NOMEM. */
-bool packed_read_check(const struct layout_check *c, const uint8_t *p, size_t n, const char *type,
-                       struct value *out, json_value **doc, numel_error *e);
-
 /* ---- packed.c --------------------------------------------------------------------------------- */
 
 /* p->layouts: all that are known. */
@@ -143,6 +140,11 @@ bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module 
                        const struct layout_form *f);
 /* The contradictions of all rows that were asked. */
 bool packed_tell_otherwise(struct work *w);
+
+/* ---- packed_witness.c ------------------------------------------------------------------------- */
+
+/* What the file says beside a row, until another one is asked about; NULL without a file. */
+const struct nearby *packed_nearby(struct work *w, uint32_t row);
 
 /* ---- packed_beside.c -------------------------------------------------------------------------- */
 

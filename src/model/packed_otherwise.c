@@ -102,12 +102,6 @@ static const numel_tensor *look_for(void *ctx, numel_str marked)
     return t == NAMES_ABSENT || taken ? NULL : &l->w->file->registry->tensors[t];
 }
 
-static bool no_data(void *ctx, const struct layout_check *c, numel_str marked, int64_t *declared)
-{
-    (void)ctx, (void)c, (void)marked, (void)declared;
-    return false;
-}
-
 /* The better the likelier: of the form's own layout, with its bits and group, one of the two sizes as expected. */
 static unsigned likeness(const struct layout_solution *s, const struct layout_form *f,
                          const struct layout_module *m)
@@ -120,6 +114,7 @@ bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module 
                        const struct layout_form *f)
 {
     struct looking looking = { w, row };
+    struct asking nobody = { 0 }; /* the data say what the configuration does, or were complained of */
     struct packed_row *r = &w->p->rows[row];
     struct layout_solutions found = { .count = 0 };
     struct layout_seen seen = { .weight = w->x->rows[row].name,
@@ -130,8 +125,8 @@ bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module 
                                             .lead_count = m->lead_count,
                                             .stack = m->stack },
                                 .find = look_for,
-                                .ask = no_data,
-                                .ctx = &looking };
+                                .ctx = &looking,
+                                .asking = &nobody };
     if (!layout_invert(&found, f->layout, w->config, &seen, w->arena, w->error)) return false;
     const struct layout_solution *best = NULL;
     bool several = false;

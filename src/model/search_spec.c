@@ -88,7 +88,9 @@ static bool infer_config(struct model *model, const struct sample *sample, bool 
 
 static bool make_logical(struct model *model, struct logical *l, struct arena *a, numel_error *e)
 {
-    struct packed_file file = { .registry = &model->ck->registry, .read = model_read_tensor, .ctx = model };
+    struct packed_file file = {
+        .registry = &model->ck->registry, .read = model_read_tensor, .meta = model_read_meta, .ctx = model
+    };
     return logical_make(l, model->config, model->library, &file, a, e);
 }
 

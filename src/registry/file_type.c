@@ -101,6 +101,25 @@ const struct file_type *file_type_find(uint64_t id)
     return NULL;
 }
 
+static bool integer_of(const struct metadata_entry *e, int64_t *n)
+{
+    return e && e->type != META_ARRAY && metadata_integer(&e->value, n) && *n >= 0;
+}
+
+struct file_type_said file_type_said(const struct metadata *m)
+{
+    const struct metadata_entry *arch = metadata_find(m, "general.architecture");
+    struct file_type_said s = { .entry = metadata_find(m, "general.file_type") };
+    int64_t n;
+    s.number = integer_of(s.entry, &s.id);
+    s.guessed = s.number && s.id & FILE_TYPE_GUESSED;
+    if (s.number) s.type = file_type_find((uint64_t)s.id & ~(uint64_t)FILE_TYPE_GUESSED);
+    if (arch && arch->type == META_STRING &&
+        integer_of(metadata_find_in(m, arch->value.s, text_of("expert_count")), &n))
+        s.experts = (uint64_t)n;
+    return s;
+}
+
 static bool is_copied(numel_str name)
 {
     if (!text_ends(name, "weight")) return true;

@@ -8,6 +8,7 @@
 #ifndef NUMEL_REGISTRY_FILE_TYPE_H
 #define NUMEL_REGISTRY_FILE_TYPE_H
 
+#include "registry/metadata.h"
 #include "registry/registry.h"
 
 struct file_type {
@@ -29,6 +30,18 @@ enum file_type_fit {
     FILE_TYPE_KEPT,  /* plain, where converters keep some so */
     FILE_TYPE_ODD    /* the recipe gives no such type there */
 };
+
+/* What the metadata of a file says of its types. */
+struct file_type_said {
+    const struct metadata_entry *entry; /* general.file_type; NULL: it is not there */
+    bool number;
+    int64_t id;                   /* as stored, if it is a number */
+    const struct file_type *type; /* without the mark of a guess; NULL: unknown */
+    bool guessed;
+    uint64_t experts; /* of a layer, by the architecture's key; 0: none */
+};
+
+struct file_type_said file_type_said(const struct metadata *m);
 
 /* `experts`: of a layer, 0 for none. The embedding and the output are apart, for llama-quantize has options
  * for each, and a converter's copy of them keeps its type. */

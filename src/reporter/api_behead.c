@@ -1,7 +1,7 @@
 /*
  * api_behead.c -- numel_heads: header-only copies that keep what layouts read.
  *
- * The names are those of the `check` lines of all layouts, their symbols as `*`.
+ * The names are those that expressions of any layout read (json, ints, number), their symbols as `*`.
  */
 #include "base/border.h"
 #include "formula/layout.h"
@@ -21,8 +21,9 @@ static bool is_read(void *ctx, numel_str name)
     return false;
 }
 
-static bool add_glob(struct read_names *r, const char *glob, numel_error *e)
+static bool add_glob(void *ctx, const char *glob, numel_error *e)
 {
+    struct read_names *r = ctx;
     for (size_t i = 0; i < r->count; i++)
         if (strcmp(r->globs[i], glob) == 0) return true;
     if (!memory_grow(r->arena.memory, (void **)&r->globs, &r->cap, r->count + 1, sizeof *r->globs, e))
@@ -37,11 +38,7 @@ static bool gather(struct read_names *r, numel_error *e)
     if (!library_open(&library, r->arena.memory, e)) return false;
     bool ok = library_layouts(library, e);
     for (size_t i = 0; ok && i < library->layout_count; i++)
-        for (unsigned k = 0; ok && k < library->layouts[i]->check_count; k++) {
-            const char *glob =
-                layout_glob(library->layouts[i], library->layouts[i]->checks[k].name, &r->arena);
-            ok = glob ? add_glob(r, glob, e) : error_nomem(e);
-        }
+        ok = layout_reads(library->layouts[i], add_glob, r, &r->arena, e);
     library_free(library);
     return ok;
 }

@@ -1,110 +1,100 @@
-/* quantization_section.c -- how the weights are stored, as their shapes prove it. */
-#include "statement/handle.h"
+/*
+ * quantization_section.c -- how the weights are stored, as their shapes prove it.
+ *
+ *     quantization  compressed-tensors (ct-pack), 4 bits, groups of 32, symmetric (by config.json)
+ *     packed        384 modules, 4.50 bits a weight, 5.71 over the whole file
+ *     left out      lm_head, 32 x mlp.gate
+ */
+#include "reporter/quantization.h"
+
 #include "reporter/sections.h"
+
+/* "4.15", of integers: hundredths of a bit. */
+static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
+{
+    __extension__ typedef unsigned __int128 wide;
+    if (!elements) return NULL;
+    wide n = ((wide)bytes * 800 + elements / 2) / elements;
+    if (n > UINT64_MAX) return NULL;
+    return arena_format(a, "%" PRIu64 ".%02" PRIu64, (uint64_t)n / 100, (uint64_t)n % 100);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------- */
 
 /* clang-format off */
 static const struct column columns[] = {
     { "method", NULL, 0 }, { "bits", NULL, 0 },            { "group", NULL, 0 },
     { "layout", NULL, 0 }, { "bits_per_weight", NULL, 0 }, { "weights", NULL, 0 },
-    { "from", NULL, 0 },
+    { "from", NULL, 0 },   { "symmetric", NULL, 0 },       { "whole_bits_per_weight", NULL, 0 },
+    { "kinds", NULL, 0 },  { "left_out", NULL, 0 },
 };
 /* clang-format on */
-
-/* "4.15", of integers: hundredths of a bit. */
-static const char *bits_per_weight(const struct model_packing *p, struct arena *a)
-{
-    uint64_t most = UINT64_MAX / 800;
-    if (!p->elements || p->bytes > most) return NULL;
-    uint64_t n = (p->bytes * 800 + p->elements / 2) / p->elements;
-    return arena_format(a, "%" PRIu64 ".%02" PRIu64, n / 100, n % 100);
-}
-
-struct quantization {
-    struct model_packing packing;
-    const char *bits_per_weight;
-};
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct quantization *q = ctx;
-    const struct model_packing *p = &q->packing;
+    const struct model_packing *p = &q->facts;
     (void)i, (void)depth;
     if (p->method) c[0] = CELL_T(p->method);
     if (p->bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)p->bits);
     if (p->group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)p->group);
     if (p->layout) c[3] = CELL_T(p->layout);
-    if (q->bits_per_weight) c[4] = CELL_T(q->bits_per_weight);
+    if (q->bits) c[4] = CELL_T(q->bits);
     c[5] = CELL_U(CELL_COUNT, p->weights);
-    c[6] = CELL_T(p->method ? "config.json" : "names");
+    c[6] = CELL_T(q->file ? "config.json" : "names");
+    if (q->packing.symmetry) c[7] = CELL_U(CELL_BOOL, q->packing.symmetry == SYMMETRIC);
+    if (q->whole) c[8] = CELL_T(q->whole);
+    c[9] = (struct cell){ .kind = CELL_RAW, .t = q->kinds };
+    c[10] = (struct cell){ .kind = CELL_RAW, .t = q->left_out };
 }
 
-/* ---- what nobody decides ---------------------------------------------------------------------- */
-
-/* "4 bits in groups of 64" */
-static void say_solution(struct buffer *b, const struct model_solution *s)
+static const char *kept(struct buffer *b, struct arena *a)
 {
-    if (s->bits) buffer_format(b, "%" PRId64 " bit%s", s->bits, s->bits == 1 ? "" : "s");
-    else buffer_text(b, "any number of bits");
-    if (s->whole) buffer_text(b, ", a group a row");
-    else if (s->group) buffer_format(b, " in groups of %" PRId64, s->group);
-}
-
-const char *solutions_text(const struct numel_model *c, struct arena *a)
-{
-    struct model_solution s;
-    struct buffer b;
-    buffer_init(&b, a->memory);
-    for (unsigned i = 0; model_solution(c->model, i, &s); i++) {
-        if (i) buffer_text(&b, ", or ");
-        say_solution(&b, &s);
-    }
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
+    const char *text = b->failed ? NULL : arena_text(a, b->p, b->n);
+    buffer_done(b);
     return text;
 }
 
-/* clang-format off */
-static const struct column solution_columns[] = {
-    { "layout", NULL, 0 }, { "bits", NULL, 0 }, { "group", NULL, 0 }, { "weights", NULL, 0 },
-};
-/* clang-format on */
-
-static void solution_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void put_number(struct buffer *b, const char *key, int64_t v)
 {
-    const struct numel_model *model = ctx;
-    struct model_solution s;
-    (void)depth;
-    if (!model_solution(model->model, (unsigned)i, &s)) return;
-    c[0] = CELL_T(s.layout);
-    if (s.bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)s.bits);
-    if (s.group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)s.group);
-    c[3] = CELL_U(CELL_COUNT, s.weights);
+    if (v > 0) buffer_format(b, ",\"%s\":%" PRId64, key, v);
+    else buffer_format(b, ",\"%s\":null", key);
 }
 
-static void solution_section(struct numel_report *r, const struct numel_model *c)
+static const char *kinds_json(const struct packing *p, struct arena *a)
 {
-    struct model_solution s;
-    size_t n = 0;
-    while (c->model->x && model_solution(c->model, (unsigned)n, &s)) n++;
-    report_section(r, &(struct section){ .key = "solutions",
-                                         .form = SECTION_LIST,
-                                         .columns = solution_columns,
-                                         .column_count = sizeof solution_columns / sizeof *solution_columns,
-                                         .rows = n,
-                                         .row = solution_row,
-                                         .ctx = c,
-                                         .hidden = true });
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    buffer_char(&b, '[');
+    for (size_t i = 0; i < p->kind_count; i++) {
+        const struct packing_kind *k = &p->kinds[i];
+        buffer_text(&b, i ? ",{\"layout\":" : "{\"layout\":");
+        text_json(&b, text_of(k->layout));
+        put_number(&b, "bits", k->bits);
+        put_number(&b, "group", k->group);
+        buffer_format(&b, ",\"modules\":%" PRIu64 ",\"elements\":%" PRIu64 ",\"bytes\":%" PRIu64 "}",
+                      k->modules, k->elements, k->bytes);
+    }
+    buffer_char(&b, ']');
+    return kept(&b, a);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------- */
-
-bool quantization_section(struct numel_report *r, const struct numel_model *c, numel_error *e)
+static const char *left_json(const struct packing *p, struct arena *a)
 {
-    const struct model_packing p = model_packing(c->model);
-    struct quantization *q = arena_alloc(&r->arena, sizeof *q);
-    bool none = !c->model->x || (!p.method && !p.weights);
-    if (!q) return error_nomem(e);
-    *q = (struct quantization){ p, none ? NULL : bits_per_weight(&p, &r->arena) };
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    buffer_format(&b, "{\"modules\":%" PRIu64 ",\"names\":[", p->left_modules);
+    for (size_t i = 0; i < p->left_count; i++) {
+        buffer_text(&b, i ? ",{\"name\":" : "{\"name\":");
+        text_json(&b, p->left[i].name);
+        buffer_format(&b, ",\"modules\":%" PRIu64 "}", p->left[i].modules);
+    }
+    buffer_text(&b, "]}");
+    return kept(&b, a);
+}
+
+void quantization_section(struct numel_report *r, const struct quantization *q)
+{
     report_section(r, &(struct section){ .key = "quantization",
                                          .form = SECTION_OBJECT,
                                          .columns = columns,
@@ -112,20 +102,178 @@ bool quantization_section(struct numel_report *r, const struct numel_model *c, n
                                          .rows = 1,
                                          .row = row,
                                          .ctx = q,
-                                         .null = none,
+                                         .null = q->none,
                                          .hidden = true });
-    solution_section(r, c);
+    solutions_section(r, q->model);
+}
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+static bool same_bits(const struct packing *p)
+{
+    for (size_t i = 1; i < p->kind_count; i++)
+        if (p->kinds[i].bits != p->kinds[0].bits) return false;
     return true;
 }
 
-const char *quantization_line(const struct numel_model *c, struct arena *a)
+static bool same_group(const struct packing *p)
 {
-    const struct model_packing p = model_packing(c->model);
+    for (size_t i = 1; i < p->kind_count; i++)
+        if (p->kinds[i].group != p->kinds[0].group) return false;
+    return true;
+}
+
+static bool same_layout(const struct packing *p)
+{
+    for (size_t i = 1; i < p->kind_count; i++)
+        if (strcmp(p->kinds[i].layout, p->kinds[0].layout) != 0) return false;
+    return true;
+}
+
+static void put_bits(struct buffer *b, const char *sep, const struct packing_kind *k)
+{
+    if (k->bits) buffer_format(b, "%s%" PRId64 " bit%s", sep, k->bits, k->bits == 1 ? "" : "s");
+}
+
+static void put_group(struct buffer *b, const char *sep, const struct packing_kind *k)
+{
+    if (k->group == PACKING_ROW) buffer_format(b, "%sone scale a row", sep);
+    else if (k->group) buffer_format(b, "%sgroups of %" PRId64, sep, k->group);
+}
+
+/* Of "type 'nf4', double 1, scales 'tensor'" the words, with their names where these say more: "nf4, scales tensor". */
+static void put_words(struct buffer *b, const char *sep, const char *choice)
+{
+    for (const char *p = choice; *p;) {
+        const char *end = strstr(p, ", "), *space = strchr(p, ' ');
+        size_t n = end ? (size_t)(end - p) : strlen(p), name = space ? (size_t)(space - p) : n;
+        if (name + 3 < n && p[name + 1] == '\'' && p[n - 1] == '\'') {
+            bool plain =
+                text_equal((numel_str){ p, name }, "type") || text_equal((numel_str){ p, name }, "mode");
+            buffer_text(b, sep);
+            if (!plain) buffer_add(b, p, name + 1);
+            buffer_add(b, p + name + 2, n - name - 3);
+        }
+        p += end ? n + 2 : n;
+    }
+}
+
+static void put_source(struct buffer *b, const struct quantization *q)
+{
+    const char *slash = q->file ? strrchr(q->file, '/') : NULL;
+    buffer_text(b, " (by ");
+    text_safe(b, text_of(slash ? slash + 1 : q->file ? q->file : "its tensors"), false);
+    buffer_char(b, ')');
+}
+
+/* What all of them have in common. */
+static const char *line_text(const struct quantization *q, struct arena *a)
+{
+    const struct packing *p = &q->packing;
+    const struct packing_kind *k = &p->kinds[0];
+    const char *method = q->facts.method ? q->facts.method : q->facts.layout;
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    text_safe(&b, text_of(method), false);
+    if (same_layout(p) && strcmp(method, k->layout) != 0) buffer_format(&b, " (%s)", k->layout);
+    if (same_layout(p)) put_words(&b, ", ", q->facts.choice);
+    if (q->facts.open) buffer_format(&b, ", %s", q->solutions);
+    if (same_bits(p)) put_bits(&b, ", ", k);
+    if (same_group(p)) put_group(&b, ", ", k);
+    if (p->symmetry) buffer_text(&b, p->symmetry == SYMMETRIC ? ", symmetric" : ", asymmetric");
+    put_source(&b, q);
+    return kept(&b, a);
+}
+
+/* "4 bits: 224 modules; 8 bits: 32 modules", of what they differ in. */
+static void put_kinds(struct buffer *b, const struct packing *p)
+{
     char n[TEXT_NUMBER];
-    if (!c->model->x || !p.layout) return NULL;
-    const char *bits = bits_per_weight(&p, a), *choice = p.open ? solutions_text(c, a) : p.choice;
-    if (!choice) return NULL;
-    return arena_format(a, "%s (%s), %s weight%s%s%s%s", p.layout, choice, text_number(n, p.weights),
-                        p.weights == 1 ? "" : "s", bits ? ", " : "", bits ? bits : "",
-                        bits ? " bits a weight" : "");
+    for (size_t i = 0; i < p->kind_count && i < 6; i++) {
+        const struct packing_kind *k = &p->kinds[i];
+        const char *sep = "";
+        if (i) buffer_text(b, "; ");
+        if (!same_layout(p)) buffer_text(b, k->layout), sep = ", ";
+        if (!same_bits(p) && k->bits) put_bits(b, sep, k), sep = ", ";
+        if (!same_group(p)) put_group(b, sep, k);
+        buffer_format(b, "%s%s module%s", p->kind_count > 1 ? ": " : "", text_number(n, k->modules),
+                      k->modules == 1 ? "" : "s");
+    }
+    if (p->kind_count > 6) buffer_format(b, "; ... %zu kinds in all", p->kind_count);
+}
+
+static const char *packed_text(const struct quantization *q, struct arena *a)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    put_kinds(&b, &q->packing);
+    if (q->bits) buffer_format(&b, ", %s bits a weight", q->bits);
+    else buffer_text(&b, ", none of which is stored as it should be");
+    if (q->bits && q->whole) buffer_format(&b, ", %s over the whole file", q->whole);
+    return kept(&b, a);
+}
+
+static const char *left_text(const struct packing *p, struct arena *a)
+{
+    enum { FEW = 6 };
+    char n[TEXT_NUMBER];
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    if (p->left_count == 0) buffer_text(&b, "none");
+    for (size_t i = 0; i < p->left_count && i < FEW; i++) {
+        const struct packing_left *l = &p->left[i];
+        bool inside = l->name.n > p->stem.n && memcmp(l->name.p, p->stem.p, p->stem.n) == 0;
+        size_t cut = inside ? p->stem.n : 0;
+        if (i) buffer_text(&b, ", ");
+        if (l->modules > 1) buffer_format(&b, "%s x ", text_number(n, l->modules));
+        text_safe(&b, (numel_str){ l->name.p + cut, l->name.n - cut }, false);
+    }
+    if (p->left_count > FEW) buffer_format(&b, ", ... %s modules in all", text_number(n, p->left_modules));
+    return kept(&b, a);
+}
+
+/* The configuration says that there is something, and no weight is stored as a layout says. */
+static const char *unknown_text(const struct quantization *q, struct arena *a)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    text_safe(&b, text_of(q->facts.method), false);
+    put_source(&b, q);
+    buffer_text(&b, ", and no weight is stored as a known layout says");
+    return kept(&b, a);
+}
+
+/* ---- both ------------------------------------------------------------------------------------- */
+
+static bool make_texts(struct quantization *q, struct arena *a)
+{
+    q->solutions = solutions_text(q->model, a);
+    q->kinds = kinds_json(&q->packing, a);
+    q->left_out = left_json(&q->packing, a);
+    if (!q->solutions || !q->kinds || !q->left_out) return false;
+    if (q->packing.kind_count) {
+        q->line = line_text(q, a);
+        q->packed = packed_text(q, a);
+        q->left = left_text(&q->packing, a);
+        return q->line && q->packed && q->left;
+    }
+    if (q->none || !q->facts.method) return true;
+    q->line = unknown_text(q, a);
+    return q->line != NULL;
+}
+
+const struct quantization *quantization_of(const struct numel_model *c, struct arena *a, numel_error *e)
+{
+    struct quantization *q = arena_alloc(a, sizeof *q);
+    if (!q) return error_nomem(e), NULL;
+    *q = (struct quantization){ .model = c, .none = true };
+    if (!c->model->x) return q;
+    q->facts = model_packing(c->model);
+    q->file = config_quantization_file(c->model->config);
+    q->none = !q->facts.method && !q->facts.weights;
+    if (!packing_make(&q->packing, c->model, a, e)) return NULL;
+    q->bits = bits_per_weight(q->facts.bytes, q->facts.elements, a);
+    if (q->packing.kind_count) q->whole = bits_per_weight(q->packing.bytes, q->packing.elements, a);
+    if (!make_texts(q, a)) return error_nomem(e), NULL;
+    return q;
 }

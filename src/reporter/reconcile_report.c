@@ -10,6 +10,7 @@
 #include "model/unknown.h"
 #include "reporter/handles.h"
 #include "reporter/lines.h"
+#include "reporter/quantization.h"
 #include "reporter/sections.h"
 #include "base/border.h"
 
@@ -19,7 +20,8 @@ struct reconcile_report {
     struct roles roles;
     struct unchecked unchecked;
     const numel_checkpoint *ck;
-    const char *architecture, *verdict, *quantization;
+    const char *architecture, *verdict;
+    const struct quantization *quantization;
     struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
     const struct adapter *adapter; /* its type is NULL for a model */
     struct line_table lines;
@@ -30,7 +32,8 @@ struct reconcile_report {
 static const struct column head_columns[] = {
     { "path", "", 0 },           { "architecture", NULL, 0 },
     { NULL, "architecture", 0 }, { "expression", "expression", 0 },
-    { NULL, "quantization", 0 },
+    { NULL, "quantization", 0 }, { NULL, "packed", 0 },
+    { NULL, "left out", 0 },
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -43,7 +46,9 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (r->unknown) c[2] = CELL_T("unknown; what follows is inferred from names, shapes and integers");
     if (r->unknown) c[3] = CELL_T(r->unknown->terms.expression);
     if (r->terms.expression) c[3] = CELL_T(r->terms.expression);
-    if (r->quantization) c[4] = CELL_T(r->quantization);
+    if (r->quantization->line) c[4] = CELL_T(r->quantization->line);
+    if (r->quantization->packed) c[5] = CELL_T(r->quantization->packed);
+    if (r->quantization->left) c[6] = CELL_T(r->quantization->left);
 }
 
 /* clang-format off */
@@ -432,8 +437,8 @@ static bool make_reconcile(struct numel_report *out, struct numel_model *c, cons
         !infer_formula(out, r, e))
         return false;
     r->architecture = architecture_line(r->c->model);
-    r->quantization = quantization_line(r->c, &out->arena);
-    if (model_packing(r->c->model).layout && !r->quantization) return error_nomem(e);
+    r->quantization = quantization_of(r->c, &out->arena, e);
+    if (!r->quantization) return false;
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
     report_judge(c, r->adapter, &out->disagrees, &out->in_part);
@@ -450,7 +455,8 @@ static bool make_reconcile(struct numel_report *out, struct numel_model *c, cons
                                            .ctx = r,
                                            .null = !r->c->model->x,
                                            .hidden = !r->c->model->x });
-    if (!quantization_section(out, r->c, e) || !ground_section(out, r->c, e)) return false;
+    quantization_section(out, r->quantization);
+    if (!ground_section(out, r->c, e)) return false;
     report_section(out, &(struct section){ .key = "roles",
                                            .form = SECTION_LIST,
                                            .hidden = true,

@@ -27,12 +27,6 @@ bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_err
 /* How many tensors rest on what. NOMEM. */
 struct numel_model;
 bool ground_section(struct numel_report *r, const struct numel_model *c, numel_error *e);
-/* How weights are packed: JSON "quantization", null where none are; and in a line of text, NULL where no
- * layout holds one, or out of memory. */
-bool quantization_section(struct numel_report *r, const struct numel_model *c, numel_error *e);
-const char *quantization_line(const struct numel_model *c, struct arena *a);
-/* "4 bits in groups of 64, or 8 bits in groups of 32": the ways in which the same tensors may be read. NULL: out of memory. */
-const char *solutions_text(const struct numel_model *c, struct arena *a);
 /* What other counters show. False when out of memory. */
 bool others_sections(struct numel_report *r, const struct others *o);
 

@@ -272,12 +272,15 @@ static bool make_show(struct numel_report *r, struct numel_model *c, const numel
     r->quiet = ck->stored;
     if (own->totals) return true;
     if (!sum_types(s) || !find_architecture(s) || !show_rows(s) || !take_model(s)) return false;
+    s->quantization = quantization_of(s->c, s->arena, e);
+    if (!s->quantization) return false;
     sum_files(s);
-    if (!show_head(s)) return false;
+    s->mixture = mixture_of(ck, s->arena, e);
+    if (!s->mixture || !show_head(s)) return false;
     add_facts(s);
-    if (!quantization_section(r, s->c, e) || !ground_section(r, s->c, e) ||
-        !adapter_sections(r, s->adapter, e))
-        return false;
+    quantization_section(r, s->quantization);
+    if (!ground_section(r, s->c, e) || !adapter_sections(r, s->adapter, e)) return false;
+    mixture_section(r, s->mixture);
     show_tree(s);
     return add_others(s) && report_findings(r, ck, e);
 }

@@ -8,6 +8,8 @@
 #include "statement/handle.h"
 #include "page/report.h"
 #include "reporter/groups.h"
+#include "reporter/mixture_section.h"
+#include "reporter/quantization.h"
 
 struct type_sum {
     numel_str name; /* first: see names.h */
@@ -28,8 +30,10 @@ struct show {
         uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
     } sum;
     const char *architecture, *architecture_from, *class_name;
-    struct numel_model *c;         /* what the architecture expects */
-    const struct adapter *adapter; /* its type is NULL for a model */
+    struct numel_model *c; /* what the architecture expects */
+    const struct quantization *quantization;
+    const struct mixture_page *mixture; /* of GGUF; else nothing to say */
+    const struct adapter *adapter;      /* its type is NULL for a model */
 };
 
 /* show_tree.c: the rows of the view, and their sections. */

@@ -3,21 +3,11 @@
  */
 #include "statement/handle.h"
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/* The name with '*' for each number between dots, and behind it a byte that says the reason. */
+/* The starred name, and behind it a byte that says the reason. */
 static bool put_key(struct buffer *b, numel_str name, const char *code)
 {
     b->n = 0;
-    for (size_t i = 0; i < name.n;) {
-        size_t n = 0;
-        bool begins = i == 0 || name.p[i - 1] == '.';
-        while (begins && i + n < name.n && is_digit(name.p[i + n])) n++;
-        bool number = n > 0 && (i + n == name.n || name.p[i + n] == '.');
-        if (number) buffer_text(b, "*");
-        else buffer_add(b, name.p + i, n = 1);
-        i += n;
-    }
+    text_starred(b, name);
     buffer_char(b, '\n');
     buffer_text(b, code);
     return !b->failed;

@@ -38,21 +38,12 @@ static void add_type(struct lint_type *sums, size_t *count, const numel_tensor *
     }
 }
 
-static uint64_t experts_of(const struct lint *l)
+static void tally(const struct lint *l, const struct file_type_said *said, struct tally_types *sum)
 {
-    int64_t n;
-    const struct metadata_entry *e =
-        l->arch.n ? metadata_find_in(&l->ck->metadata, l->arch, text_of("expert_count")) : NULL;
-    return e && e->type != META_ARRAY && metadata_integer(&e->value, &n) && n > 0 ? (uint64_t)n : 0;
-}
-
-static void tally(const struct lint *l, const struct file_type *f, struct tally_types *sum)
-{
-    uint64_t experts = experts_of(l);
     *sum = (struct tally_types){ 0 };
     for (size_t i = 0; i < l->ck->registry.count; i++) {
         const numel_tensor *t = &l->ck->registry.tensors[i];
-        enum file_type_fit fit = file_type_fit(f, t, experts);
+        enum file_type_fit fit = file_type_fit(said->type, t, said->experts);
         if (fit == FILE_TYPE_APART) continue;
         sum->tensors++;
         sum->elements += t->elements; /* the sum of all has been shown to fit */
@@ -80,12 +71,15 @@ static const char *histogram(const struct lint_type *types, size_t count, struct
 }
 
 /* What the number names, and what is there. */
-static void compare(struct lint *l, const struct metadata_entry *e, int64_t id, const struct file_type *f)
+static void compare(struct lint *l, const struct file_type_said *said)
 {
     struct tally_types sum;
     char n[TEXT_NUMBER], odd[TEXT_NUMBER];
-    const char *file = l->ck->files[e->file].path, *guessed = id & FILE_TYPE_GUESSED ? ", guessed" : "";
-    tally(l, f, &sum);
+    const struct metadata_entry *e = said->entry;
+    const struct file_type *f = said->type;
+    const char *file = l->ck->files[e->file].path, *guessed = said->guessed ? ", guessed" : "";
+    int64_t id = said->id;
+    tally(l, said, &sum);
     bool plain = strcmp(f->type, "F16") == 0 || strcmp(f->type, "BF16") == 0 || strcmp(f->type, "F32") == 0;
     if (sum.odd == 0 && (!plain || sum.base || !sum.tensors)) return;
     const char *all = histogram(sum.types, sum.type_count, l->arena);
@@ -108,23 +102,20 @@ static void compare(struct lint *l, const struct metadata_entry *e, int64_t id, 
 
 void lint_file_type(struct lint *l)
 {
-    const struct metadata_entry *e = metadata_find(&l->ck->metadata, "general.file_type");
-    int64_t id;
+    const struct file_type_said said = file_type_said(&l->ck->metadata);
+    const struct metadata_entry *e = said.entry;
     if (!e) return;
     const char *file = l->ck->files[e->file].path;
-    if (e->type == META_ARRAY || !metadata_integer(&e->value, &id) || id < 0) {
+    if (!said.number)
         lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset, "general.file_type is no number");
-        return;
-    }
-    const struct file_type *f = file_type_find((uint64_t)id & ~(uint64_t)FILE_TYPE_GUESSED);
-    if (!f)
+    else if (!said.type)
         lint_find(l, FINDING_FILE_TYPE_UNKNOWN, file, NO_TENSOR, e->offset,
-                  "general.file_type is %" PRId64 ", which llama.cpp has no name for", id);
-    else if (id & FILE_TYPE_GUESSED)
+                  "general.file_type is %" PRId64 ", which llama.cpp has no name for", said.id);
+    else if (said.guessed)
         lint_find(l, FINDING_FILE_TYPE_UNKNOWN, file, NO_TENSOR, e->offset,
                   "general.file_type is %" PRId64 " = 1024 + %u: llama.cpp's mark that it only guessed %s",
-                  id, f->id, f->name);
-    if (f && l->whole) compare(l, e, id, f);
+                  said.id, said.type->id, said.type->name);
+    if (said.type && l->whole) compare(l, &said);
 }
 
 /* The format asks for the version wherever blocks are stored. Version 2 is older than GGUF itself; the blocks

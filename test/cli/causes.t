@@ -254,24 +254,15 @@ parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
 $ . test/causes/build.sh; llama | quantized int8 | reconcile
-cause          tensors  elements      bytes
-formula             21   106,816   64.6 KiB  llama, 21 tensors expected
-packed values       14        +0   72.0 KiB  model.layers.0.mlp.down_proj.weight and 13 more
-scales              14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.SCB and 13 more
-markers             14       +14       14 B  model.layers.0.mlp.down_proj.weight_format and 13 more
-stored              49   107,854  140.6 KiB
-unexplained                    0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), scales (14), markers (14)
+cause        tensors  elements      bytes
+formula           21   106,816  136.6 KiB  llama, 21 tensors expected
+scales            14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.SCB and 13 more
+markers           14       +14       14 B  model.layers.0.mlp.down_proj.weight_format and 13 more
+stored            49   107,854  140.6 KiB
+unexplained                  0
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.SCB     2  scales
-not checked  model.layers.*.mlp.gate_proj.SCB     2  scales
-not checked  model.layers.*.mlp.up_proj.SCB       2  scales
-not checked  model.layers.*.self_attn.k_proj.SCB  2  scales
-not checked  model.layers.*.self_attn.o_proj.SCB  2  scales
-not checked  model.layers.*.self_attn.q_proj.SCB  2  scales
-... and 15 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 # compressed-tensors: 64,512 less; scales 73,728 / 32 = 2,304, weight_shape 14 * 2.
 $ . test/causes/build.sh; llama | quantized packed | reconcile
 cause          tensors  elements      bytes
@@ -281,17 +272,9 @@ scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.weight
 shapes              14       +28      224 B  model.layers.0.mlp.down_proj.weight_shape and 13 more
 stored              49    44,636  105.3 KiB
 unexplained                    0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), scales (14), shapes (14)
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.weight_shape     2  shapes
-not checked  model.layers.*.mlp.gate_proj.weight_shape     2  shapes
-not checked  model.layers.*.mlp.up_proj.weight_shape       2  shapes
-not checked  model.layers.*.self_attn.k_proj.weight_shape  2  shapes
-not checked  model.layers.*.self_attn.o_proj.weight_shape  2  shapes
-not checked  model.layers.*.self_attn.q_proj.weight_shape  2  shapes
-... and 15 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 # FP8: nothing is packed; 14 * 1 scale.
 $ . test/causes/build.sh; llama | quantized fp8 | reconcile
 cause        tensors  elements      bytes
@@ -311,17 +294,9 @@ scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales
 zero points         14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.biases and 13 more
 stored              49    46,912  109.6 KiB
 unexplained                    0
-agrees in part: every tensor that should be there is there; 42 tensors are not checked: packed values (14), scales (14), zero points (14)
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.mlp.down_proj.weight     2  packed values
-not checked  model.layers.*.mlp.gate_proj.weight     2  packed values
-not checked  model.layers.*.mlp.up_proj.weight       2  packed values
-not checked  model.layers.*.self_attn.k_proj.weight  2  packed values
-not checked  model.layers.*.self_attn.o_proj.weight  2  packed values
-not checked  model.layers.*.self_attn.q_proj.weight  2  packed values
-... and 15 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 # MLX packs the embedding and the head too: 2 * 16,384 * 7/8 = 28,672 less, 4 * 512 more.
 $ . test/causes/build.sh; llama | quantized mlx | changed '/embed_tokens|lm_head/s/F16 256 64/U32 256 8/' | with 'tensor {lm_head,model.embed_tokens}.{scales,biases} F16 256 2' | reconcile
 cause          tensors  elements     bytes
@@ -331,17 +306,9 @@ scales              16    +3,328   6.5 KiB  model.layers.0.mlp.down_proj.scales 
 zero points         16    +3,328   6.5 KiB  model.layers.0.mlp.down_proj.biases and 15 more
 stored              53    20,288  65.6 KiB
 unexplained                    0
-agrees in part: every tensor that should be there is there; 48 tensors are not checked: packed values (16), scales (16), zero points (16)
+agrees: every tensor that should be there is there, the rest is accounted for
 parameters     106,816 (106.82 K)
-not checked  lm_head.weight                          1  packed values
-not checked  model.embed_tokens.weight               1  packed values
-not checked  model.layers.*.mlp.down_proj.weight     2  packed values
-not checked  model.layers.*.mlp.gate_proj.weight     2  packed values
-not checked  model.layers.*.mlp.up_proj.weight       2  packed values
-not checked  model.layers.*.self_attn.k_proj.weight  2  packed values
-... and 21 more (--no-truncate shows them)
-(in part)
-[4]
+(agrees)
 
 # A packed weight of the wrong size is no packed weight: I32 [8, 56] is 3.5 bits a value, 8 * 56 less
 # than 4,096 is 3,648.

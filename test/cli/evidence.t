@@ -14,14 +14,14 @@ $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev
  "formula": 106816,
  "stored": 109120,
 --
- "quantization": {"method":null,"bits":null,"group":32,"layout":"wide","bits_per_weight":"8.50","weights":14,"from":"names"},
+ "quantization": {"method":null,"bits":null,"group":32,"layout":"wide","bits_per_weight":"8.50","weights":14,"from":"names","symmetric":true,"whole_bits_per_weight":"10.82","kinds":[{"layout":"wide","bits":null,"group":null,"modules":14,"elements":73728,"bytes":78336}],"left_out":{"modules":1,"names":[{"name":"lm_head","modules":1}]}},
  "solutions": [
   {"layout":"wide","bits":4,"group":32,"weights":14},
   {"layout":"wide","bits":8,"group":32,"weights":14}],
  "ground": {"shape":7,"name":28,"none":0},
  "roles": [
   {"role":"attn.k","elements":4096},
-quantization  wide (4 bits in groups of 32, or 8 bits in groups of 32), 14 weights, 8.50 bits a weight
+quantization  wide, 4 bits in groups of 32, or 8 bits in groups of 32, symmetric (by its tensors)
 # The configuration says which; then there is one.
 $ . test/causes/open.sh; llama | wide 32 | reconcile ',"quantization_config":{"quant_method":"wide","bits":4}' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
 agrees: every tensor that should be there is there, the rest is accounted for
@@ -33,7 +33,7 @@ parameters     106,816 (106.82 K)
 # Each of the 16 matrices may be 4 bits in groups of 64, or 8 in groups of 32 of half as many inputs, which the layout
 # likes better, or 2 in groups of 128 of twice as many. The norms have 64, and down_proj takes in what up_proj gives out.
 $ . test/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | grep -E '^(quantization|E |F |agrees|disagrees|parameters)'
-quantization  affine (bits 4, group 64), 16 weights, 4.50 bits a weight
+quantization  affine, 4 bits, groups of 64, asymmetric (by its tensors)
 E          64  inferred  hidden_size
 F         128  inferred  intermediate_size
 agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own

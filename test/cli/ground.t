@@ -122,9 +122,16 @@ multi-token prediction        1       +16   32 B  next.weight
 agrees in part: every tensor that should be there is there; 1 tensor is not checked: packed values (1)
 not checked  up.weight  1  packed values
 (in part)
+# What a layout knows is proven by its shapes, or it is wrong: eight bits of bitsandbytes, a scale a row.
 $ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 8' | say
-packed values                 1        +0   64 B  up.weight
 scales                        1        +8   32 B  up.SCB
+buffers                       2        +9   40 B  seen and 1 more
+multi-token prediction        1       +16   32 B  next.weight
+agrees: every tensor that should be there is there, the rest is accounted for
+(agrees)
+$ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 7' | say
+packed values                 1        +0   64 B  up.weight
+scales                        1        +7   28 B  up.SCB
 buffers                       2        +9   40 B  seen and 1 more
 multi-token prediction        1       +16   32 B  next.weight
 agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), scales (1)

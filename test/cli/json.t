@@ -14,6 +14,7 @@ $ numel fixtures/llama-2-7b --json
  "solutions": [],
  "ground": {"shape":291,"name":0,"none":0},
  "adapter": null,
+ "mixture": [],
  "groups": [
   {"name":"lm_head.weight","repeats":1,"tensors":1,"each":131072000,"elements":131072000,"bytes":262144000},
   {"name":"model.embed_tokens.weight","repeats":1,"tensors":1,"each":131072000,"elements":131072000,"bytes":262144000},
@@ -37,6 +38,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "solutions": [],
  "ground": {"shape":291,"name":0,"none":0},
  "adapter": null,
+ "mixture": [],
  "groups": [
   {"name":"F16","repeats":1,"tensors":291,"each":6738415616,"elements":6738415616,"bytes":13476831232}],
  "findings": [
@@ -54,6 +56,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "solutions": [],
  "ground": {"shape":160,"name":0,"none":0},
  "adapter": null,
+ "mixture": [],
  "groups": [
   {"name":"F32","repeats":1,"tensors":160,"each":137022720,"elements":137022720,"bytes":548090880}],
  "findings": [

@@ -78,16 +78,40 @@ usage: numel spec list | layouts | show NAME | lint FILE...
 # of the user's takes the place of one built in: here a GPTQ whose scales have a row too many.
 $ numel spec layouts | awk '{ print $1, $2 }'
 name file
+aqlm aqlm.layout
+awq-gemv-fast awq-gemv-fast.layout
+awq-gemv awq-gemv.layout
+awq-marlin awq-marlin.layout
+awq awq.layout
+bitblas bitblas.layout
+bitnet bitnet.layout
 bnb4 bnb4.layout
+bnb8 bnb8.layout
+ct-marlin24 ct-marlin24.layout
+ct-mxfp4 ct-mxfp4.layout
+ct-nvfp4 ct-nvfp4.layout
+ct-pack ct-pack.layout
+ct-quantized ct-quantized.layout
+ct-sparse24 ct-sparse24.layout
+eetq eetq.layout
+exl3 exl3.layout
 fp8-block fp8-block.layout
 fp8-static fp8-static.layout
+gptq-marlin-24 gptq-marlin-24.layout
+gptq-marlin gptq-marlin.layout
 gptq gptq.layout
+higgs higgs.layout
+metal metal.layout
+mlx-fp mlx-fp.layout
+mlx mlx.layout
 modelopt-awq modelopt-awq.layout
 modelopt-fp8-block modelopt-fp8-block.layout
 modelopt-int8 modelopt-int8.layout
 modelopt-nvfp4 modelopt-nvfp4.layout
 mxfp4-bytes mxfp4-bytes.layout
 mxfp8 mxfp8.layout
+qqq qqq.layout
+quark-int4 quark-int4.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
   {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
 $ for s in src/formula/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done

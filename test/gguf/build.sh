@@ -53,7 +53,7 @@ mixtral_of() {
 }
 
 # scales: what reconcile says of what stands beside the weights.
-scales() { made x && numel reconcile "$T/x" | grep -E '^(quant|(dis)?agrees|unexpected)'; }
+scales() { made x && numel reconcile "$T/x" | grep -E '^(scales|(dis)?agrees|unexpected)'; }
 
 # requant A B: what diff says of $T/A and $T/B: the lines of the statement that change, and the last.
 requant() {
@@ -62,3 +62,6 @@ requant() {
     sed -n '/^\(quantized\|retyped\|removed\|added\|reshaped\) /p; $p' "$T/said"
     return $status
 }
+
+# head: what show says of the types, above its tables.
+head() { made x && numel show "$T/x" | grep -E '^(types|quantization|packed|mixture) '; }

@@ -1,0 +1,58 @@
+/*
+ * packed_witness.c -- what the file says beside one weight: dims and data of small tensors, metadata. Layouts ask
+ * (formula/witness.h); names that no tensor of the file ends with are not looked up.
+ */
+#include "model/packed_internal.h"
+
+/* The tensor of a marked name beside the row at work. */
+static uint32_t find_nearby(struct work *w, numel_str marked)
+{
+    char text[LAYOUT_NAME];
+    numel_str name;
+    if (!packed_tail_occurs(w, marked) || !layout_name(marked, w->x->rows[w->asked_row].name, text, &name))
+        return NAMES_ABSENT;
+    return w->file->find(w->file->ctx, name);
+}
+
+static bool nearby_dim(void *ctx, numel_str marked, uint64_t axis, uint64_t *size)
+{
+    struct work *w = ctx;
+    uint32_t t = find_nearby(w, marked);
+    if (t == NAMES_ABSENT || axis >= w->file->registry->tensors[t].ndim) return false;
+    *size = w->file->registry->tensors[t].dims[axis];
+    return true;
+}
+
+/* Several questions are about the same tensor: its bytes are kept. */
+static bool nearby_read(void *ctx, numel_str marked, uint8_t out[WITNESS_DATA], size_t *n, const char **type)
+{
+    struct work *w = ctx;
+    uint32_t t = find_nearby(w, marked);
+    if (t == NAMES_ABSENT || !w->file->read) return false;
+    if (w->bytes_of != t) {
+        w->bytes_of = t;
+        w->bytes_there = w->file->read(w->file->ctx, t, w->bytes, &w->byte_count);
+    }
+    if (!w->bytes_there) return false;
+    memcpy(out, w->bytes, w->byte_count);
+    *n = w->byte_count;
+    *type = w->file->registry->tensors[t].dtype->name;
+    return true;
+}
+
+static bool nearby_meta(void *ctx, numel_str marked, numel_str *text)
+{
+    struct work *w = ctx;
+    char space[LAYOUT_NAME];
+    numel_str name;
+    return w->file->meta && layout_name(marked, w->x->rows[w->asked_row].name, space, &name) &&
+           w->file->meta(w->file->ctx, name, text);
+}
+
+const struct nearby *packed_nearby(struct work *w, uint32_t row)
+{
+    if (!w->file) return NULL;
+    w->asked_row = row;
+    w->nearby = (struct nearby){ nearby_dim, nearby_read, nearby_meta, w };
+    return &w->nearby;
+}

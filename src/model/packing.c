@@ -1,0 +1,210 @@
+/*
+ * packing.c -- sums over the rows that have a form; names that are alike but for their numbers are one.
+ */
+#include "model/packing.h"
+
+#include "base/buffer.h"
+#include "model/model_internal.h"
+#include "model/packed_internal.h"
+
+#include <stdlib.h>
+
+struct packs {
+    struct packing *out;
+    struct model *m;
+    const struct packed *packed;
+    struct arena *arena;
+    size_t kind_cap, left_cap;
+    bool by_row; /* each group is as long as its row */
+    numel_error *error;
+};
+
+/* ---- kinds ------------------------------------------------------------------------------------ */
+
+/* Of a weight that several solutions fit nobody knows the bits. */
+static struct packing_kind *kind_of(struct packs *s, uint32_t row)
+{
+    const struct packed_row *r = &s->packed->rows[row];
+    const struct layout_form *f = r->form;
+    int64_t bits = r->open ? 0 : f->bits;
+    struct packing *p = s->out;
+    int64_t group = r->open ? 0 : s->by_row ? PACKING_ROW : f->group;
+    for (size_t i = 0; i < p->kind_count; i++) {
+        struct packing_kind *k = &p->kinds[i];
+        if (strcmp(k->layout, f->layout->name) == 0 && k->bits == bits && k->group == group) return k;
+    }
+    if (!memory_grow(s->arena->memory, (void **)&p->kinds, &s->kind_cap, p->kind_count + 1, sizeof *p->kinds,
+                     s->error))
+        return NULL;
+    p->kinds[p->kind_count] =
+        (struct packing_kind){ .layout = f->layout->name, .bits = bits, .group = group };
+    return &p->kinds[p->kind_count++];
+}
+
+static int by_elements(const void *a, const void *b)
+{
+    const struct packing_kind *x = a, *y = b;
+    if (x->elements != y->elements) return x->elements < y->elements ? 1 : -1;
+    return (x->bits > y->bits) - (x->bits < y->bits);
+}
+
+static bool is_by_row(const struct packs *s)
+{
+    bool all = true;
+    for (uint32_t r = 0; r < s->m->x->row_count; r++) {
+        const struct layout_form *f = s->packed->rows[r].form;
+        const struct site *site = model_site(s->m, r);
+        uint64_t in = site->ndim ? site->dims[site->ndim - 1] : 0;
+        all &= !f || (f->group > 0 && (uint64_t)f->group == in);
+    }
+    return all;
+}
+
+/* Sums were checked when the checkpoint was opened, and the specification expanded. */
+static bool add_kinds(struct packs *s)
+{
+    for (uint32_t r = 0; r < s->m->x->row_count; r++) {
+        if (!s->packed->rows[r].form) continue;
+        struct packing_kind *k = kind_of(s, r);
+        if (!k) return false;
+        k->modules++;
+        k->elements += model_site(s->m, r)->elements;
+    }
+    for (uint32_t i = 0; i < s->m->ck->registry.count; i++) {
+        uint32_t row = s->packed->tensors[i].row;
+        s->out->bytes += s->m->ck->registry.tensors[i].bytes;
+        s->out->elements += model_logical(s->m, i);
+        if (row >= s->m->x->row_count || !s->packed->rows[row].form) continue;
+        struct packing_kind *k = kind_of(s, row);
+        if (!k) return false;
+        k->bytes += s->m->ck->registry.tensors[i].bytes;
+    }
+    if (s->out->kind_count) qsort(s->out->kinds, s->out->kind_count, sizeof *s->out->kinds, by_elements);
+    return true;
+}
+
+/* ---- what is left plain ----------------------------------------------------------------------- */
+
+static bool may_be_packed(const struct packs *s, uint32_t row)
+{
+    const struct layout *l = s->packed->most->layout;
+    switch (packed_shape_of(model_site(s->m, row), s->m->x->rows[row].name)) {
+    case SHAPE_LINEAR: return l->linears;
+    case SHAPE_STACK: return l->stacks;
+    case SHAPE_EMBEDDING: return l->embeddings;
+    default: return false;
+    }
+}
+
+static bool add_left(struct packs *s, uint32_t row, struct buffer *key)
+{
+    struct packing *p = s->out;
+    key->n = 0;
+    text_starred(key, layout_module_name(s->m->x->rows[row].name));
+    if (key->failed) return error_nomem(s->error);
+    numel_str name = { key->p, key->n };
+    p->left_modules++;
+    for (size_t i = p->left_count; i--;) /* the like stand near each other */
+        if (text_same(p->left[i].name, name)) return p->left[i].modules++, true;
+    char *kept = arena_text(s->arena, key->p, key->n);
+    if (!kept) return error_nomem(s->error);
+    if (!memory_grow(s->arena->memory, (void **)&p->left, &s->left_cap, p->left_count + 1, sizeof *p->left,
+                     s->error))
+        return false;
+    p->left[p->left_count++] = (struct packing_left){ { kept, key->n }, 1 };
+    return true;
+}
+
+static bool add_all_left(struct packs *s)
+{
+    struct buffer key;
+    bool ok = true;
+    buffer_init(&key, s->arena->memory);
+    for (uint32_t r = 0; ok && r < s->m->x->row_count; r++) {
+        const struct model_row row = model_row(s->m, r);
+        if (s->packed->rows[r].form || row.tensor == NAMES_ABSENT || !may_be_packed(s, r)) continue;
+        if (!match_claimed(&s->m->inner->match, row.tensor)) ok = add_left(s, r, &key);
+    }
+    buffer_done(&key);
+    return ok;
+}
+
+/* "model.layers.*." of the first weight that is packed. */
+static bool find_stem(struct packs *s)
+{
+    struct buffer key;
+    uint32_t r = 0;
+    size_t n = 0;
+    while (!s->packed->rows[r].form) r++; /* there is one: packed->most */
+    buffer_init(&key, s->arena->memory);
+    text_starred(&key, s->m->x->rows[r].name);
+    for (size_t i = 0; !n && i + 1 < key.n; i++)
+        if (key.p[i] == '*' && key.p[i + 1] == '.') n = i + 2;
+    char *kept = key.failed ? NULL : arena_text(s->arena, key.p, n);
+    buffer_done(&key);
+    s->out->stem = (numel_str){ kept, n };
+    return kept || error_nomem(s->error);
+}
+
+/* ---- symmetric or not ------------------------------------------------------------------------- */
+
+/* The key of the configuration: true, false, or nothing. */
+static bool flag(struct packs *s, const char *key, bool *value, bool *said)
+{
+    struct value v;
+    if (!config_quantization(s->m->config, NULL, text_of(key), &v, s->error)) return false;
+    *said = v.kind == VALUE_BOOL;
+    *value = *said && v.b;
+    return true;
+}
+
+/* Of what is stored: a codebook is neither, zero points of floats, or that a layout may lack, make it asymmetric,
+ * those that its writers store anyway say nothing; without any it is symmetric. */
+static enum symmetry stored_symmetry(const struct packs *s)
+{
+    enum symmetry found = SYMMETRIC;
+    for (uint32_t i = 0; i < s->m->ck->registry.count; i++) {
+        const struct packed_tensor *t = &s->packed->tensors[i];
+        if (t->row >= s->m->x->row_count) continue;
+        if (t->role == LAYOUT_CODEBOOK) return SYMMETRY_UNKNOWN;
+        if (t->role != LAYOUT_ZERO) continue;
+        const struct layout_form *f = s->packed->rows[t->row].form;
+        bool free = packed_plain_type(&s->m->ck->registry.tensors[i]);
+        for (unsigned k = 0; f && k < f->count; k++)
+            free |= f->stored[k].role == LAYOUT_ZERO && f->stored[k].need != NEED_ALWAYS;
+        if (free) return ASYMMETRIC;
+        found = SYMMETRY_UNKNOWN;
+    }
+    return found;
+}
+
+static bool find_symmetry(struct packs *s)
+{
+    bool sym, sym_said, zero, zero_said;
+    enum symmetry stored = stored_symmetry(s);
+    if (!flag(s, "sym", &sym, &sym_said) || !flag(s, "zero_point", &zero, &zero_said)) return false;
+    s->out->symmetry = sym_said    ? sym ? SYMMETRIC : ASYMMETRIC
+                       : zero_said ? zero ? ASYMMETRIC : SYMMETRIC
+                                   : stored;
+    return true;
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+bool packing_make(struct packing *p, struct model *m, struct arena *a, numel_error *e)
+{
+    struct packs s = { .out = p, .m = m, .packed = &m->inner->match.packed, .arena = a, .error = e };
+    *p = (struct packing){ 0 };
+    if (!s.packed->most) return true;
+    s.by_row = is_by_row(&s);
+    bool ok = add_kinds(&s) && add_all_left(&s) && find_stem(&s) && find_symmetry(&s);
+    struct packing_kind *kinds = p->kinds;
+    struct packing_left *left = p->left;
+    p->kinds = ok ? arena_copy(a, kinds, p->kind_count * sizeof *kinds) : NULL;
+    p->left = ok && left ? arena_copy(a, left, p->left_count * sizeof *left) : NULL;
+    if (ok && (!p->kinds || (left && !p->left))) ok = error_nomem(e);
+    memory_release(a->memory, kinds);
+    memory_release(a->memory, left);
+    if (!ok) *p = (struct packing){ 0 };
+    return ok;
+}

@@ -1,0 +1,38 @@
+/*
+ * mixture.h -- which matrices of a GGUF file are of which type: by the part of a layer, and in which layers.
+ *
+ *     attn_v     Q6_K in 16 of 32 layers, Q4_K in 16
+ *     output     Q6_K
+ *
+ * Counted are the matrices that a quantizer is for (file_type.h), the embedding and the output too, and
+ * whatever else is stored in blocks.
+ */
+#ifndef NUMEL_REGISTRY_MIXTURE_H
+#define NUMEL_REGISTRY_MIXTURE_H
+
+#include "registry/file_type.h"
+
+struct mixture_part {
+    numel_str key;  /* first: see names.h; the part and its type */
+    numel_str part; /* "attn_v", "v.blk.*.attn_q", "output" */
+    const char *type;
+    uint64_t tensors, elements, bytes;
+    uint64_t of;                   /* tensors of the part, of whatever type */
+    uint64_t *layers, layer_count; /* sorted; fewer than tensors for what lies in none */
+};
+
+struct mixture {
+    struct mixture_part *parts; /* by part; of one, the type of most elements first */
+    size_t count;
+    const char *base;         /* the type of most elements in the layers, or of all; NULL: no matrix */
+    uint64_t tensors;         /* stored in blocks */
+    uint64_t elements, bytes; /* of those */
+    struct file_type_said said;
+    uint64_t fits, odd; /* matrices that are of what the metadata says, and that such a file has not */
+};
+
+/* In the arena. NOMEM. The sums of all elements and bytes have been shown to fit. */
+bool mixture_make(struct mixture *x, const struct registry *r, const struct metadata *m, struct arena *a,
+                  numel_error *e);
+
+#endif

@@ -1,0 +1,182 @@
+/*
+ * mixture_section.c -- the types of a GGUF file's matrices: three lines of a head, two parts of JSON.
+ *
+ *     quantization  Q4_K_M (by general.file_type)
+ *     packed        226 matrices, 4.83 bits a weight; 4.89 over the whole file
+ *     mixture       Q4_K; Q6_K: attn_v, ffn_down in 16 of 32 layers, output
+ */
+#include "reporter/mixture_section.h"
+
+#include "base/text.h"
+
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
+
+/* "4.15", of integers: hundredths of a bit. */
+static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
+{
+    __extension__ typedef unsigned __int128 wide;
+    if (!elements) return NULL;
+    wide n = ((wide)bytes * 800 + elements / 2) / elements;
+    if (n > UINT64_MAX) return NULL;
+    return arena_format(a, "%" PRIu64 ".%02" PRIu64, (uint64_t)n / 100, (uint64_t)n % 100);
+}
+
+static const char *kept(struct buffer *b, struct arena *a)
+{
+    const char *text = b->failed ? NULL : arena_text(a, b->p, b->n);
+    buffer_done(b);
+    return text;
+}
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+/* What the file calls it, unless nothing in it is so. */
+static const char *method_of(const struct mixture *x)
+{
+    return x->said.type && (x->fits || !x->odd) ? x->said.type->name : x->base;
+}
+
+static const char *line_text(const struct mixture *x, struct arena *a)
+{
+    const struct file_type *said = x->said.type;
+    const char *guessed = x->said.guessed ? ", guessed" : "";
+    if (!said && x->said.number)
+        return arena_format(a, "%s (by its tensors; general.file_type is %" PRId64 ", unknown)", x->base,
+                            x->said.id);
+    if (!said) return arena_format(a, "%s (by its tensors)", x->base);
+    if (method_of(x) != said->name)
+        return arena_format(a, "%s (by its tensors; general.file_type says %s%s)", x->base, said->name,
+                            guessed);
+    return arena_format(a, "%s%s (by general.file_type%s)", said->name, x->odd ? ", mixed further" : "",
+                        guessed);
+}
+
+static const char *packed_text(const struct mixture *x, const char *bits, const char *whole, struct arena *a)
+{
+    char n[TEXT_NUMBER];
+    return arena_format(a, "%s %s, %s bits a weight; %s over the whole file", text_number(n, x->tensors),
+                        x->tensors == 1 ? "tensor" : "tensors", bits, whole);
+}
+
+/* Of the same type, in as many layers of as many. */
+static bool are_alike(const struct mixture_part *x, const struct mixture_part *y)
+{
+    bool all = x->tensors == x->of && y->tensors == y->of;
+    bool layered = x->layer_count && y->layer_count;
+    if (strcmp(x->type, y->type) != 0 || (x->layer_count == 0) != (y->layer_count == 0)) return false;
+    return all || (layered && x->tensors == y->tensors && x->of == y->of && x->layer_count == y->layer_count);
+}
+
+static void put_where(struct buffer *b, const struct mixture_part *p)
+{
+    char n[TEXT_NUMBER], of[TEXT_NUMBER];
+    if (p->tensors == p->of) return;
+    text_number(n, p->tensors), text_number(of, p->of);
+    buffer_format(b, " in %s of %s%s", n, of, p->layer_count == p->tensors ? " layers" : "");
+}
+
+/* All that is not of the type of most, the like of it together: "attn_v, ffn_down Q6_K in 16 of 32 layers". */
+static const char *mixture_text(const struct mixture *x, bool *said, struct arena *a)
+{
+    enum { FEW = 6 };
+    struct buffer b;
+    size_t groups = 0, more = 0;
+    buffer_init(&b, a->memory);
+    for (size_t i = 0; i < x->count; i++) {
+        const struct mixture_part *p = &x->parts[i];
+        if (said[i] || strcmp(p->type, x->base) == 0) continue;
+        if (groups++ >= FEW) {
+            more++;
+            continue;
+        }
+        if (b.n) buffer_text(&b, "; ");
+        text_safe(&b, p->part, false);
+        for (size_t k = i + 1; k < x->count; k++) {
+            if (said[k] || !are_alike(p, &x->parts[k])) continue;
+            said[k] = true;
+            buffer_text(&b, ", ");
+            text_safe(&b, x->parts[k].part, false);
+        }
+        buffer_format(&b, " %s", p->type);
+        put_where(&b, p);
+    }
+    if (more) buffer_format(&b, "; ... and %zu more", more);
+    return kept(&b, a);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------- */
+
+static const char *layers_json(const struct mixture_part *p, struct arena *a)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    for (uint64_t i = 0; i < p->layer_count; i++)
+        buffer_format(&b, "%s%" PRIu64, i ? "," : "[", p->layers[i]);
+    buffer_text(&b, p->layer_count ? "]" : "[]");
+    return kept(&b, a);
+}
+
+static const struct column columns[] = {
+    { "part", NULL, 0 },   { "dtype", NULL, 0 },    { "tensors", NULL, 0 }, { "of", NULL, 0 },
+    { "layers", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
+};
+
+static void part_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct mixture_page *q = ctx;
+    const struct mixture_part *p = &q->mixture.parts[i];
+    (void)depth;
+    c[0] = CELL_S(p->part);
+    c[1] = CELL_T(p->type);
+    c[2] = CELL_U(CELL_COUNT, p->tensors);
+    c[3] = CELL_U(CELL_COUNT, p->of);
+    c[4] = (struct cell){ .kind = CELL_RAW, .t = q->layers[i] };
+    c[5] = CELL_U(CELL_COUNT, p->elements);
+    c[6] = CELL_U(CELL_BYTES, p->bytes);
+}
+
+void mixture_section(struct numel_report *r, const struct mixture_page *q)
+{
+    report_section(r, &(struct section){ .key = "mixture",
+                                         .form = SECTION_LIST,
+                                         .hidden = true,
+                                         COLUMNS(columns),
+                                         .rows = q->mixture.count,
+                                         .row = part_row,
+                                         .ctx = q });
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+static bool make_texts(struct mixture_page *q, struct arena *a)
+{
+    const struct mixture *x = &q->mixture;
+    bool *said = arena_alloc(a, x->count + 1);
+    q->layers = arena_alloc(a, (x->count + 1) * sizeof *q->layers);
+    if (!said || !q->layers) return false;
+    memset(said, 0, x->count + 1);
+    for (size_t i = 0; i < x->count; i++)
+        if (!(q->layers[i] = layers_json(&x->parts[i], a))) return false;
+    if (!x->tensors || !x->base) return true;
+    const char *mixed = mixture_text(x, said, a);
+    q->method = method_of(x);
+    q->line = line_text(x, a);
+    q->packed = q->bits && q->whole ? packed_text(x, q->bits, q->whole, a) : NULL;
+    q->mixed = mixed && mixed[0] ? mixed : NULL;
+    return mixed && q->line && (q->packed || !q->bits || !q->whole);
+}
+
+const struct mixture_page *mixture_of(const numel_checkpoint *ck, struct arena *a, numel_error *e)
+{
+    uint64_t bytes = 0;
+    struct mixture_page *q = arena_alloc(a, sizeof *q);
+    if (!q) return error_nomem(e), NULL;
+    *q = (struct mixture_page){ .line = NULL };
+    if (ck->files[0].format != NUMEL_GGUF) return q;
+    if (!mixture_make(&q->mixture, &ck->registry, &ck->metadata, a, e)) return NULL;
+    for (size_t i = 0; i < ck->registry.count; i++) bytes += ck->registry.tensors[i].bytes;
+    q->bits = bits_per_weight(q->mixture.bytes, q->mixture.elements, a);
+    q->whole = bits_per_weight(bytes, ck->stored, a);
+    if (!make_texts(q, a)) return error_nomem(e), NULL;
+    return q;
+}

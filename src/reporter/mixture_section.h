@@ -1,0 +1,24 @@
+/*
+ * mixture_section.h -- the types of a GGUF file's matrices, as a report says them.
+ */
+#ifndef NUMEL_REPORTER_MIXTURE_SECTION_H
+#define NUMEL_REPORTER_MIXTURE_SECTION_H
+
+#include "page/report.h"
+#include "reader/checkpoint.h"
+#include "registry/mixture.h"
+
+struct mixture_page {
+    struct mixture mixture;            /* empty for other formats */
+    const char **layers;               /* JSON, a part each */
+    const char *bits, *whole;          /* bits a weight: of what is stored in blocks, of all; or NULL */
+    const char *method;                /* "Q4_K_M" */
+    const char *line, *packed, *mixed; /* NULL: nothing to say */
+};
+
+/* In the arena. NULL: NOMEM. */
+const struct mixture_page *mixture_of(const numel_checkpoint *ck, struct arena *a, numel_error *e);
+/* JSON "mixture", empty where there is none. */
+void mixture_section(struct numel_report *r, const struct mixture_page *q);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * quantization.h -- how the weights are packed, as a report says it: an object in JSON, three lines of its head.
+ */
+#ifndef NUMEL_REPORTER_QUANTIZATION_H
+#define NUMEL_REPORTER_QUANTIZATION_H
+
+#include "model/packing.h"
+#include "page/report.h"
+#include "statement/handle.h"
+
+struct quantization {
+    const struct numel_model *model;
+    struct model_packing facts;
+    struct packing packing;
+    bool none;
+    const char *file;                 /* that says so; NULL: nothing but the tensors does */
+    const char *bits, *whole;         /* bits a weight: of the packed ones, of all that is stored; or NULL */
+    const char *kinds, *left_out;     /* JSON */
+    const char *solutions;            /* "": nothing is open */
+    const char *line, *packed, *left; /* NULL: nothing to say */
+};
+
+/* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
+const struct quantization *quantization_of(const struct numel_model *c, struct arena *a, numel_error *e);
+/* JSON "quantization", null where there is none. */
+void quantization_section(struct numel_report *r, const struct quantization *q);
+/* JSON "solutions": in which ways the same tensors may be read. */
+void solutions_section(struct numel_report *r, const struct numel_model *c);
+/* "4 bits in groups of 64, or 8 bits in groups of 32"; "" when nothing is open. NULL: out of memory. */
+const char *solutions_text(const struct numel_model *c, struct arena *a);
+
+#endif

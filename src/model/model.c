@@ -236,7 +236,7 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
     bool ok = choose_spec(model, k, e) && (!may_search || search(model, k, e)) &&
               (!model->spec || expand_spec(model, e)) && match_all(model, e);
     model->broken = is_broken(model);
-    return ok;
+    return ok && (!model->x || !model->ck || reasons_make(model, e));
 }
 
 void model_undo(struct model *model)

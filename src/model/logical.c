@@ -390,8 +390,8 @@ static bool add_weight(struct unpacking *u, const struct module *m)
     t.ndim = 2;
     t.dtype = dtype_safetensors(text_of("BF16"));
     if (lead == 1) dims[0] = s->tensors[0]->dims[0], t.ndim = 3;
-    dims[t.ndim - 2] = (uint64_t)s->out;
-    dims[t.ndim - 1] = (uint64_t)s->in;
+    dims[t.ndim - 2] = (uint64_t)(s->layout->turned ? s->in : s->out);
+    dims[t.ndim - 1] = (uint64_t)(s->layout->turned ? s->out : s->in);
     t.elements = (uint64_t)s->out * (uint64_t)s->in; /* both below 2^30 */
     if (lead == 1 && __builtin_mul_overflow(t.elements, dims[0], &t.elements)) return true;
     u->out->weights++;

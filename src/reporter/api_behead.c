@@ -1,7 +1,7 @@
 /*
  * api_behead.c -- numel_heads: header-only copies that keep what layouts read.
  *
- * The names are those that expressions of any layout read (json, ints, number), their symbols as `*`.
+ * The names are those that layouts ask the data of, their symbols as `*`.
  */
 #include "base/border.h"
 #include "formula/layout.h"
@@ -21,9 +21,8 @@ static bool is_read(void *ctx, numel_str name)
     return false;
 }
 
-static bool add_glob(void *ctx, const char *glob, numel_error *e)
+static bool add_glob(struct read_names *r, const char *glob, numel_error *e)
 {
-    struct read_names *r = ctx;
     for (size_t i = 0; i < r->count; i++)
         if (strcmp(r->globs[i], glob) == 0) return true;
     if (!memory_grow(r->arena.memory, (void **)&r->globs, &r->cap, r->count + 1, sizeof *r->globs, e))
@@ -37,8 +36,13 @@ static bool gather(struct read_names *r, numel_error *e)
     struct library *library;
     if (!library_open(&library, r->arena.memory, e)) return false;
     bool ok = library_layouts(library, e);
-    for (size_t i = 0; ok && i < library->layout_count; i++)
-        ok = layout_reads(library->layouts[i], add_glob, r, &r->arena, e);
+    error_clear(e);
+    for (size_t i = 0; ok && i < library->layout_count; i++) {
+        const char *glob;
+        for (uint32_t at = 0; ok && layout_reads(library->layouts[i], &at, &r->arena, &glob, e);)
+            ok = add_glob(r, glob, e);
+        ok = ok && error_free(e);
+    }
     library_free(library);
     return ok;
 }

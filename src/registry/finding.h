@@ -76,6 +76,7 @@
     X(MODEL_MISSING, "model-tensor-missing", ERROR, CONFIG, RECONCILE)            \
     X(MODEL_SHAPE, "model-tensor-shape", ERROR, CONFIG, RECONCILE)                \
     X(QUANT_CONTRADICTION, "quantization-contradicted", ERROR, CONFIG, RECONCILE) \
+    X(QUANT_UNSAID, "quantization-unsaid", NOTE, CONFIG, NONE)                    \
     X(MODEL_TYPE, "model-tensor-type", ERROR, CONFIG, RECONCILE)                  \
     X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)      \
     X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)          \

@@ -150,6 +150,17 @@ static void tell_contradictions(struct lint *l)
     }
 }
 
+/* Not wrong: the shapes say it. But who loads the file goes by the configuration. */
+static void tell_unsaid(struct lint *l)
+{
+    const struct model_packing p = model_packing(l->c->model);
+    char n[TEXT_NUMBER];
+    if (!p.layout || p.method || config_has_quantization(l->c->model->config)) return;
+    lint_find(l, FINDING_QUANT_UNSAID, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
+              "%s weight%s packed (%s), and no configuration says so", text_number(n, p.weights),
+              p.weights == 1 ? " is" : "s are", p.layout);
+}
+
 static void tell_unexpected(struct lint *l)
 {
     const struct differences *s = &l->c->model->differences;
@@ -230,6 +241,7 @@ bool verify_config(struct verify *v)
         tell_missing(&l);
         tell_shapes(&l);
         tell_contradictions(&l);
+        tell_unsaid(&l);
         tell_unexpected(&l);
         tell_in_part(&l);
     }

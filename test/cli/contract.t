@@ -83,10 +83,14 @@ $ for m in fixtures/*/config.json; do numel reconcile --json ${m%/*} | awk -v m=
 fixtures/bert-base adds up, "agrees":
 fixtures/deepseek-v3 adds up, "agrees":
 fixtures/falcon-7b adds up, "agrees":
+fixtures/gpt-oss-120b adds up, "agrees":
+fixtures/gpt-oss-20b adds up, "agrees":
 fixtures/gpt2 adds up, "agrees":
 fixtures/gptq-tiny adds up, "agrees":
 fixtures/llama-2-7b-2023 adds up, "agrees":
 fixtures/llama-2-7b adds up, "agrees":
+fixtures/llama-3.1-8b-bnb-4bit adds up, "agrees":
+fixtures/llama-3.1-8b-w4a16 adds up, "agrees":
 fixtures/llama-3.1-8b adds up, "agrees":
 fixtures/mixtral-8x7b adds up, "agrees":
 fixtures/qwen3-0.6b adds up, "agrees":

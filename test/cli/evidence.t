@@ -76,3 +76,10 @@ reason  the configuration says vocab_size 320, the shapes of 2 weights say 256
  "reasons": [
   {"key":"num_key_value_heads","declared":4,"found":2,"weights":4,"text":"the configuration says num_key_value_heads 4, the shapes of 4 weights say 2"},
   {"key":"vocab_size","declared":320,"found":256,"weights":2,"text":"the configuration says vocab_size 320, the shapes of 2 weights say 256"}],
+
+# Packed, and no configuration says so: a note.
+$ . test/causes/build.sh; llama | quantized gptq | reconcile >/dev/null; numel verify $T/model | grep -E 'quantization-unsaid|^ok'
+note  quantization-unsaid  model.safetensors.head.zst: 14 weights are packed
+$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' >/dev/null; numel verify --json $T/model | grep -c 'quantization-unsaid'
+0
+[1]

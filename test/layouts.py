@@ -133,7 +133,7 @@ def in_layer(name, layer):
 
 
 def module(name):
-    return re.sub(r"\.q?weight$", "", name)
+    return re.sub(r"\.(q?weight|_weight_qdata)$", "", name)
 
 
 def all_scales(c):

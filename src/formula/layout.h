@@ -153,6 +153,7 @@ struct layout {
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
     bool turned;                      /* rows: the plain weight of the model is [in, out] */
+    bool opaque;                      /* known by names alone: what the tensors stand for is not said */
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
     numel_str keep;       /* roles that stay plain though no list names them: where no file says */
     uint32_t bits, group; /* expressions, 0: none */
@@ -214,6 +215,7 @@ struct stored {
     enum layout_role role;
     enum layout_need need;
     uint16_t line;   /* of the layout */
+    bool unknown;    /* of any type and dims */
     bool any_size;   /* some dim is `*`: dims[i] is then UINT64_MAX */
     int64_t shared;  /* by how many weights; 0: it is of one */
     numel_str name;  /* with marks */

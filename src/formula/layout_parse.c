@@ -358,7 +358,31 @@ static int role_of(numel_str word)
 
 static bool line_stored(struct reading *r, enum layout_role role)
 {
+    if (r->l->opaque) return parser_fail(&r->p, r->p.start, "an opaque layout has names alone");
     return room(r, r->l->line_count, LAYOUT_LINES) && stored(r, role, &r->l->lines[r->l->line_count++]);
+}
+
+static bool line_opaque(struct reading *r)
+{
+    r->l->opaque = true;
+    return clause_ends(&r->p);
+}
+
+/* names NAME...: the first stands for the weight, the others may lie beside it. */
+static bool line_names(struct reading *r)
+{
+    numel_str name;
+    if (!r->l->opaque) return parser_fail(&r->p, r->p.start, "no line before this one says opaque");
+    while (lex_word(&r->p, &name)) {
+        if (!room(r, r->l->line_count, LAYOUT_LINES)) return false;
+        struct layout_line *t = &r->l->lines[r->l->line_count++];
+        bool first = r->l->line_count == 1;
+        *t = (struct layout_line){ .role = first ? LAYOUT_VALUE : LAYOUT_MARKER,
+                                   .need = first ? NEED_ALWAYS : NEED_FREE,
+                                   .number = r->p.line };
+        if (!(t->name = parse_template(&r->p, name))) return false;
+    }
+    return r->l->line_count || parser_fail(&r->p, r->p.at, "expected at least one name");
 }
 
 /* extra ROLE GLOB TYPES DIM... */
@@ -394,12 +418,12 @@ static bool one_line(struct reading *r)
         const char *word;
         bool (*parse)(struct reading *);
     } lines[] = {
-        { "layout", line_layout }, { "match", line_match }, { "when", line_when },
-        { "only", line_only },     { "keep", line_keep },   { "over", line_over },
-        { "skip", line_skip },     { "rows", line_rows },   { "let", line_let },
-        { "sym", line_sym },       { "bits", line_bits },   { "group", line_group },
-        { "extra", line_extra },   { "plain", line_plain }, { "witness", line_witness },
-        { "mean", line_mean },
+        { "layout", line_layout }, { "match", line_match },   { "when", line_when },
+        { "only", line_only },     { "keep", line_keep },     { "over", line_over },
+        { "skip", line_skip },     { "rows", line_rows },     { "let", line_let },
+        { "sym", line_sym },       { "bits", line_bits },     { "group", line_group },
+        { "extra", line_extra },   { "plain", line_plain },   { "witness", line_witness },
+        { "mean", line_mean },     { "opaque", line_opaque }, { "names", line_names },
     };
     numel_str word;
     char shown[TEXT_QUOTE];

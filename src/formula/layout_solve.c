@@ -163,6 +163,7 @@ static bool make_line(struct solving *s, const struct layout_line *line, unsigne
 {
     *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i };
     struct value v;
+    if (s->l->opaque) return out->unknown = true, solving_text(s, line->name, &out->name);
     if (line->shared && !eval_int(&s->env, line->shared, 1, "a number of weights", &v)) return false;
     if (line->shared) out->shared = v.i;
     return solving_text(s, line->name, &out->name) && solving_text(s, line->types, &out->types) &&

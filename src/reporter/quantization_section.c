@@ -22,7 +22,7 @@ static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct are
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
 /* clang-format off */
-static const struct column columns[] = {
+const struct column quantization_columns[QUANTIZATION_COLUMNS] = {
     { "method", NULL, 0 }, { "bits", NULL, 0 },            { "group", NULL, 0 },
     { "layout", NULL, 0 }, { "bits_per_weight", NULL, 0 }, { "weights", NULL, 0 },
     { "from", NULL, 0 },   { "symmetric", NULL, 0 },       { "whole_bits_per_weight", NULL, 0 },
@@ -97,8 +97,8 @@ void quantization_section(struct numel_report *r, const struct quantization *q)
 {
     report_section(r, &(struct section){ .key = "quantization",
                                          .form = SECTION_OBJECT,
-                                         .columns = columns,
-                                         .column_count = sizeof columns / sizeof *columns,
+                                         .columns = quantization_columns,
+                                         .column_count = QUANTIZATION_COLUMNS,
                                          .rows = 1,
                                          .row = row,
                                          .ctx = q,
@@ -213,22 +213,35 @@ static const char *packed_text(const struct quantization *q, struct arena *a)
     return kept(&b, a);
 }
 
+/* As people read it: "mlp.gate", and "mlp.experts.*" for all that experts hold. */
+static numel_str left_name(const struct packing *p, size_t i)
+{
+    numel_str name = p->left[i].name;
+    bool inside = name.n > p->stem.n && memcmp(name.p, p->stem.p, p->stem.n) == 0;
+    size_t cut = inside ? p->stem.n : 0;
+    for (size_t k = cut; k + 1 < name.n; k++)
+        if (name.p[k] == '*' && name.p[k + 1] == '.' && inside) name.n = k + 1;
+    return (numel_str){ name.p + cut, name.n - cut };
+}
+
 static const char *left_text(const struct packing *p, struct arena *a)
 {
     enum { FEW = 6 };
     char n[TEXT_NUMBER];
+    unsigned shown = 0;
     struct buffer b;
     buffer_init(&b, a->memory);
     if (p->left_count == 0) buffer_text(&b, "none");
-    for (size_t i = 0; i < p->left_count && i < FEW; i++) {
-        const struct packing_left *l = &p->left[i];
-        bool inside = l->name.n > p->stem.n && memcmp(l->name.p, p->stem.p, p->stem.n) == 0;
-        size_t cut = inside ? p->stem.n : 0;
-        if (i) buffer_text(&b, ", ");
-        if (l->modules > 1) buffer_format(&b, "%s x ", text_number(n, l->modules));
-        text_safe(&b, (numel_str){ l->name.p + cut, l->name.n - cut }, false);
+    for (size_t i = 0; i < p->left_count && shown <= FEW;) {
+        numel_str name = left_name(p, i);
+        uint64_t modules = 0;
+        while (i < p->left_count && text_same(left_name(p, i), name)) modules += p->left[i++].modules;
+        if (shown++ == FEW) break;
+        if (shown > 1) buffer_text(&b, ", ");
+        if (modules > 1) buffer_format(&b, "%s x ", text_number(n, modules));
+        text_safe(&b, name, false);
     }
-    if (p->left_count > FEW) buffer_format(&b, ", ... %s modules in all", text_number(n, p->left_modules));
+    if (shown > FEW) buffer_format(&b, ", ... %s modules in all", text_number(n, p->left_modules));
     return kept(&b, a);
 }
 

@@ -319,8 +319,13 @@ static const char *partly(struct reconcile_report *r)
     uint64_t open = model_packing(r->c->model).open;
     if (open) {
         const char *solutions = solutions_text(r->c, a);
-        buffer_format(&b, "; %s packed weight%s may be %s, their shapes are the same", text_number(n, open),
-                      open == 1 ? "" : "s", solutions ? solutions : "");
+        text_number(n, open);
+        if (solutions && !*solutions)
+            buffer_format(&b, "; %s packed weight%s known by name alone: logical size unknown", n,
+                          open == 1 ? " is" : "s are");
+        else
+            buffer_format(&b, "; %s packed weight%s may be %s, their shapes are the same", n,
+                          open == 1 ? "" : "s", solutions ? solutions : "");
         b.failed |= !solutions;
     }
     if (r->c->model->differences.grounds[GROUND_NAME])

@@ -133,18 +133,18 @@ Hub model size, old rules      115,098  115k params
   shapes                        +2,156  model.layers.0.mlp.down_proj.weight.quant_state.bitsandbytes__nf4 and 13 more
 # 8 bits: each value is a byte.
 $ . test/causes/others.sh; llama | quantized int8 | others ',"quantization_config":{"quant_method":"bitsandbytes","load_in_8bit":true}' transf hugg Hub
-transformers num_parameters()  106,816
-transformers, no embeddings     90,432
-  embedding tables             -16,384  model.embed_tokens.weight
-huggingface_hub                107,854  {'F32': 1024, 'F16': 33088, 'I8': 73728, 'U8': 14}
-  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
-  markers                          +14  model.layers.0.mlp.down_proj.weight_format and 13 more
-Hub model size                 107,840  108k params
-  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
-Hub model size, old rules      107,840  108k params
-  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+transformers num_parameters()    106,816
+transformers, no embeddings       90,432
+  embedding tables               -16,384  model.embed_tokens.weight
+huggingface_hub                  107,854  {'F32': 1024, 'F16': 33088, 'I8': 73728, 'U8': 14}
+  scales                          +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+  markers                            +14  model.layers.0.mlp.down_proj.weight_format and 13 more
+Hub model size                   107,840  108k params
+  scales                          +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+Hub model size, old rules        107,840  108k params
+  scales                          +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
 # FP8: 14 scales are parameters in PyTorch, and none to the Hub.
-$ . test/causes/others.sh; llama | quantized fp8 | others ',"quantization_config":{"quant_method":"fp8"}' transf hugg Hub
+$ . test/causes/others.sh; llama | quantized fp8 | others ',"quantization_config":{"quant_method":"fp8","weight_block_size":[128,128]}' transf hugg Hub
 transformers num_parameters()    106,830
   scales, parameters in PyTorch      +14  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
 transformers, no embeddings       90,446

@@ -141,6 +141,9 @@ z.layout:2:17: unknown symbol 'what': no let before this line gives it a value
 z.layout:3:8: 'b' does not say how modules are named
 z.layout:5:7: expected a role: scale, zero, act ...
 z.layout:6:16: expression ends too early
-z.layout:7:7: no line before this one gives the symbol a value
+z.layout:7:1: unknown keyword 'check'
 z.layout:8:13: expected types
 [1]
+# Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
+$ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
+newest

@@ -734,6 +734,10 @@ static void test_refused(void **state)
     refused("layout a\nsym b in (z)\n", "unknown symbol 'z'");
     refused("layout a\nplain\n", "ends too early");
     refused("layout a\nwitness O\n", "expected '='");
+    refused("layout a\nnames {M}.w\n", "no line before this one says opaque");
+    refused("layout a\nopaque\nnames\n", "at least one name");
+    refused("layout a\nopaque\nvalue {M}.w U8 O\n", "has names alone");
+    refused("layout a\nopaque 1\n", "should end here");
     refused("layout a\nmean 1\n", "expected '='");
     refused("layout a\nmean 1 = 2 of 3\n", "should end here");
     refused("layout a\nwitness z = 1\n", "no line before this one");

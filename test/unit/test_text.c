@@ -185,6 +185,37 @@ static void test_natural(void **state)
     assert_int_equal(failed, 0);
 }
 
+static void test_starred(void **state)
+{
+    static const struct {
+        const char *name, *starred;
+    } rows[] = {
+        { "model.layers.31.mlp.gate", "model.layers.*.mlp.gate" },
+        { "layers.0.experts.255.w1", "layers.*.experts.*.w1" },
+        { "12", "*" },
+        { "a.7", "a.*" },
+        { "7.a", "*.a" },
+        { "", "" },
+        /* digits in a word are no number */
+        { "w1", "w1" },
+        { "a.1b.c2", "a.1b.c2" },
+        { "a.1.2.b", "a.*.*.b" },
+        { "a..1.", "a..*." },
+    };
+    unsigned failed = 0;
+    struct buffer b;
+    (void)state;
+    buffer_init(&b, &memory_malloc);
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        b.n = 0;
+        text_starred(&b, str(rows[i].name));
+        ROW(failed, text_equal((numel_str){ b.p, b.n }, rows[i].starred), "%s: %.*s", rows[i].name, (int)b.n,
+            b.p ? b.p : "");
+    }
+    buffer_done(&b);
+    assert_int_equal(failed, 0);
+}
+
 static void test_glob(void **state)
 {
     static const struct {
@@ -414,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_quote),
         cmocka_unit_test(test_dims_and_numbers),
         cmocka_unit_test(test_natural),
+        cmocka_unit_test(test_starred),
         cmocka_unit_test(test_glob),
         cmocka_unit_test(test_glob_stars),
         cmocka_unit_test(test_glob_hostile),

@@ -53,8 +53,8 @@ static struct run *find_run(struct work *w, const struct site *s, struct poly ea
 {
     for (size_t i = w->of_line[s->line]; i; i = w->runs[i - 1].next) {
         struct run *r = &w->runs[i - 1];
-        if (r->first->part == s->part && text_same(r->first->role, s->role) && r->elements == one_tensor(s) && r->first->stack == s->stack &&
-            poly_same(r->each, each))
+        if (r->first->part == s->part && text_same(r->first->role, s->role) && r->elements == one_tensor(s) &&
+            r->first->stack == s->stack && poly_same(r->each, each))
             return r;
     }
     return NULL;

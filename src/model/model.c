@@ -111,10 +111,8 @@ static bool add_quantization(struct model *model, numel_error *e)
     static const struct {
         const char *file, *method;
     } places[] = {
-        { "quantize_config.json", "gptq" },
-        { "quant_config.json", "awq" },
-        { "quantization_config.json", NULL },
-        { "hf_quant_config.json", "modelopt" },
+        { "quantize_config.json", "gptq" },   { "quant_config.json", "awq" },
+        { "quantization_config.json", NULL }, { "hf_quant_config.json", "modelopt" },
         { "quanto_qmap.json", "quanto" },
     };
     struct buffer text;

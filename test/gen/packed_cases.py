@@ -202,7 +202,7 @@ def untied(base, out, count):
     was, now = config_of(base), config_of(out)
     if not was.get("tie_word_embeddings") or now.get("tie_word_embeddings", True):
         return count, ""
-    return count + now["vocab_size"] * now["hidden_size"], "the writer gave the head weights of its own"
+    return count + now["vocab_size"] * now.get("hidden_size", now.get("n_embd")), "the writer gave the head weights of its own"
 
 
 def keep_reloaded(name, out, kept):

@@ -127,3 +127,46 @@ $ numel --others fixtures/gpt-oss-120b | grep -A1 '^Hub'
 Hub model size                 116,829,156,672  117B params
 Hub model size, old rules      120,412,337,472  120B params
   scales                        +3,583,180,800  model.layers.0.mlp.experts.down_proj_scales and 71 more
+
+# ---- Kimi-K2.5: compressed-tensors, 4 bits, of the routed experts
+
+# 1,014,686,023,680 packed values, 11,722,185,728 of the text model, 471,143,920 of the vision tower: all but the router's 60 * 384
+# corrections, which are a buffer. 32 values take 16 bytes, and two of a scale: 18 * 8 / 32 = 4.5 bits.
+$ numel reconcile fixtures/kimi-k2.5 | sed -n '/^quant/,/^$/p; /^cause/,$p'
+quantization  compressed-tensors (ct-pack), 4 bits, groups of 32, symmetric (by config.json)
+packed        69,120 modules, 4.50 bits a weight, 4.64 over the whole file
+left out      language_model.model.embed_tokens, 61 x self_attn.q_a_proj, 61 x self_attn.q_b_proj, 61 x self_attn.kv_a_proj_with_mqa, 61 x self_attn.kv_b_proj, 61 x self_attn.o_proj, ... 660 modules in all
+
+cause          tensors           elements      bytes
+formula         70,250  1,026,879,353,328   22.7 GiB  kimi_k25, 70,250 tensors expected
+packed values   69,120   -887,850,270,720  472.5 GiB  language_model.model.layers.1.mlp.experts.0.down_proj.weight_packed and 69,119 more
+scales          69,120    +31,708,938,240   59.0 GiB  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
+shapes          69,120           +138,240  540.0 KiB  language_model.model.layers.1.mlp.experts.0.down_proj.weight_shape and 69,119 more
+buffers             60            +23,040   90.0 KiB  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
+stored         208,550    170,738,182,128  554.2 GiB
+unexplained                             0
+
+agrees: every tensor that should be there is there, the rest is accounted for
+
+parameters     1,026,879,353,328 (1.03 T)
+non-embedding  1,025,704,948,208 (1.03 T)
+active         33,332,621,808 (33.33 B)
+# The page of the model counts the corrections too: 1,026,879,376,368. Before it knew the layout it showed 170 B.
+$ numel --others fixtures/kimi-k2.5 | grep -A4 -E '^(huggingface_hub|Hub)'
+huggingface_hub                    170,738,182,128  {'F32': 23040, 'I32': 126835891200, 'BF16': 43902267888}
+  buffers                                  +23,040  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
+  packed values, as stored        -887,850,270,720  language_model.model.layers.1.mlp.experts.0.down_proj.weight_packed and 69,119 more
+  shapes                                  +138,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_shape and 69,119 more
+  scales                           +31,708,938,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
+Hub model size                   1,026,879,376,368  1T params
+  buffers                                  +23,040  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
+Hub model size, old rules          170,738,182,128  171B params
+  buffers                                  +23,040  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
+  packed values, as stored        -887,850,270,720  language_model.model.layers.1.mlp.experts.0.down_proj.weight_packed and 69,119 more
+  shapes                                  +138,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_shape and 69,119 more
+  scales                           +31,708,938,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
+# A width that is not the file's is told.
+$ sed 's/"num_bits": 4/"num_bits": 8/' fixtures/kimi-k2.5/config.json >$T/lie.json; numel reconcile fixtures/kimi-k2.5 --config $T/lie.json | sed -n '/^disagrees/p; /^contradiction/,$p'
+disagrees: 0 missing, 69120 of the wrong shape, 0 unexpected, a contradiction
+contradiction  the configuration says 8 bits, weight_packed of 69,120 weights
+               say 4 bits

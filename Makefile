@@ -137,7 +137,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed layouts evidence forms corpus golden docs faults shim hostile figures ## everything that must be green before a commit
+test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -194,6 +194,8 @@ truth: $(tools) ## fixtures/oracle: reconcile and formula against what transform
 	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt fixtures/oracle
 packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py $(if $(UPDATE),-u)
+reloaded: $(B)/numel ## what transformers counts and prints of such checkpoints once it has loaded them
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/reloaded.py $(if $(UPDATE),-u)
 layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
 forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and altered

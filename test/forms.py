@@ -5,9 +5,9 @@ fixtures/oracle has the names and shapes of transformers' classes. What a writer
 lines of its own, from the names of transformers 5; src/formula/layouts/writers.forms tells it of the published ones.
 Each model is written with holes for its weights, must agree with the true number of parameters under exactly the writer's
 names, and then is altered: a tensor gone, one expert too many, dims exchanged, a stray tensor, a piece of the old
-names. None may agree, and each is named as the file names its like. Last: N passed, N failed.
+names. None may agree, and each is named as the file names its like. Some are packed, and altered again. Last: N passed, N failed.
 """
-import copy, json, os, re, shutil, struct, subprocess, sys, tempfile
+import json, os, re, shutil, struct, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
@@ -203,23 +203,84 @@ TABLE = [  # case, how it is told, writers one behind the other, metadata
 ]
 
 
+# ---- packed: MLX's affine mode over what MLX makes of them, and MXFP4 of gpt-oss ------------------------------
+
+PACKED = [  # of those above, as "mlx": a sample of what has experts of each kind
+    "hf-default/mixtral.MixtralForCausalLM", "hf-default/phimoe.PhimoeForCausalLM", "hf-published/Qwen1.5-MoE-A2.7B",
+    "hf-published/Qwen3-Next-80B-A3B_no_mtp", "hf-published/DeepSeek-V3_no_mtp", "hf-default/glm4_moe.Glm4MoeForCausalLM",
+    "hf-default/dots1.Dots1ForCausalLM", "hf-published/Jamba-v0.1", "hf-default/llama4_text.Llama4ForCausalLM",
+    "hf-published/gpt-oss-20b",
+]
+IDLE = {  # layers * experts that a token passes by * elements of one
+    "hf-default/mixtral.MixtralForCausalLM": 32 * (8 - 2) * 3 * 4096 * 14336,
+    "hf-published/Qwen1.5-MoE-A2.7B": 24 * (60 - 4) * 3 * 2048 * 1408,
+    "hf-published/DeepSeek-V3_no_mtp": 58 * (256 - 8) * 3 * 7168 * 2048,
+    "hf-published/gpt-oss-20b": 24 * (32 - 4) * (2880 * 5760 + 5760 + 2880 * 2880 + 2880),
+}
+UNTOLD = ("hf-published/Qwen3-Next-80B-A3B_no_mtp",)  # its linear heads are in no shape: nor is the plain one found
+AFFINE = {"group_size": 64, "bits": 4}
+
+
+def affine(tensors):
+    """Matrices and stacks whose rows are whole groups: 8 values of 4 bits a word, scale and bias a group of 64."""
+    packed = {}
+    for name, shape in tensors.items():
+        plain = len(shape) < 2 or not name.endswith(".weight") or "norm" in name or "conv" in name or shape[-1] % 64
+        if plain:
+            packed[name] = ("BF16", shape)
+            continue
+        at = name[:-len("weight")]
+        packed[name] = ("U32", shape[:-1] + [shape[-1] // 8])
+        packed[at + "scales"] = packed[at + "biases"] = ("BF16", shape[:-1] + [shape[-1] // 64])
+    return packed
+
+
+def mxfp4(tensors, mark):
+    """gpt-oss: 16 bytes are 32 values along the inputs, which the plain stacks have first."""
+    packed = {}
+    for name, shape in tensors.items():
+        if not EXPERTS.match(name) or name.endswith("_bias"):
+            packed[name] = ("BF16", shape)
+            continue
+        n, i, o = shape
+        packed[f"{name}{mark}blocks"] = ("U8", [n, o, i // 32, 16])
+        packed[f"{name}{mark}scales"] = ("U8", [n, o, i // 32])
+    return packed
+
+
+def packed_lies(tensors, quantization):
+    expert = next(n for n in tensors if re.search(r"(\.experts|switch_mlp).*scales$", n))
+    dtype, shape = tensors[expert]
+    yield "a scale gone", {n: t for n, t in tensors.items() if n != expert}, quantization, "missing", [expert]
+    yield "a longer scale", {**tensors, expert: (dtype, shape[:-1] + [shape[-1] + 1])}, quantization, "mismatched", [expert]
+    yield "an expert more", {**tensors, expert: (dtype, [shape[0] + 1] + shape[1:])}, quantization, "mismatched", [expert]
+    if "bits" in quantization:
+        yield "8 bits said", tensors, {**quantization, "bits": 8}, None, []
+        yield "groups of 32 said", tensors, {**quantization, "group_size": 32}, None, []
+        yield "another mode said", tensors, {"group_size": 32, "bits": 4, "mode": "mxfp4"}, None, []
+        module = expert[:-len(".scales")]
+        yield "8 bits said of one", tensors, {**quantization, module: {"group_size": 64, "bits": 8}}, None, []
+
+
 # ---- a checkpoint, and what is said of it ---------------------------------------------------------------
 
 def write(folder, tensors, config, writer):
     at, entries = 0, {"__metadata__": {"format": writer}}
     for name, shape in tensors.items():
-        size = 2
+        dtype, shape = shape if isinstance(shape, tuple) else ("BF16", shape)
+        size = {"BF16": 2, "U8": 1, "U32": 4}[dtype]
         for d in shape:
             size *= d
-        entries[name] = {"dtype": "BF16", "shape": list(shape), "data_offsets": [at, at + size]}
+        entries[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [at, at + size]}
         at += size
     text = json.dumps(entries).encode()
     text += b" " * (-len(text) % 8)
     with open(os.path.join(folder, "model.safetensors"), "wb") as f:
         f.write(struct.pack("<Q", len(text)) + text)
         f.truncate(8 + len(text) + at)
-    with open(os.path.join(folder, "config.json"), "w") as f:
-        json.dump(config, f)
+    if config is not None:
+        with open(os.path.join(folder, "config.json"), "w") as f:
+            json.dump(config, f)
 
 
 def reconcile(tensors, config, writer):
@@ -267,42 +328,85 @@ def alterations(tensors, theirs):
         yield "another writer", tensors, "pt", "mismatched", [first]
 
 
+class Judge:
+    def __init__(self, what):
+        self.what, self.passed, self.lines = what, 0, []
+
+    def check(self, what, good, answer):
+        self.passed += bool(good)
+        if good:
+            return
+        kinds = ("missing", "mismatched", "unexpected")
+        said = answer.get("error") or {"agrees": answer.get("agrees"), **{k: len(answer.get(k, [])) for k in kinds}}
+        names = " ".join(x["name"] for k in kinds for x in answer.get(k, [])[:2])
+        self.lines.append(f"FAILED {self.what}: {what}: {str(said)[:300]} {names}")
+
+
+def configured(case):
+    config = case["configs"]["whole"]
+    return config if "architectures" in config else {**config, "architectures": [case["class"]]}
+
+
 def run(job):
     case, name, writers = job
-    lines, passed = [], 0
-
-    def check(what, good, answer):
-        nonlocal passed
-        passed += good
-        if not good:
-            said = answer.get("error") or {"rc": rc, "agrees": answer.get("agrees"), "counts": answer.get("counts"), **{k: len(answer.get(k, [])) for k in ("missing", "mismatched", "unexpected")}}
-            lines.append(f"FAILED {case['case']} as {name}: {what}: {str(said)[:300]} "
-                         + " ".join(x["name"] for k in ("missing", "unexpected", "mismatched") for x in answer.get(k, [])[:2]))
-    config = case["configs"]["whole"]
-    if "architectures" not in config:
-        config = {**config, "architectures": [case["class"]]}
+    judge, config = Judge(f"{case['case']} as {name}"), configured(case)
     tensors, theirs = made(case, writers)
     if not theirs:
-        return 0, [f"FAILED {case['case']} as {name}: nothing of it is the writer's"]
+        judge.check("nothing of it is the writer's", False, {})
+        return judge.passed, judge.lines
     answer, rc = reconcile(tensors, config, "mlx")
     count = (answer.get("counts") or {}).get("parameters")
-    check("agrees", rc == 0 and answer.get("agrees") is True and count == case["num_parameters"], answer)
+    judge.check("agrees", rc == 0 and answer.get("agrees") is True and count == case["num_parameters"], answer)
     for what, altered, writer, kind, names in alterations(tensors, theirs):
         answer, rc = reconcile(altered, config, writer)
-        check(what, rc == 1 and answer.get("agrees") is False and (not kind or told(answer, names, kind)), answer)
-    return passed, lines
+        judge.check(what, rc == 1 and answer.get("agrees") is False and (not kind or told(answer, names, kind)), answer)
+    return judge.passed, judge.lines
+
+
+def run_packed(job):
+    """The same packed: all counts are of what the integers stand for."""
+    case, name, writers, pack, quantization = job
+    judge, config = Judge(f"{case['case']} packed as {name}"), configured(case)
+    tensors = pack(made(case, writers)[0])
+    answer, rc = reconcile(tensors, {**config, "quantization_config": quantization}, "mlx")
+    counts = answer.get("counts") or {}
+    good = rc == 0 and answer.get("agrees") is True and counts.get("parameters") == case["num_parameters"]
+    judge.check("agrees", good, answer)
+    if case["case"] in IDLE:
+        judge.check("active", counts.get("active") == case["num_parameters"] - IDLE[case["case"]], answer)
+    if "non_embedding" in case:
+        judge.check("non-embedding", counts.get("non_embedding") == case["non_embedding"], answer)
+    answer, rc = reconcile(tensors, None, "mlx")
+    count = (answer.get("counts") or {}).get("parameters")
+    good = count in ((None,) if case["case"] in UNTOLD else (case["num_parameters"],))
+    judge.check("without a configuration", rc == 4 and not answer.get("agrees") and good, answer)
+    for what, altered, said, kind, names in packed_lies(tensors, quantization):
+        answer, rc = reconcile(altered, {**config, "quantization_config": said}, "mlx")
+        judge.check(what, rc == 1 and answer.get("agrees") is False and (not kind or told(answer, names, kind)), answer)
+    return judge.passed, judge.lines
+
+
+def packed_jobs(cases):
+    for c, name, writers in TABLE:
+        if name == "mlx" and c in PACKED:
+            yield cases[c], "MLX", writers, affine, AFFINE
+    for mark in "_.":
+        yield (cases["hf-published/gpt-oss-20b"], f"MXFP4 {mark}", [], lambda t, mark=mark: mxfp4(t, mark),
+               {"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn", "lm_head"]})
 
 
 def main():
     words = [w for w in sys.argv[1:] if w != "-v"]
     cases = inventory()
     jobs = [(cases[c], name, writers) for c, name, writers in TABLE if all(w in f"{c} {name}" for w in words)]
+    packed = [j for j in packed_jobs(cases) if all(w in f"{j[0]['case']} packed {j[1]}" for w in words)]
     passed, failed = 0, 0
     with ThreadPoolExecutor(2) as pool:
-        for n, lines in pool.map(run, jobs):
-            passed, failed = passed + n, failed + len(lines)
-            for line in lines:
-                print(line)
+        for results in (pool.map(run, jobs), pool.map(run_packed, packed)):
+            for n, lines in results:
+                passed, failed = passed + n, failed + len(lines)
+                for line in lines:
+                    print(line)
     if not words and len(jobs) < CASES:
         print(f"FAILED only {len(jobs)} cases")
         failed += 1

@@ -36,4 +36,9 @@ then
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $packages ||
         give_up "pip could not install: $packages"
 fi
+# llama.cpp itself, for its quantizer; there are wheels for common platforms only
+if ! "$venv/bin/python" -c 'import cyllama' 2> /dev/null; then
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: cyllama 2> /dev/null ||
+        echo 'interop: the package cyllama cannot be had, llama.cpp quantizes nothing' >&2
+fi
 PYTHONDONTWRITEBYTECODE=1 exec "$venv/bin/python" test/interop/run.py "$B/numel" build/interop

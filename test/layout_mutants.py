@@ -79,7 +79,7 @@ def what_is_said(answer):
 class Bench:
     """Cases of each layout, written once: true ones with what is said of them, and altered ones."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, names):
         self.true, self.altered = collections.defaultdict(list), collections.defaultdict(list)
         root = packed.unpack()
         for d in sorted(os.listdir(root)):
@@ -88,7 +88,7 @@ class Bench:
             case = layouts.Case(os.path.join(root, d))
             answer, _ = layouts.reconcile(case)
             case.layout = (answer.get("quantization") or {}).get("layout")
-            if not answer.get("agrees") or not case.layout:
+            if not answer.get("agrees") or case.layout not in names:
                 continue
             self.keep(folder, case)
 
@@ -140,7 +140,7 @@ def main():
     names = [n for n in names if not only or n in only]
     known, how, bad = ledger(), collections.Counter(), 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        bench = Bench(folder)
+        bench = Bench(folder, names)
         jobs = [(n, m) for n in names for m in mutants(open(os.path.join(FOLDER, n + ".layout")).read())]
         for (n, (what, line, _)), by in zip(jobs, pool.map(lambda j: bench.killed(j[0], j[1][2]), jobs)):
             key = (n, what, " ".join(line.split()))

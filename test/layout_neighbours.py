@@ -9,8 +9,13 @@ import re
 
 FLOATS = ("BF16", "F16", "F32", "F64")
 OPTIONAL = re.compile(r"(\.g_idx|_g_idx|\.bias|input_scale|pre_quant_scale|activation_scale|[kv]_scale|input_scale_ub|svdquant_lora_.)$")
-BITS = ("bits", "num_bits", "w_bit", "nbits", "weight_bits")
+FREE = {  # (layout, end of a name): of one layout only
+    "awq-marlin": ".workspace", "gptq-marlin": ".workspace", "gptq-marlin-24": ".workspace", "bnb8": ".weight_format",
+    "comfy-fp8": ".scaled_fp8", "comfy-fp8-marked": ".comfy_quant",  # without their markers others say the same
+}
+BITS = ("bits", "num_bits", "w_bit", "wbits", "nbits", "weight_bits")
 GROUPS = ("group_size", "q_group_size")
+COUNTS = ("in_group_size", "out_group_size", "num_codebooks", "nbits_per_codebook", "head_bits")
 SILENT = ("input_activations", "output_activations", "kv_cache_scheme", "meta", "extra_config", "dynamic")
 WORDS = {  # what else a key may say, that is something else
     "quant_algo": ("FP8", "NVFP4", "W4A16_AWQ", "W8A8_SQ_PER_CHANNEL", "MXFP8", "FP8_PB_WO", "mxfp4",
@@ -48,6 +53,16 @@ def of_a_plain(c, name):
     return any(c.tensors.get(w, ("", ()))[0] in FLOATS for w in (weight, weight.rstrip(".") + ".weight"))
 
 
+def free(c, k, names):
+    """A writer may leave all of a kind out."""
+    if k.endswith(".g_idx") and (c.quantization() or {}).get("desc_act"):
+        return False
+    if c.layout == "exl3" and k.endswith((".mcg", ".mul1")):
+        return "codebook" not in c.quantization()
+    empty = all(c.tensors[n][1] == (0,) for n in names)
+    return empty or bool(OPTIONAL.search(k)) or ("." + k).endswith(FREE.get(c.layout, "\n"))
+
+
 def nth(number, how):
     """Of the kind with this number: alter one, the last, so that others hold the layout."""
     def alter(c):
@@ -60,12 +75,14 @@ def nth(number, how):
 def one_gone(c, k, names):
     if len(names) < 2 or k.endswith(".bias") or re.search(r"[kv]_scale$", k) or of_a_plain(c, names[-1]):
         return None
+    if c.layout == "comfy-fp8-marked" and k.endswith(("comfy_quant", "input_scale")):
+        return None
     del c.tensors[names[-1]]
-    return [names[-1]], {}, []
+    return [] if c.layout == "eetq" else [names[-1]], {}, []  # of its two spellings the other may be missed
 
 
 def all_gone(c, k, names):
-    if OPTIONAL.search(k) or all(of_a_plain(c, n) for n in names):
+    if free(c, k, names) or all(of_a_plain(c, n) for n in names):
         return None
     for n in names:
         del c.tensors[n]
@@ -74,7 +91,7 @@ def all_gone(c, k, names):
 
 def one_longer(c, k, names):
     t, shape = c.tensors[names[-1]]
-    if k.endswith(".bias") or not shape or "quant_state" in k:
+    if k.endswith(".bias") or not shape or "quant_state" in k or "comfy_quant" in k:
         return None
     c.tensors[names[-1]] = (t, shape[:-1] + (shape[-1] + 1,))
     c.small.pop(names[-1], None)
@@ -164,5 +181,6 @@ KINDS = 40
 NEIGHBOURS = [nth(i, how) for i in range(KINDS)
               for how in (one_gone, all_gone, one_longer, one_axis_more, one_of_another_type)]
 NEIGHBOURS += [says(BITS, b) for b in (2, 3, 4, 5, 6, 8)] + [says(GROUPS, g) for g in (16, 32, 64, 128, 256)]
+NEIGHBOURS += [says((k,), n) for k in COUNTS for n in (1, 2, 3, 4, 8, 16)]
 NEIGHBOURS += [word(k, v) for k, values in WORDS.items() for v in values]
 NEIGHBOURS += [listed(k) for k in ("ignore", "exclude_modules", "modules_to_not_convert", "ignored_layers", "exclude")]

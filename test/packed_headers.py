@@ -355,6 +355,92 @@ def ct_mixed(groups):
     return write
 
 
+# ---- others ------------------------------------------------------------------------------------------
+
+def fbgemm(m):
+    for n, module, joint, lead, o, i in m.maps():
+        m.put(n, "F8_E4M3", *((*lead, i, o) if lead else (o, i)))
+        m.put(n + "_scale", "F32", *lead, *(((1, o) if "gate_up" in n else (o, 1)) if lead else (o, 1)))
+        if not lead:
+            m.put(module + ".input_scale_ub", "F32", 1)
+    m.say(quant_method="fbgemm_fp8", activation_scale_ub=1200.0, modules_to_not_convert=["lm_head"])
+
+
+def gptqmodel_fp8(method):
+    def write(m):
+        for n, module, joint, lead, o, i in m.maps():
+            m.put(n, "F8_E4M3", o, i)
+            m.put(n + "_scale_inv", "F32", *((o,) if method == "row" else ()))
+        m.say(quant_method="fp8", method="fp8", format="float8_e4m3fn", checkpoint_format="float8_e4m3fn", bits=8,
+              group_size=-1, weight_scale_method=method, weight_scale_semantics="inverse", pack_dtype="int32")
+    return write
+
+
+def transformers_fp8(m):
+    """FineGrainedFP8Config without a block: experts one by one, their scales in one tensor."""
+    for n, module, joint, lead, o, i in m.maps():
+        m.put(n, "F8_E4M3", *lead, o, i)
+        if lead:
+            m.put(n + "_scale_inv", "F32", *lead, 2 if "gate_up" in n else 1, 1)
+        elif ".experts." in n:
+            stack = n.split(".experts.")[0] + ".experts."
+            m.put(stack + "down_proj_scale_inv", "F32", 4, 1, 1)
+            m.put(stack + "gate_up_proj_scale_inv", "F32", 4, 2, 1)
+        else:
+            m.put(n + "_scale_inv", "F32")
+    m.say(quant_method="fp8", activation_scheme="dynamic", weight_block_size=None)
+
+
+def exponents(experts="fp4"):
+    def write(m):
+        for n, module, joint, lead, o, i in m.maps():
+            fp4 = experts == "fp4" and ".experts." in n
+            m.put(n, "I8" if fp4 else "F8_E4M3", o, i // 2 if fp4 else i)
+            m.put(module + ".scale", "F8_E8M0", *((o, i // 32) if fp4 else (up(o, 128), up(i, 128))))
+        m.say(quant_method="fp8", activation_scheme="dynamic", fmt="e4m3", scale_fmt="ue8m0",
+              weight_block_size=[128, 128], expert_dtype=experts)
+    return write
+
+
+def native(dtype, group):
+    def write(m):
+        for n, module, joint, lead, o, i in m.maps():
+            m.put(n, dtype, *lead, o, i)
+            m.put(module + joint + "weight_scale", "F8_E8M0" if group == 32 else "F8_E4M3", *lead, o, i // group)
+            if group == 16:
+                m.put(module + joint + "weight_scale_2", "F32", *lead)
+    return write
+
+
+def fp_quant(forward, rotated):
+    def write(m):
+        for n, module, joint, lead, o, i in m.maps():
+            g = 16 if forward == "nvfp4" else 32
+            m.put(module + ".qweight", "U8", o, i // 2)
+            m.put(module + ".scales", "U8", o, i // g)
+            for x in ("weight_global_scale", "act_global_scale"):
+                m.put(f"{module}.{x}", "F32", 1)
+            for x in ("forward", "backward"):
+                m.put(f"{module}.{x}_hadamard_matrix", "BF16", rotated, rotated)
+        m.say(quant_method="fp_quant", forward_dtype=forward, forward_method="abs_max", backward_dtype="bf16",
+              hadamard_group_size=rotated, modules_to_not_convert=["lm_head"], store_master_weights=False)
+    return write
+
+
+def autoround(data_type, bits, inputs):
+    """Its own words over compressed-tensors' tensors."""
+    def write(m):
+        nv = data_type == "nv_fp"
+        one = {True: ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL if inputs < 16 else None),
+               False: ct(bits, "group", 32, "float", "mxfp4-pack-quantized" if bits == 4 else "mxfp8-quantized")}[nv]
+        one(m)
+        m.say(quant_method="auto-round", bits=bits, data_type=data_type, group_size=16 if nv else 32, sym=True,
+              act_bits=inputs, act_data_type="nv_fp4_with_static_gs" if nv else data_type, act_dynamic=True,
+              packing_format="auto_round:llm_compressor", autoround_version="0.15.1",
+              block_name_to_quantize="model.layers")
+    return write
+
+
 TOKEN = dict(num_bits=8, type="int", symmetric=True, strategy="token", dynamic=True)
 TOKEN_FLOAT = {**TOKEN, "type": "float"}
 FIXED = dict(num_bits=8, type="float", symmetric=True, strategy="tensor", dynamic=False)
@@ -413,7 +499,7 @@ CASES = {  # name: (base, writer)
     "rule-ct-fp8-block-asym-llama": (llama, ct(8, "block", format="naive-quantized", symmetric=False)),
     "rule-ct-fp8-kv-mixtral": (mixtral, ct(8, "channel", kind="float", format="float-quantized", inputs=TOKEN_FLOAT,
                                            cache=(1,))),
-    "rule-ct-w8-naive-actorder-llama": (llama, ct(8, format="naive-quantized", order="group")),
+    "rule-ct-w4-naive-actorder-llama": (llama, ct(4, format="naive-quantized", order="group")),
     "rule-ct-nvfp4-llama": (llama, ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL)),
     "rule-ct-nvfp4-qwen3_moe": (qwen3_moe, ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL,
                                               cache=(1,))),
@@ -427,6 +513,22 @@ CASES = {  # name: (base, writer)
         "mlp": ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL),
         "self_attn": ct(8, "channel", kind="float", format="float-quantized", inputs=TOKEN_FLOAT)})),
     "rule-ct-mixed-bits-llama": (llama, ct_mixed({"mlp.down": ct(8, "channel"), "layers": ct(4, group=64)})),
+    "rule-fbgemm-llama": (llama, fbgemm),
+    "rule-fbgemm-llama4": (llama4, fbgemm),
+    "rule-gptqmodel-fp8-tensor-mixtral": (mixtral, gptqmodel_fp8("tensor")),
+    "rule-gptqmodel-fp8-row-phi3": (phi3, gptqmodel_fp8("row")),
+    "rule-transformers-fp8-tensor-qwen3_moe": (qwen3_moe, transformers_fp8),
+    "rule-transformers-fp8-tensor-stacked": (stacked, transformers_fp8),
+    "rule-e8m0-fp4experts-qwen3_moe": (qwen3_moe, exponents()),
+    "rule-e8m0-fp8experts-mixtral": (mixtral, exponents("fp8")),
+    "rule-native-mxfp4-llama": (llama, native("F4", 32)),
+    "rule-native-nvfp4-stacked": (stacked, native("F4", 16)),
+    "rule-native-mxfp6-llama": (llama, native("F6_E3M2", 32)),
+    "rule-fpquant-mx-llama": (llama, fp_quant("mxfp4", 128)),
+    "rule-fpquant-nv-llama": (llama, fp_quant("nvfp4", 16)),
+    "rule-autoround-nvfp4-llama": (llama, autoround("nv_fp", 4, 4)),
+    "rule-autoround-nvfp4a16-qwen3_moe": (qwen3_moe, autoround("nv_fp", 4, 16)),
+    "rule-autoround-mxfp8-llama": (llama, autoround("mx_fp", 8, 8)),
 }
 
 

@@ -163,15 +163,142 @@ def exl3(m, o, i, q):
     return t
 
 
+def gemma(m, o, i, q):
+    b = q["bits"]
+    t = {m + ".weight": ("I8", [o, i]) if b == 8 else ("U8", [o, up(i * b, 8)]), m + ".weight_scale": ("F32", [o, 1])}
+    if q.get("embedding"):
+        return {m + ".embedding_quantized": t[m + ".weight"], m + ".embedding_scale": ("F32", [o, 1])}
+    return t | {m + ".input_activation_scale": ("F32", []), m + ".output_activation_scale": ("F32", [])}
+
+
+def quanto(m, o, i, q):
+    b, g = q["bits"], 128
+    while i > 128 and i % g and g > 32:
+        g -= 32
+    if i <= 128 or i % g:
+        g = i
+    both = {m + ".input_scale": ("BF16", []), m + ".output_scale": ("BF16", [])}
+    if b == 8:
+        return both | {m + ".weight._data": (q.get("type", "I8"), [o, i]), m + ".weight._scale": ("BF16", [o, 1])}
+    rows = o * i // g
+    return both | {m + ".weight._data._data": ("U8", [rows * b // 8, g]), m + ".weight._scale": ("BF16", [rows, 1]),
+                   m + ".weight._shift": ("BF16", [rows, 1])}
+
+
+def hqq(m, o, i, q):
+    b, g, axis = q["bits"], q["group"], q.get("axis", 1)
+    long = g or (i if axis else o)
+    short = o * i // long
+    rows, columns = (short, long) if axis else (long, short)
+    rows = up(rows, 10) if b == 3 else rows // {4: 2, 2: 4, 1.58: 4, 1: 8}.get(b, 1)
+    line = [short, 1] if axis else [1, short]
+    packing = {3: "3bit_32", 4: "4bit_u8", 2: "2bit_u8", 1.58: "2bit_u8", 1: "1bit_u8"}.get(b, "8bit_u8")
+    word = "torch.int32" if b == 3 else "torch.uint8"
+    t = {"W_q": ("I32" if b == 3 else "U8", [rows, columns]), "scale": ("BF16", line), "zero": ("BF16", line),
+         "shape": ("I64", [2], struct.pack("<qq", o, i)),
+         "nbits": ("F32", [], struct.pack("<f", b)) if b == 1.58 else ("I32", [], struct.pack("<i", b)),
+         "axis": ("I32", [], struct.pack("<i", axis)), "group_size": ("I32", [], struct.pack("<i", long))}
+    if q.get("view"):
+        t["W_q"] = ("BF16", [rows, columns * (4 if b == 3 else 1) // 2])
+    for name, text in (("packing", packing), ("unpack_view_dtype", word), ("compute_dtype", "torch.bfloat16")):
+        t[name] = ("U8", [len(text)], text.encode())
+    for name in ("view_as_float", "channel_wise", "encoded_state_dict", "offload_meta", "optimize", "quant_scale",
+                 "quant_zero", "round_zero", "stores_quant_config"):
+        t[name] = ("U8", [])
+    return {f"{m}.{k}": v for k, v in t.items()}
+
+
+def bnb4(m, o, i, q):
+    """`experts`: of a stack of so many, else as GPTQModel spells it."""
+    n, block = o * i * q.get("experts", 1), q.get("block", 64)
+    shape = [q["experts"], o, i] if "experts" in q else [o, i]
+    w, join, end = (m, ".", ".bitsandbytes__" + q["type"]) if "experts" in q else (m + ".weight", "_", "")
+    state = json.dumps({"quant_type": q["type"], "blocksize": block, "dtype": "bfloat16", "shape": shape}).encode()
+    t = {w: ("U8", [up(n, 2), 1]), f"{w}{join}quant_map": ("F32", [16]),
+         f"{w}{join}absmax": ("U8" if q.get("double") else "F32", [up(n, block)]),
+         f"{w}{join}quant_state{end}": ("U8", [len(state)], state)}
+    if q.get("double"):
+        t |= {f"{w}{join}nested_absmax": ("F32", [up(up(n, block), 256)]), f"{w}{join}nested_quant_map": ("F32", [256])}
+    return t
+
+
+def gguf(m, o, i, q):
+    return {m + ".qweight": ("U8", [o, up(i, q["block"]) * q["bytes"]])}
+
+
+def comfy(m, o, i, q):
+    text = json.dumps({"format": q["format"]}).encode()
+    if q["format"] == "scaled_fp8":
+        return {m + ".weight": ("F8_E4M3", [o, i]), m + ".scale_weight": ("F32", []), "scaled_fp8": ("F8_E4M3", [0])}
+    t = {m + ".comfy_quant": ("U8", [len(text)], text)}
+    if q["format"] == "nvfp4":
+        scales = [up(o, 128) * 128, up(i // 16, 4) * 4]
+        return t | {m + ".weight": ("U8", [o, i // 2]), m + ".weight_scale": ("F8_E4M3", scales),
+                    m + ".weight_scale_2": ("F32", [])}
+    return t | {m + ".weight": ("F8_E4M3", [o, i]), m + ".weight_scale": ("F32", []), m + ".input_scale": ("F32", [])}
+
+
+def scb(m, o, i, q):
+    return {m + ".weight": ("I8", [o, i]), m + ".weight_scb": ("F32", [o])}
+
+
+def torchao(m, o, i, q):
+    kind, block = q["type"], q.get("block")
+    names, data = ["qdata", "scale"], {"block_size": block}
+    p = m + "._weight_"
+    high, wide = block if isinstance(block, list) else (1, block)
+    high, wide = (o if high == "all" else high), (i if wide == "all" else wide)
+    data["block_size"] = [high, wide] if isinstance(block, list) else block
+    if kind in ("Int8Tensor", "IntxUnpackedToInt8Tensor", "Float8Tensor"):
+        t = {p + "qdata": ("F8_E4M3" if kind == "Float8Tensor" else "I8", [o, i]),
+             p + "scale": ("BF16", [o // high, i // wide])}
+        if q.get("zeros"):
+            t[p + "zero_point"] = ("I8", [o // high, i // wide])
+            names = ["zero_point"] + names if kind == "Int8Tensor" else names + ["zero_point"]
+    elif kind == "Int4Tensor":
+        t = {p + "qdata": ("I8", [o, i // 2]), p + "scale": ("BF16", [i // wide, o]),
+             p + "zero_point": ("BF16", [i // wide, o])}
+        names += ["zero_point"]
+    elif kind == "Int4TilePackedTo4dTensor":
+        t = {p + "qdata": ("I32", [up(o, 8), up(i, 1024) * 8, 32, 4]), p + "scale_and_zero": ("BF16", [i // wide, o, 2])}
+        names = ["qdata", "scale_and_zero"]
+    else:
+        tiled = q.get("tiled", True)
+        scales = [up(o, 128) * 32, up(up(i, block), 4) * 16] if tiled else [o, i // block]
+        bits, nv = q["bits"], kind == "NVFP4Tensor"
+        t = {p + "qdata": ("F8_E4M3" if bits == 8 else "U8", [o, i * bits // 8]),
+             p + "scale": ("F8_E4M3" if nv else "F8_E8M0", scales)}
+        data |= {"is_swizzled_scales": tiled}
+        if nv and q.get("whole", True):
+            t[p + "per_tensor_scale"], names = ("F32", []), ["per_tensor_scale"] + names
+        elif not nv:
+            data["elem_dtype"] = {"_type": "torch.dtype", "_data": "float8_e4m3fn" if bits == 8 else "float4_e2m1fn_x2"}
+    said = json.dumps({"_type": kind, "_data": data, "_tensor_data_names": names})
+    return t | {m + ".weight": ("said", said)}
+
+
 # ---- cases ---------------------------------------------------------------------------------------------------
 
-def c(model, rule, quantization, head=None, note="", side=None, **options):
-    """`head`: the head is quantized too, by these options. `side`: the file that says so, if not config.json."""
-    return dict(model=model, rule=rule, quantization=quantization, head=head, note=note, side=side, options=options)
+def c(model, rule, quantization, head=None, table=None, note="", side=None, **options):
+    """`head`, `table`: the head, the embeddings are quantized too, by these options. `side`: the file that says so, if not config.json."""
+    return dict(model=model, rule=rule, quantization=quantization, head=head, table=table, note=note, side=side, options=options)
 
 
 AWQ = dict(quant_method="awq", bits=4, group_size=128, zero_point=True, version="gemm")
 GPTQ = dict(quant_method="gptq", bits=4, group_size=128, desc_act=False, sym=True)
+
+def hqq_config(bits, group, axis=1, view=False, **more):
+    one = {"weight_quant_params": dict(nbits=bits, group_size=group, axis=axis, view_as_float=view)}
+    return dict(quant_method="hqq", quant_config=one, skip_modules=["lm_head"])
+
+
+def torchao_config(kind):
+    return dict(quant_method="torchao", quant_type={"default": {"_type": kind, "_data": {}}})
+
+
+def qmap(kind, model):
+    return {m: {"weights": kind, "activations": "none"} for m in MODELS[model]()[2]}
+
 
 CASES = {
     "rule-awq-g32-odd": c("odd", awq, {**AWQ, "group_size": 32, "version": "GEMM"}, bits=4, group=32),
@@ -247,8 +374,62 @@ CASES = {
     "rule-bnb8-mixtral": c("mixtral", bnb8, dict(quant_method="bitsandbytes", load_in_8bit=True)),
     "rule-exl3-su-odd": c("odd", exl3, dict(quant_method="exl3", bits=5.0, head_bits=8), head=dict(bits=8), bits=5,
                           packed=True),
-    "rule-exl3-mcg-qwen3moe": c("qwen3moe", exl3, dict(quant_method="exl3", bits=2.0, head_bits=6), head=dict(bits=6),
+    "rule-exl3-mcg-qwen3moe": c("qwen3moe", exl3, dict(quant_method="exl3", bits=2.0, head_bits=6, codebook="mcg"), head=dict(bits=6),
                                 bits=2, codebook="mcg"),
+    "rule-gemma-2bit-llama": c("llama", gemma, dict(quant_method="gemma", num_bits=2, quantize_embeddings=False), bits=2),
+    "rule-gemma-8bit-mixtral": c("mixtral", gemma, dict(quant_method="gemma", num_bits=8), bits=8),
+    "rule-gemma-head-odd": c("odd", gemma, dict(quant_method="gemma", num_bits=4, modules_to_not_convert=[]), head={},
+                             table=dict(embedding=True), bits=4),
+    "rule-quanto-int4-llama": c("llama", quanto, qmap("qint4", "llama"), side="quanto_qmap.json", bits=4),
+    "rule-quanto-int2-mixtral": c("mixtral", quanto, qmap("qint2", "mixtral"), side="quanto_qmap.json", bits=2),
+    "rule-quanto-int4-odd": c("odd", quanto, qmap("qint4", "odd"), side="quanto_qmap.json", bits=4),
+    "rule-quanto-int4-qwen3moe": c("qwen3moe", quanto, qmap("qint4", "qwen3moe"), side="quanto_qmap.json", bits=4),
+    "rule-quanto-int8-qwen2": c("qwen2", quanto, qmap("qint8", "qwen2"), side="quanto_qmap.json", bits=8),
+    "rule-quanto-e5m2-llama": c("llama", quanto, qmap("qfloat8_e5m2", "llama"), side="quanto_qmap.json", bits=8,
+                                type="F8_E5M2"),
+    "rule-hqq-3bit-llama": c("llama", hqq, hqq_config(3, 64), bits=3, group=64),
+    "rule-hqq-5bit-mixtral": c("mixtral", hqq, hqq_config(5, 64), bits=5, group=64),
+    "rule-hqq-1.58bit-llama": c("llama", hqq, hqq_config(1.58, 64), bits=1.58, group=64),
+    "rule-hqq-4bit-axis0-llama": c("llama", hqq, hqq_config(4, 64, 0), bits=4, group=64, axis=0),
+    "rule-hqq-3bit-axis0-qwen2": c("qwen2", hqq, hqq_config(3, 128, 0), bits=3, group=128, axis=0),
+    "rule-hqq-2bit-axis0-none": c("llama", hqq, hqq_config(2, None, 0), bits=2, group=None, axis=0),
+    "rule-hqq-4bit-view-llama": c("llama", hqq, hqq_config(4, 64, view=True), bits=4, group=64, view=True),
+    "rule-bnb4-gptqmodel-llama": c("llama", bnb4, dict(quant_method="bitsandbytes", method="bitsandbytes", bits=4,
+                                   format="nf4", checkpoint_format="nf4", block_size=64, compress_statistics=True),
+                                   type="nf4", double=True),
+    "rule-bnb4-gptqmodel-fp4-mixtral": c("mixtral", bnb4, dict(quant_method="bitsandbytes", method="bitsandbytes", bits=4,
+                                         format="fp4", block_size=128, compress_statistics=False), type="fp4", block=128),
+    "rule-bnb8-gptqmodel-llama": c("llama", scb, dict(quant_method="bitsandbytes", method="bitsandbytes", bits=8,
+                                   format="int8", block_size=64, compress_statistics=True)),
+    "rule-torchao-int8-llama": c("llama", torchao, torchao_config("Int8WeightOnlyConfig"), type="Int8Tensor",
+                                 block=[1, "all"]),
+    "rule-torchao-int8-zeros-qwen2": c("qwen2", torchao, torchao_config("Int8WeightOnlyConfig"), type="Int8Tensor",
+                                       block=[1, "all"], zeros=True),
+    "rule-torchao-intx-g32-mixtral": c("mixtral", torchao, torchao_config("IntxWeightOnlyConfig"), zeros=True,
+                                       type="IntxUnpackedToInt8Tensor", block=[1, 32]),
+    "rule-torchao-float8-llama": c("llama", torchao, torchao_config("Float8WeightOnlyConfig"), type="Float8Tensor",
+                                   block=[1, "all"]),
+    "rule-torchao-float8-whole-odd": c("odd", torchao, torchao_config("Float8WeightOnlyConfig"), type="Float8Tensor",
+                                       block=["all", "all"]),
+    "rule-torchao-int4-g64-llama": c("llama", torchao, torchao_config("Int4WeightOnlyConfig"), type="Int4Tensor",
+                                     block=[1, 64]),
+    "rule-torchao-int4-tiles-llama": c("llama", torchao, torchao_config("Int4WeightOnlyConfig"), block=[1, 128],
+                                       type="Int4TilePackedTo4dTensor"),
+    "rule-torchao-nvfp4-qwen3moe": c("qwen3moe", torchao, torchao_config("NVFP4WeightOnlyConfig"), type="NVFP4Tensor",
+                                     block=16, bits=4),
+    "rule-torchao-nvfp4-apart-odd": c("odd", torchao, torchao_config("NVFP4WeightOnlyConfig"), type="NVFP4Tensor",
+                                      block=16, bits=4, whole=False),
+    "rule-torchao-mxfp8-llama": c("llama", torchao, torchao_config("MXDynamicActivationMXWeightConfig"), block=32,
+                                  type="MXTensor", bits=8, tiled=False),
+    "rule-comfy-scaled_fp8-llama": c("llama", comfy, None, format="scaled_fp8"),
+    "rule-comfy-fp8-qwen2": c("qwen2", comfy, None, format="float8_e4m3fn"),
+    "rule-comfy-nvfp4-odd": c("odd", comfy, None, format="nvfp4"),
+    "rule-gguf-q4_0-llama": c("llama", gguf, dict(quant_method="gguf", method="gguf", bits=4, format="q_0",
+                              checkpoint_format="q_0"), block=32, bytes=18),
+    "rule-gguf-q6_k-odd": c("odd", gguf, dict(quant_method="gguf", method="gguf", bits=6, format="q_k"), block=256,
+                            bytes=210),
+    "rule-gguf-q8_0-mixtral": c("mixtral", gguf, dict(quant_method="gguf", bits=8, format="q_0"), block=32, bytes=34),
+    "rule-gguf-q4_k_m-qwen2": c("qwen2", gguf, dict(quant_method="gguf", bits=4, format="q_k_m"), block=256, bytes=144),
     "rule-gptqmodel-awq-llama": c("llama", awq, dict(quant_method="awq", method="awq", format="gemm", bits=4,
                                   checkpoint_format="gemm", group_size=64, sym=False, zero_point=True,
                                   version="gemm", pack_dtype="int32"), bits=4, group=64),
@@ -259,6 +440,9 @@ def write(folder, tensors, files):
     os.makedirs(folder)
     entries, at, data = {"__metadata__": {"format": "pt"}}, 0, {}
     for name, (dtype, shape, *real) in sorted(tensors.items()):
+        if dtype == "said":  # of a weight of that name
+            entries["__metadata__"][name] = shape
+            continue
         size = WIDTH.get(dtype, 1) * math.prod(shape)
         entries[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [at, at + size]}
         data |= {at: x for x in real}
@@ -288,10 +472,14 @@ def made(name):
         o, i = plain["lm_head.weight"]
         del tensors["lm_head.weight"]
         tensors |= case["rule"]("lm_head", o, i, {**case["options"], **case["head"]})
+    if case["table"] is not None:
+        o, i = plain["model.embed_tokens.weight"]
+        del tensors["model.embed_tokens.weight"]
+        tensors |= case["rule"]("model.embed_tokens", o, i, {**case["options"], **case["table"]})
     files = {"config.json": config}
     if case["side"]:
         files[case["side"]] = case["quantization"]
-    else:
+    elif case["quantization"]:
         config["quantization_config"] = case["quantization"]
     return tensors, files, count
 

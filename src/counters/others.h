@@ -88,6 +88,16 @@ bool others_reads(const struct others *o, const struct counter *c);
 /* No value, and why: always false. */
 bool others_none(struct counted *t, const char *why);
 
+/* others_loaded.c: models that PyTorch loads. */
+enum others_loader { LOADER_TRANSFORMERS, LOADER_TORCH };
+struct taken others_loaded(const struct others *o, uint32_t tensor, enum others_loader by);
+/* Are there packed values that no quantizer of transformers reads? */
+bool others_unread(const struct others *o);
+/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
+const numel_tensor *others_beside(const struct others *o, numel_str name, size_t cut, const char *end);
+/* Length of a name's last part, behind the last dot. */
+size_t others_last_part(numel_str name);
+
 /* others_text.c: numbers as other tools print them, in the arena; NULL when out of memory. */
 const char *others_text_hub(struct arena *a, uint64_t v);
 const char *others_text_llama(struct arena *a, uint64_t v);

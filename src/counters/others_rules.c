@@ -10,7 +10,6 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "model/meaning.h"
 #include "registry/metadata.h"
 #include "statement/search.h"
 
@@ -32,23 +31,6 @@ static const struct site *site_at(const struct others *o, uint32_t i)
 static bool is_packed(const struct others *o, uint32_t i)
 {
     return model_tensor(o->c->model, i).fit == FIT_PACKED;
-}
-
-/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
-static const numel_tensor *beside(const struct others *o, numel_str name, size_t cut, const char *end)
-{
-    char other[600];
-    if (name.n < cut || name.n - cut + strlen(end) >= sizeof other) return NULL;
-    memcpy(other, name.p, name.n - cut);
-    memcpy(other + name.n - cut, end, strlen(end) + 1);
-    return registry_find(&o->ck->registry, text_of(other));
-}
-
-static size_t last_part(numel_str name)
-{
-    size_t n = 0;
-    while (n < name.n && name.p[name.n - 1 - n] != '.') n++;
-    return n;
 }
 
 #define CODE(name) (&others_codes[OTHERS_##name])
@@ -276,65 +258,15 @@ static bool after_total_size(struct others *o, struct counted *t)
 
 /* ---- models that PyTorch loads ------------------------------------------------------------ */
 
-enum loader { LOADER_TRANSFORMERS, LOADER_TORCH };
-
-/* bitsandbytes keeps these in an object, not in parameters. */
-static bool is_quant_state(numel_str name)
-{
-    struct meaning m = meaning_of(name);
-    return m.kind->kind == KIND_QUANT && m.kind->writer && strcmp(m.kind->writer, "bitsandbytes") == 0;
-}
-
-/* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */
-static bool in_buffers(const struct others *o, numel_str name)
-{
-    return beside(o, name, last_part(name), "qweight") != NULL;
-}
-
-/* Scales of layers that are stored and not loaded (MTP) are not loaded either. */
-static bool weight_is_loaded(const struct others *o, numel_str sidecar)
-{
-    const numel_tensor *w = beside(o, sidecar, last_part(sidecar), "weight");
-    if (!w) w = beside(o, sidecar, last_part(sidecar), "weight_packed");
-    return !w || cause_at(o, (uint32_t)(w - o->ck->registry.tensors)) == CAUSE_EXPECTED;
-}
-
-/* gpt-oss is dequantized on load, unless there are kernels for it. */
-static bool of_blocks(const struct others *o, numel_str name)
-{
-    return (text_ends(name, "_scales") && beside(o, name, 7, "_blocks")) || text_ends(name, "_blocks");
-}
-
-static struct taken packed_weight(const struct others *o, uint32_t i, enum loader by)
-{
-    const numel_tensor *t = tensor_at(o, i);
-    if (of_blocks(o, t->name)) return (struct taken){ o->base[i], NULL };
-    if (by == LOADER_TRANSFORMERS &&
-        (beside(o, t->name, 0, ".quant_map") || beside(o, t->name, 0, ".absmax")))
-        return (struct taken){ t->bytes * 2, NULL }; /* Params4bit: numel * 2 * the storage's bytes */
-    return (struct taken){ t->elements, NULL };
-}
-
-static struct taken loaded_by(const struct others *o, uint32_t i, enum loader by)
-{
-    const numel_tensor *t = tensor_at(o, i);
-    enum cause cause = cause_at(o, i);
-    if (cause == CAUSE_EXPECTED) {
-        if (in_buffers(o, t->name)) return (struct taken){ 0, CODE(GPTQ_BUFFERS) };
-        return is_packed(o, i) ? packed_weight(o, i, by) : (struct taken){ t->elements, NULL };
-    }
-    if (cause != CAUSE_SIDECAR || is_quant_state(t->name) || of_blocks(o, t->name) ||
-        in_buffers(o, t->name) || !weight_is_loaded(o, t->name))
-        return (struct taken){ 0, NULL };
-    return (struct taken){ t->elements, CODE(LOADED_SCALES) };
-}
-
 static struct taken loaded(const struct others *o, uint32_t i)
 {
-    return loaded_by(o, i, LOADER_TRANSFORMERS);
+    return others_loaded(o, i, LOADER_TRANSFORMERS);
 }
 
-static struct taken torch_part(const struct others *o, uint32_t i) { return loaded_by(o, i, LOADER_TORCH); }
+static struct taken torch_part(const struct others *o, uint32_t i)
+{
+    return others_loaded(o, i, LOADER_TORCH);
+}
 
 static struct taken without_embeddings(const struct others *o, uint32_t i)
 {
@@ -347,6 +279,7 @@ static bool before_loading(struct others *o, struct counted *t)
     if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
     if (!o->known) return others_none(t, "not known without the architecture (--config)");
     if (o->hub.method == HUB_MLX) return others_none(t, "does not load MLX's packed weights");
+    if (others_unread(o)) return others_none(t, "refuses: packed by a method that it does not know");
     if (o->c->model->differences.mismatched)
         return others_none(t, "refuses: tensors of another size than the class's");
     return true;
@@ -432,7 +365,7 @@ static struct taken mlx_part(const struct others *o, uint32_t i)
     uint64_t n;
     if (bits && !num_mul(&n, t->elements, 32)) return (struct taken){ UINT64_MAX, NULL };
     if (bits) return (struct taken){ n / bits, o->known ? NULL : CODE(UNPACKED) };
-    size_t end = last_part(t->name), stem = t->name.n - end;
+    size_t end = others_last_part(t->name), stem = t->name.n - end;
     bool sidecar = text_ends(t->name, ".scales") || text_ends(t->name, ".biases");
     numel_str weight = text_join(name, sizeof name, (numel_str){ t->name.p, stem }, text_of("weight"),
                                  (numel_str){ NULL, 0 });

@@ -18,6 +18,7 @@
 
 #include "formula/expand.h"
 #include "formula/library.h"
+#include "registry/registry.h"
 
 enum { FORM_LINES = 6, FORM_LETS = 4, FORM_PIECES = 8, FORM_DIMS = 4 };
 
@@ -74,5 +75,11 @@ struct form_file {
 /* forms_apply.c: the expansion, with what is expected under the names that the file has. LIMIT, OVERFLOW,
  * DUPLICATE, NOMEM. */
 bool forms_apply(struct expansion *x, const struct forms *f, const struct form_file *file, numel_error *e);
+
+/* forms_reverse.c: the tensors of a registry, and beside those in some form all that a spec may have in their place. The
+ * names and dims of `to`, which begins empty, are the arena's or those of `from`; *made grows by the number of
+ * those that were made. NOMEM, LIMIT. */
+bool forms_reverse(const struct forms *f, const struct registry *from, const char *writer,
+                   struct registry *to, uint64_t *made, struct arena *a, numel_error *e);
 
 #endif

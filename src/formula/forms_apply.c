@@ -9,12 +9,11 @@
  * A changed site stays what it was in the formula: its line, its turn, its share of the sum. Only its names,
  * dims and how many tensors it is in are new.
  */
-#include "formula/forms.h"
+#include "formula/forms_parts.h"
 
 #include "base/names.h"
 #include "base/num.h"
 
-#include <ctype.h>
 #include <string.h>
 
 struct instance {
@@ -30,8 +29,7 @@ struct applying {
     struct expansion *x;
     const struct forms *forms;
     const struct form_file *file;
-    struct env env;
-    numel_error mine; /* an expression that has no value here fits nothing */
+    struct form_sizes sizes;
     struct names by_name;
     struct instance *instances;
     size_t count, cap;
@@ -45,45 +43,11 @@ struct applying {
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-/* The name against the line, from its end; what is left is the prefix. */
-static bool match_name(const struct form_line *l, numel_str name, numel_str *prefix, numel_str *word)
-{
-    size_t end = name.n;
-    *word = (numel_str){ "", 0 };
-    for (unsigned i = l->piece_count; i--;) {
-        const struct form_piece *p = &l->pieces[i];
-        size_t from = end;
-        if (p->mark == FORM_TEXT) {
-            if (end < p->text.n || memcmp(name.p + end - p->text.n, p->text.p, p->text.n) != 0) return false;
-            end -= p->text.n;
-            continue;
-        }
-        while (end &&
-               (p->mark == FORM_EXPERT ? isdigit((unsigned char)name.p[end - 1]) : is_word(name.p[end - 1])))
-            end--;
-        if (end == from) return false;
-        if (p->mark == FORM_WORD) *word = (numel_str){ name.p + end, from - end };
-    }
-    *prefix = (numel_str){ name.p, end };
-    return end > 0;
-}
-
 /* The name of expert e, in a->text until the next one. */
-static bool make_name(struct applying *a, const struct form_line *l, numel_str prefix, numel_str word,
-                      uint32_t e, numel_str *out)
+static bool write_name(struct applying *a, const struct form_line *l, numel_str prefix, numel_str word,
+                       uint32_t e, numel_str *out)
 {
-    a->text.n = 0;
-    buffer_add(&a->text, prefix.p, prefix.n);
-    for (unsigned i = 0; i < l->piece_count; i++) {
-        const struct form_piece *p = &l->pieces[i];
-        if (p->mark == FORM_TEXT) buffer_add(&a->text, p->text.p, p->text.n);
-        else if (p->mark == FORM_WORD) buffer_add(&a->text, word.p, word.n);
-        else buffer_format(&a->text, "%" PRIu32, e);
-    }
-    *out = (numel_str){ a->text.p, a->text.n };
-    return !a->text.failed || error_nomem(a->error);
+    return forms_name(&a->text, l, prefix, word, e, out) || error_nomem(a->error);
 }
 
 /* The telling part of a name: its longest text, without what a quantizer may write otherwise. */
@@ -101,31 +65,6 @@ static numel_str telling(const struct form_line *l)
 
 /* ---- sizes ------------------------------------------------------------------------------------ */
 
-static bool value_of(struct applying *a, uint32_t node, int64_t *out)
-{
-    struct value v;
-    error_clear(&a->mine);
-    bool ok = eval(&a->env, node, &v) && v.kind == VALUE_INT && v.i > 0;
-    *out = ok ? v.i : 0;
-    return ok;
-}
-
-/* A size that is expected, as the form writes it: A, 2*F, N*F, 1, or what is known by now. */
-static bool unify(struct applying *a, uint32_t node, uint64_t size)
-{
-    const struct node *nodes = a->forms->base->nodes, *n = &nodes[node];
-    int64_t factor = 1, known;
-    if (size > INT64_MAX) return false;
-    if (n->kind == NODE_MUL && nodes[n->b].kind == NODE_SYMBOL && value_of(a, n->a, &factor))
-        n = &nodes[n->b];
-    if (n->kind != NODE_SYMBOL || a->env.is_bound[n->number])
-        return value_of(a, node, &known) && (uint64_t)known == size;
-    if (factor < 1 || size % (uint64_t)factor) return false;
-    struct value v = value_int((int64_t)size / factor);
-    env_bind(&a->env, (uint32_t)n->number, &v);
-    return true;
-}
-
 /* Is it one tensor, or one an expert with just those names? */
 static bool fits_site(struct applying *a, const struct form_line *l, uint32_t site)
 {
@@ -133,24 +72,12 @@ static bool fits_site(struct applying *a, const struct form_line *l, uint32_t si
     numel_str prefix, word;
     uint32_t last = s->first_row + s->rows - 1;
     if (a->fate[site] || s->ndim != l->ndim || (l->each ? s->rows != s->stack : s->rows != 1)) return false;
-    if (!match_name(l, a->x->rows[last].name, &prefix, &word)) return false;
+    if (!forms_match(l, a->x->rows[last].name, &prefix, &word)) return false;
     struct value n = value_int(s->rows);
-    if (l->each && !a->env.is_bound[a->forms->experts]) env_bind(&a->env, a->forms->experts, &n);
-    if (l->each && a->env.bound[a->forms->experts].i != s->rows) return false;
+    if (l->each && !a->sizes.env.is_bound[a->forms->experts]) env_bind(&a->sizes.env, a->forms->experts, &n);
+    if (l->each && a->sizes.env.bound[a->forms->experts].i != s->rows) return false;
     for (uint32_t i = 0; i < s->ndim; i++)
-        if (!unify(a, l->dims[i], s->dims[i])) return false;
-    return true;
-}
-
-static bool begin_form(struct applying *a, const struct form *f)
-{
-    memset(a->env.is_bound, 0, a->forms->base->symbol_count * sizeof *a->env.is_bound);
-    for (unsigned i = 0; i < f->let_count; i++) {
-        int64_t n;
-        if (!value_of(a, f->lets[i], &n)) return false;
-        struct value v = value_int(n);
-        env_bind(&a->env, f->let_symbols[i], &v);
-    }
+        if (!forms_unify(&a->sizes, l->dims[i], s->dims[i])) return false;
     return true;
 }
 
@@ -202,7 +129,8 @@ static bool make_site(struct applying *a, struct instance *in, unsigned at, bool
     const struct node *first = &a->forms->base->nodes[l->dims[0]];
     struct site s = *base;
     uint64_t *dims = arena_alloc(&a->x->arena, FORM_DIMS * sizeof *dims);
-    int64_t n, experts = a->env.is_bound[a->forms->experts] ? a->env.bound[a->forms->experts].i : 1;
+    int64_t n,
+        experts = a->sizes.env.is_bound[a->forms->experts] ? a->sizes.env.bound[a->forms->experts].i : 1;
     if (!dims) return error_nomem(a->error);
     s.dims = dims;
     s.ndim = l->ndim;
@@ -212,7 +140,7 @@ static bool make_site(struct applying *a, struct instance *in, unsigned at, bool
     s.stack = l->each || s.stacked ? (uint32_t)experts : 1;
     if (l->role.n) s.role = l->role;
     for (unsigned i = 0; i < l->ndim; i++) {
-        if (!value_of(a, l->dims[i], &n) || !num_mul(&s.elements, s.elements, (uint64_t)n))
+        if (!forms_value(&a->sizes, l->dims[i], &n) || !num_mul(&s.elements, s.elements, (uint64_t)n))
             return *fits = false, true;
         dims[i] = (uint64_t)n;
     }
@@ -251,11 +179,11 @@ static bool find_instance(struct applying *a, const struct form *f, uint32_t sit
     const struct expansion *x = a->x;
     *in = (struct instance){ .form = f, .sites = { site } };
     *fits = false;
-    if (!match_name(&f->old[0], x->rows[x->sites[site].first_row].name, &in->prefix, &in->word)) return true;
-    if (!begin_form(a, f) || !fits_site(a, &f->old[0], site)) return true;
+    if (!forms_match(&f->old[0], x->rows[x->sites[site].first_row].name, &in->prefix, &in->word)) return true;
+    if (!forms_begin(&a->sizes, f) || !fits_site(a, &f->old[0], site)) return true;
     for (unsigned i = 1; i < f->old_count; i++) {
         numel_str name;
-        if (!make_name(a, &f->old[i], in->prefix, in->word, 0, &name)) return false;
+        if (!write_name(a, &f->old[i], in->prefix, in->word, 0, &name)) return false;
         uint32_t row = names_find(&a->by_name, x->rows, name);
         if (row == NAMES_ABSENT) return true;
         in->sites[i] = x->rows[row].site;
@@ -291,7 +219,7 @@ static bool name_new(struct applying *a, struct instance *in, bool *known)
         numel_str *names = in->names[i] = arena_alloc(&a->x->arena, n * sizeof *names);
         if (!names) return error_nomem(a->error);
         for (uint32_t e = 0; e < n; e++) {
-            if (!make_name(a, &in->form->new[i], in->prefix, in->word, e, &names[e])) return false;
+            if (!write_name(a, &in->form->new[i], in->prefix, in->word, e, &names[e])) return false;
             const char *own = arena_text(&a->x->arena, names[e].p, names[e].n);
             if (!own) return error_nomem(a->error);
             names[e].p = own;
@@ -383,7 +311,7 @@ static bool may_be(const struct applying *a, const struct form *f)
     bool occurs = false;
     numel_str prefix, word;
     for (uint32_t i = 0; writer && !occurs && i < a->x->site_count; i++)
-        occurs = match_name(&f->old[0], a->x->rows[a->x->sites[i].first_row].name, &prefix, &word);
+        occurs = forms_match(&f->old[0], a->x->rows[a->x->sites[i].first_row].name, &prefix, &word);
     if (!occurs) return false;
     for (unsigned i = 0; i < f->new_count; i++)
         if (a->file->occurs(a->file->ctx, telling(&f->new[i]))) return true;
@@ -508,20 +436,20 @@ static bool prepare(struct applying *a)
 {
     struct expansion *x = a->x;
     size_t n = x->site_count;
-    a->env = (struct env){ .spec = a->forms->base, .config = x->env.config, .arena = &x->arena };
+    a->sizes.env = (struct env){ .spec = a->forms->base, .config = x->env.config, .arena = &x->arena };
     a->fate = arena_alloc(&x->arena, (n + 1) * sizeof *a->fate);
     if (!a->fate) return error_nomem(a->error);
     memset(a->fate, 0, (n + 1) * sizeof *a->fate);
-    if (!env_init(&a->env, a->error) || !names_reserve(&a->by_name, x->rows, 0, x->row_count, a->error))
+    if (!env_init(&a->sizes.env, a->error) || !names_reserve(&a->by_name, x->rows, 0, x->row_count, a->error))
         return false;
-    a->env.error = &a->mine;
+    a->sizes.env.error = &a->sizes.mine;
     for (size_t i = 0; i < x->row_count; i++) names_enter(&a->by_name, x->rows, i);
     return true;
 }
 
 bool forms_apply(struct expansion *x, const struct forms *f, const struct form_file *file, numel_error *e)
 {
-    struct applying a = { .x = x, .forms = f, .file = file, .error = e };
+    struct applying a = { .x = x, .forms = f, .sizes = { .forms = f }, .file = file, .error = e };
     bool any = false;
     a.x = x;
     for (size_t i = 0; !any && i < f->count; i++) any = may_be(&a, &f->items[i]);
@@ -530,7 +458,7 @@ bool forms_apply(struct expansion *x, const struct forms *f, const struct form_f
     names_init(&a.by_taken, x->arena.memory, sizeof *a.taken);
     buffer_init(&a.text, x->arena.memory);
     bool ok = prepare(&a) && find_all(&a) && (!a.count || remake(&a));
-    if (a.mine.code == NUMEL_E_NOMEM) ok = error_nomem(e);
+    if (a.sizes.mine.code == NUMEL_E_NOMEM) ok = error_nomem(e);
     memory_release(x->arena.memory, a.instances);
     memory_release(x->arena.memory, a.taken);
     names_done(&a.by_name);

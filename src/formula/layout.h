@@ -25,7 +25,7 @@ enum {
     LAYOUT_LINES = 32,
     LAYOUT_STEPS = 32,
     LAYOUT_VALUES = 128, /* of one symbol */
-    LAYOUT_FORMS = 2048, /* of one size */
+    LAYOUT_FORMS = 4096, /* of one size */
     LAYOUT_WORDS = 8     /* match, when, only, plain, over, skip, witness lines, each */
 };
 
@@ -152,9 +152,12 @@ struct layout {
     struct layout_line extras[LAYOUT_WORDS]; /* what may lie beside the modules; `name` is a glob */
     unsigned line_count, extra_count;
     bool embeddings, stacks, linears; /* rows: which weights it may hold */
+    bool turned;                      /* rows: the plain weight of the model is [in, out] */
+    bool opaque;                      /* known by names alone: what the tensors stand for is not said */
     bool plain_values;                /* it may leave a weight as it is, and yet store something beside it */
     numel_str keep;       /* roles that stay plain though no list names them: where no file says */
     uint32_t bits, group; /* expressions, 0: none */
+    uint32_t mean, mean_said, mean_when; /* of all weights, by elements; who says it; of which: 0: of all */
 };
 
 /* ---- layout_parse.c: reading one -------------------------------------------------------------- */
@@ -212,6 +215,7 @@ struct stored {
     enum layout_role role;
     enum layout_need need;
     uint16_t line;   /* of the layout */
+    bool unknown;    /* of any type and dims */
     bool any_size;   /* some dim is `*`: dims[i] is then UINT64_MAX */
     int64_t shared;  /* by how many weights; 0: it is of one */
     numel_str name;  /* with marks */
@@ -227,6 +231,8 @@ struct layout_form {
     const char *contradiction; /* two sources that disagree, or NULL */
     const char *choice;        /* "b 4, g 128": the symbols that were not quiet */
     int64_t bits, group;       /* 0: not said */
+    double mean, mean_said;    /* of this weight, and what the mean of all is said to be; 0: nobody says */
+    const char *mean_by;       /* "config.json (bits)" */
 };
 
 struct layout_forms {
@@ -292,6 +298,9 @@ bool layout_extras(const struct layout *l, struct config *c, bool declared, stru
 /* The name of a stored tensor: W is the weight's own. In `out`; false when it is too long. */
 enum { LAYOUT_NAME = 1024 };
 bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name);
+/* The next question behind node *at (first: 0) that reads a tensor's data: its name as a pattern, `*` for each of
+ * its symbols. False: no more, or out of memory, which e says. */
+bool layout_reads(const struct layout *l, uint32_t *at, struct arena *a, const char **glob, numel_error *e);
 /* "model.layers.0.mlp.up_proj" of "model.layers.0.mlp.up_proj.weight" */
 numel_str layout_module_name(numel_str weight);
 /* Is the type among "F16|BF16", "float"? */

@@ -283,6 +283,7 @@ bool layout_invert(struct layout_solutions *best, const struct layout *l, struct
     };
     numel_str names[LAYOUT_LINES];
     unsigned count;
+    if (l->opaque) return true; /* no size can be told */
     if (!layout_required(l, c, a, names, &count, e)) return false;
     for (unsigned i = 0; i < count; i++)
         if (!seen->find(seen->ctx, names[i])) return true;

@@ -137,11 +137,12 @@ static bool line_rows(struct reading *r)
 {
     numel_str word;
     char shown[TEXT_QUOTE];
-    r->l->linears = r->l->stacks = r->l->embeddings = false;
+    r->l->linears = r->l->stacks = r->l->embeddings = r->l->turned = false;
     while (lex_word(&r->p, &word)) {
         if (text_equal(word, "lin")) r->l->linears = true;
         else if (text_equal(word, "stack")) r->l->stacks = true;
         else if (text_equal(word, "emb")) r->l->embeddings = true;
+        else if (text_equal(word, "turned")) r->l->turned = true;
         else return parser_fail(&r->p, word.p, "%s is not lin, stack or emb", text_quote(shown, word));
     }
     return true;
@@ -357,7 +358,31 @@ static int role_of(numel_str word)
 
 static bool line_stored(struct reading *r, enum layout_role role)
 {
+    if (r->l->opaque) return parser_fail(&r->p, r->p.start, "an opaque layout has names alone");
     return room(r, r->l->line_count, LAYOUT_LINES) && stored(r, role, &r->l->lines[r->l->line_count++]);
+}
+
+static bool line_opaque(struct reading *r)
+{
+    r->l->opaque = true;
+    return clause_ends(&r->p);
+}
+
+/* names NAME...: the first stands for the weight, the others may lie beside it. */
+static bool line_names(struct reading *r)
+{
+    numel_str name;
+    if (!r->l->opaque) return parser_fail(&r->p, r->p.start, "no line before this one says opaque");
+    while (lex_word(&r->p, &name)) {
+        if (!room(r, r->l->line_count, LAYOUT_LINES)) return false;
+        struct layout_line *t = &r->l->lines[r->l->line_count++];
+        bool first = r->l->line_count == 1;
+        *t = (struct layout_line){ .role = first ? LAYOUT_VALUE : LAYOUT_MARKER,
+                                   .need = first ? NEED_ALWAYS : NEED_FREE,
+                                   .number = r->p.line };
+        if (!(t->name = parse_template(&r->p, name))) return false;
+    }
+    return r->l->line_count || parser_fail(&r->p, r->p.at, "expected at least one name");
 }
 
 /* extra ROLE GLOB TYPES DIM... */
@@ -372,6 +397,18 @@ static bool line_extra(struct reading *r)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
+/* mean EXPR = EXPR [if EXPR] */
+static bool line_mean(struct reading *r)
+{
+    struct parser *p = &r->p;
+    struct layout_step when = { .when = 0 };
+    if (!lex_next(p) || !(r->l->mean = parse_expression(p))) return false;
+    if (!lex_is(p, '=')) return parser_fail(p, p->token.at, "expected '='");
+    bool ok = lex_next(p) && (r->l->mean_said = parse_expression(p)) && condition(r, &when);
+    r->l->mean_when = when.when;
+    return ok;
+}
+
 static bool line_bits(struct reading *r) { return rest(r, &r->l->bits); }
 static bool line_group(struct reading *r) { return rest(r, &r->l->group); }
 
@@ -381,11 +418,12 @@ static bool one_line(struct reading *r)
         const char *word;
         bool (*parse)(struct reading *);
     } lines[] = {
-        { "layout", line_layout }, { "match", line_match }, { "when", line_when },
-        { "only", line_only },     { "keep", line_keep },   { "over", line_over },
-        { "skip", line_skip },     { "rows", line_rows },   { "let", line_let },
-        { "sym", line_sym },       { "bits", line_bits },   { "group", line_group },
-        { "extra", line_extra },   { "plain", line_plain }, { "witness", line_witness },
+        { "layout", line_layout }, { "match", line_match },   { "when", line_when },
+        { "only", line_only },     { "keep", line_keep },     { "over", line_over },
+        { "skip", line_skip },     { "rows", line_rows },     { "let", line_let },
+        { "sym", line_sym },       { "bits", line_bits },     { "group", line_group },
+        { "extra", line_extra },   { "plain", line_plain },   { "witness", line_witness },
+        { "mean", line_mean },     { "opaque", line_opaque }, { "names", line_names },
     };
     numel_str word;
     char shown[TEXT_QUOTE];

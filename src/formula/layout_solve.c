@@ -67,6 +67,53 @@ bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], nume
     return true;
 }
 
+/* The template that a name is, through the `let` that it may stand in; 0: it is made otherwise. */
+static uint32_t name_of(const struct layout *l, uint32_t node)
+{
+    const struct node *n = &l->base->nodes[node];
+    if (n->kind == NODE_TEMPLATE || n->kind == NODE_TEXT) return node;
+    for (unsigned i = 0; n->kind == NODE_SYMBOL && i < l->step_count; i++)
+        if (l->steps[i].kind == STEP_LET && l->steps[i].symbol == (uint64_t)n->number) {
+            uint32_t expr = l->steps[i].expr;
+            uint8_t kind = l->base->nodes[expr].kind;
+            return kind == NODE_TEMPLATE || kind == NODE_TEXT ? expr : 0;
+        }
+    return 0;
+}
+
+static void add_part(struct buffer *b, const struct node *part)
+{
+    if (part->kind == NODE_TEXT) buffer_add(b, part->text.p, part->text.n);
+    else buffer_text(b, "*");
+}
+
+static const char *glob_of(const struct layout *l, uint32_t name, struct arena *a)
+{
+    const struct node *nodes = l->base->nodes;
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    if (nodes[name].kind == NODE_TEXT) add_part(&b, &nodes[name]);
+    else
+        for (uint32_t k = nodes[name].a; k; k = nodes[k].next) add_part(&b, &nodes[k]);
+    const char *glob = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return glob;
+}
+
+bool layout_reads(const struct layout *l, uint32_t *at, struct arena *a, const char **glob, numel_error *e)
+{
+    while (++*at < l->base->node_count) {
+        const struct node *n = &l->base->nodes[*at];
+        bool reads = n->kind == NODE_CALL && (n->number == FUNCTION_JSON || n->number == FUNCTION_INTS ||
+                                              n->number == FUNCTION_NUMBER);
+        uint32_t name = reads ? name_of(l, n->a) : 0;
+        if (!name) continue;
+        *glob = glob_of(l, name, a);
+        return *glob || error_nomem(e);
+    }
+    return false;
+}
+
 bool layout_type_fits(numel_str types, const char *type)
 {
     static const char *const floats[] = { "F64", "F32", "F16", "BF16" };
@@ -116,6 +163,7 @@ static bool make_line(struct solving *s, const struct layout_line *line, unsigne
 {
     *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i };
     struct value v;
+    if (s->l->opaque) return out->unknown = true, solving_text(s, line->name, &out->name);
     if (line->shared && !eval_int(&s->env, line->shared, 1, "a number of weights", &v)) return false;
     if (line->shared) out->shared = v.i;
     return solving_text(s, line->name, &out->name) && solving_text(s, line->types, &out->types) &&
@@ -254,6 +302,41 @@ static bool hear_witnesses(struct solving *s, struct layout_form *f)
     return true;
 }
 
+/* A quotient is no integer here. */
+static bool real_of(struct solving *s, uint32_t node, double *out)
+{
+    const struct node *n = &s->l->base->nodes[node];
+    struct value v;
+    bool said;
+    double a, b;
+    *out = 0;
+    if (n->kind == NODE_DIV) {
+        if (!real_of(s, n->a, &a) || !real_of(s, n->b, &b)) return false;
+        *out = b > 0 ? a / b : 0;
+        return true;
+    }
+    if (!solving_hear(s, node, &v, &said)) return false;
+    if (said && v.kind == VALUE_INT) *out = (double)v.i;
+    if (said && v.kind == VALUE_REAL) *out = v.r;
+    return true;
+}
+
+/* What a `mean` line says of this form. */
+static bool take_mean(struct solving *s, struct layout_form *f)
+{
+    char who[EVAL_SHOW];
+    bool yes = true, said;
+    struct value v;
+    if (!s->l->mean) return true;
+    if (s->l->mean_when && !layout_when(&s->env, s->l->mean_when, &yes, s->error)) return false;
+    if (!yes || !solving_hear(s, s->l->mean_said, &v, &said)) return !yes;
+    if (!said || v.kind == VALUE_TEXT) return true;
+    f->mean_said = v.kind == VALUE_INT ? (double)v.i : v.r;
+    put_witness(who, &v);
+    f->mean_by = arena_text(s->arena, who, strlen(who));
+    return f->mean_by ? real_of(s, s->l->mean, &f->mean) : error_nomem(s->error);
+}
+
 /* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
 static bool finish(struct solving *s)
 {
@@ -270,7 +353,7 @@ static bool finish(struct solving *s)
     if (mine.code == NUMEL_E_NOMEM || !error_free(s->error))
         return error_free(s->error) ? error_nomem(s->error) : false;
     if (!ok) return true;
-    if (!hear_witnesses(s, &f)) return false;
+    if (!hear_witnesses(s, &f) || !take_mean(s, &f)) return false;
     f.choice = choice(s);
     return f.choice ? add_form(s, &f) : error_nomem(s->error);
 }
@@ -441,8 +524,10 @@ bool layout_extras(const struct layout *l, struct config *c, bool declared, stru
 bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool declared,
                   const struct layout_module *m, struct arena *a, numel_error *e)
 {
-    struct solving s = { .l = l, .m = m, .finish = finish, .out = out, .arena = a, .error = e };
+    struct layout_module own = *m;
+    struct solving s = { .l = l, .m = &own, .finish = finish, .out = out, .arena = a, .error = e };
     bool yes = true;
+    if (l->turned) own.out = m->in, own.in = m->out;
     out->asking.nearby = m->nearby;
     s.env = (struct env){
         .spec = l->base, .config = c, .arena = a, .over = m->over, .asking = &out->asking, .silent = !declared

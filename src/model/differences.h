@@ -32,11 +32,20 @@ struct contradiction { /* between configuration, layout and shapes */
     const char *said;  /* both as a sentence */
 };
 
+struct reason {              /* for wrong shapes: a key of the configuration */
+    const char *key;         /* "intermediate_size" */
+    int64_t declared, found; /* what it says, what the shapes make */
+    uint64_t weights;        /* whose shapes */
+    const char *said;        /* as a sentence */
+};
+
 struct differences {
     struct gap *gaps;
     size_t missing, mismatched; /* of gaps: the missing come first */
     struct contradiction *contradictions;
     size_t contradiction_count;
+    struct reason *reasons;
+    size_t reason_count;
     uint32_t *unexpected; /* tensors with a cause that disagrees */
     size_t unexpected_count;
     uint64_t grounds[GROUND_COUNT]; /* tensors */
@@ -45,6 +54,8 @@ struct differences {
 
 /* Sets m->differences, in the model's arena. Needs m->match. NOMEM. */
 bool differences_make(struct model *m, numel_error *e);
+/* reason.c: sets its reasons, where shapes are wrong and a configuration says what they should be. NOMEM. */
+bool reasons_make(struct model *m, numel_error *e);
 /* Missing, mismatched and unexpected tensors together. */
 size_t differences_count(const struct differences *d);
 

@@ -182,7 +182,7 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
 static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
                      const struct asked *asked, uint32_t before, uint32_t *k)
 {
-    struct layout_solution *options = arena_copy(u->arena, s->items, (s->count + 1) * sizeof *options);
+    struct layout_solution *options = arena_alloc(u->arena, (s->count + 1) * sizeof *options);
     bool first = before == NAMES_ABSENT;
     char *text = arena_text(u->arena, b->p, first ? b->n : 0);
     *k = (uint32_t)u->solved_count;
@@ -190,9 +190,11 @@ static bool remember(struct unpacking *u, const struct buffer *b, const struct l
     if (!memory_grow(u->arena->memory, (void **)&u->solved, &u->solved_cap, *k + 1u, sizeof *u->solved,
                      u->error))
         return false;
-    for (unsigned i = 0; i < s->count; i++)
+    for (unsigned i = 0; i < s->count; i++) {
+        options[i] = s->items[i];
         if (!(options[i].weight.p = arena_text(u->arena, options[i].weight.p, options[i].weight.n)))
             return error_nomem(u->error);
+    }
     u->solved[*k] = (struct solved){ { text, first ? b->n : 0 }, options, s->count, 0, asked, NAMES_ABSENT };
     u->solved_count++;
     if (!first) return u->solved[before].next = *k, true;
@@ -287,6 +289,7 @@ static bool gather_sizes(struct unpacking *u, struct sizes *s)
 struct votes { /* for a layout's bits and group */
     const struct layout *layout;
     int64_t bits, group;
+    size_t last; /* module counted, + 1 */
     uint64_t fit, inner,
         width; /* weights that it fits, that then take in a size of the model, that of its norms */
 };
@@ -322,7 +325,8 @@ static bool choose(struct unpacking *u)
         const struct solved *s = &u->solved[u->modules[i].solved];
         for (unsigned k = 0; k < s->count; k++) {
             struct votes *v = votes_of(all, &n, &s->options[k]);
-            if (!v) continue;
+            if (!v || v->last == i + 1) continue; /* another padding of the same */
+            v->last = i + 1;
             v->fit++;
             v->inner += is_size(&sizes, s->options[k].in);
             v->width += s->options[k].in == (int64_t)sizes.width;
@@ -386,8 +390,8 @@ static bool add_weight(struct unpacking *u, const struct module *m)
     t.ndim = 2;
     t.dtype = dtype_safetensors(text_of("BF16"));
     if (lead == 1) dims[0] = s->tensors[0]->dims[0], t.ndim = 3;
-    dims[t.ndim - 2] = (uint64_t)s->out;
-    dims[t.ndim - 1] = (uint64_t)s->in;
+    dims[t.ndim - 2] = (uint64_t)(s->layout->turned ? s->in : s->out);
+    dims[t.ndim - 1] = (uint64_t)(s->layout->turned ? s->out : s->in);
     t.elements = (uint64_t)s->out * (uint64_t)s->in; /* both below 2^30 */
     if (lead == 1 && __builtin_mul_overflow(t.elements, dims[0], &t.elements)) return true;
     u->out->weights++;

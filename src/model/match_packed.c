@@ -13,17 +13,33 @@ static uint32_t find_name(void *ctx, numel_str name)
     return naming_find(&((struct match *)ctx)->model->inner->naming, name);
 }
 
+/* What a header-only copy kept is read once. */
+static bool read_kept(struct model *m, const numel_tensor *t, uint8_t *out)
+{
+    const numel_checkpoint *ck = m->ck;
+    numel_error e = { 0 };
+    if (!m->inner->kept) {
+        m->inner->kept = arena_alloc(&m->arena, ck->file_count * sizeof *m->inner->kept);
+        for (size_t i = 0; m->inner->kept && i < ck->file_count; i++)
+            m->inner->kept[i] = (struct kept){ NULL, 0 };
+        for (size_t i = 0; m->inner->kept && i < ck->file_count; i++)
+            if (ck->files[i].header_only && !kept_load(&m->inner->kept[i], ck->files[i].path, &m->arena, &e))
+                break;
+    }
+    return m->inner->kept && kept_find(&m->inner->kept[t->file], t->offset, (size_t)t->bytes, out);
+}
+
 bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n)
 {
-    const numel_checkpoint *ck = ((const struct model *)model)->ck;
-    const numel_tensor *t = &ck->registry.tensors[tensor];
-    const numel_file *f = &ck->files[t->file];
+    struct model *m = model;
+    const numel_tensor *t = &m->ck->registry.tensors[tensor];
+    const numel_file *f = &m->ck->files[t->file];
     struct stream s;
     numel_error e = { 0 };
-    if (f->compressed || f->header_only || f->data != NUMEL_DATA_PRESENT || t->bytes == 0 ||
-        t->bytes > WITNESS_DATA || !stream_open(&s, f->path, &e))
-        return false;
+    if (t->bytes == 0 || t->bytes > WITNESS_DATA) return false;
     *n = (size_t)t->bytes;
+    if (f->header_only) return read_kept(m, t, out);
+    if (f->compressed || f->data != NUMEL_DATA_PRESENT || !stream_open(&s, f->path, &e)) return false;
     bool ok = stream_read(&s, t->offset, out, *n, &e);
     return stream_close(&s, &e) && ok;
 }

@@ -111,9 +111,11 @@ static bool add_quantization(struct model *model, numel_error *e)
     static const struct {
         const char *file, *method;
     } places[] = {
-        { "quantize_config.json", "gptq" },     { "quant_config.json", "awq" },
-        { "quantization_config.json", NULL },   { "quant_config.json", "awq" },
-        { "hf_quant_config.json", "modelopt" }, { "quanto_qmap.json", "quanto" },
+        { "quantize_config.json", "gptq" },
+        { "quant_config.json", "awq" },
+        { "quantization_config.json", NULL },
+        { "hf_quant_config.json", "modelopt" },
+        { "quanto_qmap.json", "quanto" },
     };
     struct buffer text;
     const char *dir = model->ck ? model->ck->dir : NULL;
@@ -236,7 +238,7 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
     bool ok = choose_spec(model, k, e) && (!may_search || search(model, k, e)) &&
               (!model->spec || expand_spec(model, e)) && match_all(model, e);
     model->broken = is_broken(model);
-    return ok;
+    return ok && (!model->x || !model->ck || reasons_make(model, e));
 }
 
 void model_undo(struct model *model)

@@ -7,12 +7,14 @@
 #include "model/match_internal.h"
 #include "model/model.h"
 #include "model/naming_internal.h"
+#include "source/kept.h"
 
 struct model_inner {
     struct naming naming;     /* of a checkpoint, with a spec */
     struct presence presence; /* over it */
     struct match match;       /* of a checkpoint, with model->x: what each tensor is */
     struct names by_meta;     /* the checkpoint's metadata by key, when it is safetensors */
+    struct kept *kept;        /* by file: what header-only copies kept; NULL until asked for */
 };
 
 /* Is an expected tensor absent that should be there? Buffers too: the model computes with them, though the
@@ -28,7 +30,9 @@ bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], 
 /* ... and the text that the metadata have under a tensor's name. */
 bool model_read_meta(void *model, numel_str name, numel_str *text);
 
-/* written.c: model->x, with what is expected under the names that the files have. *e: why there is none. */
+/* written.c: who wrote the files, as __metadata__ says it: "mlx", "pt"; or NULL. */
+bool model_writer(struct model *m, const char **out, numel_error *e);
+/* model->x, with what is expected under the names that the files have. *e: why there is none. */
 bool model_expand(struct model *model, const struct expand_input *in, numel_error *e);
 
 /* For trials, between model.c and search_*.c. From the configuration as it is now to all that rests on it:

@@ -411,7 +411,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     if (!library || !needed(&w)) return true;
     bool ok = packed_layouts(p, library, e) && packed_candidates(&w);
     if (w.candidate_count)
-        ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_extras(&w) &&
+        ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_means(&w) && packed_extras(&w) &&
              packed_tell_otherwise(&w);
     if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
     if (ok) count_forms(&w);

@@ -6,6 +6,8 @@
  */
 #include "model/packed_internal.h"
 
+#include <math.h>
+
 /* ---- what lies beside the modules ------------------------------------------------------------- */
 
 static bool claim_extras(struct work *w, const struct layout *l)
@@ -56,6 +58,36 @@ bool packed_all_share(struct work *w)
                          layout_role_text((enum layout_role)p->role));
         if (!packed_contradict(w, p->row, text)) return false;
     }
+    return true;
+}
+
+/* ---- means ------------------------------------------------------------------------------------ */
+
+/* Writers round, and leave out what is small beside the rest. */
+#define MEAN_ROOM 0.13
+
+static bool mean_of(struct work *w, const struct layout *l)
+{
+    double sum = 0, all = 0;
+    const struct layout_form *said = NULL;
+    for (uint32_t r = 0; r < w->x->row_count; r++) {
+        const struct layout_form *f = w->p->rows[r].form;
+        if (!f || f->layout != l || !w->p->rows[r].whole || !(f->mean_said > 0) || !(f->mean > 0)) continue;
+        double n = (double)packed_site(w, r)->elements;
+        sum += n * f->mean;
+        all += n;
+        said = f;
+    }
+    if (!said || fabs(sum / all - said->mean_said) <= MEAN_ROOM) return true;
+    return packed_contradict(w, NAMES_ABSENT,
+                             arena_format(w->arena, "%s says %.4g, the mean of all weights is %.4g",
+                                          said->mean_by, said->mean_said, sum / all));
+}
+
+bool packed_means(struct work *w)
+{
+    for (unsigned i = 0; i < w->candidate_count; i++)
+        if (w->candidates[i]->mean && !mean_of(w, w->candidates[i])) return false;
     return true;
 }
 

@@ -152,6 +152,8 @@ const struct nearby *packed_nearby(struct work *w, uint32_t row);
 bool packed_all_share(struct work *w);
 /* An optional tensor that some weights have and others lack is missing. */
 bool packed_all_or_none(struct work *w);
+/* The mean over the weights of a layout is what somebody says it is, or that is contradicted. */
+bool packed_means(struct work *w);
 /* What a layout says may lie beside the weights is claimed. */
 bool packed_extras(struct work *w);
 

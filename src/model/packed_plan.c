@@ -44,7 +44,7 @@ static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t
 static const struct layout_form *form_of(const struct sized *s)
 {
     for (size_t i = 0; i < s->forms.count; i++)
-        if (!s->forms.items[i].contradiction && !keeps(s->forms.items[i].layout, s->role))
+        if (!s->forms.items[i].layout->opaque && !s->forms.items[i].contradiction && !keeps(s->forms.items[i].layout, s->role))
             return &s->forms.items[i];
     return NULL;
 }

@@ -125,6 +125,7 @@ static void doubt(struct work *w, const struct layout_form *f, int64_t in)
 static bool decide(struct work *w, uint32_t row, struct sized *s)
 {
     const struct layout_form *best = w->p->rows[row].form;
+    if (best->layout->opaque) return w->p->rows[row].open = true, w->p->open++, true;
     if (!find_others(w, row, s)) return false;
     uint64_t most = votes_of(w, best, s->in);
     for (unsigned i = 0; i < s->other_count; i++)

@@ -12,6 +12,7 @@
  */
 #include "model/model_internal.h"
 
+#include "formula/forms.h"
 #include "formula/infer.h"
 #include "model/logical.h"
 #include "model/sample.h"
@@ -124,8 +125,8 @@ static bool measure(struct model *model, uint64_t *off, uint64_t *biases, numel_
     error_clear(&why);
     *off = UINT64_MAX;
     *biases = 0;
-    bool ok = model_expand(model, &in, &why) &&
-              match_make(&model->inner->match, model, &why) && differences_make(model, &why);
+    bool ok = model_expand(model, &in, &why) && match_make(&model->inner->match, model, &why) &&
+              differences_make(model, &why);
     if (ok) *off = differences_count(&model->differences);
     for (uint32_t i = 0; ok && i < model->ck->registry.count; i++)
         *biases += model->inner->match.tensors[i].cause == CAUSE_QUANT_BIAS;
@@ -205,6 +206,7 @@ struct trials {
     struct arena arena;
     struct logical logical;      /* the files as if nothing were packed */
     const struct registry *seen; /* what is looked at: that, or the files' own */
+    struct registry reversed;    /* those, and what a spec may have in place of a writer's names */
     struct sample sample;
     struct candidate *list;
     unsigned count, best;
@@ -356,13 +358,53 @@ static bool look(struct trials *t)
     return sample_make(&t->sample, t->seen, &t->arena, t->error) && choose(t, (unsigned)room);
 }
 
+static void free_list(struct trials *t)
+{
+    for (unsigned i = 0; i < t->count; i++) config_free_inferred(t->model->config, &t->list[i].inferred);
+    t->count = t->best = t->measured = t->perfect = 0;
+}
+
+/* No spec explains all: its names may be a writer's own. The sample is then of what specs may have in their
+ * place; *any: there is something of that kind. */
+static bool look_again(struct trials *t, bool *any)
+{
+    struct model *model = t->model;
+    const char *writer;
+    uint64_t made = 0;
+    *any = false;
+    if (!library_forms(model->library, t->error) || !model_writer(model, &writer, t->error)) return false;
+    for (size_t i = 0; i < model->library->form_count && !made; i++) {
+        registry_done(&t->reversed);
+        if (!forms_reverse(model->library->forms[i], t->seen, writer, &t->reversed, &made, &t->arena,
+                           t->error))
+            return false;
+    }
+    if (!made) return true;
+    *any = true;
+    sample_done(&t->sample);
+    free_list(t);
+    t->seen = &t->reversed;
+    return sample_make(&t->sample, t->seen, &t->arena, t->error) &&
+           choose(t, (unsigned)library_count(model->library));
+}
+
+static bool try_all(struct trials *t)
+{
+    bool again = false;
+    if (!try_specs(t) || !try_rest(t)) return false;
+    if (t->perfect || !look_again(t, &again)) return t->perfect || error_free(t->error);
+    return !again || (try_specs(t) && try_rest(t));
+}
+
 bool search_spec(struct model *model, numel_error *e)
 {
     struct trials t = { .model = model, .error = e };
     arena_init(&t.arena, model->made.memory);
-    bool ok = look(&t) && try_specs(&t) && try_rest(&t) && settle(&t);
-    for (unsigned i = 0; i < t.count; i++) config_free_inferred(model->config, &t.list[i].inferred);
+    registry_init(&t.reversed, &t.arena);
+    bool ok = look(&t) && try_all(&t) && settle(&t);
+    free_list(&t);
     sample_done(&t.sample);
+    registry_done(&t.reversed);
     logical_done(&t.logical);
     arena_done(&t.arena);
     return ok;

@@ -92,13 +92,13 @@ static bool written_occurs(void *ctx, numel_str text)
     return false;
 }
 
-/* Who wrote the files, as __metadata__ says it: "mlx", "pt". */
-static bool writer(struct model *m, const char **out)
+bool model_writer(struct model *m, const char **out, numel_error *e)
 {
     const struct metadata_entry *entry = metadata_find(&m->ck->metadata, "format");
     *out = NULL;
     if (!entry || entry->type != META_STRING) return true;
-    return (*out = arena_text(&m->made, entry->value.s.p, entry->value.s.n)) != NULL;
+    *out = arena_text(&m->arena, entry->value.s.p, entry->value.s.n);
+    return *out || error_nomem(e);
 }
 
 bool model_expand(struct model *model, const struct expand_input *in, numel_error *e)
@@ -108,7 +108,7 @@ bool model_expand(struct model *model, const struct expand_input *in, numel_erro
     struct written w = { .model = model };
     struct form_file file = { written_occurs, written_holds, written_dims, NULL, &w };
     registry_init(&w.weights, &model->made);
-    bool ok = library_forms(model->library, e) && (writer(model, &file.writer) || error_nomem(e));
+    bool ok = library_forms(model->library, e) && model_writer(model, &file.writer, e);
     for (size_t i = 0; ok && i < model->library->form_count; i++)
         ok = forms_apply(model->x, model->library->forms[i], &file, e);
     naming_done(&w.naming);

@@ -102,7 +102,9 @@ struct walk {
     struct buffer path, text; /* of the module being made: "model.layers.0."; scratch */
     size_t root_path;         /* how much of a path lies outside of the printed root */
     bool rooted;              /* the printed root is inside the template's root */
-    struct child *stack;      /* children made and not yet taken; their names are in the tree's arena */
+    tree_instead_fn *instead; /* of a quantized model; may be NULL */
+    const void *ctx;
+    struct child *stack; /* children made and not yet taken; their names are in the tree's arena */
     size_t count, cap;
     uint64_t steps;
     numel_error *error;
@@ -186,8 +188,44 @@ static bool dims_of(struct walk *w, const struct site *weight, uint64_t dims[SPE
     return true;
 }
 
+/* What is printed of a module that may have been replaced; a Conv1D becomes a Linear, turned round. */
+struct printed_as {
+    const struct kind *kind;
+    bool turned;
+    struct tree_instead instead;
+};
+
+static bool is_kind(const struct kind *k, const char *name) { return k && strcmp(kind_name(k), name) == 0; }
+
+/* The class in w->text is what the template says. */
+static struct printed_as printed_as(struct walk *w, const struct module_line *m)
+{
+    struct printed_as p = { .kind = m->kind };
+    numel_str class = { w->text.p, w->text.n }, path = { w->path.p, w->path.n };
+    bool conv = is_kind(m->kind, "Conv1D"), linear = is_kind(m->kind, "Linear"),
+         experts = !m->kind && (text_ends(class, "Experts") || text_ends(class, "NaiveMoe"));
+    if (!w->instead || !(conv || linear || experts)) return p;
+    p.instead = w->instead(w->ctx, path, experts);
+    p.turned = conv && p.instead.class;
+    if (p.turned) p.kind = kind_by_name(text_of("Linear"));
+    return p;
+}
+
+/* In w->text, whose class ends at `class`: the other class, the weight's type in place of the bias. */
+static bool put_instead(struct walk *w, const struct tree_instead *i, size_t class)
+{
+    numel_str arguments = { w->text.p + class, w->text.n - class };
+    size_t n = arguments.n;
+    while (i->type && n && !text_starts((numel_str){ arguments.p + n - 1, arguments.n - n + 1 }, ", bias="))
+        n--;
+    if (i->bare) w->text.n = class;
+    if (i->type && n) w->text.n = class + n - 1;
+    if (i->type && n) buffer_format(&w->text, ", weight=%s", i->type);
+    return !w->text.failed || error_nomem(w->error);
+}
+
 /* The arguments of a kind, at the end of w->text; *there is false when its tensor is not. */
-static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
+static bool kind_text(struct walk *w, const struct module_line *m, const struct printed_as *as, bool *there)
 {
     struct leaf l = { .ndim = 0 };
     uint64_t dims[SPEC_DIMS + 1];
@@ -197,6 +235,7 @@ static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
         if (!dims_of(w, weight, dims)) return false;
         l.dims = dims;
         l.ndim = weight->ndim;
+        if (as->turned) dims[0] = weight->dims[1], dims[1] = weight->dims[0];
         l.bias = tensor_of(w, "bias") != NULL;
         if (!memory_left(w)) return false;
     }
@@ -204,7 +243,7 @@ static bool kind_text(struct walk *w, const struct module_line *m, bool *there)
         l.given[i] = m->values[i] != 0;
         if (l.given[i] && !evaluate(w, m->values[i], &l.values[i])) return false;
     }
-    if (!kind_write(m->kind, &l, &w->text)) return wrong_kind(w, m);
+    if (!kind_write(as->kind, &l, &w->text)) return wrong_kind(w, m);
     return !w->text.failed || error_nomem(w->error);
 }
 
@@ -215,9 +254,12 @@ static bool module_text(struct walk *w, const struct module_line *m, struct shap
     s->whole = m->kind && kind_named(m->kind);
     s->folds = m->kind && kind_folds(m->kind);
     if (!s->whole && !put_template(w, m->class)) return false;
+    const struct printed_as as = printed_as(w, m);
+    if (as.instead.class) w->text.n = 0, buffer_text(&w->text, as.instead.class);
     size_t class = w->text.n;
     if (m->arguments && !put_template(w, m->arguments)) return false;
-    if (m->kind && !kind_text(w, m, there)) return false;
+    if (m->kind && !kind_text(w, m, &as, there)) return false;
+    if (!put_instead(w, &as.instead, class)) return false;
     if (s->whole) class = w->text.n;
     s->class = (numel_str){ w->text.p, class };
     s->arguments = (numel_str){ w->text.p + class, w->text.n - class };
@@ -379,9 +421,9 @@ static bool inherit(struct walk *w, size_t symbols)
 }
 
 bool tree_make(struct tree *out, const struct template *t, const struct expansion *x, size_t symbols,
-               const numel_allocator *m, numel_error *e)
+               tree_instead_fn *instead, const void *ctx, const numel_allocator *m, numel_error *e)
 {
-    struct walk w = { .tree = out, .template = t, .x = x, .error = e };
+    struct walk w = { .tree = out, .template = t, .x = x, .instead = instead, .ctx = ctx, .error = e };
     tree_init(out, m);
     buffer_init(&w.path, m);
     buffer_init(&w.text, m);

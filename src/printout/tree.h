@@ -38,13 +38,22 @@ struct tree {
     uint32_t root;
 };
 
+/* What stands in a quantized model where a Linear, or a stack of experts, was. */
+struct tree_instead {
+    const char *class; /* NULL: the same */
+    const char *type;  /* of the weight, printed in place of `bias`; NULL: a plain tensor */
+    bool bare;         /* printed without sizes */
+};
+/* `module` is its path with the last dot. */
+typedef struct tree_instead tree_instead_fn(const void *ctx, numel_str module, bool is_experts);
+
 enum { TREE_STEPS = 20000000 }; /* lines walked, all loops together */
 
 /* Made of a template of x's spec, expanded under its Hugging Face names; `symbols`: how many of the spec's symbols were there when it was
- * expanded. SPEC, CONFIG: the template, or what it asks the configuration for, is wrong. LIMIT,
+ * expanded. `instead` may be NULL. SPEC, CONFIG: the template, or what it asks the configuration for, is wrong. LIMIT,
  * NOMEM. On failure the tree is empty; tree_done() is for either case. */
 bool tree_make(struct tree *out, const struct template *t, const struct expansion *x, size_t symbols,
-               const numel_allocator *m, numel_error *e);
+               tree_instead_fn *instead, const void *ctx, const numel_allocator *m, numel_error *e);
 /* Bare, for a tree that is put together by tree_add(). */
 void tree_init(struct tree *t, const numel_allocator *m);
 void tree_done(struct tree *t);

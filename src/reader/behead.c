@@ -4,29 +4,35 @@
  *
  * For each file NAME of a checkpoint NAME.head.zst is written (source/zstd.h has its form), in the folder
  * that the file has below the path which was named, so that the copies of a pipeline are a pipeline. The
- * shard index and config.json are copied as they are. A copy of a copy keeps the original's size. How
+ * shard index, config.json and what says how it was quantized are copied as they are. Of tensors that whoever opened the heads asks for, the bytes are
+ * kept (source/kept.h). A copy of a copy keeps the original's size. How
  * files are written, and what is never written over: source/target.h.
  */
-#include "reader/checkpoint.h"
+#include "reader/behead.h"
 
-#include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
+#include "source/kept.h"
 #include "source/source.h"
+#include "source/stream.h"
 #include "source/target.h"
 #include "source/zstd.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct numel_heads {
     struct target target;
+    heads_keep_fn *keep; /* may be NULL */
+    void *ctx;
 };
 
 struct beheading {
     struct source s;
     const numel_checkpoint *ck;
     const numel_file *file;
-    struct buffer head, out; /* of the file, and what is written */
+    struct buffer head, kept, out; /* of the file, and what is written */
+    const struct numel_heads *heads;
     struct arena *arena;
     struct target *target;
     numel_error *error;
@@ -73,15 +79,70 @@ static bool head_body(void *ctx)
     return true;
 }
 
-static bool behead_file(struct beheading *b, const numel_file *f)
+/* ---- the bytes of small tensors ----------------------------------------------------------------- */
+
+static bool is_kept(const struct beheading *b, const numel_tensor *t)
 {
-    b->file = f;
+    return b->heads->keep && t->bytes && t->bytes <= HEADS_KEPT && b->heads->keep(b->heads->ctx, t->name);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    uint64_t x = (*(const numel_tensor *const *)a)->offset, y = (*(const numel_tensor *const *)b)->offset;
+    return (x > y) - (x < y);
+}
+
+/* Those of the file, as far as they can be read: a copy has what it kept itself. Bytes that are all zero say
+ * nothing. */
+static bool keep_bytes(struct beheading *b, const numel_tensor **list, size_t n)
+{
+    uint8_t bytes[HEADS_KEPT];
+    struct kept kept;
+    struct stream s;
+    numel_error why = { 0 };
+    bool copy = b->file->header_only,
+         open = !copy && !b->file->compressed && stream_open(&s, b->file->path, &why);
+    if (copy && !kept_load(&kept, b->file->path, b->arena, b->error)) return false;
+    for (size_t i = 0; i < n; i++) {
+        size_t size = (size_t)list[i]->bytes, zero = 0;
+        error_clear(&why);
+        bool read = copy ? kept_find(&kept, list[i]->offset, size, bytes)
+                         : open && stream_read(&s, list[i]->offset, bytes, size, &why);
+        while (read && zero < size && !bytes[zero]) zero++;
+        if (read && zero < size) kept_add(&b->kept, list[i]->offset, bytes, (uint32_t)size);
+    }
+    if (open && !stream_close(&s, &why)) b->kept.n = 0;
+    return !b->kept.failed || error_nomem(b->error);
+}
+
+static bool keep_of(struct beheading *b, size_t file)
+{
+    const struct registry *r = &b->ck->registry;
+    size_t n = 0;
+    b->kept.n = 0;
+    for (size_t i = 0; i < r->count; i++) n += r->tensors[i].file == file && is_kept(b, &r->tensors[i]);
+    if (!n) return true;
+    const numel_tensor **list = arena_alloc(b->arena, n * sizeof(const numel_tensor *));
+    if (!list) return error_nomem(b->error);
+    n = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->tensors[i].file == file && is_kept(b, &r->tensors[i])) list[n++] = &r->tensors[i];
+    qsort(list, n, sizeof *list, by_offset);
+    return keep_bytes(b, list, n);
+}
+
+/* ---- the copy ----------------------------------------------------------------------------------- */
+
+static bool behead_file(struct beheading *b, size_t number)
+{
+    const numel_file *f = b->file = &b->ck->files[number];
     b->out.n = 0;
     if (!source_open(&b->s, f->path, b->ck->unguarded, b->arena->memory, b->error)) return false;
     bool ok =
         source_grow(&b->s, f->data_start, UINT64_MAX, b->error) && source_run(&b->s, head_body, b, b->error);
     source_close(&b->s);
-    ok = ok && zstd_write_head(&b->out, b->head.p, b->head.n, f->bytes, b->error);
+    ok = ok && keep_of(b, number) &&
+         zstd_write_head(&b->out, b->head.p, b->head.n, f->bytes, b->kept.p, b->kept.n, b->error);
     error_file(b->error, f->path);
     return ok && put(b, place_of(b, f->path, ".head.zst"));
 }
@@ -115,66 +176,73 @@ static bool copy_file(struct beheading *b, const char *path, size_t *written)
     return ok;
 }
 
+/* What says how a model is made, and how it was quantized. */
+static const char *const beside[] = { "config.json",
+                                      "params.json",
+                                      "quantize_config.json",
+                                      "quant_config.json",
+                                      "quantization_config.json",
+                                      "hf_quant_config.json",
+                                      "quanto_qmap.json" };
+
 static bool behead_all(struct beheading *b, size_t *written)
 {
     const numel_checkpoint *ck = b->ck;
     for (size_t i = 0; i < ck->file_count; i++, ++*written)
-        if (!behead_file(b, &ck->files[i])) return false;
-    char *config = ck->dir ? path_join(b->arena, ck->dir, text_of("config.json")) : NULL;
-    if (ck->dir && !config) return error_nomem(b->error);
-    return copy_file(b, ck->index_path, written) && copy_file(b, config, written);
+        if (!behead_file(b, i)) return false;
+    if (!copy_file(b, ck->index_path, written)) return false;
+    for (size_t i = 0; ck->dir && i < sizeof beside / sizeof *beside; i++) {
+        const char *path = path_join(b->arena, ck->dir, text_of(beside[i]));
+        if (!path) return error_nomem(b->error);
+        if (!copy_file(b, path, written)) return false;
+    }
+    return true;
 }
 
-/* ---- the public interface ----------------------------------------------------------------- */
+/* ---- the interface ----------------------------------------------------------------- */
 
 numel_rc numel_heads_add(numel_heads *heads, const numel_checkpoint *ck, size_t *written, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     struct arena arena;
-    struct beheading b = { .ck = ck, .arena = &arena, .target = &heads->target, .error = e };
+    struct beheading b = { .ck = ck, .arena = &arena, .target = &heads->target, .heads = heads, .error = e };
     size_t ignored, *count = written ? written : &ignored;
     error_clear(e);
     *count = 0;
     arena_init(&arena, ck->arena.memory);
     buffer_init(&b.head, ck->arena.memory);
     buffer_init(&b.out, ck->arena.memory);
+    buffer_init(&b.kept, ck->arena.memory);
     behead_all(&b, count);
     buffer_done(&b.head);
     buffer_done(&b.out);
+    buffer_done(&b.kept);
     arena_done(&arena);
     return e->code;
 }
 
-numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_options *options,
-                          numel_error *error)
+bool heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_allocator *m, numel_error *e)
 {
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
-    error_clear(e);
-    *out = NULL;
-    if (!border_options(&own, options, e)) return e->code;
-    *out = memory_resize(own.allocator, NULL, sizeof **out);
-    if (!*out) error_nomem(e);
-    else target_init(&(*out)->target, dir, overwrite, own.allocator);
-    return e->code;
+    *out = memory_resize(m, NULL, sizeof **out);
+    if (!*out) return error_nomem(e);
+    **out = (struct numel_heads){ .keep = NULL };
+    target_init(&(*out)->target, dir, overwrite, m);
+    return true;
 }
 
-void numel_heads_free(numel_heads *heads)
+void heads_keep(numel_heads *heads, heads_keep_fn *keep, void *ctx)
+{
+    heads->keep = keep;
+    heads->ctx = ctx;
+}
+
+void *heads_context(const numel_heads *heads) { return heads->ctx; }
+const numel_allocator *heads_memory(const numel_heads *heads) { return heads->target.arena.memory; }
+
+void heads_free(numel_heads *heads)
 {
     if (!heads) return;
     const numel_allocator *m = heads->target.arena.memory;
     target_done(&heads->target);
     memory_release(m, heads);
-}
-
-numel_rc numel_behead(const numel_checkpoint *ck, const char *dir, bool overwrite, size_t *written,
-                      numel_error *error)
-{
-    numel_heads *heads;
-    const numel_options options = { .size = sizeof options, .allocator = ck->arena.memory };
-    if (written) *written = 0;
-    numel_rc rc = numel_heads_open(&heads, dir, overwrite, &options, error);
-    if (rc == NUMEL_OK) rc = numel_heads_add(heads, ck, written, error);
-    numel_heads_free(heads);
-    return rc;
 }

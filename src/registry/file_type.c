@@ -178,7 +178,8 @@ static bool is_mixed(const struct file_type *f, const numel_tensor *t, unsigned 
 
 enum file_type_fit file_type_fit(const struct file_type *f, const numel_tensor *t, uint64_t experts)
 {
-    bool plain = !file_type_packed(type_named(f->type));
+    const numel_dtype *base = type_named(f->type);
+    bool plain = base && !file_type_packed(base);
     bool apart = text_equal(t->name, "output.weight") || text_ends(t->name, "token_embd.weight");
     if (apart || !file_type_quantizes(t)) return FILE_TYPE_APART;
     if (stands_for(t, f->type) || is_type(t, f->name)) return FILE_TYPE_BASE; /* IQ2_S is IQ2_XS for most */

@@ -74,8 +74,10 @@ static struct mixture_part *part_of(struct mixing *m, const numel_tensor *t, uin
     if (!kept) return error_nomem(m->error), NULL;
     if (!memory_grow(m->arena->memory, &p, &m->cap, x->count + 1, sizeof *x->parts, m->error)) return NULL;
     x->parts = p;
-    x->parts[x->count] =
-        (struct mixture_part){ .key = { kept, m->key.n }, .part = { kept, part }, .type = t->dtype->name };
+    x->parts[x->count] = (struct mixture_part){ .key = { kept, m->key.n },
+                                                .part = { kept, part },
+                                                .type = t->dtype->name,
+                                                .packed = file_type_packed(t->dtype) };
     if (!names_reserve(&m->names, x->parts, x->count, x->count + 1, m->error)) return NULL;
     names_enter(&m->names, x->parts, x->count);
     return &x->parts[x->count++];
@@ -144,7 +146,7 @@ static bool list_layers(struct mixing *m, const struct registry *r)
         if (!is_counted(&r->tensors[i])) continue;
         struct mixture_part *p = part_of(m, &r->tensors[i], &layer, &layered);
         if (!p) return false;
-        if (layered) p->layers[p->layer_count++] = layer;
+        if (layered && p->layers) p->layers[p->layer_count++] = layer; /* the same parts as before */
     }
     for (size_t i = 0; i < x->count; i++) sort_layers(&x->parts[i]);
     return true;
@@ -183,7 +185,7 @@ static const char *type_of_most(const struct mixture *x, bool layers)
         const struct mixture_part *p = &x->parts[i];
         size_t k = 0;
         if (layers && p->layer_count == 0) continue;
-        while (k < n && strcmp(sums[k].type, p->type) != 0) k++;
+        while (k < n && sums[k].type != p->type) k++; /* of the table of types: each stands once */
         if (k == TYPES) continue;
         if (k == n) sums[n].type = p->type, sums[n++].elements = 0;
         sums[k].elements += p->elements;

@@ -16,6 +16,7 @@ struct mixture_part {
     numel_str key;  /* first: see names.h; the part and its type */
     numel_str part; /* "attn_v", "v.blk.*.attn_q", "output" */
     const char *type;
+    bool packed; /* in blocks */
     uint64_t tensors, elements, bytes;
     uint64_t of;                   /* tensors of the part, of whatever type */
     uint64_t *layers, layer_count; /* sorted; fewer than tensors for what lies in none */

@@ -1,13 +1,17 @@
 /*
- * mixture_section.c -- the types of a GGUF file's matrices: three lines of a head, two parts of JSON.
+ * mixture_section.c -- the types of a GGUF file's matrices: lines of a head, and two parts of JSON.
  *
  *     quantization  Q4_K_M (by general.file_type)
- *     packed        226 matrices, 4.83 bits a weight; 4.89 over the whole file
+ *     packed        226 matrices, 4.83 bits a weight, 4.89 over the whole file
  *     mixture       Q4_K; Q6_K: attn_v, ffn_down in 16 of 32 layers, output
  */
 #include "reporter/mixture_section.h"
 
+#include "reporter/quantization.h"
+
 #include "base/text.h"
+
+#include <stdlib.h>
 
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
@@ -54,7 +58,7 @@ static const char *line_text(const struct mixture *x, struct arena *a)
 static const char *packed_text(const struct mixture *x, const char *bits, const char *whole, struct arena *a)
 {
     char n[TEXT_NUMBER];
-    return arena_format(a, "%s %s, %s bits a weight; %s over the whole file", text_number(n, x->tensors),
+    return arena_format(a, "%s %s, %s bits a weight, %s over the whole file", text_number(n, x->tensors),
                         x->tensors == 1 ? "tensor" : "tensors", bits, whole);
 }
 
@@ -104,6 +108,13 @@ static const char *mixture_text(const struct mixture *x, bool *said, struct aren
     return kept(&b, a);
 }
 
+static int by_elements(const void *x, const void *y)
+{
+    const struct mixture_part *a = x, *b = y;
+    if (a->elements != b->elements) return a->elements < b->elements ? 1 : -1;
+    return strcmp(a->type, b->type);
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
 static const char *layers_json(const struct mixture_part *p, struct arena *a)
@@ -135,6 +146,83 @@ static void part_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[6] = CELL_U(CELL_BYTES, p->bytes);
 }
 
+/* Each type once, that of most elements first. */
+static const char *kinds_json(const struct mixture *x, struct arena *a)
+{
+    struct buffer b;
+    struct mixture_part *sums = arena_alloc(a, (x->count + 1) * sizeof *sums);
+    size_t n = 0;
+    if (!sums) return NULL;
+    for (size_t i = 0; i < x->count; i++) {
+        const struct mixture_part *p = &x->parts[i];
+        size_t k = 0;
+        if (!p->packed) continue;
+        while (k < n && strcmp(sums[k].type, p->type) != 0) k++;
+        if (k == n) sums[n++] = (struct mixture_part){ .type = p->type };
+        sums[k].tensors += p->tensors;
+        sums[k].elements += p->elements;
+        sums[k].bytes += p->bytes;
+    }
+    if (n) qsort(sums, n, sizeof *sums, by_elements);
+    buffer_init(&b, a->memory);
+    buffer_char(&b, '[');
+    for (size_t i = 0; i < n; i++)
+        buffer_format(&b,
+                      "%s{\"layout\":\"%s\",\"bits\":null,\"group\":null,\"modules\":%" PRIu64
+                      ",\"elements\":%" PRIu64 ",\"bytes\":%" PRIu64 "}",
+                      i ? "," : "", sums[i].type, sums[i].tensors, sums[i].elements, sums[i].bytes);
+    buffer_char(&b, ']');
+    return kept(&b, a);
+}
+
+static const char *left_json(const struct mixture *x, struct arena *a)
+{
+    struct buffer b, names;
+    uint64_t modules = 0;
+    buffer_init(&b, a->memory);
+    buffer_init(&names, a->memory);
+    for (size_t i = 0; i < x->count; i++) {
+        const struct mixture_part *p = &x->parts[i];
+        if (p->packed) continue;
+        modules += p->tensors;
+        buffer_text(&names, names.n ? ",{\"name\":" : "{\"name\":");
+        text_json(&names, p->part);
+        buffer_format(&names, ",\"modules\":%" PRIu64 "}", p->tensors);
+    }
+    buffer_format(&b, "{\"modules\":%" PRIu64 ",\"names\":[", modules);
+    buffer_add(&b, names.p, names.n);
+    buffer_text(&b, "]}");
+    b.failed |= names.failed;
+    buffer_done(&names);
+    return kept(&b, a);
+}
+
+static void quantization_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct mixture_page *q = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_T(q->method);
+    c[3] = CELL_T(q->mixture.base);
+    if (q->bits) c[4] = CELL_T(q->bits);
+    c[5] = CELL_U(CELL_COUNT, q->mixture.tensors);
+    c[6] = CELL_T(q->method == q->mixture.base ? "types" : "general.file_type");
+    if (q->whole) c[8] = CELL_T(q->whole);
+    c[9] = (struct cell){ .kind = CELL_RAW, .t = q->kinds };
+    c[10] = (struct cell){ .kind = CELL_RAW, .t = q->left };
+}
+
+void mixture_quantization(struct numel_report *r, const struct mixture_page *q)
+{
+    report_section(r, &(struct section){ .key = "quantization",
+                                         .form = SECTION_OBJECT,
+                                         .columns = quantization_columns,
+                                         .column_count = QUANTIZATION_COLUMNS,
+                                         .rows = 1,
+                                         .row = quantization_row,
+                                         .ctx = q,
+                                         .hidden = true });
+}
+
 void mixture_section(struct numel_report *r, const struct mixture_page *q)
 {
     report_section(r, &(struct section){ .key = "mixture",
@@ -163,7 +251,9 @@ static bool make_texts(struct mixture_page *q, struct arena *a)
     q->line = line_text(x, a);
     q->packed = q->bits && q->whole ? packed_text(x, q->bits, q->whole, a) : NULL;
     q->mixed = mixed && mixed[0] ? mixed : NULL;
-    return mixed && q->line && (q->packed || !q->bits || !q->whole);
+    q->kinds = kinds_json(x, a);
+    q->left = left_json(x, a);
+    return mixed && q->kinds && q->left && q->line && (q->packed || !q->bits || !q->whole);
 }
 
 const struct mixture_page *mixture_of(const numel_checkpoint *ck, struct arena *a, numel_error *e)

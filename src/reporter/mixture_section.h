@@ -11,6 +11,7 @@
 struct mixture_page {
     struct mixture mixture;            /* empty for other formats */
     const char **layers;               /* JSON, a part each */
+    const char *kinds, *left;          /* JSON, of types, and of matrices that are in none of blocks */
     const char *bits, *whole;          /* bits a weight: of what is stored in blocks, of all; or NULL */
     const char *method;                /* "Q4_K_M" */
     const char *line, *packed, *mixed; /* NULL: nothing to say */
@@ -18,6 +19,8 @@ struct mixture_page {
 
 /* In the arena. NULL: NOMEM. */
 const struct mixture_page *mixture_of(const numel_checkpoint *ck, struct arena *a, numel_error *e);
+/* JSON "quantization" of a file that has lines. */
+void mixture_quantization(struct numel_report *r, const struct mixture_page *q);
 /* JSON "mixture", empty where there is none. */
 void mixture_section(struct numel_report *r, const struct mixture_page *q);
 

@@ -6,6 +6,7 @@
  */
 #include "printout/guess_tree.h"
 #include "reporter/handles.h"
+#include "reporter/replaced.h"
 #include "base/border.h"
 
 struct print_report {
@@ -133,16 +134,30 @@ static bool know_class(struct model *u, bool *set, numel_error *e)
     return *set = config_set(u->config, assignment, e);
 }
 
+/* A quantized file beside a configuration: its method says what replaces what. */
+static bool replaced_of(struct print_report *p, struct replaced_in *in, struct arena *a, numel_error *e)
+{
+    struct model *u = p->c->model;
+    numel_str path = text_of("quantization_config.quant_method");
+    struct value v;
+    *in = (struct replaced_in){ .ck = p->c->ck, .arena = a };
+    if (!config_value(u->config, u->spec, SIDE_HF, &path, 1, &v, e)) return false;
+    if (v.kind == VALUE_TEXT) in->method = v.s;
+    return true;
+}
+
 static bool from_template(struct print_report *p, const struct library_template *text,
                           const struct expansion *x, struct arena *a, numel_error *e)
 {
     struct model *model = p->c->model;
+    struct replaced_in in;
     bool set = false;
+    if (!replaced_of(p, &in, a, e)) return false;
     if (!library_parse(model->library, model->entry, &p->spec, a->memory, NULL, e)) return false;
     size_t symbols = p->spec->symbol_count;
     bool ok = know_class(model, &set, e) &&
               template_parse(&p->template, p->spec, model->library, text, NULL, e) &&
-              tree_make(&p->tree, &p->template, x, symbols, a->memory, e);
+              tree_make(&p->tree, &p->template, x, symbols, in.ck ? replaced_at : NULL, &in, a->memory, e);
     if (set) config_unset(model->config); /* other reports are of the configuration as it is */
     return ok;
 }

@@ -20,6 +20,11 @@ struct quantization {
     const char *line, *packed, *left; /* NULL: nothing to say */
 };
 
+/* Of JSON "quantization": method, bits, group, layout, bits_per_weight, weights, from, symmetric,
+ * whole_bits_per_weight, kinds, left_out. */
+enum { QUANTIZATION_COLUMNS = 11 };
+extern const struct column quantization_columns[QUANTIZATION_COLUMNS];
+
 /* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
 const struct quantization *quantization_of(const struct numel_model *c, struct arena *a, numel_error *e);
 /* JSON "quantization", null where there is none. */

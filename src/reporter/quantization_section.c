@@ -22,7 +22,7 @@ static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct are
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
 /* clang-format off */
-static const struct column columns[] = {
+const struct column quantization_columns[QUANTIZATION_COLUMNS] = {
     { "method", NULL, 0 }, { "bits", NULL, 0 },            { "group", NULL, 0 },
     { "layout", NULL, 0 }, { "bits_per_weight", NULL, 0 }, { "weights", NULL, 0 },
     { "from", NULL, 0 },   { "symmetric", NULL, 0 },       { "whole_bits_per_weight", NULL, 0 },
@@ -97,8 +97,8 @@ void quantization_section(struct numel_report *r, const struct quantization *q)
 {
     report_section(r, &(struct section){ .key = "quantization",
                                          .form = SECTION_OBJECT,
-                                         .columns = columns,
-                                         .column_count = sizeof columns / sizeof *columns,
+                                         .columns = quantization_columns,
+                                         .column_count = QUANTIZATION_COLUMNS,
                                          .rows = 1,
                                          .row = row,
                                          .ctx = q,

@@ -181,6 +181,26 @@ static void contradiction_row(const void *ctx, size_t i, struct cell *c, unsigne
 }
 
 /* clang-format off */
+static const struct column reason_columns[] = {
+    { NULL, "", 0 }, { "key", NULL, 0 }, { "declared", NULL, 0 }, { "found", NULL, 0 }, { "weights", NULL, 0 },
+    { "text", NULL, 0 }, { NULL, "", COLUMN_WRAP },
+};
+/* clang-format on */
+
+static void reason_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct reason *x = &((const struct reconcile_report *)ctx)->c->model->differences.reasons[i];
+    (void)depth;
+    c[0] = CELL_T("reason");
+    c[1] = CELL_T(x->key);
+    c[2] = CELL_U(CELL_NUMBER, (uint64_t)x->declared);
+    c[3] = CELL_U(CELL_NUMBER, (uint64_t)x->found);
+    c[4] = CELL_U(CELL_COUNT, x->weights);
+    c[5] = CELL_T(x->said);
+    c[6] = CELL_T(x->said);
+}
+
+/* clang-format off */
 static const struct column unchecked_columns[] = {
     { NULL, "", 0 },         { "name", "", COLUMN_NAME }, { "tensors", "", COLUMN_RIGHT },
     { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", 0 },
@@ -237,6 +257,10 @@ static bool add_lists(struct numel_report *out, const struct reconcile_report *r
                                       COLUMNS(contradiction_columns),
                                       .rows = r->c->model->differences.contradiction_count,
                                       .row = contradiction_row };
+    struct section reasons = { .key = "reasons",
+                               COLUMNS(reason_columns),
+                               .rows = r->c->model->differences.reason_count,
+                               .row = reason_row };
     struct section unchecked = { .key = "unchecked",
                                  COLUMNS(unchecked_columns),
                                  .rows = r->unchecked.count,
@@ -244,7 +268,7 @@ static bool add_lists(struct numel_report *out, const struct reconcile_report *r
                                  .hidden = !r->c->statement.in_part };
     return add_list(out, r, missing, MANY, all) && add_list(out, r, unexpected, MANY, all) &&
            add_list(out, r, mismatched, MANY, all) && add_list(out, r, contradictions, MANY, all) &&
-           add_list(out, r, unchecked, FEW, all);
+           add_list(out, r, reasons, MANY, all) && add_list(out, r, unchecked, FEW, all);
 }
 
 /* ---- counts ------------------------------------------------------------------------------- */
@@ -295,8 +319,13 @@ static const char *partly(struct reconcile_report *r)
     uint64_t open = model_packing(r->c->model).open;
     if (open) {
         const char *solutions = solutions_text(r->c, a);
-        buffer_format(&b, "; %s packed weight%s may be %s, their shapes are the same", text_number(n, open),
-                      open == 1 ? "" : "s", solutions ? solutions : "");
+        text_number(n, open);
+        if (solutions && !*solutions)
+            buffer_format(&b, "; %s packed weight%s known by name alone: logical size unknown", n,
+                          open == 1 ? " is" : "s are");
+        else
+            buffer_format(&b, "; %s packed weight%s may be %s, their shapes are the same", n,
+                          open == 1 ? "" : "s", solutions ? solutions : "");
         b.failed |= !solutions;
     }
     if (r->c->model->differences.grounds[GROUND_NAME])

@@ -136,11 +136,22 @@ struct head {
     const struct quantization *quantization;
 };
 
+/* A GGUF file's types say it, or else the layouts. */
+static void quantization_cells(const struct head *h, struct cell c[4])
+{
+    const struct mixture_page *x = h->show->mixture;
+    const char *line = x->line ? x->line : h->quantization->line;
+    const char *packed = x->line ? x->packed : h->quantization->packed;
+    if (line) c[0] = CELL_T(line);
+    if (packed) c[1] = CELL_T(packed);
+    if (h->quantization->left) c[2] = CELL_T(h->quantization->left);
+    if (x->mixed) c[3] = CELL_T(x->mixed);
+}
+
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct head *h = ctx;
     const numel_checkpoint *ck = h->show->ck;
-    const struct mixture_page *x = h->show->mixture;
     (void)i, (void)depth;
     c[0] = CELL_S(text_of(ck->path));
     c[1] = CELL_T(format_name(ck));
@@ -149,12 +160,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[4] = CELL_U(CELL_COUNT, ck->registry.count);
     c[5] = CELL_U(CELL_TOTAL, ck->stored);
     if (h->types) c[6] = CELL_T(h->types);
-    if (h->quantization->line) c[7] = CELL_T(h->quantization->line);
-    if (x->line) c[7] = CELL_T(x->line);
-    if (h->quantization->packed) c[8] = CELL_T(h->quantization->packed);
-    if (x->packed) c[8] = CELL_T(x->packed);
-    if (h->quantization->left) c[9] = CELL_T(h->quantization->left);
-    if (x->mixed) c[10] = CELL_T(x->mixed);
+    quantization_cells(h, &c[7]);
     c[11] = CELL_T(h->bytes);
     if (h->data) c[12] = CELL_T(h->data);
     if (h->verdict) c[13] = CELL_T(h->verdict);

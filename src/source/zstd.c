@@ -177,22 +177,49 @@ bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, nume
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original, numel_error *e)
+/* Appends the frame; behind `kept` bytes of a skippable frame's beginning when there are any. */
+static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, numel_error *e)
 {
-    uint8_t size[8];
+    uint8_t front[24] = { 0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0, 'N', 'U', 'M', 'E', 'L', 'K', 'P', '1' },
+            size[8];
     size_t room = ZSTD_compressBound(n);
     if (out->failed) return error_nomem(e);
     void *frame = memory_resize(out->memory, NULL, room);
     if (!frame) return error_nomem(e);
     size_t bytes = ZSTD_compress(frame, room, p, n, 19);
-    if (!ZSTD_isError(bytes)) {
-        num_store_le64(size, original);
-        buffer_add(out, mark, sizeof mark);
-        buffer_add(out, size, sizeof size);
-        buffer_add(out, frame, bytes);
-    }
+    bool ok = !ZSTD_isError(bytes) && (!kept || bytes < UINT32_MAX - 16);
+    num_store_le64(size, ok ? bytes + 16 : 0);
+    memcpy(front + 4, size, 4);
+    num_store_le64(front + 16, n);
+    if (ok && kept) buffer_add(out, front, sizeof front);
+    if (ok) buffer_add(out, frame, bytes);
     memory_release(out->memory, frame);
-    if (ZSTD_isError(bytes))
-        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "zstd: %s", ZSTD_getErrorName(bytes));
+    if (!ok)
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "zstd: %s",
+                         ZSTD_isError(bytes) ? ZSTD_getErrorName(bytes) : "too much to be kept");
     return !out->failed || error_nomem(e);
+}
+
+bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original, const void *kept,
+                     size_t kept_bytes, numel_error *e)
+{
+    uint8_t size[8];
+    num_store_le64(size, original);
+    buffer_add(out, mark, sizeof mark);
+    buffer_add(out, size, sizeof size);
+    return (!kept_bytes || write_frame(out, kept, kept_bytes, true, e)) && write_frame(out, p, n, false, e);
+}
+
+bool zstd_kept(const uint8_t *p, uint64_t *packed, uint64_t *whole)
+{
+    uint64_t bytes = num_load(p + 4, 4, false);
+    if (num_load(p, 4, false) != 0x184D2A50 || memcmp(p + 8, "NUMELKP1", 8) != 0 || bytes < 16) return false;
+    *packed = bytes - 16;
+    *whole = num_load(p + 16, 8, false);
+    return true;
+}
+
+bool zstd_whole(void *out, size_t n, const void *p, size_t packed)
+{
+    return ZSTD_decompress(out, n, p, packed) == n;
 }

@@ -3,7 +3,8 @@
  * <zstd.h>.
  *
  * A header-only copy begins with a skippable frame (RFC 8878, section 3.1.2) of 16 bytes:
- * "NUMELHD1", then the size of the original file as u64 LE. zstd's own tools skip it.
+ * "NUMELHD1", then the size of the original file as u64 LE. One with "NUMELKP1" may follow (kept.h). zstd's own tools
+ * skip them.
  */
 #ifndef NUMEL_SOURCE_ZSTD_H
 #define NUMEL_SOURCE_ZSTD_H
@@ -49,8 +50,14 @@ NUMEL_MUST bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void
 NUMEL_MUST bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, numel_error *);
 void zstd_flow_close(struct zstd_flow *f);
 
-/* The mark and one frame that states its content size, appended to out. */
+/* The mark, what is kept (kept.h; kept_bytes 0: nothing) and one frame that states its content size, appended to
+ * out. */
 NUMEL_MUST bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
-                                numel_error *);
+                                const void *kept, size_t kept_bytes, numel_error *);
+/* Is what stands behind the mark, 24 bytes at least, the beginning of what is kept? *packed: the bytes of the zstd frame
+ * that follows, *whole: what it makes. */
+bool zstd_kept(const uint8_t *p, uint64_t *packed, uint64_t *whole);
+/* One frame that makes exactly n bytes. */
+bool zstd_whole(void *out, size_t n, const void *p, size_t packed);
 
 #endif

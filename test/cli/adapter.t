@@ -98,6 +98,10 @@ target  modules  parameters
 q_proj        2       2,176
 
 disagrees  the two matrices of model.layers.0.self_attn.q_proj have no rank in common (2 of 2 modules)
+# A base that is packed: its weights are as large as they are without.
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; for q in '"quant_method":"bitsandbytes","load_in_4bit":true' '"quant_method":"gptq","bits":4,"group_size":32' '"bits":4,"group_size":64'; do sed 's/:64,/&"quantization_config":{'"$q"'},/' $T/base.json >$T/packed.json; numel show --config $T/packed.json $T/adapter | grep -E '^(changes|whole|disag)'; done | sort | uniq -c | sed 's/^ *//'
+3 changes     8,192 weights of the base; the adapter is 25.00 % of that
+3 whole base  106,816 parameters; the adapter is 1.92 % of that
 # Another base: q_proj is [32, 32] there.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; sed 's/:64,/:32,/' $T/base.json >$T/other.json; numel show --config $T/other.json $T/adapter | grep -E '^(whole|disag)'
 whole base  47,264 parameters; the adapter is 4.33 % of that

@@ -17,7 +17,7 @@ $ test $(numel formula -q fixtures/mixtral-8x7b) = 46702792704
 # formula, stored, unexplained, missing {name, shape}, unexpected {name, shape}, mismatched {name,
 # expected, actual}, agrees; statement and unexplained add up to stored; added: expression, adapter, verdict, counts, an unexpected tensor's cause.
 $ . test/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/' | with 'tensor what.is.this F16 8 64' | reconcile >/dev/null; sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' $T/json | tr '\n' ' '
-schema path architecture expression adapter symbols statement formula stored unexplained agrees verdict in_part counts quantization solutions ground roles missing unexpected mismatched contradictions unchecked 
+schema path architecture expression adapter symbols statement formula stored unexplained agrees verdict in_part counts quantization solutions ground roles missing unexpected mismatched contradictions reasons unchecked 
 $ sed 's/\[\([0-9]*\),[0-9, ]*\]/\1/g' $T/json | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"cause","tensors","elements","bytes","detail","code","ground"}
 {"name","expected","expected_type","actual","actual_type"}
@@ -39,7 +39,7 @@ $ grep -A3 -E '"(missing|unexpected|mismatched|agrees|unexplained)":' $T/json
  "mismatched": [
   {"name":"model.layers.0.mlp.gate_proj.weight","expected":[128,64],"expected_type":null,"actual":[120,64],"actual_type":null}],
  "contradictions": [],
- "unchecked": []}
+ "reasons": [],
 # the counts of design.md that need the formula
 $ grep -o '"counts": {.*}' $T/json | sed 's/:[0-9]*//g'
 "counts" {"logical","unique","parameters","buffers","non_embedding","active"}
@@ -74,6 +74,7 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
  "unexpected": [],
  "mismatched": [],
  "contradictions": [],
+ "reasons": [],
  "unchecked": []}
 [4]
 

@@ -38,3 +38,41 @@ E          64  inferred  hidden_size
 F         128  inferred  intermediate_size
 agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
 parameters     106,816 (106.82 K)
+
+# ---- a configuration that says otherwise
+
+# Other bits: what the tensors say, and which.
+$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":8,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
+disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, a contradiction
+parameters     106,816 (106.82 K)
+wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [16, 64]   found  [8, 64]
+--
+contradiction  the configuration says 8 bits, qweight and qzeros of 14 weights
+               say 4 bits
+$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":64}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
+disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, a contradiction
+parameters     106,816 (106.82 K)
+wrong shape  model.layers.0.self_attn.q_proj.qzeros  expected  [1, 8]    found  [2, 8]
+--
+contradiction  the configuration says groups of 64, qzeros and scales of 14
+               weights say groups of 32
+# Another size: which key, and what the shapes say, packed or not. What the tensors make is counted.
+$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/:128,/:192,/'); llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
+disagrees: 0 missing, 24 of the wrong shape, 0 unexpected
+parameters     106,816 (106.82 K)
+wrong shape  model.layers.0.mlp.gate_proj.qweight  expected  [8, 192]  found  [8, 128]
+--
+reason  the configuration says intermediate_size 192, the shapes of 6 weights
+        say 128
+$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/heads":2/heads":4/; s/:256/:320/'); llama | reconcile | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'; grep -A2 '"reasons"' $T/json
+disagrees: 0 missing, 6 of the wrong shape, 0 unexpected
+parameters     106,816 (106.82 K)
+wrong shape  model.embed_tokens.weight               expected  [320, 64]  found  [256, 64]
+--
+reason  the configuration says num_key_value_heads 4, the shapes of 4 weights
+        say 2
+reason  the configuration says vocab_size 320, the shapes of 2 weights say 256
+(disagrees)
+ "reasons": [
+  {"key":"num_key_value_heads","declared":4,"found":2,"weights":4,"text":"the configuration says num_key_value_heads 4, the shapes of 4 weights say 2"},
+  {"key":"vocab_size","declared":320,"found":256,"weights":2,"text":"the configuration says vocab_size 320, the shapes of 2 weights say 256"}],

@@ -107,18 +107,18 @@ unexpected  blk.0.ffn_gate_inp.scale   [1]  unknown
 $ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0,2,5,7 | typed ffn_down Q6_K 0,2,5,7 | typed output Q6_K | head
 types         Q4_K, Q6_K, F32
 quantization  Q4_K_M (by general.file_type)
-packed        58 tensors, 4.83 bits a weight; 4.85 over the whole file
+packed        58 tensors, 4.83 bits a weight, 4.85 over the whole file
 mixture       attn_v, ffn_down Q6_K in 4 of 8 layers; output Q6_K
 $ . test/gguf/build.sh; llama_of Q4_0 2 | head; llama_of F16 1 | head
 types         Q4_0, F32
 quantization  Q4_0 (by general.file_type)
-packed        58 tensors, 4.50 bits a weight; 4.52 over the whole file
+packed        58 tensors, 4.50 bits a weight, 4.52 over the whole file
 types         F16, F32
 # In other layers each, some in all; by hand: not as llama-quantize does it.
 $ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0-3 | typed attn_k Q6_K 0-4 | typed attn_q IQ4_XS | typed attn_output IQ4_XS 7 | typed ffn_gate Q3_K 1-6 | typed ffn_up Q3_K 1-6 | typed token_embd Q6_K | typed output Q6_K | head
 types         Q4_K, Q3_K, IQ4_XS, Q6_K, F32
 quantization  Q4_K_M, mixed further (by general.file_type)
-packed        58 tensors, 4.37 bits a weight; 4.39 over the whole file
+packed        58 tensors, 4.37 bits a weight, 4.39 over the whole file
 mixture       attn_k Q6_K in 5 of 8 layers; attn_output IQ4_XS in 1 of 8 layers; attn_q IQ4_XS; attn_v Q6_K in 4 of 8 layers; ffn_gate, ffn_up Q3_K in 6 of 8 layers; output, token_embd Q6_K
 $ . test/gguf/build.sh; for t in ' 15' '' ' 999' ' 1026'; do llama_of Q8_0$t | head | sed -n 2p; done
 quantization  Q8_0 (by its tensors; general.file_type says Q4_K_M)
@@ -134,5 +134,9 @@ output Q6_K 1 1 [] 131072 107520
 $ . test/gguf/build.sh; printf '%s\n' 'gguf 3' 'file x.gguf' 'kv string general.architecture flux' 'tensor double_blocks.{0..3}.img_attn.qkv.weight Q5_0 96 32' 'tensor double_blocks.{0..3}.img_attn.proj.weight Q8_0 32 32' 'tensor img_in.weight F16 32 64' | head
 types         Q5_0, Q8_0, F16
 quantization  Q5_0 (by its tensors)
-packed        8 tensors, 6.25 bits a weight; 7.33 over the whole file
+packed        8 tensors, 6.25 bits a weight, 7.33 over the whole file
 mixture       double_blocks.*.img_attn.proj Q8_0; img_in F16
+# The method, bits a weight and what is left plain, where other formats have them in JSON.
+$ . test/gguf/build.sh; llama_of Q4_K 15 | typed output Q6_K | typed ffn_up F16 7 | made x; numel show --json $T/x | python3 -c 'import json,sys; q=json.load(sys.stdin)["quantization"]; print(q["method"], q["layout"], q["bits_per_weight"], q["whole_bits_per_weight"], q["weights"], q["from"]); print([[k["layout"], k["modules"], k["bytes"]] for k in q["kinds"]], q["left_out"])'
+Q4_K_M Q4_K 4.56 4.88 57 general.file_type
+[['Q4_K', 56, 2654208], ['Q6_K', 1, 107520]] {'modules': 1, 'names': [{'name': 'ffn_up', 'modules': 1}]}

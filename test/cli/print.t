@@ -84,7 +84,7 @@ $ numel print fixtures/deepseek-v3 | grep -nE ' x |mlp|experts'
 15:        (mlp): DeepseekV3MLP(
 24:      (3-60): 58 x DeepseekV3DecoderLayer(
 34:        (mlp): DeepseekV3MoE(
-35:          (experts): DeepseekV3NaiveMoe(
+35:          (experts): FP8Experts(
 39:          (shared_experts): DeepseekV3MLP(
 # Conv1D, dropouts that only the class's defaults tell, a model without its head.
 $ numel print fixtures/gpt2 | sed -n '1,2p; 5,20p'

@@ -232,7 +232,7 @@ tensors       292
 elements      8,030,261,312 (8.03 B)
 types         Q4_K, Q6_K, F32
 quantization  Q4_K_M (by general.file_type)
-packed        226 tensors, 4.89 bits a weight; 4.89 over the whole file
+packed        226 tensors, 4.89 bits a weight, 4.89 over the whole file
 mixture       attn_v, ffn_down Q6_K in 16 of 32 layers; output Q6_K
 bytes         4,919,563,520 = header 6,665,178 + data (absent) 4,912,898,304 + padding 38
 data          absent (header-only copy)

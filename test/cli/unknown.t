@@ -84,6 +84,7 @@ $ cd $T && numel reconcile --json m
  "unexpected": [],
  "mismatched": [],
  "contradictions": [],
+ "reasons": [],
  "unchecked": []}
 [4]
 $ cd $T && numel formula m | sed -n '1,4p'

@@ -14,6 +14,7 @@ import glob, json, math, os, re, shutil, struct, subprocess, sys, tarfile, tempf
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "writers"))
 import catalogue, hollow, writers
 from models import base_of
+from reload import reloaded
 
 FOLDER = "fixtures/packed"
 WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "F16": 2, "BF16": 2, "I16": 2}
@@ -114,10 +115,37 @@ CASES = {
                                     dict(quantization_config=GPTQ4)),
 }
 
-# Of test/writers/catalogue.py, those that differ most: what the fixture has of what is written there.
+# Of test/writers/catalogue.py, those that differ most. What transformers says of them when it loads them again
+# stands in RELOADED.tsv and, as it prints the model, in printed.txt of the case.
 CHOSEN = """
+bnb-int8-oddtied bnb-int8-head-llama bnb-nf4-head-qwen3_moe bnb-nf4dq-float16-mixtral bnb-int8-skip-llama
+bnb-nf4-qwen3_next bnb-nf4-gpt_oss fp8-128-qwen3_moe fp8-128-gpt_neox fp8-static-oddtied fp8-tensor-llama
+fp8-skip-oddtied fp8-128-glm4_moe fp8-128-deepseek_v3 compressed-W4A16-gpt_oss compressed-W4A16-qwen3_next
+compressed-W4A16-granitemoe compressed-FP8-head-oddtied compressed-W8A8-deepseek_v3 compressed-W4A16_ASYM-phi3
+compressed-NVFP4-gpt_oss compressed-NVFP4A16-gemma3 compressed-MXFP4A16-deepseek_v3 compressed-MXFP8-oddtied
+compressed-FP8_BLOCK-phi3 compressed-mixed-mixtral compressed-mixed48-llama compressed-FP8-embed-llama
+compressed-W4A16-embed-llama compressed-kv8-llama compressed-int3g32-oddtied compressed-int7asym-llama
+compressed-int8chasym-llama compressed-gptq-act-weight-llama compressed-W4AFP8-mixtral compressed-int8tensor-oddtied
+compressed-W8A16-int-quantized-llama torchao-int8wo-gpt2 torchao-int8wo-llamatied torchao-int4x-g32-qwen3_moe
+torchao-float8dyn-row-llama torchao-float8wo-deepseek_v3 torchao-nvfp4-mixtral torchao-mxfp4-oddtied
+torchao-mxfp8-llama torchao-embed-llama torchao-mixed-oddtied torchao-int8dynint4-oddtied torchao-int8wo-oddtied
+torchao-int2x-g32-llama torchao-int8dyn-mixtral torchao-int8wo-head-oddtied hqq-4g64-qwen3_moe hqq-3g64-llama
+hqq-1g64-mixtral hqq-4told-phi3 hqq-mixed-llama hqq-4viewint32-llama hqq-4g64-gpt_oss hqq-4g64a0-llama hqq-2told-llama
+quanto-int4-mixtral quanto-int8-gpt2 quanto-int2-oddtied quanto-float8-a8-llama quanto-int4-skip-llama
+quanto-plain-int4-gemma3 quanto-int8-gemma3 mlx-4b-gpt_oss mlx-4b-deepseek_v3 mlx-mixed_3_6-qwen3_moe
+mlx-rules-gpt_oss mlx-nvfp4-oddtied mlx-6b-oddtied mlx-4b-gpt2 mlx-4b-gemma3 mlx-4b-qwen3_next mlx-5b-mixtral
+mlx-mxfp8-llama modelopt-NVFP4_DEFAULT-gpt_oss modelopt-NVFP4_DEFAULT-deepseek_v3 modelopt-W4A8_AWQ_BETA-phi3
+modelopt-NVFP4-head-oddtied modelopt-MXFP8_DEFAULT-qwen3_moe modelopt-INT4_AWQ-llama
+modelopt-FP8_2D_BLOCKWISE_WEIGHT_ONLY-qwen3_moe modelopt-W4A8_NVFP4_FP8-llama modelopt-NVFP4_MLP_ONLY-oddtied
+modelopt-FP8_PER_CHANNEL_PER_TOKEN-qwen3_moe gptqmodel-qqq128-llama gptqmodel-gptq_p-3-llama gptqmodel-4act-oddtied
+gptqmodel-4g64-qwen3_next gptqmodel-7g32-llama gptqmodel-bnb-nf4-llama gptqmodel-4g64-granitemoe
+autoround-auto_round-MXFP4-oddtied autoround-mixed-qwen3_moe autoround-auto_awq-4-qwen3_moe
+autoround-auto_round-INT8-llama autoround-auto_round-MXINT4-llama autoround-auto_round-FP8_BLOCK-llama
+autoround-auto_round-FPW8A16-llama autoround-auto_round-W2A16G32-llama autoround-auto_gptq-4-gpt_oss
+quark-Uint4PerGroup-oddtied quark-OCP_MXFP4-mixtral quark-FP8E4M3PerChannel-mixtral quark-Int8PerChannel-llama
+quark-OCP_MXFP6E2M3-llama quark-Int4PerChannel-llama
 """.split()
-CASES.update({"own-" + name: ("real", *catalogue.CASES[name]) for name in CHOSEN})
+CASES.update({"lib-" + name: ("real", *catalogue.CASES[name]) for name in CHOSEN})
 
 
 # ---- files ------------------------------------------------------------------------------------------
@@ -163,7 +191,38 @@ def make(name, root, into):
         getattr(writers, writer)(base, cls, out, options)
         out = os.path.dirname(glob.glob(os.path.join(out, "**", "config.json"), recursive=True)[0])
         hollow.hollow(out, os.path.join(into, name))
+        if name.startswith("lib-"):
+            count, note = untied(base, out, count)
+            keep_reloaded(name, out, os.path.join(into, name))
     return [name, how, str(count), note]
+
+
+def untied(base, out, count):
+    """Some quantizers give a tied head weights of its own: another model than they were given."""
+    was, now = config_of(base), config_of(out)
+    if not was.get("tie_word_embeddings") or now.get("tie_word_embeddings", True):
+        return count, ""
+    return count + now["vocab_size"] * now["hidden_size"], "the writer gave the head weights of its own"
+
+
+def keep_reloaded(name, out, kept):
+    rows, found = reloads(), reloaded(out)
+    rows.pop(name, None)
+    if found:
+        rows[name] = [str(n) for n in found[:3]]
+        with open(os.path.join(kept, "printed.txt"), "w") as f:
+            f.write(found[3] + "\n")
+    with open(os.path.join(FOLDER, "RELOADED.tsv"), "w") as f:
+        f.write("case\tnum_parameters\twithout_embeddings\tnumel\n")
+        f.writelines("\t".join((n, *rows[n])) + "\n" for n in CASES if n in rows)
+
+
+def reloads():
+    path = os.path.join(FOLDER, "RELOADED.tsv")
+    if not os.path.exists(path):
+        return {}
+    with open(path) as f:
+        return {l.split("\t")[0]: l.rstrip("\n").split("\t")[1:] for l in list(f)[1:]}
 
 
 # ---- the archive ------------------------------------------------------------------------------------

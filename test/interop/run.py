@@ -12,6 +12,7 @@ import behead_cases
 import diff_cases
 import gguf_cases
 import others_cases
+import quantize_cases
 import safetensors_cases
 from harness import Bench
 
@@ -24,7 +25,8 @@ def main():
     print(", ".join(f"{p} {importlib.metadata.version(p)}"
                     for p in ("safetensors", "gguf", "numpy", "ml_dtypes")))
     bench = Bench(numel, folder)
-    for part in (safetensors_cases, gguf_cases, behead_cases, diff_cases, others_cases):
+    for part in (safetensors_cases, gguf_cases, behead_cases, diff_cases, others_cases,
+                 quantize_cases):
         part.run(bench)
     return bench.report()
 

@@ -679,6 +679,37 @@ static void test_witness_against(void **unused)
     done(&a);
 }
 
+static void close_to(double a, double b) { assert_true(a - b < 1e-9 && b - a < 1e-9); }
+
+/* 24 words of 32 bits for 256 inputs: 3.0 bits a value; 25: 3.125, where integers would leave a rest. */
+static void test_mean(void **unused)
+{
+    static const char text[] = "layout test\n"
+                               "value {M}.w I32 * O\n"
+                               "mean 32*dim(\"{M}.w\", 0) / I = q(\"bits\") if role != \"head\"\n";
+    static const struct small w24[] = { { Q "w", "I32", 24, NULL, 0 } },
+                              w25[] = { { Q "w", "I32", 25, NULL, 0 } };
+    struct folder f = { w24, 1, NULL, 0 };
+    struct solved a;
+    (void)unused;
+    assert_true(solve_in(&a, text, "{\"quantization_config\":{\"bits\":3.2}}", &f, 8, 256));
+    close_to(a.forms.items[0].mean, 3);
+    close_to(a.forms.items[0].mean_said, 3.2);
+    assert_string_equal(a.forms.items[0].mean_by, "config.json (bits)");
+    done(&a);
+    f.items = w25;
+    assert_true(solve_in(&a, text, "{\"quantization_config\":{\"bits\":3}}", &f, 8, 256));
+    close_to(a.forms.items[0].mean, 3.125);
+    done(&a);
+    assert_true(solve_in(&a, text, "{\"quantization_config\":{}}", &f, 8, 256));
+    assert_null(a.forms.items[0].mean_by); /* nobody says */
+    done(&a);
+    assert_true(solve_in(&a, "layout test\nvalue {M}.w I32 O\nmean I = q(\"bits\") if O == 9\n",
+                         "{\"quantization_config\":{\"bits\":3}}", &f, 8, 256));
+    assert_null(a.forms.items[0].mean_by); /* not of this one */
+    done(&a);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -703,6 +734,12 @@ static void test_refused(void **state)
     refused("layout a\nsym b in (z)\n", "unknown symbol 'z'");
     refused("layout a\nplain\n", "ends too early");
     refused("layout a\nwitness O\n", "expected '='");
+    refused("layout a\nnames {M}.w\n", "no line before this one says opaque");
+    refused("layout a\nopaque\nnames\n", "at least one name");
+    refused("layout a\nopaque\nvalue {M}.w U8 O\n", "has names alone");
+    refused("layout a\nopaque 1\n", "should end here");
+    refused("layout a\nmean 1\n", "expected '='");
+    refused("layout a\nmean 1 = 2 of 3\n", "should end here");
     refused("layout a\nwitness z = 1\n", "no line before this one");
     refused("layout a\nwitness O =\n", "ends too early");
     refused("layout a\nwitness O = ints(\"{M}.s\")\n", "ints()");
@@ -775,6 +812,7 @@ int main(void)
         cmocka_unit_test(test_witness),
         cmocka_unit_test(test_witness_silent),
         cmocka_unit_test(test_witness_against),
+        cmocka_unit_test(test_mean),
         cmocka_unit_test(test_starved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,7 +59,8 @@ static bool make(struct made *d, const char *text, const char *json, const numel
     struct library_template found;
     if (!library_template_named(d->library, text_of("t"), &found)) fail_msg("t.print is not found");
     return template_parse(&d->template, d->spec, d->library, &found, NULL, e) &&
-           tree_make(&d->tree, &d->template, d->x, symbols, m, e) && tree_lines_make(&d->lines, &d->tree, e);
+           tree_make(&d->tree, &d->template, d->x, symbols, NULL, NULL, m, e) &&
+           tree_lines_make(&d->lines, &d->tree, e);
 }
 
 /* All lines, as `numel print` writes them; malloc'ed. */

@@ -7,6 +7,7 @@
 #include "../support/t.h"
 
 #include "source/guard.h"
+#include "source/kept.h"
 #include "source/source.h"
 #include "source/zstd.h"
 
@@ -138,7 +139,7 @@ static void test_header_only_copy(void **state)
     error_clear(&e);
     for (size_t i = 0; i < sizeof header; i++) header[i] = (uint8_t)(i * i >> 3);
     buffer_init(&out, &memory_malloc);
-    assert_true(zstd_write_head(&out, header, sizeof header, 1000000, &e));
+    assert_true(zstd_write_head(&out, header, sizeof header, 1000000, NULL, 0, &e));
     assert_true(zstd_is((const uint8_t *)out.p, out.n));
     assert_true(zstd_mark((const uint8_t *)out.p, out.n, &original));
     assert_true(original == 1000000);
@@ -150,6 +151,49 @@ static void test_header_only_copy(void **state)
     assert_true(ended && size == sizeof header && memcmp(p, header, size) == 0);
     zstd_close(z);
     buffer_done(&out);
+}
+
+/* What a header-only copy keeps of its tensors: found by offset and size, and nothing where it is damaged. */
+static void test_kept(void **state)
+{
+    static const uint8_t header[100];
+    char name[80];
+    struct buffer out, bytes;
+    struct arena a;
+    struct kept kept;
+    char got[8];
+    numel_error e = { 0 };
+    (void)state;
+    buffer_init(&out, &memory_malloc);
+    buffer_init(&bytes, &memory_malloc);
+    arena_init(&a, &memory_malloc);
+    snprintf(name, sizeof name, "%s.kept", path);
+    kept_add(&bytes, 1000, "abc", 3);
+    kept_add(&bytes, UINT64_C(1) << 40, "defg", 4);
+    assert_true(bytes.n == 12 + 3 + 12 + 4);
+    assert_true(zstd_write_head(&out, header, sizeof header, 5, bytes.p, bytes.n, &e));
+    for (int damage = 0; damage < 5; damage++) {
+        static const size_t at[] = { 0, 28, 32, 41,
+                                     50 }; /* size of the frame, its mark, what it makes, zstd's own */
+        FILE *f = fopen(name, "wb");
+        assert_non_null(f);
+        if (damage) out.p[at[damage]] ^= 0x55;
+        assert_true(fwrite(out.p, 1, out.n, f) == out.n && fclose(f) == 0);
+        if (damage) out.p[at[damage]] ^= 0x55;
+        assert_true(kept_load(&kept, name, &a, &e));
+        assert_true((kept.n == bytes.n) == !damage);
+        assert_true(kept_find(&kept, 1000, 3, got) == !damage);
+        if (!damage) assert_true(memcmp(got, "abc", 3) == 0);
+        assert_true(kept_find(&kept, UINT64_C(1) << 40, 4, got) == !damage);
+        assert_false(kept_find(&kept, 1000, 4, got));
+        assert_false(kept_find(&kept, 1001, 3, got));
+    }
+    remove(name);
+    kept = (struct kept){ (const uint8_t *)bytes.p, 14 }; /* cut within the first */
+    assert_false(kept_find(&kept, 1000, 3, got));
+    arena_done(&a);
+    buffer_done(&out);
+    buffer_done(&bytes);
 }
 
 /* A small file is copied: it may shrink afterwards, and what it holds compressed comes as of a mapped one. */
@@ -183,7 +227,7 @@ static void test_small_compressed(void **state)
     (void)state;
     error_clear(&e);
     buffer_init(&out, &memory_malloc);
-    assert_true(zstd_write_head(&out, text, sizeof text, sizeof text, &e));
+    assert_true(zstd_write_head(&out, text, sizeof text, sizeof text, NULL, 0, &e));
     assert_true(ftruncate(file, 0) == 0 && pwrite(file, out.p, out.n, 0) == (ssize_t)out.n);
     assert_true(source_read(&s, path, out.n, "page", &memory_malloc, &e));
     assert_true(s.compressed && source_grow(&s, sizeof text, 100, &e));
@@ -201,6 +245,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_nests, make_file, remove_file),
         cmocka_unit_test(test_puts_the_handler_back),
         cmocka_unit_test(test_header_only_copy),
+        cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,20 +40,6 @@ add("fp8", "static", FEW, activation_scheme="static")
 add("fp8", "ue8m0", FEW, scale_fmt="ue8m0")
 add("fp8", "tensor", FEW, weight_block_size=None)
 add("fp8", "skip", FEW, modules_to_not_convert=["lm_head", "model.layers.0.self_attn.q_proj", "down_proj"])
-add("native", "metal", KINDS, config="MetalConfig")
-add("native", "metal8", FEW, config="MetalConfig", bits=8, group_size=32)
-add("native", "metal2", PLAIN, config="MetalConfig", bits=2, group_size=128)
-add("native", "bitnet", ["llama", "oddtied"], config="BitNetQuantConfig")
-add("native", "bitnetauto", ["llama"], config="BitNetQuantConfig", linear_class="autobitlinear", quantization_mode="online")
-add("native", "sinq", ["llama", "mixtral"], config="SinqConfig")
-add("native", "eetq", ["llama", "mixtral"], config="EetqConfig")
-add("native", "fbgemm", ["llama", "mixtral", "oddtied"], config="FbgemmFp8Config")
-add("native", "higgs", ["llama"], config="HiggsConfig")
-add("native", "nvfp4", KINDS, config="NVFP4Config")
-add("native", "mxfp4", ["gpt_oss"], config="Mxfp4Config")
-add("native", "fouroversix", ["llama"], config="FourOverSixConfig")
-add("native", "fpquant", ["llama"], config="FPQuantConfig")
-add("native", "gemma", ["gemma3_text", "gemma2"], config="GemmaQuantizationConfig")
 
 # ---- HQQ --------------------------------------------------------------------------------------------
 for bits in (8, 6, 5, 4, 3, 2, 1):
@@ -199,12 +185,10 @@ add("gptqmodel", "4g-1", FEW, bits=4, group_size=-1, act_group_aware=False)
 add("gptqmodel", "4g128", PLAIN, bits=4, group_size=128)
 add("gptqmodel", "4act", FEW, bits=4, group_size=32, desc_act=True)
 add("gptqmodel", "4asym", FEW, bits=4, group_size=64, sym=False)
-for form in ("gptq_v2", "gptq_p", "marlin", "bitblas"):
+for form in ("gptq_v2", "gptq_p"):
     for bits in (2, 3, 4, 5, 8) if form == "gptq_p" else (4, 8):
         add("gptqmodel", f"{form}-{bits}", PLAIN if bits != 4 else ["llama", "mixtral"], bits=bits, group_size=64, format=form)
-add("gptqmodel", "head", ["llama", "oddtied"], bits=4, group_size=32, lm_head=True)
-for pack in ("int8", "int16", "int32", "int64"):
-    add("gptqmodel", f"pack-{pack}", PLAIN, bits=4, group_size=64, pack_dtype=pack)
+add("gptqmodel", "head", PLAIN, bits=4, group_size=32, lm_head=True)
 add("gptqmodel", "dynamic", ["llama", "qwen3_moe"], bits=4, group_size=64, dynamic={
     r"-:.*\.0\..*down.*": {}, r"+:.*\.1\..*(gate|up).*": {"bits": 8, "group_size": 32}})
 for form in ("gemm", "gemv", "gemv_fast", "llm-awq", "marlin"):
@@ -273,7 +257,6 @@ CHANNEL = dict(ch_axis=0, is_dynamic=False)
 GROUPED = dict(ch_axis=-1, is_dynamic=False, group_size=32)
 for kind, values in (("FP8E4M3PerTensorSpec", dict(observer_method="min_max", is_dynamic=False)),
                      ("FP8E4M3PerChannelSpec", CHANNEL),
-                     ("FP8E4M3PerGroupSpec", GROUPED),
                      ("Int8PerTensorSpec", dict(observer_method="min_max", symmetric=True, scale_type="float",
                                                round_method="half_even", is_dynamic=False)),
                      ("Int8PerChannelSpec", dict(symmetric=True, scale_type="float", round_method="half_even", **CHANNEL)),
@@ -282,7 +265,5 @@ for kind, values in (("FP8E4M3PerTensorSpec", dict(observer_method="min_max", is
                      ("Int4PerChannelSpec", dict(symmetric=True, scale_type="float", round_method="half_even", **CHANNEL)),
                      ("OCP_MXFP4Spec", dict(ch_axis=-1, is_dynamic=False)),
                      ("OCP_MXFP6E2M3Spec", dict(ch_axis=-1, is_dynamic=False)),
-                     ("OCP_MXFP6E3M2Spec", dict(ch_axis=-1, is_dynamic=False)),
-                     ("OCP_MXFP8E4M3Spec", dict(ch_axis=-1, is_dynamic=False)),
-                     ("OCP_MXINT8Spec", dict(ch_axis=-1, is_dynamic=False))):
+                     ("OCP_MXFP6E3M2Spec", dict(ch_axis=-1, is_dynamic=False))):
     add("quark", kind.replace("Spec", ""), FEW, spec=kind, values=values)

@@ -13,16 +13,16 @@ import catalogue, hollow
 # A few of each library: what differs most of what it writes.
 CASES = """
 bnb-nf4-llama bnb-nf4dq-float32-oddtied bnb-int8-llama bnb-nf4-qwen3_moe
-fp8-128-qwen3_moe fp8-128-oddtied
+fp8-128-mistralodd fp8-128-gpt_neox
 compressed-W4A16-llama compressed-FP8_DYNAMIC-mixtral compressed-NVFP4A16-llama compressed-W8A8-oddtied
-torchao-int8wo-llama torchao-int4x-g32-llama torchao-float8wo-oddtied
-hqq-4g64-llama hqq-3g64-oddtied hqq-mixed-llama
-quanto-int4-llama quanto-int8-oddtied quanto-float8-mixtral
-mlx-4b-llama mlx-mixed_3_6-oddtied mlx-mxfp4-qwen3_moe
+hqq-4g64-llama hqq-mixed-llama hqq-1g64-mixtral
+quanto-int4-llama quanto-float8-mixtral
+mlx-4b-llama mlx-mixed_3_6-oddtied mlx-mxfp4-qwen3_moe mlx-4b-deepseek_v3
 modelopt-NVFP4_DEFAULT-llama modelopt-FP8_DEFAULT-oddtied
-gptqmodel-4g64-llama gptqmodel-awq-gemm-llama
-autoround-auto_round-4-llama autoround-auto_gptq-4-mixtral autoround-gguf-q4_k_m-llama
+gptqmodel-4g64-llama gptqmodel-awq-gemm-llama gptqmodel-3g32-mixtral
+autoround-auto_round-4-llama autoround-auto_gptq-4-mixtral
 quark-FP8E4M3PerTensor-llama
+torchao-float8wo-llama
 """.split()
 LIBRARIES = 6  # so many must have written something
 

@@ -51,15 +51,6 @@ def fp8(base, cls, out, o):
     load(base, cls, quantization_config=transformers.FineGrainedFP8Config(**o)).save_pretrained(out)
 
 
-def native(base, cls, out, o):
-    """Another of transformers' own: the name of its configuration, and values."""
-    import transformers, transformers.quantizers.auto as auto
-    o = dict(o)
-    q = getattr(transformers, o.pop("config"))(**o)
-    auto.AUTO_QUANTIZER_MAPPING[q.quant_method].validate_environment = lambda self, *a, **k: None
-    load(base, cls, quantization_config=q).save_pretrained(out)
-
-
 def torchao_value(v):
     """("Name", {values}) is a class of torchao's; "torch.x" a type."""
     import importlib, torch

@@ -1,0 +1,160 @@
+/*
+ * others_loaded.c -- what a tensor is of the parameters of a model that transformers has loaded.
+ *
+ * A quantizer replaces modules, and what it keeps in them is what counts: parameters or buffers, the values as
+ * packed or as tensors that say the shape they stand for. Recorded from models that were loaded again
+ * (fixtures/packed/RELOADED.tsv), transformers 5.17.
+ */
+#include "counters/others.h"
+
+#include "base/text.h"
+#include "model/meaning.h"
+
+#define CODE(name) (&others_codes[OTHERS_##name])
+
+static const numel_tensor *tensor_at(const struct others *o, uint32_t i)
+{
+    return &o->ck->registry.tensors[i];
+}
+
+static enum cause cause_at(const struct others *o, uint32_t i) { return model_tensor(o->c->model, i).cause; }
+
+static bool is_packed(const struct others *o, uint32_t i)
+{
+    return model_tensor(o->c->model, i).fit == FIT_PACKED;
+}
+
+/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
+const numel_tensor *others_beside(const struct others *o, numel_str name, size_t cut, const char *end)
+{
+    char other[600];
+    if (name.n < cut || name.n - cut + strlen(end) >= sizeof other) return NULL;
+    memcpy(other, name.p, name.n - cut);
+    memcpy(other + name.n - cut, end, strlen(end) + 1);
+    return registry_find(&o->ck->registry, text_of(other));
+}
+
+size_t others_last_part(numel_str name)
+{
+    size_t n = 0;
+    while (n < name.n && name.p[name.n - 1 - n] != '.') n++;
+    return n;
+}
+
+/* ---- what a method keeps --------------------------------------------------------------------- */
+
+enum keeps {
+    KEEPS_ALL,     /* parameters as they are stored, scales too */
+    KEEPS_LOGICAL, /* one parameter that says the shape it stands for */
+    KEEPS_VALUES,  /* the values as they are stored; what belongs to them is in buffers */
+    KEEPS_NOTHING, /* all of it is in buffers */
+    KEEPS_PLAIN    /* the method is not known, the model loaded as if it were not quantized */
+};
+
+static enum keeps keeps(const struct others *o)
+{
+    static const struct {
+        const char *method;
+        enum keeps keeps;
+    } methods[] = {
+        { "torchao", KEEPS_LOGICAL },    { "quark", KEEPS_VALUES },   { "auto-round", KEEPS_NOTHING },
+        { "auto_round", KEEPS_NOTHING }, { "modelopt", KEEPS_PLAIN },
+    };
+    const char *method = json_text_of(json_get(o->hub.quant, "quant_method"));
+    for (size_t i = 0; method && i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(method, methods[i].method) == 0) return methods[i].keeps;
+    return KEEPS_ALL;
+}
+
+/* Values of another size than the plain weight's where no quantizer takes them over. */
+bool others_unread(const struct others *o)
+{
+    if (keeps(o) != KEEPS_PLAIN) return false;
+    for (uint32_t i = 0; i < o->ck->registry.count; i++)
+        if (is_packed(o, i) && tensor_at(o, i)->elements != o->base[i]) return true;
+    return false;
+}
+
+/* quanto's tensors in a tensor: "weight._data", "weight._scale"; scales of activations are buffers. */
+static bool is_quanto(const struct others *o, numel_str name)
+{
+    return text_glob("*.weight._*", name) || others_beside(o, name, others_last_part(name), "weight._data") ||
+           others_beside(o, name, others_last_part(name), "weight._data._data");
+}
+
+/* compressed-tensors unpacks the experts of a class that keeps them in stacks. */
+static bool is_unpacked(const struct others *o, numel_str name)
+{
+    const char *method = json_text_of(json_get(o->hub.quant, "quant_method"));
+    return method && strcmp(method, "compressed-tensors") == 0 && text_glob("*.experts.[0-9]*", name);
+}
+
+/* The method's own way with a packed weight, or with what is stored beside one; false: as everywhere. */
+static bool in_its_way(const struct others *o, uint32_t i, struct taken *taken)
+{
+    numel_str name = tensor_at(o, i)->name;
+    bool packed = cause_at(o, i) == CAUSE_EXPECTED;
+    enum keeps how = is_quanto(o, name) || is_unpacked(o, name) ? KEEPS_LOGICAL : keeps(o);
+    bool scaled =
+        others_beside(o, name, others_last_part(name), "weight_scale"); /* 8 bits: as many as there were */
+    if (how == KEEPS_ALL || (packed && (how == KEEPS_VALUES || !(is_packed(o, i) || scaled)))) return false;
+    *taken = (struct taken){ 0, NULL };
+    if (packed && how == KEEPS_NOTHING) taken->why = CODE(GPTQ_BUFFERS);
+    else if (packed) taken->n = o->base[i];
+    return true;
+}
+
+/* ---- parts ------------------------------------------------------------------------------------ */
+
+/* bitsandbytes keeps these in an object, not in parameters. */
+static bool is_quant_state(numel_str name)
+{
+    struct meaning m = meaning_of(name);
+    return m.kind->kind == KIND_QUANT && m.kind->writer && strcmp(m.kind->writer, "bitsandbytes") == 0;
+}
+
+/* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */
+static bool in_buffers(const struct others *o, numel_str name)
+{
+    return others_beside(o, name, others_last_part(name), "qweight") != NULL;
+}
+
+/* Scales of layers that are stored and not loaded (MTP) are not loaded either. */
+static bool weight_is_loaded(const struct others *o, numel_str sidecar)
+{
+    const numel_tensor *w = others_beside(o, sidecar, others_last_part(sidecar), "weight");
+    if (!w) w = others_beside(o, sidecar, others_last_part(sidecar), "weight_packed");
+    return !w || cause_at(o, (uint32_t)(w - o->ck->registry.tensors)) == CAUSE_EXPECTED;
+}
+
+/* gpt-oss is dequantized on load, unless there are kernels for it. */
+static bool of_blocks(const struct others *o, numel_str name)
+{
+    return (text_ends(name, "_scales") && others_beside(o, name, 7, "_blocks")) || text_ends(name, "_blocks");
+}
+
+static struct taken packed_weight(const struct others *o, uint32_t i, enum others_loader by)
+{
+    const numel_tensor *t = tensor_at(o, i);
+    if (of_blocks(o, t->name)) return (struct taken){ o->base[i], NULL };
+    if (by == LOADER_TRANSFORMERS &&
+        (others_beside(o, t->name, 0, ".quant_map") || others_beside(o, t->name, 0, ".absmax")))
+        return (struct taken){ t->bytes * 2, NULL }; /* Params4bit: numel * 2 * the storage's bytes */
+    return (struct taken){ t->elements, NULL };
+}
+
+struct taken others_loaded(const struct others *o, uint32_t i, enum others_loader by)
+{
+    const numel_tensor *t = tensor_at(o, i);
+    enum cause cause = cause_at(o, i);
+    struct taken taken;
+    if ((cause == CAUSE_EXPECTED || cause == CAUSE_SIDECAR) && in_its_way(o, i, &taken)) return taken;
+    if (cause == CAUSE_EXPECTED) {
+        if (in_buffers(o, t->name)) return (struct taken){ 0, CODE(GPTQ_BUFFERS) };
+        return is_packed(o, i) ? packed_weight(o, i, by) : (struct taken){ t->elements, NULL };
+    }
+    if (cause != CAUSE_SIDECAR || is_quant_state(t->name) || of_blocks(o, t->name) ||
+        in_buffers(o, t->name) || !weight_is_loaded(o, t->name))
+        return (struct taken){ 0, NULL };
+    return (struct taken){ t->elements, CODE(LOADED_SCALES) };
+}

@@ -1,0 +1,141 @@
+/*
+ * forms_reverse.c -- the tensors of a file as a spec may have them: for the search that has no configuration.
+ *
+ * What looks like the new tensors of a form is turned back into the old ones, of all forms that it may be of: which
+ * of them a spec expects is the search's to find, and what it finds is held against the file as it is.
+ */
+#include "formula/forms_parts.h"
+
+#include "base/names.h"
+#include "base/num.h"
+
+#include <string.h>
+
+struct reversing {
+    const struct registry *from;
+    struct registry *to;
+    struct form_sizes sizes;
+    struct buffer text;
+    struct arena *arena;
+    bool *gone; /* by tensor: one of the same name stands in its place */
+    uint64_t made;
+    numel_error *error;
+};
+
+static const numel_tensor *named(struct reversing *r, const struct form_line *l, numel_str prefix,
+                                 numel_str word, uint32_t e)
+{
+    numel_str name;
+    return forms_name(&r->text, l, prefix, word, e, &name) ? registry_find(r->from, name) : NULL;
+}
+
+static void bind_experts(struct reversing *r, int64_t n)
+{
+    struct value v = value_int(n);
+    env_bind(&r->sizes.env, r->sizes.forms->experts, &v);
+}
+
+/* All new tensors of the form, and their sizes; *first is the one that the form was found by. */
+static bool fits(struct reversing *r, const struct form *f, const numel_tensor *first, numel_str prefix,
+                 numel_str word)
+{
+    forms_forget(&r->sizes);
+    for (unsigned i = 0; i < f->new_count; i++) {
+        const struct form_line *l = &f->new[i];
+        const numel_tensor *t = i ? named(r, l, prefix, word, 0) : first;
+        uint32_t n = 1;
+        if (!t || t->ndim != l->ndim) return false;
+        while (l->each && n < EXPAND_ROWS && named(r, l, prefix, word, n)) n++;
+        if (l->each) bind_experts(r, n);
+        for (uint32_t k = 0; k < l->ndim; k++)
+            if (!forms_unify(&r->sizes, l->dims[k], t->dims[k])) return false;
+    }
+    return true;
+}
+
+static bool add(struct reversing *r, const numel_tensor *like, const uint64_t *dims, uint32_t ndim,
+                uint64_t elements)
+{
+    size_t first, second;
+    numel_str name = { r->text.p, r->text.n };
+    numel_tensor t = *like;
+    if (registry_find(r->to, name)) return true;
+    t.name = (numel_str){ arena_text(r->arena, name.p, name.n), name.n };
+    t.dims = dims;
+    t.ndim = ndim;
+    t.elements = elements;
+    if (!t.name.p) return error_nomem(r->error);
+    r->made++;
+    return registry_add(r->to, &t, r->error) && registry_commit(r->to, &first, &second, r->error);
+}
+
+/* The old tensors of a line: one, or one an expert. */
+static bool make_old(struct reversing *r, const struct form_line *l, const numel_tensor *like,
+                     numel_str prefix, numel_str word)
+{
+    uint64_t *dims = arena_alloc(r->arena, FORM_DIMS * sizeof *dims), elements = 1;
+    const struct env *env = &r->sizes.env;
+    uint32_t experts = r->sizes.forms->experts;
+    int64_t n;
+    numel_str name;
+    if (!dims) return error_nomem(r->error);
+    for (uint32_t k = 0; k < l->ndim; k++) {
+        if (!forms_value(&r->sizes, l->dims[k], &n) || !num_mul(&elements, elements, (uint64_t)n))
+            return true;
+        dims[k] = (uint64_t)n;
+    }
+    n = l->each ? (env->is_bound[experts] ? env->bound[experts].i : 0) : 1;
+    for (uint32_t e = 0; e < n && n <= EXPAND_ROWS; e++) {
+        if (!forms_name(&r->text, l, prefix, word, e, &name)) return error_nomem(r->error);
+        if (!add(r, like, dims, l->ndim, elements)) return false;
+    }
+    return true;
+}
+
+static bool reverse_one(struct reversing *r, const struct form *f, uint32_t tensor)
+{
+    const numel_tensor *t = &r->from->tensors[tensor];
+    numel_str prefix, word;
+    if (!forms_match(&f->new[0], t->name, &prefix, &word) || named(r, &f->new[0], prefix, word, 0) != t ||
+        !fits(r, f, t, prefix, word))
+        return true;
+    r->gone[tensor] |= f->same;
+    for (unsigned i = 0; i < f->old_count; i++)
+        if (!make_old(r, &f->old[i], t, prefix, word)) return false;
+    return true;
+}
+
+static bool reverse_all(struct reversing *r, const char *writer)
+{
+    size_t first, second;
+    for (size_t i = 0; i < r->sizes.forms->count; i++) {
+        const struct form *f = &r->sizes.forms->items[i];
+        if (f->writer && (!writer || strcmp(writer, f->writer) != 0)) continue;
+        for (uint32_t t = 0; t < r->from->count; t++)
+            if (!reverse_one(r, f, t)) return false;
+    }
+    if (r->text.failed) return error_nomem(r->error);
+    for (uint32_t t = 0; t < r->from->count; t++)
+        if (!r->gone[t] && !registry_find(r->to, r->from->tensors[t].name) &&
+            !registry_add(r->to, &r->from->tensors[t], r->error))
+            return false;
+    return registry_commit(r->to, &first, &second, r->error);
+}
+
+bool forms_reverse(const struct forms *f, const struct registry *from, const char *writer,
+                   struct registry *to, uint64_t *made, struct arena *a, numel_error *e)
+{
+    struct reversing r = { .from = from, .to = to, .sizes = { .forms = f }, .arena = a, .error = e };
+    r.sizes.env = (struct env){ .spec = f->base, .arena = a };
+    r.gone = arena_alloc(a, from->count + 1);
+    if (!r.gone) return error_nomem(e);
+    memset(r.gone, 0, from->count + 1);
+    if (!env_init(&r.sizes.env, e)) return false;
+    r.sizes.env.error = &r.sizes.mine;
+    buffer_init(&r.text, a->memory);
+    bool ok = reverse_all(&r, writer);
+    if (r.sizes.mine.code == NUMEL_E_NOMEM) ok = error_nomem(e);
+    buffer_done(&r.text);
+    *made += r.made;
+    return ok;
+}

@@ -1,0 +1,18 @@
+/* behead.h -- header-only copies, below the public interface (reporter/api_behead.c). */
+#ifndef NUMEL_READER_BEHEAD_H
+#define NUMEL_READER_BEHEAD_H
+
+#include "reader/checkpoint.h"
+
+enum { HEADS_KEPT = 4096 }; /* bytes of a tensor, at most */
+
+/* Are the bytes of a tensor of that name to be kept, if it is small? */
+typedef bool heads_keep_fn(void *ctx, numel_str name);
+
+bool heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_allocator *m, numel_error *e);
+void heads_keep(numel_heads *heads, heads_keep_fn *keep, void *ctx);
+void *heads_context(const numel_heads *heads); /* what heads_keep() was given, or NULL */
+const numel_allocator *heads_memory(const numel_heads *heads);
+void heads_free(numel_heads *heads); /* NULL is fine */
+
+#endif

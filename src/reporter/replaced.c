@@ -1,0 +1,81 @@
+/*
+ * replaced.c -- what transformers prints in place of a Linear whose weight is stored packed.
+ *
+ * A quantizer puts its own class where a Linear was, or a tensor of its own into the Linear. Which one is seen
+ * from what stands beside the weight: bitsandbytes' absmax, a block's inverse scale, quanto's data; torchao says the
+ * type of each weight in the file's metadata. A class of which no such thing is known stays what it is.
+ * Held against str(model) of checkpoints loaded again with transformers 5.17: test/reloaded.py.
+ */
+#include "reporter/replaced.h"
+
+#include "base/json_doc.h"
+
+#include <string.h>
+
+enum { NAME_BYTES = 600 };
+
+static const struct stand_in {
+    const char *beside; /* in place of "weight" */
+    const char *method; /* quant_method of the configuration; NULL: any */
+    const char *class;
+    bool bare; /* printed without sizes */
+} rows[] = {
+    { "weight.absmax", NULL, "Linear4bit", false },    { "SCB", NULL, "Linear8bitLt", false },
+    { "weight_scale_inv", "fp8", "FP8Linear", false }, { "weight_scale", "fp8", "FP8Linear", false },
+    { "weight._data", NULL, "QLinear", false },        { "weight._data._data", NULL, "QLinear", false },
+    { "qweight", "auto-round", "QuantLinear", true },
+};
+
+static const numel_tensor *there(const struct replaced_in *in, numel_str module, const char *end)
+{
+    char name[NAME_BYTES];
+    size_t n = strlen(end);
+    if (module.n + n > sizeof name) return NULL;
+    memcpy(name, module.p, module.n);
+    memcpy(name + module.n, end, n);
+    return registry_find(&in->ck->registry, (numel_str){ name, module.n + n });
+}
+
+/* {"_type": "Int8Tensor", ...} of the weight; NULL when it is a plain tensor, or nothing is said. */
+static const char *torchao_type(const struct replaced_in *in, numel_str module)
+{
+    char name[NAME_BYTES];
+    numel_error ignored; /* metadata of another kind under that name say nothing of a type */
+    error_clear(&ignored);
+    if (module.n + sizeof "weight" > sizeof name) return NULL;
+    memcpy(name, module.p, module.n);
+    memcpy(name + module.n, "weight", sizeof "weight");
+    const struct metadata_entry *e = metadata_find(&in->ck->metadata, name);
+    if (!e || e->type != META_STRING || !e->value.s.n || e->value.s.p[0] != '{') return NULL;
+    json_value *doc = json_doc_parse(e->value.s.p, e->value.s.n, &ignored);
+    const char *type = json_text_of(json_get(doc, "_type"));
+    bool plain = !type || strcmp(type, "Tensor") == 0;
+    const char *kept = plain ? NULL : arena_text(in->arena, type, strlen(type));
+    json_doc_free(doc);
+    return kept;
+}
+
+static bool is_method(const struct replaced_in *in, const char *method)
+{
+    return !method || text_equal(in->method, method);
+}
+
+static bool experts(const struct replaced_in *in, numel_str module)
+{
+    for (size_t i = 0; is_method(in, "fp8") && i < in->ck->registry.count; i++) {
+        numel_str name = in->ck->registry.tensors[i].name;
+        if (name.n > module.n && memcmp(name.p, module.p, module.n) == 0 && text_ends(name, "_scale_inv"))
+            return true;
+    }
+    return false;
+}
+
+struct tree_instead replaced_at(const void *ctx, numel_str module, bool is_experts)
+{
+    const struct replaced_in *in = ctx;
+    if (is_experts) return (struct tree_instead){ experts(in, module) ? "FP8Experts" : NULL, NULL, false };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (is_method(in, rows[i].method) && there(in, module, rows[i].beside))
+            return (struct tree_instead){ rows[i].class, NULL, rows[i].bare };
+    return (struct tree_instead){ NULL, torchao_type(in, module), false };
+}

@@ -85,8 +85,13 @@ awq-marlin awq-marlin.layout
 awq awq.layout
 bitblas bitblas.layout
 bitnet bitnet.layout
+bnb4-experts bnb4-experts.layout
+bnb4-gptqmodel bnb4-gptqmodel.layout
 bnb4 bnb4.layout
 bnb8 bnb8.layout
+comfy-fp8-marked comfy-fp8-marked.layout
+comfy-fp8 comfy-fp8.layout
+comfy-nvfp4 comfy-nvfp4.layout
 ct-marlin24 ct-marlin24.layout
 ct-mxfp4 ct-mxfp4.layout
 ct-nvfp4 ct-nvfp4.layout
@@ -95,12 +100,20 @@ ct-quantized ct-quantized.layout
 ct-sparse24 ct-sparse24.layout
 eetq eetq.layout
 exl3 exl3.layout
+fbgemm-fp8 fbgemm-fp8.layout
+fp-quant fp-quant.layout
 fp8-block fp8-block.layout
+fp8-e8m0 fp8-e8m0.layout
+fp8-row fp8-row.layout
 fp8-static fp8-static.layout
+gemma-quant-emb gemma-quant-emb.layout
+gemma-quant gemma-quant.layout
+gguf-blocks gguf-blocks.layout
 gptq-marlin-24 gptq-marlin-24.layout
 gptq-marlin gptq-marlin.layout
 gptq gptq.layout
 higgs higgs.layout
+hqq hqq.layout
 metal metal.layout
 mlx-fp mlx-fp.layout
 mlx mlx.layout
@@ -109,9 +122,15 @@ modelopt-fp8-block modelopt-fp8-block.layout
 modelopt-int8 modelopt-int8.layout
 modelopt-nvfp4 modelopt-nvfp4.layout
 mxfp4-bytes mxfp4-bytes.layout
+mxfp4 mxfp4.layout
 mxfp8 mxfp8.layout
+native native.layout
 qqq qqq.layout
+quanto quanto.layout
 quark-int4 quark-int4.layout
+spqr spqr.layout
+torchao torchao.layout
+vptq vptq.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
   {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
 $ for s in src/formula/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
@@ -146,4 +165,6 @@ z.layout:8:13: expected types
 [1]
 # Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
 $ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
+vptq
 newest
+vptq

@@ -86,7 +86,7 @@ Hub model size, old rules          8,031,637,504  8B params
 $ numel reconcile fixtures/gpt-oss-20b | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  mxfp4, 4 bits, groups of 32, symmetric (by config.json)
 packed        48 modules, 4.25 bits a weight, 5.26 over the whole file
-left out      none
+left out      24 x self_attn.q_proj, 24 x self_attn.k_proj, 24 x self_attn.v_proj, 24 x self_attn.o_proj, 24 x mlp.router, lm_head
 
 cause          tensors        elements      bytes
 formula            411  20,914,757,184    3.3 GiB  gpt_oss, 411 tensors expected
@@ -120,7 +120,7 @@ MLX total parameters                            not an MLX file
 $ numel reconcile fixtures/gpt-oss-120b | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  mxfp4, 4 bits, groups of 32, symmetric (by config.json)
 packed        72 modules, 4.25 bits a weight, 4.47 over the whole file
-left out      none
+left out      36 x self_attn.q_proj, 36 x self_attn.k_proj, 36 x self_attn.v_proj, 36 x self_attn.o_proj, 36 x mlp.router, lm_head
 
 cause          tensors         elements     bytes
 formula            615  116,829,156,672   4.0 GiB  gpt_oss, 615 tensors expected
@@ -149,7 +149,7 @@ Hub model size, old rules      120,412,337,472  120B params
 $ numel reconcile fixtures/kimi-k2.5 | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  compressed-tensors (ct-pack), 4 bits, groups of 32, symmetric (by config.json)
 packed        69,120 modules, 4.50 bits a weight, 4.64 over the whole file
-left out      language_model.model.embed_tokens, 61 x self_attn.q_a_proj, 61 x self_attn.q_b_proj, 61 x self_attn.kv_a_proj_with_mqa, 61 x self_attn.kv_b_proj, 61 x self_attn.o_proj, ... 660 modules in all
+left out      language_model.model.embed_tokens, 61 x self_attn.q_a_proj, 61 x self_attn.q_b_proj, 61 x self_attn.kv_a_proj_with_mqa, 61 x self_attn.kv_b_proj, 61 x self_attn.o_proj, ... 661 modules in all
 
 cause          tensors           elements      bytes
 formula         70,250  1,026,879,353,328   22.7 GiB  kimi_k25, 70,250 tensors expected

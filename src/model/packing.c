@@ -89,8 +89,9 @@ static bool may_be_packed(const struct packs *s, uint32_t row)
 {
     const struct layout *l = s->packed->most->layout;
     switch (packed_shape_of(model_site(s->m, row), s->m->x->rows[row].name)) {
-    case SHAPE_LINEAR: return l->linears;
-    case SHAPE_STACK: return l->stacks;
+    case SHAPE_LINEAR:
+    case SHAPE_STACK:
+        return l->linears || l->stacks; /* a layout of experts alone leaves the other matrices */
     case SHAPE_EMBEDDING: return l->embeddings;
     default: return false;
     }

@@ -3,7 +3,7 @@
  * which weights the quantizer left as they are.
  *
  * A kind is a layout with its bits and group size; one that mixes them (MLX, GPTQ's `dynamic`) has several.
- * Left is a matrix that a layout of the file might hold, and that is stored plain all the same. All of it is
+ * Left is a matrix (a table of embeddings, where the layout holds some) that is stored plain all the same. All of it is
  * read off the matches: only what the shapes have shown.
  */
 #ifndef NUMEL_MODEL_PACKING_H

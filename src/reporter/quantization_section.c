@@ -150,9 +150,10 @@ static void put_words(struct buffer *b, const char *sep, const char *choice)
         if (name + 3 < n && p[name + 1] == '\'' && p[n - 1] == '\'') {
             bool plain =
                 text_equal((numel_str){ p, name }, "type") || text_equal((numel_str){ p, name }, "mode");
-            buffer_text(b, sep);
-            if (!plain) buffer_add(b, p, name + 1);
-            buffer_add(b, p + name + 2, n - name - 3);
+            bool group = text_equal((numel_str){ p + name + 2, n - name - 3 }, "group"); /* has its number */
+            if (!group) buffer_text(b, sep);
+            if (!plain && !group) buffer_add(b, p, name + 1);
+            if (!group) buffer_add(b, p + name + 2, n - name - 3);
         }
         p += end ? n + 2 : n;
     }

@@ -358,6 +358,7 @@ disagrees: 0 missing, 2 of the wrong shape, 0 unexpected
 parameters     115,008 (115.01 K)
 wrong shape  model.embed_tokens.weight  expected  [256, 64]  found  [320, 64]
 wrong shape  lm_head.weight             expected  [256, 64]  found  [320, 64]
+reason  the configuration says vocab_size 256, the shapes of 2 weights say 320
 (disagrees)
 [1]
 # 6 rows fewer, twice: 768.
@@ -371,6 +372,7 @@ disagrees: 0 missing, 2 of the wrong shape, 0 unexpected
 parameters     106,048 (106.05 K)
 wrong shape  model.embed_tokens.weight  expected  [256, 64]  found  [250, 64]
 wrong shape  lm_head.weight             expected  [256, 64]  found  [250, 64]
+reason  the configuration says vocab_size 256, the shapes of 2 weights say 250
 (disagrees)
 [1]
 # A feed-forward of 120: 8 * 64 = 512 less.

@@ -83,13 +83,20 @@ Hub model size, old rules          8,031,637,504  8B params
 # ---- gpt-oss: MXFP4
 
 # Stored are half of 24 * 32 * 3 * 2,880^2 = 19,110,297,600 values, and a scale for 32 of them, 597,196,800.
-$ numel reconcile fixtures/gpt-oss-20b | sed -n '/^cause/,/^unexplained/p; /^parameters/,/^active/p'
+$ numel reconcile fixtures/gpt-oss-20b | sed -n '/^quant/,/^$/p; /^cause/,$p'
+quantization  mxfp4, 4 bits, groups of 32, symmetric (by config.json)
+packed        48 modules, 4.25 bits a weight, 5.26 over the whole file
+left out      24 x self_attn.q_proj, 24 x self_attn.k_proj, 24 x self_attn.v_proj, 24 x self_attn.o_proj, 24 x mlp.router, lm_head
+
 cause          tensors        elements      bytes
 formula            411  20,914,757,184    3.3 GiB  gpt_oss, 411 tensors expected
 packed values       48  -9,555,148,800    8.8 GiB  model.layers.0.mlp.experts.down_proj_blocks and 47 more
 scales              48    +597,196,800  569.5 MiB  model.layers.0.mlp.experts.down_proj_scales and 47 more
 stored             459  11,956,805,184   12.8 GiB
 unexplained                          0
+
+agrees: every tensor that should be there is there, the rest is accounted for
+
 parameters     20,914,757,184 (20.91 B)
 non-embedding  20,335,623,744 (20.34 B)
 active         4,187,440,704 (4.19 B)
@@ -110,13 +117,20 @@ Hub model size, old rules       21,511,953,984  22B params
   scales                          +597,196,800  model.layers.0.mlp.experts.down_proj_scales and 47 more
 MLX total parameters                            not an MLX file
 # 116.83B and 5.13B.
-$ numel reconcile fixtures/gpt-oss-120b | sed -n '/^cause/,/^unexplained/p; /^parameters/,/^active/p'
+$ numel reconcile fixtures/gpt-oss-120b | sed -n '/^quant/,/^$/p; /^cause/,$p'
+quantization  mxfp4, 4 bits, groups of 32, symmetric (by config.json)
+packed        72 modules, 4.25 bits a weight, 4.47 over the whole file
+left out      36 x self_attn.q_proj, 36 x self_attn.k_proj, 36 x self_attn.v_proj, 36 x self_attn.o_proj, 36 x mlp.router, lm_head
+
 cause          tensors         elements     bytes
 formula            615  116,829,156,672   4.0 GiB  gpt_oss, 615 tensors expected
 packed values       72  -57,330,892,800  53.3 GiB  model.layers.0.mlp.experts.down_proj_blocks and 71 more
 scales              72   +3,583,180,800   3.3 GiB  model.layers.0.mlp.experts.down_proj_scales and 71 more
 stored             687   63,081,444,672  60.7 GiB
 unexplained                           0
+
+agrees: every tensor that should be there is there, the rest is accounted for
+
 parameters     116,829,156,672 (116.83 B)
 non-embedding  116,250,023,232 (116.25 B)
 active         5,711,982,912 (5.71 B)
@@ -127,3 +141,46 @@ $ numel --others fixtures/gpt-oss-120b | grep -A1 '^Hub'
 Hub model size                 116,829,156,672  117B params
 Hub model size, old rules      120,412,337,472  120B params
   scales                        +3,583,180,800  model.layers.0.mlp.experts.down_proj_scales and 71 more
+
+# ---- Kimi-K2.5: compressed-tensors, 4 bits, of the routed experts
+
+# 1,014,686,023,680 packed values, 11,722,185,728 of the text model, 471,143,920 of the vision tower: all but the router's 60 * 384
+# corrections, which are a buffer. 32 values take 16 bytes, and two of a scale: 18 * 8 / 32 = 4.5 bits.
+$ numel reconcile fixtures/kimi-k2.5 | sed -n '/^quant/,/^$/p; /^cause/,$p'
+quantization  compressed-tensors (ct-pack), 4 bits, groups of 32, symmetric (by config.json)
+packed        69,120 modules, 4.50 bits a weight, 4.64 over the whole file
+left out      language_model.model.embed_tokens, 61 x self_attn.q_a_proj, 61 x self_attn.q_b_proj, 61 x self_attn.kv_a_proj_with_mqa, 61 x self_attn.kv_b_proj, 61 x self_attn.o_proj, ... 661 modules in all
+
+cause          tensors           elements      bytes
+formula         70,250  1,026,879,353,328   22.7 GiB  kimi_k25, 70,250 tensors expected
+packed values   69,120   -887,850,270,720  472.5 GiB  language_model.model.layers.1.mlp.experts.0.down_proj.weight_packed and 69,119 more
+scales          69,120    +31,708,938,240   59.0 GiB  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
+shapes          69,120           +138,240  540.0 KiB  language_model.model.layers.1.mlp.experts.0.down_proj.weight_shape and 69,119 more
+buffers             60            +23,040   90.0 KiB  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
+stored         208,550    170,738,182,128  554.2 GiB
+unexplained                             0
+
+agrees: every tensor that should be there is there, the rest is accounted for
+
+parameters     1,026,879,353,328 (1.03 T)
+non-embedding  1,025,704,948,208 (1.03 T)
+active         33,332,621,808 (33.33 B)
+# The page of the model counts the corrections too: 1,026,879,376,368. Before it knew the layout it showed 170 B.
+$ numel --others fixtures/kimi-k2.5 | grep -A4 -E '^(huggingface_hub|Hub)'
+huggingface_hub                  170,738,182,128  {'F32': 23040, 'I32': 126835891200, 'BF16': 43902267888}
+  buffers                                +23,040  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
+  packed values, as stored      -887,850,270,720  language_model.model.layers.1.mlp.experts.0.down_proj.weight_packed and 69,119 more
+  shapes                                +138,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_shape and 69,119 more
+  scales                         +31,708,938,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
+Hub model size                 1,026,879,376,368  1T params
+  buffers                                +23,040  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
+Hub model size, old rules        170,738,182,128  171B params
+  buffers                                +23,040  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
+  packed values, as stored      -887,850,270,720  language_model.model.layers.1.mlp.experts.0.down_proj.weight_packed and 69,119 more
+  shapes                                +138,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_shape and 69,119 more
+  scales                         +31,708,938,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
+# A width that is not the file's is told.
+$ sed 's/"num_bits": 4/"num_bits": 8/' fixtures/kimi-k2.5/config.json >$T/lie.json; numel reconcile fixtures/kimi-k2.5 --config $T/lie.json | sed -n '/^disagrees/p; /^contradiction/,$p'
+disagrees: 0 missing, 69120 of the wrong shape, 0 unexpected, a contradiction
+contradiction  the configuration says 8 bits, weight_packed of 69,120 weights
+               say 4 bits

@@ -99,6 +99,7 @@ ct-pack ct-pack.layout
 ct-quantized ct-quantized.layout
 ct-sparse24 ct-sparse24.layout
 eetq eetq.layout
+exl2 exl2.layout
 exl3 exl3.layout
 fbgemm-fp8 fbgemm-fp8.layout
 fp-quant fp-quant.layout
@@ -166,10 +167,10 @@ z.layout:8:13: expected types
 [1]
 # Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
 $ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
+exl2
 quark-int8
-spqr
 vptq
 newest
+exl2
 quark-int8
-spqr
 vptq

@@ -87,6 +87,7 @@ fixtures/gpt-oss-120b adds up, "agrees":
 fixtures/gpt-oss-20b adds up, "agrees":
 fixtures/gpt2 adds up, "agrees":
 fixtures/gptq-tiny adds up, "agrees":
+fixtures/kimi-k2.5 adds up, "agrees":
 fixtures/llama-2-7b-2023 adds up, "agrees":
 fixtures/llama-2-7b adds up, "agrees":
 fixtures/llama-3.1-8b-bnb-4bit adds up, "agrees":

@@ -197,7 +197,7 @@ packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that q
 reloaded: $(B)/numel ## what transformers counts and prints of such checkpoints once it has loaded them
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/reloaded.py $(if $(UPDATE),-u)
 layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them
-	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
+	@B=$(B) $(if $(filter-out release,$(MODE)),LAYOUT_EVERY=31) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
 forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and altered
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/forms.py
 evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much

@@ -14,6 +14,7 @@ FREE = {  # (layout, end of a name): of one layout only
     "comfy-fp8": ".scaled_fp8", "comfy-fp8-marked": ".comfy_quant",  # without their markers others say the same
 }
 BITS = ("bits", "num_bits", "w_bit", "wbits", "nbits", "weight_bits")
+SPELT = ("eetq", "fp8-e8m0", "gguf-blocks")  # of two spellings the other may be missed, or the plain weight
 GROUPS = ("group_size", "q_group_size")
 COUNTS = ("in_group_size", "out_group_size", "num_codebooks", "nbits_per_codebook", "head_bits")
 SILENT = ("input_activations", "output_activations", "kv_cache_scheme", "meta", "extra_config", "dynamic")
@@ -78,7 +79,7 @@ def one_gone(c, k, names):
     if c.layout == "comfy-fp8-marked" and k.endswith(("comfy_quant", "input_scale")):
         return None
     del c.tensors[names[-1]]
-    return [] if c.layout == "eetq" else [names[-1]], {}, []  # of its two spellings the other may be missed
+    return [] if c.layout in SPELT else [names[-1]], {}, []
 
 
 def all_gone(c, k, names):

@@ -375,6 +375,34 @@ static void count_forms(struct work *w)
     }
 }
 
+/* Would none of the configuration's layouts have packed this weight? By what it keeps, or by a `plain` line. */
+static bool leaves(const struct work *w, const struct sized *s, enum packed_shape shape)
+{
+    for (unsigned i = 0; i < w->candidate_count; i++) {
+        const struct layout *l = w->candidates[i];
+        bool plain = l->plain_count && !s->forms.count;
+        if (may_hold(l, shape) && !plain && !packed_keeps(l, s->role)) return false;
+    }
+    return true;
+}
+
+/* Nothing is packed, and nothing would be: a writer may find no weight that it can take. */
+static bool all_left(struct work *w, bool *yes)
+{
+    *yes = true;
+    for (uint32_t r = 0; r < w->x->row_count && *yes; r++) {
+        enum packed_shape shape = packed_shape_of(packed_site(w, r), w->x->rows[r].name);
+        struct layout_module m;
+        const char *plain_by;
+        if (shape == SHAPE_OTHER || packed_site(w, r)->tied || !packed_module(w, r, &m)) continue;
+        if (!look_up(w, r, shape, &m, &plain_by)) return false;
+        const struct sized *s = plain_by ? NULL : packed_sized(w, &m, shape, true);
+        if (!plain_by && !s) return false;
+        *yes = !s || leaves(w, s, shape);
+    }
+    return true;
+}
+
 /* The configuration's layout holds no weight at all: whatever does is another one. */
 static bool look_beyond(struct work *w)
 {
@@ -425,7 +453,9 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     if (w.candidate_count)
         ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_means(&w) &&
              packed_extras(&w) && packed_tell_otherwise(&w);
-    if (ok && p->described && p->modules + p->left == 0) ok = look_beyond(&w);
+    bool none = false;
+    if (ok && p->described && p->modules + p->left == 0)
+        ok = all_left(&w, &none) && (none || look_beyond(&w));
     if (ok) count_forms(&w);
     ok = ok && tell_differing(&w) && packed_find_several(&w);
     memory_release(p->memory, w.otherwise);

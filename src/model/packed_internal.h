@@ -22,6 +22,7 @@ struct sized {
     unsigned other_count;
 };
 
+enum { PACKED_LAYOUTS = 128 }; /* tried at once */
 enum { PACKED_TAILS = 2048 }; /* slots by hash, at most half of them taken; of more the file is asked again */
 
 struct tail {
@@ -36,13 +37,14 @@ struct work {
     const struct packed_file *file;
     const uint32_t *own, *tensor;
     struct arena *arena;
-    bool declared;                        /* the configuration says how */
-    bool faulty;                          /* forms with faults may win now */
-    const struct layout_form *proven[64]; /* that hold some weight without a fault; one of each choice */
+    bool declared; /* the configuration says how */
+    bool faulty;   /* forms with faults may win now */
+    const struct layout_form
+        *proven[PACKED_LAYOUTS]; /* that hold some weight without a fault; one of each choice */
     unsigned proven_count;
     bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
-    struct layout *candidates[64];
-    struct layout_lists lists[64];
+    struct layout *candidates[PACKED_LAYOUTS];
+    struct layout_lists lists[PACKED_LAYOUTS];
     struct tail tails[PACKED_TAILS]; /* how names of forms end, and whether any in the file does */
     size_t tail_count;
     struct otherwise *otherwise;
@@ -72,6 +74,15 @@ struct otherwise { /* weights whose shapes say something else than the configura
 static inline const struct site *packed_site(const struct work *w, uint32_t row)
 {
     return &w->x->sites[w->x->rows[row].site];
+}
+
+/* Is it a role that stays plain though no list names it? */
+static inline bool packed_keeps(const struct layout *l, numel_str role)
+{
+    numel_str words = l->keep;
+    for (numel_str word = text_word(&words); word.n; word = text_word(&words))
+        if (role.n >= word.n && memcmp(role.p, word.p, word.n) == 0) return true;
+    return false;
 }
 
 /* Does the layout hold some weight without a fault? */

@@ -9,14 +9,6 @@
 #include "base/num.h"
 #include "model/packed_internal.h"
 
-static bool keeps(const struct layout *l, numel_str role)
-{
-    numel_str words = l->keep;
-    for (numel_str word = text_word(&words); word.n; word = text_word(&words))
-        if (role.n >= word.n && memcmp(role.p, word.p, word.n) == 0) return true;
-    return false;
-}
-
 static bool elements_of(const struct stored *s, uint64_t *n)
 {
     *n = 1;
@@ -45,7 +37,7 @@ static const struct layout_form *form_of(const struct sized *s)
 {
     for (size_t i = 0; i < s->forms.count; i++)
         if (!s->forms.items[i].layout->opaque && !s->forms.items[i].contradiction &&
-            !keeps(s->forms.items[i].layout, s->role))
+            !packed_keeps(s->forms.items[i].layout, s->role))
             return &s->forms.items[i];
     return NULL;
 }

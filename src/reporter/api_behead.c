@@ -36,7 +36,6 @@ static bool gather(struct read_names *r, numel_error *e)
     struct library *library;
     if (!library_open(&library, r->arena.memory, e)) return false;
     bool ok = library_layouts(library, e);
-    error_clear(e);
     for (size_t i = 0; ok && i < library->layout_count; i++) {
         const char *glob;
         for (uint32_t at = 0; ok && layout_reads(library->layouts[i], &at, &r->arena, &glob, e);)

@@ -66,7 +66,8 @@ static bool read_float(const uint8_t *p, size_t n, const char *type, struct valu
     if (i) v = i == 2 ? half(low) : (double)single;
     if (!isfinite(v) || fabs(v) > 1e15) return false;
     snprintf(shown, sizeof shown, "%.*g", types[i].digits, v);
-    if (fabs(v - (double)(int64_t)v) > 0) *out = (struct value){ .kind = VALUE_REAL, .r = strtod(shown, NULL) };
+    if (fabs(v - (double)(int64_t)v) > 0)
+        *out = (struct value){ .kind = VALUE_REAL, .r = strtod(shown, NULL) };
     else *out = value_int((int64_t)v);
     return true;
 }

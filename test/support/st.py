@@ -7,15 +7,9 @@ tensor is the SHA-256 of "SEED 0", "SEED 1", ... in a row, so that it depends on
 written in the order given; --pad N puts N spaces behind a safetensors header.
 """
 import hashlib
-import json
-import struct
 import sys
 
-BITS = {"F64": 64, "F32": 32, "F16": 16, "BF16": 16, "I8": 8, "U8": 8, "F8_E4M3": 8, "F8_E5M2": 8,
-        "F8_E8M0": 8, "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8, "I32": 32, "I64": 64, "F4": 4}
-GGUF = {"F32": (0, 1, 4), "F16": (1, 1, 2), "Q4_0": (2, 32, 18), "Q4_1": (3, 32, 20),
-        "Q8_0": (8, 32, 34), "Q4_K": (12, 256, 144), "Q6_K": (14, 256, 210), "I8": (24, 1, 1),
-        "F64": (28, 1, 8), "BF16": (30, 1, 2), "IQ1_M": (29, 256, 56), "MXFP4": (39, 32, 17)}
+import files
 
 
 def data(seed, n):
@@ -30,40 +24,26 @@ def data(seed, n):
 
 def parse(word):
     name, dtype, dims, seed = word.rsplit(":", 3)
-    dims = [int(d) for d in dims.split("x")] if dims else []
-    elements = 1
-    for d in dims:
-        elements *= d
-    return name, dtype, dims, elements, seed
+    return name, dtype, [int(d) for d in dims.split("x")] if dims else [], seed
 
 
 def safetensors(tensors, pad):
-    header, body = {}, b""
-    for name, dtype, dims, elements, seed in tensors:
-        piece = data(seed, elements * BITS[dtype] // 8)
-        header[name] = {"dtype": dtype, "shape": dims,
-                        "data_offsets": [len(body), len(body) + len(piece)]}
-        body += piece
-    text = json.dumps(header, separators=(",", ":")).encode() + b" " * pad
-    return struct.pack("<Q", len(text)) + text + body
-
-
-def text(s):
-    return struct.pack("<Q", len(s)) + s.encode()
+    header, _ = files.laid([t[:3] for t in tensors])
+    text = files.frame(header)[8:]
+    return files.frame(text + b" " * pad, body(tensors, 1, lambda dtype, n: n * files.BITS[dtype] // 8))
 
 
 def gguf(tensors):
-    out = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), 1)
-    out += text("general.architecture") + struct.pack("<I", 8) + text("test")
-    body = b""
-    for name, dtype, dims, elements, seed in tensors:
-        number, block, size = GGUF[dtype]
-        body += bytes(-len(body) % 32)
-        out += text(name) + struct.pack("<I", len(dims))
-        out += b"".join(struct.pack("<Q", d) for d in reversed(dims))
-        out += struct.pack("<IQ", number, len(body))
-        body += data(seed, elements // block * size)
-    return out + bytes(-len(out) % 32) + body + bytes(-len(body) % 32)
+    size = lambda dtype, n: n // files.GGUF[dtype][1] * files.GGUF[dtype][2]
+    return files.gguf([("general.architecture", "test")], [t[:3] for t in tensors], body=body(tensors, 32, size))
+
+
+def body(tensors, alignment, size):
+    out = b""
+    for _, dtype, shape, seed in tensors:
+        out += data(seed, size(dtype, files.product(shape)))
+        out += bytes(-len(out) % alignment)
+    return out
 
 
 def main():

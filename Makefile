@@ -139,14 +139,14 @@ $(B)/%.o: %.c Makefile
 
 test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
-unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
+unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
 	@printf '%s\n' $(units) | xargs -P $(JOBS) -I{} sh -c \
 	   '{} >$(B)/ran/$$(basename {}) 2>&1 || echo $$(basename {}) >>$(B)/ran/failed'
 	@for t in $(units); do cat $(B)/ran/$${t##*/}; done
 	@bad=$$(cat $(B)/ran/failed 2>/dev/null); \
-	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
-	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
+	   for t in $(replays); do n=$${t##*/replay_}; \
+	      $$t $$(sh test/fuzz/seeds.sh $$n || echo no-seeds) || bad="$$bad replay_$$n"; done; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
 $(B)/embed/page.c: docs/api.md
 	@mkdir -p $(@D)
@@ -235,19 +235,16 @@ valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's me
 	   echo "$${t##*/}"; $(memcheck) $$t >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
 	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+# Targets are test/fuzz/fuzz_NAME.c; test/fuzz/targets.txt says what each begins with.
+FUZZ_CC ?= clang
+fuzz_make = $(MAKE) -s MODE=fuzz CC="$(FUZZ_CC)" build/fuzz/tool/hex
+fuzz: ## T=NAME, a file test/fuzz/fuzz_NAME.c, for S seconds (60), with clang's libFuzzer
+	@$(fuzz_make) build/fuzz/fuzz/fuzz_$(T)
+	@sh test/fuzz/run.sh $(T) $(S)
 fuzz-smoke: ## every fuzz target for S seconds (20 if not said)
-	@for t in $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)); do \
-	   $(MAKE) -s fuzz T=$$t S=$(if $(filter command,$(origin S)),$(S),20) >build/fuzz-$$t.txt 2>&1 \
-	     || { tail -40 build/fuzz-$$t.txt; exit 1; }; \
-	   grep -E '^(Done|#[0-9]+.*DONE)' build/fuzz-$$t.txt | sed "s/^/$$t: /"; done
-fuzz: ## T=safetensors|gguf|json|printout for S seconds (60), with clang's libFuzzer
-	$(MAKE) MODE=fuzz CC=clang build/fuzz/fuzz/fuzz_$(T) build/fuzz/tool/hex
-	@mkdir -p build/fuzz/seeds/$(T) build/fuzz/found/$(T)
-	@cp fixtures/prints/*.txt build/fuzz/seeds/$(T)/
-	@for f in fixtures/*/*/*.hex; do build/fuzz/tool/hex $$f build/fuzz/seeds/$(T)/$$(basename $$f .hex); done
-	build/fuzz/fuzz/fuzz_$(T) -max_total_time=$(S) -timeout=10 -rss_limit_mb=2048 \
-	  -dict=test/fuzz/$(T).dict -artifact_prefix=build/fuzz/found/$(T)/ \
-	  build/fuzz/found/$(T) build/fuzz/seeds/$(T)
+	@$(fuzz_make) $(patsubst test/fuzz/%.c,build/fuzz/fuzz/%,$(fuzz_c))
+	@printf '%s\n' $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)) | xargs -P $(JOBS) -I{} \
+	   sh test/fuzz/run.sh {} $(if $(filter command,$(origin S)),$(S),20)
 # What is cheap and broad. A room that these do not reach has no tests of its own.
 cover_by := unit golden docs packed truth corpus faults embed
 cover: ## which lines of each room the tests run, by gcov; at least 85 % of each

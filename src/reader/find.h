@@ -27,9 +27,14 @@ struct found_set {
     const char *dir;   /* where config.json would be */
     const char *place; /* of dir below the folder that was named: "" or "unet" */
     const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read */
-    struct found_file *files;
+    struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
+    uint64_t absent;                      /* else how many there are: none of them is in the list */
+    numel_str absent_first, absent_last; /* of an index; of FOUND_PATTERN found_absent() says them */
 };
+
+/* A name of 72 bytes may promise 999,999 shards: more absent ones than these are counted, not listed. */
+enum { ABSENT_LISTED = 1000 };
 
 struct numel_found {
     struct arena arena;
@@ -48,6 +53,11 @@ bool shard_name_parse(numel_str name, struct shard_name *out);
 bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these in zstd */
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);
+
+/* The names of a set's first and last file that is absent and not listed, and, of a pattern, which they are:
+ * "2 to 4999, 5001 to 999999"; *runs is "" for an index. */
+NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_str *first, numel_str *last,
+                             const char **runs, numel_error *e);
 
 /* Opens the index file, zstd or not, and reads it. */
 bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);

@@ -108,7 +108,8 @@ static bool look_beside(const struct indexing *g, const struct folder *f)
 static void check_absent(const struct indexing *g, const struct folder *f)
 {
     bool index = false;
-    if (g->set->kind != FOUND_PATTERN || g->set->count < 2 || !g->has_family ||
+    size_t shards = g->set->count + (size_t)g->set->absent;
+    if (g->set->kind != FOUND_PATTERN || shards < 2 || !g->has_family ||
         !text_equal(g->family.suffix, ".safetensors"))
         return;
     for (size_t i = 0; i < g->ck->file_count && !index; i++)
@@ -119,7 +120,7 @@ static void check_absent(const struct indexing *g, const struct folder *f)
         findings_add(&g->ck->findings, FINDING_INDEX_ABSENT, g->ck->dir, NO_TENSOR, NUMEL_NOWHERE,
                      "%zu shards and no index beside them: transformers loads none of them without "
                      "%.*s.safetensors.index.json",
-                     g->set->count, (int)(g->family.prefix.n - 1), g->family.prefix.p);
+                     shards, (int)(g->family.prefix.n - 1), g->family.prefix.p);
 }
 
 static bool check_folder(struct indexing *g)

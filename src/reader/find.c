@@ -66,7 +66,7 @@ struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, con
     void *p = f->sets;
     if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error)) return NULL;
     f->sets = p;
-    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place };
+    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place, .beside = g->folder };
     return &f->sets[f->count++];
 }
 
@@ -219,7 +219,7 @@ static bool add_single(struct finding_sets *g, const char *path, const char *dir
 /* Marks what belongs to a set, so that it is not listed again by itself. */
 struct sorting {
     struct finding_sets *g;
-    struct folder f;
+    const struct folder *f;
     const char *dir, *heading;
     bool *taken;
 };
@@ -229,19 +229,19 @@ static void take(struct sorting *t, numel_str name)
     char text[PATH_MAX];
     for (size_t i = 0; i < ENDS; i++) {
         numel_str full = text_join(text, sizeof text, name, text_of(ends[i]), (numel_str){ NULL, 0 });
-        uint32_t at = full.p ? names_find(&t->f.names, t->f.entries, full) : NAMES_ABSENT;
+        uint32_t at = full.p ? names_find(&t->f->names, t->f->entries, full) : NAMES_ABSENT;
         if (at != NAMES_ABSENT) t->taken[at] = true;
     }
 }
 
 static bool sort_indexes(struct sorting *t)
 {
-    for (size_t i = 0; i < t->f.count; i++) {
+    for (size_t i = 0; i < t->f->count; i++) {
         struct index_at_hand index;
         const struct shard_index *x = &index.x;
         numel_error ignored;
-        numel_str name = t->f.entries[i].name;
-        if (t->f.entries[i].directory || !is_index(name)) continue;
+        numel_str name = t->f->entries[i].name;
+        if (t->f->entries[i].directory || !is_index(name)) continue;
         t->taken[i] = true;
         char *path = path_join(t->g->arena, t->dir, name);
         if (!path) return error_nomem(t->g->error);
@@ -253,7 +253,7 @@ static bool sort_indexes(struct sorting *t)
             continue;
         }
         bool ok = x->shard_count == 0 || !text_ends(plain_name(x->shards[0].name), ".bin")
-                      ? add_index_set(t->g, path, t->dir, &t->f, x, path)
+                      ? add_index_set(t->g, path, t->dir, t->f, x, path)
                       : true; /* pytorch_model.bin.index.json: pickles, not ours */
         for (size_t k = 0; k < x->shard_count; k++) take(t, x->shards[k].name);
         put_away(&index);
@@ -289,19 +289,19 @@ static bool is_blob(const struct sorting *t, numel_str name)
 
 static bool is_candidate(const struct sorting *t, size_t i)
 {
-    numel_str name = t->f.entries[i].name, plain = plain_name(name);
-    if (t->taken[i] || t->f.entries[i].directory) return false;
-    if (plain.n < name.n && folder_has(&t->f, plain)) return false; /* the file itself is here */
+    numel_str name = t->f->entries[i].name, plain = plain_name(name);
+    if (t->taken[i] || t->f->entries[i].directory) return false;
+    if (plain.n < name.n && folder_has(t->f, plain)) return false; /* the file itself is here */
     return name_is_weights(name) || is_blob(t, name) || text_ends(name, ".incomplete");
 }
 
 static bool sort_singles(struct sorting *t)
 {
-    for (size_t i = 0; i < t->f.count; i++) {
+    for (size_t i = 0; i < t->f->count; i++) {
         if (!is_candidate(t, i)) continue;
-        char *path = path_join(t->g->arena, t->dir, t->f.entries[i].name);
+        char *path = path_join(t->g->arena, t->dir, t->f->entries[i].name);
         if (!path) return error_nomem(t->g->error);
-        if (!add_single(t->g, path, t->dir, t->f.entries[i].name)) return false;
+        if (!add_single(t->g, path, t->dir, t->f->entries[i].name)) return false;
     }
     return true;
 }
@@ -318,11 +318,11 @@ static bool find_in(struct finding_sets *g, const char *dir, const char *heading
 /* Diffusers keep a checkpoint a component in folders beside model_index.json. */
 static bool find_below(struct sorting *t)
 {
-    for (size_t i = 0; i < t->f.count; i++) {
-        if (!t->f.entries[i].directory || t->f.entries[i].name.p[0] == '.') continue;
-        char *path = path_join(t->g->arena, t->dir, t->f.entries[i].name);
+    for (size_t i = 0; i < t->f->count; i++) {
+        if (!t->f->entries[i].directory || t->f->entries[i].name.p[0] == '.') continue;
+        char *path = path_join(t->g->arena, t->dir, t->f->entries[i].name);
         if (!path) return error_nomem(t->g->error);
-        t->g->place = t->f.entries[i].name.p;
+        t->g->place = t->f->entries[i].name.p;
         bool ok = find_in(t->g, path, path, 0);
         t->g->place = "";
         if (!ok) return false;
@@ -330,23 +330,39 @@ static bool find_below(struct sorting *t)
     return true;
 }
 
+struct found_folder {
+    struct folder f;
+    struct found_folder *next;
+};
+
+/* What the folder holds, for all sets that are found in it, and kept with them: NULL when it cannot be listed. */
+static const struct folder *list(struct finding_sets *g, const char *dir, numel_error *e)
+{
+    struct found_folder *new = arena_alloc(g->arena, sizeof *new);
+    g->folder = NULL;
+    if (!new) error_nomem(e);
+    if (!new || !folder_list(&new->f, dir, g->arena, e)) return NULL;
+    new->next = g->found->folders;
+    g->found->folders = new;
+    return g->folder = &new->f;
+}
+
 static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper)
 {
     struct sorting t = { .g = g, .dir = dir, .heading = heading };
     size_t first = g->found->count;
-    if (!folder_list(&t.f, dir, g->arena, g->error)) {
+    t.f = list(g, dir, g->error);
+    if (!t.f) {
         error_file(g->error, dir);
         return false;
     }
-    t.taken = arena_alloc(g->arena, t.f.count + 1);
-    bool ok = t.taken || error_nomem(g->error);
-    if (ok) memset(t.taken, 0, t.f.count + 1);
-    ok = ok && sort_indexes(&t) && find_add_patterns(g, dir, &t.f, t.taken) && sort_singles(&t);
-    if (ok) head_by_directory(&t, first);
-    bool below = deeper && (g->found->count == first || folder_has(&t.f, text_of("model_index.json")));
-    if (ok && below) ok = find_below(&t);
-    folder_done(&t.f);
-    return ok;
+    t.taken = arena_alloc(g->arena, t.f->count + 1);
+    if (!t.taken) return error_nomem(g->error);
+    memset(t.taken, 0, t.f->count + 1);
+    if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
+    head_by_directory(&t, first);
+    bool below = deeper && (g->found->count == first || folder_has(t.f, text_of("model_index.json")));
+    return !below || find_below(&t);
 }
 
 /* models--ORG--NAME: refs/main names the snapshot; else the newest. */
@@ -401,7 +417,6 @@ static bool find_by_index(struct finding_sets *g, const char *dir, const struct 
 
 static bool find_file(struct finding_sets *g, const char *path)
 {
-    struct folder f;
     struct shard_name n;
     numel_error ignored;
     numel_str base = path_base(path), name = plain_name(base);
@@ -409,33 +424,26 @@ static bool find_file(struct finding_sets *g, const char *path)
     bool done = false, ok = true;
     if (!dir) return error_nomem(g->error);
     error_clear(&ignored);
-    if (!folder_list(&f, dir, g->arena, &ignored)) {
+    const struct folder *f = list(g, dir, &ignored);
+    if (!f) {
         if (ignored.code == NUMEL_E_NOMEM) return error_nomem(g->error);
         return add_single(g, path, dir, base);
     }
     if (name_is_weights(base)) {
-        ok = find_by_index(g, dir, &f, name, &done);
-        if (ok && !done && shard_name_parse(name, &n)) {
-            ok = find_add_pattern(g, dir, &f, &n, path, &done);
-        }
+        ok = find_by_index(g, dir, f, name, &done);
+        if (ok && !done && shard_name_parse(name, &n)) ok = find_add_pattern(g, dir, f, &n, path, &done);
     }
-    if (ok && !done) ok = add_single(g, path, dir, base);
-    folder_done(&f);
-    return ok;
+    return ok && (done || add_single(g, path, dir, base));
 }
 
 static bool find_index(struct finding_sets *g, const char *path)
 {
     struct index_at_hand index;
-    struct folder f;
     char *dir = path_directory(g->arena, path);
     if (!dir) return error_nomem(g->error);
     if (!take_up(&index, path, g->arena->memory, g->error)) return false;
-    bool ok = folder_list(&f, dir, g->arena, g->error);
-    if (ok) {
-        ok = add_index_set(g, path, dir, &f, &index.x, path);
-        folder_done(&f);
-    }
+    const struct folder *f = list(g, dir, g->error);
+    bool ok = f && add_index_set(g, path, dir, f, &index.x, path);
     put_away(&index);
     return ok;
 }
@@ -470,7 +478,7 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     else {
         *f = (struct numel_found){ 0 };
         arena_init(&f->arena, m);
-        struct finding_sets g = { f, &f->arena, e, "", own_options.no_guard };
+        struct finding_sets g = { f, &f->arena, e, "", NULL, own_options.no_guard };
         char *own = arena_text(&f->arena, path, strlen(path));
         bool found = own ? find_path(&g, own) : error_nomem(e);
         if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
@@ -489,6 +497,7 @@ void numel_found_free(numel_found *f)
     if (!f) return;
     const numel_allocator *m = f->arena.memory;
     for (size_t i = 0; i < f->count; i++) memory_release(m, f->sets[i].files);
+    for (struct found_folder *p = f->folders; p; p = p->next) folder_done(&p->f);
     memory_release(m, f->sets);
     arena_done(&f->arena);
     memory_release(m, f);

@@ -19,6 +19,7 @@ struct found_file {
     bool repeated;    /* the same name stood in the set before */
 };
 
+struct folder;
 enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN };
 
 struct found_set {
@@ -26,6 +27,7 @@ struct found_set {
     const char *path;  /* for headings: the directory, the index, or the file as given */
     const char *dir;   /* where config.json would be */
     const char *place; /* of dir below the folder that was named: "" or "unet" */
+    const struct folder *beside; /* what dir holds, shared by its sets; NULL when it cannot be listed */
     const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read */
     struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
@@ -40,6 +42,7 @@ struct numel_found {
     struct arena arena;
     struct found_set *sets;
     size_t count, cap;
+    struct found_folder *folders;
 };
 
 /* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. */

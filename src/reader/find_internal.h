@@ -12,6 +12,7 @@ struct finding_sets {
     struct arena *arena;
     numel_error *error;
     const char *place; /* of the folder in work */
+    const struct folder *folder;
     bool unguarded;
 };
 

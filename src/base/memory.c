@@ -1,11 +1,11 @@
-/* memory.c -- arena of doubling blocks, 4 KiB to 1 MiB; larger pieces get a block of their own. */
+/* memory.c -- arena of doubling blocks, 1 KiB to 1 MiB; larger pieces get a block of their own. */
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+enum { FIRST_BLOCK = 1024, LARGEST_BLOCK = 1 << 20 };
 
 static void *malloc_resize(void *ctx, void *old, size_t bytes)
 {
@@ -30,7 +30,7 @@ void memory_release(const numel_allocator *m, void *p)
 bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e)
 {
     if (need <= *cap) return true;
-    size_t want = *cap < 16 ? 16 : *cap * 2, bytes;
+    size_t want = *cap < 4 ? 4 : *cap * 2, bytes;
     if (want < need) want = need;
     if (__builtin_mul_overflow(want, item, &bytes)) return error_nomem(e);
     void *grown = memory_resize(m, *p, bytes);

@@ -271,13 +271,11 @@ static bool member(struct env *env, uint32_t node, struct value *out)
     if (x.kind != VALUE_OBJECT && x.kind != VALUE_NULL)
         return eval_fail(env, node, NUMEL_E_CONFIG, "%s has no keys", eval_show(shown, &x));
     *out = value_null();
-    const char *name = arena_text(env->arena, n->text.p, n->text.n);
-    if (!name) return error_nomem(env->error);
-    const json_value *v = x.kind == VALUE_OBJECT ? json_get(x.object, name) : NULL;
+    const json_value *v = x.kind == VALUE_OBJECT ? json_at(x.object, n->text) : NULL;
     if (v && !config_value_of(env->config, v, out, env->error)) return false;
     eval_taint(out, &x);
-    out->key = name;
-    return true;
+    out->key = arena_text(env->arena, n->text.p, n->text.n);
+    return out->key || error_nomem(env->error);
 }
 
 static bool symbol(struct env *env, uint32_t node, struct value *out)

@@ -242,7 +242,7 @@ static void done(void *ctx)
 static bool take_model(struct explain_report *r, numel_error *e)
 {
     if (!report_ready(r->c, e)) return false;
-    if (r->c->model->x || r->c->ck) return true;
+    if (model_formula(r->c->model) || r->c->ck) return true;
     *e = r->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                      "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");

@@ -6,10 +6,10 @@
 #include "source/folder.h"
 
 #include "base/text.h"
+#include "source/descriptor.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,9 @@ static bool add_entry(struct folder *f, const struct dirent *d, const char *path
     char *name = arena_text(a, d->d_name, strlen(d->d_name));
     char *full = name ? path_join(a, path, text_of(name)) : NULL;
     if (!full) return error_nomem(e);
-    f->entries[f->count++] = (struct folder_entry){ text_of(name), path_kind(full) == PATH_DIRECTORY };
+    enum path_kind kind = path_kind(full);
+    if (kind == PATH_OTHER) return true;
+    f->entries[f->count++] = (struct folder_entry){ text_of(name), kind == PATH_DIRECTORY };
     return true;
 }
 
@@ -133,8 +135,10 @@ const char *folder_newest(struct arena *a, const char *path)
 const char *folder_text(struct arena *a, const char *path)
 {
     char text[256];
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+    struct stat st;
+    numel_error ignored = { .code = NUMEL_OK };
+    int fd = descriptor_open(path, false, &st, &ignored);
+    ssize_t n = fd >= 0 ? descriptor_read(fd, text, sizeof text, &ignored) : -1;
     if (fd >= 0) close(fd);
     while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ' || text[n - 1] == '\r')) n--;
     return n > 0 && !memchr(text, 0, (size_t)n) ? arena_text(a, text, (size_t)n) : NULL;

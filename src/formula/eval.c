@@ -266,18 +266,18 @@ static bool member(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
     struct value x;
-    char name[128], shown[EVAL_SHOW];
+    char shown[EVAL_SHOW];
     if (!eval(env, n->a, &x)) return false;
     if (x.kind != VALUE_OBJECT && x.kind != VALUE_NULL)
         return eval_fail(env, node, NUMEL_E_CONFIG, "%s has no keys", eval_show(shown, &x));
     *out = value_null();
-    snprintf(name, sizeof name, "%.*s", (int)n->text.n, n->text.p);
-    numel_str path = n->text;
+    const char *name = arena_text(env->arena, n->text.p, n->text.n);
+    if (!name) return error_nomem(env->error);
     const json_value *v = x.kind == VALUE_OBJECT ? json_get(x.object, name) : NULL;
     if (v && !config_value_of(env->config, v, out, env->error)) return false;
     eval_taint(out, &x);
-    out->key = arena_text(env->arena, path.p, path.n);
-    return out->key || error_nomem(env->error);
+    out->key = name;
+    return true;
 }
 
 static bool symbol(struct env *env, uint32_t node, struct value *out)

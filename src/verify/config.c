@@ -127,8 +127,8 @@ static void tell_shapes(struct lint *l)
         text_dims(dims, g->dims, g->ndim);
         if (g->fit == FIT_TYPE) {
             lint_find(l, FINDING_MODEL_TYPE, file, t->name, t->offset,
-                      "tensor %s is of type %.40s, one of type %.*s should be there", name, t->dtype->name,
-                      (int)g->types.n, g->types.p);
+                      "tensor %s is of type %.40s, one of type %s should be there", name, t->dtype->name,
+                      text_bare(dims, g->types));
             continue;
         }
         lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,

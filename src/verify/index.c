@@ -115,11 +115,14 @@ static void check_absent(const struct indexing *g, const struct folder *f)
         index = g->ck->files[i].header_only; /* copies for looking at, not for loading */
     for (size_t i = 0; i < f->count && !index; i++)
         index = text_ends(plain_name(f->entries[i].name), ".safetensors.index.json");
+    char stem[TEXT_QUOTE];
+    numel_str prefix = g->family.prefix;
+    if (prefix.n) prefix.n--; /* the '-' before the number */
     if (!index)
         findings_add(&g->ck->findings, FINDING_INDEX_ABSENT, g->ck->dir, NO_TENSOR, NUMEL_NOWHERE,
                      "%zu shards and no index beside them: transformers loads none of them without "
-                     "%.*s.safetensors.index.json",
-                     g->set->count, (int)(g->family.prefix.n - 1), g->family.prefix.p);
+                     "%s.safetensors.index.json",
+                     g->set->count, text_bare(stem, prefix));
 }
 
 static bool check_folder(struct indexing *g)

@@ -51,8 +51,6 @@ struct verify_report {
     bool reconcile;
 };
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 static size_t file_total(const struct verify_report *r) { return r->v->set->count; }
 
 /* "model-2.safetensors" of "dir/model-2.safetensors": what the folder is stands above. */

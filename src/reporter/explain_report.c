@@ -164,8 +164,6 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 static bool add_others(struct numel_report *out, const struct explain_report *r, bool all)
 {
     size_t n = r->x.fits ? r->wording_count - 1 : 0;

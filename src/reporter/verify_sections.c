@@ -51,8 +51,6 @@ struct verify_report {
     bool reconcile;
 };
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 static size_t file_rows(const struct verify_report *r) { return r->v->set->count; }
 /* With those that are absent and too many for a list. */
 static size_t file_total(const struct verify_report *r) { return file_rows(r) + (size_t)r->v->set->absent; }

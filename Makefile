@@ -59,7 +59,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile figures \
+.PHONY: all deps lib laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -137,7 +137,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile figures ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -170,6 +170,9 @@ golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the differ
 layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
 	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/layers_test.sh
+laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST
+	@python3 test/laws.py
+	@PYTHONDONTWRITEBYTECODE=1 python3 test/laws_test.py
 symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
 interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages

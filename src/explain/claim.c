@@ -38,7 +38,7 @@ static bool is_end(numel_str rest)
     return rest.n == 0;
 }
 
-static bool bad(const char *text, const char *why, numel_error *e)
+NUMEL_MUST static bool bad(const char *text, const char *why, numel_error *e)
 {
     char quoted[TEXT_QUOTE];
     return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,

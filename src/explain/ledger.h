@@ -78,7 +78,7 @@ struct ledger {
 
 /* Of a checkpoint, or of a configuration alone, for which model->x is needed: without one, a
  * checkpoint's entries are known by their names (ledger_names.c). OVERFLOW, NOMEM. */
-bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
+NUMEL_MUST bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
 void ledger_done(struct ledger *l);
 /* What a symbol of the spec is worth ("E"); 0 when there is none, or it is not a plain number. */
 int64_t ledger_symbol(const struct ledger *l, const char *name);

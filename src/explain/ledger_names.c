@@ -62,7 +62,7 @@ static uint32_t name_traits(const numel_tensor *t, bool layer)
 
 /* ---- layers ------------------------------------------------------------------------------- */
 
-static bool find_kinds(struct gathering *w)
+NUMEL_MUST static bool find_kinds(struct gathering *w)
 {
     size_t n = w->r->count + 1;
     w->hashes = arena_alloc(w->l->arena, n * sizeof *w->hashes);
@@ -85,8 +85,8 @@ static bool find_kinds(struct gathering *w)
 /* ---- entries ------------------------------------------------------------------------------ */
 
 /* "model.layers.#.mlp.up_proj.weight" as a role; with the kind behind it, as a key. */
-static bool name_template(struct gathering *w, const numel_tensor *t, uint32_t kind, numel_str *role,
-                          numel_str *key)
+NUMEL_MUST static bool name_template(struct gathering *w, const numel_tensor *t, uint32_t kind,
+                                     numel_str *role, numel_str *key)
 {
     struct buffer b;
     buffer_init(&b, w->l->arena->memory);

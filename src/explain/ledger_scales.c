@@ -27,7 +27,7 @@ static void pack_entry(struct ledger *l, const struct site *s, uint64_t less)
         }
 }
 
-static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_error *e)
+NUMEL_MUST static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_error *e)
 {
     struct entry *n = sum ? ledger_entry(l, e) : NULL;
     if (!sum) return true;
@@ -39,7 +39,7 @@ static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_er
     return true;
 }
 
-static bool add_planned(struct ledger *l, const struct packed_plan *p, numel_error *e)
+NUMEL_MUST static bool add_planned(struct ledger *l, const struct packed_plan *p, numel_error *e)
 {
     const struct expansion *x = l->model->x;
     for (size_t i = 0; i < x->site_count; i++) {
@@ -49,7 +49,7 @@ static bool add_planned(struct ledger *l, const struct packed_plan *p, numel_err
     return add_entry(l, p->tensors, p->beside, e);
 }
 
-static bool add_mxfp4(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool add_mxfp4(struct ledger *l, numel_error *e)
 {
     const struct expansion *x = l->model->x;
     uint64_t sum = 0, tensors = 0, one, raw;

@@ -127,7 +127,8 @@ static bool compare(struct env *env, uint32_t node, const struct value *a, const
 }
 
 /* "a" + "b": for paths and names that a shared block is given in part. */
-static bool joined(struct env *env, const struct value *a, const struct value *b, struct value *out)
+NUMEL_MUST static bool joined(struct env *env, const struct value *a, const struct value *b,
+                              struct value *out)
 {
     char *text = arena_alloc(env->arena, a->s.n + b->s.n + 1);
     if (!text) return error_nomem(env->error);
@@ -194,7 +195,7 @@ static bool choose(struct env *env, uint32_t node, struct value *out)
 }
 
 /* x ?? y: what takes the place of a missing key is a default. */
-static bool otherwise(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool otherwise(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
     struct value x;
@@ -262,7 +263,7 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
     return true;
 }
 
-static bool member(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool member(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
     struct value x;
@@ -330,7 +331,7 @@ static bool part_text(struct env *env, uint32_t part, char digits[DIGITS], numel
     return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name", eval_show(shown, &v));
 }
 
-static bool template_value(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool template_value(struct env *env, uint32_t node, struct value *out)
 {
     numel_str text = { NULL, 0 }, more = text;
     char digits[DIGITS];

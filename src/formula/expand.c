@@ -25,16 +25,16 @@ static numel_error *errors(const struct spec_walk *w) { return w->env->error; }
 /* ---- names ------------------------------------------------------------------------------------ */
 
 /* The name on the other side is for alignment only: where it cannot be said, there is none. */
-static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
+NUMEL_MUST static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
 {
     numel_error *kept = w->env->error, mine = { 0 };
     w->env->error = &mine;
-    walk_name(w, p->tensor, SIDES - 1 - w->env->names, p->part, out);
+    bool named = walk_name(w, p->tensor, SIDES - 1 - w->env->names, p->part, out);
     w->env->error = kept;
-    return mine.code != NUMEL_E_NOMEM || error_nomem(kept);
+    return named || mine.code != NUMEL_E_NOMEM || error_nomem(kept);
 }
 
-static bool add_row(struct expansion *x, const struct row *row)
+NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
 {
     numel_error *e = x->env.error;
     if (x->row_count >= EXPAND_ROWS)
@@ -119,7 +119,7 @@ static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct 
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
 
-static bool role_name(struct spec_walk *w, const struct tensor_part *p, numel_str *role)
+NUMEL_MUST static bool role_name(struct spec_walk *w, const struct tensor_part *p, numel_str *role)
 {
     *role = p->tensor->role;
     if (p->part == PART_WEIGHT) return true;
@@ -153,7 +153,7 @@ static struct site new_site(const struct spec_walk *w, const struct tensor_part 
     };
 }
 
-static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
+NUMEL_MUST static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
 {
     struct expansion *x = own(w)->x;
     struct site site = new_site(w, p);
@@ -172,7 +172,7 @@ static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
     return true;
 }
 
-static bool always_has(void *ctx, const char *glob, bool *there, numel_error *e)
+NUMEL_MUST static bool always_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     (void)ctx, (void)glob, (void)e;
     return *there = true;
@@ -192,7 +192,7 @@ static bool expand_offer(struct spec_walk *w, bool *offered)
 
 /* ---- the other lines -------------------------------------------------------------------------- */
 
-static bool expand_step(struct spec_walk *w)
+NUMEL_MUST static bool expand_step(struct spec_walk *w)
 {
     return ++own(w)->steps <= EXPAND_STEPS ||
            error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps", EXPAND_STEPS);
@@ -217,7 +217,7 @@ static bool expand_test(struct spec_walk *w, uint32_t node, enum decision *out, 
     return true;
 }
 
-static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
+NUMEL_MUST static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
     struct expansion *x = own(w)->x;
     const struct line *line = w->line;
@@ -238,7 +238,7 @@ static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
     return true;
 }
 
-static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
+NUMEL_MUST static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     struct value v = value_int(i);
     struct turn *turn = arena_alloc(w->env->arena, sizeof *turn);
@@ -253,7 +253,7 @@ static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *nex
 
 /* ---- oneof ------------------------------------------------------------------------------------ */
 
-static bool expand_open(struct spec_walk *w)
+NUMEL_MUST static bool expand_open(struct spec_walk *w)
 {
     struct expanding *a = own(w);
     a->group = (struct group){ .line = walk_at(w), .first_site = (uint32_t)a->x->site_count };
@@ -277,7 +277,7 @@ struct tally {
     uint64_t elements, needed, present;
 };
 
-static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
+NUMEL_MUST static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
 {
     uint64_t all;
     if (!num_mul(&all, site->elements, site->rows) || !num_add(&t->elements, t->elements, all))
@@ -354,7 +354,7 @@ static const struct walk_visitor expander = {
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static bool add_total(struct expansion *x, const struct site *site, numel_error *e)
+NUMEL_MUST static bool add_total(struct expansion *x, const struct site *site, numel_error *e)
 {
     struct totals *t = &x->totals;
     bool buffer = site->kind == TENSOR_BUF;
@@ -368,7 +368,7 @@ static bool add_total(struct expansion *x, const struct site *site, numel_error 
            error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
 }
 
-static bool named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
+static void named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     const struct line *la = &x->spec->lines[x->sites[a->site].line];
@@ -376,10 +376,9 @@ static bool named_twice(struct expansion *x, const struct row *a, const struct r
     error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "lines %u and %u both give %s", la->number, lb->number,
               text_quote(shown, a->name));
     error_file(e, x->spec->files[lb->file]);
-    return false;
 }
 
-static bool check_names(struct expansion *x, numel_error *e)
+NUMEL_MUST static bool check_names(struct expansion *x, numel_error *e)
 {
     size_t slots = 64;
     while (slots < x->row_count * 2) slots *= 2;
@@ -410,7 +409,7 @@ bool expansion_close(struct expansion *x, numel_error *e)
     return ok && check_names(x, e);
 }
 
-static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
+NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
 {
     size_t symbols = in->spec->symbol_count, nodes = in->spec->node_count;
     x->spec = in->spec;
@@ -432,7 +431,7 @@ static bool prepare(struct expansion *x, const struct expand_input *in, numel_er
     return env_init(&x->env, e);
 }
 
-static bool expand_all(struct expansion *x, numel_error *e)
+NUMEL_MUST static bool expand_all(struct expansion *x, numel_error *e)
 {
     struct expanding a = { .x = x };
     struct spec_walk w;

@@ -117,10 +117,11 @@ struct expand_input {
 
 /* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,
  * OVERFLOW, DUPLICATE (two expected tensors of one name), NOMEM. */
-bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
+                       numel_error *e);
 void expansion_free(struct expansion *x);
 /* For who has changed sites and rows: the totals anew, and no name twice. OVERFLOW, DUPLICATE, NOMEM. */
-bool expansion_close(struct expansion *x, numel_error *e);
+NUMEL_MUST bool expansion_close(struct expansion *x, numel_error *e);
 
 /* size.c: an expression as a polynomial, with its value in the environment. */
 struct poly size_poly(struct expansion *x, uint32_t node);

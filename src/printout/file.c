@@ -13,7 +13,7 @@
 enum { PROBE = 4096 };
 
 /* Weights hold NUL bytes at once, a text none. */
-static bool is_text(struct stream *s, numel_error *e)
+NUMEL_MUST static bool is_text(struct stream *s, numel_error *e)
 {
     char front[PROBE];
     size_t n = (size_t)num_min(s->was.bytes, PROBE);
@@ -21,7 +21,8 @@ static bool is_text(struct stream *s, numel_error *e)
     return (n > 0 && !memchr(front, 0, n)) || error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is not a text");
 }
 
-static bool read_text(struct stream *s, numel_printout *out, const numel_allocator *m, numel_error *e)
+NUMEL_MUST static bool read_text(struct stream *s, numel_printout *out, const numel_allocator *m,
+                                 numel_error *e)
 {
     out->bytes = (size_t)num_min(s->was.bytes, PRINTOUT_TEXT + 1);
     void *p = memory_resize(m, NULL, out->bytes);
@@ -41,8 +42,8 @@ numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_
     bool ok = stream_open(&s, path, e) && is_text(&s, e) && read_text(&s, &own, given.allocator, e);
     ok = stream_close(&s, e) && ok;
     if (!ok) memory_release(given.allocator, (void *)(uintptr_t)own.text);
-    else BORDER_GIVE(numel_printout, out, &own, e);
-    return e->code;
+    else ok = BORDER_GIVE(numel_printout, out, &own, e);
+    return ok ? NUMEL_OK : e->code;
 }
 
 void numel_printout_unload(numel_printout *p, const numel_options *options)

@@ -105,8 +105,8 @@ static bool climbs(numel_str name)
 
 /* Where a shard is: itself, its header-only copy, its zstd; *path NULL when nowhere. A name from
  * an index must stay inside the folder. */
-static bool locate(struct finding_sets *g, const struct folder *f, const char *dir, numel_str name,
-                   const char **path)
+NUMEL_MUST static bool locate(struct finding_sets *g, const struct folder *f, const char *dir, numel_str name,
+                              const char **path)
 {
     static const char *const ends[] = { "", ".head.zst", ".zst" };
     bool deep = memchr(name.p, '/', name.n) != NULL;
@@ -131,7 +131,7 @@ struct index_reading {
     numel_error *error;
 };
 
-static bool read_index_body(void *ctx)
+NUMEL_MUST static bool read_index_body(void *ctx)
 {
     struct index_reading *g = ctx;
     return shard_index_read(g->x, g->s.base, g->s.size, g->arena, g->error);
@@ -175,8 +175,8 @@ static bool add_index_set(struct finding_sets *g, const char *path, const char *
 }
 
 /* The set that a name's pattern speaks of. */
-static bool add_pattern_set(struct finding_sets *g, const char *dir, const struct folder *f,
-                            const struct shard_name *n, const char *heading)
+NUMEL_MUST static bool add_pattern_set(struct finding_sets *g, const char *dir, const struct folder *f,
+                                       const struct shard_name *n, const char *heading)
 {
     struct found_set *s = add_set(g, FOUND_PATTERN, heading, dir);
     const char *at;
@@ -217,7 +217,7 @@ static void take(struct sorting *t, numel_str name)
     }
 }
 
-static bool sort_indexes(struct sorting *t)
+NUMEL_MUST static bool sort_indexes(struct sorting *t)
 {
     for (size_t i = 0; i < t->f.count; i++) {
         struct shard_index x;
@@ -244,7 +244,7 @@ static bool sort_indexes(struct sorting *t)
     return true;
 }
 
-static bool sort_patterns(struct sorting *t)
+NUMEL_MUST static bool sort_patterns(struct sorting *t)
 {
     for (size_t i = 0; i < t->f.count; i++) {
         struct shard_name n;
@@ -294,7 +294,7 @@ static bool is_candidate(const struct sorting *t, size_t i)
     return name_is_weights(name) || is_blob(t, name) || text_ends(name, ".incomplete");
 }
 
-static bool sort_singles(struct sorting *t)
+NUMEL_MUST static bool sort_singles(struct sorting *t)
 {
     for (size_t i = 0; i < t->f.count; i++) {
         if (!is_candidate(t, i)) continue;
@@ -315,7 +315,7 @@ static void head_by_directory(struct sorting *t, size_t first)
 static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper);
 
 /* Diffusers keep a checkpoint a component in folders beside model_index.json. */
-static bool find_below(struct sorting *t)
+NUMEL_MUST static bool find_below(struct sorting *t)
 {
     for (size_t i = 0; i < t->f.count; i++) {
         if (!t->f.entries[i].directory || t->f.entries[i].name.p[0] == '.') continue;
@@ -372,8 +372,8 @@ static bool nothing_there(struct finding_sets *g, const char *dir)
 /* ---- a path ------------------------------------------------------------------------------- */
 
 /* The set of a file: an index beside it that names it, then its name's pattern, then itself. */
-static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f, numel_str name,
-                          bool *done)
+NUMEL_MUST static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f,
+                                     numel_str name, bool *done)
 {
     for (size_t i = 0; i < f->count && !*done; i++) {
         struct shard_index x;
@@ -397,7 +397,7 @@ static bool find_by_index(struct finding_sets *g, const char *dir, const struct 
     return true;
 }
 
-static bool find_file(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_file(struct finding_sets *g, const char *path)
 {
     struct folder f;
     struct shard_name n;
@@ -423,7 +423,7 @@ static bool find_file(struct finding_sets *g, const char *path)
     return ok;
 }
 
-static bool find_index(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
 {
     struct shard_index x;
     struct folder f;
@@ -447,7 +447,7 @@ static bool find_directory(struct finding_sets *g, const char *path)
     return g->found->count || nothing_there(g, path);
 }
 
-static bool find_path(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_path(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);

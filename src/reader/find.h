@@ -50,6 +50,6 @@ bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these in zstd *
 numel_str plain_name(numel_str name);
 
 /* Opens the index file, zstd or not, and reads it. */
-bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
+NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
 
 #endif

@@ -158,8 +158,8 @@ static void unknown_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[6] = CELL_U(CELL_COUNT, f->model->ck->registry.count);
 }
 
-static bool infer_unknown(struct numel_report *r, struct formula_report *f, const numel_checkpoint *ck,
-                          numel_error *e)
+NUMEL_MUST static bool infer_unknown(struct numel_report *r, struct formula_report *f,
+                                     const numel_checkpoint *ck, numel_error *e)
 {
     const char *why = f->model->why.what[0] ? f->model->why.what : "no configuration was found (--config)";
     if (!unknown_make(&f->unknown, ck, f->model->config, &r->arena, e)) return false;
@@ -176,7 +176,7 @@ static bool infer_unknown(struct numel_report *r, struct formula_report *f, cons
     return true;
 }
 
-static bool make_formula(struct numel_report *r, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *c, numel_error *e)
 {
     const numel_checkpoint *ck = c->ck;
     struct formula_report *f = arena_alloc(&r->arena, sizeof *f);

@@ -26,7 +26,8 @@ enum { QUANTIZATION_COLUMNS = 11 };
 extern const struct column quantization_columns[QUANTIZATION_COLUMNS];
 
 /* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
-const struct quantization *quantization_of(const struct numel_model *c, struct arena *a, numel_error *e);
+NUMEL_MUST const struct quantization *quantization_of(const struct numel_model *c, struct arena *a,
+                                                      numel_error *e);
 /* JSON "quantization", null where there is none. */
 void quantization_section(struct numel_report *r, const struct quantization *q);
 /* JSON "solutions": in which ways the same tensors may be read. */

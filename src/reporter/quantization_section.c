@@ -10,7 +10,7 @@
 #include "reporter/sections.h"
 
 /* "4.15", of integers: hundredths of a bit. */
-static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
+NUMEL_MUST static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
 {
     __extension__ typedef unsigned __int128 wide;
     if (!elements) return NULL;

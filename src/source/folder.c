@@ -68,8 +68,8 @@ static int by_name(const void *a, const void *b)
     return text_natural(x->name, y->name);
 }
 
-static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
-                      numel_error *e)
+NUMEL_MUST static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
+                                 numel_error *e)
 {
     void *p = f->entries;
     if (!memory_grow(a->memory, &p, &f->cap, f->count + 1, sizeof *f->entries, e)) return false;

@@ -18,7 +18,7 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
-static bool read_all(struct journal *j, const char *first, numel_error *e)
+NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_error *e)
 {
     struct stat st;
     size_t n = strlen(first);

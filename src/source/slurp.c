@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static bool read_all(struct buffer *out, int fd, size_t most, numel_error *e)
+NUMEL_MUST static bool read_all(struct buffer *out, int fd, size_t most, numel_error *e)
 {
     char block[16384];
     size_t total = 0;

@@ -217,7 +217,7 @@ static void tell_faults(struct lint *l)
 
 /* ---- the level ---------------------------------------------------------------------------- */
 
-static bool make_lint(struct verify *v, struct lint *l)
+NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
 {
     const struct metadata_entry *arch = metadata_find(&v->ck->metadata, "general.architecture");
     *l = (struct lint){ .v = v, .ck = v->ck, .arena = v->arena };

@@ -83,7 +83,7 @@ static bool begins_like(const struct indexing *g, numel_str name)
            memcmp(name.p, g->family.prefix.p, g->family.prefix.n) == 0;
 }
 
-static bool look_beside(const struct indexing *g, const struct folder *f)
+NUMEL_MUST static bool look_beside(const struct indexing *g, const struct folder *f)
 {
     enum { MOST = 8 };
     struct other_split others[MOST];
@@ -125,7 +125,7 @@ static void check_absent(const struct indexing *g, const struct folder *f)
                      g->set->count, text_bare(stem, prefix));
 }
 
-static bool check_folder(struct indexing *g)
+NUMEL_MUST static bool check_folder(struct indexing *g)
 {
     struct folder f;
     numel_error ignored = { 0 };

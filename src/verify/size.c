@@ -68,7 +68,7 @@ static void tell_part(struct sizing *z, const char *part, const struct file_stat
 }
 
 /* NAME.part beside NAME. */
-static bool look_beside(struct sizing *z, const char *dir)
+NUMEL_MUST static bool look_beside(struct sizing *z, const char *dir)
 {
     struct folder f;
     numel_error ignored = { 0 };
@@ -95,7 +95,7 @@ static numel_str etag_of(numel_str name)
     return (numel_str){ name.p + dot, name.n - dot };
 }
 
-static bool look_in_blobs(struct sizing *z)
+NUMEL_MUST static bool look_in_blobs(struct sizing *z)
 {
     struct folder f;
     numel_error ignored = { 0 };

@@ -196,20 +196,21 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
 /* "b 4, g 128": what was chosen, or given. */
 static const char *choice(struct solving *s)
 {
-    char shown[VALUE_SHOW], name[TEXT_QUOTE];
-    struct buffer b;
-    buffer_init(&b, s->arena->memory);
+    char shown[VALUE_SHOW], value[64];
+    numel_str text = { NULL, 0 };
     for (unsigned i = 0; i < s->l->step_count; i++) {
         const struct layout_step *x = &s->l->steps[i];
         const struct symbol *symbol = &s->l->base->symbols[x->symbol];
-        if (x->kind != STEP_SYM || x->quiet || b.n > 200) continue;
+        if (x->kind != STEP_SYM || x->quiet || text.n > 200) continue;
         if (s->env.bound[x->symbol].kind == VALUE_NULL) continue;
         value_show(shown, &s->env.bound[x->symbol]);
-        buffer_format(&b, "%s%s %.40s", b.n ? ", " : "", text_bare(name, symbol->name), shown);
+        snprintf(value, sizeof value, " %.40s", shown);
+        if (text.p) text = arena_append(s->arena, text, text_of(", "));
+        text = arena_append(s->arena, text, symbol->name);
+        text = arena_append(s->arena, text, text_of(value));
+        if (s->arena->failed) return NULL;
     }
-    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return text.p ? text.p : arena_text(s->arena, "", 0);
 }
 
 NUMEL_MUST static bool add_form(struct solving *s, const struct layout_form *f)

@@ -12,6 +12,7 @@
 #include "model/meaning.h"
 #include "model/model.h"
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "source/folder.h"
 #include "statement/line.h"
@@ -351,7 +352,9 @@ static const char *number_text(struct adapter *a, double v)
     int64_t whole = v > -1e15 && v < 1e15 ? (int64_t)v : 0;
     if (!(v > -1e300 && v < 1e300)) return NULL; /* no number that JSON could say */
     if (!((double)whole < v) && !((double)whole > v)) return arena_format(a->arena, "%" PRId64, whole);
-    return arena_format(a->arena, "%.9g", v);
+    char text[NUMBER_REAL];
+    number_real(text, v, NUMBER_SHORT, 9);
+    return arena_text(a->arena, text, strlen(text));
 }
 
 static void read_words(struct adapter *a)

@@ -219,7 +219,7 @@ static bool add_values(struct explanation *x, numel_error *e)
         c.detail = rows[i].detail;
         c.value = rows[i].value;
         c.cost = rows[i].cost;
-        c.stored = i == 0 && l->model->x;
+        c.stored = i == 0 && l->x;
         if (!explain_add(x, c, e)) return false;
     }
     return true;

@@ -219,8 +219,6 @@ static void unchecked_row(const void *ctx, size_t i, struct cell *c, unsigned *d
     c[5] = CELL_T(u->why);
 }
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 /* A list of which text shows the first few, unless all are wanted. */
 static bool add_list(struct numel_report *out, const struct reconcile_report *r, struct section s,
                      size_t shown, bool all)

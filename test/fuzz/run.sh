@@ -16,7 +16,7 @@ dict=test/fuzz/${target#whole_}.dict
 [ ! -f "$dict" ] || options="-dict=$dict $options"
 
 # shellcheck disable=SC2086 # options are words
-"$B/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+UBSAN_OPTIONS=print_stacktrace=1 "$B/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
     $options -artifact_prefix="$B/finds/$target-" "$corpus" "$seeds" >"$log" 2>&1
 rc=$?
 times >"$log.times"
@@ -27,6 +27,6 @@ awk -v t="$target" -v cpu="$cpu" '
     /^stat::average_exec_per_sec/ { rate = $2 }
     END { printf "%s: %d executions, %d a second, %d s of CPU, coverage %d\n", t, runs, rate, cpu, cov }' "$log"
 [ $rc = 0 ] && exit
-grep -v '^#[0-9]\|^stat::\|^INFO' "$log" | head -40
+grep -v '^#[0-9]\|^stat::\|^INFO' "$log" | cut -c1-160 | head -40
 echo "run.sh: $target found something: $B/finds"
 exit 1

@@ -18,6 +18,8 @@ struct check_memory {
     uint64_t fail_at; /* UINT64_MAX: never */
     int64_t outstanding;
     uint64_t held, peak; /* bytes, as malloc() says that it gave them */
+    uint64_t most;       /* what would be more is refused, as out of memory is; 0: nothing is */
+    bool refused;        /* some was */
 };
 void check_memory_init(struct check_memory *m, uint64_t fail_at);
 

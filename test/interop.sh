@@ -46,6 +46,6 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 if [ "${1:-}" = differential ]; then
     exec "$venv/bin/python" test/differential/compare.py "$B/tool" build/differential \
-        safetensors=100000 llama.cpp=100000 gguf-py=20000
+        safetensors=100000 llama.cpp=100000 gguf-py=20000 json=100000
 fi
 exec "$venv/bin/python" test/interop/run.py "$B/numel" build/interop

@@ -1,8 +1,8 @@
 """compare.py -- verdicts and contents of many mutants, ours and other readers'.
 
-    compare.py TOOLS FOLDER [WORDS...]      safetensors=100000 llama.cpp=100000 gguf-py=20000: how many; from=N: the first one's number
+    compare.py TOOLS FOLDER [WORDS...]      safetensors=100000 llama.cpp=100000 gguf-py=20000 json=100000: how many; from=N: the first one's number
 
-TOOLS is where test/tool/verdicts lies. Mutants are numbered; the same numbers are the same files everywhere. A disagreement that
+TOOLS is where test/tool/verdicts and second lie. Mutants are numbered; the same numbers are the same files everywhere. A disagreement that
 no class explains fails, and its file is kept in FOLDER.
 """
 import collections
@@ -18,11 +18,12 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "support")]
 import classes  # noqa: E402
 import gguf_mutants  # noqa: E402
 import gguf_theirs  # noqa: E402
+import json_theirs  # noqa: E402
 import ours  # noqa: E402
 import safetensors_mutants  # noqa: E402
 import safetensors_theirs  # noqa: E402
 
-COUNTS = {"safetensors": 2000, "llama.cpp": 2000, "gguf-py": 500}
+COUNTS = {"safetensors": 2000, "llama.cpp": 2000, "gguf-py": 500, "json": 2000}
 DIRECTIONS = {"stricter": "we refuse, it accepts", "laxer": "we accept, it refuses", "otherwise": "read otherwise"}
 
 
@@ -113,6 +114,7 @@ def run(tools, folder, counts, first=0):
         for reader in readers([n for n in counts if counts[n]], scratch):
             failed += compare(reader, os.path.join(tools, "verdicts"), mutants_of(reader, first, counts[reader.name]), folder, first)
             reader.close()
+    if counts.get("json"): failed += json_theirs.compare(os.path.join(tools, "second"), first, counts["json"])
     return failed
 
 

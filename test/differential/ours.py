@@ -4,6 +4,7 @@ import struct
 import subprocess
 
 PIECE = 64 << 20  # bytes of files that are in memory at a time
+TIMEOUT = 600     # seconds for a piece
 
 
 class Died(Exception):
@@ -12,7 +13,7 @@ class Died(Exception):
 
 def ask(tool, files):
     """The lines of a list of files, as bytes."""
-    done = subprocess.run([tool], input=b"".join(struct.pack("<I", len(f)) + f for f in files), capture_output=True)
+    done = subprocess.run([tool], input=b"".join(struct.pack("<I", len(f)) + f for f in files), capture_output=True, timeout=TIMEOUT, check=False)
     lines = done.stdout.splitlines()
     if done.returncode or len(lines) != len(files):
         raise Died(f"{tool} answered {len(lines)} of {len(files)} files, status {done.returncode}: {done.stderr.decode(errors='replace')[-2000:]}")

@@ -11,7 +11,7 @@ import compare  # noqa: E402
 from harness import same  # noqa: E402
 
 GROUP = "mutants, numel and other readers"
-COUNTS = {"safetensors": 2000, "llama.cpp": 1000, "gguf-py": 300}
+COUNTS = {"safetensors": 2000, "llama.cpp": 1000, "gguf-py": 300, "json": 2000}
 
 
 def agree(bench, name, count):

@@ -50,6 +50,41 @@ def pairs_of(ours):
     return out
 
 
+def utf8(b):
+    try:
+        b.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def breaches(file, ours):
+    """Codes of the warnings that a file deserves for what was read of it (and held against llama.cpp): what the format's text forbids,
+    and what it leaves open."""
+    facts, found, alignment, keys = ours.facts, set(), 32, set()
+    for key, kind, element, value in facts["meta"]:
+        key = bytes.fromhex(key)
+        keys.add(key)
+        values = (value or []) if kind == "arr" else [value]
+        if not all(0x20 < c < 0x7f for c in key) or len(key) > 65535: found.add("key-odd")
+        if kind == "str" and not utf8(bytes.fromhex(value)): found.add("value-utf8")
+        if kind == "bool" and values[0] > 1: found.add("value-bool")
+        if key == b"general.alignment": alignment = value
+    if alignment % 8: found.add("alignment-odd")
+    if not keys & {b"general.architecture", b"split.no", b"general.type"}: found.add("architecture-absent")
+    names = [bytes.fromhex(t[0]) for t in facts["tensors"]]
+    if b"" in names: found.add("name-empty")
+    if any(not utf8(n) or b"\0" in n for n in names): found.add("name-odd")
+    if any(not t[2] for t in facts["tensors"]): found.add("dims-zero")
+    if file[:4] == b"FUGG": found.add("magic-swapped")
+    if facts["format"].split()[1] == "1": found.add("version-old")
+    if any(bytes.fromhex(t[1]).decode() not in (*NAMES, "Q1_0", "Q2_0") for t in facts["tensors"]): found.add("type-fork")
+    if any(file[facts["header"]:facts["start"]]): found.add("pad-not-zero")
+    end = max([t[3] + t[4] for t in facts["tensors"] if t[4]], default=facts["start"])
+    if len(file) > end + -end % alignment: found.add("trailing-bytes")
+    return found
+
+
 # ---- gguf-py
 
 class Endless(Exception):

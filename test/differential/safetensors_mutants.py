@@ -255,6 +255,14 @@ def empty_somewhere(c):
     c.tree.insert(c.rng.randrange(len(c.tree) + 1), ["empty", entry(c.rng.choice([*BITS]), c.rng.choice([[0], [3, 0], [0, 2**32], []]), at, at)])
 
 
+def empty_short(c):
+    """A first tensor of no bytes, whose offsets are fewer or more than two zeros."""
+    e = entry("U8", [0], 0, 0)
+    e.set("data_offsets", Raw(c.rng.choice([b"[]", b"[0]", b"[0,0,0]", b"[0,0]", b"[0,null]", b"[0,false]", b"[[0,0]]", b"null", b"{}", b"[-0,0]"])))
+    if c.rng.random() < 0.2: e.set("data_offsets", [0])
+    c.tree.insert(0, ["empty", e])
+
+
 def odd_subbyte(c):
     dtype = c.rng.choice(["F4", "F6_E2M3", "F6_E3M2"])
     shape = c.rng.choice([[1], [2], [3], [5], [3, 3], [1, 7], [], [4], [6]])
@@ -336,7 +344,7 @@ def many(c):
 
 
 TREE = [field_dropped, field_doubled, field_renamed, field_extra, field_extra, field_anything, dtype_other, dtype_formed, shape_number, shape_number, shape_dims,
-        shape_overflow, shape_overflow, shape_form, offset_number, offset_moved, offset_moved, offset_all_moved, offset_shared, offset_form, empty_somewhere, odd_subbyte, entry_form,
+        shape_overflow, shape_overflow, shape_form, offset_number, offset_moved, offset_moved, offset_all_moved, offset_shared, offset_form, empty_somewhere, empty_short, odd_subbyte, entry_form,
         entry_form, name_doubled, name_doubled, name_odd, name_odd, metadata_form, metadata_form, metadata_spelled, metadata_long, deep, entry_is_anything, many]
 
 

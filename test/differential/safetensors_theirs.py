@@ -3,6 +3,7 @@
 Both of its doors are asked: deserialize() for names, types, shapes and the data itself, safe_open() for the
 metadata and the names again. They must agree with each other.
 """
+import json
 import os
 
 import safetensors
@@ -53,3 +54,21 @@ def differs(file, ours, theirs):
     if words != (metadata or {}): return f"metadata: {str(words)[:200]} is not {str(metadata)[:200]}"
     if len(ours.facts["tensors"]) != len(tensors): return "a tensor is listed twice"
     return None
+
+
+def breaches(file):
+    """Codes of the warnings that a file deserves which the reference accepts: what the format's text forbids, as Python's json
+    reads the header."""
+    n = int.from_bytes(file[:8], "little")
+    text, found = file[8:8 + n].decode(), set()
+    if text[0] != "{": found.add("leading-space")
+    for name, value in json.loads(text, object_pairs_hook=tuple):
+        if name == "__metadata__":
+            if value is None: found.add("metadata-null")
+            elif len({k for k, _ in value}) < len(value): found.add("metadata-repeated")
+            continue
+        fields = dict(value) if isinstance(value, tuple) else {"dtype": value[0]}
+        if isinstance(value, list) or isinstance(fields["dtype"], tuple): found.add("entry-form")
+        if not name: found.add("name-empty")
+        elif "\0" in name: found.add("name-odd")
+    return found

@@ -5,7 +5,7 @@
  * from memory, and answered by one line of JSON:
  *
  *     {"rc":"OK","at":null,"what":"","strict":"warning","findings":["warning:leading-space"],
- *      "format":"safetensors 0 little","start":72,
+ *      "format":"safetensors 0 little","header":72,"start":72,
  *      "tensors":[["77","F32",[2,3],80,24]],              name, type, shape, offset in the file, bytes
  *      "meta":[["6b","string","str","76"]]}               key, type, element type, value or values
  *
@@ -116,9 +116,9 @@ static void put_findings(struct buffer *b, const numel_checkpoint *ck)
 static void put_checkpoint(struct buffer *b, const numel_checkpoint *ck)
 {
     const numel_file *f = numel_file_at(ck, 0);
-    buffer_format(b, "\"format\":\"%s %u %s\",\"start\":%" PRIu64 ",\"findings\":[",
+    buffer_format(b, "\"format\":\"%s %u %s\",\"header\":%" PRIu64 ",\"start\":%" PRIu64 ",\"findings\":[",
                   f->format == NUMEL_GGUF ? "gguf" : "safetensors", f->version,
-                  f->big_endian ? "big" : "little", f->data_start);
+                  f->big_endian ? "big" : "little", f->header_bytes, f->data_start);
     put_findings(b, ck);
     buffer_text(b, "],\"tensors\":[");
     put_tensors(b, ck);

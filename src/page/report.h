@@ -75,6 +75,8 @@ struct section {
     void (*row)(const void *ctx, size_t i, struct cell *cells, unsigned *depth);
     const void *ctx;
 };
+/* All of an array of columns. */
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
 enum { REPORT_SECTIONS = 24, REPORT_COLUMNS = 24 };
 

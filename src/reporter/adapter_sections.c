@@ -247,8 +247,6 @@ static bool make_texts(struct adapter_page *p, struct arena *arena)
     return !arena->failed;
 }
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e)
 {
     struct adapter_page *p = arena_alloc(&r->arena, sizeof *p);

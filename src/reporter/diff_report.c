@@ -28,8 +28,6 @@ struct diff_report {
     size_t listed_count[CHANGE_COUNT];
 };
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 /* ---- head and verdict --------------------------------------------------------------------- */
 
 /* clang-format off */

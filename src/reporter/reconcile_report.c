@@ -219,8 +219,6 @@ static void unchecked_row(const void *ctx, size_t i, struct cell *c, unsigned *d
     c[5] = CELL_T(u->why);
 }
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 /* A list of which text shows the first few, unless all are wanted. */
 static bool add_list(struct numel_report *out, const struct reconcile_report *r, struct section s,
                      size_t shown, bool all)
@@ -347,11 +345,10 @@ static const char *partly(struct reconcile_report *r)
 static const char *broken_text(struct reconcile_report *r)
 {
     const numel_error *why = &r->c->model->why;
-    char quoted[TEXT_QUOTE];
+    char file[TEXT_QUOTE];
     if (!why->file[0]) return why->what;
-    const char *file = text_quote(quoted, text_of(why->file));
     const char *text =
-        arena_format(&r->c->model->arena, "%.*s: %s", (int)strlen(file) - 2, file + 1, why->what);
+        arena_format(&r->c->model->arena, "%s: %s", text_bare(file, text_of(why->file)), why->what);
     return text ? text : why->what;
 }
 

@@ -42,6 +42,4 @@ void show_tree(struct show *s);
 /* show_head.c: the lines above the tree. */
 bool show_head(struct show *s);
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 #endif

@@ -59,7 +59,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile figures \
+.PHONY: all deps lib test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -137,16 +137,16 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile figures ## everything that must be green before a commit
+test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
-unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
+unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
 	@printf '%s\n' $(units) | xargs -P $(JOBS) -I{} sh -c \
 	   '{} >$(B)/ran/$$(basename {}) 2>&1 || echo $$(basename {}) >>$(B)/ran/failed'
 	@for t in $(units); do cat $(B)/ran/$${t##*/}; done
 	@bad=$$(cat $(B)/ran/failed 2>/dev/null); \
-	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
-	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
+	   for t in $(replays); do n=$${t##*/replay_}; \
+	      $$t $$(sh test/fuzz/seeds.sh $$n || echo no-seeds) || bad="$$bad replay_$$n"; done; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
 $(B)/embed/page.c: docs/api.md
 	@mkdir -p $(@D)
@@ -187,6 +187,8 @@ shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, an
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
 hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
+bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
@@ -233,19 +235,16 @@ valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's me
 	   echo "$${t##*/}"; $(memcheck) $$t >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
 	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+# Targets are test/fuzz/fuzz_NAME.c; test/fuzz/targets.txt says what each begins with.
+FUZZ_CC ?= clang
+fuzz_make = $(MAKE) -s MODE=fuzz CC="$(FUZZ_CC)" build/fuzz/tool/hex
+fuzz: ## T=NAME, a file test/fuzz/fuzz_NAME.c, for S seconds (60), with clang's libFuzzer
+	@$(fuzz_make) build/fuzz/fuzz/fuzz_$(T)
+	@sh test/fuzz/run.sh $(T) $(S)
 fuzz-smoke: ## every fuzz target for S seconds (20 if not said)
-	@for t in $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)); do \
-	   $(MAKE) -s fuzz T=$$t S=$(if $(filter command,$(origin S)),$(S),20) >build/fuzz-$$t.txt 2>&1 \
-	     || { tail -40 build/fuzz-$$t.txt; exit 1; }; \
-	   grep -E '^(Done|#[0-9]+.*DONE)' build/fuzz-$$t.txt | sed "s/^/$$t: /"; done
-fuzz: ## T=safetensors|gguf|json|printout for S seconds (60), with clang's libFuzzer
-	$(MAKE) MODE=fuzz CC=clang build/fuzz/fuzz/fuzz_$(T) build/fuzz/tool/hex
-	@mkdir -p build/fuzz/seeds/$(T) build/fuzz/found/$(T)
-	@cp fixtures/prints/*.txt build/fuzz/seeds/$(T)/
-	@for f in fixtures/*/*/*.hex; do build/fuzz/tool/hex $$f build/fuzz/seeds/$(T)/$$(basename $$f .hex); done
-	build/fuzz/fuzz/fuzz_$(T) -max_total_time=$(S) -timeout=10 -rss_limit_mb=2048 \
-	  -dict=test/fuzz/$(T).dict -artifact_prefix=build/fuzz/found/$(T)/ \
-	  build/fuzz/found/$(T) build/fuzz/seeds/$(T)
+	@$(fuzz_make) $(patsubst test/fuzz/%.c,build/fuzz/fuzz/%,$(fuzz_c))
+	@printf '%s\n' $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)) | xargs -P $(JOBS) -I{} \
+	   sh test/fuzz/run.sh {} $(if $(filter command,$(origin S)),$(S),20)
 # What is cheap and broad. A room that these do not reach has no tests of its own.
 cover_by := unit golden docs packed truth corpus faults embed
 cover: ## which lines of each room the tests run, by gcov; at least 85 % of each

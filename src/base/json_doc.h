@@ -24,6 +24,7 @@ void json_doc_free(json_value *doc);
 enum json_kind json_kind(const json_value *v);
 const char *json_name(const json_value *v);                            /* key, NULL in arrays */
 const json_value *json_get(const json_value *object, const char *key); /* NULL when absent */
+const json_value *json_at(const json_value *object, numel_str key);    /* the same, of any bytes */
 /* The value at a dotted path: keys of objects, positions in arrays ("shape.0"). NULL when there is none. */
 const json_value *json_dig(const json_value *v, const char *path, size_t n);
 const json_value *json_first(const json_value *container); /* children, in order */

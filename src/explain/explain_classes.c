@@ -49,7 +49,7 @@ static bool add_class(struct explanation *x, const char *name, numel_error *e)
     error_clear(&mine);
     if (!set) return error_nomem(e);
     if (!config_set(l->model->config, set, e)) return false;
-    bool ok = expand(&other, &in, l->arena->memory, &mine);
+    bool ok = expand_folded(&other, &in, l->arena->memory, &mine);
     config_unset(l->model->config);
     if (!ok) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
     struct counting c = { .divide = 1,

@@ -152,7 +152,7 @@ static bool add_roles(struct explanation *x, numel_error *e)
         size_t first = 0;
         while (!text_same(l->entries[first].role, role)) first++;
         if (first < i || l->entries[i].traits & TRAIT_BESIDE) continue;
-        char *name = arena_format(l->arena, "%.*s", (int)role.n, role.p);
+        char *name = arena_text(l->arena, role.p, role.n);
         if (!name) return error_nomem(e);
         struct counting c = { .line = &explain_codes[EXPLAIN_ROLE],
                               .name = name,
@@ -219,7 +219,7 @@ static bool add_values(struct explanation *x, numel_error *e)
         c.detail = rows[i].detail;
         c.value = rows[i].value;
         c.cost = rows[i].cost;
-        c.stored = i == 0 && l->model->x;
+        c.stored = i == 0 && l->x;
         if (!explain_add(x, c, e)) return false;
     }
     return true;

@@ -74,7 +74,7 @@ static void find_dimensions(struct ledger *l)
 {
     for (int d = 0; d < DIMENSIONS; d++)
         for (int i = 0; i < DIMENSION_NAMES && dimension_names[d][i] && !l->dimensions[d].symbol; i++) {
-            const struct factor *f = find_factor(&l->model->x->factors, dimension_names[d][i]);
+            const struct factor *f = find_factor(&l->x->factors, dimension_names[d][i]);
             if (f) l->dimensions[d] = (struct dimension_value){ dimension_names[d][i], f->value };
         }
     int64_t layers = ledger_symbol(l, "L");
@@ -83,7 +83,7 @@ static void find_dimensions(struct ledger *l)
 
 int64_t ledger_symbol(const struct ledger *l, const char *name)
 {
-    const struct expansion *x = l->model->x;
+    const struct expansion *x = l->x;
     for (size_t i = 0; x && i < x->spec->symbol_count; i++)
         if (text_equal(x->spec->symbols[i].name, name) && x->env.is_bound[i])
             return x->env.bound[i].kind == VALUE_INT ? x->env.bound[i].i : 0;
@@ -107,8 +107,8 @@ static bool sum_expected(struct sum *sum, const struct expansion *x, const struc
     sum->name = x->rows[s->first_row].name;
     sum->whole = true;
     if (!chosen || (!s->counted && !beside)) return true;
-    sum->tensors = s->rows;
-    return num_mul(&sum->elements, s->elements, s->rows) && (sum->raw = sum->elements, true);
+    sum->tensors = site_tensors(s);
+    return num_mul(&sum->elements, s->elements, sum->tensors) && (sum->raw = sum->elements, true);
 }
 
 /* Is it what some row expects, and in the entry of that row? */
@@ -134,7 +134,7 @@ static bool sum_found(struct sum *sum, const struct ledger *l, const struct site
         fits = fits && num_add(&sum->elements, sum->elements, n) &&
                num_add(&sum->raw, sum->raw, tensor->elements);
     }
-    if (sum->tensors == 0 && s->tied && !s->extra.p) return sum_expected(sum, l->model->x, s);
+    if (sum->tensors == 0 && s->tied && !s->extra.p) return sum_expected(sum, l->x, s);
     sum->whole = fits && sum->tensors == s->rows && sum->elements / s->rows == s->elements &&
                  sum->elements % s->rows == 0;
     return fits;
@@ -145,8 +145,8 @@ static bool site_with(const struct ledger *l, const struct site *s, const char *
                       uint64_t *out)
 {
     int64_t one;
-    return poly_value_with(&l->model->x->factors, s->each, text_of(name), v, &one) && one >= 0 &&
-           num_mul(out, (uint64_t)one, s->stack);
+    return poly_value_with(&l->x->factors, s->each, text_of(name), v, &one) && one >= 0 &&
+           num_mul(out, (uint64_t)one, s->stack) && num_mul(out, *out, site_turns(s));
 }
 
 /* By how much the site grows with one more of a size: only where it grows in proportion. */
@@ -183,15 +183,15 @@ uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k)
     uint32_t i = 0;
     while (i < l->kind_count && (l->kinds[i].hash != k->hash || l->kinds[i].line != k->line)) i++;
     if (i == LEDGER_KINDS) i--;
-    else if (i == l->kind_count) l->kinds[l->kind_count++] = *k;
-    l->kinds[i].layers++;
+    if (i < l->kind_count) l->kinds[i].layers += k->layers;
+    else l->kinds[l->kind_count++] = *k;
     return i;
 }
 
 /* The sites of a turn stand together. */
 static void find_layers(struct ledger *l, struct sum *sums)
 {
-    const struct expansion *x = l->model->x;
+    const struct expansion *x = l->x;
     for (size_t i = 0; i < x->site_count;) {
         const struct turn *turn = outermost(x->sites[i].turn);
         size_t from = i;
@@ -199,9 +199,11 @@ static void find_layers(struct ledger *l, struct sum *sums)
         for (; i < x->site_count && outermost(x->sites[i].turn) == turn; i++) {
             if (sums[i].tensors == 0) continue;
             k.traits &= ledger_site_traits(l, &x->sites[i]);
-            k.hash = mix(mix(mix(k.hash, x->sites[i].line), x->sites[i].part), sums[i].elements);
+            k.hash = mix(mix(k.hash, x->sites[i].line), x->sites[i].part);
+            k.hash = mix(k.hash, sums[i].elements / (turn ? turn->times : 1));
         }
         if (!turn) continue;
+        k.layers = turn->times;
         k.first = turn->at;
         k.line = turn->loop->line;
         uint32_t kind = ledger_kind(l, &k);
@@ -255,7 +257,7 @@ static bool add_site(struct ledger *l, const struct site *s, const struct sum *s
 
 static bool add_sites(struct ledger *l, numel_error *e)
 {
-    const struct expansion *x = l->model->x;
+    const struct expansion *x = l->x;
     struct sum *sums = memory_resize(l->arena->memory, NULL, (x->site_count + 1) * sizeof *sums);
     bool ok = sums != NULL || error_nomem(e);
     for (size_t i = 0; ok && i < x->site_count; i++) {
@@ -340,8 +342,8 @@ static bool find_positions(struct ledger *l, numel_error *e)
 
 static bool fill(struct ledger *l, numel_error *e)
 {
-    if (!l->model->x) return ledger_from_names(l, e);
-    l->all_tower = is_all_tower(l->model->x);
+    if (!l->x) return ledger_from_names(l, e);
+    l->all_tower = is_all_tower(l->x);
     find_dimensions(l);
     if (!add_sites(l, e) || (l->c ? !add_leftovers(l, e) : !(ledger_scales(l, e) && ledger_offered(l, e))))
         return false;
@@ -353,7 +355,10 @@ bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e)
 {
     uint64_t used;
     struct model *model = c->model;
-    *l = (struct ledger){ .model = model, .c = model->ck ? c : NULL, .arena = &model->arena };
+    *l = (struct ledger){ .model = model,
+                          .c = model->ck ? c : NULL,
+                          .x = model->ck ? model->x : model_formula(model),
+                          .arena = &model->arena };
     if (!fill(l, e) || !find_positions(l, e) || !experts_used(model, &used, e)) {
         ledger_done(l);
         return false;

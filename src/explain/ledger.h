@@ -62,6 +62,7 @@ struct dimension_value {
 struct ledger {
     struct model *model;
     struct numel_model *c; /* NULL: a configuration alone */
+    const struct expansion *x; /* of a configuration alone it may be folded; NULL: a checkpoint without a formula */
     struct arena *arena;   /* the model's */
     struct entry *entries;
     size_t count, cap;
@@ -76,7 +77,7 @@ struct ledger {
     bool all_tower; /* a model of images or sound alone: its layers are the model's */
 };
 
-/* Of a checkpoint, or of a configuration alone, for which model->x is needed: without one, a
+/* Of a checkpoint, or of a configuration alone, for which a formula is needed: without one, a
  * checkpoint's entries are known by their names (ledger_names.c). OVERFLOW, NOMEM. */
 bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
 void ledger_done(struct ledger *l);

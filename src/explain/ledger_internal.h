@@ -6,7 +6,7 @@
 
 /* A new entry of the ledger, of nothing; NULL and NOMEM. */
 struct entry *ledger_entry(struct ledger *l, numel_error *e);
-/* The number of the kind that a layer is of, which is counted as one more of it. */
+/* The number of the kind that a layer is of, which is counted as k->layers more of it. */
 uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k);
 /* ledger_names.c: a checkpoint without a formula. */
 bool ledger_from_names(struct ledger *l, numel_error *e);

@@ -62,8 +62,8 @@ static bool add_offered(struct ledger *l, const struct expansion *x, const struc
     n->role = s->role; /* the spec's */
     n->traits = traits;
     n->line = s->line;
-    n->tensors += s->rows;
-    if (!num_mul(&elements, s->elements, s->rows) || !num_add(&n->elements, n->elements, elements))
+    n->tensors += site_tensors(s);
+    if (!num_mul(&elements, s->elements, site_tensors(s)) || !num_add(&n->elements, n->elements, elements))
         return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the buffers do not fit in 64 bits");
     n->raw = n->full = n->elements;
     return describe(l, n, s, x->rows[s->first_row].name, e);
@@ -78,7 +78,7 @@ bool ledger_offered(struct ledger *l, numel_error *e)
     numel_error mine;
     error_clear(&mine);
     if (!has_conditions(l->model->spec)) return true;
-    if (!expand(&x, &in, l->arena->memory, &mine)) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (!expand_folded(&x, &in, l->arena->memory, &mine)) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
     bool ok = true;
     for (size_t i = 0; ok && i < x->site_count; i++) {
         const struct site *s = &x->sites[i];

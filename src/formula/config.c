@@ -260,15 +260,6 @@ static numel_str step(numel_str *path, bool *last)
     return head;
 }
 
-static const json_value *member(const json_value *object, numel_str key)
-{
-    char name[128];
-    if (!object || key.n >= sizeof name) return NULL;
-    memcpy(name, key.p, key.n);
-    name[key.n] = 0;
-    return json_get(object, name);
-}
-
 /* The class that stands behind the object in which the last step of a path is looked up, and that
  * object itself (NULL when the document lacks it). */
 struct place {
@@ -280,7 +271,7 @@ struct place {
 
 static void class_of(struct place *at, const json_value *parent_type, const json_value *object)
 {
-    const char *type = json_text_of(member(object, text_of("model_type")));
+    const char *type = json_text_of(json_at(object, text_of("model_type")));
     bool same = type && parent_type && strcmp(type, json_text_of(parent_type)) == 0;
     if (type && !same && defaults_find(text_of(type), &at->class)) at->has_class = true;
 }
@@ -290,7 +281,7 @@ static struct place find_place(struct config *c, const json_value *root, bool pa
     struct place at = { .object = root };
     bool last;
     struct assignment *set = set_find(c, text_of("model_type"));
-    const char *type = json_text_of(member(root, text_of("model_type")));
+    const char *type = json_text_of(json_at(root, text_of("model_type")));
     struct value v;
     const char *key;
     if (set) set->used = true;
@@ -299,8 +290,8 @@ static struct place find_place(struct config *c, const json_value *root, bool pa
     if (!type && params && params_value(root, text_of("model_type"), &v, &key)) name = v.s;
     at.has_class = defaults_find(name, &at.class);
     for (at.last = step(&path, &last); !last; at.last = step(&path, &last)) {
-        const json_value *type_above = member(at.object, text_of("model_type"));
-        at.object = member(at.object, at.last);
+        const json_value *type_above = json_at(at.object, text_of("model_type"));
+        at.object = json_at(at.object, at.last);
         struct defaults_class outer = at.class;
         at.has_class = at.has_class && defaults_nested(&outer, at.last, &at.class);
         class_of(&at, json_text_of(type_above) ? type_above : NULL, at.object);
@@ -317,9 +308,9 @@ static bool declared(struct config *c, const struct document *d, numel_str path,
         return true;
     }
     struct place at = find_place(c, d->root, false, path);
-    const json_value *v = member(at.object, at.last);
+    const json_value *v = json_at(at.object, at.last);
     numel_str other;
-    if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = member(at.object, other);
+    if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = json_at(at.object, other);
     *found = v != NULL;
     return !v || config_value_of(c, v, out, e);
 }

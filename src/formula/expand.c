@@ -4,25 +4,38 @@
  * Every condition is decided: an expression that cannot be evaluated ends the expansion. Names on
  * the other side are made too, for alignment.
  */
-#include "formula/expand.h"
+#include "formula/expand_parts.h"
 
 #include "base/hash.h"
 #include "base/num.h"
 
 #include <string.h>
 
-struct expanding {
-    struct expansion *x;
-    struct group group; /* the `oneof` around; one cannot stand in another */
-    bool grouped;
-    uint64_t steps;
-};
-
 static struct expanding *own(const struct spec_walk *w) { return w->ctx; }
 
 static numel_error *errors(const struct spec_walk *w) { return w->env->error; }
 
+/* Of a size: whether it is the one that makes most of the tensors. */
+static void note_most(struct expansion *x, const struct value *v, int64_t n)
+{
+    if (n <= x->most) return;
+    x->most = n;
+    eval_show(x->most_of, v);
+}
+
+static bool too_many(const struct expansion *x, uint64_t rows, numel_error *e)
+{
+    char expected[TEXT_NUMBER], most[TEXT_NUMBER];
+    return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                     "%s%s tensors are expected, one loop or stack is to %s: at most %s are listed one by one "
+                     "('numel formula' has their sum)",
+                     x->expected == UINT64_MAX ? "more than " : "", text_number(expected, x->expected), x->most_of,
+                     text_number(most, rows));
+}
+
 /* ---- names ------------------------------------------------------------------------------------ */
+
+enum { NAMES_MEMORY = 8 << 20, NAME_MEMORY = 192 }; /* of all names, or more when there are many */
 
 /* The name on the other side is for alignment only: where it cannot be said, there is none. */
 static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
@@ -37,8 +50,9 @@ static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_s
 static bool add_row(struct expansion *x, const struct row *row)
 {
     numel_error *e = x->env.error;
-    if (x->row_count >= EXPAND_ROWS)
-        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d tensors", EXPAND_ROWS);
+    if (x->arena.held > NAMES_MEMORY && x->arena.held / NAME_MEMORY > x->row_count)
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "the names of %zu expected tensors take more than %zu bytes",
+                         x->row_count, x->arena.held);
     if (!memory_grow(x->arena.memory, (void **)&x->rows, &x->row_cap, x->row_count + 1, sizeof *x->rows, e))
         return false;
     x->rows[x->row_count++] = *row;
@@ -54,7 +68,8 @@ static bool add_rows(struct spec_walk *w, struct site *site, const struct tensor
     bool ok = other_name(w, p, &row.other);
     site->first_row = (uint32_t)x->row_count;
     site->rows = p->tensor->stack && !site->stacked ? site->stack : 1;
-    for (; ok && row.index < site->rows; row.index++) {
+    uint32_t rows = x->folded && site->rows ? 1 : site->rows;
+    for (; ok && row.index < rows; row.index++) {
         struct value e = value_int(row.index);
         env_bind(w->env, SYMBOL_E, &e);
         ok = walk_name(w, p->tensor, x->side, p->part, &row.name) && add_row(x, &row);
@@ -105,11 +120,14 @@ static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct 
 {
     struct expansion *x = own(w)->x;
     struct value v;
+    char shown[EVAL_SHOW];
     site->stack = 1;
     site->times = poly_number(&x->factors, 1);
     if (!t->stack) return true;
     if (!eval_int(w->env, t->stack, 1, "a stack", &v)) return false;
-    if (v.i > EXPAND_ROWS) return eval_fail(w->env, t->stack, NUMEL_E_LIMIT, "a stack of %" PRId64, v.i);
+    if (v.i >= UINT32_MAX)
+        return eval_fail(w->env, t->stack, NUMEL_E_LIMIT, "a stack of %s", eval_show(shown, &v));
+    note_most(x, &v, v.i);
     weaken(site, v.evidence);
     site->stack = (uint32_t)v.i;
     site->stacked = is_stacked(x->spec, t, x->side);
@@ -123,7 +141,7 @@ static bool role_name(struct spec_walk *w, const struct tensor_part *p, numel_st
 {
     *role = p->tensor->role;
     if (p->part == PART_WEIGHT) return true;
-    *role = arena_join(w->env->arena, *role, text_of(".bias"), text_of(""));
+    *role = arena_join(&own(w)->x->arena, *role, text_of(".bias"), text_of(""));
     return role->p || error_nomem(errors(w));
 }
 
@@ -192,8 +210,10 @@ static bool expand_offer(struct spec_walk *w, bool *offered)
 
 /* ---- the other lines -------------------------------------------------------------------------- */
 
+/* Nothing is being computed: what symbols are worth is all that is still needed of it. */
 static bool expand_step(struct spec_walk *w)
 {
+    if (!scratch_sweep(&own(w)->scratch, w->env)) return false;
     return ++own(w)->steps <= EXPAND_STEPS ||
            error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps", EXPAND_STEPS);
 }
@@ -203,9 +223,9 @@ static bool expand_define(struct spec_walk *w, bool set)
     uint32_t node = w->line->expr[w->env->values], symbol = w->line->symbol;
     struct value v;
     own(w)->x->alias[symbol] = !set && w->env->spec->nodes[node].kind == NODE_SYMBOL ? node : 0;
-    if (set) return true;
-    if (!eval(w->env, node, &v)) return false;
-    env_bind(w->env, symbol, &v);
+    if (!set && !eval(w->env, node, &v)) return false;
+    if (!set) env_bind(w->env, symbol, &v);
+    if (w->env->alike) alike_bound(w->env, symbol);
     return true;
 }
 
@@ -226,9 +246,10 @@ static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
     if (!eval_int(w->env, line->expr[0], 0, "the start of a loop", &first) ||
         !eval_int(w->env, line->expr[1], 0, "the end of a loop", &end))
         return false;
-    if (end.i - first.i > WALK_LOOP)
+    if (!x->folded && end.i - first.i > EXPAND_TURNS)
         return eval_fail(w->env, line->expr[1], NUMEL_E_LIMIT, "a loop to %s, of %" PRId64 " turns",
                          eval_show(shown, &end), end.i - first.i);
+    note_most(x, &end, end.i - first.i);
     struct loop *loop = arena_alloc(&x->arena, sizeof *loop);
     if (!loop) return error_nomem(errors(w));
     *loop = (struct loop){ walk_at(w), *from = first.i, *to = end.i, size_poly(x, line->expr[0]),
@@ -241,14 +262,22 @@ static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
 static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     struct value v = value_int(i);
-    struct turn *turn = arena_alloc(w->env->arena, sizeof *turn);
+    struct turn *turn;
     (void)to, (void)next;
-    if (!turn) return error_nomem(errors(w));
-    *turn = (struct turn){ w->at.turn, w->at.loop, i };
+    if (own(w)->fold && !fold_begin(w, i, to)) return false;
+    if (!(turn = arena_alloc(&own(w)->x->arena, sizeof *turn))) return error_nomem(errors(w));
+    *turn = (struct turn){ w->at.turn, w->at.loop, i, i, 1 };
     w->at.turn = turn;
     v.varies = true;
+    if (own(w)->fold) fold_turn(w, turn, &v);
     env_bind(w->env, w->line->symbol, &v);
+    if (w->env->alike) alike_bound(w->env, w->line->symbol);
     return true;
+}
+
+static bool expand_turned(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
+{
+    return !own(w)->fold || fold_end(w, i, to, next);
 }
 
 /* ---- oneof ------------------------------------------------------------------------------------ */
@@ -280,9 +309,10 @@ struct tally {
 static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
 {
     uint64_t all;
-    if (!num_mul(&all, site->elements, site->rows) || !num_add(&t->elements, t->elements, all))
+    if (!num_mul(&all, site->elements, site->rows) || !num_mul(&all, all, site_turns(site)) || !num_add(&t->elements, t->elements, all))
         return error_set(x->env.error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
-    for (uint32_t k = 0; k < site->rows; k++, t->needed++) {
+    uint32_t rows = x->folded && site->rows ? 1 : site->rows;
+    for (uint32_t k = 0; k < rows; k++, t->needed++) {
         bool there;
         if (!is_present(x, x->rows[site->first_row + k].name, &there)) return false;
         t->present += there;
@@ -345,6 +375,7 @@ static const struct walk_visitor expander = {
     .test = expand_test,
     .range = expand_range,
     .turn = expand_turn,
+    .turned = expand_turned,
     .open = expand_open,
     .alternative = expand_alternative,
     .close = expand_close,
@@ -363,8 +394,9 @@ static bool add_total(struct expansion *x, const struct site *site, numel_error 
     uint64_t *sum = site->tied ? &t->copies : buffer ? &t->buffers : &t->parameters;
     uint64_t *tensors = site->tied ? &t->copy_tensors : buffer ? &t->buffer_tensors : &t->parameter_tensors;
     uint64_t all;
-    *tensors += site->rows;
-    return (num_mul(&all, site->elements, site->rows) && num_add(sum, *sum, all)) ||
+    uint64_t turns = site_turns(site), rows;
+    return (num_mul(&rows, turns, site->rows) && num_add(tensors, *tensors, rows) &&
+            num_mul(&all, site->elements, rows) && num_add(sum, *sum, all)) ||
            error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
 }
 
@@ -405,6 +437,12 @@ bool expansion_close(struct expansion *x, numel_error *e)
 {
     bool ok = true;
     x->totals = (struct totals){ 0 };
+    x->expected = 0;
+    for (size_t i = 0; i < x->site_count; i++) {
+        uint64_t rows;
+        if (!num_mul(&rows, x->sites[i].rows, site_turns(&x->sites[i])) || !num_add(&x->expected, x->expected, rows))
+            x->expected = UINT64_MAX;
+    }
     for (size_t i = 0; ok && i < x->site_count; i++) ok = add_total(x, &x->sites[i], e);
     if (ok && x->factors.failed) ok = error_nomem(e);
     return ok && check_names(x, e);
@@ -421,39 +459,67 @@ static bool prepare(struct expansion *x, const struct expand_input *in, numel_er
                            .names = in->side,
                            .values = in->other_values ? SIDES - 1 - in->side : in->side,
                            .file = in->file,
+                           .bounded = true,
                            .arena = &x->arena };
     x->shown = arena_alloc(&x->arena, symbols * sizeof *x->shown);
     x->sizes = arena_alloc(&x->arena, nodes * sizeof *x->sizes);
+    x->sized = arena_alloc(&x->arena, nodes * sizeof *x->sized);
     x->alias = arena_alloc(&x->arena, symbols * sizeof *x->alias);
-    if (!x->shown || !x->sizes || !x->alias) return error_nomem(e);
+    if (!x->shown || !x->sizes || !x->sized || !x->alias) return error_nomem(e);
     memset(x->shown, 0, symbols * sizeof *x->shown);
     memset(x->alias, 0, symbols * sizeof *x->alias);
     memset(x->sizes, 0, nodes * sizeof *x->sizes);
-    return env_init(&x->env, e);
+    if (!env_init(&x->env, e)) return false;
+    x->env.arena = &x->values;
+    return true;
 }
 
-static bool expand_all(struct expansion *x, numel_error *e)
+static bool walk_all(struct expansion *x, numel_error *e)
 {
     struct expanding a = { .x = x };
     struct spec_walk w;
+    scratch_init(&a.scratch, &x->values);
     walk_init(&w, x->arena.memory);
     w.both = true;
-    bool ok = walk_spec(&w, &expander, &a, &x->env);
+    w.names = &x->arena;
+    bool ok = (!x->folded || fold_init(&a, e)) && walk_spec(&w, &expander, &a, &x->env);
+    x->env.alike = NULL;
+    if (x->folded) fold_done(&a);
+    scratch_done(&a.scratch);
     walk_done(&w);
-    return ok && error_free(e) && expansion_close(x, e); /* what is lost for want of memory has set it */
+    return ok && error_free(e); /* what is lost for want of memory has set it */
 }
 
-bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e)
+static bool make(struct expansion **out, const struct expand_input *in, bool folded, const numel_allocator *m,
+                 numel_error *e)
 {
     struct expansion *x = memory_resize(m, NULL, sizeof *x);
     *out = NULL;
     if (!x) return error_nomem(e);
-    *x = (struct expansion){ 0 };
+    *x = (struct expansion){ .folded = folded };
     arena_init(&x->arena, m);
+    arena_init(&x->values, m);
     factors_init(&x->factors, &x->arena);
-    if (prepare(x, in, e) && expand_all(x, e)) *out = x;
+    if (prepare(x, in, e) && walk_all(x, e) && expansion_close(x, e)) *out = x;
     else expansion_free(x);
     return *out != NULL;
+}
+
+bool expand_folded(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
+                   numel_error *e)
+{
+    return make(out, in, true, m, e);
+}
+
+bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e)
+{
+    uint64_t rows = in->rows ? in->rows : EXPAND_ROWS;
+    if (!make(out, in, true, m, e)) return false;
+    bool few = (*out)->expected <= rows;
+    if (!few) too_many(*out, rows, e);
+    expansion_free(*out);
+    *out = NULL;
+    return few && make(out, in, false, m, e);
 }
 
 void expansion_free(struct expansion *x)
@@ -464,6 +530,7 @@ void expansion_free(struct expansion *x)
     memory_release(m, x->sites);
     memory_release(m, x->rows);
     memory_release(m, x->groups);
+    arena_done(&x->values);
     arena_done(&x->arena);
     memory_release(m, x);
 }

@@ -1,4 +1,5 @@
 /* function.c -- the functions of the spec language; adding one is a row here and in spec.h. */
+#include "formula/alike.h"
 #include "formula/config_parts.h"
 #include "formula/function_parts.h"
 #include "formula/real.h"
@@ -351,8 +352,11 @@ bool eval_call(struct env *env, uint32_t node, struct value *out)
     struct call c = { .env = env, .node = node };
     for (uint32_t a = n->a; a && c.count < ARGUMENTS; a = env->spec->nodes[a].next) {
         c.at[c.count] = a;
-        if (!eval(env, a, &c.v[c.count++])) return false;
+        if (!eval(env, a, &c.v[c.count])) return false;
+        if (n->number != FUNCTION_IN) alike_settle(env, &c.v[c.count]);
+        c.count++;
     }
+    if (n->number == FUNCTION_IN) alike_in(env, &c.v[1], &c.v[0]);
     if (!functions[n->number].call(&c, out)) return false;
     for (unsigned i = 0; i < c.count; i++) eval_taint(out, &c.v[i]);
     return true;

@@ -2,8 +2,8 @@
 #include "formula/layout.h"
 
 #include "formula/parse.h"
+#include "base/number.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -197,18 +197,9 @@ static bool add_value(struct reading *r, numel_str at, struct value v)
 /* 1.58 */
 static bool real(numel_str s, double *v)
 {
-    char digits[16];
-    unsigned dots = 0;
-    if (s.n < 3 || s.n >= sizeof digits) return false;
-    for (size_t i = 0; i < s.n; i++) {
-        bool dot = i && s.p[i] == '.';
-        if (!dot && (s.p[i] < '0' || s.p[i] > '9')) return false;
-        digits[i] = s.p[i];
-        dots += dot;
-    }
-    digits[s.n] = 0;
-    *v = strtod(digits, NULL);
-    return dots == 1 && s.p[s.n - 1] != '.';
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] != '.' && !number_is_digit(s.p[i])) return false;
+    return text_holds(s, text_of(".")) && s.n < 16 && number_real_read(s, false, v);
 }
 
 /* 4, nf4, 1.58, (I/2), 2..8, or `..`: a source may name others. */

@@ -195,20 +195,20 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
 /* "b 4, g 128": what was chosen, or given. */
 static const char *choice(struct solving *s)
 {
-    char text[300], shown[VALUE_SHOW];
-    size_t n = 0;
-    text[0] = 0;
+    char shown[VALUE_SHOW], name[TEXT_QUOTE];
+    struct buffer b;
+    buffer_init(&b, s->arena->memory);
     for (unsigned i = 0; i < s->l->step_count; i++) {
         const struct layout_step *x = &s->l->steps[i];
         const struct symbol *symbol = &s->l->base->symbols[x->symbol];
-        if (x->kind != STEP_SYM || x->quiet || n > 200) continue;
+        if (x->kind != STEP_SYM || x->quiet || b.n > 200) continue;
         if (s->env.bound[x->symbol].kind == VALUE_NULL) continue;
         value_show(shown, &s->env.bound[x->symbol]);
-        int more = snprintf(text + n, sizeof text - n, "%s%.*s %.40s", n ? ", " : "", (int)symbol->name.n,
-                            symbol->name.p, shown);
-        n += more > 0 ? (size_t)more : 0;
+        buffer_format(&b, "%s%s %.40s", b.n ? ", " : "", text_bare(name, symbol->name), shown);
     }
-    return arena_text(s->arena, text, strlen(text));
+    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
 }
 
 static bool add_form(struct solving *s, const struct layout_form *f)
@@ -269,7 +269,7 @@ static void put_witness(char out[EVAL_SHOW], const struct value *v)
 /* "config.json (bits) says bits 4, nbits says 3": both values, and both who say them. */
 static bool contradict(struct solving *s, uint32_t symbol, const struct value *a, const struct value *b)
 {
-    char x[EVAL_SHOW], y[EVAL_SHOW], v[VALUE_SHOW], w[VALUE_SHOW];
+    char x[EVAL_SHOW], y[EVAL_SHOW], v[VALUE_SHOW], w[VALUE_SHOW], what[TEXT_QUOTE];
     numel_str name = s->l->base->symbols[symbol].name;
     bool said = a->by || a->key;
     put_witness(x, a);
@@ -279,9 +279,9 @@ static bool contradict(struct solving *s, uint32_t symbol, const struct value *a
     if (symbol < SYMBOLS_BUILT_IN + LAYOUT_GIVEN) snprintf(x, sizeof x, "the model"), said = true;
     value_show(v, a);
     value_show(w, b);
-    s->contradiction =
-        said ? arena_format(s->arena, "%s says %.*s %s, %s says %s", x, (int)name.n, name.p, v, y, w)
-             : arena_format(s->arena, "by their shapes %.*s is %s, %s says %s", (int)name.n, name.p, v, y, w);
+    text_bare(what, name);
+    s->contradiction = said ? arena_format(s->arena, "%s says %s %s, %s says %s", x, what, v, y, w)
+                            : arena_format(s->arena, "by their shapes %s is %s, %s says %s", what, v, y, w);
     return s->contradiction || error_nomem(s->error);
 }
 
@@ -383,7 +383,7 @@ static bool listed(struct solving *s, const struct layout_step *x, unsigned coun
 /* What the sources say: *declared when one does. Two that disagree, or a value that cannot be, contradict. */
 static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
 {
-    char who[EVAL_SHOW], shown[VALUE_SHOW];
+    char who[EVAL_SHOW], shown[VALUE_SHOW], what[TEXT_QUOTE];
     *declared = false;
     for (unsigned i = 0; i < x->source_count; i++) {
         struct value v;
@@ -397,10 +397,10 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
     if (!*declared || x->open) return true;
     bool known;
     if (!listed(s, x, x->choice_count, out, &known) || known) return error_free(s->error);
-    numel_str name = s->l->base->symbols[x->symbol].name;
+    text_bare(what, s->l->base->symbols[x->symbol].name);
     put_witness(who, out);
-    s->contradiction = arena_format(s->arena, "%s says %.*s %s, which cannot be stored by %s", who,
-                                    (int)name.n, name.p, value_show(shown, out), s->l->name);
+    s->contradiction = arena_format(s->arena, "%s says %s %s, which cannot be stored by %s", who, what,
+                                    value_show(shown, out), s->l->name);
     return s->contradiction || error_nomem(s->error);
 }
 

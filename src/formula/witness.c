@@ -1,10 +1,10 @@
 /* witness.c -- questions to the file about one module; see witness.h. */
 #include "formula/function_parts.h"
 #include "formula/witness.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- numbers ---------------------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ static bool read_float(const uint8_t *p, size_t n, const char *type, struct valu
         int digits;
     } types[] = { { "F64", 8, 15 }, { "F32", 4, 6 }, { "F16", 2, 3 }, { "BF16", 2, 2 } };
     unsigned i = 0;
-    char shown[40];
+    char shown[NUMBER_REAL];
     float single;
     double v;
     while (i < 4 && strcmp(types[i].name, type) != 0) i++;
@@ -65,11 +65,9 @@ static bool read_float(const uint8_t *p, size_t n, const char *type, struct valu
     memcpy(&v, &bits, sizeof v);
     if (i) v = i == 2 ? half(low) : (double)single;
     if (!isfinite(v) || fabs(v) > 1e15) return false;
-    snprintf(shown, sizeof shown, "%.*g", types[i].digits, v);
-    if (fabs(v - (double)(int64_t)v) > 0)
-        *out = (struct value){ .kind = VALUE_REAL, .r = strtod(shown, NULL) };
-    else *out = value_int((int64_t)v);
-    return true;
+    if (!(fabs(v - (double)(int64_t)v) > 0)) return *out = value_int((int64_t)v), true;
+    *out = (struct value){ .kind = VALUE_REAL };
+    return number_real_read(text_of(number_real(shown, v, NUMBER_SHORT, types[i].digits)), false, &out->r);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------- */

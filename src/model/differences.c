@@ -66,10 +66,8 @@ static bool list_gaps(struct model *m, numel_error *e)
 /* The fault as a sentence: behind the weight's name, when it is one weight's. */
 static const char *sentence(struct model *m, const struct packed_fault *f)
 {
-    char quoted[TEXT_QUOTE];
-    if (!f->name.n) return f->text;
-    const char *q = text_quote(quoted, f->name);
-    return arena_format(&m->made, "%.*s: %s", (int)strlen(q) - 2, q + 1, f->text);
+    char shown[TEXT_QUOTE];
+    return f->name.n ? arena_format(&m->made, "%s: %s", text_bare(shown, f->name), f->text) : f->text;
 }
 
 static bool list_contradictions(struct model *m, numel_error *e)

@@ -73,10 +73,8 @@ static bool may_be_packed(const numel_tensor *t) { return dtype_kind(t->dtype) =
 static bool has_quant_state(struct match *m, const numel_tensor *t)
 {
     char name[512];
-    if (t->name.n > 400) return false;
-    memcpy(name, t->name.p, t->name.n);
-    memcpy(name + t->name.n, ".quant_map", 11);
-    return registry_find(&m->model->ck->registry, text_of(name)) != NULL;
+    numel_str map = text_join(name, sizeof name, t->name, text_of(".quant_map"), (numel_str){ NULL, 0 });
+    return map.p && registry_find(&m->model->ck->registry, map) != NULL;
 }
 
 static uint64_t words(uint64_t values, uint64_t bits) { return (values * bits + 31) / 32 * 32; }

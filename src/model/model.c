@@ -245,7 +245,8 @@ void model_undo(struct model *model)
     config_swap_inferred(model->config, &inferred);
     config_free_inferred(model->config, &inferred);
     expansion_free(model->x);
-    model->x = NULL;
+    expansion_free(model->folded);
+    model->x = model->folded = NULL;
     match_done(&model->inner->match);
     naming_done(&model->inner->naming);
     arena_reset(&model->made);
@@ -341,6 +342,7 @@ void model_free(struct model *model)
     const numel_allocator *m = model->arena.memory;
     match_done(&model->inner->match);
     expansion_free(model->x);
+    expansion_free(model->folded);
     naming_done(&model->inner->naming);
     names_done(&model->inner->by_meta);
     config_free(model->config);

@@ -29,6 +29,7 @@ struct model {                  /* never moved: what it holds points to it */
     const struct library_entry *entry;
     const struct spec *spec; /* the library's */
     struct expansion *x;     /* NULL: see why */
+    struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
     enum side side;
     bool inferred;    /* sizes that only the tensors themselves show: they prove nothing about them */
     const char *from; /* the configuration's path, "metadata", or NULL */
@@ -66,6 +67,9 @@ static inline bool site_counts(const struct site *s)
 {
     return s->kind != TENSOR_BUF && !s->tied && !s->extra.p;
 }
+
+/* What the formula is made of; NULL where there is neither. */
+static inline struct expansion *model_formula(const struct model *m) { return m->x ? m->x : m->folded; }
 
 /* For who expands another spec, or the same for other names: what the checkpoint holds. Needs x. */
 const struct presence *model_presence(const struct model *m);

@@ -91,9 +91,10 @@ static bool is_better(const struct merit *a, const struct merit *b)
 /* The model anew, with a class or (name.p NULL) as it was declared. */
 static bool decide(struct model *model, numel_str name, const numel_knowledge *k, numel_error *e)
 {
-    char assignment[CLASS_NAME + 32];
+    char assignment[CLASS_NAME + 32] = "";
     model_undo(model);
-    snprintf(assignment, sizeof assignment, "architectures=[\"%.*s\"]", (int)name.n, name.p ? name.p : "");
+    if (name.p)
+        text_join(assignment, sizeof assignment - 1, text_of("architectures=[\""), name, text_of("\"]"));
     return (!name.p || config_set(model->config, assignment, e)) && model_decide(model, k, false, e);
 }
 

@@ -101,9 +101,21 @@ bool model_writer(struct model *m, const char **out, numel_error *e)
     return *out || error_nomem(e);
 }
 
+/* More is expected than can be listed: the formula does not need the list. False, with *e as it is. */
+static bool fold(struct model *model, const struct expand_input *in, numel_error *e)
+{
+    numel_error why = { 0 };
+    if (e->code == NUMEL_E_LIMIT && !model->folded)
+        expand_folded(&model->folded, in, model->made.memory, &why);
+    return why.code == NUMEL_E_NOMEM ? error_nomem(e) : false;
+}
+
 bool model_expand(struct model *model, const struct expand_input *in, numel_error *e)
 {
-    if (!expand(&model->x, in, model->made.memory, e)) return false;
+    struct expand_input limited = *in;
+    size_t stored = model->ck ? model->ck->registry.count : 0;
+    limited.rows = stored > EXPAND_ROWS / 2 ? 2 * stored : EXPAND_ROWS;
+    if (!expand(&model->x, &limited, model->made.memory, e)) return fold(model, in, e);
     if (!model->ck || model->side != SIDE_HF) return true;
     struct written w = { .model = model };
     struct form_file file = { written_occurs, written_holds, written_dims, NULL, &w };

@@ -218,6 +218,7 @@ static numel_str read_copies(struct parsing *s)
 /* The numbers that a name stands for: "7", or "0-31" when `copies` is there. */
 static bool read_numbers(struct parsing *s, struct module *m, numel_str copies)
 {
+    char name[TEXT_QUOTE];
     const char *dash = m->name.n ? memchr(m->name.p, '-', m->name.n) : NULL;
     uint64_t stated;
     m->copies = 1;
@@ -237,7 +238,7 @@ static bool read_numbers(struct parsing *s, struct module *m, numel_str copies)
     m->numbered = m->from <= m->to && m->to < UINT64_MAX;
     if (m->numbered && m->to - m->from + 1 != stated)
         printout_remark(s->p, false, "count-contradicts", s->line, 0,
-                        "(%.*s) are %" PRIu64 " modules, the line says %" PRIu64, (int)m->name.n, m->name.p,
+                        "(%s) are %" PRIu64 " modules, the line says %" PRIu64, text_bare(name, m->name),
                         m->to - m->from + 1, stated);
     if (m->numbered) m->copies = m->to - m->from + 1;
     return true;

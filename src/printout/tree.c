@@ -286,8 +286,8 @@ static bool make_module(struct walk *w, uint32_t line, numel_str name)
     if (root) w->root_path = w->path.n;
     if (root) w->rooted = true;
     if (!walk_lines(w, line + 1, l->next) || !module_text(w, l->module, &s, &there)) return false;
-    s.children = w->stack + mark;
     s.count = (uint32_t)(w->count - mark);
+    s.children = s.count ? w->stack + mark : NULL;
     uint32_t shape = there ? tree_add(w->tree, &s, w->error) : NAMES_ABSENT;
     w->count = mark;
     if (there && shape == NAMES_ABSENT) return false;

@@ -76,7 +76,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct explain_report *r = ctx;
     const struct model *u = r->c->model;
     (void)i, (void)depth;
-    c[0] = CELL_S(text_of(r->path));
+    if (r->path) c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
     if (!u->x) c[2] = CELL_T("not known; what the tensors are is taken from their names");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
@@ -240,7 +240,7 @@ static void done(void *ctx)
 static bool take_model(struct explain_report *r, numel_error *e)
 {
     if (!report_ready(r->c, e)) return false;
-    if (r->c->model->x || r->c->ck) return true;
+    if (model_formula(r->c->model) || r->c->ck) return true;
     *e = r->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                      "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");

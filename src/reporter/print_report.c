@@ -129,9 +129,9 @@ static bool know_class(struct model *u, bool *set, numel_error *e)
     if (v.kind == VALUE_TEXT) return true;
     numel_str like = other.kind == VALUE_TEXT ? other.s : text_of(u->entry->name);
     if (!spec_model_type(u->spec, like, &type)) return true;
-    char *assignment = arena_format(&u->arena, "model_type=%.*s", (int)type.n, type.p);
-    if (!assignment) return error_nomem(e);
-    return *set = config_set(u->config, assignment, e);
+    numel_str assignment = arena_join(&u->arena, text_of("model_type="), type, (numel_str){ NULL, 0 });
+    if (!assignment.p) return error_nomem(e);
+    return *set = config_set(u->config, assignment.p, e);
 }
 
 /* A quantized file beside a configuration: its method says what replaces what. */

@@ -67,15 +67,14 @@ static const char *verdict_of_table(const struct printout_report *r, struct aren
 /* "60.5 M: 60,492,125 to 60,492,375" */
 static bool tell_printed(struct printout_report *r, struct arena *a, numel_error *e)
 {
-    char low[TEXT_NUMBER], high[TEXT_NUMBER], short_text[TEXT_QUOTE];
+    char low[TEXT_NUMBER], high[TEXT_NUMBER], total[TEXT_QUOTE];
     const struct summary *t = chosen_table(r);
     if (!t || !t->rounded) return true;
     struct figure f = table_count(t);
-    if (!t->total_known) text_number(short_text, f.nominal);
-    r->printed =
-        arena_format(a, "%.*s%s: %s to %s%s", (int)t->total_text.n, t->total_known ? t->total_text.p : "",
-                     t->total_known ? "" : short_text, text_number(low, f.low), text_number(high, f.high),
-                     t->sized ? ", by the size in MB" : "");
+    if (t->total_known) text_bare(total, t->total_text);
+    else text_number(total, f.nominal);
+    r->printed = arena_format(a, "%s: %s to %s%s", total, text_number(low, f.low), text_number(high, f.high),
+                              t->sized ? ", by the size in MB" : "");
     return r->printed || error_nomem(e);
 }
 

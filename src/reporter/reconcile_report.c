@@ -345,11 +345,10 @@ static const char *partly(struct reconcile_report *r)
 static const char *broken_text(struct reconcile_report *r)
 {
     const numel_error *why = &r->c->model->why;
-    char quoted[TEXT_QUOTE];
+    char file[TEXT_QUOTE];
     if (!why->file[0]) return why->what;
-    const char *file = text_quote(quoted, text_of(why->file));
     const char *text =
-        arena_format(&r->c->model->arena, "%.*s: %s", (int)strlen(file) - 2, file + 1, why->what);
+        arena_format(&r->c->model->arena, "%s: %s", text_bare(file, text_of(why->file)), why->what);
     return text ? text : why->what;
 }
 

@@ -91,16 +91,13 @@ static const char *types_text(const struct show *s)
 
 static const char *architecture_text(struct show *s)
 {
-    char a[TEXT_QUOTE], c[TEXT_QUOTE];
+    char name[TEXT_QUOTE], class_name[TEXT_QUOTE];
     if (!s->architecture) return NULL;
-    const char *name = text_quote(a, text_of(s->architecture));
-    size_t n = strlen(name);
-    if (s->class_name && s->class_name != s->architecture) {
-        const char *class_name = text_quote(c, text_of(s->class_name));
-        return arena_format(s->arena, "%.*s (%.*s, by %s)", (int)n - 2, name + 1, (int)strlen(class_name) - 2,
-                            class_name + 1, s->architecture_from);
-    }
-    return arena_format(s->arena, "%.*s (by %s)", (int)n - 2, name + 1, s->architecture_from);
+    text_bare(name, text_of(s->architecture));
+    if (!s->class_name || s->class_name == s->architecture)
+        return arena_format(s->arena, "%s (by %s)", name, s->architecture_from);
+    return arena_format(s->arena, "%s (%s, by %s)", name, text_bare(class_name, text_of(s->class_name)),
+                        s->architecture_from);
 }
 
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */

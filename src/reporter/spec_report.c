@@ -238,7 +238,7 @@ static const struct library_entry *spec_of(struct library *l, numel_str name)
     struct config *c;
     numel_error ignored;
     error_clear(&ignored);
-    char *set = arena_format(&l->arena, "model_type=%.*s", (int)name.n, name.p);
+    const char *set = arena_join(&l->arena, text_of("model_type="), name, (numel_str){ NULL, 0 }).p;
     if (!config_new(&c, l->arena.memory, &ignored)) return NULL;
     if (set && config_set(c, set, &ignored)) own = library_match(l, c, SIDE_HF, &ignored);
     config_free(c);

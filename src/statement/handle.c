@@ -114,7 +114,7 @@ void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_e
 
 static bool make_terms(void *part, struct numel_model *c, numel_error *e)
 {
-    return terms_of(part, c->model->x, e);
+    return terms_of(part, model_formula(c->model), e);
 }
 
 static void terms_gone(void *part)

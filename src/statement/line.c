@@ -102,9 +102,9 @@ void tally_sort(struct tally *t, size_t from,
 
 const char *name_shown(struct arena *a, numel_str name)
 {
-    char quoted[TEXT_QUOTE];
-    const char *q = text_quote(quoted, name);
-    return arena_text(a, q + 1, strlen(q) - 2);
+    char shown[TEXT_QUOTE];
+    text_bare(shown, name);
+    return arena_text(a, shown, strlen(shown));
 }
 
 const char *names_and_more(struct arena *a, numel_str first, uint64_t names)

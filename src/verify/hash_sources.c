@@ -93,8 +93,11 @@ static const char *record_of(const struct asked *q)
     size_t n = p->root ? strlen(p->root) : 0;
     char *dir = path_real(q->s->arena, q->dir);
     if (!n || !dir || strncmp(dir, p->root, n) != 0 || (dir[n] && dir[n] != '/')) return NULL;
-    return arena_format(q->s->arena, "%s/.cache/huggingface/download%s/%.*s.metadata", p->root, dir + n,
-                        (int)q->name.n, q->name.p);
+    numel_str folder =
+        arena_join(q->s->arena, text_of(p->root), text_of("/.cache/huggingface/download"), text_of(dir + n));
+    numel_str file = arena_join(q->s->arena, text_of("/"), q->name, text_of(".metadata"));
+    if (!folder.p || !file.p) return NULL;
+    return arena_join(q->s->arena, folder, file, (numel_str){ NULL, 0 }).p;
 }
 
 static bool from_record(struct asked *q)

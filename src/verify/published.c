@@ -51,11 +51,13 @@ static bool look_in_cache(struct published *p, struct arena *a, const char *dir)
     const char *at = strstr(dir, "/snapshots/");
     for (const char *next = at; next; next = strstr(next + 1, "/snapshots/")) at = next;
     if (!at) return false;
-    const char *commit = at + strlen("/snapshots/");
-    int repository = (int)(at - dir), n = (int)strcspn(commit, "/");
-    p->root = arena_format(a, "%.*s/snapshots/%.*s", repository, dir, n, commit);
-    p->blobs = arena_format(a, "%.*s/blobs", repository, dir);
-    p->listing = arena_format(a, "%.*s/trees/%.*s.json", repository, dir, n, commit);
+    const char *name = at + strlen("/snapshots/");
+    numel_str nothing = { NULL, 0 }, repository = { dir, (size_t)(at - dir) },
+              commit = { name, strcspn(name, "/") };
+    numel_str trees = arena_join(a, repository, text_of("/trees/"), commit);
+    p->root = arena_join(a, repository, text_of("/snapshots/"), commit).p;
+    p->blobs = arena_join(a, repository, text_of("/blobs"), nothing).p;
+    p->listing = trees.p ? arena_join(a, trees, text_of(".json"), nothing).p : NULL;
     if (p->listing && path_kind(p->listing) != PATH_FILE) p->listing = NULL;
     if (p->blobs && path_kind(p->blobs) != PATH_DIRECTORY) p->blobs = NULL;
     return true;

@@ -59,7 +59,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds figures \
+.PHONY: all deps lib programs cross test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -67,6 +67,7 @@ Q := $(if $(V),,@)
 all: $(B)/numel lib ## the tool and the library (default)
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 tools: $(tools)
+programs: $(tools) $(units) $(replays) # all that tests run, built
 
 # What is not the interface stays inside: a host may have an eval() of its own. The library is one object whose
 # hidden symbols are made local, in a section a function, so that a linker still leaves out what nobody calls
@@ -223,16 +224,19 @@ seeds: $(B)/numel ## every figure that the project grew from, as a golden transc
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 asan: ## the tests again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan test
-# Units with threads, and commands that read data with several: at another time each run.
-tsan: ## units and commands with threads, under ThreadSanitizer
-	$(MAKE) MODE=tsan build/tsan/numel build/tsan/tool/big $(patsubst %,build/tsan/unit/test_%,content values stream verify)
-	@for t in content values stream verify; do build/tsan/unit/test_$$t || exit 1; done
+cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what
+	@sh test/cross.sh $(M) $(W)
+# Units with threads, a host with threads, and commands that read data with several: at another time each run.
+threaded := $(patsubst %,build/tsan/unit/test_%,content values stream verify) build/tsan/embed/threads.static
+tsan: ## units, a host and commands with threads, under ThreadSanitizer
+	$(MAKE) MODE=tsan build/tsan/numel build/tsan/tool/big $(threaded)
+	@for t in $(threaded); do $$t fixtures build/tsan/heads || exit 1; done
 	@B=build/tsan sh test/checked.sh
-# Units that fail each allocation in turn take an hour under valgrind: AddressSanitizer has those.
-slow_units := report starved fixtures infer generic layouts truth hostile border
+# Where a test makes each allocation fail, or changes each byte, one of so many: all of them take hours under
+# valgrind, and AddressSanitizer has those.
 valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's memcheck
-	@for t in $(filter-out $(patsubst %,$(B)/unit/test_%,$(slow_units)),$(units)); do \
-	   echo "$${t##*/}"; $(memcheck) $$t >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
+	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=101 NUMEL_SHARED=none $(memcheck) $$t \
+	   >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
 	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
 # Targets are test/fuzz/fuzz_NAME.c; test/fuzz/targets.txt says what each begins with.

@@ -52,6 +52,7 @@ obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
 fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
+fuzz_more := $(sort $(wildcard test/fuzz/common/*.c))
 replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
 embed_c := $(sort $(wildcard test/embed/*.c))
 embeds := $(foreach k,static shared,$(patsubst test/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
@@ -59,7 +60,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib programs cross test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds figures \
+.PHONY: all deps lib programs cross test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -111,10 +112,12 @@ $(B)/embed/header: test/embed/header.cc include/numel.h $(B)/$(SONAME)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
 	   $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) -o $@
-$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$(support_c)) $(B)/libnumel_all.a
+$(B)/libfuzz.a: $(call obj,$(fuzz_more))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel_all.a
+$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/embedded.c: src/formula/embed.awk src/formula/specs src/formula/blocks $(spec_d) $(specs)
@@ -134,11 +137,11 @@ $(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) test/fuzz/replay.c))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) $(fuzz_more) test/fuzz/replay.c))
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds figures ## everything that must be green before a commit
+test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -190,6 +193,9 @@ hostile: $(B)/numel ## every command on names, values and lists that hold what n
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
+streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl

@@ -715,9 +715,10 @@ typedef struct numel_printout {
  * nothing was cut. `options`: its allocator, for a printout alone. */
 NUMEL_API numel_rc numel_report_printout(numel_report **out, numel_model *, const numel_printout *,
                                          const numel_view *, const numel_options *options, numel_error *);
-/* The text of a file of which the front is text, into a printout of the caller's: its name is `path`, borrowed.
- * FORMAT for what is not a text; IO. Of a text that is longer than a report takes one byte more than that,
- * and the report says LIMIT. numel_printout_unload() frees the text, with the same options. */
+/* The text of a file of which the front is text, or of a pipe that somebody writes to, into a printout of the
+ * caller's: its name is `path`, borrowed. FORMAT for what is not a text; IO. Of a file that is longer than a report
+ * takes one byte more than that, and the report says LIMIT; of a pipe that is LIMIT here. numel_printout_unload()
+ * frees the text, with the same options. */
 NUMEL_API numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *,
                                        numel_error *);
 NUMEL_API void numel_printout_unload(numel_printout *, const numel_options *);

@@ -201,6 +201,8 @@ static enum number_answer find_value(struct number *n, struct reading *r)
     v += product % n->divisor >= n->divisor - n->divisor / 2 && n->divisor > 1;
     if (v > UINT64_MAX || !range_of(n, 1, 1, &n->low, &n->high)) return NUMBER_LARGE;
     n->value = (uint64_t)v;
+    if (n->low > n->high) n->low = n->high = n->value; /* GiB to less than a byte: no count is so near */
+    n->value = num_min(n->value, n->high);             /* of two that are as near, the one in the range */
     n->exact = n->scale == 1 && n->divisor == 1;
     return NUMBER_READ;
 }
@@ -242,8 +244,8 @@ bool number_range(const struct number *n, enum number_rounding how, uint64_t *lo
 {
     uint64_t z = zeros(n);
     switch (how) {
-    case NUMBER_ROUNDED: return range_of(n, 1, 1, low, high);
-    case NUMBER_CUT: return range_of(n, 0, 2, low, high) && !n->exact;
+    case NUMBER_ROUNDED: *low = n->low, *high = n->high; return true;
+    case NUMBER_CUT: return range_of(n, 0, 2, low, high) && !n->exact && *low <= *high;
     case NUMBER_ZEROS: return range_of(n, z, z, low, high) && z > 1;
     }
     return false;

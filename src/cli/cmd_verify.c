@@ -21,7 +21,8 @@ static int run(const struct options *o)
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     own.reading = &work.reading;
     int status = each_found(&own, make, o->count);
-    work_end(&work, status == EXIT_AGREE || status == EXIT_FOUND);
+    work_end();
+    if (status == EXIT_AGREE || status == EXIT_FOUND || status == EXIT_PART) work_reported(&work);
     return status;
 }
 

@@ -154,7 +154,7 @@ static void run_target(struct job *j, struct target *t)
     j->asked = t->path;
     if (t->error.code != NUMEL_OK) fail(j, t->path, &t->error);
     else if (!t->found) run_config(j, t->path, t->path);
-    for (size_t k = 0; t->found && k < numel_found_count(t->found) && !j->stopped; k++)
+    for (size_t k = 0; t->found && k < numel_found_count(t->found) && !j->stopped && !j->out.failed; k++)
         (j->make_found ? run_found : run_one)(j, t->found, k);
     numel_found_free(t->found);
 }

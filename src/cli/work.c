@@ -69,10 +69,14 @@ bool work_begin(struct work *w, const struct options *o)
     return true;
 }
 
-void work_end(struct work *w, bool done)
+void work_end(void)
 {
     progress_clear(&shown);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    if (done && w->reading.resume) numel_resume_remove(w->resume);
+}
+
+void work_reported(const struct work *w)
+{
+    if (w->reading.resume) numel_resume_remove(w->resume);
 }

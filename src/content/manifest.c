@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "source/stream.h"
+#include "source/source.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -263,18 +263,11 @@ void manifest_done(struct manifest *m)
 
 bool manifest_read(struct manifest *m, const char *path, struct arena *a, numel_error *e)
 {
-    struct stream s;
+    struct source s;
     *m = (struct manifest){ .memory = a->memory };
-    if (!stream_open(&s, path, e)) return false;
-    uint64_t n = s.was.bytes;
-    char *text = NULL;
-    bool ok = n <= MOST_BYTES || error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                                           "is not a list of digests: it has %" PRIu64 " bytes", n);
-    if (ok) text = memory_resize(a->memory, NULL, (size_t)n + 1);
-    ok = ok && (text || error_nomem(e)) && stream_read(&s, 0, text, (size_t)n, e);
-    ok = stream_close(&s, e) && ok;
-    ok = ok && manifest_parse(m, text, (size_t)n, path_base(path), a, e);
-    memory_release(a->memory, text);
+    if (!source_read(&s, path, MOST_BYTES, "list of digests", a->memory, e)) return false;
+    bool ok = manifest_parse(m, (const char *)s.base, (size_t)s.size, path_base(path), a, e);
+    source_close(&s);
     error_file(e, path);
     return ok;
 }

@@ -25,7 +25,8 @@ struct folder_entry {
     bool directory;
 };
 
-/* A directory's entries in natural order, "." and ".." left out, with an index by name. */
+/* A directory's entries in natural order, with an index by name. "." and ".." are left out, and what is neither a
+ * file nor a folder: nobody named that FIFO, and to open a device may do something. Links to nowhere are listed. */
 struct folder {
     struct folder_entry *entries;
     size_t count, cap;

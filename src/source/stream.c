@@ -9,6 +9,8 @@
 #endif
 #include "source/stream.h"
 
+#include "source/descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -39,22 +41,14 @@ bool identity_same(const struct file_identity *a, const struct file_identity *b)
 bool stream_open(struct stream *s, const char *path, numel_error *e)
 {
     struct stat st;
-    *s = (struct stream){ .descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY),
-                          .path = path };
-    bool ok = s->descriptor >= 0 || error_errno(e, "cannot open", errno);
-    if (ok && fstat(s->descriptor, &st) != 0) ok = error_errno(e, "cannot read", errno);
-    if (ok && !S_ISREG(st.st_mode)) ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is not a regular file");
+    *s = (struct stream){ .descriptor = descriptor_open(path, false, &st, e), .path = path };
     error_file(e, path);
-    if (ok) {
-        s->was = identify(&st);
+    if (s->descriptor < 0) return false;
+    s->was = identify(&st);
 #ifdef POSIX_FADV_SEQUENTIAL
-        (void)posix_fadvise(s->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL); /* doubles readahead */
+    (void)posix_fadvise(s->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL); /* doubles readahead */
 #endif
-    } else if (s->descriptor >= 0) {
-        close(s->descriptor);
-        s->descriptor = -1;
-    }
-    return ok;
+    return true;
 }
 
 void stream_scattered(struct stream *s)

@@ -22,6 +22,8 @@ static const char *check_tensor(const numel_checkpoint *ck, const numel_tensor *
     if (t->file >= numel_file_count(ck)) return "a tensor of no file";
     if ((t->ndim == 0) != (t->dims == NULL)) return "dims and ndim disagree";
     for (uint32_t i = 0; i < t->ndim; i++)
+        if (t->dims[i] == 0) product = 0; /* whatever the others come to */
+    for (uint32_t i = 0; i < t->ndim && product; i++)
         if (__builtin_mul_overflow(product, t->dims[i], &product)) return "the product overflows";
     if (product != t->elements) return "elements are not the product of the dims";
     const numel_tensor *found = numel_tensor_find(ck, t->name.p, t->name.n);

@@ -31,9 +31,23 @@ mode_cover   := -O0 --coverage
 mode_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer
 mode_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
+# What distributions harden their programs with, in release builds. HARDEN= leaves it out; what CFLAGS, CPPFLAGS and
+# LDFLAGS say of the same things comes later and wins. Checked calls of the C library need an optimizer, and -static
+# excludes -pie.
+HARDEN   ?= 1
+yours    := $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
+ifeq ($(MODE)$(HARDEN),release1)
+hard_cflags  := -fstack-protector-strong $(if $(findstring _FORTIFY_SOURCE,$(yours)),,$(if \
+                $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3))
+ifneq ($(shell uname -s),Darwin)
+hard_ldflags := -Wl,-z,relro,-z,now
+hard_pie     := $(if $(filter -static -static-pie -no-pie,$(yours)),,-pie)
+endif
+endif
+
 deps_pc   := libcjson libzstd libcrypto
 own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
-own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread \
+own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread \
                 $(shell $(PKG_CONFIG) --cflags $(deps_pc) 2>/dev/null)
 own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd -lcrypto)
 
@@ -84,9 +98,9 @@ $(B)/libnumel.a: $(B)/numel.o
 $(B)/libnumel_all.a: $(lib_o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
-	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(Q)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
@@ -339,4 +353,4 @@ clean: ## remove build/
 	$(RM) -r build
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  NUMEL_SHARED=$(NUMEL_SHARED)"
+	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  HARDEN=  NUMEL_SHARED=$(NUMEL_SHARED)"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* cJSON ends strings at NUL, so that "a\u0000b" would collide with "a". */
-static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
+NUMEL_MUST static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
 {
     for (uint64_t i = 0; i + 6 <= n; i++) {
         if (p[i] != '\\') continue;

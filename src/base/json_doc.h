@@ -18,7 +18,7 @@ typedef struct cJSON json_value; /* borrowed from its document */
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
 /* NULL and *e on failure: SYNTAX, UTF8, LIMIT, NOMEM. Freed with json_doc_free(). */
-json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e);
+NUMEL_MUST json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e);
 void json_doc_free(json_value *doc);
 
 enum json_kind json_kind(const json_value *v);

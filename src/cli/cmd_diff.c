@@ -63,7 +63,7 @@ static int report(const struct options *o, const struct end *a, const struct end
 }
 
 /* The last argument holds a printout: it is held against the other one, if there is one. */
-static bool is_about_printout(const struct options *o, int *status, numel_error *e)
+NUMEL_MUST static bool is_about_printout(const struct options *o, int *status, numel_error *e)
 {
     struct text t;
     if (!printout_load(o->args[o->count - 1], &t, e)) return false;

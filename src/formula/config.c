@@ -68,7 +68,8 @@ static void forget_answers(struct config *c)
 }
 
 /* The object that a text holds; NULL and *e when it is none. */
-static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e)
+NUMEL_MUST static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file,
+                                          numel_error *e)
 {
     char *copy = n < SIZE_MAX ? arena_text(&c->arena, p, (size_t)n) : NULL;
     if (!copy) return error_nomem(e), NULL;
@@ -129,7 +130,7 @@ static bool is_bare(const char *text)
     return true;
 }
 
-static json_value *set_value(struct config *c, const char *text, numel_error *e)
+NUMEL_MUST static json_value *set_value(struct config *c, const char *text, numel_error *e)
 {
     numel_error ignored = { 0 };
     json_value *v = json_doc_parse(text, strlen(text), &ignored);
@@ -199,7 +200,7 @@ static const struct memo *memo_find(const struct config *c, const void *source)
     return NULL;
 }
 
-static bool memo_add(struct config *c, const void *source, const struct value *v, numel_error *e)
+NUMEL_MUST static bool memo_add(struct config *c, const void *source, const struct value *v, numel_error *e)
 {
     if (!memory_grow(c->arena.memory, (void **)&c->memos, &c->memo_cap, c->memo_count + 1, sizeof *c->memos,
                      e))
@@ -208,7 +209,7 @@ static bool memo_add(struct config *c, const void *source, const struct value *v
     return true;
 }
 
-static struct value *list_room(struct config *c, uint64_t n, numel_error *e)
+NUMEL_MUST static struct value *list_room(struct config *c, uint64_t n, numel_error *e)
 {
     struct value *items = n <= CONFIG_LIST ? arena_alloc(&c->arena, (size_t)n * sizeof *items + 1) : NULL;
     if (n > CONFIG_LIST) error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a list of %" PRIu64 " values", n);
@@ -217,7 +218,7 @@ static struct value *list_room(struct config *c, uint64_t n, numel_error *e)
 }
 
 /* Lists of lists nest as deep as the JSON scanner allows. */
-static bool json_list(struct config *c, const json_value *v, struct value *out, numel_error *e)
+NUMEL_MUST static bool json_list(struct config *c, const json_value *v, struct value *out, numel_error *e)
 {
     const struct memo *known = memo_find(c, v);
     if (known) return *out = known->value, true;
@@ -299,8 +300,8 @@ static struct place find_place(struct config *c, const json_value *root, bool pa
     return at;
 }
 
-static bool declared(struct config *c, const struct document *d, numel_str path, struct value *out,
-                     bool *found, numel_error *e)
+NUMEL_MUST static bool declared(struct config *c, const struct document *d, numel_str path, struct value *out,
+                                bool *found, numel_error *e)
 {
     const char *key;
     if (d->params) {
@@ -316,7 +317,7 @@ static bool declared(struct config *c, const struct document *d, numel_str path,
 }
 
 /* The value of a default, which is JSON text; parsed once and kept. */
-static bool json_text_value(struct config *c, numel_str json, struct value *out, numel_error *e)
+NUMEL_MUST static bool json_text_value(struct config *c, numel_str json, struct value *out, numel_error *e)
 {
     for (size_t i = 0; i < c->text_count; i++)
         if (text_same(c->texts[i].text, json)) return config_value_of(c, c->texts[i].value, out, e);
@@ -333,8 +334,8 @@ static bool json_text_value(struct config *c, numel_str json, struct value *out,
 
 /* ---- metadata --------------------------------------------------------------------------------- */
 
-static bool meta_scalar(struct config *c, enum metadata_type type, const struct metadata_value *v,
-                        struct value *out, numel_error *e)
+NUMEL_MUST static bool meta_scalar(struct config *c, enum metadata_type type, const struct metadata_value *v,
+                                   struct value *out, numel_error *e)
 {
     int64_t n;
     if (type == META_STRING) {
@@ -350,7 +351,8 @@ static bool meta_scalar(struct config *c, enum metadata_type type, const struct 
 }
 
 /* Long lists (tokenizers) lie in the mapped file: they are counted and not read. */
-static bool meta_list(struct config *c, const struct metadata_entry *m, struct value *out, numel_error *e)
+NUMEL_MUST static bool meta_list(struct config *c, const struct metadata_entry *m, struct value *out,
+                                 numel_error *e)
 {
     const struct memo *known = memo_find(c, m);
     if (known) return *out = known->value, true;
@@ -378,7 +380,8 @@ static const struct metadata_entry *meta_find(const struct config *c, numel_str 
     return m;
 }
 
-static bool from_metadata(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)
+NUMEL_MUST static bool from_metadata(struct config *c, numel_str path, struct value *out, bool *found,
+                                     numel_error *e)
 {
     const struct metadata_entry *m = meta_find(c, path);
     *found = m != NULL;
@@ -402,8 +405,8 @@ struct question {
     numel_error *error;
 };
 
-static bool settle(const struct question *q, struct value *out, enum evidence evidence, numel_str key,
-                   const char *by)
+NUMEL_MUST static bool settle(const struct question *q, struct value *out, enum evidence evidence,
+                              numel_str key, const char *by)
 {
     out->evidence = evidence;
     out->by = by;
@@ -517,7 +520,7 @@ static size_t paths_name(const struct question *q, char out[ANSWER_PATHS])
 }
 
 /* What is kept for these paths, made when it is new; NULL when memory is out, or nothing is kept. */
-static struct answer *answer_for(const struct question *q)
+NUMEL_MUST static struct answer *answer_for(const struct question *q)
 {
     struct config *c = q->config;
     char name[ANSWER_PATHS];

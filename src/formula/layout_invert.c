@@ -258,7 +258,7 @@ static bool is_valued(const struct inversion *v)
 }
 
 /* The end of a branch: all symbols have a value. */
-static bool finish(struct solving *s)
+NUMEL_MUST static bool finish(struct solving *s)
 {
     struct inversion *v = (struct inversion *)s;
     numel_error mine = { 0 };

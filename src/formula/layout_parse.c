@@ -32,7 +32,7 @@ static bool room(struct reading *r, unsigned count, unsigned most)
 static char *keep(struct reading *r, numel_str s)
 {
     char *text = arena_text(&r->l->base->arena, s.p, s.n);
-    if (!text) parser_nomem(&r->p);
+    if (!text) error_put_nomem(r->p.error);
     return text;
 }
 
@@ -195,7 +195,7 @@ static bool add_value(struct reading *r, numel_str at, struct value v)
 }
 
 /* 1.58 */
-static bool real(numel_str s, double *v)
+NUMEL_MUST static bool real(numel_str s, double *v)
 {
     for (size_t i = 0; i < s.n; i++)
         if (s.p[i] != '.' && !number_is_digit(s.p[i])) return false;
@@ -232,7 +232,7 @@ static bool source(struct reading *r, struct layout_step *s)
     return (s->sources[s->source_count++] = parse_expression(&r->p)) != 0;
 }
 
-static bool keep_choices(struct reading *r, struct layout_step *s)
+NUMEL_MUST static bool keep_choices(struct reading *r, struct layout_step *s)
 {
     size_t n = r->choice_count * sizeof *r->choices;
     struct layout_choice *kept = arena_alloc(&r->l->base->arena, n + 1);
@@ -426,16 +426,15 @@ static bool one_line(struct reading *r)
     return parser_fail(&r->p, word.p, "unknown keyword %s", text_quote(shown, word));
 }
 
-static void layout_line(struct parser *p, void *ctx)
+static bool layout_line(struct parser *p, void *ctx)
 {
-    struct reading *r = ctx;
     (void)p;
-    (void)one_line(r);
+    return one_line(ctx);
 }
 
 static const char *const given[LAYOUT_GIVEN] = { "W", "M", "P", "L", "X", "_", "O", "I", "n", "role", "N" };
 
-static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
+NUMEL_MUST static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
 {
     struct complaints *all = r->p.complaints;
     size_t before = all->count;

@@ -45,7 +45,7 @@ static double half(unsigned bits)
 }
 
 /* 1.58 was rounded to 24 bits, or fewer, before it was stored: the shortest number that it may be. */
-static bool read_float(const uint8_t *p, size_t n, const char *type, struct value *out)
+NUMEL_MUST static bool read_float(const uint8_t *p, size_t n, const char *type, struct value *out)
 {
     static const struct {
         const char *name;
@@ -72,7 +72,7 @@ static bool read_float(const uint8_t *p, size_t n, const char *type, struct valu
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
-static bool scalar_of(const json_value *v, struct arena *a, struct value *out, numel_error *e)
+NUMEL_MUST static bool scalar_of(const json_value *v, struct arena *a, struct value *out, numel_error *e)
 {
     const char *text = json_text_of(v);
     if (text) {
@@ -92,8 +92,8 @@ static bool scalar_of(const json_value *v, struct arena *a, struct value *out, n
 }
 
 /* What is no JSON is silent. */
-static bool in_json(const void *p, size_t n, numel_str path, struct arena *a, struct value *out,
-                    numel_error *e)
+NUMEL_MUST static bool in_json(const void *p, size_t n, numel_str path, struct arena *a, struct value *out,
+                               numel_error *e)
 {
     numel_error why = { 0 };
     json_value *doc = json_doc_parse(p, n, &why);
@@ -113,8 +113,8 @@ static uint64_t position(numel_str path)
     return v;
 }
 
-static bool ask_data(const struct nearby *b, enum function f, numel_str name, numel_str path, struct arena *a,
-                     struct value *out, numel_error *e)
+NUMEL_MUST static bool ask_data(const struct nearby *b, enum function f, numel_str name, numel_str path,
+                                struct arena *a, struct value *out, numel_error *e)
 {
     uint8_t bytes[WITNESS_DATA];
     const char *type = "";
@@ -129,8 +129,8 @@ static bool ask_data(const struct nearby *b, enum function f, numel_str name, nu
     return true;
 }
 
-static bool ask(const struct nearby *b, enum function f, numel_str name, numel_str path, struct arena *a,
-                struct value *out, numel_error *e)
+NUMEL_MUST static bool ask(const struct nearby *b, enum function f, numel_str name, numel_str path,
+                           struct arena *a, struct value *out, numel_error *e)
 {
     uint64_t size;
     numel_str text;
@@ -145,7 +145,7 @@ static bool ask(const struct nearby *b, enum function f, numel_str name, numel_s
 }
 
 /* Who says it, for messages: what is behind the module's name, without what joins the two. */
-static const char *witness_name(enum function f, numel_str name, struct arena *a)
+NUMEL_MUST static const char *witness_name(enum function f, numel_str name, struct arena *a)
 {
     size_t from = name.n;
     if (f == FUNCTION_META) return "__metadata__";
@@ -196,7 +196,7 @@ bool witness_same(const struct asked *first, const struct nearby *nearby, struct
 /* ---- functions -------------------------------------------------------------------------------- */
 
 /* "shape.0" of the arguments behind the name. */
-static bool path_of(struct call *c, numel_str *path)
+NUMEL_MUST static bool path_of(struct call *c, numel_str *path)
 {
     char digits[24];
     *path = (numel_str){ "", 0 };

@@ -147,7 +147,7 @@ static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
 }
 
 /* By tensor, the row that has it by its own name; and by row, the tensor. */
-static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
+NUMEL_MUST static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
     *own = arena_alloc(&m->model->made, (tensors + 1) * sizeof **own);
@@ -177,7 +177,7 @@ static void find_by_name(struct match *m, uint32_t row)
     take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
 }
 
-static bool find_rows(struct match *m, numel_error *e)
+NUMEL_MUST static bool find_rows(struct match *m, numel_error *e)
 {
     const struct expansion *x = m->model->x;
     uint32_t *own, *tensor;
@@ -271,7 +271,7 @@ static void settle(struct match *m)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static bool tables(struct match *m, numel_error *e)
+NUMEL_MUST static bool tables(struct match *m, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
     m->tensors = arena_alloc(&m->model->made, (tensors + 1) * sizeof *m->tensors);
@@ -292,7 +292,7 @@ static void take_leftover(struct match *m, uint32_t tensor)
     t->ground = (uint8_t)ground;
 }
 
-static bool find_declared(struct match *m, numel_error *e)
+NUMEL_MUST static bool find_declared(struct match *m, numel_error *e)
 {
     static const char *const keys[] = { "quantization_config", "quantization", "compression_config",
                                         "text_config.quantization_config" };

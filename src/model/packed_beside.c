@@ -68,7 +68,7 @@ bool packed_all_share(struct work *w)
 /* Writers round, and leave out what is small beside the rest. */
 #define MEAN_ROOM 0.13
 
-static bool mean_of(struct work *w, const struct layout *l)
+NUMEL_MUST static bool mean_of(struct work *w, const struct layout *l)
 {
     double sum = 0, all = 0;
     const struct layout_form *said = NULL;

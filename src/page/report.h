@@ -97,7 +97,7 @@ struct numel_report {
 };
 
 /* A new report, or NULL and NOMEM. */
-struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
+NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
 struct section *report_section(struct numel_report *r, const struct section *s);
 
 /* Where a renderer writes: buffered, the first failure sticks. */

@@ -50,7 +50,7 @@ static void add_lines(struct numel_report *out, struct explain_report *r)
     line_sections(out, &r->lines, NULL);
 }
 
-static bool make_wordings(struct explain_report *r, bool all, numel_error *e)
+NUMEL_MUST static bool make_wordings(struct explain_report *r, bool all, numel_error *e)
 {
     size_t n = all ? r->x.count : num_min(r->x.count, LISTED);
     r->wordings = arena_alloc(r->ledger.arena, (n + 1) * sizeof *r->wordings);
@@ -237,7 +237,7 @@ static void done(void *ctx)
 }
 
 /* A configuration alone must say what to count. */
-static bool take_model(struct explain_report *r, numel_error *e)
+NUMEL_MUST static bool take_model(struct explain_report *r, numel_error *e)
 {
     if (!report_ready(r->c, e)) return false;
     if (model_formula(r->c->model) || r->c->ck) return true;
@@ -246,8 +246,8 @@ static bool take_model(struct explain_report *r, numel_error *e)
                      "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");
 }
 
-static bool make_explain(struct numel_report *out, const char *number, struct numel_model *c,
-                         const numel_view *view, numel_error *e)
+NUMEL_MUST static bool make_explain(struct numel_report *out, const char *number, struct numel_model *c,
+                                    const numel_view *view, numel_error *e)
 {
     struct explain_report *r = arena_alloc(&out->arena, sizeof *r);
     struct claim claim;

@@ -28,7 +28,7 @@ static const char *method_of(const struct mixture *x)
     return x->said.type && (x->fits || !x->odd) ? x->said.type->name : x->base;
 }
 
-static const char *line_text(const struct mixture *x, struct arena *a)
+NUMEL_MUST static const char *line_text(const struct mixture *x, struct arena *a)
 {
     const struct file_type *said = x->said.type;
     const char *guessed = x->said.guessed ? ", guessed" : "";
@@ -43,7 +43,8 @@ static const char *line_text(const struct mixture *x, struct arena *a)
                         guessed);
 }
 
-static const char *packed_text(const struct mixture *x, const char *bits, const char *whole, struct arena *a)
+NUMEL_MUST static const char *packed_text(const struct mixture *x, const char *bits, const char *whole,
+                                          struct arena *a)
 {
     char n[TEXT_NUMBER];
     return arena_format(a, "%s %s, %s bits a weight, %s over the whole file", text_number(n, x->tensors),

@@ -26,11 +26,12 @@ typedef void quantization_row(const void *ctx, size_t i, struct cell *c, unsigne
 void quantization_object(struct numel_report *r, quantization_row *cells, const void *ctx, bool none);
 
 /* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
-const struct quantization *quantization_of(const struct numel_model *c, struct arena *a, numel_error *e);
+NUMEL_MUST const struct quantization *quantization_of(const struct numel_model *c, struct arena *a,
+                                                      numel_error *e);
 /* The same, of weights that are packed, and "solutions". */
 void quantization_section(struct numel_report *r, const struct quantization *q);
 /* "4.15", of integers: hundredths of a bit. NULL: of no elements, or too many. */
-const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a);
+NUMEL_MUST const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a);
 /* JSON "solutions": in which ways the same tensors may be read. */
 void solutions_section(struct numel_report *r, const struct numel_model *c);
 /* "4 bits in groups of 64, or 8 bits in groups of 32"; "" when nothing is open. NULL: out of memory. */

@@ -82,8 +82,8 @@ static enum path_kind entry_kind(const struct dirent *d, const char *path)
     return path_kind(joined);
 }
 
-static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
-                      numel_error *e)
+NUMEL_MUST static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
+                                 numel_error *e)
 {
     void *p = f->entries;
     enum path_kind kind = entry_kind(d, path);

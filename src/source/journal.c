@@ -19,16 +19,16 @@
 enum { MOST_BYTES = 1 << 30 };
 
 /* Half a first line would be somebody else's file for ever. */
-static bool begin(struct journal *j, const char *first, size_t n, numel_error *e)
+NUMEL_MUST static bool begin(struct journal *j, const char *first, size_t n, numel_error *e)
 {
     ssize_t wrote = write(j->descriptor, first, n);
     if (wrote == (ssize_t)n) return true;
-    error_errno(e, "cannot write", wrote < 0 ? errno : ENOSPC);
-    (void)ftruncate(j->descriptor, 0); /* the disk is full: what else could be done? */
-    return false;
+    int why = wrote < 0 ? errno : ENOSPC;
+    bool undone = ftruncate(j->descriptor, 0) == 0;
+    return error_errno(e, undone ? "cannot write" : "cannot write, nor undo what was written", why);
 }
 
-static bool read_all(struct journal *j, const char *first, numel_error *e)
+NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_error *e)
 {
     struct stat st;
     size_t n = strlen(first);

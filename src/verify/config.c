@@ -213,7 +213,7 @@ static void tell_faults(struct lint *l)
 
 /* ---- the level ---------------------------------------------------------------------------- */
 
-static bool note_shards(struct lint *l)
+NUMEL_MUST static bool note_shards(struct lint *l)
 {
     const struct shard_index *x = &l->ck->index;
     l->shard_read = arena_alloc(l->arena, x->shard_count + 1);
@@ -226,7 +226,7 @@ static bool note_shards(struct lint *l)
     return true;
 }
 
-static bool make_lint(struct verify *v, struct lint *l)
+NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
 {
     const struct metadata_entry *arch = metadata_find(&v->ck->metadata, "general.architecture");
     *l = (struct lint){ .v = v, .ck = v->ck, .arena = v->arena };

@@ -68,7 +68,7 @@ static void tell_part(struct sizing *z, const char *part, const struct file_stat
 }
 
 /* NAME.part beside NAME. The files of the set are gone through, not those of the folder: it may hold many sets. */
-static bool look_beside(struct sizing *z, const char *dir)
+NUMEL_MUST static bool look_beside(struct sizing *z, const char *dir)
 {
     const struct verify *v = z->v;
     const char *end;
@@ -98,7 +98,7 @@ static numel_str etag_of(numel_str name)
     return (numel_str){ name.p + dot, name.n - dot };
 }
 
-static bool look_in_blobs(struct sizing *z)
+NUMEL_MUST static bool look_in_blobs(struct sizing *z)
 {
     struct folder f;
     numel_error ignored = { 0 };

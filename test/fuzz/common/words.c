@@ -138,7 +138,8 @@ void fuzz_expansion(const struct expansion *x)
     FUZZ_ASSERT(rows == x->row_count, "rows and sites disagree");
     FUZZ_ASSERT(parameters == x->totals.parameters, "the parameters are another sum");
     FUZZ_ASSERT(buffers == x->totals.buffers, "the buffers are another sum");
-    FUZZ_ASSERT(tensors == x->totals.parameter_tensors + x->totals.buffer_tensors, "another number of tensors");
+    FUZZ_ASSERT(tensors == x->totals.parameter_tensors + x->totals.buffer_tensors,
+                "another number of tensors");
 }
 
 void fuzz_terms(struct expansion *x)

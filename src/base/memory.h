@@ -31,6 +31,13 @@ void arena_init(struct arena *a, const numel_allocator *m);
 void arena_done(struct arena *a);
 /* Empties it; its newest block is kept for what comes next. */
 void arena_reset(struct arena *a);
+/* Gives back all that was handed out since the mark was taken. */
+struct arena_mark {
+    struct arena_block *block;
+    size_t used, size;
+};
+struct arena_mark arena_mark(const struct arena *a);
+void arena_rewind(struct arena *a, struct arena_mark m);
 /* n bytes aligned to 8, not cleared; NULL when out of memory. */
 NUMEL_MUST void *arena_alloc(struct arena *a, size_t n);
 NUMEL_MUST void *arena_copy(struct arena *a, const void *p, size_t n);

@@ -56,7 +56,10 @@ def measure(case, words, d, base, n):
     """A line about one run, and whether it holds."""
     result = d + ".result." + "".join(c if c.isalnum() else "_" for c in " ".join(words))[:80]
     status, kib, ms, out, said = run(words, d, result)
-    peak, most = max(0, kib - base) * 1024, 8 * n + 16 * MIB + 256 * (case.stored + case.expected)
+    n *= 2 if words[0] == "diff" else 1 # both sides are read
+    most = 8 * n + 16 * MIB + 256 * (case.stored * (2 if words[0] == "diff" else 1) + case.expected)
+    most += (12 << 10) * case.files if words[0] == "hash" else 0
+    peak = max(0, kib - base) * 1024
     why = []
     if status not in range(0, 6): why.append("status %d %r" % (status, said))
     if MEASURED and peak > most: why.append("%.1f MiB, at most %.1f" % (peak / MIB, most / MIB))

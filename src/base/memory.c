@@ -30,7 +30,7 @@ void memory_release(const numel_allocator *m, void *p)
 bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e)
 {
     if (need <= *cap) return true;
-    size_t want = *cap < 4 ? 4 : *cap < 16 ? 16 : *cap * 2, bytes;
+    size_t want = *cap < 4 ? 4 : *cap < 32 ? 32 : *cap * 2, bytes;
     if (want < need) want = need;
     if (__builtin_mul_overflow(want, item, &bytes)) return error_nomem(e);
     void *grown = memory_resize(m, *p, bytes);

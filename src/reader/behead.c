@@ -142,6 +142,7 @@ static bool behead_file(struct beheading *b, size_t number)
     b->s.earned = UINT64_MAX; /* it was read before */
     bool ok =
         source_grow(&b->s, f->data_start, UINT64_MAX, b->error) && source_run(&b->s, head_body, b, b->error);
+    source_enough(&b->s);
     const void *head = b->s.compressed ? (const void *)b->s.base : b->head.p;
     ok = ok && (b->s.compressed || !b->head.failed || error_nomem(b->error)) && keep_of(b) &&
          zstd_write_head(&b->out, head, (size_t)f->data_start, f->bytes, b->kept.p, b->kept.n, b->error);

@@ -287,6 +287,7 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
         bool keep = keeps_mapping(ck, o->r.first_entry);
         s->earned = file.tensors;
         source_spend(s, &ck->spent);
+        source_enough(s);
         if (!keep) source_close(s);
         ok = add_file(ck, &file, s, o->error);
     }

@@ -222,6 +222,8 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
     return true;
 }
 
+void source_enough(struct source *s) { zstd_enough(s->zstd); }
+
 static bool settle_body(void *ctx)
 {
     struct source *s = ctx;

@@ -59,6 +59,8 @@ enum { SOURCE_FREE = 4 << 20, SOURCE_LEAST = 16 << 10, SOURCE_TIMES = 6, SOURCE_
 uint64_t source_worth(const struct source *s);
 /* SOURCE_FREE is for all files of a checkpoint together, SOURCE_LEAST for each: *spent grows by what this one needed of it. */
 void source_spend(const struct source *s, uint64_t *spent);
+/* No more of it will be asked for: what only growing needs is given back. */
+void source_enough(struct source *s);
 /* Settles `total` of a compressed file whose first frame does not account for `expected` bytes, by
  * walking all frames. */
 void source_settle(struct source *s, uint64_t expected);

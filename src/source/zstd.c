@@ -95,6 +95,13 @@ void zstd_close(struct zstd_reader *z)
     memory_release(z->memory, z);
 }
 
+void zstd_enough(struct zstd_reader *z)
+{
+    if (!z) return;
+    ZSTD_freeDStream(z->stream);
+    z->stream = NULL;
+}
+
 /* Room for one more step, at most twice what is wanted. */
 static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
 {
@@ -109,7 +116,7 @@ bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64
                numel_error *e)
 {
     *ended = false;
-    while (z->size < want && !*ended) {
+    while (z->stream && z->size < want && !*ended) {
         if (!step_room(z, want - z->size, e)) return false;
         ZSTD_outBuffer to = { z->out, z->cap, z->size };
         size_t before = z->in.pos, hint = ZSTD_decompressStream(z->stream, &to, &z->in);

@@ -11,6 +11,8 @@ needs a small part: what is quadratic ends there, whatever the machine. What is 
 says so.
 
   B=build/release python3 test/bounds/run.py [-v] [NAME]...     NAME: only rows whose names hold it; -v: all figures
+
+Rows that are slow are run where they are named, and all with BOUNDS=all (.ci/full).
 """
 import os, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -81,7 +83,7 @@ def check(case, work, base):
 
 def main():
     verbose, names = "-v" in sys.argv[1:], [a for a in sys.argv[1:] if a != "-v"]
-    cases = [c for c in CASES if not names or any(n in c.name for n in names)]
+    cases = [c for c in CASES if any(n in c.name for n in names) or (not names and (not c.slow or os.environ.get("BOUNDS") == "all"))]
     work, runs, bad = tempfile.mkdtemp(prefix="numel-bounds."), 0, []
     try:
         base = run(["--version"], work, work + "/version.result")[1]

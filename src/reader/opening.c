@@ -79,7 +79,7 @@ static bool begins_as_safetensors(const struct source *s)
     return length > 0 && length <= UINT32_MAX && (s->size == 8 || s->base[8] == '{');
 }
 
-static bool choose_body(void *ctx)
+NUMEL_MUST static bool choose_body(void *ctx)
 {
     struct opening *o = ctx;
     const struct source *s = o->source;
@@ -124,7 +124,7 @@ static bool read_body(void *ctx)
     return o->reader->read(&o->r);
 }
 
-static bool read_once(struct opening *o, numel_file *file, const char *path)
+NUMEL_MUST static bool read_once(struct opening *o, numel_file *file, const char *path)
 {
     const struct source *s = o->source;
     *file = (numel_file){ .size = sizeof *file,
@@ -170,10 +170,10 @@ static bool read_part(struct opening *o, struct mark m)
     numel_error why = { 0 };
     o->r.part = true;
     o->r.error = &why;
-    (void)source_run(o->source, read_body, o, &why);
+    bool ended = source_run(o->source, read_body, o, &why);
     o->r.part = false;
     o->r.error = o->error;
-    bool ok = why.code != NUMEL_E_NOMEM && count_earned(o, m);
+    bool ok = (ended || why.code != NUMEL_E_NOMEM) && count_earned(o, m);
     roll_back(o, m);
     return ok || error_nomem(o->error);
 }
@@ -223,7 +223,8 @@ static bool settle(struct opening *o, numel_file *file, const char *path)
 
 /* ---- one file ----------------------------------------------------------------------------- */
 
-static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s, numel_error *e)
+NUMEL_MUST static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s,
+                                numel_error *e)
 {
     void *p = ck->files, *q = ck->sources;
     size_t cap = ck->file_cap;

@@ -21,11 +21,23 @@ static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
     return true;
 }
 
+/* A node of cJSON's tree takes 80 bytes, be it the 1 of [1,1,1,...], and a text 32 more: 40 times a document of
+ * small numbers. Configurations have some 25 bytes a value; labels of 100,000 classes, 28. */
+static bool fits_tree(const struct json_scan *s, uint64_t n, numel_error *e)
+{
+    enum { NODE = 80, TEXT = 32, FREE = 8 << 20, TIMES = 6 };
+    uint64_t needs = s->values * NODE + s->strings * TEXT, most = FREE + TIMES * n; /* n: far from 2^64 */
+    return needs <= most || error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                                      "its %" PRIu64 " values need %" PRIu64 " bytes, the limit for a text of %" PRIu64
+                                      " is %" PRIu64 ": no configuration",
+                                      s->values, needs, n, most);
+}
+
 json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e)
 {
     struct json_scan scan;
     json_start(&scan, p, n, 0, e);
-    if (!json_skip(&scan) || !json_finish(&scan) || !no_nul(p, n, e)) return NULL;
+    if (!json_skip(&scan) || !json_finish(&scan) || !no_nul(p, n, e) || !fits_tree(&scan, n, e)) return NULL;
     const char *end = NULL;
     json_value *doc = cJSON_ParseWithLengthOpts(p, (size_t)n, &end, 0);
     if (!doc) error_nomem(e); /* its grammar was checked above */

@@ -28,6 +28,7 @@ struct json_scan {
     uint64_t origin; /* added to offsets in errors: where base stands in the file */
     bool first[JSON_DEPTH + 1];
     unsigned depth;
+    uint64_t values, strings; /* that json_skip() went over, for who will build a tree of them */
     numel_error *error;
 };
 

@@ -64,6 +64,32 @@ static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size
     return true;
 }
 
+/* The many that no list has. */
+static bool tell_absent(struct joining *j)
+{
+    numel_checkpoint *ck = j->o.ck;
+    numel_error *e = j->o.error;
+    char n[TEXT_NUMBER], of[TEXT_NUMBER], from[TEXT_QUOTE], to[TEXT_QUOTE];
+    const char *runs;
+    numel_str first, last;
+    const struct found_set *set = j->set;
+    if (!set->absent) return true;
+    if (!found_absent(set, &ck->arena, &first, &last, &runs, e)) return false;
+    const char *file = path_join(&ck->arena, ck->dir, first);
+    if (!file) return error_nomem(e);
+    ck->missing += (size_t)set->absent;
+    text_number(n, set->absent);
+    text_number(of, set->absent + set->count);
+    if (*runs)
+        findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s of the %s shards that the names count are not here, %s: download them", n, of, runs);
+    else
+        findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s of the %s shards that the index names are not here, %s to %s: download them", n, of,
+                     text_quote(from, first), text_quote(to, last));
+    return true;
+}
+
 /* What verify calls a file that could not be read. */
 static enum finding_rule rule_of(const struct opening *o, numel_rc code)
 {
@@ -122,9 +148,10 @@ static bool none_here(struct joining *j)
     if (x->end < x->bytes)
         snprintf(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
                  x->end);
+    numel_str first = j->set->absent ? j->set->absent_first : j->set->files[0].name;
     return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "none of the %zu shards is here (the first is %s): download them%s", j->set->count,
-                     text_quote(name, j->set->files[0].name), more);
+                     "none of the %zu shards is here (the first is %s): download them%s",
+                     j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
 }
 
 /* For verify: the set is an index that cannot be read; which shards it names nobody knows. */
@@ -150,9 +177,10 @@ static bool join_files(struct joining *j)
         if (!join_file(j, i)) return false;
     }
     if (opt->progress) opt->progress(opt->progress_ctx, j->set->count, j->set->count, "reading headers");
+    if (!tell_absent(j)) return false;
     if (j->o.ck->file_count || j->o.ck->lenient) return true;
     if (!error_free(&j->first)) *j->o.error = j->first;
-    return j->set->count ? none_here(j)
+    return j->set->count || j->set->absent ? none_here(j)
                          : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
 }
 
@@ -253,7 +281,7 @@ numel_rc numel_absent(bool *absent, const numel_found *found, size_t i, const nu
     *absent = false;
     if (!border_options(&own, options, e)) return e->code;
     if (!set) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
-    if (!set || !set->count) return e->code;
+    if (!set || (!set->count && !set->absent)) return e->code;
     for (size_t k = 0; k < set->count; k++) gone += file_is_absent(set->files[k].path);
     *absent = gone == set->count;
     if (!*absent) inspect_absent(absent, set, &own, e);

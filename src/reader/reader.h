@@ -26,6 +26,7 @@ struct reading {
     uint64_t size;
     bool complete;  /* size is all there is; else TRUNCATED means "give me more" */
     uint64_t need;  /* after TRUNCATED: bytes that would do, 0 if unknown */
+    bool part;      /* it is known that more follows: as many tensors as there are, then any failure */
     bool final;     /* after TRUNCATED: more bytes would not help */
     uint64_t total; /* of the whole file */
     bool total_known;

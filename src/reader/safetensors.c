@@ -423,6 +423,10 @@ static bool read_length(struct reading *r, uint64_t *n)
                          "the header says it has %" PRIu64 " bytes, %" PRIu64 " follow", *n, there - 8);
     }
     r->need = whole;
+    if (whole > r->size && r->part) {
+        *n = r->size - 8;
+        return true;
+    }
     if (whole > r->size)
         return error_set(r->error, NUMEL_E_TRUNCATED, 0, "the header needs %" PRIu64 " bytes", whole);
     return true;

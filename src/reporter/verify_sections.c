@@ -53,7 +53,9 @@ struct verify_report {
 
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
-static size_t file_total(const struct verify_report *r) { return r->v->set->count; }
+static size_t file_rows(const struct verify_report *r) { return r->v->set->count; }
+/* With those that are absent and too many for a list. */
+static size_t file_total(const struct verify_report *r) { return file_rows(r) + (size_t)r->v->set->absent; }
 
 /* "model-2.safetensors" of "dir/model-2.safetensors": what the folder is stands above. */
 static const char *short_path(const numel_checkpoint *ck, const char *path)
@@ -66,7 +68,7 @@ static const char *short_path(const numel_checkpoint *ck, const char *path)
 
 static bool gather_files(struct verify_report *r, numel_error *e)
 {
-    size_t n = file_total(r);
+    size_t n = file_rows(r);
     r->files = arena_alloc(r->arena, (n + 1) * sizeof *r->files);
     if (!r->files) return error_nomem(e);
     for (size_t i = 0; i < n; i++) {
@@ -168,7 +170,7 @@ static const char *counted(struct arena *a, uint64_t n, const char *what)
 
 static bool judge_files(struct verify_report *r, numel_error *e)
 {
-    for (size_t i = 0; i < file_total(r); i++) {
+    for (size_t i = 0; i < file_rows(r); i++) {
         struct file_row *f = &r->files[i];
         uint64_t errors = f->count[NUMEL_ERROR], warnings = f->count[NUMEL_WARNING];
         f->verdict = f->state->missing                ? "missing"
@@ -185,9 +187,9 @@ static bool judge_files(struct verify_report *r, numel_error *e)
 /* Files that gave no verdict: one that changed, or all when none is a checkpoint's. */
 static size_t without_verdict(const struct verify_report *r)
 {
-    size_t changed = 0, known = 0;
+    size_t changed = 0, known = (size_t)r->v->set->absent;
     for (size_t i = 0; i < r->count; i++) changed += finding_remedy(r->shown[i].f) == REMEDY_AGAIN;
-    for (size_t i = 0; i < file_total(r); i++)
+    for (size_t i = 0; i < file_rows(r); i++)
         known += r->files[i].state->recognised || r->files[i].state->missing;
     return changed ? changed : known ? 0 : file_total(r);
 }
@@ -274,12 +276,21 @@ static bool add_next(struct verify_report *r, const char *text, numel_error *e)
 
 enum { MISSING_SHOWN = 5 }; /* more missing files are one thing to do */
 
+/* "download the 243 files that are missing, A to B" */
+static bool next_of_many(struct verify_report *r, numel_str first, numel_str last, numel_error *e)
+{
+    char a[TEXT_QUOTE], b[TEXT_QUOTE];
+    return add_next(r,
+                    arena_format(r->arena, "download the %zu files that are missing, %s to %s",
+                                 r->ck->missing, text_quote(a, first), text_quote(b, last)),
+                    e);
+}
+
 static bool next_of_files(struct verify_report *r, numel_error *e)
 {
     const struct file_row *first = NULL, *last = NULL;
-    char a[TEXT_QUOTE], b[TEXT_QUOTE];
     bool many = r->ck->missing > MISSING_SHOWN;
-    for (size_t i = 0; i < file_total(r); i++) {
+    for (size_t i = 0; i < file_rows(r); i++) {
         const struct file_row *f = &r->files[i];
         if (f->state->missing && many) {
             first = first ? first : f;
@@ -288,17 +299,19 @@ static bool next_of_files(struct verify_report *r, numel_error *e)
             return false;
         }
     }
+    if (r->v->set->absent && r->v->level >= NUMEL_LEVEL_INDEX) {
+        numel_str from, to;
+        const char *runs;
+        return found_absent(r->v->set, r->arena, &from, &to, &runs, e) && next_of_many(r, from, to, e);
+    }
     if (!first || !first->remedy) return true;
-    text_quote(a, text_of(short_path(r->ck, first->path.p)));
-    text_quote(b, text_of(short_path(r->ck, last->path.p)));
-    return add_next(
-        r, arena_format(r->arena, "download the %zu files that are missing, %s to %s", r->ck->missing, a, b),
-        e);
+    return next_of_many(r, text_of(short_path(r->ck, first->path.p)), text_of(short_path(r->ck, last->path.p)),
+                        e);
 }
 
 static bool make_next(struct verify_report *r, numel_error *e)
 {
-    r->next = arena_alloc(r->arena, (file_total(r) + r->beside + 2) * sizeof *r->next);
+    r->next = arena_alloc(r->arena, (file_rows(r) + r->beside + 3) * sizeof *r->next);
     if (!r->next) return error_nomem(e);
     if (!next_of_files(r, e)) return false;
     for (size_t i = 0; i < r->count; i++) {
@@ -480,9 +493,9 @@ static void bad_file_row(const void *ctx, size_t i, struct cell *c, unsigned *de
 static bool add_bad_files(struct numel_report *out, struct verify_report *r)
 {
     size_t n = 0;
-    r->bad = arena_alloc(r->arena, file_total(r) * sizeof *r->bad);
+    r->bad = arena_alloc(r->arena, (file_rows(r) + 1) * sizeof *r->bad);
     if (!r->bad) return false;
-    for (size_t i = 0; i < file_total(r); i++)
+    for (size_t i = 0; i < file_rows(r); i++)
         if (strcmp(r->files[i].verdict, "ok") != 0) r->bad[n++] = i;
     struct section s = { .title = "",
                          .form = SECTION_LIST,
@@ -492,7 +505,7 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
                          .text_rows = num_min(n, TEXT_SHOWN),
                          .row = bad_file_row,
                          .ctx = r };
-    size_t fine = file_total(r) - n, more = n - s.text_rows;
+    size_t fine = file_rows(r) - n, more = n - s.text_rows;
     s.more = arena_format(r->arena, "%s%zu files are ok%s", more ? "... and more; " : "", fine,
                           more ? " (--no-truncate shows all)" : "");
     if (!s.more) return false;
@@ -506,14 +519,14 @@ static bool add_sections(struct numel_report *out, struct verify_report *r)
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    bool all = file_total(r) <= TEXT_SHOWN || r->v->check->all;
+    bool all = file_rows(r) <= TEXT_SHOWN || r->v->check->all;
     report_section(out, &(struct section){ .key = "files",
                                            .title = "",
                                            .form = SECTION_LIST,
                                            .headed = true,
                                            .hidden = !all,
                                            COLUMNS(file_columns),
-                                           .rows = file_total(r),
+                                           .rows = file_rows(r),
                                            .row = file_row,
                                            .ctx = r });
     if (!all && !add_bad_files(out, r)) return false;

@@ -2,12 +2,13 @@
 #include "source/kept.h"
 
 #include "base/num.h"
+#include "source/folder.h"
 #include "source/stream.h"
 #include "source/zstd.h"
 
 #include <string.h>
 
-enum { ENTRY = 12, FRONT = 24 + 24, MOST = 64 << 20 };
+enum { ENTRY = 12, FRONT = 24 + 24, MOST = 4 << 20, TIMES = 6 }; /* as source.h has it: what so little is worth */
 
 void kept_add(struct buffer *out, uint64_t offset, const void *p, uint32_t n)
 {
@@ -42,7 +43,7 @@ bool kept_load(struct kept *k, const char *path, struct arena *a, numel_error *e
     *k = (struct kept){ NULL, 0 };
     if (!stream_open(&s, path, &why)) return true;
     bool there = stream_read(&s, 0, front, sizeof front, &why) && zstd_mark(front, sizeof front, &original) &&
-                 zstd_kept(front + 24, &packed, &whole) && packed <= MOST && whole <= MOST && whole;
+                 zstd_kept(front + 24, &packed, &whole) && packed <= path_bytes(path) && whole <= MOST + TIMES * packed && whole;
     bool ok = !there || unpack(k, &s, packed, whole, a, e);
     error_clear(&why);
     return stream_close(&s, &why) ? ok : (*k = (struct kept){ NULL, 0 }, ok);

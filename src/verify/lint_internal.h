@@ -16,6 +16,7 @@ struct lint {
     const struct numel_model *c;
     struct arena *arena;
     bool whole;         /* every file of the set was read */
+    bool *shard_read;   /* of each shard of the index */
     const char *config; /* config.json, or NULL */
     numel_str arch;     /* general.architecture of GGUF */
 };

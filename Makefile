@@ -60,7 +60,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds figures \
+.PHONY: all deps lib laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -140,7 +140,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds figures ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -173,6 +173,9 @@ golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the differ
 layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
 	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/layers_test.sh
+laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST
+	@python3 test/laws.py
+	@PYTHONDONTWRITEBYTECODE=1 python3 test/laws_test.py
 symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
 interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
@@ -192,6 +195,9 @@ hostile: $(B)/numel ## every command on names, values and lists that hold what n
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
+streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl

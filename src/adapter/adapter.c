@@ -12,6 +12,7 @@
 #include "model/meaning.h"
 #include "model/model.h"
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "source/folder.h"
 #include "statement/line.h"
@@ -137,7 +138,7 @@ static void add_rank(struct adapter_ranks *r, uint64_t rank)
     r->items[i] = rank;
 }
 
-static bool module_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
+NUMEL_MUST static bool module_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
 {
     void *p = a->modules;
     size_t n = a->module_count;
@@ -150,7 +151,7 @@ static bool module_number(struct adapter *a, numel_str name, uint32_t *number, n
     return true;
 }
 
-static bool target_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
+NUMEL_MUST static bool target_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
 {
     void *p = a->targets;
     size_t n = a->target_count;
@@ -163,7 +164,7 @@ static bool target_number(struct adapter *a, numel_str name, uint32_t *number, n
     return true;
 }
 
-static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
+NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
 {
     const numel_tensor *t = &a->ck->registry.tensors[i];
     struct parsed p = parse(a, t);
@@ -246,7 +247,7 @@ static int by_parameters(const void *a, const void *b)
     return (x->parameters < y->parameters) - (x->parameters > y->parameters);
 }
 
-static bool make_targets(struct adapter *a, numel_error *e)
+NUMEL_MUST static bool make_targets(struct adapter *a, numel_error *e)
 {
     struct odd_modules odd = { 0 };
     for (size_t i = 0; i < a->module_count; i++) {
@@ -339,19 +340,21 @@ static void compare_targets(struct adapter *a)
     }
 }
 
-static const char *metadata_text(const struct adapter *a, const char *key)
+NUMEL_MUST static const char *metadata_text(const struct adapter *a, const char *key)
 {
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, key);
     return m && m->type == META_STRING ? arena_text(a->arena, m->value.s.p, m->value.s.n) : NULL;
 }
 
 /* A JSON number as it stands: a factor, never a count. */
-static const char *number_text(struct adapter *a, double v)
+NUMEL_MUST static const char *number_text(struct adapter *a, double v)
 {
     int64_t whole = v > -1e15 && v < 1e15 ? (int64_t)v : 0;
     if (!(v > -1e300 && v < 1e300)) return NULL; /* no number that JSON could say */
     if (!((double)whole < v) && !((double)whole > v)) return arena_format(a->arena, "%" PRId64, whole);
-    return arena_format(a->arena, "%.9g", v);
+    char text[NUMBER_REAL];
+    number_real(text, v, NUMBER_SHORT, 9);
+    return arena_text(a->arena, text, strlen(text));
 }
 
 static void read_words(struct adapter *a)
@@ -377,7 +380,7 @@ static bool same_size(const struct expansion *x, const struct names *rows, const
 }
 
 /* Weights of the base that have another size than the pairs that would change them. */
-static bool compare_base(struct adapter *a, const struct expansion *x, numel_error *e)
+NUMEL_MUST static bool compare_base(struct adapter *a, const struct expansion *x, numel_error *e)
 {
     struct names rows;
     uint64_t others = 0;
@@ -397,7 +400,8 @@ static bool compare_base(struct adapter *a, const struct expansion *x, numel_err
     return ok;
 }
 
-static bool read_base(struct adapter *a, const char *path, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool read_base(struct adapter *a, const char *path, const numel_knowledge *k,
+                                 numel_error *e)
 {
     struct model *base = model_of_config(path, k, a->arena->memory, e);
     if (!base) return false;
@@ -460,7 +464,7 @@ static bool name_type(struct adapter *a)
     return !a->arena->failed;
 }
 
-static bool read_tensors(struct adapter *a, numel_error *e)
+NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
 {
     for (uint32_t i = 0; i < a->ck->registry.count; i++)
         if (!add_tensor(a, i, e)) return false;
@@ -473,7 +477,7 @@ static bool read_tensors(struct adapter *a, numel_error *e)
 }
 
 /* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
-static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
 {
     numel_knowledge base = { .size = sizeof base };
     numel_error ignored;

@@ -63,10 +63,10 @@ static int report(const struct options *o, const struct end *a, const struct end
 }
 
 /* The last argument holds a printout: it is held against the other one, if there is one. */
-static bool is_about_printout(const struct options *o, int *status)
+NUMEL_MUST static bool is_about_printout(const struct options *o, int *status, numel_error *e)
 {
     struct text t;
-    if (!printout_load(o->args[o->count - 1], &t)) return false;
+    if (!printout_load(o->args[o->count - 1], &t, e)) return false;
     *status = diff_printout(o, o->count > 1 ? o->args[0] : NULL, &t);
     printout_unload(&t);
     return true;
@@ -75,9 +75,12 @@ static bool is_about_printout(const struct options *o, int *status)
 static int run(const struct options *o)
 {
     int of_printout;
-    if (is_about_printout(o, &of_printout)) return of_printout;
+    numel_error e;
+    if (is_about_printout(o, &of_printout, &e)) return of_printout;
     if (o->count < 2) {
-        say("numel: %s: holds no printed model; to compare two checkpoints name both", o->args[0]);
+        bool unread = e.code == NUMEL_E_IO || e.code == NUMEL_E_LIMIT;
+        if (unread && numel_path_kind(o->args[0]) != NUMEL_KIND_FOLDER) say_error(o->args[0], &e);
+        else say("numel: %s: holds no printed model; to compare two checkpoints name both", o->args[0]);
         return EXIT_UNREADABLE;
     }
     struct timespec started = { 0, 0 };

@@ -30,7 +30,7 @@ static bool is_interrupted(void *ctx)
 /* ---- where to go on from ------------------------------------------------------------------ */
 
 /* $XDG_STATE_HOME/numel/NUMBER.resume; never in the model's folder. */
-static bool own_place(struct work *w, const struct options *o)
+NUMEL_MUST static bool own_place(struct work *w, const struct options *o)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     bool set = state && state[0] == '/';
@@ -69,10 +69,14 @@ bool work_begin(struct work *w, const struct options *o)
     return true;
 }
 
-void work_end(struct work *w, bool done)
+void work_end(void)
 {
     progress_clear(&shown);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    if (done && w->reading.resume) numel_resume_remove(w->resume);
+}
+
+void work_reported(const struct work *w)
+{
+    if (w->reading.resume) numel_resume_remove(w->resume);
 }

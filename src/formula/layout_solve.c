@@ -139,7 +139,7 @@ bool solving_text(struct solving *s, uint32_t node, numel_str *out)
 }
 
 /* False: no form (or out of memory, which env.error then says). */
-static bool line_dims(struct solving *s, const struct layout_line *line, struct stored *out)
+NUMEL_MUST static bool line_dims(struct solving *s, const struct layout_line *line, struct stored *out)
 {
     const struct layout_module *m = s->m;
     uint32_t lead = line->flat ? 0 : m->lead_count;
@@ -159,7 +159,8 @@ static bool line_dims(struct solving *s, const struct layout_line *line, struct 
     return true;
 }
 
-static bool make_line(struct solving *s, const struct layout_line *line, unsigned i, struct stored *out)
+NUMEL_MUST static bool make_line(struct solving *s, const struct layout_line *line, unsigned i,
+                                 struct stored *out)
 {
     *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i };
     struct value v;
@@ -170,7 +171,7 @@ static bool make_line(struct solving *s, const struct layout_line *line, unsigne
            line_dims(s, line, out);
 }
 
-static bool make_lines(struct solving *s, struct layout_form *f)
+NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
 {
     struct stored *stored = arena_alloc(s->arena, (s->l->line_count + 1) * sizeof *stored);
     bool yes = true;
@@ -195,23 +196,24 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
 /* "b 4, g 128": what was chosen, or given. */
 static const char *choice(struct solving *s)
 {
-    char shown[VALUE_SHOW], name[TEXT_QUOTE];
-    struct buffer b;
-    buffer_init(&b, s->arena->memory);
+    char shown[VALUE_SHOW], value[64];
+    numel_str text = { NULL, 0 };
     for (unsigned i = 0; i < s->l->step_count; i++) {
         const struct layout_step *x = &s->l->steps[i];
         const struct symbol *symbol = &s->l->base->symbols[x->symbol];
-        if (x->kind != STEP_SYM || x->quiet || b.n > 200) continue;
+        if (x->kind != STEP_SYM || x->quiet || text.n > 200) continue;
         if (s->env.bound[x->symbol].kind == VALUE_NULL) continue;
         value_show(shown, &s->env.bound[x->symbol]);
-        buffer_format(&b, "%s%s %.40s", b.n ? ", " : "", text_bare(name, symbol->name), shown);
+        snprintf(value, sizeof value, " %.40s", shown);
+        if (text.p) text = arena_append(s->arena, text, text_of(", "));
+        text = arena_append(s->arena, text, symbol->name);
+        text = arena_append(s->arena, text, text_of(value));
+        if (s->arena->failed) return NULL;
     }
-    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return text.p ? text.p : arena_text(s->arena, "", 0);
 }
 
-static bool add_form(struct solving *s, const struct layout_form *f)
+NUMEL_MUST static bool add_form(struct solving *s, const struct layout_form *f)
 {
     struct layout_forms *out = s->out;
     if (out->count == LAYOUT_FORMS)
@@ -241,7 +243,7 @@ bool solving_plain(struct solving *s)
 }
 
 /* An expression that may have no value in this branch: *said is then false, and only memory running out fails. */
-static bool attempt(struct solving *s, uint32_t node, struct value *out, bool *said)
+NUMEL_MUST static bool attempt(struct solving *s, uint32_t node, struct value *out, bool *said)
 {
     numel_error mine = { 0 };
     s->env.error = &mine;
@@ -267,7 +269,8 @@ static void put_witness(char out[EVAL_SHOW], const struct value *v)
 }
 
 /* "config.json (bits) says bits 4, nbits says 3": both values, and both who say them. */
-static bool contradict(struct solving *s, uint32_t symbol, const struct value *a, const struct value *b)
+NUMEL_MUST static bool contradict(struct solving *s, uint32_t symbol, const struct value *a,
+                                  const struct value *b)
 {
     char x[EVAL_SHOW], y[EVAL_SHOW], v[VALUE_SHOW], w[VALUE_SHOW], what[TEXT_QUOTE];
     numel_str name = s->l->base->symbols[symbol].name;
@@ -322,7 +325,7 @@ static bool real_of(struct solving *s, uint32_t node, double *out)
 }
 
 /* What a `mean` line says of this form. */
-static bool take_mean(struct solving *s, struct layout_form *f)
+NUMEL_MUST static bool take_mean(struct solving *s, struct layout_form *f)
 {
     char who[EVAL_SHOW];
     bool yes = true, said;
@@ -338,7 +341,7 @@ static bool take_mean(struct solving *s, struct layout_form *f)
 }
 
 /* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
-static bool finish(struct solving *s)
+NUMEL_MUST static bool finish(struct solving *s)
 {
     struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
     numel_error mine = { 0 };
@@ -360,7 +363,8 @@ static bool finish(struct solving *s)
 
 /* ---- branches --------------------------------------------------------------------------------- */
 
-static bool choice_value(struct solving *s, const struct layout_choice *c, struct value *out, bool *said)
+NUMEL_MUST static bool choice_value(struct solving *s, const struct layout_choice *c, struct value *out,
+                                    bool *said)
 {
     *out = c->value;
     return (*said = !c->expr) || attempt(s, c->expr, out, said);
@@ -381,7 +385,7 @@ static bool listed(struct solving *s, const struct layout_step *x, unsigned coun
 }
 
 /* What the sources say: *declared when one does. Two that disagree, or a value that cannot be, contradict. */
-static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
+NUMEL_MUST static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
 {
     char who[EVAL_SHOW], shown[VALUE_SHOW], what[TEXT_QUOTE];
     *declared = false;
@@ -423,7 +427,7 @@ static bool branch_choices(struct solving *s, unsigned step)
     return true;
 }
 
-static bool branch_sym(struct solving *s, unsigned step)
+NUMEL_MUST static bool branch_sym(struct solving *s, unsigned step)
 {
     const struct layout_step *x = &s->l->steps[step];
     const char *before = s->contradiction;

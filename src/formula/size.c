@@ -64,6 +64,8 @@ struct poly size_poly(struct expansion *x, uint32_t node)
     if (!eval(&x->env, node, &v) || v.kind != VALUE_INT) return (struct poly){ .lost = true };
     if (known->known && !v.varies && known->value == v.i) return known->poly;
     struct poly p = made(x, node, &v);
-    if (!v.varies) *known = (struct size){ p, v.i, true };
+    if (v.varies || x->sized_count == x->spec->node_count) return p;
+    x->sized[x->sized_count++] = node;
+    *known = (struct size){ p, v.i, true };
     return p;
 }

@@ -15,7 +15,7 @@
 
 enum { CANDIDATES = 32, CLASS_NAME = 90 };
 
-static bool is_declared(struct model *model, bool *yes, numel_error *e)
+NUMEL_MUST static bool is_declared(struct model *model, bool *yes, numel_error *e)
 {
     numel_str path = text_of("architectures");
     struct value v;
@@ -89,7 +89,7 @@ static bool is_better(const struct merit *a, const struct merit *b)
 }
 
 /* The model anew, with a class or (name.p NULL) as it was declared. */
-static bool decide(struct model *model, numel_str name, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool decide(struct model *model, numel_str name, const numel_knowledge *k, numel_error *e)
 {
     char assignment[CLASS_NAME + 32] = "";
     model_undo(model);
@@ -109,8 +109,8 @@ static bool is_doubtful(const struct model *m)
     return false;
 }
 
-static bool try_all(struct model *model, const struct classes *classes, const numel_knowledge *k,
-                    numel_error *e)
+NUMEL_MUST static bool try_all(struct model *model, const struct classes *classes, const numel_knowledge *k,
+                               numel_error *e)
 {
     struct merit best = merit_of(model);
     numel_str chosen = { NULL, 0 };

@@ -104,7 +104,7 @@ static void dimension_line(struct wording *w, const struct explanation *x, uint6
     if (!l->detail) error_nomem(w->tally.error);
 }
 
-static bool make_lines(struct wording *w, const struct explanation *x)
+NUMEL_MUST static bool make_lines(struct wording *w, const struct explanation *x)
 {
     const struct account *a = w->a;
     const struct counting *c = &x->countings[a->counting];
@@ -161,7 +161,7 @@ const char *explain_claim_text(const struct explanation *x, struct arena *a)
 }
 
 /* Why an account that fits is not an explanation. */
-static const char *chance_of(const struct explanation *x, struct arena *a)
+NUMEL_MUST static const char *chance_of(const struct explanation *x, struct arena *a)
 {
     const struct account *best = &x->accounts[0];
     unsigned percent = (x->met + 5) / 10;

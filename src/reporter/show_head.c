@@ -21,7 +21,7 @@ static const char *format_name(const numel_checkpoint *ck)
     return ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
 }
 
-static const char *format_text(struct show *s)
+NUMEL_MUST static const char *format_text(struct show *s)
 {
     const numel_file *f = &s->ck->files[0];
     char version[48] = "";
@@ -89,7 +89,7 @@ static const char *types_text(const struct show *s)
     return text;
 }
 
-static const char *architecture_text(struct show *s)
+NUMEL_MUST static const char *architecture_text(struct show *s)
 {
     char name[TEXT_QUOTE], class_name[TEXT_QUOTE];
     if (!s->architecture) return NULL;
@@ -101,7 +101,7 @@ static const char *architecture_text(struct show *s)
 }
 
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
-static const char *verdict_text(struct show *s)
+NUMEL_MUST static const char *verdict_text(struct show *s)
 {
     const struct numel_model *c = s->c;
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];

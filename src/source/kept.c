@@ -27,8 +27,8 @@ void kept_add(struct buffer *out, uint64_t offset, const void *p, uint32_t n)
 }
 
 /* The frame's content, `packed` bytes at offset FRONT of the file. */
-static bool unpack(struct kept *k, struct stream *s, uint64_t packed, uint64_t whole, struct arena *a,
-                   numel_error *e)
+NUMEL_MUST static bool unpack(struct kept *k, struct stream *s, uint64_t packed, uint64_t whole,
+                              struct arena *a, numel_error *e)
 {
     uint8_t *from = memory_resize(a->memory, NULL, (size_t)packed),
             *to = from ? arena_alloc(a, (size_t)whole) : NULL;

@@ -64,7 +64,7 @@ static void add_formula(struct tally *t, const struct expansion *x)
 }
 
 /* "mtp" for what an `extra` block of the spec stores. */
-static const char *extra_text(struct model *m, const struct site *s)
+NUMEL_MUST static const char *extra_text(struct model *m, const struct site *s)
 {
     char shown[TEXT_QUOTE];
     numel_str extra = s ? s->extra : (numel_str){ NULL, 0 };

@@ -18,7 +18,7 @@ enum { CLIMB = 8 }; /* folders between a file and the root of its repository */
 /* ---- where -------------------------------------------------------------------------------- */
 
 /* The commit that a --local-dir was downloaded from: the first line of any FILE.metadata. */
-static const char *commit_of(struct arena *a, const char *cache, numel_error *e)
+NUMEL_MUST static const char *commit_of(struct arena *a, const char *cache, numel_error *e)
 {
     struct folder f;
     const char *commit = NULL;
@@ -83,13 +83,13 @@ static void look_above(struct published *p, struct arena *a, const char *dir, nu
 
 /* ---- what --------------------------------------------------------------------------------- */
 
-static const char *digest_of(struct arena *a, const json_value *file, const char *key)
+NUMEL_MUST static const char *digest_of(struct arena *a, const json_value *file, const char *key)
 {
     const char *text = json_text_of(json_get(file, key));
     return text ? arena_text(a, text, strlen(text)) : NULL;
 }
 
-static bool add_file(struct published *p, struct arena *a, const json_value *file, numel_error *e)
+NUMEL_MUST static bool add_file(struct published *p, struct arena *a, const json_value *file, numel_error *e)
 {
     void *v = p->files;
     int64_t bytes = 0;
@@ -113,7 +113,7 @@ static bool add_file(struct published *p, struct arena *a, const json_value *fil
     return true;
 }
 
-static bool read_listing(struct published *p, struct arena *a, numel_error *why, numel_error *e)
+NUMEL_MUST static bool read_listing(struct published *p, struct arena *a, numel_error *why, numel_error *e)
 {
     struct buffer text;
     bool ok = true;

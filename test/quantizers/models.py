@@ -4,10 +4,9 @@ A model is (config.json, {name: shape}). Made holds what of it a quantizer store
 packed and keeps the others plain; put(), numbers() and hold() store tensors, say() the words of config.json. Values are holes
 but for the few bytes that matter. The number of parameters is the sum over the model that nobody has quantized.
 """
-import json, math, os, re, struct, sys
+import json, math, os, re, struct
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import files
+from support import files
 
 
 def up(n, by):

@@ -42,9 +42,13 @@ def product(shape):
 
 # ---- safetensors
 
+def encoded(header):
+    return json.dumps(header, separators=(",", ":")).encode()
+
+
 def frame(header, body=b"", length=None):
     """Header length, header, body. A header that is bytes is written as it is."""
-    text = header if isinstance(header, bytes) else json.dumps(header, separators=(",", ":")).encode()
+    text = header if isinstance(header, bytes) else encoded(header)
     return struct.pack("<Q", len(text) if length is None else length) + text + body
 
 
@@ -65,7 +69,7 @@ def safetensors(tensors, metadata=None, body=None):
 
 def padded(header):
     """A header as writers store it: as bytes, with spaces up to a multiple of eight."""
-    text = json.dumps(header, separators=(",", ":")).encode()
+    text = encoded(header)
     return text + b" " * (-len(text) % 8)
 
 

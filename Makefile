@@ -52,6 +52,7 @@ obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
 fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
+fuzz_more := $(sort $(wildcard test/fuzz/common/*.c))
 replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
 embed_c := $(sort $(wildcard test/embed/*.c))
 embeds := $(foreach k,static shared,$(patsubst test/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
@@ -59,7 +60,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile streams schema figures \
+.PHONY: all deps lib laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams schema figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -110,10 +111,12 @@ $(B)/embed/header: test/embed/header.cc include/numel.h $(B)/$(SONAME)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
 	   $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) -o $@
-$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$(support_c)) $(B)/libnumel_all.a
+$(B)/libfuzz.a: $(call obj,$(fuzz_more))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel_all.a
+$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/embedded.c: src/formula/embed.awk src/formula/specs src/formula/blocks $(spec_d) $(specs)
@@ -133,20 +136,20 @@ $(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) test/fuzz/replay.c))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) $(fuzz_more) test/fuzz/replay.c))
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile streams schema figures ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams schema figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
-unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
+unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
 	@printf '%s\n' $(units) | xargs -P $(JOBS) -I{} sh -c \
 	   '{} >$(B)/ran/$$(basename {}) 2>&1 || echo $$(basename {}) >>$(B)/ran/failed'
 	@for t in $(units); do cat $(B)/ran/$${t##*/}; done
 	@bad=$$(cat $(B)/ran/failed 2>/dev/null); \
-	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
-	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
+	   for t in $(replays); do n=$${t##*/replay_}; \
+	      $$t $$(sh test/fuzz/seeds.sh $$n || echo no-seeds) || bad="$$bad replay_$$n"; done; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
 $(B)/embed/page.c: docs/api.md
 	@mkdir -p $(@D)
@@ -170,6 +173,9 @@ golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the differ
 layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
 	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/layers_test.sh
+laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST
+	@python3 test/laws.py
+	@PYTHONDONTWRITEBYTECODE=1 python3 test/laws_test.py
 symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
 interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
@@ -189,6 +195,8 @@ hostile: $(B)/numel ## every command on names, values and lists that hold what n
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
 schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it, all of it is seen, and it can fail
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 -W ignore test/schema/run.py
+bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
@@ -238,19 +246,16 @@ valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's me
 	   echo "$${t##*/}"; $(memcheck) $$t >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
 	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+# Targets are test/fuzz/fuzz_NAME.c; test/fuzz/targets.txt says what each begins with.
+FUZZ_CC ?= clang
+fuzz_make = $(MAKE) -s MODE=fuzz CC="$(FUZZ_CC)" build/fuzz/tool/hex
+fuzz: ## T=NAME, a file test/fuzz/fuzz_NAME.c, for S seconds (60), with clang's libFuzzer
+	@$(fuzz_make) build/fuzz/fuzz/fuzz_$(T)
+	@sh test/fuzz/run.sh $(T) $(S)
 fuzz-smoke: ## every fuzz target for S seconds (20 if not said)
-	@for t in $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)); do \
-	   $(MAKE) -s fuzz T=$$t S=$(if $(filter command,$(origin S)),$(S),20) >build/fuzz-$$t.txt 2>&1 \
-	     || { tail -40 build/fuzz-$$t.txt; exit 1; }; \
-	   grep -E '^(Done|#[0-9]+.*DONE)' build/fuzz-$$t.txt | sed "s/^/$$t: /"; done
-fuzz: ## T=safetensors|gguf|json|printout for S seconds (60), with clang's libFuzzer
-	$(MAKE) MODE=fuzz CC=clang build/fuzz/fuzz/fuzz_$(T) build/fuzz/tool/hex
-	@mkdir -p build/fuzz/seeds/$(T) build/fuzz/found/$(T)
-	@cp fixtures/prints/*.txt build/fuzz/seeds/$(T)/
-	@for f in fixtures/*/*/*.hex; do build/fuzz/tool/hex $$f build/fuzz/seeds/$(T)/$$(basename $$f .hex); done
-	build/fuzz/fuzz/fuzz_$(T) -max_total_time=$(S) -timeout=10 -rss_limit_mb=2048 \
-	  -dict=test/fuzz/$(T).dict -artifact_prefix=build/fuzz/found/$(T)/ \
-	  build/fuzz/found/$(T) build/fuzz/seeds/$(T)
+	@$(fuzz_make) $(patsubst test/fuzz/%.c,build/fuzz/fuzz/%,$(fuzz_c))
+	@printf '%s\n' $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)) | xargs -P $(JOBS) -I{} \
+	   sh test/fuzz/run.sh {} $(if $(filter command,$(origin S)),$(S),20)
 # What is cheap and broad. A room that these do not reach has no tests of its own.
 cover_by := unit golden docs packed truth corpus faults embed
 cover: ## which lines of each room the tests run, by gcov; at least 85 % of each

@@ -5,13 +5,15 @@
 #include "base/json_doc.h"
 
 #include "base/json_scan.h"
+#include "base/number.h"
+#include "base/text.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
 
 /* cJSON ends strings at NUL, so that "a\u0000b" would collide with "a". */
-static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
+NUMEL_MUST static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
 {
     for (uint64_t i = 0; i + 6 <= n; i++) {
         if (p[i] != '\\') continue;
@@ -110,35 +112,37 @@ enum json_kind json_kind(const json_value *v)
 
 const char *json_name(const json_value *v) { return v->string; }
 
-const json_value *json_get(const json_value *object, const char *key)
+const json_value *json_at(const json_value *object, numel_str key)
 {
     const json_value *found = NULL;
     if (json_kind(object) != JSON_OBJECT) return NULL;
     for (const json_value *c = object->child; c; c = c->next)
-        if (c->string && strcmp(c->string, key) == 0) found = c;
+        if (c->string && text_equal(key, c->string)) found = c;
     return found;
 }
 
-static const json_value *item_at(const json_value *array, const char *position)
+const json_value *json_get(const json_value *object, const char *key)
+{
+    return json_at(object, text_of(key));
+}
+
+static const json_value *item_at(const json_value *array, numel_str position)
 {
     int i = 0;
-    for (; *position; position++) {
-        if (*position < '0' || *position > '9' || i > 1000000) return NULL;
-        i = i * 10 + (*position - '0');
+    for (size_t k = 0; k < position.n; k++) {
+        if (!number_is_digit(position.p[k]) || i > 1000000) return NULL;
+        i = i * 10 + (position.p[k] - '0');
     }
     return cJSON_GetArrayItem(array, i);
 }
 
 const json_value *json_dig(const json_value *v, const char *path, size_t n)
 {
-    char key[128];
     for (size_t i = 0; v && i <= n; i++) {
         size_t from = i;
         while (i < n && path[i] != '.') i++;
-        if (i - from >= sizeof key) return NULL;
-        memcpy(key, path + from, i - from);
-        key[i - from] = 0;
-        v = cJSON_IsArray(v) ? item_at(v, key) : cJSON_IsObject(v) ? json_get(v, key) : NULL;
+        numel_str key = { path + from, i - from };
+        v = cJSON_IsArray(v) ? item_at(v, key) : cJSON_IsObject(v) ? json_at(v, key) : NULL;
     }
     return v;
 }

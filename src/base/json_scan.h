@@ -60,6 +60,6 @@ bool json_skip(struct json_scan *s);                   /* any value */
 bool json_finish(struct json_scan *s);                 /* only white space is left */
 
 /* The string itself: a slice of the input, or a copy in the arena when it had escapes. */
-bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, numel_str *out);
+NUMEL_MUST bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, numel_str *out);
 
 #endif

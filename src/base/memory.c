@@ -1,11 +1,11 @@
-/* memory.c -- arena of doubling blocks, 4 KiB to 1 MiB; larger pieces get a block of their own. */
+/* memory.c -- arena of doubling blocks, 1 KiB to 1 MiB; larger pieces get a block of their own. */
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+enum { FIRST_BLOCK = 1024, LARGEST_BLOCK = 1 << 20 };
 
 static void *malloc_resize(void *ctx, void *old, size_t bytes)
 {
@@ -30,7 +30,7 @@ void memory_release(const numel_allocator *m, void *p)
 bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e)
 {
     if (need <= *cap) return true;
-    size_t want = *cap < 16 ? 16 : *cap * 2, bytes;
+    size_t want = *cap < 4 ? 4 : *cap * 2, bytes;
     if (want < need) want = need;
     if (__builtin_mul_overflow(want, item, &bytes)) return error_nomem(e);
     void *grown = memory_resize(m, *p, bytes);
@@ -42,31 +42,55 @@ bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, s
 
 struct arena_block {
     struct arena_block *next;
+    size_t bytes; /* of data */
     uint64_t data[];
 };
 
 void arena_init(struct arena *a, const numel_allocator *m) { *a = (struct arena){ .memory = m }; }
 
-static void release_blocks(struct arena *a, struct arena_block *b)
+/* From `b` to before `end`. */
+static void release_blocks(struct arena *a, struct arena_block *b, const struct arena_block *end)
 {
-    for (struct arena_block *next; b; b = next) {
+    for (struct arena_block *next; b != end; b = next) {
         next = b->next;
+        a->held -= b->bytes;
         memory_release(a->memory, b);
     }
 }
 
 void arena_done(struct arena *a)
 {
-    release_blocks(a, a->blocks);
+    release_blocks(a, a->blocks, NULL);
     arena_init(a, a->memory);
 }
 
 void arena_reset(struct arena *a)
 {
-    if (a->blocks) release_blocks(a, a->blocks->next);
+    if (a->blocks) release_blocks(a, a->blocks->next, NULL);
     if (a->blocks) a->blocks->next = NULL;
     a->used = 0;
     a->failed = false;
+}
+
+struct arena_mark arena_mark(const struct arena *a)
+{
+    return (struct arena_mark){ a->blocks, a->used, a->size };
+}
+
+void arena_rewind(struct arena *a, struct arena_mark mark)
+{
+    release_blocks(a, a->blocks, mark.block);
+    a->blocks = mark.block;
+    a->used = mark.used;
+    a->size = mark.size;
+}
+
+bool arena_holds(const struct arena *a, const void *p)
+{
+    uintptr_t at = (uintptr_t)p;
+    for (const struct arena_block *b = a->blocks; b; b = b->next)
+        if (at >= (uintptr_t)b->data && at - (uintptr_t)b->data < b->bytes) return true;
+    return false;
 }
 
 static bool add_block(struct arena *a, size_t n)
@@ -79,7 +103,9 @@ static bool add_block(struct arena *a, size_t n)
     struct arena_block *b = memory_resize(a->memory, NULL, bytes);
     if (!b) return false;
     b->next = a->blocks;
+    b->bytes = size;
     a->blocks = b;
+    a->held += size;
     a->size = size;
     a->used = 0;
     return true;

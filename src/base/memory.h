@@ -24,6 +24,7 @@ struct arena {
     const numel_allocator *memory;
     struct arena_block *blocks;
     size_t used, size; /* of the newest block */
+    size_t held;       /* bytes of all blocks */
     bool failed;       /* some piece could not be had: for callers to whom NULL means more */
 };
 
@@ -31,12 +32,22 @@ void arena_init(struct arena *a, const numel_allocator *m);
 void arena_done(struct arena *a);
 /* Empties it; its newest block is kept for what comes next. */
 void arena_reset(struct arena *a);
+
+/* A place to go back to: what was handed out since is gone then. */
+struct arena_mark {
+    struct arena_block *block;
+    size_t used, size;
+};
+struct arena_mark arena_mark(const struct arena *a);
+void arena_rewind(struct arena *a, struct arena_mark mark);
+/* Is the byte one of its own? */
+bool arena_holds(const struct arena *a, const void *p);
 /* n bytes aligned to 8, not cleared; NULL when out of memory. */
 NUMEL_MUST void *arena_alloc(struct arena *a, size_t n);
 NUMEL_MUST void *arena_copy(struct arena *a, const void *p, size_t n);
 /* A NUL-terminated copy; NULL when out of memory. */
 NUMEL_MUST char *arena_text(struct arena *a, const char *p, size_t n);
-/* The three, one behind the other, byte for byte: "%.*s" would end at a NUL, and what a file calls a
+/* The three, one behind the other, byte for byte: a format with a precision would end at a NUL, and what a file calls a
  * name may hold some. NUL-terminated; p NULL when out of memory. */
 NUMEL_MUST numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z);
 /* A text of the arena with more behind it, NUL-terminated: in place while it is the last piece, else

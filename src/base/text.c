@@ -206,23 +206,30 @@ static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
     return used;
 }
 
-char *text_quote(char out[TEXT_QUOTE], numel_str s)
+/* Escaped into out[at..limit], a long one cut in the middle; returns where it ends. */
+static size_t put_short(char *out, size_t at, size_t limit, numel_str s)
 {
     enum { ENOUGH = (TEXT_QUOTE - 8) / 2, TAIL = ENOUGH / 2 }; /* escapes may double a text */
-    size_t used = 0;
-    out[used++] = '\'';
-    if (s.n <= ENOUGH) {
-        used = quote_part(out, used, TEXT_QUOTE - 2, s);
-    } else { /* the head, "...", and a tail that starts at a character */
-        used = quote_part(out, used, ENOUGH, (numel_str){ s.p, s.n - TAIL });
-        memcpy(out + used, "...", 3);
-        used += 3;
-        size_t from = s.n - TAIL;
-        while (from < s.n && is_tail((uint8_t)s.p[from])) from++;
-        used = quote_part(out, used, TEXT_QUOTE - 2, (numel_str){ s.p + from, s.n - from });
-    }
+    if (s.n <= ENOUGH) return quote_part(out, at, limit, s);
+    /* the head, "...", and a tail that starts at a character */
+    size_t used = quote_part(out, at, ENOUGH, (numel_str){ s.p, s.n - TAIL }), from = s.n - TAIL;
+    memcpy(out + used, "...", 3);
+    while (from < s.n && is_tail((uint8_t)s.p[from])) from++;
+    return quote_part(out, used + 3, limit, (numel_str){ s.p + from, s.n - from });
+}
+
+char *text_quote(char out[TEXT_QUOTE], numel_str s)
+{
+    out[0] = '\'';
+    size_t used = put_short(out, 1, TEXT_QUOTE - 2, s);
     out[used++] = '\'';
     out[used] = 0;
+    return out;
+}
+
+char *text_bare(char out[TEXT_QUOTE], numel_str s)
+{
+    out[put_short(out, 0, TEXT_QUOTE - 3, s)] = 0;
     return out;
 }
 

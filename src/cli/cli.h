@@ -162,7 +162,7 @@ struct text {
     char *own; /* what was read from standard input */
 };
 /* False: no such text, nothing to unload; the error says why, where it could not be read. */
-bool printout_load(const char *path, struct text *, numel_error *);
+NUMEL_MUST bool printout_load(const char *path, struct text *, numel_error *);
 void printout_unload(struct text *);
 /* The report of diff for a printout beside a model, a configuration, or nothing (NULL). */
 int diff_printout(const struct options *, const char *model, const struct text *);

@@ -21,18 +21,19 @@ static bool tell(numel_error *e, numel_rc code, const char *format, ...)
     va_start(args, format);
     vsnprintf(e->what, sizeof e->what, format, args);
     va_end(args);
-    return false;
 }
 
-static bool open_end(struct end *x, const char *path, const numel_options *library, const numel_knowledge *k,
+__attribute__((warn_unused_result)) static bool open_end(struct end *x, const char *path, const numel_options *library, const numel_knowledge *k,
                      numel_error *e)
 {
     x->path = path;
     if (numel_find(&x->found, path, library, e) != NUMEL_OK) return false;
     const char *first = numel_found_path(x->found, 0);
-    if (numel_found_count(x->found) > 1)
-        return tell(e, NUMEL_E_FORMAT, "holds %zu checkpoints: name one of them, %s",
-                    numel_found_count(x->found), first);
+    if (numel_found_count(x->found) > 1) {
+        tell(e, NUMEL_E_FORMAT, "holds %zu checkpoints: name one of them, %s", numel_found_count(x->found),
+             first);
+        return false;
+    }
     x->path = first; /* of errors */
     bool ok = numel_open(&x->ck, x->found, 0, library, e) == NUMEL_OK &&
               numel_model_open(&x->model, x->ck, NULL, k, NULL, e) == NUMEL_OK;
@@ -73,7 +74,7 @@ static int report(const struct options *o, const struct end *a, const struct end
 }
 
 /* The last argument holds a printout: it is held against the other one, if there is one. */
-static bool is_about_printout(const struct options *o, int *status, numel_error *e)
+NUMEL_MUST static bool is_about_printout(const struct options *o, int *status, numel_error *e)
 {
     struct text t;
     if (!printout_load(o->args[o->count - 1], &t, e)) return false;

@@ -1,8 +1,8 @@
 /* cmd_verify.c -- numel verify PATH...: is this download whole, and is it what it says? */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_found *found, size_t i, const numel_options *library,
-                     const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, const numel_found *found, size_t i,
+                                const numel_options *library, const struct options *o, numel_error *e)
 {
     numel_check check = { .size = sizeof check,
                           .level = o->level,

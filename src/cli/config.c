@@ -35,10 +35,9 @@ bool is_config(const struct options *o, const char *path)
     numel_found *found = NULL;
     if (ends_with(path, ".json") && !ends_with(path, ".index.json")) return true;
     bool folder = numel_path_kind(path) == NUMEL_KIND_FOLDER;
-    numel_error why = { .code = NUMEL_OK };
-    if (folder) numel_find(&found, path, &o->library, &why);
+    numel_rc rc = folder ? numel_find(&found, path, &o->library, NULL) : NUMEL_OK;
     numel_found_free(found);
-    return why.code == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again shows */
+    return rc == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again shows */
 }
 
 int checkpoint_or_config(const struct options *o, report_fn *make)

@@ -55,7 +55,8 @@ static void count_verdict(struct job *j, const numel_report *r)
 }
 
 /* Of a checkpoint, or of a configuration, or a folder that may have one. */
-static bool report_model(struct job *j, const numel_checkpoint *ck, const char *config, numel_error *e)
+NUMEL_MUST static bool report_model(struct job *j, const numel_checkpoint *ck, const char *config,
+                                    numel_error *e)
 {
     numel_model *model = NULL;
     numel_report *r = NULL;
@@ -146,7 +147,7 @@ struct target {
 static void find_target(struct job *j, struct target *t)
 {
     if (j->configs && is_config(j->options, t->path)) return;
-    numel_find(&t->found, t->path, &j->library, &t->error);
+    if (numel_find(&t->found, t->path, &j->library, &t->error)) t->found = NULL;
 }
 
 static void run_target(struct job *j, struct target *t)

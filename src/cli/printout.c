@@ -45,7 +45,7 @@ void printout_unload(struct text *t)
 }
 
 /* Beside a model, or alone. */
-static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     return numel_report_printout(r, o->count ? model : NULL, o->printout, &o->view, NULL, e);
 }

@@ -30,7 +30,7 @@ static bool is_interrupted(void *ctx)
 /* ---- where to go on from ------------------------------------------------------------------ */
 
 /* $XDG_STATE_HOME/numel/NUMBER.resume; never in the model's folder. */
-static bool own_place(struct work *w, const struct options *o)
+NUMEL_MUST static bool own_place(struct work *w, const struct options *o)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     bool set = state && state[0] == '/';

@@ -89,7 +89,7 @@ static bool add(struct parsing *g, struct manifest_line line)
 }
 
 /* A name as it stands in a list: escaped already when the line says so, else escaped now. */
-static bool keep_name(struct parsing *g, numel_str raw, bool escaped, numel_str *out)
+NUMEL_MUST static bool keep_name(struct parsing *g, numel_str raw, bool escaped, numel_str *out)
 {
     struct buffer b;
     while (raw.n > 2 && raw.p[0] == '.' && raw.p[1] == '/') raw.p += 2, raw.n -= 2;
@@ -126,7 +126,7 @@ static numel_str word(numel_str *line)
 }
 
 /* "# bytes N  FILE" and our first line; other comments say nothing. */
-static bool read_comment(struct parsing *g, numel_str line)
+NUMEL_MUST static bool read_comment(struct parsing *g, numel_str line)
 {
     uint64_t n = 0;
     word(&line);
@@ -158,7 +158,8 @@ static size_t tensor_start(const struct parsing *g, numel_str s)
 
 /* "sha256  HEX  FILE:TENSOR", "model  HEX  PATH", "content  HEX  PATH". gguf-hash's line without a
  * tensor is its own digest of a model: not one that we make. */
-static bool read_kind(struct parsing *g, numel_str kind, const struct digest_value *v, numel_str rest)
+NUMEL_MUST static bool read_kind(struct parsing *g, numel_str kind, const struct digest_value *v,
+                                 numel_str rest)
 {
     struct manifest_line line = { .value = *v };
     bool model = text_equal(kind, "model"), content = text_equal(kind, "content");
@@ -198,7 +199,7 @@ static numel_str own_file(numel_str name)
     return name;
 }
 
-static bool read_line(struct parsing *g, numel_str line)
+NUMEL_MUST static bool read_line(struct parsing *g, numel_str line)
 {
     struct digest_value v;
     bool escaped = line.n > 0 && line.p[0] == '\\';

@@ -127,6 +127,7 @@ struct counting { /* a scope, with its layer or role filled in */
     uint64_t divide; /* layers of the kind, of which one is counted */
     uint32_t kind;   /* NO_KIND: all */
     numel_str role;  /* {NULL, 0}: all */
+    uint32_t first;  /* the first entry of that role */
     uint64_t tensors;
     bool stored; /* what a checkpoint stores: as reconcile's statement has it */
     bool class;  /* the parameters of another class */
@@ -176,7 +177,7 @@ struct explanation {
 };
 
 /* At least one account, if the model has any parameter. The ledger must outlive it. NOMEM. */
-bool explain(struct explanation *x, const struct claim *c, struct ledger *l, numel_error *e);
+NUMEL_MUST bool explain(struct explanation *x, const struct claim *c, struct ledger *l, numel_error *e);
 void explain_done(struct explanation *x);
 
 /* Is the entry counted by a counting with these steps? */

@@ -74,7 +74,7 @@ static void find_dimensions(struct ledger *l)
 {
     for (int d = 0; d < DIMENSIONS; d++)
         for (int i = 0; i < DIMENSION_NAMES && dimension_names[d][i] && !l->dimensions[d].symbol; i++) {
-            const struct factor *f = find_factor(&l->model->x->factors, dimension_names[d][i]);
+            const struct factor *f = find_factor(&l->x->factors, dimension_names[d][i]);
             if (f) l->dimensions[d] = (struct dimension_value){ dimension_names[d][i], f->value };
         }
     int64_t layers = ledger_symbol(l, "L");
@@ -83,7 +83,7 @@ static void find_dimensions(struct ledger *l)
 
 int64_t ledger_symbol(const struct ledger *l, const char *name)
 {
-    const struct expansion *x = l->model->x;
+    const struct expansion *x = l->x;
     for (size_t i = 0; x && i < x->spec->symbol_count; i++)
         if (text_equal(x->spec->symbols[i].name, name) && x->env.is_bound[i])
             return x->env.bound[i].kind == VALUE_INT ? x->env.bound[i].i : 0;
@@ -107,8 +107,8 @@ static bool sum_expected(struct sum *sum, const struct expansion *x, const struc
     sum->name = x->rows[s->first_row].name;
     sum->whole = true;
     if (!chosen || (!s->counted && !beside)) return true;
-    sum->tensors = s->rows;
-    return num_mul(&sum->elements, s->elements, s->rows) && (sum->raw = sum->elements, true);
+    sum->tensors = site_tensors(s);
+    return num_mul(&sum->elements, s->elements, sum->tensors) && (sum->raw = sum->elements, true);
 }
 
 /* Is it what some row expects, and in the entry of that row? */
@@ -134,7 +134,7 @@ static bool sum_found(struct sum *sum, const struct ledger *l, const struct site
         fits = fits && num_add(&sum->elements, sum->elements, n) &&
                num_add(&sum->raw, sum->raw, tensor->elements);
     }
-    if (sum->tensors == 0 && s->tied && !s->extra.p) return sum_expected(sum, l->model->x, s);
+    if (sum->tensors == 0 && s->tied && !s->extra.p) return sum_expected(sum, l->x, s);
     sum->whole = fits && sum->tensors == s->rows && sum->elements / s->rows == s->elements &&
                  sum->elements % s->rows == 0;
     return fits;
@@ -145,8 +145,8 @@ static bool site_with(const struct ledger *l, const struct site *s, const char *
                       uint64_t *out)
 {
     int64_t one;
-    return poly_value_with(&l->model->x->factors, s->each, text_of(name), v, &one) && one >= 0 &&
-           num_mul(out, (uint64_t)one, s->stack);
+    return poly_value_with(&l->x->factors, s->each, text_of(name), v, &one) && one >= 0 &&
+           num_mul(out, (uint64_t)one, s->stack) && num_mul(out, *out, site_turns(s));
 }
 
 /* By how much the site grows with one more of a size: only where it grows in proportion. */
@@ -162,10 +162,9 @@ static uint64_t growth(const struct ledger *l, const struct site *s, const struc
 /* How many experts the tensors are of. Some are one tensor with all experts in one of its sizes. */
 static uint64_t stack_of(const struct ledger *l, const struct site *s)
 {
-    int64_t experts = ledger_symbol(l, "N");
-    uint64_t none;
+    uint64_t none, experts = l->stacked;
     bool flat = s->stack == 1 && experts > 1 && meaning_role_traits(s->role) & TRAIT_EXPERT;
-    return flat && site_with(l, s, "N", 0, &none) && none == 0 ? (uint64_t)experts : s->stack;
+    return flat && site_with(l, s, "N", 0, &none) && none == 0 ? experts : s->stack;
 }
 
 /* ---- layers ------------------------------------------------------------------------------- */
@@ -183,15 +182,15 @@ uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k)
     uint32_t i = 0;
     while (i < l->kind_count && (l->kinds[i].hash != k->hash || l->kinds[i].line != k->line)) i++;
     if (i == LEDGER_KINDS) i--;
-    else if (i == l->kind_count) l->kinds[l->kind_count++] = *k;
-    l->kinds[i].layers++;
+    if (i < l->kind_count) l->kinds[i].layers += k->layers;
+    else l->kinds[l->kind_count++] = *k;
     return i;
 }
 
 /* The sites of a turn stand together. */
 static void find_layers(struct ledger *l, struct sum *sums)
 {
-    const struct expansion *x = l->model->x;
+    const struct expansion *x = l->x;
     for (size_t i = 0; i < x->site_count;) {
         const struct turn *turn = outermost(x->sites[i].turn);
         size_t from = i;
@@ -199,9 +198,11 @@ static void find_layers(struct ledger *l, struct sum *sums)
         for (; i < x->site_count && outermost(x->sites[i].turn) == turn; i++) {
             if (sums[i].tensors == 0) continue;
             k.traits &= ledger_site_traits(l, &x->sites[i]);
-            k.hash = mix(mix(mix(k.hash, x->sites[i].line), x->sites[i].part), sums[i].elements);
+            k.hash = mix(mix(k.hash, x->sites[i].line), x->sites[i].part);
+            k.hash = mix(k.hash, sums[i].elements / (turn ? turn->times : 1));
         }
         if (!turn) continue;
+        k.layers = turn->times;
         k.first = turn->at;
         k.line = turn->loop->line;
         uint32_t kind = ledger_kind(l, &k);
@@ -219,13 +220,14 @@ struct entry *ledger_entry(struct ledger *l, numel_error *e)
     return &l->entries[l->count++];
 }
 
-static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
+NUMEL_MUST static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum,
+                                          numel_error *e)
 {
     uint32_t traits = ledger_site_traits(l, s);
     uint64_t stack = stack_of(l, s);
-    for (size_t i = l->count; i-- > 0;) {
-        struct entry *n = &l->entries[i];
-        if (n->line == s->line && n->kind == sum->kind && n->traits == traits && n->stack == stack &&
+    for (uint32_t i = l->of_line[s->line]; i; i = l->entries[i - 1].before) {
+        struct entry *n = &l->entries[i - 1];
+        if (n->kind == sum->kind && n->traits == traits && n->stack == stack &&
             text_same(n->role, s->role))
             return n;
     }
@@ -235,15 +237,17 @@ static struct entry *entry_for(struct ledger *l, const struct site *s, const str
     n->name = sum->name;
     n->traits = traits;
     n->line = s->line;
+    n->before = l->of_line[s->line];
+    l->of_line[s->line] = (uint32_t)l->count;
     n->kind = sum->kind;
     n->stack = stack;
     return n;
 }
 
-static bool add_site(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
+NUMEL_MUST static bool add_site(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
 {
     struct entry *n = entry_for(l, s, sum, e);
-    uint64_t full = sum->elements, heads = (uint64_t)ledger_symbol(l, "H");
+    uint64_t full = sum->elements, heads = l->heads;
     if (!n) return false;
     if (sum->whole && heads && !site_with(l, s, "K", (int64_t)heads, &full)) full = sum->elements;
     bool fits = num_add(&n->elements, n->elements, sum->elements) && num_add(&n->raw, n->raw, sum->raw) &&
@@ -253,9 +257,12 @@ static bool add_site(struct ledger *l, const struct site *s, const struct sum *s
     return fits || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
 }
 
-static bool add_sites(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool add_sites(struct ledger *l, numel_error *e)
 {
-    const struct expansion *x = l->model->x;
+    const struct expansion *x = l->x;
+    l->of_line = arena_alloc(l->arena, x->spec->line_count * sizeof *l->of_line);
+    if (!l->of_line) return error_nomem(e);
+    memset(l->of_line, 0, x->spec->line_count * sizeof *l->of_line);
     struct sum *sums = memory_resize(l->arena->memory, NULL, (x->site_count + 1) * sizeof *sums);
     bool ok = sums != NULL || error_nomem(e);
     for (size_t i = 0; ok && i < x->site_count; i++) {
@@ -283,7 +290,7 @@ static void grow_layers(struct ledger *l)
 
 /* ---- what else a file holds --------------------------------------------------------------- */
 
-static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
+NUMEL_MUST static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
 {
     struct entry *n = NULL;
     uint32_t traits = cause_traits(cause) | (t->ndim < 2 ? TRAIT_FLAT : 0);
@@ -301,7 +308,7 @@ static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cau
     return true;
 }
 
-static bool add_leftovers(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool add_leftovers(struct ledger *l, numel_error *e)
 {
     for (uint32_t i = 0; i < l->model->ck->registry.count; i++) {
         const struct model_tensor t = model_tensor(l->model, i);
@@ -323,7 +330,7 @@ static void sum_files(struct ledger *l)
 /* ---- all ---------------------------------------------------------------------------------- */
 
 /* Rotary models do not have a table of positions, and calculators count one all the same. */
-static bool find_positions(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool find_positions(struct ledger *l, numel_error *e)
 {
     static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
                                         "text_config.max_position_embeddings" };
@@ -338,10 +345,13 @@ static bool find_positions(struct ledger *l, numel_error *e)
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-static bool fill(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool fill(struct ledger *l, numel_error *e)
 {
-    if (!l->model->x) return ledger_from_names(l, e);
-    l->all_tower = is_all_tower(l->model->x);
+    if (!l->x) return ledger_from_names(l, e);
+    int64_t experts = ledger_symbol(l, "N");
+    l->heads = (uint64_t)ledger_symbol(l, "H");
+    l->stacked = experts > 0 ? (uint64_t)experts : 0;
+    l->all_tower = is_all_tower(l->x);
     find_dimensions(l);
     if (!add_sites(l, e) || (l->c ? !add_leftovers(l, e) : !(ledger_scales(l, e) && ledger_offered(l, e))))
         return false;
@@ -349,12 +359,34 @@ static bool fill(struct ledger *l, numel_error *e)
     return true;
 }
 
+/* Entries of a role, one behind the other. */
+static bool chain_roles(struct ledger *l, numel_error *e)
+{
+    struct names roles;
+    uint32_t *last = memory_resize(l->arena->memory, NULL, (l->count + 1) * sizeof *last);
+    names_init_at(&roles, l->arena->memory, sizeof *l->entries, offsetof(struct entry, role));
+    bool ok = last ? names_reserve(&roles, l->entries, 0, l->count, e) : error_nomem(e);
+    for (uint32_t i = 0; ok && i < l->count; i++) {
+        uint32_t first = names_enter(&roles, l->entries, i);
+        l->entries[i].next = UINT32_MAX;
+        l->entries[i].leads = first == i;
+        if (first != i) l->entries[last[first]].next = i;
+        last[first] = i;
+    }
+    names_done(&roles);
+    memory_release(l->arena->memory, last);
+    return ok;
+}
+
 bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e)
 {
     uint64_t used;
     struct model *model = c->model;
-    *l = (struct ledger){ .model = model, .c = model->ck ? c : NULL, .arena = &model->arena };
-    if (!fill(l, e) || !find_positions(l, e) || !experts_used(model, &used, e)) {
+    *l = (struct ledger){ .model = model,
+                          .c = model->ck ? c : NULL,
+                          .x = model->ck ? model->x : model_formula(model),
+                          .arena = &model->arena };
+    if (!fill(l, e) || !chain_roles(l, e) || !find_positions(l, e) || !experts_used(model, &used, e)) {
         ledger_done(l);
         return false;
     }

@@ -33,7 +33,8 @@ static void name_text(struct buffer *b, numel_str name, bool many)
 }
 
 /* "12 x transformer.h.N.attn.bias [1, 1, 1024, 1024], 1,048,576 each" */
-static bool describe(struct ledger *l, struct entry *n, const struct site *s, numel_str name, numel_error *e)
+NUMEL_MUST static bool describe(struct ledger *l, struct entry *n, const struct site *s, numel_str name,
+                                numel_error *e)
 {
     struct buffer b;
     char number[TEXT_NUMBER];
@@ -50,7 +51,8 @@ static bool describe(struct ledger *l, struct entry *n, const struct site *s, nu
 }
 
 /* The sites of one line and size are one entry. */
-static bool add_offered(struct ledger *l, const struct expansion *x, const struct site *s, numel_error *e)
+NUMEL_MUST static bool add_offered(struct ledger *l, const struct expansion *x, const struct site *s,
+                                   numel_error *e)
 {
     uint32_t traits = ledger_site_traits(l, s) | TRAIT_EXTRA;
     struct entry *n = NULL;
@@ -62,8 +64,8 @@ static bool add_offered(struct ledger *l, const struct expansion *x, const struc
     n->role = s->role; /* the spec's */
     n->traits = traits;
     n->line = s->line;
-    n->tensors += s->rows;
-    if (!num_mul(&elements, s->elements, s->rows) || !num_add(&n->elements, n->elements, elements))
+    n->tensors += site_tensors(s);
+    if (!num_mul(&elements, s->elements, site_tensors(s)) || !num_add(&n->elements, n->elements, elements))
         return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the buffers do not fit in 64 bits");
     n->raw = n->full = n->elements;
     return describe(l, n, s, x->rows[s->first_row].name, e);
@@ -78,7 +80,7 @@ bool ledger_offered(struct ledger *l, numel_error *e)
     numel_error mine;
     error_clear(&mine);
     if (!has_conditions(l->model->spec)) return true;
-    if (!expand(&x, &in, l->arena->memory, &mine)) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (!expand_folded(&x, &in, l->arena->memory, &mine)) return mine.code != NUMEL_E_NOMEM || error_nomem(e);
     bool ok = true;
     for (size_t i = 0; ok && i < x->site_count; i++) {
         const struct site *s = &x->sites[i];

@@ -27,7 +27,7 @@ static void pack_entry(struct ledger *l, const struct site *s, uint64_t less)
         }
 }
 
-static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_error *e)
+NUMEL_MUST static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_error *e)
 {
     struct entry *n = sum ? ledger_entry(l, e) : NULL;
     if (!sum) return true;
@@ -39,28 +39,29 @@ static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_er
     return true;
 }
 
-static bool add_planned(struct ledger *l, const struct packed_plan *p, numel_error *e)
+NUMEL_MUST static bool add_planned(struct ledger *l, const struct packed_plan *p, numel_error *e)
 {
-    const struct expansion *x = l->model->x;
+    const struct expansion *x = l->x;
     for (size_t i = 0; i < x->site_count; i++) {
-        uint64_t all = x->sites[i].elements * x->sites[i].rows; /* a part of the total, which fits */
+        uint64_t all =
+            x->sites[i].elements * site_tensors(&x->sites[i]); /* a part of the total, which fits */
         if (p->values[i] < all) pack_entry(l, &x->sites[i], all - p->values[i]);
     }
     return add_entry(l, p->tensors, p->beside, e);
 }
 
-static bool add_mxfp4(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool add_mxfp4(struct ledger *l, numel_error *e)
 {
-    const struct expansion *x = l->model->x;
+    const struct expansion *x = l->x;
     uint64_t sum = 0, tensors = 0, one, raw;
     for (size_t i = 0; i < x->site_count; i++) {
         const struct site *s = &x->sites[i];
         bool chosen = s->group == NO_GROUP || x->groups[s->group].chosen == s->alternative;
         if (!chosen || !mxfp4(s, &one, &raw)) continue;
-        pack_entry(l, s, (s->elements - raw) * s->rows);
-        if (!num_mul(&one, one, s->rows) || !num_add(&sum, sum, one))
+        pack_entry(l, s, (s->elements - raw) * site_tensors(s));
+        if (!num_mul(&one, one, site_tensors(s)) || !num_add(&sum, sum, one))
             return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the scales do not fit in 64 bits");
-        tensors += s->rows;
+        tensors += site_tensors(s);
     }
     return add_entry(l, tensors, sum, e);
 }
@@ -69,7 +70,7 @@ bool ledger_scales(struct ledger *l, numel_error *e)
 {
     struct packed_plan plan;
     struct value v;
-    if (!packed_plan_make(&plan, l->model->x, l->model->config, l->model->library, &l->model->arena, e))
+    if (!packed_plan_make(&plan, l->x, l->model->config, l->model->library, &l->model->arena, e))
         return false;
     if (plan.known) return add_planned(l, &plan, e);
     if (!config_quantization(l->model->config, NULL, text_of("quant_method"), &v, e)) return false;

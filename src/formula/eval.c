@@ -2,7 +2,7 @@
  * eval.c -- expressions of a spec, evaluated; see eval.h. One function a kind of node; those of the language are in
  * function.c.
  */
-#include "formula/eval.h"
+#include "formula/alike.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,9 +126,22 @@ static bool compare(struct env *env, uint32_t node, const struct value *a, const
     return true;
 }
 
-/* "a" + "b": for paths and names that a shared block is given in part. */
-static bool joined(struct env *env, const struct value *a, const struct value *b, struct value *out)
+/* Texts that double with each line, or each turn of a loop, are not what a spec is for. */
+static bool fits(struct env *env, uint32_t node, size_t bytes)
 {
+    if (bytes > EVAL_TEXT)
+        return eval_fail(env, node, NUMEL_E_LIMIT, "a text of %zu bytes, at most %d are allowed", bytes,
+                         EVAL_TEXT);
+    return env->arena->held <= EVAL_MEMORY || !env->bounded ||
+           eval_fail(env, node, NUMEL_E_LIMIT, "the texts of expressions take more than %d bytes",
+                     EVAL_MEMORY);
+}
+
+/* "a" + "b": for paths and names that a shared block is given in part. */
+NUMEL_MUST static bool joined(struct env *env, uint32_t node, const struct value *a, const struct value *b,
+                              struct value *out)
+{
+    if (a->s.n > SIZE_MAX / 4 || b->s.n > SIZE_MAX / 4 || !fits(env, node, a->s.n + b->s.n)) return false;
     char *text = arena_alloc(env->arena, a->s.n + b->s.n + 1);
     if (!text) return error_nomem(env->error);
     if (a->s.n) memcpy(text, a->s.p, a->s.n);
@@ -145,12 +158,14 @@ static bool binary(struct env *env, uint32_t node, struct value *out)
     bool truth = false;
     if (!eval(env, n->a, &a) || !eval(env, n->b, &b)) return false;
     if (n->kind == NODE_ADD && a.kind == VALUE_TEXT && b.kind == VALUE_TEXT) {
-        if (!joined(env, &a, &b, out)) return false;
+        if (!joined(env, node, &a, &b, out)) return false;
     } else if (n->kind >= NODE_ADD) {
         if (!arithmetic(env, node, &a, &b, &i)) return false;
         *out = value_int(i);
+        alike_arithmetic(env, (enum node_kind)n->kind, &a, &b, out);
     } else {
         if (!compare(env, node, &a, &b, &truth)) return false;
+        alike_compare(env, (enum node_kind)n->kind, &a, &b);
         *out = value_bool(truth);
     }
     eval_taint(out, &a);
@@ -194,7 +209,7 @@ static bool choose(struct env *env, uint32_t node, struct value *out)
 }
 
 /* x ?? y: what takes the place of a missing key is a default. */
-static bool otherwise(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool otherwise(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
     struct value x;
@@ -242,6 +257,7 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
     *out = x;
     if (x.kind == VALUE_OBJECT) {
         const json_value *v = numbered(x.object, i.i);
+        alike_settle(env, &i);
         *out = value_null();
         if (v && !config_value_of(env->config, v, out, env->error)) return false;
         eval_taint(out, &x);
@@ -251,6 +267,7 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
             return eval_fail(env, node, NUMEL_E_CONFIG,
                              "%.100s has %" PRIu64 " values, number %" PRId64 " (from 0) is asked for",
                              x.key ? x.key : "the list", count, i.i);
+        alike_index(env, &x, &i);
         if (x.kind == VALUE_TEXT) *out = value_text((numel_str){ x.s.p + i.i, 1 });
         else if (x.list.items) *out = x.list.items[i.i];
         else
@@ -262,21 +279,19 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
     return true;
 }
 
-static bool member(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool member(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
     struct value x;
-    char name[128], shown[EVAL_SHOW];
+    char shown[EVAL_SHOW];
     if (!eval(env, n->a, &x)) return false;
     if (x.kind != VALUE_OBJECT && x.kind != VALUE_NULL)
         return eval_fail(env, node, NUMEL_E_CONFIG, "%s has no keys", eval_show(shown, &x));
     *out = value_null();
-    snprintf(name, sizeof name, "%.*s", (int)n->text.n, n->text.p);
-    numel_str path = n->text;
-    const json_value *v = x.kind == VALUE_OBJECT ? json_get(x.object, name) : NULL;
+    const json_value *v = x.kind == VALUE_OBJECT ? json_at(x.object, n->text) : NULL;
     if (v && !config_value_of(env->config, v, out, env->error)) return false;
     eval_taint(out, &x);
-    out->key = arena_text(env->arena, path.p, path.n);
+    out->key = arena_text(env->arena, n->text.p, n->text.n);
     return out->key || error_nomem(env->error);
 }
 
@@ -287,6 +302,7 @@ static bool symbol(struct env *env, uint32_t node, struct value *out)
     if (!env->is_bound[n->number])
         return eval_fail(env, node, NUMEL_E_SPEC, "symbol %s has no value here",
                          text_quote(shown, env->spec->symbols[n->number].name));
+    if (env->alike) alike_read(env->alike, (uint32_t)n->number);
     *out = env->bound[n->number];
     return true;
 }
@@ -302,7 +318,9 @@ static bool unary(struct env *env, uint32_t node, struct value *out)
     if (!eval(env, n->a, out) || !need_int(env, n->a, out)) return false;
     if (out->i == INT64_MIN)
         return eval_fail(env, node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
+    if (out->step == INT64_MIN) alike_settle(env, out);
     out->i = -out->i;
+    out->step = -out->step;
     return true;
 }
 
@@ -319,26 +337,28 @@ static numel_str decimal(char digits[DIGITS], int64_t v)
     return (numel_str){ digits + at, DIGITS - at };
 }
 
-/* The text of a part of a template; of a number in `digits`. */
-static bool part_text(struct env *env, uint32_t part, char digits[DIGITS], numel_str *out)
+/* The text of a part of a template; of a number in `digits`. `settles`: somebody may ask what it is. */
+static bool part_text(struct env *env, uint32_t part, bool settles, char digits[DIGITS], numel_str *out)
 {
     const struct node *n = &env->spec->nodes[part];
     char shown[EVAL_SHOW];
     struct value v;
     if (n->kind == NODE_TEXT) return *out = n->text, true;
     if (!eval(env, part, &v)) return false;
+    if (settles) alike_settle(env, &v);
     if (v.kind == VALUE_TEXT) return *out = v.s, true;
     if (v.kind == VALUE_INT) return *out = decimal(digits, v.i), true;
     return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name", eval_show(shown, &v));
 }
 
-static bool template_value(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool template_value(struct env *env, uint32_t node, struct value *out)
 {
     numel_str text = { NULL, 0 }, more = text;
     char digits[DIGITS];
     uint32_t part = env->spec->nodes[node].a;
     do {
-        if (part && !part_text(env, part, digits, &more)) return false;
+        if (part && !part_text(env, part, true, digits, &more)) return false;
+        if (!fits(env, node, text.n + more.n)) return false;
         text = arena_append(env->arena, text, more);
         if (!text.p) return error_nomem(env->error);
         part = env->spec->nodes[part].next;
@@ -403,6 +423,7 @@ bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, s
 {
     char shown[EVAL_SHOW], why[EVAL_SHOW + 8] = "", key[EVAL_SHOW];
     if (!eval(env, node, out) || !need_int(env, node, out)) return false;
+    alike_settle(env, out);
     if (out->i >= least) return true;
     const struct value *blame = to_blame(env, node);
     bool same = blame && blame->i == out->i && out->key && strcmp(blame->key, out->key) == 0;
@@ -417,7 +438,7 @@ bool eval_text(struct env *env, uint32_t node, struct buffer *out)
     char digits[DIGITS];
     numel_str text = { NULL, 0 };
     for (uint32_t part = env->spec->nodes[node].a; part; part = env->spec->nodes[part].next) {
-        if (!part_text(env, part, digits, &text)) return false;
+        if (!part_text(env, part, false, digits, &text)) return false;
         buffer_add(out, text.p, text.n);
     }
     return !out->failed || error_nomem(env->error);

@@ -24,6 +24,8 @@ struct presence {
     void *ctx;
 };
 
+struct alike;
+
 struct env {
     const struct spec *spec;
     struct config *config;
@@ -35,6 +37,8 @@ struct env {
     struct asking *asking;       /* layouts: what the file says beside the module; NULL in a spec */
     bool relaxed;                /* layouts: a division drops its rest while sizes are tried */
     bool silent;                 /* layouts: q() is null, whatever the configuration says */
+    bool bounded;                /* its texts take no more than EVAL_MEMORY */
+    struct alike *alike;         /* loops are walked for turns that are alike; NULL: each turn */
     struct arena *arena;
     numel_error *error;
     struct value *bound; /* by symbol; kind is meaningless unless is_bound */
@@ -42,15 +46,20 @@ struct env {
 };
 
 /* Room for all symbols, none bound but the built in ones. */
-bool env_init(struct env *env, numel_error *e);
+NUMEL_MUST bool env_init(struct env *env, numel_error *e);
 void env_bind(struct env *env, uint32_t symbol, const struct value *v);
 
-/* SPEC, CONFIG or KEY, with line and column in the text. */
-bool eval(struct env *env, uint32_t node, struct value *out);
+enum {
+    EVAL_TEXT = 1 << 16,  /* bytes of a text that expressions make */
+    EVAL_MEMORY = 8 << 20 /* ... and of all that are at hand */
+};
+
+/* SPEC, CONFIG or KEY, with line and column in the text; LIMIT, NOMEM. */
+NUMEL_MUST bool eval(struct env *env, uint32_t node, struct value *out);
 bool eval_bool(struct env *env, uint32_t node, bool *out, enum evidence *evidence);
 /* An integer of at least `least`, said to be `what` in the message. */
 bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, struct value *out);
-bool eval_text(struct env *env, uint32_t node, struct buffer *out); /* templates */
+NUMEL_MUST bool eval_text(struct env *env, uint32_t node, struct buffer *out); /* templates */
 
 /* Fails for a null where a value is needed: CONFIG when a configuration says null, KEY when it says
  * nothing. */

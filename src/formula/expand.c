@@ -4,41 +4,57 @@
  * Every condition is decided: an expression that cannot be evaluated ends the expansion. Names on
  * the other side are made too, for alignment.
  */
-#include "formula/expand.h"
+#include "formula/expand_parts.h"
 
 #include "base/hash.h"
 #include "base/num.h"
 
 #include <string.h>
 
-struct expanding {
-    struct expansion *x;
-    struct group group; /* the `oneof` around; one cannot stand in another */
-    bool grouped;
-    uint64_t steps;
-};
-
 static struct expanding *own(const struct spec_walk *w) { return w->ctx; }
 
 static numel_error *errors(const struct spec_walk *w) { return w->env->error; }
 
+/* Of a size: whether it is the one that makes most of the tensors. */
+static void note_most(struct expansion *x, const struct value *v, int64_t n)
+{
+    if (n <= x->most) return;
+    x->most = n;
+    eval_show(x->most_of, v);
+}
+
+NUMEL_MUST static bool too_many(const struct expansion *x, uint64_t rows, numel_error *e)
+{
+    char expected[TEXT_NUMBER], most[TEXT_NUMBER];
+    return error_set(
+        e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+        "%s%s tensors are expected, one loop or stack is to %s: at most %s are listed one by one "
+        "('numel formula' has their sum)",
+        x->expected == UINT64_MAX ? "more than " : "", text_number(expected, x->expected), x->most_of,
+        text_number(most, rows));
+}
+
 /* ---- names ------------------------------------------------------------------------------------ */
 
+enum { NAMES_MEMORY = 8 << 20, NAME_MEMORY = 256 }; /* of all, or of each when there are many */
+
 /* The name on the other side is for alignment only: where it cannot be said, there is none. */
-static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
+NUMEL_MUST static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
 {
     numel_error *kept = w->env->error, mine = { 0 };
     w->env->error = &mine;
-    walk_name(w, p->tensor, SIDES - 1 - w->env->names, p->part, out);
+    bool named = walk_name(w, p->tensor, SIDES - 1 - w->env->names, p->part, out);
     w->env->error = kept;
-    return mine.code != NUMEL_E_NOMEM || error_nomem(kept);
+    return named || mine.code != NUMEL_E_NOMEM || error_nomem(kept);
 }
 
-static bool add_row(struct expansion *x, const struct row *row)
+NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
 {
     numel_error *e = x->env.error;
-    if (x->row_count >= EXPAND_ROWS)
-        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d tensors", EXPAND_ROWS);
+    size_t each = x->folded ? 2 * NAME_MEMORY : NAME_MEMORY; /* no two of its sites share their sizes */
+    if (x->arena.held > NAMES_MEMORY && x->arena.held / each > x->row_count)
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "the names of %zu expected tensors take more than %zu bytes",
+                         x->row_count, x->arena.held);
     if (!memory_grow(x->arena.memory, (void **)&x->rows, &x->row_cap, x->row_count + 1, sizeof *x->rows, e))
         return false;
     x->rows[x->row_count++] = *row;
@@ -54,7 +70,8 @@ static bool add_rows(struct spec_walk *w, struct site *site, const struct tensor
     bool ok = other_name(w, p, &row.other);
     site->first_row = (uint32_t)x->row_count;
     site->rows = p->tensor->stack && !site->stacked ? site->stack : 1;
-    for (; ok && row.index < site->rows; row.index++) {
+    uint32_t rows = x->folded && site->rows ? 1 : site->rows;
+    for (; ok && row.index < rows; row.index++) {
         struct value e = value_int(row.index);
         env_bind(w->env, SYMBOL_E, &e);
         ok = walk_name(w, p->tensor, x->side, p->part, &row.name) && add_row(x, &row);
@@ -74,9 +91,9 @@ static bool too_large(struct spec_walk *w, uint32_t node)
     return eval_fail(w->env, node, NUMEL_E_OVERFLOW, "the tensor does not fit in 64 bits");
 }
 
-/* The dims of one row into dims[], their product into elements and, in the order of the spec, as a
- * polynomial. */
-static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct site *site, uint64_t *dims)
+/* The dims of one row into dims[], and their product into elements. *varies: with the turn of a loop. */
+static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct site *site, uint64_t *dims,
+                      bool *varies)
 {
     struct expansion *x = own(w)->x;
     bool reversed;
@@ -93,37 +110,68 @@ static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct s
         dims[site->ndim++] = (uint64_t)v.i;
         if (!num_mul(&site->elements, site->elements, (uint64_t)v.i)) return too_large(w, node);
         weaken(site, v.evidence);
+        *varies |= v.varies;
     }
-    site->each = poly_number(&x->factors, 1);
-    for (unsigned i = 0; i < n; i++)
-        site->each = poly_multiply(&x->factors, site->each, size_poly(x, nodes[i]));
     return !site->stacked || num_mul(&site->elements, site->elements, site->stack) ||
            too_large(w, p->tensor->stack);
 }
 
-static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct site *site)
+static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct site *site, bool *varies)
 {
     struct expansion *x = own(w)->x;
     struct value v;
+    char shown[EVAL_SHOW];
     site->stack = 1;
-    site->times = poly_number(&x->factors, 1);
     if (!t->stack) return true;
     if (!eval_int(w->env, t->stack, 1, "a stack", &v)) return false;
-    if (v.i > EXPAND_ROWS) return eval_fail(w->env, t->stack, NUMEL_E_LIMIT, "a stack of %" PRId64, v.i);
+    if (v.i >= UINT32_MAX)
+        return eval_fail(w->env, t->stack, NUMEL_E_LIMIT, "a stack of %s", eval_show(shown, &v));
+    note_most(x, &v, v.i);
     weaken(site, v.evidence);
     site->stack = (uint32_t)v.i;
     site->stacked = is_stacked(x->spec, t, x->side);
-    site->times = size_poly(x, t->stack);
+    *varies = v.varies;
     return true;
+}
+
+/* Dims and polynomials of the site before, of the same line: those of most layers are equal. */
+static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site, const uint64_t *dims)
+{
+    uint32_t *last = &x->last_site[2 * p->line + p->part];
+    const struct site *s = *last && !x->folded ? &x->sites[*last - 1] : NULL;
+    *last = (uint32_t)x->site_count + 1;
+    if (!s || s->stack != site->stack || s->ndim != site->ndim) return false;
+    if (memcmp(s->dims, dims, s->ndim * sizeof *dims) != 0) return false;
+    site->dims = s->dims;
+    site->each = s->each;
+    site->times = s->times;
+    return true;
+}
+
+static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct site *site)
+{
+    struct expansion *x = own(w)->x;
+    struct factors *f = &x->factors;
+    uint64_t dims[SPEC_DIMS + 1];
+    bool varies = false, reversed;
+    unsigned n;
+    if (!find_stack(w, p->tensor, site, &varies) || !find_dims(w, p, site, dims, &varies)) return false;
+    if (!varies && share_sizes(x, p, site, dims)) return true;
+    const uint32_t *nodes = part_dims(p->tensor, x->side, p->part, &n, &reversed);
+    site->times = p->tensor->stack ? size_poly(x, p->tensor->stack) : poly_number(f, 1);
+    site->each = poly_number(f, 1);
+    for (unsigned i = 0; i < n; i++) site->each = poly_multiply(f, site->each, size_poly(x, nodes[i]));
+    site->dims = arena_copy(&x->arena, dims, site->ndim * sizeof *dims);
+    return site->dims || error_nomem(errors(w));
 }
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
 
-static bool role_name(struct spec_walk *w, const struct tensor_part *p, numel_str *role)
+NUMEL_MUST static bool role_name(struct spec_walk *w, const struct tensor_part *p, numel_str *role)
 {
     *role = p->tensor->role;
     if (p->part == PART_WEIGHT) return true;
-    *role = arena_join(w->env->arena, *role, text_of(".bias"), text_of(""));
+    *role = arena_join(&own(w)->x->arena, *role, text_of(".bias"), text_of(""));
     return role->p || error_nomem(errors(w));
 }
 
@@ -153,26 +201,22 @@ static struct site new_site(const struct spec_walk *w, const struct tensor_part 
     };
 }
 
-static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
+NUMEL_MUST static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
 {
     struct expansion *x = own(w)->x;
     struct site site = new_site(w, p);
-    uint64_t dims[SPEC_DIMS + 1];
     bool there = true;
     if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1, sizeof *x->sites,
                      errors(w)) ||
-        !role_name(w, p, &site.role) || !find_stack(w, p->tensor, &site) || !find_dims(w, p, &site, dims) ||
-        !add_rows(w, &site, p))
+        !role_name(w, p, &site.role) || !find_sizes(w, p, &site) || !add_rows(w, &site, p))
         return false;
-    site.dims = arena_copy(&x->arena, dims, site.ndim * sizeof *dims);
-    if (!site.dims) return error_nomem(errors(w));
     if (site.optional && !is_present(x, x->rows[site.first_row].name, &there)) return false;
     site.counted = !site.tied && !site.extra.p && !site.offered && there;
     x->sites[x->site_count++] = site;
     return true;
 }
 
-static bool always_has(void *ctx, const char *glob, bool *there, numel_error *e)
+NUMEL_MUST static bool always_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     (void)ctx, (void)glob, (void)e;
     return *there = true;
@@ -192,8 +236,10 @@ static bool expand_offer(struct spec_walk *w, bool *offered)
 
 /* ---- the other lines -------------------------------------------------------------------------- */
 
-static bool expand_step(struct spec_walk *w)
+/* Nothing is being computed: what symbols are worth is all that is still needed of it. */
+NUMEL_MUST static bool expand_step(struct spec_walk *w)
 {
+    if (!scratch_sweep(&own(w)->scratch, w->env)) return false;
     return ++own(w)->steps <= EXPAND_STEPS ||
            error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps", EXPAND_STEPS);
 }
@@ -203,9 +249,9 @@ static bool expand_define(struct spec_walk *w, bool set)
     uint32_t node = w->line->expr[w->env->values], symbol = w->line->symbol;
     struct value v;
     own(w)->x->alias[symbol] = !set && w->env->spec->nodes[node].kind == NODE_SYMBOL ? node : 0;
-    if (set) return true;
-    if (!eval(w->env, node, &v)) return false;
-    env_bind(w->env, symbol, &v);
+    if (!set && !eval(w->env, node, &v)) return false;
+    if (!set) env_bind(w->env, symbol, &v);
+    if (w->env->alike) alike_bound(w->env, symbol);
     return true;
 }
 
@@ -217,7 +263,7 @@ static bool expand_test(struct spec_walk *w, uint32_t node, enum decision *out, 
     return true;
 }
 
-static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
+NUMEL_MUST static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
     struct expansion *x = own(w)->x;
     const struct line *line = w->line;
@@ -226,9 +272,10 @@ static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
     if (!eval_int(w->env, line->expr[0], 0, "the start of a loop", &first) ||
         !eval_int(w->env, line->expr[1], 0, "the end of a loop", &end))
         return false;
-    if (end.i - first.i > WALK_LOOP)
+    if (!x->folded && end.i - first.i > EXPAND_TURNS)
         return eval_fail(w->env, line->expr[1], NUMEL_E_LIMIT, "a loop to %s, of %" PRId64 " turns",
                          eval_show(shown, &end), end.i - first.i);
+    note_most(x, &end, end.i - first.i);
     struct loop *loop = arena_alloc(&x->arena, sizeof *loop);
     if (!loop) return error_nomem(errors(w));
     *loop = (struct loop){ walk_at(w), *from = first.i, *to = end.i, size_poly(x, line->expr[0]),
@@ -238,22 +285,30 @@ static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
     return true;
 }
 
-static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
+NUMEL_MUST static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     struct value v = value_int(i);
-    struct turn *turn = arena_alloc(w->env->arena, sizeof *turn);
+    struct turn *turn;
     (void)to, (void)next;
-    if (!turn) return error_nomem(errors(w));
-    *turn = (struct turn){ w->at.turn, w->at.loop, i };
+    if (own(w)->fold && !fold_begin(w, i, to)) return false;
+    if (!(turn = arena_alloc(&own(w)->x->arena, sizeof *turn))) return error_nomem(errors(w));
+    *turn = (struct turn){ w->at.turn, w->at.loop, i, i, 1 };
     w->at.turn = turn;
     v.varies = true;
+    if (own(w)->fold) fold_turn(w, turn, &v);
     env_bind(w->env, w->line->symbol, &v);
+    if (w->env->alike) alike_bound(w->env, w->line->symbol);
     return true;
+}
+
+static bool expand_turned(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
+{
+    return !own(w)->fold || fold_end(w, i, to, next);
 }
 
 /* ---- oneof ------------------------------------------------------------------------------------ */
 
-static bool expand_open(struct spec_walk *w)
+NUMEL_MUST static bool expand_open(struct spec_walk *w)
 {
     struct expanding *a = own(w);
     a->group = (struct group){ .line = walk_at(w), .first_site = (uint32_t)a->x->site_count };
@@ -277,12 +332,14 @@ struct tally {
     uint64_t elements, needed, present;
 };
 
-static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
+NUMEL_MUST static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
 {
     uint64_t all;
-    if (!num_mul(&all, site->elements, site->rows) || !num_add(&t->elements, t->elements, all))
+    if (!num_mul(&all, site->elements, site->rows) || !num_mul(&all, all, site_turns(site)) ||
+        !num_add(&t->elements, t->elements, all))
         return error_set(x->env.error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
-    for (uint32_t k = 0; k < site->rows; k++, t->needed++) {
+    uint32_t rows = x->folded && site->rows ? 1 : site->rows;
+    for (uint32_t k = 0; k < rows; k++, t->needed++) {
         bool there;
         if (!is_present(x, x->rows[site->first_row + k].name, &there)) return false;
         t->present += there;
@@ -345,6 +402,7 @@ static const struct walk_visitor expander = {
     .test = expand_test,
     .range = expand_range,
     .turn = expand_turn,
+    .turned = expand_turned,
     .open = expand_open,
     .alternative = expand_alternative,
     .close = expand_close,
@@ -354,7 +412,7 @@ static const struct walk_visitor expander = {
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static bool add_total(struct expansion *x, const struct site *site, numel_error *e)
+NUMEL_MUST static bool add_total(struct expansion *x, const struct site *site, numel_error *e)
 {
     struct totals *t = &x->totals;
     bool buffer = site->kind == TENSOR_BUF;
@@ -363,12 +421,13 @@ static bool add_total(struct expansion *x, const struct site *site, numel_error 
     uint64_t *sum = site->tied ? &t->copies : buffer ? &t->buffers : &t->parameters;
     uint64_t *tensors = site->tied ? &t->copy_tensors : buffer ? &t->buffer_tensors : &t->parameter_tensors;
     uint64_t all;
-    *tensors += site->rows;
-    return (num_mul(&all, site->elements, site->rows) && num_add(sum, *sum, all)) ||
+    uint64_t turns = site_turns(site), rows;
+    return (num_mul(&rows, turns, site->rows) && num_add(tensors, *tensors, rows) &&
+            num_mul(&all, site->elements, rows) && num_add(sum, *sum, all)) ||
            error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
 }
 
-static bool named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
+static void named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     const struct line *la = &x->spec->lines[x->sites[a->site].line];
@@ -376,10 +435,9 @@ static bool named_twice(struct expansion *x, const struct row *a, const struct r
     error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "lines %u and %u both give %s", la->number, lb->number,
               text_quote(shown, a->name));
     error_file(e, x->spec->files[lb->file]);
-    return false;
 }
 
-static bool check_names(struct expansion *x, numel_error *e)
+NUMEL_MUST static bool check_names(struct expansion *x, numel_error *e)
 {
     size_t slots = 64;
     while (slots < x->row_count * 2) slots *= 2;
@@ -405,12 +463,19 @@ bool expansion_close(struct expansion *x, numel_error *e)
 {
     bool ok = true;
     x->totals = (struct totals){ 0 };
+    x->expected = 0;
+    for (size_t i = 0; i < x->site_count; i++) {
+        uint64_t rows;
+        if (!num_mul(&rows, x->sites[i].rows, site_turns(&x->sites[i])) ||
+            !num_add(&x->expected, x->expected, rows))
+            x->expected = UINT64_MAX;
+    }
     for (size_t i = 0; ok && i < x->site_count; i++) ok = add_total(x, &x->sites[i], e);
     if (ok && x->factors.failed) ok = error_nomem(e);
     return ok && check_names(x, e);
 }
 
-static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
+NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
 {
     size_t symbols = in->spec->symbol_count, nodes = in->spec->node_count;
     x->spec = in->spec;
@@ -421,39 +486,83 @@ static bool prepare(struct expansion *x, const struct expand_input *in, numel_er
                            .names = in->side,
                            .values = in->other_values ? SIDES - 1 - in->side : in->side,
                            .file = in->file,
+                           .bounded = true,
                            .arena = &x->arena };
     x->shown = arena_alloc(&x->arena, symbols * sizeof *x->shown);
     x->sizes = arena_alloc(&x->arena, nodes * sizeof *x->sizes);
+    x->sized = arena_alloc(&x->arena, nodes * sizeof *x->sized);
     x->alias = arena_alloc(&x->arena, symbols * sizeof *x->alias);
-    if (!x->shown || !x->sizes || !x->alias) return error_nomem(e);
+    x->last_site = arena_alloc(&x->arena, 2 * in->spec->line_count * sizeof *x->last_site);
+    if (!x->last_site) return error_nomem(e);
+    memset(x->last_site, 0, 2 * in->spec->line_count * sizeof *x->last_site);
+    if (!x->shown || !x->sizes || !x->sized || !x->alias) return error_nomem(e);
     memset(x->shown, 0, symbols * sizeof *x->shown);
     memset(x->alias, 0, symbols * sizeof *x->alias);
     memset(x->sizes, 0, nodes * sizeof *x->sizes);
-    return env_init(&x->env, e);
+    if (!env_init(&x->env, e)) return false;
+    x->env.arena = &x->values;
+    return true;
 }
 
-static bool expand_all(struct expansion *x, numel_error *e)
+NUMEL_MUST static bool walk_all(struct expansion *x, numel_error *e)
 {
     struct expanding a = { .x = x };
     struct spec_walk w;
+    scratch_init(&a.scratch, &x->values);
     walk_init(&w, x->arena.memory);
     w.both = true;
-    bool ok = walk_spec(&w, &expander, &a, &x->env);
+    w.names = &x->arena;
+    bool ok = (!x->folded || fold_init(&a, e)) && walk_spec(&w, &expander, &a, &x->env);
+    x->env.alike = NULL;
+    if (x->folded) fold_done(&a);
+    scratch_done(&a.scratch);
     walk_done(&w);
-    return ok && error_free(e) && expansion_close(x, e); /* what is lost for want of memory has set it */
+    return ok && error_free(e); /* what is lost for want of memory has set it */
 }
 
-bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e)
+/* Of all turns; they are no more than there are rows. */
+static size_t all_sites(const struct expansion *folded)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < folded->site_count; i++)
+        if (!num_add(&n, n, site_turns(&folded->sites[i]))) return 0;
+    return n < SIZE_MAX ? (size_t)n : 0;
+}
+
+/* `room`: what is known of how many sites and rows it will have; NULL: nothing. */
+static bool make(struct expansion **out, const struct expand_input *in, bool folded,
+                 const struct expansion *room, const numel_allocator *m, numel_error *e)
 {
     struct expansion *x = memory_resize(m, NULL, sizeof *x);
     *out = NULL;
     if (!x) return error_nomem(e);
-    *x = (struct expansion){ 0 };
+    *x = (struct expansion){ .folded = folded };
     arena_init(&x->arena, m);
+    arena_init(&x->values, m);
     factors_init(&x->factors, &x->arena);
-    if (prepare(x, in, e) && expand_all(x, e)) *out = x;
+    bool ok = !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
+                        memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
+    if (ok && prepare(x, in, e) && walk_all(x, e) && expansion_close(x, e)) *out = x;
     else expansion_free(x);
     return *out != NULL;
+}
+
+bool expand_folded(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
+                   numel_error *e)
+{
+    return make(out, in, true, NULL, m, e);
+}
+
+bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e)
+{
+    uint64_t rows = in->rows ? in->rows : EXPAND_ROWS;
+    if (!expand_folded(out, in, m, e)) return false;
+    struct expansion room = { .expected = (*out)->expected, .site_cap = all_sites(*out) };
+    bool few = (*out)->expected <= rows;
+    if (!few) too_many(*out, rows, e);
+    expansion_free(*out);
+    *out = NULL;
+    return few && make(out, in, false, &room, m, e);
 }
 
 void expansion_free(struct expansion *x)
@@ -464,6 +573,7 @@ void expansion_free(struct expansion *x)
     memory_release(m, x->sites);
     memory_release(m, x->rows);
     memory_release(m, x->groups);
+    arena_done(&x->values);
     arena_done(&x->arena);
     memory_release(m, x);
 }

@@ -1,4 +1,5 @@
 /* function.c -- the functions of the spec language; adding one is a row here and in spec.h. */
+#include "formula/alike.h"
 #include "formula/config_parts.h"
 #include "formula/function_parts.h"
 #include "formula/real.h"
@@ -23,7 +24,7 @@ static bool ints(struct call *c)
 }
 
 /* cfg("path", "alias", ...) */
-static bool f_cfg(struct call *c, struct value *out)
+NUMEL_MUST static bool f_cfg(struct call *c, struct value *out)
 {
     numel_str paths[ARGUMENTS];
     for (unsigned i = 0; i < c->count; i++) {
@@ -36,7 +37,7 @@ static bool f_cfg(struct call *c, struct value *out)
     return config_value(c->env->config, c->env->spec, SIDE_HF, paths, c->count, out, c->env->error);
 }
 
-static bool evidence_of(struct call *c, struct value *out)
+NUMEL_MUST static bool evidence_of(struct call *c, struct value *out)
 {
     out->evidence = EVIDENCE_INFERRED;
     out->key = arena_text(c->env->arena, c->v[0].s.p, c->v[0].s.n);
@@ -56,7 +57,7 @@ static bool f_has(struct call *c, struct value *out)
 }
 
 /* dim("name", axis): null when the file has no such tensor. */
-static bool f_dim(struct call *c, struct value *out)
+NUMEL_MUST static bool f_dim(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
     uint64_t size;
@@ -351,8 +352,11 @@ bool eval_call(struct env *env, uint32_t node, struct value *out)
     struct call c = { .env = env, .node = node };
     for (uint32_t a = n->a; a && c.count < ARGUMENTS; a = env->spec->nodes[a].next) {
         c.at[c.count] = a;
-        if (!eval(env, a, &c.v[c.count++])) return false;
+        if (!eval(env, a, &c.v[c.count])) return false;
+        if (n->number != FUNCTION_IN) alike_settle(env, &c.v[c.count]);
+        c.count++;
     }
+    if (n->number == FUNCTION_IN) alike_in(env, &c.v[1], &c.v[0]);
     if (!functions[n->number].call(&c, out)) return false;
     for (unsigned i = 0; i < c.count; i++) eval_taint(out, &c.v[i]);
     return true;

@@ -64,7 +64,8 @@ struct inference {
 
 /* Adds what can be inferred to in->config, as inferred values; lists it in *out. That little or nothing
  * can be inferred is not an error. NOMEM, LIMIT; the configuration is then as it was. */
-bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m,
+                      numel_error *e);
 void infer_done(struct inference *out);
 
 #endif

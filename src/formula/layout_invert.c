@@ -249,7 +249,7 @@ static void keep(struct inversion *v, int64_t out, int64_t in)
 }
 
 /* The end of a branch: all symbols have a value. */
-static bool finish(struct solving *s)
+NUMEL_MUST static bool finish(struct solving *s)
 {
     struct inversion *v = (struct inversion *)s;
     numel_error mine = { 0 };

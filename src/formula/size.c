@@ -11,9 +11,8 @@ static struct poly piece(struct expansion *x, uint32_t node, const struct value 
         x->spec->nodes[n->a].kind == NODE_TEXT) { /* cfg("a.b") reads as a.b */
         text = x->spec->nodes[n->a].text;
     } else if (n->kind > NODE_MEMBER) {
-        char *wrapped = arena_format(&x->arena, "(%.*s)", (int)text.n, text.p);
-        if (!wrapped) return x->factors.failed = true, (struct poly){ .lost = true };
-        text = text_of(wrapped);
+        text = arena_join(&x->arena, text_of("("), text, text_of(")"));
+        if (!text.p) return x->factors.failed = true, (struct poly){ .lost = true };
     }
     return poly_factor(&x->factors, text, v->i);
 }
@@ -65,6 +64,8 @@ struct poly size_poly(struct expansion *x, uint32_t node)
     if (!eval(&x->env, node, &v) || v.kind != VALUE_INT) return (struct poly){ .lost = true };
     if (known->known && !v.varies && known->value == v.i) return known->poly;
     struct poly p = made(x, node, &v);
-    if (!v.varies) *known = (struct size){ p, v.i, true };
+    if (v.varies || x->sized_count == x->spec->node_count) return p;
+    x->sized[x->sized_count++] = node;
+    *known = (struct size){ p, v.i, true };
     return p;
 }

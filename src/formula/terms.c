@@ -12,11 +12,10 @@
 
 struct run {
     const struct site *first;
-    const struct turn *last;
     struct poly each;      /* without the stack */
     uint64_t elements;     /* of one tensor, without the stack */
     uint64_t turns, times; /* times: turns, each with its stack */
-    bool unbroken;         /* turns of one loop, one after the other */
+    int64_t last;          /* turn; of a loop that is in no other */
     enum evidence evidence;
     size_t next; /* run of the same line + 1 */
 };
@@ -60,35 +59,24 @@ static struct run *find_run(struct work *w, const struct site *s, struct poly ea
     return NULL;
 }
 
-static bool add_site(struct work *w, const struct site *s)
+NUMEL_MUST static bool add_site(struct work *w, const struct site *s)
 {
     struct poly each = sure(w, s->each, one_tensor(s));
     struct run *r = find_run(w, s, each);
-    if (r) {
-        r->unbroken = r->unbroken && s->turn && r->last && s->turn->loop->line == r->last->loop->line &&
-                      s->turn->outer == r->last->outer && s->turn->at == r->last->at + 1;
-        r->last = s->turn;
-        r->turns++;
-        r->times += s->stack;
-        if (s->evidence > r->evidence) r->evidence = s->evidence;
-        return true;
+    uint64_t turns = site_turns(s), times;
+    if (!r) {
+        if (!memory_grow(w->x->arena.memory, (void **)&w->runs, &w->run_cap, w->run_count + 1,
+                         sizeof *w->runs, w->error))
+            return false;
+        r = &w->runs[w->run_count++];
+        *r = (struct run){ .first = s, .each = each, .elements = one_tensor(s), .next = w->of_line[s->line] };
+        w->of_line[s->line] = w->run_count;
     }
-    if (!memory_grow(w->x->arena.memory, (void **)&w->runs, &w->run_cap, w->run_count + 1, sizeof *w->runs,
-                     w->error))
-        return false;
-    w->runs[w->run_count++] = (struct run){
-        .first = s,
-        .last = s->turn,
-        .each = each,
-        .elements = one_tensor(s),
-        .turns = 1,
-        .times = s->stack,
-        .unbroken = true,
-        .evidence = s->evidence,
-        .next = w->of_line[s->line],
-    };
-    w->of_line[s->line] = w->run_count;
-    return true;
+    if (s->turn) r->last = s->turn->last;
+    if (s->evidence > r->evidence) r->evidence = s->evidence;
+    return (num_mul(&times, turns, s->stack) && num_add(&r->times, r->times, times) &&
+            num_add(&r->turns, r->turns, turns)) ||
+           error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "a term does not fit");
 }
 
 /* ---- how often, in symbols -------------------------------------------------------------------- */
@@ -149,8 +137,9 @@ static struct poly turns_poly(struct work *w, const struct run *r)
     if (product == r->turns) return sure(w, all, r->turns);
     numel_error *kept = w->x->env.error, mine = { 0 };
     w->x->env.error = &mine; /* a condition that cannot be evaluated here names nothing */
-    if (r->unbroken && r->first->turn && !r->first->turn->outer)
-        all = poly_subtract(f, end_poly(w, r, r->last->at + 1), end_poly(w, r, r->first->turn->at));
+    const struct turn *first = r->first->turn;
+    bool unbroken = first && !first->outer && (uint64_t)(r->last - first->at) == r->turns - 1;
+    if (unbroken) all = poly_subtract(f, end_poly(w, r, r->last + 1), end_poly(w, r, first->at));
     w->x->env.error = kept;
     if (mine.code == NUMEL_E_NOMEM) error_nomem(kept);
     return sure(w, all, r->turns);
@@ -176,7 +165,7 @@ static bool add_piece(struct work *w, struct poly turns, struct poly sum)
     return true;
 }
 
-static bool add_run(struct work *w, const struct run *r)
+NUMEL_MUST static bool add_run(struct work *w, const struct run *r)
 {
     struct factors *f = &w->x->factors;
     struct poly turns = turns_poly(w, r);
@@ -240,7 +229,7 @@ static bool expression(struct work *w)
 
 /* ---- terms and symbols ------------------------------------------------------------------------ */
 
-static bool add_term(struct work *w, const struct run *r)
+NUMEL_MUST static bool add_term(struct work *w, const struct run *r)
 {
     struct terms *t = w->terms;
     struct buffer b;
@@ -275,7 +264,7 @@ static bool add_term(struct work *w, const struct run *r)
     return true;
 }
 
-static bool add_symbol(struct work *w, size_t i)
+NUMEL_MUST static bool add_symbol(struct work *w, size_t i)
 {
     const struct value *v = &w->x->env.bound[i];
     numel_str name = w->x->spec->symbols[i].name;
@@ -292,7 +281,7 @@ static bool add_symbol(struct work *w, size_t i)
     return true;
 }
 
-static bool make(struct work *w)
+NUMEL_MUST static bool make(struct work *w)
 {
     struct expansion *x = w->x;
     w->of_line = arena_alloc(&x->arena, x->spec->line_count * sizeof *w->of_line + 1);

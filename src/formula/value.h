@@ -26,6 +26,8 @@ struct value {
     enum value_kind kind;
     enum evidence evidence;
     bool varies;     /* depends on a loop: differs from layer to layer */
+    uint8_t loop;    /* where step is not 0: which loop (alike.h) */
+    int64_t step;    /* it grows by this with each turn of that loop; 0: see alike.h */
     const char *key; /* "hidden_size", the glob of has(); NULL for what the spec says itself */
     const char *by;  /* "LlamaConfig", whose default it is; else NULL */
     union {

@@ -31,7 +31,7 @@ bool walk_text(struct spec_walk *w, enum side side, uint32_t name, const char *s
     size_t before = b->n;
     bool ok = !name || eval_text(w->env, name, b);
     buffer_text(b, suffix);
-    char *text = ok && !b->failed ? arena_text(w->env->arena, b->p, b->n) : NULL;
+    char *text = ok && !b->failed ? arena_text(w->names ? w->names : w->env->arena, b->p, b->n) : NULL;
     *out = (numel_str){ text, text ? b->n : 0 };
     b->n = before;
     return text || (ok && error_nomem(w->env->error));
@@ -136,6 +136,7 @@ static bool walk_for(struct spec_walk *w, uint32_t at)
         if (w->visit->turn && !w->visit->turn(w, i, to, &next)) return false;
         w->at.times *= (uint64_t)(next - i);
         if (!walk_block(w, at)) return false;
+        if (w->visit->turned && !w->visit->turned(w, i, to, &next)) return false;
     }
     return true;
 }

@@ -14,7 +14,7 @@
  *     any       step
  *     let       define
  *     prefix    prefix, once the text is there (or cannot be had)
- *     for       range; turn, before each turn
+ *     for       range; turn, before each turn, and turned behind it
  *     if, else  test
  *     extra     test
  *     oneof     open; alternative, behind each one that the side has; close
@@ -28,7 +28,7 @@
 
 #include "formula/eval.h"
 
-enum { WALK_LOOP = 100000 /* turns of one loop, at most */ };
+enum { WALK_LOOP = 100000 /* turns of one loop, at most, where each is walked */ };
 
 enum decision { DECIDED_NO, DECIDED_YES, UNDECIDED };
 
@@ -71,6 +71,8 @@ struct walk_visitor {
     /* *next (i + 1): the turn after this one, which stands for those between. NULL: the symbol is left
      * as it is. */
     bool (*turn)(struct spec_walk *w, int64_t i, int64_t to, int64_t *next);
+    /* As turn, which may have said what *next is. */
+    bool (*turned)(struct spec_walk *w, int64_t i, int64_t to, int64_t *next);
     bool (*open)(struct spec_walk *w);
     bool (*alternative)(struct spec_walk *w);
     bool (*close)(struct spec_walk *w);
@@ -83,6 +85,7 @@ struct spec_walk {
     const struct walk_visitor *visit;
     void *ctx;               /* the visitor's */
     struct env *env;         /* env->names: the side that is walked */
+    struct arena *names;     /* that texts are made in; NULL: the env's */
     bool both;               /* prefixes of the other side are made too */
     const struct line *line; /* the one at hand */
     struct walk_place at;
@@ -101,12 +104,13 @@ bool walk_inside(struct spec_walk *w, const struct walk_visitor *v);
 /* The number of the line at hand in the spec. */
 uint32_t walk_at(const struct spec_walk *w);
 
-/* Prefix, name (a template, may be 0) and suffix on a side, in the env's arena. As eval(): false when
+/* Prefix, name (a template, may be 0) and suffix on a side. As eval(): false when
  * a part of it cannot be said. */
-bool walk_text(struct spec_walk *w, enum side side, uint32_t name, const char *suffix, numel_str *out);
+NUMEL_MUST bool walk_text(struct spec_walk *w, enum side side, uint32_t name, const char *suffix,
+                          numel_str *out);
 /* The name of a weight or bias; {NULL, 0} when the tensor does not exist on that side. */
-bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side, enum part part,
-               numel_str *out);
+NUMEL_MUST bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side, enum part part,
+                          numel_str *out);
 
 /* Is a stack of it one tensor, as its name on that side is the same for all of them? */
 bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side side);

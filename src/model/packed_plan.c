@@ -17,18 +17,19 @@ static bool elements_of(const struct stored *s, uint64_t *n)
     return true;
 }
 
-/* What one row is stored in: its values instead of its elements, and what lies beside them. A tensor of any
+/* What a row is stored in, and those that it stands for: its values instead of its elements, and what lies beside them. A tensor of any
  * size, or one that may be there or not, is not counted: nobody knows. */
-static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t *values, numel_error *e)
+NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows,
+                               uint64_t *values, numel_error *e)
 {
     bool ok = true;
     for (unsigned i = 0; ok && i < f->count; i++) {
         const struct stored *s = &f->stored[i];
         uint64_t n;
         if (s->any_size || s->need != NEED_ALWAYS || s->shared) continue;
-        ok = elements_of(s, &n) &&
+        ok = elements_of(s, &n) && num_mul(&n, n, rows) &&
              (s->role == LAYOUT_VALUE ? num_add(values, *values, n) : num_add(&p->beside, p->beside, n));
-        p->tensors += s->role != LAYOUT_VALUE;
+        p->tensors += s->role != LAYOUT_VALUE ? rows : 0;
     }
     return ok || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is stored does not fit in 64 bits");
 }
@@ -42,13 +43,14 @@ static const struct layout_form *form_of(const struct sized *s)
     return NULL;
 }
 
-static bool plan_row(struct work *w, struct packed_plan *p, uint32_t row)
+NUMEL_MUST static bool plan_row(struct work *w, struct packed_plan *p, uint32_t row)
 {
     const struct site *s = packed_site(w, row);
     uint32_t site = w->x->rows[row].site;
     struct layout_module m;
     enum packed_shape shape = packed_shape_of(s, w->x->rows[row].name);
     const struct layout_form *f = NULL;
+    uint64_t rows = w->x->folded ? site_tensors(s) : 1, all;
     bool chosen = s->group == NO_GROUP || w->x->groups[s->group].chosen == s->alternative;
     bool may = chosen && !s->tied && shape != SHAPE_OTHER && packed_module(w, row, &m);
     struct layout_word word = { .plain = true };
@@ -58,8 +60,8 @@ static bool plan_row(struct work *w, struct packed_plan *p, uint32_t row)
         if (!sized) return false;
         f = form_of(sized);
     }
-    if (f) return add_row(p, f, &p->values[site], w->error);
-    return num_add(&p->values[site], p->values[site], s->elements) ||
+    if (f) return add_row(p, f, rows, &p->values[site], w->error);
+    return (num_mul(&all, s->elements, rows) && num_add(&p->values[site], p->values[site], all)) ||
            error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is stored does not fit in 64 bits");
 }
 

@@ -29,7 +29,7 @@ static numel_str outer(numel_str name)
 }
 
 /* The modules around a tensor, until one that is known already. */
-static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
+NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
 {
     for (numel_str p = outer(collapsed(k, tensor)); p.n; p = outer(p)) {
         if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) return true;
@@ -91,10 +91,12 @@ const struct site *expected_renamed(struct expected *k, numel_str name)
 {
     const struct site *s = NULL;
     if (!k->x->spec->spelling_count || is_near(k, name)) return NULL;
+    struct arena_mark mark = arena_mark(&k->arena);
     for (size_t at = 0; !s;) {
         numel_str other = spec_rename(k->x->spec, name, &at, &k->arena);
         if (!other.p) break;
         s = expected_find(k, other);
     }
+    arena_rewind(&k->arena, mark);
     return s;
 }

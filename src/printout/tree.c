@@ -7,6 +7,7 @@
  */
 #include "printout/tree.h"
 
+#include "formula/scratch.h"
 #include "printout/expected.h"
 #include "printout/kind.h"
 
@@ -56,7 +57,7 @@ static numel_str take_text(const char **at)
 }
 
 /* The copy of a shape lives in its key. */
-static bool keep(struct tree *t, const struct shape *s, numel_str key, numel_error *e)
+NUMEL_MUST static bool keep(struct tree *t, const struct shape *s, numel_str key, numel_error *e)
 {
     struct shape own = { .whole = s->whole, .folds = s->folds, .count = s->count };
     char *bytes = arena_copy(&t->arena, key.p, key.n);
@@ -98,6 +99,8 @@ struct walk {
     const struct template *template;
     const struct expansion *x;
     struct env env;
+    struct arena values; /* of the environment */
+    struct scratch scratch;
     struct expected expected;
     struct buffer path, text; /* of the module being made: "model.layers.0."; scratch */
     size_t root_path;         /* how much of a path lies outside of the printed root */
@@ -110,7 +113,7 @@ struct walk {
     numel_error *error;
 };
 
-static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
+NUMEL_MUST static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
 
 /* A tensor of the module at the path. The names of a spec may stand from the template's root on or,
  * for a class that is a part of it, from that part on. NULL: it is not expected, or memory is out. */
@@ -132,7 +135,7 @@ static const struct site *tensor_of(struct walk *w, const char *part)
 }
 
 /* After tensor_of() gave NULL. */
-static bool memory_left(struct walk *w)
+NUMEL_MUST static bool memory_left(struct walk *w)
 {
     bool failed = w->path.failed || w->expected.text.failed || w->expected.arena.failed;
     return !failed || error_nomem(w->error);
@@ -146,7 +149,7 @@ static bool evaluate(struct walk *w, uint32_t node, struct value *v)
 }
 
 /* Its text in w->text: literal parts as they are, values as Python prints them. */
-static bool put_template(struct walk *w, uint32_t node)
+NUMEL_MUST static bool put_template(struct walk *w, uint32_t node)
 {
     struct value v;
     for (uint32_t part = w->env.spec->nodes[node].a; part; part = w->env.spec->nodes[part].next) {
@@ -212,7 +215,7 @@ static struct printed_as printed_as(struct walk *w, const struct module_line *m)
 }
 
 /* In w->text, whose class ends at `class`: the other class, the weight's type in place of the bias. */
-static bool put_instead(struct walk *w, const struct tree_instead *i, size_t class)
+NUMEL_MUST static bool put_instead(struct walk *w, const struct tree_instead *i, size_t class)
 {
     numel_str arguments = { w->text.p + class, w->text.n - class };
     size_t n = arguments.n;
@@ -225,7 +228,8 @@ static bool put_instead(struct walk *w, const struct tree_instead *i, size_t cla
 }
 
 /* The arguments of a kind, at the end of w->text; *there is false when its tensor is not. */
-static bool kind_text(struct walk *w, const struct module_line *m, const struct printed_as *as, bool *there)
+NUMEL_MUST static bool kind_text(struct walk *w, const struct module_line *m, const struct printed_as *as,
+                                 bool *there)
 {
     struct leaf l = { .ndim = 0 };
     uint64_t dims[SPEC_DIMS + 1];
@@ -286,8 +290,8 @@ static bool make_module(struct walk *w, uint32_t line, numel_str name)
     if (root) w->root_path = w->path.n;
     if (root) w->rooted = true;
     if (!walk_lines(w, line + 1, l->next) || !module_text(w, l->module, &s, &there)) return false;
-    s.children = w->stack + mark;
     s.count = (uint32_t)(w->count - mark);
+    s.children = s.count ? w->stack + mark : NULL;
     uint32_t shape = there ? tree_add(w->tree, &s, w->error) : NAMES_ABSENT;
     w->count = mark;
     if (there && shape == NAMES_ABSENT) return false;
@@ -296,18 +300,18 @@ static bool make_module(struct walk *w, uint32_t line, numel_str name)
 }
 
 /* A literal name stands in the template's text, which outlives the walk. */
-static bool module_name(struct walk *w, uint32_t node, numel_str *name)
+NUMEL_MUST static bool module_name(struct walk *w, uint32_t node, numel_str *name)
 {
     const struct node *only = &w->env.spec->nodes[w->env.spec->nodes[node].a];
     if (only->kind == NODE_TEXT && !only->next) return *name = only->text, true;
     w->text.n = 0;
     if (!put_template(w, node)) return false;
-    *name = (numel_str){ arena_copy(w->env.arena, w->text.p, w->text.n), w->text.n };
+    *name = (numel_str){ arena_copy(&w->tree->arena, w->text.p, w->text.n), w->text.n };
     return name->p || error_nomem(w->error);
 }
 
 /* if= and needs= */
-static bool is_wanted(struct walk *w, const struct module_line *m, bool *wanted)
+NUMEL_MUST static bool is_wanted(struct walk *w, const struct module_line *m, bool *wanted)
 {
     if (m->when && !eval_bool(&w->env, m->when, wanted, NULL)) return false;
     if (!m->needs || !*wanted) return true;
@@ -392,6 +396,7 @@ static bool walk_lines(struct walk *w, uint32_t from, uint32_t to)
         if (++w->steps > TREE_STEPS)
             return error_set(w->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                              "the print template takes more than %d steps", TREE_STEPS);
+        if (!scratch_sweep(&w->scratch, &w->env)) return false;
         switch (l->kind) {
         case TEMPLATE_MODULE: ok = walk_module(w, at); break;
         case TEMPLATE_LET: ok = walk_let(w, l); break;
@@ -415,6 +420,7 @@ static bool inherit(struct walk *w, size_t symbols)
     w->env.arena = &w->tree->arena;
     w->env.both = true;
     if (!env_init(&w->env, w->error)) return false;
+    w->env.arena = &w->values;
     for (uint32_t i = SYMBOLS_BUILT_IN; i < symbols; i++)
         if (w->x->env.is_bound[i]) env_bind(&w->env, i, &w->x->env.bound[i]);
     return true;
@@ -427,6 +433,8 @@ bool tree_make(struct tree *out, const struct template *t, const struct expansio
     tree_init(out, m);
     buffer_init(&w.path, m);
     buffer_init(&w.text, m);
+    arena_init(&w.values, m);
+    scratch_init(&w.scratch, &w.values);
     bool ok =
         expected_init(&w.expected, x, m, e) && inherit(&w, symbols) && walk_lines(&w, 0, (uint32_t)t->count);
     if (ok && out->root == NAMES_ABSENT)
@@ -434,6 +442,8 @@ bool tree_make(struct tree *out, const struct template *t, const struct expansio
     expected_done(&w.expected);
     buffer_done(&w.path);
     buffer_done(&w.text);
+    scratch_done(&w.scratch);
+    arena_done(&w.values);
     memory_release(m, w.stack);
     if (!ok) tree_done(out);
     return ok;

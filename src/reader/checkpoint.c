@@ -52,7 +52,8 @@ struct joining {
     numel_error first; /* of the files that could not be read */
 };
 
-static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i, numel_error *e)
+NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i,
+                                    numel_error *e)
 {
     const char *file = path_join(&ck->arena, ck->dir, set->files[i].name);
     if (!file) return error_nomem(e);
@@ -61,6 +62,32 @@ static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size
     findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
                  "%s, and it is not here: download it",
                  set->kind == FOUND_INDEX ? "the index names it" : "the set's names count it");
+    return true;
+}
+
+/* The many that no list has. */
+NUMEL_MUST static bool tell_absent(struct joining *j)
+{
+    numel_checkpoint *ck = j->o.ck;
+    numel_error *e = j->o.error;
+    char n[TEXT_NUMBER], of[TEXT_NUMBER], from[TEXT_QUOTE], to[TEXT_QUOTE];
+    const char *runs;
+    numel_str first, last;
+    const struct found_set *set = j->set;
+    if (!set->absent) return true;
+    if (!found_absent(set, &ck->arena, &first, &last, &runs, e)) return false;
+    const char *file = path_join(&ck->arena, ck->dir, first);
+    if (!file) return error_nomem(e);
+    ck->missing += (size_t)set->absent;
+    text_number(n, set->absent);
+    text_number(of, set->absent + set->count);
+    if (*runs)
+        findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s of the %s shards that the names count are not here, %s: download them", n, of, runs);
+    else
+        findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s of the %s shards that the index names are not here, %s to %s: download them", n, of,
+                     text_quote(from, first), text_quote(to, last));
     return true;
 }
 
@@ -94,7 +121,7 @@ static bool keep_state(struct joining *j, size_t i, const char *path)
     return true;
 }
 
-static bool join_file(struct joining *j, size_t i)
+NUMEL_MUST static bool join_file(struct joining *j, size_t i)
 {
     numel_checkpoint *ck = j->o.ck;
     const char *path = j->set->files[i].path;
@@ -115,20 +142,21 @@ static bool join_file(struct joining *j, size_t i)
     return true;
 }
 
-static bool none_here(struct joining *j)
+NUMEL_MUST static bool none_here(struct joining *j)
 {
     const struct shard_index *x = &j->o.ck->index;
     char name[TEXT_QUOTE], more[96] = "";
     if (x->end < x->bytes)
         snprintf(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
                  x->end);
+    numel_str first = j->set->absent ? j->set->absent_first : j->set->files[0].name;
     return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "none of the %zu shards is here (the first is %s): download them%s", j->set->count,
-                     text_quote(name, j->set->files[0].name), more);
+                     "none of the %zu shards is here (the first is %s): download them%s",
+                     j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
 }
 
 /* For verify: the set is an index that cannot be read; which shards it names nobody knows. */
-static bool tell_index(struct joining *j)
+NUMEL_MUST static bool tell_index(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
     numel_error *e = j->o.error;
@@ -142,7 +170,7 @@ static bool tell_index(struct joining *j)
     return true;
 }
 
-static bool join_files(struct joining *j)
+NUMEL_MUST static bool join_files(struct joining *j)
 {
     const numel_options *opt = j->o.options;
     for (size_t i = 0; i < j->set->count; i++) {
@@ -150,14 +178,16 @@ static bool join_files(struct joining *j)
         if (!join_file(j, i)) return false;
     }
     if (opt->progress) opt->progress(opt->progress_ctx, j->set->count, j->set->count, "reading headers");
+    if (!tell_absent(j)) return false;
     if (j->o.ck->file_count || j->o.ck->lenient) return true;
     if (!error_free(&j->first)) *j->o.error = j->first;
-    return j->set->count ? none_here(j)
-                         : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
+    return j->set->count || j->set->absent
+               ? none_here(j)
+               : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
 }
 
-static bool open_set(numel_checkpoint *ck, const struct found_set *set, const numel_options *options,
-                     numel_error *e)
+NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *set,
+                                const numel_options *options, numel_error *e)
 {
     struct joining j = { .set = set };
     error_clear(&j.first);
@@ -183,7 +213,7 @@ static bool open_set(numel_checkpoint *ck, const struct found_set *set, const nu
 
 /* ---- the public interface ----------------------------------------------------------------- */
 
-static numel_checkpoint *new_checkpoint(const numel_options *options, numel_error *e)
+NUMEL_MUST static numel_checkpoint *new_checkpoint(const numel_options *options, numel_error *e)
 {
     const numel_allocator *m = options->allocator;
     numel_checkpoint *ck = memory_resize(m, NULL, sizeof *ck);
@@ -230,8 +260,8 @@ bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set, con
 static bool file_is_absent(const char *path) { return !path || path_kind(path) == PATH_ABSENT; }
 
 /* Whether each of the files is a pointer, or is not there. */
-static bool inspect_absent(bool *all, const struct found_set *set, const numel_options *options,
-                           numel_error *e)
+NUMEL_MUST static bool inspect_absent(bool *all, const struct found_set *set, const numel_options *options,
+                                      numel_error *e)
 {
     numel_checkpoint *ck;
     size_t absent = 0;
@@ -253,11 +283,10 @@ numel_rc numel_absent(bool *absent, const numel_found *found, size_t i, const nu
     *absent = false;
     if (!border_options(&own, options, e)) return e->code;
     if (!set) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
-    if (!set || !set->count) return e->code;
+    if (!set || (!set->count && !set->absent)) return e->code;
     for (size_t k = 0; k < set->count; k++) gone += file_is_absent(set->files[k].path);
     *absent = gone == set->count;
-    if (!*absent) inspect_absent(absent, set, &own, e);
-    return e->code;
+    return *absent || inspect_absent(absent, set, &own, e) ? NUMEL_OK : e->code;
 }
 
 numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes, const numel_options *options,
@@ -301,8 +330,7 @@ numel_rc numel_count(const numel_checkpoint *ck, numel_counts *out, numel_error 
     const uint64_t no = NUMEL_NOT_KNOWN;
     const numel_counts own = { sizeof own, ck->registry.count, ck->stored, no, no, no, no, no, no };
     error_clear(e);
-    BORDER_GIVE(numel_counts, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_counts, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 const numel_file *numel_file_at(const numel_checkpoint *ck, size_t i)

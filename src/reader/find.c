@@ -1,27 +1,18 @@
 /*
  * find.c -- what a path stands for; from small to large: names, one set, a directory, a path.
  */
-#include "reader/find.h"
+#include "reader/find_internal.h"
 
 #include "base/border.h"
 #include "base/text.h"
 #include "reader/reader.h"
-#include "source/folder.h"
 #include "source/source.h"
 
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_INDEX = 1 << 30, MAX_SHARDS = 1000000 };
-
-struct finding_sets { /* the work of one numel_find() */
-    struct numel_found *found;
-    struct arena *arena;
-    numel_error *error;
-    const char *place; /* of the folder in work */
-    bool unguarded;
-};
+enum { MAX_INDEX = 1 << 30 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
@@ -69,18 +60,19 @@ static bool is_index(numel_str name) { return text_ends(plain_name(name), ".inde
 
 /* ---- one set ------------------------------------------------------------------------------ */
 
-static struct found_set *add_set(struct finding_sets *g, enum found_kind kind, const char *path,
-                                 const char *dir)
+struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
+                               const char *dir)
 {
     struct numel_found *f = g->found;
     void *p = f->sets;
     if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error)) return NULL;
     f->sets = p;
-    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place };
+    f->sets[f->count] =
+        (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place, .beside = g->folder };
     return &f->sets[f->count++];
 }
 
-static bool add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path)
+bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path)
 {
     void *p = s->files;
     if (!memory_grow(g->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->files, g->error)) return false;
@@ -89,12 +81,8 @@ static bool add_file(struct finding_sets *g, struct found_set *s, numel_str name
     return true;
 }
 
-/* A name with something appended; empty when out of memory. */
-static numel_str with(struct arena *a, numel_str name, const char *end)
-{
-    numel_str text = arena_join(a, name, text_of(end), (numel_str){ NULL, 0 });
-    return text.p ? text : (numel_str){ "", 0 };
-}
+static const char *const ends[] = { "", ".head.zst", ".zst" };
+enum { ENDS = sizeof ends / sizeof *ends };
 
 static bool climbs(numel_str name)
 {
@@ -103,25 +91,34 @@ static bool climbs(numel_str name)
     return false;
 }
 
+/* "dir/name" in the arena, when there is such a thing. It is put together outside of it first: an index may
+ * name a million files that are not there. Longer paths than the system's cannot be opened. */
+NUMEL_MUST static const char *path_there(struct finding_sets *g, const char *dir, numel_str name)
+{
+    char path[PATH_MAX];
+    numel_str at = text_join(path, sizeof path - 1, text_of(dir), text_of("/"), name);
+    if (!at.p) return NULL;
+    path[at.n] = 0;
+    return path_kind(path) == PATH_ABSENT ? NULL : path_join(g->arena, dir, name);
+}
+
 /* Where a shard is: itself, its header-only copy, its zstd; *path NULL when nowhere. A name from
  * an index must stay inside the folder. */
-static bool locate(struct finding_sets *g, const struct folder *f, const char *dir, numel_str name,
-                   const char **path)
+NUMEL_MUST static bool locate(struct finding_sets *g, const struct folder *f, const char *dir, numel_str name,
+                              const char **path)
 {
-    static const char *const ends[] = { "", ".head.zst", ".zst" };
+    char text[PATH_MAX];
     bool deep = memchr(name.p, '/', name.n) != NULL;
     *path = NULL;
     if (name.n == 0 || name.p[0] == '/' || memchr(name.p, 0, name.n)) return true;
     if (climbs(name)) return true;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends && !*path; i++) {
-        numel_str full = with(g->arena, name, ends[i]);
-        if (full.n == 0) return error_nomem(g->error);
-        if (!deep && !folder_has(f, full)) continue;
-        char *at = path_join(g->arena, dir, full);
-        if (!at) return error_nomem(g->error);
-        if (!deep || path_kind(at) != PATH_ABSENT) *path = at;
+    for (size_t i = 0; i < ENDS && !*path; i++) {
+        numel_str full = text_join(text, sizeof text, name, text_of(ends[i]), (numel_str){ NULL, 0 });
+        if (!full.p) return true;
+        if (deep) *path = path_there(g, dir, full);
+        else if (folder_has(f, full)) *path = path_join(g->arena, dir, full);
     }
-    return true;
+    return !g->arena->failed || error_nomem(g->error);
 }
 
 struct index_reading {
@@ -131,7 +128,7 @@ struct index_reading {
     numel_error *error;
 };
 
-static bool read_index_body(void *ctx)
+NUMEL_MUST static bool read_index_body(void *ctx)
 {
     struct index_reading *g = ctx;
     return shard_index_read(g->x, g->s.base, g->s.size, g->arena, g->error);
@@ -152,50 +149,72 @@ bool find_read_index(const char *path, struct shard_index *x, struct arena *a, n
     return ok;
 }
 
+/* An index for as long as its set is made. */
+struct index_at_hand {
+    struct shard_index x;
+    struct arena names;
+};
+
+static void put_away(struct index_at_hand *i)
+{
+    shard_index_done(&i->x);
+    arena_done(&i->names);
+}
+
+NUMEL_MUST static bool take_up(struct index_at_hand *i, const char *path, const numel_allocator *m,
+                               numel_error *e)
+{
+    arena_init(&i->names, m);
+    bool ok = find_read_index(path, &i->x, &i->names, e);
+    if (!ok) put_away(i);
+    return ok;
+}
+
 static int by_name(const void *a, const void *b)
 {
     const struct found_file *x = a, *y = b;
     return text_natural(x->name, y->name);
 }
 
-/* The set that an index names. */
-static bool add_index_set(struct finding_sets *g, const char *path, const char *dir, const struct folder *f,
-                          const struct shard_index *x, const char *heading)
+/* Many that are absent are counted, and leave the list. */
+static void drop_absent(struct found_set *s, size_t absent)
 {
-    struct found_set *s = add_set(g, FOUND_INDEX, heading, dir);
+    size_t kept = 0;
+    if (absent <= ABSENT_LISTED) return;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct found_file f = s->files[i];
+        if (!f.path && s->absent++ == 0) s->absent_first = f.name;
+        if (!f.path) s->absent_last = f.name;
+        else s->files[kept++] = f;
+    }
+    s->count = kept;
+}
+
+/* The set that an index names. */
+NUMEL_MUST static bool add_index_set(struct finding_sets *g, const char *path, const char *dir,
+                                     const struct folder *f, const struct shard_index *x, const char *heading)
+{
+    struct found_set *s = find_add_set(g, FOUND_INDEX, heading, dir);
     const char *at;
+    size_t absent = 0;
     if (!s) return false;
     s->index = path;
     for (size_t i = 0; i < x->shard_count; i++) {
-        numel_str name = x->shards[i].name;
-        if (!locate(g, f, dir, name, &at) || !add_file(g, s, name, at)) return false;
+        numel_str name = x->shards[i].name; /* the index is read again: its names are not kept */
+        name.p = arena_text(g->arena, name.p, name.n);
+        if (!name.p) return error_nomem(g->error);
+        if (!locate(g, f, dir, name, &at) || !find_add_file(g, s, name, at)) return false;
+        absent += !at;
     }
     if (s->count) qsort(s->files, s->count, sizeof *s->files, by_name);
-    return true;
-}
-
-/* The set that a name's pattern speaks of. */
-static bool add_pattern_set(struct finding_sets *g, const char *dir, const struct folder *f,
-                            const struct shard_name *n, const char *heading)
-{
-    struct found_set *s = add_set(g, FOUND_PATTERN, heading, dir);
-    const char *at;
-    if (!s) return false;
-    for (uint64_t i = 1; i <= n->total && i <= MAX_SHARDS; i++) {
-        char middle[40]; /* "00001-of-00004" */
-        snprintf(middle, sizeof middle, "%0*u-of-%0*u", (int)n->number_digits, (unsigned)i,
-                 (int)n->total_digits, (unsigned)n->total);
-        numel_str name = arena_join(g->arena, n->prefix, text_of(middle), n->suffix);
-        if (!name.p) return error_nomem(g->error);
-        if (!locate(g, f, dir, name, &at) || !add_file(g, s, name, at)) return false;
-    }
+    drop_absent(s, absent);
     return true;
 }
 
 static bool add_single(struct finding_sets *g, const char *path, const char *dir, numel_str name)
 {
-    struct found_set *s = add_set(g, FOUND_FILE, path, dir);
-    return s && add_file(g, s, name, path);
+    struct found_set *s = find_add_set(g, FOUND_FILE, path, dir);
+    return s && find_add_file(g, s, name, path);
 }
 
 /* ---- a directory -------------------------------------------------------------------------- */
@@ -203,60 +222,45 @@ static bool add_single(struct finding_sets *g, const char *path, const char *dir
 /* Marks what belongs to a set, so that it is not listed again by itself. */
 struct sorting {
     struct finding_sets *g;
-    struct folder f;
+    const struct folder *f;
     const char *dir, *heading;
     bool *taken;
 };
 
 static void take(struct sorting *t, numel_str name)
 {
-    static const char *const ends[] = { "", ".head.zst", ".zst" };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        uint32_t at = names_find(&t->f.names, t->f.entries, with(t->g->arena, name, ends[i]));
+    char text[PATH_MAX];
+    for (size_t i = 0; i < ENDS; i++) {
+        numel_str full = text_join(text, sizeof text, name, text_of(ends[i]), (numel_str){ NULL, 0 });
+        uint32_t at = full.p ? names_find(&t->f->names, t->f->entries, full) : NAMES_ABSENT;
         if (at != NAMES_ABSENT) t->taken[at] = true;
     }
 }
 
-static bool sort_indexes(struct sorting *t)
+NUMEL_MUST static bool sort_indexes(struct sorting *t)
 {
-    for (size_t i = 0; i < t->f.count; i++) {
-        struct shard_index x;
+    for (size_t i = 0; i < t->f->count; i++) {
+        struct index_at_hand index;
+        const struct shard_index *x = &index.x;
         numel_error ignored;
-        numel_str name = t->f.entries[i].name;
-        if (t->f.entries[i].directory || !is_index(name)) continue;
+        numel_str name = t->f->entries[i].name;
+        if (t->f->entries[i].directory || !is_index(name)) continue;
         t->taken[i] = true;
         char *path = path_join(t->g->arena, t->dir, name);
         if (!path) return error_nomem(t->g->error);
         error_clear(&ignored);
-        if (!find_read_index(path, &x, t->g->arena, &ignored)) {
+        if (!take_up(&index, path, t->g->arena->memory, &ignored)) {
             if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->g->error);
             if (!add_single(t->g, path, t->dir, name)) return false; /* says so when opened */
             t->g->found->sets[t->g->found->count - 1].index = path;
             continue;
         }
-        bool ok = x.shard_count == 0 || !text_ends(plain_name(x.shards[0].name), ".bin")
-                      ? add_index_set(t->g, path, t->dir, &t->f, &x, path)
+        bool ok = x->shard_count == 0 || !text_ends(plain_name(x->shards[0].name), ".bin")
+                      ? add_index_set(t->g, path, t->dir, t->f, x, path)
                       : true; /* pytorch_model.bin.index.json: pickles, not ours */
-        for (size_t k = 0; k < x.shard_count; k++) take(t, x.shards[k].name);
-        shard_index_done(&x);
+        for (size_t k = 0; k < x->shard_count; k++) take(t, x->shards[k].name);
+        put_away(&index);
         if (!ok) return false;
-    }
-    return true;
-}
-
-static bool sort_patterns(struct sorting *t)
-{
-    for (size_t i = 0; i < t->f.count; i++) {
-        struct shard_name n;
-        numel_str name = t->f.entries[i].name;
-        if (t->taken[i] || t->f.entries[i].directory || !name_is_weights(name) ||
-            !shard_name_parse(plain_name(name), &n))
-            continue;
-        char *path = path_join(t->g->arena, t->dir, name);
-        if (!path) return error_nomem(t->g->error);
-        if (!add_pattern_set(t->g, t->dir, &t->f, &n, path)) return false;
-        const struct found_set *s = &t->g->found->sets[t->g->found->count - 1];
-        for (size_t k = 0; k < s->count; k++) take(t, s->files[k].name);
     }
     return true;
 }
@@ -288,19 +292,19 @@ static bool is_blob(const struct sorting *t, numel_str name)
 
 static bool is_candidate(const struct sorting *t, size_t i)
 {
-    numel_str name = t->f.entries[i].name, plain = plain_name(name);
-    if (t->taken[i] || t->f.entries[i].directory) return false;
-    if (plain.n < name.n && folder_has(&t->f, plain)) return false; /* the file itself is here */
+    numel_str name = t->f->entries[i].name, plain = plain_name(name);
+    if (t->taken[i] || t->f->entries[i].directory) return false;
+    if (plain.n < name.n && folder_has(t->f, plain)) return false; /* the file itself is here */
     return name_is_weights(name) || is_blob(t, name) || text_ends(name, ".incomplete");
 }
 
-static bool sort_singles(struct sorting *t)
+NUMEL_MUST static bool sort_singles(struct sorting *t)
 {
-    for (size_t i = 0; i < t->f.count; i++) {
+    for (size_t i = 0; i < t->f->count; i++) {
         if (!is_candidate(t, i)) continue;
-        char *path = path_join(t->g->arena, t->dir, t->f.entries[i].name);
+        char *path = path_join(t->g->arena, t->dir, t->f->entries[i].name);
         if (!path) return error_nomem(t->g->error);
-        if (!add_single(t->g, path, t->dir, t->f.entries[i].name)) return false;
+        if (!add_single(t->g, path, t->dir, t->f->entries[i].name)) return false;
     }
     return true;
 }
@@ -312,16 +316,16 @@ static void head_by_directory(struct sorting *t, size_t first)
     if (f->count == first + 1 && f->sets[first].kind != FOUND_FILE) f->sets[first].path = t->heading;
 }
 
-static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper);
+NUMEL_MUST static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper);
 
 /* Diffusers keep a checkpoint a component in folders beside model_index.json. */
-static bool find_below(struct sorting *t)
+NUMEL_MUST static bool find_below(struct sorting *t)
 {
-    for (size_t i = 0; i < t->f.count; i++) {
-        if (!t->f.entries[i].directory || t->f.entries[i].name.p[0] == '.') continue;
-        char *path = path_join(t->g->arena, t->dir, t->f.entries[i].name);
+    for (size_t i = 0; i < t->f->count; i++) {
+        if (!t->f->entries[i].directory || t->f->entries[i].name.p[0] == '.') continue;
+        char *path = path_join(t->g->arena, t->dir, t->f->entries[i].name);
         if (!path) return error_nomem(t->g->error);
-        t->g->place = t->f.entries[i].name.p;
+        t->g->place = t->f->entries[i].name.p;
         bool ok = find_in(t->g, path, path, 0);
         t->g->place = "";
         if (!ok) return false;
@@ -329,23 +333,39 @@ static bool find_below(struct sorting *t)
     return true;
 }
 
+struct found_folder {
+    struct folder f;
+    struct found_folder *next;
+};
+
+/* What the folder holds, for all sets that are found in it, and kept with them: NULL when it cannot be listed. */
+NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *dir, numel_error *e)
+{
+    struct found_folder *new = arena_alloc(g->arena, sizeof *new);
+    g->folder = NULL;
+    if (!new) error_nomem(e);
+    if (!new || !folder_list(&new->f, dir, g->arena, e)) return NULL;
+    new->next = g->found->folders;
+    g->found->folders = new;
+    return g->folder = &new->f;
+}
+
 static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper)
 {
     struct sorting t = { .g = g, .dir = dir, .heading = heading };
     size_t first = g->found->count;
-    if (!folder_list(&t.f, dir, g->arena, g->error)) {
+    t.f = list(g, dir, g->error);
+    if (!t.f) {
         error_file(g->error, dir);
         return false;
     }
-    t.taken = arena_alloc(g->arena, t.f.count + 1);
-    bool ok = t.taken || error_nomem(g->error);
-    if (ok) memset(t.taken, 0, t.f.count + 1);
-    ok = ok && sort_indexes(&t) && sort_patterns(&t) && sort_singles(&t);
-    if (ok) head_by_directory(&t, first);
-    bool below = deeper && (g->found->count == first || folder_has(&t.f, text_of("model_index.json")));
-    if (ok && below) ok = find_below(&t);
-    folder_done(&t.f);
-    return ok;
+    t.taken = arena_alloc(g->arena, t.f->count + 1);
+    if (!t.taken) return error_nomem(g->error);
+    memset(t.taken, 0, t.f->count + 1);
+    if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
+    head_by_directory(&t, first);
+    bool below = deeper && (g->found->count == first || folder_has(t.f, text_of("model_index.json")));
+    return !below || find_below(&t);
 }
 
 /* models--ORG--NAME: refs/main names the snapshot; else the newest. */
@@ -372,34 +392,34 @@ static bool nothing_there(struct finding_sets *g, const char *dir)
 /* ---- a path ------------------------------------------------------------------------------- */
 
 /* The set of a file: an index beside it that names it, then its name's pattern, then itself. */
-static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f, numel_str name,
-                          bool *done)
+NUMEL_MUST static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f,
+                                     numel_str name, bool *done)
 {
     for (size_t i = 0; i < f->count && !*done; i++) {
-        struct shard_index x;
+        struct index_at_hand index;
+        const struct shard_index *x = &index.x;
         numel_error ignored;
         if (f->entries[i].directory || !is_index(f->entries[i].name)) continue;
         char *path = path_join(g->arena, dir, f->entries[i].name);
         if (!path) return error_nomem(g->error);
         error_clear(&ignored);
-        if (!find_read_index(path, &x, g->arena, &ignored)) {
+        if (!take_up(&index, path, g->arena->memory, &ignored)) {
             if (ignored.code == NUMEL_E_NOMEM) return error_nomem(g->error);
             continue;
         }
         bool ok = true;
-        if (names_find(&x.by_shard, x.shards, name) != NAMES_ABSENT) {
+        if (names_find(&x->by_shard, x->shards, name) != NAMES_ABSENT) {
             *done = true;
-            ok = add_index_set(g, path, dir, f, &x, path);
+            ok = add_index_set(g, path, dir, f, x, path);
         }
-        shard_index_done(&x);
+        put_away(&index);
         if (!ok) return false;
     }
     return true;
 }
 
-static bool find_file(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_file(struct finding_sets *g, const char *path)
 {
-    struct folder f;
     struct shard_name n;
     numel_error ignored;
     numel_str base = path_base(path), name = plain_name(base);
@@ -407,35 +427,27 @@ static bool find_file(struct finding_sets *g, const char *path)
     bool done = false, ok = true;
     if (!dir) return error_nomem(g->error);
     error_clear(&ignored);
-    if (!folder_list(&f, dir, g->arena, &ignored)) {
+    const struct folder *f = list(g, dir, &ignored);
+    if (!f) {
         if (ignored.code == NUMEL_E_NOMEM) return error_nomem(g->error);
         return add_single(g, path, dir, base);
     }
     if (name_is_weights(base)) {
-        ok = find_by_index(g, dir, &f, name, &done);
-        if (ok && !done && shard_name_parse(name, &n)) {
-            done = true;
-            ok = add_pattern_set(g, dir, &f, &n, path);
-        }
+        ok = find_by_index(g, dir, f, name, &done);
+        if (ok && !done && shard_name_parse(name, &n)) ok = find_add_pattern(g, dir, f, &n, path, &done);
     }
-    if (ok && !done) ok = add_single(g, path, dir, base);
-    folder_done(&f);
-    return ok;
+    return ok && (done || add_single(g, path, dir, base));
 }
 
-static bool find_index(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
 {
-    struct shard_index x;
-    struct folder f;
+    struct index_at_hand index;
     char *dir = path_directory(g->arena, path);
     if (!dir) return error_nomem(g->error);
-    if (!find_read_index(path, &x, g->arena, g->error)) return false;
-    bool ok = folder_list(&f, dir, g->arena, g->error);
-    if (ok) {
-        ok = add_index_set(g, path, dir, &f, &x, path);
-        folder_done(&f);
-    }
-    shard_index_done(&x);
+    if (!take_up(&index, path, g->arena->memory, g->error)) return false;
+    const struct folder *f = list(g, dir, g->error);
+    bool ok = f && add_index_set(g, path, dir, f, &index.x, path);
+    put_away(&index);
     return ok;
 }
 
@@ -447,7 +459,7 @@ static bool find_directory(struct finding_sets *g, const char *path)
     return g->found->count || nothing_there(g, path);
 }
 
-static bool find_path(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_path(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
@@ -469,7 +481,7 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     else {
         *f = (struct numel_found){ 0 };
         arena_init(&f->arena, m);
-        struct finding_sets g = { f, &f->arena, e, "", own_options.no_guard };
+        struct finding_sets g = { f, &f->arena, e, "", NULL, own_options.no_guard };
         char *own = arena_text(&f->arena, path, strlen(path));
         bool found = own ? find_path(&g, own) : error_nomem(e);
         if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
@@ -488,6 +500,7 @@ void numel_found_free(numel_found *f)
     if (!f) return;
     const numel_allocator *m = f->arena.memory;
     for (size_t i = 0; i < f->count; i++) memory_release(m, f->sets[i].files);
+    for (struct found_folder *p = f->folders; p; p = p->next) folder_done(&p->f);
     memory_release(m, f->sets);
     arena_done(&f->arena);
     memory_release(m, f);

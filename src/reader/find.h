@@ -19,22 +19,30 @@ struct found_file {
     bool repeated;    /* the same name stood in the set before */
 };
 
+struct folder;
 enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN };
 
 struct found_set {
     enum found_kind kind;
-    const char *path;  /* for headings: the directory, the index, or the file as given */
-    const char *dir;   /* where config.json would be */
-    const char *place; /* of dir below the folder that was named: "" or "unet" */
-    const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read */
-    struct found_file *files;
+    const char *path;            /* for headings: the directory, the index, or the file as given */
+    const char *dir;             /* where config.json would be */
+    const char *place;           /* of dir below the folder that was named: "" or "unet" */
+    const struct folder *beside; /* what dir holds, shared by its sets; NULL when it cannot be listed */
+    const char *index;           /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read */
+    struct found_file *files;    /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
+    uint64_t absent;                     /* else how many there are: none of them is in the list */
+    numel_str absent_first, absent_last; /* of an index; of FOUND_PATTERN found_absent() says them */
 };
+
+/* A name of 72 bytes may promise 999,999 shards: more absent ones than these are counted, not listed. */
+enum { ABSENT_LISTED = 1000 };
 
 struct numel_found {
     struct arena arena;
     struct found_set *sets;
     size_t count, cap;
+    struct found_folder *folders;
 };
 
 /* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. */
@@ -49,7 +57,12 @@ bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these in zstd *
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);
 
+/* The names of a set's first and last file that is absent and not listed, and, of a pattern, which they are:
+ * "2 to 4999, 5001 to 999999"; *runs is "" for an index. */
+NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_str *first, numel_str *last,
+                             const char **runs, numel_error *e);
+
 /* Opens the index file, zstd or not, and reads it. */
-bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
+NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
 
 #endif

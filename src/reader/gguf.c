@@ -92,7 +92,7 @@ static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel
     return cursor_fail(&g->c, at, code, "tensor %s: %s", text_quote(name, t->name), why);
 }
 
-static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
+NUMEL_MUST static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
 {
     numel_str s = gguf_string(g, "a tensor's name");
     if (!cursor_ok(&g->c)) return false;
@@ -108,7 +108,7 @@ static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
 }
 
 /* *odd: there is no shape that counts; verify goes on behind it. */
-static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
+NUMEL_MUST static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
 {
     uint64_t at = g->c.at, n = cursor_uint(&g->c, 4, "a dimension count"), dims[MAX_DIMS];
     if (!cursor_ok(&g->c)) return false;
@@ -156,7 +156,7 @@ static void tell_type(struct gguf *g, const numel_tensor *t, uint32_t id, uint64
                      id);
 }
 
-static bool read_type(struct gguf *g, numel_tensor *t)
+NUMEL_MUST static bool read_type(struct gguf *g, numel_tensor *t)
 {
     char name[32];
     uint64_t at = g->c.at;
@@ -205,7 +205,7 @@ static bool forgive_size(struct gguf *g, numel_tensor *t)
     return reading_forgive(g->r, overflow ? FINDING_SHAPE_OVERFLOW : FINDING_ROW_MISALIGNED, t->name);
 }
 
-static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool odd)
+NUMEL_MUST static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool odd)
 {
     struct reading *r = g->r;
     size_t i = r->registry->count - (size_t)r->file->first_tensor;
@@ -217,7 +217,7 @@ static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool o
     return registry_add(r->registry, t, r->error);
 }
 
-static bool read_info(struct gguf *g)
+NUMEL_MUST static bool read_info(struct gguf *g)
 {
     numel_tensor t = { .file = g->r->number };
     uint64_t at = g->c.at;

@@ -79,7 +79,7 @@ static bool begins_as_safetensors(const struct source *s)
     return length > 0 && length <= UINT32_MAX && (s->size == 8 || s->base[8] == '{');
 }
 
-static bool choose_body(void *ctx)
+NUMEL_MUST static bool choose_body(void *ctx)
 {
     struct opening *o = ctx;
     const struct source *s = o->source;
@@ -124,7 +124,7 @@ static bool read_body(void *ctx)
     return o->reader->read(&o->r);
 }
 
-static bool read_once(struct opening *o, numel_file *file, const char *path)
+NUMEL_MUST static bool read_once(struct opening *o, numel_file *file, const char *path)
 {
     const struct source *s = o->source;
     *file = (numel_file){ .size = sizeof *file,
@@ -180,7 +180,8 @@ static bool settle(struct opening *o, numel_file *file, const char *path)
 
 /* ---- one file ----------------------------------------------------------------------------- */
 
-static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s, numel_error *e)
+NUMEL_MUST static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s,
+                                numel_error *e)
 {
     void *p = ck->files, *q = ck->sources;
     size_t cap = ck->file_cap;

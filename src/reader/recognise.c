@@ -176,11 +176,17 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
     return recognise_text(p, n, text, size);
 }
 
+static const char *const unfinished[] = { ".incomplete", ".part",  ".partial", ".crdownload",
+                                          ".download",   ".aria2", ".tmp" };
+
+const char *recognise_unfinished_end(size_t i)
+{
+    return i < sizeof unfinished / sizeof *unfinished ? unfinished[i] : NULL;
+}
+
 const char *recognise_unfinished(const char *path)
 {
-    static const char *const ends[] = { ".incomplete", ".part",  ".partial", ".crdownload",
-                                        ".download",   ".aria2", ".tmp" };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(text_of(path), ends[i])) return ends[i];
+    for (size_t i = 0; i < sizeof unfinished / sizeof *unfinished; i++)
+        if (text_ends(text_of(path), unfinished[i])) return unfinished[i];
     return NULL;
 }

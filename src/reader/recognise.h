@@ -19,5 +19,7 @@ struct recognised {
 bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size, struct recognised *as);
 /* .incomplete, .part, .crdownload, ...: the suffix, or NULL. */
 const char *recognise_unfinished(const char *path);
+/* These endings, from 0 on; NULL behind the last. */
+const char *recognise_unfinished_end(size_t i);
 
 #endif

@@ -84,7 +84,7 @@ static bool read_dtype(struct header *h, numel_tensor *t)
     return json_ok(&h->scan);
 }
 
-static bool read_shape(struct header *h, numel_tensor *t)
+NUMEL_MUST static bool read_shape(struct header *h, numel_tensor *t)
 {
     struct reading *r = h->r;
     if (!json_open(&h->scan, '[')) return false;
@@ -124,7 +124,8 @@ static enum field field_of(numel_str key)
     return text_equal(key, "data_offsets") ? OFFSETS : OTHER;
 }
 
-static bool read_field(struct header *h, enum field f, numel_tensor *t, struct reading_entry *entry)
+NUMEL_MUST static bool read_field(struct header *h, enum field f, numel_tensor *t,
+                                  struct reading_entry *entry)
 {
     switch (f) {
     case DTYPE: return read_dtype(h, t);
@@ -181,7 +182,7 @@ static bool read_array(struct header *h, numel_tensor *t, struct reading_entry *
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-static bool keep_entry(struct header *h, const numel_tensor *t, const struct reading_entry *entry)
+NUMEL_MUST static bool keep_entry(struct header *h, const numel_tensor *t, const struct reading_entry *entry)
 {
     struct reading *r = h->r;
     size_t i = r->registry->count - (size_t)r->file->first_tensor;
@@ -194,7 +195,7 @@ static bool keep_entry(struct header *h, const numel_tensor *t, const struct rea
 }
 
 /* What the scanner found wrong inside an entry is said of the tensor. */
-static bool blame_tensor(struct header *h, numel_str name)
+NUMEL_MUST static bool blame_tensor(struct header *h, numel_str name)
 {
     char quoted[TEXT_QUOTE];
     numel_error *e = h->r->error, was = *e;
@@ -203,7 +204,7 @@ static bool blame_tensor(struct header *h, numel_str name)
     return error_set(e, was.code, was.offset, "tensor %s: %.200s", text_quote(quoted, name), was.what);
 }
 
-static bool read_tensor(struct header *h, numel_str name, uint64_t at)
+NUMEL_MUST static bool read_tensor(struct header *h, numel_str name, uint64_t at)
 {
     struct reading *r = h->r;
     struct reading_entry entry = { .at = h->scan.origin + at };
@@ -219,7 +220,7 @@ static bool read_tensor(struct header *h, numel_str name, uint64_t at)
 }
 
 /* One key of __metadata__; the last of a name counts, as in the reference. */
-static bool keep_metadata(struct header *h, numel_str key, numel_str value, uint64_t at)
+NUMEL_MUST static bool keep_metadata(struct header *h, numel_str key, numel_str value, uint64_t at)
 {
     struct reading *r = h->r;
     struct metadata *m = r->metadata;
@@ -313,7 +314,7 @@ static void check_place(struct reading *r, const numel_tensor *t, const struct r
 }
 
 /* 7: the product of dims, and its bits, fit in 64 bits; multiplied from left to right. */
-static bool check_product(struct reading *r, numel_tensor *t, const struct reading_entry *e)
+NUMEL_MUST static bool check_product(struct reading *r, numel_tensor *t, const struct reading_entry *e)
 {
     char name[TEXT_QUOTE], dims[TEXT_QUOTE];
     uint64_t bits = (uint64_t)t->dtype->block_bytes * 8 / t->dtype->block_elements, product;
@@ -403,7 +404,7 @@ static void check_end(struct reading *r, const struct layout *l)
 /* ---- the file ----------------------------------------------------------------------------- */
 
 /* Checks 1 to 3. */
-static bool read_length(struct reading *r, uint64_t *n)
+NUMEL_MUST static bool read_length(struct reading *r, uint64_t *n)
 {
     uint64_t limit = r->max_header_bytes ? r->max_header_bytes : MAX_HEADER, whole;
     r->need = 8;

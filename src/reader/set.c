@@ -58,7 +58,7 @@ struct indexed { /* the work of set_index() */
 };
 
 /* Tensors of one name are chained, so that looking for one in a shard takes as long as it has files. */
-static bool gather_repeated(struct indexed *g, numel_error *e)
+NUMEL_MUST static bool gather_repeated(struct indexed *g, numel_error *e)
 {
     const struct registry *r = &g->ck->registry;
     size_t n = 0;

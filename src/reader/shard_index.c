@@ -12,7 +12,7 @@ struct indexing {
     bool map_seen;
 };
 
-static bool copy_string(struct indexing *g, struct json_text text, numel_str *out)
+NUMEL_MUST static bool copy_string(struct indexing *g, struct json_text text, numel_str *out)
 {
     if (!json_unescape(&g->scan, g->arena, text, out)) return false;
     if (text.escaped) return true;
@@ -39,7 +39,7 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
     return true;
 }
 
-static bool read_line(struct indexing *g)
+NUMEL_MUST static bool read_line(struct indexing *g)
 {
     struct shard_index *x = g->x;
     struct json_text key, value;
@@ -77,7 +77,8 @@ static bool read_map(struct indexing *g)
 }
 
 /* An exact integer, or anything else, which is kept as it stands. */
-static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has, numel_str *odd)
+NUMEL_MUST static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has,
+                                   numel_str *odd)
 {
     enum { KEPT = 64 };
     struct json_scan *s = &g->scan;

@@ -51,9 +51,9 @@ struct verify_report {
     bool reconcile;
 };
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
-static size_t file_total(const struct verify_report *r) { return r->v->set->count; }
+static size_t file_rows(const struct verify_report *r) { return r->v->set->count; }
+/* With those that are absent and too many for a list. */
+static size_t file_total(const struct verify_report *r) { return file_rows(r) + (size_t)r->v->set->absent; }
 
 /* "model-2.safetensors" of "dir/model-2.safetensors": what the folder is stands above. */
 static const char *short_path(const numel_checkpoint *ck, const char *path)
@@ -64,9 +64,9 @@ static const char *short_path(const numel_checkpoint *ck, const char *path)
 
 /* ---- gathering ---------------------------------------------------------------------------- */
 
-static bool gather_files(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool gather_files(struct verify_report *r, numel_error *e)
 {
-    size_t n = file_total(r);
+    size_t n = file_rows(r);
     r->files = arena_alloc(r->arena, (n + 1) * sizeof *r->files);
     if (!r->files) return error_nomem(e);
     for (size_t i = 0; i < n; i++) {
@@ -106,7 +106,7 @@ static bool is_beside(const struct verify_report *r, const struct shown *s)
            names_find(&r->by_path, r->files, text_of(s->f->file)) == NAMES_ABSENT;
 }
 
-static bool gather_findings(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
 {
     const struct findings *all = &r->ck->findings;
     r->shown = arena_alloc(r->arena, (all->count + 1) * sizeof *r->shown);
@@ -149,7 +149,7 @@ static const char *finding_line(struct verify_report *r, const numel_finding *f)
     return text;
 }
 
-static bool make_lines(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool make_lines(struct verify_report *r, numel_error *e)
 {
     for (int s = NUMEL_NOTE; s <= NUMEL_ERROR; s++) {
         size_t from = r->first[s + 1], to = r->first[s];
@@ -160,15 +160,15 @@ static bool make_lines(struct verify_report *r, numel_error *e)
     return true;
 }
 
-static const char *counted(struct arena *a, uint64_t n, const char *what)
+NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *what)
 {
     char number[TEXT_NUMBER];
     return arena_format(a, "%s %s%s", text_number(number, n), what, n == 1 ? "" : "s");
 }
 
-static bool judge_files(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool judge_files(struct verify_report *r, numel_error *e)
 {
-    for (size_t i = 0; i < file_total(r); i++) {
+    for (size_t i = 0; i < file_rows(r); i++) {
         struct file_row *f = &r->files[i];
         uint64_t errors = f->count[NUMEL_ERROR], warnings = f->count[NUMEL_WARNING];
         f->verdict = f->state->missing                ? "missing"
@@ -185,15 +185,15 @@ static bool judge_files(struct verify_report *r, numel_error *e)
 /* Files that gave no verdict: one that changed, or all when none is a checkpoint's. */
 static size_t without_verdict(const struct verify_report *r)
 {
-    size_t changed = 0, known = 0;
+    size_t changed = 0, known = (size_t)r->v->set->absent;
     for (size_t i = 0; i < r->count; i++) changed += finding_remedy(r->shown[i].f) == REMEDY_AGAIN;
-    for (size_t i = 0; i < file_total(r); i++)
+    for (size_t i = 0; i < file_rows(r); i++)
         known += r->files[i].state->recognised || r->files[i].state->missing;
     return changed ? changed : known ? 0 : file_total(r);
 }
 
 /* "; 243 of 254 files are missing" */
-static const char *missing_text(struct verify_report *r)
+NUMEL_MUST static const char *missing_text(struct verify_report *r)
 {
     char n[TEXT_NUMBER], of[TEXT_NUMBER];
     size_t missing = r->ck->missing;
@@ -202,7 +202,7 @@ static const char *missing_text(struct verify_report *r)
                         text_number(of, file_total(r)), missing == 1 ? "is" : "are");
 }
 
-static const char *whole_text(struct verify_report *r)
+NUMEL_MUST static const char *whole_text(struct verify_report *r)
 {
     const numel_checkpoint *ck = r->ck;
     char tensors[TEXT_NUMBER];
@@ -218,7 +218,7 @@ static const char *whole_text(struct verify_report *r)
                         r->tally[NUMEL_WARNING] ? warnings : "", content);
 }
 
-static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
+NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
 {
     const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
@@ -234,7 +234,7 @@ static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error
 
 /* ---- what to do --------------------------------------------------------------------------- */
 
-static const char *remedy_text(struct verify_report *r, const struct file_row *f)
+NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct file_row *f)
 {
     char quoted[TEXT_QUOTE];
     const char *name = text_quote(quoted, text_of(short_path(r->ck, f->path.p)));
@@ -249,7 +249,7 @@ static const char *remedy_text(struct verify_report *r, const struct file_row *f
 }
 
 /* What to do about a file that is not part of the set: an index, a configuration, a stranger. */
-static const char *beside_text(struct verify_report *r, const numel_finding *f)
+NUMEL_MUST static const char *beside_text(struct verify_report *r, const numel_finding *f)
 {
     char quoted[TEXT_QUOTE];
     text_quote(quoted, text_of(short_path(r->ck, f->file)));
@@ -265,7 +265,7 @@ static bool says_already(const struct verify_report *r, const char *text)
     return false;
 }
 
-static bool add_next(struct verify_report *r, const char *text, numel_error *e)
+NUMEL_MUST static bool add_next(struct verify_report *r, const char *text, numel_error *e)
 {
     if (!text) return error_nomem(e);
     r->next[r->next_count++] = text;
@@ -274,12 +274,21 @@ static bool add_next(struct verify_report *r, const char *text, numel_error *e)
 
 enum { MISSING_SHOWN = 5 }; /* more missing files are one thing to do */
 
-static bool next_of_files(struct verify_report *r, numel_error *e)
+/* "download the 243 files that are missing, A to B" */
+NUMEL_MUST static bool next_of_many(struct verify_report *r, numel_str first, numel_str last, numel_error *e)
+{
+    char a[TEXT_QUOTE], b[TEXT_QUOTE];
+    return add_next(r,
+                    arena_format(r->arena, "download the %zu files that are missing, %s to %s",
+                                 r->ck->missing, text_quote(a, first), text_quote(b, last)),
+                    e);
+}
+
+NUMEL_MUST static bool next_of_files(struct verify_report *r, numel_error *e)
 {
     const struct file_row *first = NULL, *last = NULL;
-    char a[TEXT_QUOTE], b[TEXT_QUOTE];
     bool many = r->ck->missing > MISSING_SHOWN;
-    for (size_t i = 0; i < file_total(r); i++) {
+    for (size_t i = 0; i < file_rows(r); i++) {
         const struct file_row *f = &r->files[i];
         if (f->state->missing && many) {
             first = first ? first : f;
@@ -288,24 +297,26 @@ static bool next_of_files(struct verify_report *r, numel_error *e)
             return false;
         }
     }
+    if (r->v->set->absent && r->v->level >= NUMEL_LEVEL_INDEX) {
+        numel_str from, to;
+        const char *runs;
+        return found_absent(r->v->set, r->arena, &from, &to, &runs, e) && next_of_many(r, from, to, e);
+    }
     if (!first || !first->remedy) return true;
-    text_quote(a, text_of(short_path(r->ck, first->path.p)));
-    text_quote(b, text_of(short_path(r->ck, last->path.p)));
-    return add_next(
-        r, arena_format(r->arena, "download the %zu files that are missing, %s to %s", r->ck->missing, a, b),
-        e);
+    return next_of_many(r, text_of(short_path(r->ck, first->path.p)),
+                        text_of(short_path(r->ck, last->path.p)), e);
 }
 
-static bool make_next(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool make_next(struct verify_report *r, numel_error *e)
 {
-    r->next = arena_alloc(r->arena, (file_total(r) + r->beside + 2) * sizeof *r->next);
+    r->next = arena_alloc(r->arena, (file_rows(r) + r->beside + 3) * sizeof *r->next);
     if (!r->next) return error_nomem(e);
     if (!next_of_files(r, e)) return false;
     for (size_t i = 0; i < r->count; i++) {
         const struct shown *s = &r->shown[i];
         const char *text = is_beside(r, s) ? beside_text(r, s->f) : "";
         if (!text) return error_nomem(e);
-        if (text[0] && !says_already(r, text)) add_next(r, text, e);
+        if (text[0] && !says_already(r, text) && !add_next(r, text, e)) return false;
     }
     if (r->reconcile) r->next[r->next_count++] = "see 'numel reconcile', tensor by tensor";
     return true;
@@ -480,9 +491,9 @@ static void bad_file_row(const void *ctx, size_t i, struct cell *c, unsigned *de
 static bool add_bad_files(struct numel_report *out, struct verify_report *r)
 {
     size_t n = 0;
-    r->bad = arena_alloc(r->arena, file_total(r) * sizeof *r->bad);
+    r->bad = arena_alloc(r->arena, (file_rows(r) + 1) * sizeof *r->bad);
     if (!r->bad) return false;
-    for (size_t i = 0; i < file_total(r); i++)
+    for (size_t i = 0; i < file_rows(r); i++)
         if (strcmp(r->files[i].verdict, "ok") != 0) r->bad[n++] = i;
     struct section s = { .title = "",
                          .form = SECTION_LIST,
@@ -492,7 +503,7 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
                          .text_rows = num_min(n, TEXT_SHOWN),
                          .row = bad_file_row,
                          .ctx = r };
-    size_t fine = file_total(r) - n, more = n - s.text_rows;
+    size_t fine = file_rows(r) - n, more = n - s.text_rows;
     s.more = arena_format(r->arena, "%s%zu files are ok%s", more ? "... and more; " : "", fine,
                           more ? " (--no-truncate shows all)" : "");
     if (!s.more) return false;
@@ -506,14 +517,14 @@ static bool add_sections(struct numel_report *out, struct verify_report *r)
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    bool all = file_total(r) <= TEXT_SHOWN || r->v->check->all;
+    bool all = file_rows(r) <= TEXT_SHOWN || r->v->check->all;
     report_section(out, &(struct section){ .key = "files",
                                            .title = "",
                                            .form = SECTION_LIST,
                                            .headed = true,
                                            .hidden = !all,
                                            COLUMNS(file_columns),
-                                           .rows = file_total(r),
+                                           .rows = file_rows(r),
                                            .row = file_row,
                                            .ctx = r });
     if (!all && !add_bad_files(out, r)) return false;
@@ -545,7 +556,7 @@ static bool add_sections(struct numel_report *out, struct verify_report *r)
             .key = "next", COLUMNS(next_columns), .rows = r->next_count, .row = next_row, .ctx = r });
 }
 
-static bool make_levels(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool make_levels(struct verify_report *r, numel_error *e)
 {
     struct buffer b;
     buffer_init(&b, r->arena->memory);

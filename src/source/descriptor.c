@@ -23,7 +23,7 @@ static const char *kind_of(mode_t mode, bool pipe)
                             : "not a file";
 }
 
-static bool is_read(const struct stat *st, bool pipe, numel_error *e)
+NUMEL_MUST static bool is_read(const struct stat *st, bool pipe, numel_error *e)
 {
     const char *kind = kind_of(st->st_mode, pipe);
     return !kind || error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is %s", kind);

@@ -19,6 +19,6 @@ int descriptor_open(const char *path, bool pipe, struct stat *st, numel_error *)
 /* Up to n bytes, 0 at the end, -1 and IO. Of a pipe it waits for them as long as it has a writer. */
 ssize_t descriptor_read(int descriptor, void *p, size_t n, numel_error *);
 /* IO: nothing came out of what was opened as a pipe, because nobody ever wrote to it. False. */
-bool descriptor_silent(numel_error *);
+NUMEL_MUST bool descriptor_silent(numel_error *);
 
 #endif

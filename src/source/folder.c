@@ -3,6 +3,7 @@
  * nothing here is a promise, and whoever opens the file looks again.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE   /* d_type, where there is one */
 #include "source/folder.h"
 
 #include "base/text.h"
@@ -68,17 +69,29 @@ static int by_name(const void *a, const void *b)
     return text_natural(x->name, y->name);
 }
 
-static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
-                      numel_error *e)
+/* Where the listing says what an entry is, nobody is asked again: of a link it does not say what it leads to. */
+static enum path_kind entry_kind(const struct dirent *d, const char *path)
+{
+#ifdef DT_UNKNOWN
+    if (d->d_type == DT_REG || d->d_type == DT_DIR) return d->d_type == DT_DIR ? PATH_DIRECTORY : PATH_FILE;
+#endif
+    char joined[PATH_MAX];
+    numel_str all = text_join(joined, sizeof joined - 1, text_of(path), text_of("/"), text_of(d->d_name));
+    if (!all.p) return PATH_ABSENT;
+    joined[all.n] = 0;
+    return path_kind(joined);
+}
+
+NUMEL_MUST static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
+                                 numel_error *e)
 {
     void *p = f->entries;
+    enum path_kind kind = entry_kind(d, path);
+    if (kind == PATH_OTHER) return true;
     if (!memory_grow(a->memory, &p, &f->cap, f->count + 1, sizeof *f->entries, e)) return false;
     f->entries = p;
     char *name = arena_text(a, d->d_name, strlen(d->d_name));
-    char *full = name ? path_join(a, path, text_of(name)) : NULL;
-    if (!full) return error_nomem(e);
-    enum path_kind kind = path_kind(full);
-    if (kind == PATH_OTHER) return true;
+    if (!name) return error_nomem(e);
     f->entries[f->count++] = (struct folder_entry){ text_of(name), kind == PATH_DIRECTORY };
     return true;
 }

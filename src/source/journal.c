@@ -19,7 +19,7 @@
 enum { MOST_BYTES = 1 << 30 };
 
 /* Half a first line would be somebody else's file for ever. */
-static bool begin(struct journal *j, const char *first, size_t n, numel_error *e)
+NUMEL_MUST static bool begin(struct journal *j, const char *first, size_t n, numel_error *e)
 {
     ssize_t wrote = write(j->descriptor, first, n);
     if (wrote == (ssize_t)n) return true;
@@ -28,7 +28,7 @@ static bool begin(struct journal *j, const char *first, size_t n, numel_error *e
     return false;
 }
 
-static bool read_all(struct journal *j, const char *first, numel_error *e)
+NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_error *e)
 {
     struct stat st;
     size_t n = strlen(first);

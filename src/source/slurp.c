@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-static bool read_all(struct buffer *out, int fd, bool pipe, size_t most, numel_error *e)
+NUMEL_MUST static bool read_all(struct buffer *out, int fd, bool pipe, size_t most, numel_error *e)
 {
     char block[16384];
     size_t total = 0;

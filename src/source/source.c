@@ -18,7 +18,7 @@
 enum { FIRST_MAP = 64 << 20, FIRST_READ = 16 << 10 };
 
 /* The first `bytes` of the file, in place of what was mapped before. */
-static bool map_first(struct source *s, uint64_t bytes, numel_error *e)
+NUMEL_MUST static bool map_first(struct source *s, uint64_t bytes, numel_error *e)
 {
     void *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, s->descriptor, 0);
     if (map == MAP_FAILED) return error_errno(e, "cannot map", errno);
@@ -52,7 +52,7 @@ bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, nume
 /* The file as it lies on disk. */
 static const void *front(const struct source *s) { return s->copy ? s->copy : s->map; }
 
-static bool open_zstd(struct source *s, const char *path, numel_error *e)
+NUMEL_MUST static bool open_zstd(struct source *s, const char *path, numel_error *e)
 {
     if (!s->header_only && text_ends(text_of(path), ".head.zst")) {
         s->header_only = true; /* made by hand: the original's size is not given */
@@ -67,7 +67,7 @@ static bool open_zstd(struct source *s, const char *path, numel_error *e)
 }
 
 /* pipe: NULL, or whether it is one. */
-static bool open_path(struct source *s, const char *path, bool *pipe, numel_error *e)
+NUMEL_MUST static bool open_path(struct source *s, const char *path, bool *pipe, numel_error *e)
 {
     struct stat st;
     s->descriptor = descriptor_open(path, pipe != NULL, &st, e);
@@ -80,7 +80,7 @@ static bool open_path(struct source *s, const char *path, bool *pipe, numel_erro
 }
 
 /* What is left to do when the front is there, and when it is not. */
-static bool opened(struct source *s, const char *path, bool ok, numel_error *e)
+NUMEL_MUST static bool opened(struct source *s, const char *path, bool ok, numel_error *e)
 {
     ok = ok && source_run(s, look_inside, s, e);
     if (ok && s->compressed) ok = open_zstd(s, path, e);
@@ -102,13 +102,13 @@ bool source_open(struct source *s, const char *path, bool unguarded, const numel
     return opened(s, path, ok, e);
 }
 
-static bool too_much(uint64_t most, const char *what, numel_error *e)
+NUMEL_MUST static bool too_much(uint64_t most, const char *what, numel_error *e)
 {
     return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu64 " bytes: no %s", most, what);
 }
 
 /* All of the file, as long as it was when it was opened. */
-static bool read_all(struct source *s, numel_error *e)
+NUMEL_MUST static bool read_all(struct source *s, numel_error *e)
 {
     uint64_t done = 0;
     s->copy = s->total ? memory_resize(s->memory, NULL, (size_t)s->total) : NULL;
@@ -126,7 +126,7 @@ static bool read_all(struct source *s, numel_error *e)
 }
 
 /* All that comes out of a pipe; as much memory as it takes, doubled where it does not do. */
-static bool read_pipe(struct source *s, uint64_t most, const char *what, numel_error *e)
+NUMEL_MUST static bool read_pipe(struct source *s, uint64_t most, const char *what, numel_error *e)
 {
     uint64_t room = 0;
     for (ssize_t n = 1; n > 0; s->total += (uint64_t)n) {
@@ -179,7 +179,7 @@ struct growth {
     numel_error *error;
 };
 
-static bool grow_body(void *ctx)
+NUMEL_MUST static bool grow_body(void *ctx)
 {
     struct growth *g = ctx;
     return zstd_need(g->s->zstd, g->want, &g->s->base, &g->s->size, &g->s->complete, g->error);

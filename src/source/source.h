@@ -36,10 +36,10 @@ NUMEL_MUST bool source_open(struct source *s, const char *path, bool unguarded, 
 /* A small file, or a pipe that somebody writes to, of at most `most` bytes: read, not mapped, so that its shrinking is CHANGED and never a
  * signal. LIMIT: "more than 16777216 bytes: no configuration", where `what` is the last. What a compressed
  * one holds comes by source_grow(), the rest is there at once. */
-bool source_read(struct source *s, const char *path, uint64_t most, const char *what, const numel_allocator *,
-                 numel_error *);
+NUMEL_MUST bool source_read(struct source *s, const char *path, uint64_t most, const char *what,
+                            const numel_allocator *, numel_error *);
 /* body(ctx), which looks at base: guard_run(), unless nothing is mapped or the source is unguarded. */
-bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, numel_error *);
+NUMEL_MUST bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, numel_error *);
 /* The caller keeps the bytes alive. */
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *);
 void source_close(struct source *s);

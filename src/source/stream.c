@@ -103,7 +103,7 @@ static const char *what_changed(const struct file_identity *was, const struct fi
     return identity_same(was, is) ? NULL : "it was written to";
 }
 
-static bool compare(const struct stream *s, const struct file_identity *is, numel_error *e)
+NUMEL_MUST static bool compare(const struct stream *s, const struct file_identity *is, numel_error *e)
 {
     const char *what = what_changed(&s->was, is);
     if (!what) return true;
@@ -115,26 +115,24 @@ static bool compare(const struct stream *s, const struct file_identity *is, nume
 
 /* What the path names is asked first: taking a name away also moves the time of change of the file
  * that had it. */
-static void compare_again(const struct stream *s, numel_error *e)
+NUMEL_MUST static bool compare_again(const struct stream *s, numel_error *e)
 {
     struct stat st;
     struct file_identity named;
     if (!identity_of(s->path, &named))
-        error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file was removed while it was read");
-    else if (!compare(s, &named, e)) return;
-    else if (fstat(s->descriptor, &st) != 0) error_errno(e, "cannot read", errno);
-    else {
-        named = identify(&st);
-        compare(s, &named, e);
-    }
+        return error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file was removed while it was read");
+    if (!compare(s, &named, e)) return false;
+    if (fstat(s->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
+    named = identify(&st);
+    return compare(s, &named, e);
 }
 
 bool stream_close(struct stream *s, numel_error *e)
 {
     if (s->descriptor < 0) return error_free(e);
-    if (error_free(e)) compare_again(s, e);
+    bool same = error_free(e) && compare_again(s, e);
     close(s->descriptor);
     s->descriptor = -1;
     error_file(e, s->path);
-    return error_free(e);
+    return same;
 }

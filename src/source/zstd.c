@@ -96,7 +96,7 @@ void zstd_close(struct zstd_reader *z)
 }
 
 /* Room for one more step, at most twice what is wanted. */
-static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
+NUMEL_MUST static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
 {
     void *p = z->out;
     size_t step = (size_t)num_max(num_min(want, 1 << 20), 4096);
@@ -143,7 +143,7 @@ void zstd_flow_close(struct zstd_flow *f)
     f->stream = NULL;
 }
 
-static bool flow_fails(size_t code, numel_error *e)
+NUMEL_MUST static bool flow_fails(size_t code, numel_error *e)
 {
     if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
@@ -178,7 +178,7 @@ bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, nume
 /* ---- writing ------------------------------------------------------------------------------ */
 
 /* Appends the frame; behind `kept` bytes of a skippable frame's beginning when there are any. */
-static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, numel_error *e)
+NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, numel_error *e)
 {
     uint8_t front[24] = { 0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0, 'N', 'U', 'M', 'E', 'L', 'K', 'P', '1' },
             size[8];

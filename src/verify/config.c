@@ -89,11 +89,7 @@ static bool is_elsewhere(const struct lint *l, numel_str name)
     if (l->whole) return false;
     if (!l->ck->index_path) return true;
     uint32_t at = names_find(&x->by_tensor, x->tensors, name);
-    if (at == NAMES_ABSENT) return false;
-    for (size_t i = 0; i < l->v->set->count; i++)
-        if (text_same(l->v->set->files[i].name, x->shards[x->tensors[at].shard].name))
-            return l->ck->states[i].file == NAMES_ABSENT;
-    return true;
+    return at != NAMES_ABSENT && !l->shard_read[x->tensors[at].shard];
 }
 
 static void tell_missing(struct lint *l)
@@ -127,8 +123,8 @@ static void tell_shapes(struct lint *l)
         text_dims(dims, g->dims, g->ndim);
         if (g->fit == FIT_TYPE) {
             lint_find(l, FINDING_MODEL_TYPE, file, t->name, t->offset,
-                      "tensor %s is of type %.40s, one of type %.*s should be there", name, t->dtype->name,
-                      (int)g->types.n, g->types.p);
+                      "tensor %s is of type %.40s, one of type %s should be there", name, t->dtype->name,
+                      text_bare(dims, g->types));
             continue;
         }
         lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
@@ -217,7 +213,20 @@ static void tell_faults(struct lint *l)
 
 /* ---- the level ---------------------------------------------------------------------------- */
 
-static bool make_lint(struct verify *v, struct lint *l)
+NUMEL_MUST static bool note_shards(struct lint *l)
+{
+    const struct shard_index *x = &l->ck->index;
+    l->shard_read = arena_alloc(l->arena, x->shard_count + 1);
+    if (!l->shard_read) return error_nomem(l->v->error);
+    memset(l->shard_read, 0, x->shard_count + 1);
+    for (size_t i = 0; i < l->v->set->count; i++) {
+        uint32_t at = names_find(&x->by_shard, x->shards, l->v->set->files[i].name);
+        if (at != NAMES_ABSENT) l->shard_read[at] = l->ck->states[i].file != NAMES_ABSENT;
+    }
+    return true;
+}
+
+NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
 {
     const struct metadata_entry *arch = metadata_find(&v->ck->metadata, "general.architecture");
     *l = (struct lint){ .v = v, .ck = v->ck, .arena = v->arena };
@@ -226,7 +235,7 @@ static bool make_lint(struct verify *v, struct lint *l)
     char *config = v->ck->dir ? path_join(v->arena, v->ck->dir, text_of("config.json")) : NULL;
     if (config && path_kind(config) == PATH_FILE) l->config = config;
     if (v->arena->failed) return error_nomem(v->error);
-    return verify_model(v, &l->c);
+    return note_shards(l) && verify_model(v, &l->c);
 }
 
 bool verify_config(struct verify *v)

@@ -37,7 +37,7 @@ static struct hashed_file *add_file(struct hash_level *l, const char *path, size
 }
 
 /* The checkpoint's own; a header-only copy is not the file that was published. */
-static bool add_states(struct hash_level *l)
+NUMEL_MUST static bool add_states(struct hash_level *l)
 {
     const numel_checkpoint *ck = l->v->ck;
     for (size_t i = 0; i < l->v->set->count; i++) {
@@ -51,12 +51,17 @@ static bool add_states(struct hash_level *l)
     return true;
 }
 
-static bool is_beside(const struct hash_level *l, numel_str name, const char *path)
+static bool is_weights(numel_str name)
 {
     static const char *const weights[] = { ".safetensors", ".gguf", ".bin",       ".pt",
                                            ".pth",         ".zst",  ".incomplete" };
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
-        if (text_ends(name, weights[i])) return false;
+        if (text_ends(name, weights[i])) return true;
+    return false;
+}
+
+static bool is_beside(const struct hash_level *l, numel_str name, const char *path)
+{
     for (size_t i = 0; i < l->h->count; i++)
         if (strcmp(l->h->files[i].path, path) == 0) return false;
     return name.p[0] != '.' && memchr(name.p, '.', name.n) && !manifest_is_list(name) &&
@@ -64,25 +69,22 @@ static bool is_beside(const struct hash_level *l, numel_str name, const char *pa
 }
 
 /* Configuration, tokenizer, index: those of which somebody knows a digest. */
-static bool add_beside(struct hash_level *l)
+NUMEL_MUST static bool add_beside(struct hash_level *l)
 {
-    struct folder f;
-    numel_error ignored = { 0 };
+    const struct folder *f = l->v->set->beside;
     const char *dir = l->v->ck->dir;
     bool ok = true;
-    if (!dir || !folder_list(&f, dir, l->arena, &ignored))
-        return ignored.code != NUMEL_E_NOMEM || error_nomem(l->error);
-    for (size_t i = 0; ok && i < f.count; i++) {
-        char *path = path_join(l->arena, dir, f.entries[i].name);
+    for (size_t i = 0; ok && f && i < f->count; i++) {
+        if (f->entries[i].directory || is_weights(f->entries[i].name)) continue;
+        char *path = path_join(l->arena, dir, f->entries[i].name);
         if (!path) ok = false;
-        else if (is_beside(l, f.entries[i].name, path)) {
+        else if (is_beside(l, f->entries[i].name, path)) {
             struct hashed_file *file = add_file(l, path, SIZE_MAX);
             ok = file != NULL;
             if (ok) file->beside = true;
             if (ok && file->source_count == 0) l->h->count--;
         }
     }
-    folder_done(&f);
     return ok || error_nomem(l->error);
 }
 

@@ -83,7 +83,7 @@ static bool begins_like(const struct indexing *g, numel_str name)
            memcmp(name.p, g->family.prefix.p, g->family.prefix.n) == 0;
 }
 
-static bool look_beside(const struct indexing *g, const struct folder *f)
+NUMEL_MUST static bool look_beside(const struct indexing *g, const struct folder *f)
 {
     enum { MOST = 8 };
     struct other_split others[MOST];
@@ -91,6 +91,8 @@ static bool look_beside(const struct indexing *g, const struct folder *f)
     for (size_t i = 0; i < f->count; i++) {
         numel_str name = plain_name(f->entries[i].name);
         struct shard_name n;
+        if (g->set->kind != FOUND_INDEX && !begins_like(g, name))
+            continue; /* of many sets the others are these */
         if (f->entries[i].directory || !name_is_weights(name) ||
             names_find(&g->by_name, g->set->files, name) != NAMES_ABSENT)
             continue;
@@ -108,37 +110,37 @@ static bool look_beside(const struct indexing *g, const struct folder *f)
 static void check_absent(const struct indexing *g, const struct folder *f)
 {
     bool index = false;
-    if (g->set->kind != FOUND_PATTERN || g->set->count < 2 || !g->has_family ||
+    size_t shards = g->set->count + (size_t)g->set->absent;
+    if (g->set->kind != FOUND_PATTERN || shards < 2 || !g->has_family ||
         !text_equal(g->family.suffix, ".safetensors"))
         return;
     for (size_t i = 0; i < g->ck->file_count && !index; i++)
         index = g->ck->files[i].header_only; /* copies for looking at, not for loading */
     for (size_t i = 0; i < f->count && !index; i++)
         index = text_ends(plain_name(f->entries[i].name), ".safetensors.index.json");
+    char stem[TEXT_QUOTE];
+    numel_str prefix = g->family.prefix;
+    if (prefix.n) prefix.n--; /* the '-' before the number */
     if (!index)
         findings_add(&g->ck->findings, FINDING_INDEX_ABSENT, g->ck->dir, NO_TENSOR, NUMEL_NOWHERE,
                      "%zu shards and no index beside them: transformers loads none of them without "
-                     "%.*s.safetensors.index.json",
-                     g->set->count, (int)(g->family.prefix.n - 1), g->family.prefix.p);
+                     "%s.safetensors.index.json",
+                     shards, text_bare(stem, prefix));
 }
 
-static bool check_folder(struct indexing *g)
+NUMEL_MUST static bool check_folder(struct indexing *g)
 {
-    struct folder f;
-    numel_error ignored = { 0 };
+    const struct folder *f = g->set->beside;
     numel_error *e = g->v->error;
-    if (!g->ck->dir || g->set->kind == FOUND_FILE) return true;
-    if (!folder_list(&f, g->ck->dir, g->v->arena, &ignored))
-        return ignored.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (!f || g->set->kind == FOUND_FILE) return true;
     bool ok = true;
     for (size_t i = 0; i < g->set->count && ok; i++) {
         ok = names_reserve(&g->by_name, g->set->files, i, i + 1, e);
         if (ok) names_enter(&g->by_name, g->set->files, i);
         if (!g->has_family) g->has_family = shard_name_parse(g->set->files[i].name, &g->family);
     }
-    ok = ok && look_beside(g, &f);
-    if (ok) check_absent(g, &f);
-    folder_done(&f);
+    ok = ok && look_beside(g, f);
+    if (ok) check_absent(g, f);
     return ok;
 }
 

@@ -16,13 +16,14 @@ struct lint {
     const struct numel_model *c;
     struct arena *arena;
     bool whole;         /* every file of the set was read */
+    bool *shard_read;   /* of each shard of the index */
     const char *config; /* config.json, or NULL */
     numel_str arch;     /* general.architecture of GGUF */
 };
 
 /* Each makes all its format's checks; false for NOMEM. */
 bool lint_gguf(struct lint *l);
-bool lint_hf(struct lint *l);
+NUMEL_MUST bool lint_hf(struct lint *l);
 /* Parts of lint_gguf(): general.file_type and general.quantization_version against the tensors. */
 void lint_file_type(struct lint *l);
 void lint_quantization_version(struct lint *l);

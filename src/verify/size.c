@@ -30,8 +30,8 @@ static void check_published(struct sizing *z, const struct file_state *s)
     uint64_t bytes = path_bytes(s->path);
     if (!p || !p->has_bytes || s->missing || copy || bytes == p->bytes) return;
     findings_add(&z->v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
-                 "the file has %s bytes, published were %s (%.*s)", text_number(has, bytes),
-                 text_number(should, p->bytes), 200, z->published.listing);
+                 "the file has %s bytes, published were %s (%.200s)", text_number(has, bytes),
+                 text_number(should, p->bytes), z->published.listing);
 }
 
 /* ---- unfinished downloads ----------------------------------------------------------------- */
@@ -67,23 +67,26 @@ static void tell_part(struct sizing *z, const char *part, const struct file_stat
                      "%s%s bytes of an unfinished download: resume it, or delete them", came, all);
 }
 
-/* NAME.part beside NAME. */
-static bool look_beside(struct sizing *z, const char *dir)
+/* NAME.part beside NAME. The files of the set are gone through, not those of the folder: it may hold many sets. */
+NUMEL_MUST static bool look_beside(struct sizing *z, const char *dir)
 {
-    struct folder f;
-    numel_error ignored = { 0 };
-    if (!folder_list(&f, dir, z->arena, &ignored))
-        return ignored.code != NUMEL_E_NOMEM || error_nomem(z->v->error);
-    for (size_t i = 0; i < f.count; i++) {
-        char *path = path_join(z->arena, dir, f.entries[i].name);
-        const char *end = path ? recognise_unfinished(path) : NULL;
-        if (!end || f.entries[i].directory) continue;
-        char *whole = arena_text(z->arena, path, strlen(path) - strlen(end));
-        const struct file_state *s = whole ? state_of(z, whole) : NULL;
-        if (s) tell_part(z, path, s, strcmp(end, ".aria2") == 0, NULL);
+    const struct verify *v = z->v;
+    const char *end;
+    for (size_t i = 0; v->set->beside && i < v->set->count; i++) {
+        const struct file_state *s = &v->ck->states[i];
+        numel_str name = path_base(s->path);
+        char *here = path_join(z->arena, dir, name);
+        if (!here) return error_nomem(v->error);
+        for (size_t k = 0; strcmp(here, s->path) == 0 && (end = recognise_unfinished_end(k)); k++) {
+            numel_str part = arena_join(z->arena, name, text_of(end), (numel_str){ NULL, 0 });
+            if (!part.p) return error_nomem(v->error);
+            uint32_t at = names_find(&v->set->beside->names, v->set->beside->entries, part);
+            if (at == NAMES_ABSENT || v->set->beside->entries[at].directory) continue;
+            char *path = path_join(z->arena, dir, part);
+            if (path) tell_part(z, path, s, strcmp(end, ".aria2") == 0, NULL);
+        }
     }
-    folder_done(&f);
-    return !z->arena->failed || error_nomem(z->v->error);
+    return !z->arena->failed || error_nomem(v->error);
 }
 
 /* "HASH.ETAG.incomplete" or "ETAG.incomplete": the ETAG is the digest of the whole. */
@@ -95,7 +98,7 @@ static numel_str etag_of(numel_str name)
     return (numel_str){ name.p + dot, name.n - dot };
 }
 
-static bool look_in_blobs(struct sizing *z)
+NUMEL_MUST static bool look_in_blobs(struct sizing *z)
 {
     struct folder f;
     numel_error ignored = { 0 };

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import faults_content
 import faults_gguf
 import faults_safetensors

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import behead_cases
 import diff_cases
 import gguf_cases

@@ -17,7 +17,12 @@ struct check_memory {
     uint64_t calls;   /* that wanted memory */
     uint64_t fail_at; /* UINT64_MAX: never */
     int64_t outstanding;
+    uint64_t held, peak; /* bytes, as malloc() says that it gave them */
 };
 void check_memory_init(struct check_memory *m, uint64_t fail_at);
+
+/* NULL, or what is wrong: something is left, or more was held at once than numel.5 promises for `bytes` of
+ * files, as they lie on disk, and so many tensors, stored and expected. */
+const char *check_memory_done(const struct check_memory *m, uint64_t bytes, uint64_t tensors);
 
 #endif

@@ -112,6 +112,9 @@ static void test_quote(void **state)
     (void)state;
     assert_string_equal(text_quote(out, str("a.b")), "'a.b'");
     assert_string_equal(text_quote(out, str("")), "''");
+    assert_string_equal(text_bare(out, str("")), "");
+    assert_string_equal(text_bare(out, str("it's\x1b")), "it's\\x1b");
+    assert_string_equal(text_bare(out, (numel_str){ "a\0b", 3 }), "a\\x00b"); /* a NUL ends nothing */
     assert_string_equal(text_quote(out, str("a\x1b")), "'a\\x1b'");
     for (size_t n = 0; n < sizeof name; n += 7) { /* any length, of the widest escape */
         memset(name, '\x1b', sizeof name);

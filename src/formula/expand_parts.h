@@ -1,0 +1,28 @@
+/* expand_parts.h -- between expand.c and expand_fold.c only. */
+#ifndef NUMEL_FORMULA_EXPAND_PARTS_H
+#define NUMEL_FORMULA_EXPAND_PARTS_H
+
+#include "formula/alike.h"
+#include "formula/expand.h"
+#include "formula/scratch.h"
+
+struct fold;
+
+struct expanding {
+    struct expansion *x;
+    struct group group; /* the `oneof` around; one cannot stand in another */
+    bool grouped;
+    uint64_t steps;
+    struct scratch scratch;
+    struct fold *fold; /* NULL: each turn is walked, each row made */
+};
+
+NUMEL_MUST bool fold_init(struct expanding *a, numel_error *e);
+void fold_done(struct expanding *a);
+/* Of the loop at hand: before turn i is made, with its turn, and behind it; *next is the turn that is walked
+ * next. LIMIT, OVERFLOW, NOMEM in the env's error. */
+bool fold_begin(struct spec_walk *w, int64_t i, int64_t to);
+void fold_turn(struct spec_walk *w, struct turn *turn, struct value *number);
+bool fold_end(struct spec_walk *w, int64_t i, int64_t to, int64_t *next);
+
+#endif

@@ -1,0 +1,15 @@
+"""A row of the table of run.py."""
+import collections
+
+# name; make(folder) writes the input; commands, each a list of words, run in that folder; tensors that are
+# stored in it; expected tensors that are materialised; bytes that a command may write (None: as it likes)
+Case = collections.namedtuple("Case", "name make commands stored expected output", defaults=(0, 0, None))
+
+
+def words(*lines): return [line.split() for line in lines]
+
+
+# Every command that reads a folder or a file, `.`
+READERS = words("show .", "show --json .", "tensors --json .", "meta .", "meta --json .", "reconcile .", "reconcile --json .",
+                "explain 7B .", "verify .", "verify --json .", "verify -l hash .", "print .", "hash .", "identify .", "diff . .",
+                "behead . out")

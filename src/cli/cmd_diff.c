@@ -12,9 +12,9 @@ struct end { /* one of the two */
     numel_model *model; /* resolved when names do not do */
 };
 
-static bool tell(numel_error *e, numel_rc code, const char *format, ...)
+static void tell(numel_error *e, numel_rc code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static bool tell(numel_error *e, numel_rc code, const char *format, ...)
+static void tell(numel_error *e, numel_rc code, const char *format, ...)
 {
     va_list args;
     *e = (numel_error){ .code = code, .offset = NUMEL_NOWHERE };
@@ -23,8 +23,8 @@ static bool tell(numel_error *e, numel_rc code, const char *format, ...)
     va_end(args);
 }
 
-__attribute__((warn_unused_result)) static bool open_end(struct end *x, const char *path, const numel_options *library, const numel_knowledge *k,
-                     numel_error *e)
+NUMEL_MUST static bool open_end(struct end *x, const char *path, const numel_options *library,
+                                const numel_knowledge *k, numel_error *e)
 {
     x->path = path;
     if (numel_find(&x->found, path, library, e) != NUMEL_OK) return false;

@@ -559,7 +559,7 @@ bool expand(struct expansion **out, const struct expand_input *in, const numel_a
     if (!expand_folded(out, in, m, e)) return false;
     struct expansion room = { .expected = (*out)->expected, .site_cap = all_sites(*out) };
     bool few = (*out)->expected <= rows;
-    if (!few) too_many(*out, rows, e);
+    few = few || too_many(*out, rows, e);
     expansion_free(*out);
     *out = NULL;
     return few && make(out, in, false, &room, m, e);

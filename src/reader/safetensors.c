@@ -9,7 +9,7 @@
  * data_offsets are relative to byte 8+N. One function a production, bytes first. The ten checks of
  * the reference (safetensors/src/tensor.rs, SafeTensors::read_metadata and Metadata::validate) are
  * made in its order and numbered below; where it refuses a file that can still be counted exactly
- * (checks 6 and 8 to 10, an element type it does not know), the file is read and carries a finding
+ * (checks 6 and 8 to 10, an element type that it does not know, a number that no double holds), the file is read and carries a finding
  * of severity error instead. What it accepts and the format's text does not is a warning.
  *
  * One pass: while tensors come in the order of their offsets, as every writer leaves them, nothing
@@ -438,7 +438,12 @@ static bool read_json(struct reading *r, uint64_t n)
     if (json_peek(&h.scan) && h.scan.at > 0)
         reading_find(r, FINDING_LEADING_SPACE, NO_TENSOR, 8,
                      "the header begins with white space, not with '{'");
-    if (read_entries(&h)) return true;
+    if (read_entries(&h)) {
+        if (h.scan.beyond != JSON_NOWHERE)
+            reading_find(r, FINDING_NUMBER_BEYOND, NO_TENSOR, 8 + h.scan.beyond,
+                         "a number is beyond what a double can hold: the reference refuses the header");
+        return true;
+    }
     if (r->error->code == NUMEL_E_NOMEM || r->error->code == NUMEL_E_UTF8) return false;
     uint64_t bad = text_utf8(json, n);
     if (bad < n) {

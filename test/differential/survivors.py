@@ -102,7 +102,7 @@ class Bench:
         """(noticed by how many of those looked at, how many answers changed)."""
         if name == "json":
             try:
-                done = subprocess.run([os.path.join(self.folder, "second"), "0", "20000"], capture_output=True, check=False, timeout=60)
+                done = subprocess.run([os.path.join(self.folder, "second"), "0", "20000"], capture_output=True, check=False, timeout=30)
             except subprocess.TimeoutExpired:
                 return "its end", 0
             return done.stderr.count(b"FAIL") or ("its end" if done.returncode < 0 else 0), 0
@@ -125,7 +125,7 @@ class Bench:
 def main():
     build, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 8000
     total = survived = 0
-    ours.TIMEOUT = 60
+    ours.TIMEOUT = 30
     with tempfile.TemporaryDirectory(dir=compare.MEMORY) as folder:
         bench = Bench(build, count, folder)
         for source, names in SOURCES.items():

@@ -1,6 +1,6 @@
 """survivors.py -- would the comparison notice if a check of the readers were gone?
 
-    survivors.py B [FILES]      after `make tools`, with the Python of build/venv
+    survivors.py B [FILES [SOURCE...]]      after `make tools`, with the Python of build/venv
 
 Each place of the readers where something is refused or found is disabled, one at a time, in a copy; verdicts is linked with
 it and asked about FILES mutants (8,000) of each format. Noticed: the answers are a disagreement that no class explains, or the
@@ -129,6 +129,7 @@ def main():
     with tempfile.TemporaryDirectory(dir=compare.MEMORY) as folder:
         bench = Bench(build, count, folder)
         for source, names in SOURCES.items():
+            if sys.argv[3:] and source not in sys.argv[3:]: continue
             with open(source, encoding="utf-8") as f: text = f.read()
             for line, what, changed in sites(text):
                 total += 1

@@ -71,12 +71,12 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
 
 /* ---- which format ------------------------------------------------------------------------- */
 
-/* Behind a length that fits in 32 bits a brace: nothing else begins so. What else it could be called
+/* Behind a length that fits in 32 bits a brace, white space before it or not: nothing else begins so. What else it could be called
  * goes by fewer bytes, and some lengths have them: 640 is 80 02, a pickle's. */
 static bool begins_as_safetensors(const struct source *s)
 {
     uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
-    return length > 0 && length <= UINT32_MAX && (s->size == 8 || s->base[8] == '{');
+    return length > 0 && length <= UINT32_MAX && safetensors_brace(s->base, s->size);
 }
 
 NUMEL_MUST static bool choose_body(void *ctx)

@@ -122,8 +122,8 @@ static bool see_tensor(struct spec_walk *w, const struct tensor_part *p)
 }
 
 static const struct walk_visitor seer = { see_step,  see_define, see_test,  see_prefix,
-                                          see_range, see_turn,   see_open,  see_alternative,
-                                          see_close, see_offer,  see_tensor };
+                                          see_range, see_turn,   NULL,      see_open,
+                                          see_alternative, see_close, see_offer, see_tensor };
 
 /* What the visitor sees of a spec; NULL when the walk fails. Behind it the walk stands where it began. */
 static const char *walked(const char *text, struct seen *s, enum side side, const numel_allocator *m,

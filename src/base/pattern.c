@@ -10,7 +10,7 @@
 enum {
     STEPS = 1000, /* of a program */
     CLASSES = 64,
-    DEPTH = 32,   /* of brackets */
+    DEPTH = 32,    /* of brackets */
     REPEATS = 100, /* of x{n,m} */
     ENDLESS = REPEATS + 1
 };

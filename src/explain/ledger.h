@@ -65,11 +65,12 @@ struct dimension_value {
 struct ledger {
     struct model *model;
     struct numel_model *c; /* NULL: a configuration alone */
-    const struct expansion *x; /* of a configuration alone it may be folded; NULL: a checkpoint without a formula */
-    struct arena *arena;   /* the model's */
+    const struct expansion
+        *x;              /* of a configuration alone it may be folded; NULL: a checkpoint without a formula */
+    struct arena *arena; /* the model's */
     struct entry *entries;
     size_t count, cap;
-    uint32_t *of_line; /* by line of the spec: its latest entry + 1 */
+    uint32_t *of_line;       /* by line of the spec: its latest entry + 1 */
     uint64_t heads, stacked; /* what H and N are worth; 0: nothing */
     struct layer_kind kinds[LEDGER_KINDS];
     uint32_t kind_count; /* further kinds share the last */

@@ -76,7 +76,9 @@ static bool find_kinds(struct gathering *w)
         if (layer >= 0) w->hashes[layer] += mix_name(t->name, at, end, t->elements);
     }
     for (size_t i = 0; i < n; i++) {
-        struct layer_kind k = { .hash = w->hashes[i], .layers = 1, .first = (int64_t)i, .traits = TRAIT_LAYER };
+        struct layer_kind k = {
+            .hash = w->hashes[i], .layers = 1, .first = (int64_t)i, .traits = TRAIT_LAYER
+        };
         if (w->hashes[i]) w->kinds[i] = ledger_kind(w->l, &k);
     }
     return true;

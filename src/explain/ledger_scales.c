@@ -43,7 +43,8 @@ static bool add_planned(struct ledger *l, const struct packed_plan *p, numel_err
 {
     const struct expansion *x = l->x;
     for (size_t i = 0; i < x->site_count; i++) {
-        uint64_t all = x->sites[i].elements * site_tensors(&x->sites[i]); /* a part of the total, which fits */
+        uint64_t all =
+            x->sites[i].elements * site_tensors(&x->sites[i]); /* a part of the total, which fits */
         if (p->values[i] < all) pack_entry(l, &x->sites[i], all - p->values[i]);
     }
     return add_entry(l, p->tensors, p->beside, e);

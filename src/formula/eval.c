@@ -133,11 +133,13 @@ static bool fits(struct env *env, uint32_t node, size_t bytes)
         return eval_fail(env, node, NUMEL_E_LIMIT, "a text of %zu bytes, at most %d are allowed", bytes,
                          EVAL_TEXT);
     return env->arena->held <= EVAL_MEMORY || !env->bounded ||
-           eval_fail(env, node, NUMEL_E_LIMIT, "the texts of expressions take more than %d bytes", EVAL_MEMORY);
+           eval_fail(env, node, NUMEL_E_LIMIT, "the texts of expressions take more than %d bytes",
+                     EVAL_MEMORY);
 }
 
 /* "a" + "b": for paths and names that a shared block is given in part. */
-static bool joined(struct env *env, uint32_t node, const struct value *a, const struct value *b, struct value *out)
+static bool joined(struct env *env, uint32_t node, const struct value *a, const struct value *b,
+                   struct value *out)
 {
     if (a->s.n > SIZE_MAX / 4 || b->s.n > SIZE_MAX / 4 || !fits(env, node, a->s.n + b->s.n)) return false;
     char *text = arena_alloc(env->arena, a->s.n + b->s.n + 1);

@@ -26,11 +26,12 @@ static void note_most(struct expansion *x, const struct value *v, int64_t n)
 static bool too_many(const struct expansion *x, uint64_t rows, numel_error *e)
 {
     char expected[TEXT_NUMBER], most[TEXT_NUMBER];
-    return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                     "%s%s tensors are expected, one loop or stack is to %s: at most %s are listed one by one "
-                     "('numel formula' has their sum)",
-                     x->expected == UINT64_MAX ? "more than " : "", text_number(expected, x->expected), x->most_of,
-                     text_number(most, rows));
+    return error_set(
+        e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+        "%s%s tensors are expected, one loop or stack is to %s: at most %s are listed one by one "
+        "('numel formula' has their sum)",
+        x->expected == UINT64_MAX ? "more than " : "", text_number(expected, x->expected), x->most_of,
+        text_number(most, rows));
 }
 
 /* ---- names ------------------------------------------------------------------------------------ */
@@ -52,8 +53,9 @@ static bool add_row(struct expansion *x, const struct row *row)
     numel_error *e = x->env.error;
     size_t each = x->folded ? 2 * NAME_MEMORY : NAME_MEMORY; /* no two of its sites share their sizes */
     if (x->arena.held > NAMES_MEMORY && x->arena.held / each > x->row_count)
-        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "the names of %zu expected tensors take more than %zu bytes",
-                         x->row_count, x->arena.held);
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "the names of %zu expected tensors take more than %zu bytes", x->row_count,
+                         x->arena.held);
     if (!memory_grow(x->arena.memory, (void **)&x->rows, &x->row_cap, x->row_count + 1, sizeof *x->rows, e))
         return false;
     x->rows[x->row_count++] = *row;
@@ -134,7 +136,8 @@ static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct 
 }
 
 /* Dims and polynomials of the site before, of the same line: those of most layers are equal. */
-static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site, const uint64_t *dims)
+static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site,
+                        const uint64_t *dims)
 {
     uint32_t *last = &x->last_site[2 * p->line + p->part];
     const struct site *s = *last && !x->folded ? &x->sites[*last - 1] : NULL;
@@ -334,7 +337,8 @@ struct tally {
 static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
 {
     uint64_t all;
-    if (!num_mul(&all, site->elements, site->rows) || !num_mul(&all, all, site_turns(site)) || !num_add(&t->elements, t->elements, all))
+    if (!num_mul(&all, site->elements, site->rows) || !num_mul(&all, all, site_turns(site)) ||
+        !num_add(&t->elements, t->elements, all))
         return error_set(x->env.error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
     uint32_t rows = x->folded && site->rows ? 1 : site->rows;
     for (uint32_t k = 0; k < rows; k++, t->needed++) {
@@ -465,7 +469,8 @@ bool expansion_close(struct expansion *x, numel_error *e)
     x->expected = 0;
     for (size_t i = 0; i < x->site_count; i++) {
         uint64_t rows;
-        if (!num_mul(&rows, x->sites[i].rows, site_turns(&x->sites[i])) || !num_add(&x->expected, x->expected, rows))
+        if (!num_mul(&rows, x->sites[i].rows, site_turns(&x->sites[i])) ||
+            !num_add(&x->expected, x->expected, rows))
             x->expected = UINT64_MAX;
     }
     for (size_t i = 0; ok && i < x->site_count; i++) ok = add_total(x, &x->sites[i], e);
@@ -538,8 +543,9 @@ static bool make(struct expansion **out, const struct expand_input *in, bool fol
     arena_init(&x->arena, m);
     arena_init(&x->values, m);
     factors_init(&x->factors, &x->arena);
-    bool ok = !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
-                        memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
+    bool ok =
+        !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
+                  memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
     if (ok && prepare(x, in, e) && walk_all(x, e) && expansion_close(x, e)) *out = x;
     else expansion_free(x);
     return *out != NULL;

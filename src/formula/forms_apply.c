@@ -346,7 +346,8 @@ static bool room(struct applying *a, struct remade *m, uint32_t rows)
 {
     const numel_allocator *memory = a->x->arena.memory;
     if (m->row_count >= NAMES_ABSENT - rows)
-        return error_set(a->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu32 " tensors", NAMES_ABSENT);
+        return error_set(a->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu32 " tensors",
+                         NAMES_ABSENT);
     return memory_grow(memory, (void **)&m->sites, &m->site_cap, m->site_count + 1, sizeof *m->sites,
                        a->error) &&
            memory_grow(memory, (void **)&m->rows, &m->row_cap, m->row_count + rows, sizeof *m->rows,

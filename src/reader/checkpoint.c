@@ -180,8 +180,9 @@ static bool join_files(struct joining *j)
     if (!tell_absent(j)) return false;
     if (j->o.ck->file_count || j->o.ck->lenient) return true;
     if (!error_free(&j->first)) *j->o.error = j->first;
-    return j->set->count || j->set->absent ? none_here(j)
-                         : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
+    return j->set->count || j->set->absent
+               ? none_here(j)
+               : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
 }
 
 static bool open_set(numel_checkpoint *ck, const struct found_set *set, const numel_options *options,

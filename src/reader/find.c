@@ -60,13 +60,15 @@ static bool is_index(numel_str name) { return text_ends(plain_name(name), ".inde
 
 /* ---- one set ------------------------------------------------------------------------------ */
 
-struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path, const char *dir)
+struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
+                               const char *dir)
 {
     struct numel_found *f = g->found;
     void *p = f->sets;
     if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error)) return NULL;
     f->sets = p;
-    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place, .beside = g->folder };
+    f->sets[f->count] =
+        (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place, .beside = g->folder };
     return &f->sets[f->count++];
 }
 

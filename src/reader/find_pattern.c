@@ -58,8 +58,8 @@ static bool gather(struct finding_sets *g, const struct folder *f, const struct 
     for (size_t i = 0; i < f->count; i++) {
         numel_str name = f->entries[i].name;
         struct member m = { .entry = i, .place = place_of(name) };
-        if (f->entries[i].directory || !name_is_weights(name) ||
-            !shard_name_parse(plain_name(name), &m.n) || (only && by_family(&m.n, only) != 0))
+        if (f->entries[i].directory || !name_is_weights(name) || !shard_name_parse(plain_name(name), &m.n) ||
+            (only && by_family(&m.n, only) != 0))
             continue;
         if (!memory_grow(g->arena->memory, &list, &cap, *count + 1, sizeof m, g->error)) {
             memory_release(g->arena->memory, list);
@@ -203,7 +203,7 @@ static bool add_gap(struct gaps *a, uint64_t from, uint64_t to)
     const char *between = a->runs > 1 ? ", " : "";
     const char *text = a->runs > RUNS_SAID ? ", ..."
                        : from == to        ? arena_format(a->arena, "%s%" PRIu64, between, from)
-                                           : arena_format(a->arena, "%s%" PRIu64 " to %" PRIu64, between, from, to);
+                                    : arena_format(a->arena, "%s%" PRIu64 " to %" PRIu64, between, from, to);
     numel_str all = text ? arena_append(a->arena, a->said, text_of(text)) : (numel_str){ NULL, 0 };
     if (all.p) a->said = all;
     return all.p != NULL;

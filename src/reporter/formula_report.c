@@ -183,7 +183,8 @@ static bool make_formula(struct numel_report *r, struct numel_model *c, numel_er
     if (!f) return error_nomem(e);
     if (!report_ready(c, e)) return false;
     *f = (struct formula_report){ .model = c->model };
-    if (!model_formula(f->model) && ck && !f->model->entry && !f->model->broken) return infer_unknown(r, f, ck, e);
+    if (!model_formula(f->model) && ck && !f->model->entry && !f->model->broken)
+        return infer_unknown(r, f, ck, e);
     if (!model_formula(f->model)) {
         *e = f->model->why;
         return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,

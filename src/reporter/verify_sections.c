@@ -303,8 +303,8 @@ static bool next_of_files(struct verify_report *r, numel_error *e)
         return found_absent(r->v->set, r->arena, &from, &to, &runs, e) && next_of_many(r, from, to, e);
     }
     if (!first || !first->remedy) return true;
-    return next_of_many(r, text_of(short_path(r->ck, first->path.p)), text_of(short_path(r->ck, last->path.p)),
-                        e);
+    return next_of_many(r, text_of(short_path(r->ck, first->path.p)),
+                        text_of(short_path(r->ck, last->path.p)), e);
 }
 
 static bool make_next(struct verify_report *r, numel_error *e)

@@ -91,7 +91,8 @@ static bool look_beside(const struct indexing *g, const struct folder *f)
     for (size_t i = 0; i < f->count; i++) {
         numel_str name = plain_name(f->entries[i].name);
         struct shard_name n;
-        if (g->set->kind != FOUND_INDEX && !begins_like(g, name)) continue; /* of many sets the others are these */
+        if (g->set->kind != FOUND_INDEX && !begins_like(g, name))
+            continue; /* of many sets the others are these */
         if (f->entries[i].directory || !name_is_weights(name) ||
             names_find(&g->by_name, g->set->files, name) != NAMES_ABSENT)
             continue;

@@ -77,9 +77,9 @@ static void check_plain(const char *text, const struct claimed *c)
     FUZZ_ASSERT(c->value == (uint64_t)((scaled + by / 2) / by), "the number is another");
     /* A value is in the window when it is nearer to what is written than half of the last digit. */
     FUZZ_ASSERT(2 * (wide)c->low * by + last >= 2 * scaled || c->low == c->value, "low is too low");
-    FUZZ_ASSERT(2 * (wide)(c->high - 1) * by < 2 * scaled + last || c->high == c->value + 1, "high is too high");
-    if (c->low > 0)
-        FUZZ_ASSERT(2 * (wide)(c->low - 1) * by + last < 2 * scaled, "low is too high");
+    FUZZ_ASSERT(2 * (wide)(c->high - 1) * by < 2 * scaled + last || c->high == c->value + 1,
+                "high is too high");
+    if (c->low > 0) FUZZ_ASSERT(2 * (wide)(c->low - 1) * by + last < 2 * scaled, "low is too high");
     FUZZ_ASSERT(2 * (wide)c->high * by >= 2 * scaled + last || c->high == c->value + 1, "high is too low");
     snprintf(longer, sizeof longer, "%.*s%s0%s", (int)p.point, text, p.pointed ? "" : ".", text + p.point);
     if (!claim_of(&same, longer)) return; /* too many digits */
@@ -95,7 +95,8 @@ static void check_readings(const char *text)
     FUZZ_ASSERT(claim_read(&c, text, &e), "read once and not again");
     for (unsigned r = 0; r < CLAIM_READINGS; r++)
         if (claim_window(&c, (enum claim_reading)r, &low, &high))
-            FUZZ_ASSERT(low <= c.n.value + (c.n.divisor > 1) && c.n.value < high, "a reading that leaves the number out");
+            FUZZ_ASSERT(low <= c.n.value + (c.n.divisor > 1) && c.n.value < high,
+                        "a reading that leaves the number out");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

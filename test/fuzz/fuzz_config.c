@@ -107,7 +107,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
         splice_built_in_words(&keys, "cfg(\"");
         splice_built_in_words(&keys, "q(\"");
         for (uint32_t i = 0; i < embedded_key_count; i++)
-            splice_keep(&texts, (numel_str){ embedded_text + embedded_keys[i].word, embedded_keys[i].word_bytes });
+            splice_keep(&texts,
+                        (numel_str){ embedded_text + embedded_keys[i].word, embedded_keys[i].word_bytes });
     }
     return splice_json(data, size, max, seed, &keys, &texts);
 }

@@ -19,7 +19,8 @@ static void check_value(const struct number *n, size_t took)
     FUZZ_ASSERT(n->digits <= took, "more digits than text");
     for (unsigned how = NUMBER_ROUNDED; how <= NUMBER_ZEROS; how++)
         if (number_range(n, (enum number_rounding)how, &low, &high)) /* value is rounded, low goes up */
-            FUZZ_ASSERT(low <= n->value + (n->divisor > 1) && n->value <= high, "a reading that leaves the number out");
+            FUZZ_ASSERT(low <= n->value + (n->divisor > 1) && n->value <= high,
+                        "a reading that leaves the number out");
 }
 
 static void check_number(numel_str text, unsigned forms, unsigned power)
@@ -27,11 +28,13 @@ static void check_number(numel_str text, unsigned forms, unsigned power)
     struct number n, same;
     numel_str rest = text, more = text;
     enum number_answer answer = number_read(&n, &rest, forms, power);
-    FUZZ_ASSERT(rest.n <= text.n && rest.p == text.p + (text.n - rest.n), "the rest is not the end of the text");
+    FUZZ_ASSERT(rest.n <= text.n && rest.p == text.p + (text.n - rest.n),
+                "the rest is not the end of the text");
     FUZZ_ASSERT((answer == NUMBER_ABSENT) == (rest.n == text.n), "absent, and yet read");
     if (answer == NUMBER_READ) check_value(&n, text.n - rest.n);
     numel_str alone = { text.p, text.n - rest.n };
-    FUZZ_ASSERT(number_read(&same, &alone, forms, power) == answer || answer == NUMBER_ABSENT, "read otherwise alone");
+    FUZZ_ASSERT(number_read(&same, &alone, forms, power) == answer || answer == NUMBER_ABSENT,
+                "read otherwise alone");
     if (answer == NUMBER_READ)
         FUZZ_ASSERT(same.value == n.value && same.low == n.low && same.high == n.high && alone.n == 0,
                     "another number alone");

@@ -62,7 +62,7 @@ static const struct tree *read_brackets(struct reading *r)
 {
     struct tree *t = grow(r, CLASS);
     bool not = r->at < r->end && *r->at == '^', first = true;
-    r->at += not;
+    r->at += not ;
     for (; r->at < r->end && (*r->at != ']' || first); first = false) {
         uint8_t low = *r->at++, high;
         if (low == '\\') {
@@ -85,7 +85,7 @@ static const struct tree *read_brackets(struct reading *r)
     }
     if (r->at == r->end) r->wrong = true;
     else r->at++;
-    for (unsigned c = 0; c < 256; c++) t->in[c] = t->in[c] != not;
+    for (unsigned c = 0; c < 256; c++) t->in[c] = t->in[c] != not ;
     return t;
 }
 

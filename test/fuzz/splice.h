@@ -20,11 +20,54 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max) __attribute__((w
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
 static const char *const splice_borders[] = {
-    "0", "1", "-1", "2", "3", "7", "8", "64", "100", "255", "256", "4095", "4096", "65535", "65536", "100000",
-    "2147483647", "2147483648", "4294967295", "4294967296", "9007199254740991", "9007199254740992",
-    "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1e308", "1e309",
-    "-9223372036854775808", "0.5", "1.5", "1e-9", "-0", "null", "true", "false", "\"x\"", "\"\"", "\"4096\"", "[]", "{}",
-    "[1]", "[0,1,2]", "[\"full_attention\",\"sliding_attention\"]", "[[1,2],[3]]", "{\"a\":{}}", "NaN", "Infinity",
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "7",
+    "8",
+    "64",
+    "100",
+    "255",
+    "256",
+    "4095",
+    "4096",
+    "65535",
+    "65536",
+    "100000",
+    "2147483647",
+    "2147483648",
+    "4294967295",
+    "4294967296",
+    "9007199254740991",
+    "9007199254740992",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551615",
+    "18446744073709551616",
+    "1e308",
+    "1e309",
+    "-9223372036854775808",
+    "0.5",
+    "1.5",
+    "1e-9",
+    "-0",
+    "null",
+    "true",
+    "false",
+    "\"x\"",
+    "\"\"",
+    "\"4096\"",
+    "[]",
+    "{}",
+    "[1]",
+    "[0,1,2]",
+    "[\"full_attention\",\"sliding_attention\"]",
+    "[[1,2],[3]]",
+    "{\"a\":{}}",
+    "NaN",
+    "Infinity",
 };
 enum { SPLICE_BORDERS = sizeof splice_borders / sizeof *splice_borders };
 
@@ -96,7 +139,8 @@ static inline void splice_built_in(struct splice_pool *p, enum splice_kind kind)
 {
     for (uint32_t i = 0; i < embedded_count; i++) {
         const struct embedded_file *f = &embedded_files[i];
-        numel_str name = { embedded_text + f->name, f->name_bytes }, all = { embedded_text + f->text, f->bytes };
+        numel_str name = { embedded_text + f->name, f->name_bytes },
+                  all = { embedded_text + f->text, f->bytes };
         bool spec = f->kind == EMBEDDED_ARCH || f->kind == EMBEDDED_BLOCK;
         if (spec && kind == SPLICE_SPECS) splice_keep_lines(p, (numel_str){ all.p, f->spec_bytes });
         if (spec && kind == SPLICE_PRINTS)
@@ -114,7 +158,8 @@ static inline void splice_built_in_words(struct splice_pool *p, const char *befo
         const char *at = embedded_text + embedded_files[i].text, *end = at + embedded_files[i].bytes;
         size_t n = strlen(before);
         for (; (size_t)(end - at) > n; at++) {
-            const char *quote = memcmp(at, before, n) == 0 ? memchr(at + n, '"', (size_t)(end - at) - n) : NULL;
+            const char *quote =
+                memcmp(at, before, n) == 0 ? memchr(at + n, '"', (size_t)(end - at) - n) : NULL;
             if (quote) splice_keep(p, (numel_str){ at + n, (size_t)(quote - at) - n });
         }
     }
@@ -139,7 +184,8 @@ static inline size_t splice_line(struct splice *s, size_t *n)
 
 static inline bool splice_is_word(uint8_t c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c >= 0x80;
 }
 
 /* A word of a text; false when there is none. */
@@ -161,7 +207,8 @@ static inline void splice_change_word(struct splice *s, const struct splice_pool
     switch (splice_chance(s, 4)) {
     case 0: splice_border(s, at, n); break;
     case 1:
-        if (splice_word(s, (const uint8_t *)line.p, line.n, &from, &m)) splice_put(s, at, n, line.p + from, m);
+        if (splice_word(s, (const uint8_t *)line.p, line.n, &from, &m))
+            splice_put(s, at, n, line.p + from, m);
         break;
     case 2:
         if (splice_word(s, s->data, s->size, &from, &m)) splice_put(s, at, n, s->data + from, m);
@@ -271,7 +318,9 @@ static inline void splice_change_value(struct splice *s, const struct splice_poo
     switch (found.count ? splice_chance(s, 6) : 4) {
     case 0:
     case 1: splice_border(s, found.items[i].at, found.items[i].n); break;
-    case 2: splice_put(s, found.items[i].at, found.items[i].n, s->data + found.items[k].at, found.items[k].n); break;
+    case 2:
+        splice_put(s, found.items[i].at, found.items[i].n, s->data + found.items[k].at, found.items[k].n);
+        break;
     case 3:
         if (text.n + 3 > sizeof quoted) break;
         quoted[0] = quoted[text.n + 1] = '"';

@@ -92,7 +92,8 @@ static inline void fuzz_written(struct buffer *b, const numel_report *r, numel_s
     numel_style style = { .size = sizeof style, .format = format, .width = 80 };
     numel_error e;
     b->n = 0;
-    FUZZ_ASSERT(numel_report_write(r, &style, fuzz_append, b, &e) == NUMEL_OK, "a report that cannot be written");
+    FUZZ_ASSERT(numel_report_write(r, &style, fuzz_append, b, &e) == NUMEL_OK,
+                "a report that cannot be written");
     const char *why = check_clean(b->p, b->n);
     if (!why && format == NUMEL_JSON) why = check_json(b->p, b->n);
     FUZZ_ASSERT(!why, why);
@@ -148,7 +149,8 @@ static inline void fuzz_expansion(const struct expansion *x)
     FUZZ_ASSERT(rows == x->row_count, "rows and sites disagree");
     FUZZ_ASSERT(parameters == x->totals.parameters, "the parameters are another sum");
     FUZZ_ASSERT(buffers == x->totals.buffers, "the buffers are another sum");
-    FUZZ_ASSERT(tensors == x->totals.parameter_tensors + x->totals.buffer_tensors, "another number of tensors");
+    FUZZ_ASSERT(tensors == x->totals.parameter_tensors + x->totals.buffer_tensors,
+                "another number of tensors");
 }
 
 /* The same as terms: each times its number, all together the total. */

@@ -14,7 +14,8 @@ static uint64_t number(struct walker *k, unsigned bytes, enum gguf_field_kind ki
 {
     uint64_t v = 0;
     if (k->failed || bytes > k->n - k->at) return k->failed = true, 0;
-    for (unsigned i = 0; i < bytes; i++) v |= (uint64_t)k->p[k->at + i] << 8 * (k->w->big ? bytes - 1 - i : i);
+    for (unsigned i = 0; i < bytes; i++)
+        v |= (uint64_t)k->p[k->at + i] << 8 * (k->w->big ? bytes - 1 - i : i);
     if (k->w->field_count < GGUF_WALK_FIELDS)
         k->w->fields[k->w->field_count++] =
             (struct gguf_field){ (uint32_t)k->at, (uint8_t)bytes, (uint8_t)kind };

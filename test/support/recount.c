@@ -41,7 +41,8 @@ static const char *recount_ranges(const numel_file *f, struct range *all, size_t
     if (f->data_bytes != inside) return "data_bytes are not the bytes that tensors take";
     if (f->data_start > size && f->tensors) outside += f->data_start - size;
     if (f->missing != outside) return "missing bytes are not those past the end";
-    wide twice = claimed - inside - (outside - (f->data_start > size && f->tensors ? f->data_start - size : 0));
+    wide twice =
+        claimed - inside - (outside - (f->data_start > size && f->tensors ? f->data_start - size : 0));
     return f->overlap == capped(twice) ? NULL : "overlap is not what is claimed more than once";
 }
 
@@ -55,7 +56,8 @@ static const char *recount_places(const numel_checkpoint *ck, uint64_t size)
         all[i] = (struct range){ t->offset, t->offset + t->bytes };
         if (all[i].to < all[i].from) why = "a tensor's end wraps";
         if (t->offset < numel_file_at(ck, 0)->header_bytes) why = "a tensor begins inside the header";
-        if (t->bytes && !numel_file_at(ck, 0)->missing && all[i].to > size) why = "a tensor outside of the file, untold";
+        if (t->bytes && !numel_file_at(ck, 0)->missing && all[i].to > size)
+            why = "a tensor outside of the file, untold";
     }
     if (!why) why = recount_ranges(numel_file_at(ck, 0), all, n, size);
     free(all);
@@ -139,10 +141,12 @@ static const char *recount_entry(const numel_checkpoint *ck, const json_value *e
     for (const json_value *d = json_first(shape); d; d = json_next(d), i++)
         if (i >= t->ndim || (json_integer(d, &n) && (uint64_t)n != t->dims[i])) return "another shape";
     if (i != t->ndim) return "fewer dims than the tensor has";
-    if (!json_integer(json_first(places), &from) || !json_integer(json_next(json_first(places)), &to)) return NULL;
+    if (!json_integer(json_first(places), &from) || !json_integer(json_next(json_first(places)), &to))
+        return NULL;
     uint64_t start = numel_file_at(ck, 0)->data_start;
     if (t->offset != start + (uint64_t)from) return "another place";
-    if (to < from) return t->bytes == 0 && is_told(ck, "offset-reversed") ? NULL : "offsets that go back, untold";
+    if (to < from)
+        return t->bytes == 0 && is_told(ck, "offset-reversed") ? NULL : "offsets that go back, untold";
     return t->bytes == (uint64_t)(to - from) ? NULL : "another size";
 }
 

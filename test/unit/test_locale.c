@@ -42,12 +42,12 @@ static unsigned check_numbers(const char *where)
         bool is;
         double value;
     } rows[] = {
-        { "1.5", true, 1.5 },    { "-0.25", true, -0.25 },   { "12", true, 12 },       { "1e-5", true, 1e-5 },
-        { "1.5E+3", true, 1500 }, { "0.1", true, 0.1 },      { "1,5", false, 0 },      { "1.", false, 0 },
-        { ".5", false, 0 },      { "1.5.2", false, 0 },      { "", false, 0 },         { "-", false, 0 },
-        { "0x10", false, 0 },    { "inf", false, 0 },        { "nan", false, 0 },      { "1e", false, 0 },
-        { "1e+", false, 0 },     { " 1", false, 0 },         { "1 ", false, 0 },       { "+1", false, 0 },
-        { "1e-400", true, 0 },   { "1e400", true, HUGE_VAL },
+        { "1.5", true, 1.5 },     { "-0.25", true, -0.25 },    { "12", true, 12 },  { "1e-5", true, 1e-5 },
+        { "1.5E+3", true, 1500 }, { "0.1", true, 0.1 },        { "1,5", false, 0 }, { "1.", false, 0 },
+        { ".5", false, 0 },       { "1.5.2", false, 0 },       { "", false, 0 },    { "-", false, 0 },
+        { "0x10", false, 0 },     { "inf", false, 0 },         { "nan", false, 0 }, { "1e", false, 0 },
+        { "1e+", false, 0 },      { " 1", false, 0 },          { "1 ", false, 0 },  { "+1", false, 0 },
+        { "1e-400", true, 0 },    { "1e400", true, HUGE_VAL },
     };
     unsigned failed = 0;
     char text[NUMBER_REAL], counted[] = "1.57";
@@ -57,16 +57,20 @@ static unsigned check_numbers(const char *where)
         ROW(failed, is == rows[i].is && (!is || !(v < rows[i].value || v > rows[i].value)), "%s: '%s' is %g",
             where, rows[i].text, is ? v : NAN);
     }
-    ROW(failed, number_real_read((numel_str){ counted, 3 }, false, &v) && v == 1.5, "%s: more than told", where);
+    ROW(failed, number_real_read((numel_str){ counted, 3 }, false, &v) && v == 1.5, "%s: more than told",
+        where);
     ROW(failed, !number_real_read((numel_str){ "1\0005", 3 }, false, &v), "%s: a NUL is no end", where);
     ROW(failed, number_real_read(text_of("0.1"), true, &v) && v == (double)0.1f, "%s: a float", where);
     ROW(failed, !strcmp(number_real(text, 1.5, NUMBER_SHORT, 6), "1.5"), "%s: short: %s", where, text);
     ROW(failed, !strcmp(number_real(text, 1e-5, NUMBER_SHORT, 6), "1e-05"), "%s: short: %s", where, text);
-    ROW(failed, !strcmp(number_real(text, -1.25e-7, NUMBER_SCIENTIFIC, 2), "-1.25e-07"), "%s: %s", where, text);
-    ROW(failed, !strcmp(number_real(text, 90000000000000000.0, NUMBER_FIXED, 24) + 17, ".000000000000000000000000"),
+    ROW(failed, !strcmp(number_real(text, -1.25e-7, NUMBER_SCIENTIFIC, 2), "-1.25e-07"), "%s: %s", where,
+        text);
+    ROW(failed,
+        !strcmp(number_real(text, 90000000000000000.0, NUMBER_FIXED, 24) + 17, ".000000000000000000000000"),
         "%s: fixed: %s", where, text);
     ROW(failed, !strcmp(number_real(text, -HUGE_VAL, NUMBER_SHORT, 6), "-inf"), "%s: %s", where, text);
-    ROW(failed, !strcmp(number_real(text, NAN, NUMBER_SHORT, 6) + (text[0] == '-'), "nan"), "%s: %s", where, text);
+    ROW(failed, !strcmp(number_real(text, NAN, NUMBER_SHORT, 6) + (text[0] == '-'), "nan"), "%s: %s", where,
+        text);
     return failed;
 }
 
@@ -80,12 +84,11 @@ static bool collect(void *ctx, const void *p, size_t bytes)
 static void say(struct buffer *b)
 {
     static const char config[] =
-        "{\"model_type\":\"bert\",\"architectures\":[\"BertModel\"],\"hidden_size\":8,\"num_hidden_layers\":1,"
+        "{\"model_type\":\"bert\",\"architectures\":[\"BertModel\"],\"hidden_size\":8,\"num_hidden_layers\":"
+        "1,"
         "\"num_attention_heads\":2,\"intermediate_size\":16,\"vocab_size\":10,\"max_position_embeddings\":4,"
         "\"type_vocab_size\":2,\"layer_norm_eps\":1.5e-5,\"hidden_dropout_prob\":0.25}";
-    const numel_knowledge k = {
-        .size = sizeof k, .config_text = config, .config_bytes = sizeof config - 1
-    };
+    const numel_knowledge k = { .size = sizeof k, .config_text = config, .config_bytes = sizeof config - 1 };
     numel_model *model;
     numel_report *report;
     assert_int_equal(numel_model_open(&model, NULL, NULL, &k, NULL, NULL), NUMEL_OK);

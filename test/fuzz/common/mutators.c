@@ -80,7 +80,8 @@ static bool any_token(const uint8_t *p, size_t n, struct dice *d, bool digits, s
     for (size_t i = n ? dice_roll(d, n) : 0; i < n; i++) {
         if (digits ? !is_digit(p[i]) : p[i] != '"') continue;
         size_t end = i + 1;
-        while (end < n && (digits ? is_digit(p[end]) : p[end] != '"')) end += !digits && p[end] == '\\' ? 2 : 1;
+        while (end < n && (digits ? is_digit(p[end]) : p[end] != '"'))
+            end += !digits && p[end] == '\\' ? 2 : 1;
         if (!digits) end++;
         if (end > n) return false;
         *out = (struct span){ i, end - i };
@@ -176,7 +177,8 @@ size_t mutate_lines(uint8_t *p, size_t n, size_t most, struct dice *d)
     for (int k = 0; k < 2; k++) {
         size_t at = n ? dice_roll(d, n) : 0, end;
         while (at && p[at - 1] != '\n') at--;
-        for (end = at; end < n && p[end] != '\n'; end++) {}
+        for (end = at; end < n && p[end] != '\n'; end++) {
+        }
         x[k] = (struct span){ at, end - at + (end < n) };
     }
     if (what == 0) return mutate_splice(p, n, most, x[0].at, x[0].n, NULL, 0);

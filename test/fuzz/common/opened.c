@@ -33,7 +33,8 @@ void fuzz_open(const uint8_t *data, size_t size)
     numel_error e, f;
     check_memory_init(&m, UINT64_MAX);
     check_memory_init(&n, UINT64_MAX);
-    numel_checkpoint *ck = open_once(data, size, &m, false, &e), *strict = open_once(data, size, &n, true, &f);
+    numel_checkpoint *ck = open_once(data, size, &m, false, &e),
+                     *strict = open_once(data, size, &n, true, &f);
     FUZZ_ASSERT(!ck == !strict && (ck || e.code == f.code), "strict opens what is refused otherwise, or not");
     uint64_t tensors = ck ? numel_tensor_count(ck) : 0;
     if (ck) {

@@ -150,7 +150,7 @@ static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct
     return true;
 }
 
-static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct site *site)
+NUMEL_MUST static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct site *site)
 {
     struct expansion *x = own(w)->x;
     struct factors *f = &x->factors;
@@ -532,8 +532,8 @@ static size_t all_sites(const struct expansion *folded)
 }
 
 /* `room`: what is known of how many sites and rows it will have; NULL: nothing. */
-static bool make(struct expansion **out, const struct expand_input *in, bool folded,
-                 const struct expansion *room, const numel_allocator *m, numel_error *e)
+NUMEL_MUST static bool make(struct expansion **out, const struct expand_input *in, bool folded,
+                            const struct expansion *room, const numel_allocator *m, numel_error *e)
 {
     struct expansion *x = memory_resize(m, NULL, sizeof *x);
     *out = NULL;

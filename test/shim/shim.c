@@ -173,7 +173,8 @@ static ssize_t let(int fd, size_t n)
     static long reads;
     event_of(fd);
     if (!is_ours(fd)) return (ssize_t)n;
-    long now = ++reads, most = setting("SHIM_SHORT"), broken = setting("SHIM_EIO"), every = setting("SHIM_INTR");
+    long now = ++reads, most = setting("SHIM_SHORT"), broken = setting("SHIM_EIO"),
+         every = setting("SHIM_INTR");
     if ((broken && now >= broken) || (every && now % every == 0)) {
         note();
         errno = every ? EINTR : EIO;

@@ -31,9 +31,23 @@ mode_cover   := -O0 --coverage
 mode_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer
 mode_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
+# What distributions harden their programs with, in release builds. HARDEN= leaves it out; what CFLAGS, CPPFLAGS and
+# LDFLAGS say of the same things comes later and wins. Checked calls of the C library need an optimizer, and -static
+# excludes -pie.
+HARDEN   ?= 1
+yours    := $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
+ifeq ($(MODE)$(HARDEN),release1)
+hard_cflags  := -fstack-protector-strong $(if $(findstring _FORTIFY_SOURCE,$(yours)),,$(if \
+                $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3))
+ifneq ($(shell uname -s),Darwin)
+hard_ldflags := -Wl,-z,relro,-z,now
+hard_pie     := $(if $(filter -static -static-pie -no-pie,$(yours)),,-pie)
+endif
+endif
+
 deps_pc   := libcjson libzstd libcrypto
 own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
-own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread \
+own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread \
                 $(shell $(PKG_CONFIG) --cflags $(deps_pc) 2>/dev/null)
 own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd -lcrypto)
 
@@ -60,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams figures \
+.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams schema figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -68,6 +82,7 @@ Q := $(if $(V),,@)
 all: $(B)/numel lib ## the tool and the library (default)
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 tools: $(tools)
+programs: $(tools) $(units) $(replays) # all that tests run, built
 
 # What is not the interface stays inside: a host may have an eval() of its own. The library is one object whose
 # hidden symbols are made local, in a section a function, so that a linker still leaves out what nobody calls
@@ -83,9 +98,9 @@ $(B)/libnumel.a: $(B)/numel.o
 $(B)/libnumel_all.a: $(lib_o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
-	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(Q)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
@@ -140,7 +155,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams figures ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams schema figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -182,6 +197,8 @@ interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and li
 	@B=$(B) sh test/interop_packed.sh
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop.sh
+differential: $(tools) ## verdicts and contents of 100,000 mutants: ours, safetensors', llama.cpp's, gguf's
+	@B=$(B) sh test/interop.sh differential
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench.sh
 	@B=$(B) sh test/bench_data.sh
@@ -193,6 +210,8 @@ shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, an
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
 hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
+schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it, all of it is seen, and it can fail
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 -W ignore test/schema/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
@@ -232,16 +251,19 @@ seeds: $(B)/numel ## every figure that the project grew from, as a golden transc
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 asan: ## the tests again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan test
-# Units with threads, and commands that read data with several: at another time each run.
-tsan: ## units and commands with threads, under ThreadSanitizer
-	$(MAKE) MODE=tsan build/tsan/numel build/tsan/tool/big $(patsubst %,build/tsan/unit/test_%,content values stream verify)
-	@for t in content values stream verify; do build/tsan/unit/test_$$t || exit 1; done
+cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what
+	@sh test/cross.sh $(M) $(W)
+# Units with threads, a host with threads, and commands that read data with several: at another time each run.
+threaded := $(patsubst %,build/tsan/unit/test_%,content values stream verify) build/tsan/embed/threads.static
+tsan: ## units, a host and commands with threads, under ThreadSanitizer
+	$(MAKE) MODE=tsan build/tsan/numel build/tsan/tool/big $(threaded)
+	@for t in $(threaded); do $$t fixtures build/tsan/heads || exit 1; done
 	@B=build/tsan sh test/checked.sh
-# Units that fail each allocation in turn take an hour under valgrind: AddressSanitizer has those.
-slow_units := report starved fixtures infer generic layouts truth hostile border
+# Where a test makes each allocation fail, or changes each byte, one of so many: all of them take hours under
+# valgrind, and AddressSanitizer has those.
 valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's memcheck
-	@for t in $(filter-out $(patsubst %,$(B)/unit/test_%,$(slow_units)),$(units)); do \
-	   echo "$${t##*/}"; $(memcheck) $$t >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
+	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=101 NUMEL_SHARED=none $(memcheck) $$t \
+	   >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
 	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
 # Targets are test/fuzz/fuzz_NAME.c; test/fuzz/targets.txt says what each begins with.
@@ -301,14 +323,15 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 deps: ## install what building and testing needs (Debian, Ubuntu)
 	@if command -v apt-get >/dev/null; then \
 	   $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq \
-	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 >/dev/null; \
+	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 \
+	     python3-jsonschema >/dev/null; \
 	 else \
 	   echo "Install a C11 compiler, make, pkg-config and the development files of: cJSON, zstd,"; \
-	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool and python3."; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka"; \
+	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool, python3 and its package jsonschema (4.10 or later)."; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel python3-jsonschema"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka python-jsonschema"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev py3-jsonschema"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka; pip3 install jsonschema"; \
 	   for p in $(deps_pc) cmocka; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 
@@ -316,6 +339,7 @@ bindir := $(DESTDIR)$(PREFIX)/bin
 libdir := $(DESTDIR)$(PREFIX)/lib
 incdir := $(DESTDIR)$(PREFIX)/include
 mandir := $(DESTDIR)$(PREFIX)/share/man
+schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
 
 install: all ## into $(DESTDIR)$(PREFIX)
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir) $(mandir)/man1 $(mandir)/man5
@@ -331,11 +355,14 @@ install: all ## into $(DESTDIR)$(PREFIX)
 	  > $(libdir)/pkgconfig/numel.pc
 	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
 	install -m 644 docs/numel.5 $(mandir)/man5/numel.5
+	install -d $(schdir)
+	install -m 644 docs/schema/*.json $(schdir)
 uninstall: ## what install put there
 	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
 	  $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
+	$(RM) -r $(schdir)
 clean: ## remove build/
 	$(RM) -r build
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  NUMEL_SHARED=$(NUMEL_SHARED)"
+	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  HARDEN=  NUMEL_SHARED=$(NUMEL_SHARED)"

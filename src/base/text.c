@@ -306,6 +306,7 @@ numel_str text_join(char *out, size_t room, numel_str x, numel_str y, numel_str 
 numel_str text_word(numel_str *rest)
 {
     size_t from = 0, to;
+    if (!rest->n) return *rest; /* which may be NULL */
     while (from < rest->n && (rest->p[from] == ' ' || rest->p[from] == '\t')) from++;
     for (to = from; to < rest->n && rest->p[to] != ' ' && rest->p[to] != '\t';) to++;
     numel_str word = { rest->p + from, to - from };
@@ -315,7 +316,8 @@ numel_str text_word(numel_str *rest)
 
 numel_str text_line(numel_str *rest)
 {
-    const char *stop = rest->n ? memchr(rest->p, '\n', rest->n) : NULL;
+    if (!rest->n) return *rest;
+    const char *stop = memchr(rest->p, '\n', rest->n);
     size_t n = stop ? (size_t)(stop - rest->p) : rest->n, past = n + (stop != NULL);
     numel_str line = { rest->p, n && rest->p[n - 1] == '\r' ? n - 1 : n };
     *rest = (numel_str){ rest->p + past, rest->n - past };

@@ -127,6 +127,7 @@ struct counting { /* a scope, with its layer or role filled in */
     uint64_t divide; /* layers of the kind, of which one is counted */
     uint32_t kind;   /* NO_KIND: all */
     numel_str role;  /* {NULL, 0}: all */
+    uint32_t first;  /* the first entry of that role */
     uint64_t tensors;
     bool stored; /* what a checkpoint stores: as reconcile's statement has it */
     bool class;  /* the parameters of another class */

@@ -5,6 +5,21 @@
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
+static uint64_t entry_hash(uint64_t entry, uint64_t size)
+{
+    uint64_t h = (entry + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ size * UINT64_C(0xbf58476d1ce4e5b9);
+    h = (h ^ h >> 30) * UINT64_C(0x94d049bb133111eb);
+    return h ^ h >> 31;
+}
+
+static void add_hashes(const struct explaining *s, struct cell *c, const struct entry *n)
+{
+    uint64_t entry = (uint64_t)(n - s->x->ledger->entries), by = s->c->divide;
+    c->hash += entry_hash(entry, n->elements / by);
+    c->full_hash += entry_hash(entry, n->full / by);
+    c->raw_hash += entry_hash(entry, n->raw / by);
+}
+
 static bool add_cell(struct explaining *s, const struct entry *n)
 {
     struct cell c = { .without = explain_steps_on(n, STEP_WITHOUT), .stack = 1 };
@@ -20,6 +35,7 @@ static bool add_cell(struct explaining *s, const struct entry *n)
             return false;
         s->cells[s->cell_count++] = c;
     }
+    add_hashes(s, &s->cells[i], n);
     s->cells[i].size += n->elements / s->c->divide; /* of sums that fit in 63 bits */
     s->cells[i].full += n->full / s->c->divide;
     s->cells[i].raw += n->raw / s->c->divide;
@@ -66,7 +82,8 @@ static void find_usable(struct explaining *s)
 bool cells_make(struct explaining *s)
 {
     s->cell_count = 0;
-    for (size_t i = 0; s->c->scope && i < s->x->ledger->count; i++)
+    const size_t count = s->c->scope ? s->x->ledger->count : 0;
+    for (size_t i = explain_first(s->c); i < count; i = explain_next(s->x, s->c, i))
         if (explain_in_scope(s->c, &s->x->ledger->entries[i]) && !add_cell(s, &s->x->ledger->entries[i]))
             return false;
     find_usable(s);
@@ -94,6 +111,21 @@ uint64_t cells_count(const struct explaining *s, uint64_t taken)
         if (is_in(c, taken) && !num_add(&sum, sum, scaled(s, c, v, taken))) return 0;
     }
     return sum <= INT64_MAX ? sum : 0;
+}
+
+uint64_t cells_hash(const struct explaining *s, uint64_t taken)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < s->cell_count; i++) {
+        const struct cell *c = &s->cells[i];
+        uint64_t hash = taken & s->raw    ? c->raw_hash
+                        : taken & s->full ? c->full_hash
+                                          : c->hash,
+                 used = c->stack;
+        if (c->stack > 1) used = explain_experts(s->x->ledger, taken, c->stack);
+        if (is_in(c, taken)) sum += used == c->stack ? hash : hash * (2 * used + 3);
+    }
+    return sum;
 }
 
 uint64_t cells_growth(const struct explaining *s, uint64_t taken, int dimension)

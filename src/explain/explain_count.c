@@ -72,7 +72,7 @@ uint64_t explain_value(const struct explanation *x, const struct counting *c, ui
 {
     uint64_t sum = 0;
     if (!c->scope) return c->value;
-    for (size_t i = 0; i < x->ledger->count; i++) {
+    for (size_t i = explain_first(c); i < x->ledger->count; i = explain_next(x, c, i)) {
         const struct entry *n = &x->ledger->entries[i];
         if (explain_takes(c, taken, n) && !num_add(&sum, sum, explain_size(x, c, taken, n))) return 0;
     }
@@ -85,7 +85,7 @@ bool explain_add(struct explanation *x, struct counting c, numel_error *e)
 {
     if (c.scope) {
         c.value = explain_value(x, &c, 0);
-        for (size_t i = 0; i < x->ledger->count; i++)
+        for (size_t i = explain_first(&c); i < x->ledger->count; i = explain_next(x, &c, i))
             if (explain_takes(&c, 0, &x->ledger->entries[i]))
                 c.tensors += x->ledger->entries[i].tensors / c.divide;
     }
@@ -147,11 +147,9 @@ NUMEL_MUST static bool add_roles(struct explanation *x, numel_error *e)
     static const struct scope all = { { "", "", true }, 0, 0, 0, false, false, false, 5 };
     static const struct scope one = { { "", "", true }, TRAIT_LAYER, 0, 0, true, false, false, 5 };
     const struct ledger *l = x->ledger;
-    for (size_t i = 0; i < l->count; i++) {
+    for (uint32_t i = 0; i < l->count; i++) {
         numel_str role = l->entries[i].role;
-        size_t first = 0;
-        while (!text_same(l->entries[first].role, role)) first++;
-        if (first < i || l->entries[i].traits & TRAIT_BESIDE) continue;
+        if (!l->entries[i].leads || l->entries[i].traits & TRAIT_BESIDE) continue;
         char *name = arena_text(l->arena, role.p, role.n);
         if (!name) return error_nomem(e);
         struct counting c = { .line = &explain_codes[EXPLAIN_ROLE],
@@ -161,6 +159,7 @@ NUMEL_MUST static bool add_roles(struct explanation *x, numel_error *e)
                               .divide = 1,
                               .kind = NO_KIND,
                               .role = role,
+                              .first = i,
                               .cost = all.cost };
         if (!explain_add(x, c, e)) return false;
         c.scope = &one;

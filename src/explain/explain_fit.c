@@ -13,19 +13,13 @@ enum { WAYS_MOST = 4000000 }; /* sets counted in all */
 
 /* ---- keeping ------------------------------------------------------------------------------ */
 
-static uint64_t mix(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x100000001b3); }
-
 /* Two accounts of one hash count the same entries at the same sizes, whatever their steps are called. */
 static uint64_t same_hash(const struct explaining *s, const struct account *a)
 {
     uint64_t h =
         UINT64_C(0xcbf29ce484222325) ^ a->unit ^ (uint64_t)(a->dimension + 1) << 8 ^ a->resized << 16;
-    const struct ledger *l = s->x->ledger;
     if (!s->c->scope) return h ^ ((uintptr_t)s->c->name << 16);
-    for (size_t i = 0; i < l->count; i++)
-        if (explain_takes(s->c, a->steps, &l->entries[i]))
-            h = mix(h, (i + 1) ^ explain_size(s->x, s->c, a->steps, &l->entries[i]) << 20);
-    return h;
+    return h ^ cells_hash(s, a->steps) * UINT64_C(0x100000001b3);
 }
 
 static bool keep(struct explaining *s, struct account a, const struct window *w)

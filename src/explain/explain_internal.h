@@ -35,6 +35,7 @@ struct cell {
     uint64_t without, with; /* steps of which one leaves it out; that all must take it in */
     uint64_t stack;
     uint64_t size, full, raw, grows[DIMENSIONS];
+    uint64_t hash, full_hash, raw_hash; /* of the entries, with their sizes */
 };
 
 /* One claim being explained. */
@@ -65,6 +66,12 @@ NUMEL_MUST bool explain_classes(struct explanation *x, numel_error *e);
 /* Bit sets over the steps: all of a kind; those of a kind that concern an entry. */
 uint64_t explain_steps_of(enum step_kind kind);
 uint64_t explain_steps_on(const struct entry *n, enum step_kind kind);
+/* The entries that a counting may take: those of its role, or all. */
+static inline size_t explain_first(const struct counting *c) { return c->role.p ? c->first : 0; }
+static inline size_t explain_next(const struct explanation *x, const struct counting *c, size_t i)
+{
+    return c->role.p ? x->ledger->entries[i].next : i + 1;
+}
 bool explain_in_scope(const struct counting *c, const struct entry *n);
 /* Does the entry stand beside the parameters, so that a step must take it in? */
 bool explain_needs_step(const struct counting *c, const struct entry *n);
@@ -77,6 +84,8 @@ uint64_t explain_experts(const struct ledger *l, uint64_t taken, uint64_t of);
 bool cells_make(struct explaining *s);
 /* What the counting has with these steps, dimension aside; 0: nothing, or too much. */
 uint64_t cells_count(const struct explaining *s, uint64_t taken);
+/* Of the entries that are counted so, and their sizes: the same for the same ones, in whatever cells they are. */
+uint64_t cells_hash(const struct explaining *s, uint64_t taken);
 /* By how much that grows with one more of a size; 0 when the model does not have the size, or it is too much. */
 uint64_t cells_growth(const struct explaining *s, uint64_t taken, int dimension);
 

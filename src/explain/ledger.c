@@ -162,10 +162,9 @@ static uint64_t growth(const struct ledger *l, const struct site *s, const struc
 /* How many experts the tensors are of. Some are one tensor with all experts in one of its sizes. */
 static uint64_t stack_of(const struct ledger *l, const struct site *s)
 {
-    int64_t experts = ledger_symbol(l, "N");
-    uint64_t none;
+    uint64_t none, experts = l->stacked;
     bool flat = s->stack == 1 && experts > 1 && meaning_role_traits(s->role) & TRAIT_EXPERT;
-    return flat && site_with(l, s, "N", 0, &none) && none == 0 ? (uint64_t)experts : s->stack;
+    return flat && site_with(l, s, "N", 0, &none) && none == 0 ? experts : s->stack;
 }
 
 /* ---- layers ------------------------------------------------------------------------------- */
@@ -226,10 +225,9 @@ NUMEL_MUST static struct entry *entry_for(struct ledger *l, const struct site *s
 {
     uint32_t traits = ledger_site_traits(l, s);
     uint64_t stack = stack_of(l, s);
-    for (size_t i = l->count; i-- > 0;) {
-        struct entry *n = &l->entries[i];
-        if (n->line == s->line && n->kind == sum->kind && n->traits == traits && n->stack == stack &&
-            text_same(n->role, s->role))
+    for (uint32_t i = l->of_line[s->line]; i; i = l->entries[i - 1].before) {
+        struct entry *n = &l->entries[i - 1];
+        if (n->kind == sum->kind && n->traits == traits && n->stack == stack && text_same(n->role, s->role))
             return n;
     }
     struct entry *n = ledger_entry(l, e);
@@ -238,6 +236,8 @@ NUMEL_MUST static struct entry *entry_for(struct ledger *l, const struct site *s
     n->name = sum->name;
     n->traits = traits;
     n->line = s->line;
+    n->before = l->of_line[s->line];
+    l->of_line[s->line] = (uint32_t)l->count;
     n->kind = sum->kind;
     n->stack = stack;
     return n;
@@ -246,7 +246,7 @@ NUMEL_MUST static struct entry *entry_for(struct ledger *l, const struct site *s
 NUMEL_MUST static bool add_site(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
 {
     struct entry *n = entry_for(l, s, sum, e);
-    uint64_t full = sum->elements, heads = (uint64_t)ledger_symbol(l, "H");
+    uint64_t full = sum->elements, heads = l->heads;
     if (!n) return false;
     if (sum->whole && heads && !site_with(l, s, "K", (int64_t)heads, &full)) full = sum->elements;
     bool fits = num_add(&n->elements, n->elements, sum->elements) && num_add(&n->raw, n->raw, sum->raw) &&
@@ -259,6 +259,9 @@ NUMEL_MUST static bool add_site(struct ledger *l, const struct site *s, const st
 NUMEL_MUST static bool add_sites(struct ledger *l, numel_error *e)
 {
     const struct expansion *x = l->x;
+    l->of_line = arena_alloc(l->arena, x->spec->line_count * sizeof *l->of_line);
+    if (!l->of_line) return error_nomem(e);
+    memset(l->of_line, 0, x->spec->line_count * sizeof *l->of_line);
     struct sum *sums = memory_resize(l->arena->memory, NULL, (x->site_count + 1) * sizeof *sums);
     bool ok = sums != NULL || error_nomem(e);
     for (size_t i = 0; ok && i < x->site_count; i++) {
@@ -344,12 +347,34 @@ NUMEL_MUST static bool find_positions(struct ledger *l, numel_error *e)
 NUMEL_MUST static bool fill(struct ledger *l, numel_error *e)
 {
     if (!l->x) return ledger_from_names(l, e);
+    int64_t experts = ledger_symbol(l, "N");
+    l->heads = (uint64_t)ledger_symbol(l, "H");
+    l->stacked = experts > 0 ? (uint64_t)experts : 0;
     l->all_tower = is_all_tower(l->x);
     find_dimensions(l);
     if (!add_sites(l, e) || (l->c ? !add_leftovers(l, e) : !(ledger_scales(l, e) && ledger_offered(l, e))))
         return false;
     grow_layers(l);
     return true;
+}
+
+/* Entries of a role, one behind the other. */
+NUMEL_MUST static bool chain_roles(struct ledger *l, numel_error *e)
+{
+    struct names roles;
+    uint32_t *last = memory_resize(l->arena->memory, NULL, (l->count + 1) * sizeof *last);
+    names_init_at(&roles, l->arena->memory, sizeof *l->entries, offsetof(struct entry, role));
+    bool ok = last ? names_reserve(&roles, l->entries, 0, l->count, e) : error_nomem(e);
+    for (uint32_t i = 0; ok && i < l->count; i++) {
+        uint32_t first = names_enter(&roles, l->entries, i);
+        l->entries[i].next = UINT32_MAX;
+        l->entries[i].leads = first == i;
+        if (first != i) l->entries[last[first]].next = i;
+        last[first] = i;
+    }
+    names_done(&roles);
+    memory_release(l->arena->memory, last);
+    return ok;
 }
 
 bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e)
@@ -360,7 +385,7 @@ bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e)
                           .c = model->ck ? c : NULL,
                           .x = model->ck ? model->x : model_formula(model),
                           .arena = &model->arena };
-    if (!fill(l, e) || !find_positions(l, e) || !experts_used(model, &used, e)) {
+    if (!fill(l, e) || !chain_roles(l, e) || !find_positions(l, e) || !experts_used(model, &used, e)) {
         ledger_done(l);
         return false;
     }

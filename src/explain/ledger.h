@@ -34,12 +34,15 @@ struct entry {
     numel_str name; /* of its first tensor; {NULL, 0} for what has none */
     uint32_t traits;
     uint32_t line, kind; /* of the spec; of layers, or NO_KIND */
+    uint32_t before;     /* the entry before of that line + 1 */
     uint64_t tensors;
     uint64_t elements; /* as the model counts them */
     uint64_t full;     /* with as many key and value heads as query heads */
     uint64_t raw;      /* as they are stored, packed values not expanded */
     uint64_t grows[DIMENSIONS];
     uint64_t stack;        /* routed experts: how many; else 1 */
+    uint32_t next;         /* the next entry of its role; UINT32_MAX: none */
+    bool leads;            /* it is the first of it */
     const char *described; /* of a buffer that only some files hold: number, name, shape; else NULL */
 };
 
@@ -67,6 +70,8 @@ struct ledger {
     struct arena *arena; /* the model's */
     struct entry *entries;
     size_t count, cap;
+    uint32_t *of_line;       /* by line of the spec: its latest entry + 1 */
+    uint64_t heads, stacked; /* what H and N are worth; 0: nothing */
     struct layer_kind kinds[LEDGER_KINDS];
     uint32_t kind_count; /* further kinds share the last */
     struct dimension_value dimensions[DIMENSIONS];

@@ -36,7 +36,7 @@ NUMEL_MUST static bool too_many(const struct expansion *x, uint64_t rows, numel_
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
-enum { NAMES_MEMORY = 8 << 20, NAME_MEMORY = 192 }; /* of all names, or more when there are many */
+enum { NAMES_MEMORY = 8 << 20, NAME_MEMORY = 256 }; /* of all, or of each when there are many */
 
 /* The name on the other side is for alignment only: where it cannot be said, there is none. */
 NUMEL_MUST static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
@@ -51,7 +51,8 @@ NUMEL_MUST static bool other_name(struct spec_walk *w, const struct tensor_part 
 NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
 {
     numel_error *e = x->env.error;
-    if (x->arena.held > NAMES_MEMORY && x->arena.held / NAME_MEMORY > x->row_count)
+    size_t each = x->folded ? 2 * NAME_MEMORY : NAME_MEMORY; /* no two of its sites share their sizes */
+    if (x->arena.held > NAMES_MEMORY && x->arena.held / each > x->row_count)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                          "the names of %zu expected tensors take more than %zu bytes", x->row_count,
                          x->arena.held);
@@ -91,9 +92,9 @@ static bool too_large(struct spec_walk *w, uint32_t node)
     return eval_fail(w->env, node, NUMEL_E_OVERFLOW, "the tensor does not fit in 64 bits");
 }
 
-/* The dims of one row into dims[], their product into elements and, in the order of the spec, as a
- * polynomial. */
-static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct site *site, uint64_t *dims)
+/* The dims of one row into dims[], and their product into elements. *varies: with the turn of a loop. */
+static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct site *site, uint64_t *dims,
+                      bool *varies)
 {
     struct expansion *x = own(w)->x;
     bool reversed;
@@ -110,21 +111,18 @@ static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct s
         dims[site->ndim++] = (uint64_t)v.i;
         if (!num_mul(&site->elements, site->elements, (uint64_t)v.i)) return too_large(w, node);
         weaken(site, v.evidence);
+        *varies |= v.varies;
     }
-    site->each = poly_number(&x->factors, 1);
-    for (unsigned i = 0; i < n; i++)
-        site->each = poly_multiply(&x->factors, site->each, size_poly(x, nodes[i]));
     return !site->stacked || num_mul(&site->elements, site->elements, site->stack) ||
            too_large(w, p->tensor->stack);
 }
 
-static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct site *site)
+static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct site *site, bool *varies)
 {
     struct expansion *x = own(w)->x;
     struct value v;
     char shown[EVAL_SHOW];
     site->stack = 1;
-    site->times = poly_number(&x->factors, 1);
     if (!t->stack) return true;
     if (!eval_int(w->env, t->stack, 1, "a stack", &v)) return false;
     if (v.i >= UINT32_MAX)
@@ -133,8 +131,40 @@ static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct 
     weaken(site, v.evidence);
     site->stack = (uint32_t)v.i;
     site->stacked = is_stacked(x->spec, t, x->side);
-    site->times = size_poly(x, t->stack);
+    *varies = v.varies;
     return true;
+}
+
+/* Dims and polynomials of the site before, of the same line: those of most layers are equal. */
+static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site,
+                        const uint64_t *dims)
+{
+    uint32_t *last = &x->last_site[2 * p->line + p->part];
+    const struct site *s = *last && !x->folded ? &x->sites[*last - 1] : NULL;
+    *last = (uint32_t)x->site_count + 1;
+    if (!s || s->stack != site->stack || s->ndim != site->ndim) return false;
+    if (memcmp(s->dims, dims, s->ndim * sizeof *dims) != 0) return false;
+    site->dims = s->dims;
+    site->each = s->each;
+    site->times = s->times;
+    return true;
+}
+
+NUMEL_MUST static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct site *site)
+{
+    struct expansion *x = own(w)->x;
+    struct factors *f = &x->factors;
+    uint64_t dims[SPEC_DIMS + 1];
+    bool varies = false, reversed;
+    unsigned n;
+    if (!find_stack(w, p->tensor, site, &varies) || !find_dims(w, p, site, dims, &varies)) return false;
+    if (!varies && share_sizes(x, p, site, dims)) return true;
+    const uint32_t *nodes = part_dims(p->tensor, x->side, p->part, &n, &reversed);
+    site->times = p->tensor->stack ? size_poly(x, p->tensor->stack) : poly_number(f, 1);
+    site->each = poly_number(f, 1);
+    for (unsigned i = 0; i < n; i++) site->each = poly_multiply(f, site->each, size_poly(x, nodes[i]));
+    site->dims = arena_copy(&x->arena, dims, site->ndim * sizeof *dims);
+    return site->dims || error_nomem(errors(w));
 }
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
@@ -177,15 +207,11 @@ NUMEL_MUST static bool expand_tensor(struct spec_walk *w, const struct tensor_pa
 {
     struct expansion *x = own(w)->x;
     struct site site = new_site(w, p);
-    uint64_t dims[SPEC_DIMS + 1];
     bool there = true;
     if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1, sizeof *x->sites,
                      errors(w)) ||
-        !role_name(w, p, &site.role) || !find_stack(w, p->tensor, &site) || !find_dims(w, p, &site, dims) ||
-        !add_rows(w, &site, p))
+        !role_name(w, p, &site.role) || !find_sizes(w, p, &site) || !add_rows(w, &site, p))
         return false;
-    site.dims = arena_copy(&x->arena, dims, site.ndim * sizeof *dims);
-    if (!site.dims) return error_nomem(errors(w));
     if (site.optional && !is_present(x, x->rows[site.first_row].name, &there)) return false;
     site.counted = !site.tied && !site.extra.p && !site.offered && there;
     x->sites[x->site_count++] = site;
@@ -468,6 +494,9 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->sizes = arena_alloc(&x->arena, nodes * sizeof *x->sizes);
     x->sized = arena_alloc(&x->arena, nodes * sizeof *x->sized);
     x->alias = arena_alloc(&x->arena, symbols * sizeof *x->alias);
+    x->last_site = arena_alloc(&x->arena, 2 * in->spec->line_count * sizeof *x->last_site);
+    if (!x->last_site) return error_nomem(e);
+    memset(x->last_site, 0, 2 * in->spec->line_count * sizeof *x->last_site);
     if (!x->shown || !x->sizes || !x->sized || !x->alias) return error_nomem(e);
     memset(x->shown, 0, symbols * sizeof *x->shown);
     memset(x->alias, 0, symbols * sizeof *x->alias);
@@ -493,8 +522,18 @@ NUMEL_MUST static bool walk_all(struct expansion *x, numel_error *e)
     return ok && error_free(e); /* what is lost for want of memory has set it */
 }
 
+/* Of all turns; they are no more than there are rows. */
+static size_t all_sites(const struct expansion *folded)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < folded->site_count; i++)
+        if (!num_add(&n, n, site_turns(&folded->sites[i]))) return 0;
+    return n < SIZE_MAX ? (size_t)n : 0;
+}
+
+/* `room`: what is known of how many sites and rows it will have; NULL: nothing. */
 NUMEL_MUST static bool make(struct expansion **out, const struct expand_input *in, bool folded,
-                            const numel_allocator *m, numel_error *e)
+                            const struct expansion *room, const numel_allocator *m, numel_error *e)
 {
     struct expansion *x = memory_resize(m, NULL, sizeof *x);
     *out = NULL;
@@ -503,7 +542,10 @@ NUMEL_MUST static bool make(struct expansion **out, const struct expand_input *i
     arena_init(&x->arena, m);
     arena_init(&x->values, m);
     factors_init(&x->factors, &x->arena);
-    if (prepare(x, in, e) && walk_all(x, e) && expansion_close(x, e)) *out = x;
+    bool ok =
+        !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
+                  memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
+    if (ok && prepare(x, in, e) && walk_all(x, e) && expansion_close(x, e)) *out = x;
     else expansion_free(x);
     return *out != NULL;
 }
@@ -511,17 +553,19 @@ NUMEL_MUST static bool make(struct expansion **out, const struct expand_input *i
 bool expand_folded(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
                    numel_error *e)
 {
-    return make(out, in, true, m, e);
+    return make(out, in, true, NULL, m, e);
 }
 
 bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e)
 {
     uint64_t rows = in->rows ? in->rows : EXPAND_ROWS;
-    if (!make(out, in, true, m, e)) return false;
-    bool few = (*out)->expected <= rows || too_many(*out, rows, e);
+    if (!expand_folded(out, in, m, e)) return false;
+    struct expansion room = { .expected = (*out)->expected, .site_cap = all_sites(*out) };
+    bool few = (*out)->expected <= rows;
+    few = few || too_many(*out, rows, e);
     expansion_free(*out);
     *out = NULL;
-    return few && make(out, in, false, m, e);
+    return few && make(out, in, false, &room, m, e);
 }
 
 void expansion_free(struct expansion *x)

@@ -187,6 +187,8 @@ static bool find_instance(struct applying *a, const struct form *f, uint32_t sit
         uint32_t row = names_find(&a->by_name, x->rows, name);
         if (row == NAMES_ABSENT) return true;
         in->sites[i] = x->rows[row].site;
+        for (unsigned k = 0; k < i; k++)
+            if (in->sites[k] == in->sites[i]) return true; /* one tensor makes no two */
         if (x->sites[in->sites[i]].first_row != row || !fits_site(a, &f->old[i], in->sites[i])) return true;
     }
     *fits = true;

@@ -171,10 +171,11 @@ NUMEL_MUST static bool make_line(struct solving *s, const struct layout_line *li
            line_dims(s, line, out);
 }
 
+/* False: no form, as one without values that must be there: what lies beside them stands for no weight. */
 NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
 {
     struct stored *stored = arena_alloc(s->arena, (s->l->line_count + 1) * sizeof *stored);
-    bool yes = true;
+    bool yes = true, valued = false;
     if (!stored) return error_nomem(s->error);
     f->stored = stored;
     for (unsigned i = 0; i < s->l->line_count; i++) {
@@ -182,9 +183,10 @@ NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
         if (line->when && !eval_bool(&s->env, line->when, &yes, NULL)) return false;
         if (line->when && !yes) continue;
         if (!make_line(s, line, i, &stored[f->count])) return false;
+        valued |= line->role == LAYOUT_VALUE && line->need == NEED_ALWAYS;
         f->count++;
     }
-    return f->count > 0;
+    return valued;
 }
 
 void solving_number(struct solving *s, uint32_t node, int64_t *out)
@@ -194,7 +196,7 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
 }
 
 /* "b 4, g 128": what was chosen, or given. */
-static const char *choice(struct solving *s)
+NUMEL_MUST static const char *choice(struct solving *s)
 {
     char shown[VALUE_SHOW], value[64];
     numel_str text = { NULL, 0 };

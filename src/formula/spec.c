@@ -14,12 +14,13 @@ void complain(struct complaints *c, const char *file, uint32_t line, uint32_t co
         c->count++;
         return;
     }
-    char text[400];
+    char text[400], shown[800]; /* what is not quoted is made fit to be shown, as in error_set() */
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    char *message = arena_text(c->arena, text, strlen(text));
+    text_safe_fit(shown, sizeof shown, (numel_str){ text, text_whole(text_of(text)) });
+    char *message = arena_text(c->arena, shown, strlen(shown));
     if (!message) c->failed = true;
     else c->items[c->count++] = (struct complaint){ file, line, column, message };
 }

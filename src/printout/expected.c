@@ -91,10 +91,12 @@ const struct site *expected_renamed(struct expected *k, numel_str name)
 {
     const struct site *s = NULL;
     if (!k->x->spec->spelling_count || is_near(k, name)) return NULL;
+    struct arena_mark mark = arena_mark(&k->arena);
     for (size_t at = 0; !s;) {
         numel_str other = spec_rename(k->x->spec, name, &at, &k->arena);
         if (!other.p) break;
         s = expected_find(k, other);
     }
+    arena_rewind(&k->arena, mark);
     return s;
 }

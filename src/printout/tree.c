@@ -7,6 +7,7 @@
  */
 #include "printout/tree.h"
 
+#include "formula/scratch.h"
 #include "printout/expected.h"
 #include "printout/kind.h"
 
@@ -98,6 +99,8 @@ struct walk {
     const struct template *template;
     const struct expansion *x;
     struct env env;
+    struct arena values; /* of the environment */
+    struct scratch scratch;
     struct expected expected;
     struct buffer path, text; /* of the module being made: "model.layers.0."; scratch */
     size_t root_path;         /* how much of a path lies outside of the printed root */
@@ -303,7 +306,7 @@ NUMEL_MUST static bool module_name(struct walk *w, uint32_t node, numel_str *nam
     if (only->kind == NODE_TEXT && !only->next) return *name = only->text, true;
     w->text.n = 0;
     if (!put_template(w, node)) return false;
-    *name = (numel_str){ arena_copy(w->env.arena, w->text.p, w->text.n), w->text.n };
+    *name = (numel_str){ arena_copy(&w->tree->arena, w->text.p, w->text.n), w->text.n };
     return name->p || error_nomem(w->error);
 }
 
@@ -393,6 +396,7 @@ static bool walk_lines(struct walk *w, uint32_t from, uint32_t to)
         if (++w->steps > TREE_STEPS)
             return error_set(w->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                              "the print template takes more than %d steps", TREE_STEPS);
+        if (!scratch_sweep(&w->scratch, &w->env)) return false;
         switch (l->kind) {
         case TEMPLATE_MODULE: ok = walk_module(w, at); break;
         case TEMPLATE_LET: ok = walk_let(w, l); break;
@@ -416,6 +420,7 @@ static bool inherit(struct walk *w, size_t symbols)
     w->env.arena = &w->tree->arena;
     w->env.both = true;
     if (!env_init(&w->env, w->error)) return false;
+    w->env.arena = &w->values;
     for (uint32_t i = SYMBOLS_BUILT_IN; i < symbols; i++)
         if (w->x->env.is_bound[i]) env_bind(&w->env, i, &w->x->env.bound[i]);
     return true;
@@ -428,6 +433,8 @@ bool tree_make(struct tree *out, const struct template *t, const struct expansio
     tree_init(out, m);
     buffer_init(&w.path, m);
     buffer_init(&w.text, m);
+    arena_init(&w.values, m);
+    scratch_init(&w.scratch, &w.values);
     bool ok =
         expected_init(&w.expected, x, m, e) && inherit(&w, symbols) && walk_lines(&w, 0, (uint32_t)t->count);
     if (ok && out->root == NAMES_ABSENT)
@@ -435,6 +442,8 @@ bool tree_make(struct tree *out, const struct template *t, const struct expansio
     expected_done(&w.expected);
     buffer_done(&w.path);
     buffer_done(&w.text);
+    scratch_done(&w.scratch);
+    arena_done(&w.values);
     memory_release(m, w.stack);
     if (!ok) tree_done(out);
     return ok;

@@ -47,7 +47,7 @@ struct tree_instead {
 /* `module` is its path with the last dot. */
 typedef struct tree_instead tree_instead_fn(const void *ctx, numel_str module, bool is_experts);
 
-enum { TREE_STEPS = 20000000 }; /* lines walked, all loops together */
+enum { TREE_STEPS = 4000000 }; /* lines walked, all loops together */
 
 /* Made of a template of x's spec, expanded under its Hugging Face names; `symbols`: how many of the spec's symbols were there when it was
  * expanded. `instead` may be NULL. SPEC, CONFIG: the template, or what it asks the configuration for, is wrong. LIMIT,

@@ -9,7 +9,7 @@
  * data_offsets are relative to byte 8+N. One function a production, bytes first. The ten checks of
  * the reference (safetensors/src/tensor.rs, SafeTensors::read_metadata and Metadata::validate) are
  * made in its order and numbered below; where it refuses a file that can still be counted exactly
- * (checks 6 and 8 to 10, an element type it does not know), the file is read and carries a finding
+ * (checks 6 and 8 to 10, an element type that it does not know, a number that no double holds), the file is read and carries a finding
  * of severity error instead. What it accepts and the format's text does not is a warning.
  *
  * One pass: while tensors come in the order of their offsets, as every writer leaves them, nothing
@@ -34,12 +34,16 @@ struct header {
     bool metadata_seen;
 };
 
-static bool probe(const uint8_t *p, uint64_t size)
+bool safetensors_brace(const uint8_t *p, uint64_t size)
 {
     uint64_t i = 8;
-    if (size < 8) return false;
     while (i < size && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r')) i++;
-    return i == size || p[i] == '{' || num_load(p, 8, false) <= size - 8;
+    return size >= 8 && (i == size || p[i] == '{');
+}
+
+static bool probe(const uint8_t *p, uint64_t size)
+{
+    return size >= 8 && (safetensors_brace(p, size) || num_load(p, 8, false) <= size - 8);
 }
 
 /* ---- an entry's fields -------------------------------------------------------------------- */
@@ -424,6 +428,10 @@ NUMEL_MUST static bool read_length(struct reading *r, uint64_t *n)
                          "the header says it has %" PRIu64 " bytes, %" PRIu64 " follow", *n, there - 8);
     }
     r->need = whole;
+    if (whole > r->size && r->part) {
+        *n = r->size - 8;
+        return true;
+    }
     if (whole > r->size)
         return error_set(r->error, NUMEL_E_TRUNCATED, 0, "the header needs %" PRIu64 " bytes", whole);
     return true;
@@ -438,7 +446,12 @@ static bool read_json(struct reading *r, uint64_t n)
     if (json_peek(&h.scan) && h.scan.at > 0)
         reading_find(r, FINDING_LEADING_SPACE, NO_TENSOR, 8,
                      "the header begins with white space, not with '{'");
-    if (read_entries(&h)) return true;
+    if (read_entries(&h)) {
+        if (h.scan.beyond != JSON_NOWHERE)
+            reading_find(r, FINDING_NUMBER_BEYOND, NO_TENSOR, 8 + h.scan.beyond,
+                         "a number is beyond what a double can hold: the reference refuses the header");
+        return true;
+    }
     if (r->error->code == NUMEL_E_NOMEM || r->error->code == NUMEL_E_UTF8) return false;
     uint64_t bad = text_utf8(json, n);
     if (bad < n) {

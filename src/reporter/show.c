@@ -284,8 +284,10 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
     s->mixture = mixture_of(ck, s->arena, e);
     if (!s->mixture || !show_head(s)) return false;
     add_facts(s);
-    if (s->mixture->line) mixture_quantization(r, s->mixture);
-    else quantization_section(r, s->quantization);
+    if (s->mixture->line) {
+        mixture_quantization(r, s->mixture);
+        solutions_section(r, s->c);
+    } else quantization_section(r, s->quantization);
     if (!ground_section(r, s->c, e) || !adapter_sections(r, s->adapter, e)) return false;
     mixture_section(r, s->mixture);
     show_tree(s);

@@ -23,9 +23,9 @@ NUMEL_MUST static bool begin(struct journal *j, const char *first, size_t n, num
 {
     ssize_t wrote = write(j->descriptor, first, n);
     if (wrote == (ssize_t)n) return true;
-    error_errno(e, "cannot write", wrote < 0 ? errno : ENOSPC);
-    (void)ftruncate(j->descriptor, 0); /* the disk is full: what else could be done? */
-    return false;
+    int why = wrote < 0 ? errno : ENOSPC;
+    bool undone = ftruncate(j->descriptor, 0) == 0;
+    return error_errno(e, undone ? "cannot write" : "cannot write, nor undo what was written", why);
 }
 
 NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_error *e)

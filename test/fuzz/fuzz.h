@@ -5,6 +5,7 @@
 #ifndef NUMEL_TEST_FUZZ_H
 #define NUMEL_TEST_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -3,8 +3,11 @@
  * when it is written out, and is not changed by a zero behind the point, which only narrows it. Numbers of the plain
  * kind are computed here again.
  */
-#include "splice.h"
-#include "words.h"
+#include "common/words.h"
+
+#include "base/text.h"
+
+#include <string.h>
 
 #include "explain/claim.h"
 

@@ -3,7 +3,11 @@
  *
  * The first two bytes choose forms and power; the rest is the text.
  */
-#include "words.h"
+#include "common/words.h"
+
+#include "base/text.h"
+
+#include <string.h>
 
 #include "base/number.h"
 

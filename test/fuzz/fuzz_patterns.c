@@ -6,9 +6,10 @@
  * when it has taken too many steps; a pattern that it does not know must not be answered at all.
  */
 #include "fuzz.h"
-#include "splice.h"
 
 #include "base/pattern.h"
+
+#include <string.h>
 
 /* ---- the pattern as a tree ---------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@ dict=test/fuzz/${target#whole_}.dict
 [ ! -f "$dict" ] || options="-dict=$dict $options"
 
 # shellcheck disable=SC2086 # options are words
-UBSAN_OPTIONS=print_stacktrace=1 "$B/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+UBSAN_OPTIONS=print_stacktrace=1 "$B/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 -print_final_stats=1 \
     $options -artifact_prefix="$B/finds/$target-" "$corpus" "$seeds" >"$log" 2>&1
 rc=$?
 times >"$log.times"
@@ -24,8 +24,7 @@ cpu=$(awk 'END { gsub("[ms]", " "); print int($1 * 60 + $2 + $3 * 60 + $4) }' "$
 awk -v t="$target" -v cpu="$cpu" '
     { for (i = 1; i < NF; i++) if ($i == "cov:" && $(i + 1) + 0 > cov) cov = $(i + 1) + 0 }
     /^stat::number_of_executed_units/ { runs = $2 }
-    /^stat::average_exec_per_sec/ { rate = $2 }
-    END { printf "%s: %d executions, %d a second, %d s of CPU, coverage %d\n", t, runs, rate, cpu, cov }' "$log"
+    END { printf "%s: %d executions in %d s of CPU, %d a second, coverage %d\n", t, runs, cpu, runs / (cpu ? cpu : 1), cov }' "$log"
 [ $rc = 0 ] && exit
 grep -v '^#[0-9]\|^stat::\|^INFO' "$log" | cut -c1-160 | head -40
 echo "run.sh: $target found something: $B/finds"

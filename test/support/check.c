@@ -116,8 +116,14 @@ const char *check_error(numel_rc rc, const numel_error *e, uint64_t bytes)
     if (!e->what[0] || !memchr(e->what, 0, sizeof e->what)) return "an error without a text";
     if (!memchr(e->file, 0, sizeof e->file)) return "a file name without an end";
     if (e->offset != NUMEL_NOWHERE && e->offset > bytes) return "an error outside the file";
-    const char *why = check_clean(e->what, strlen(e->what));
-    return why ? why : check_clean(e->file, strlen(e->file));
+    return check_clean(e->what, strlen(e->what)); /* its file is a path as it is */
+}
+
+uint64_t check_every(void)
+{
+    const char *said = getenv("NUMEL_EVERY");
+    uint64_t n = said ? strtoull(said, NULL, 10) : 1;
+    return n ? n : 1;
 }
 
 static void *counting_resize(void *ctx, void *old, size_t bytes)
@@ -131,6 +137,10 @@ static void *counting_resize(void *ctx, void *old, size_t bytes)
         return NULL;
     }
     if (m->calls++ == m->fail_at) return NULL;
+    if (m->most && m->held - had + bytes > m->most) {
+        m->refused = true;
+        return NULL;
+    }
     void *p = realloc(old, bytes);
     m->outstanding += p && !old;
     if (p) m->held += GIVEN(p) - had;
@@ -140,7 +150,7 @@ static void *counting_resize(void *ctx, void *old, size_t bytes)
 
 void check_memory_init(struct check_memory *m, uint64_t fail_at)
 {
-    *m = (struct check_memory){ { counting_resize, m }, 0, fail_at, 0, 0, 0 };
+    *m = (struct check_memory){ .allocator = { counting_resize, m }, .fail_at = fail_at };
 }
 
 const char *check_memory_done(const struct check_memory *m, uint64_t bytes, uint64_t tensors)

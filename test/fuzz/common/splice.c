@@ -1,23 +1,9 @@
-/*
- * splice.h -- mutators that know what people write: lines and the words in them, and JSON's values.
- *
- * Bytes that are changed anywhere hardly ever make another configuration or another specification. These
- * take lines out of real ones, keys that real ones are asked for, and the numbers at which counts break.
- * Every other time bytes are changed all the same, by libFuzzer.
- */
-#ifndef NUMEL_TEST_FUZZ_SPLICE_H
-#define NUMEL_TEST_FUZZ_SPLICE_H
+/* splice.c -- see splice.h. */
+#include "splice.h"
 
-#include "fuzz.h"
-
-#include "base/text.h"
 #include "formula/embedded.h"
 
 #include <string.h>
-
-/* libFuzzer's; a replay has none and never asks. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max) __attribute__((weak));
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
 static const char *const splice_borders[] = {
     "0",
@@ -79,14 +65,14 @@ struct splice {
     uint64_t state;
 };
 
-static inline uint32_t splice_chance(struct splice *s, size_t below)
+static uint32_t splice_chance(struct splice *s, size_t below)
 {
     s->state = s->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return below ? (uint32_t)((s->state >> 33) % below) : 0;
 }
 
 /* Puts text in the place of `gone` bytes; nothing happens when there is no room. */
-static inline bool splice_put(struct splice *s, size_t at, size_t gone, const void *text, size_t n)
+static bool splice_put(struct splice *s, size_t at, size_t gone, const void *text, size_t n)
 {
     if (at > s->size || gone > s->size - at || s->size - gone + n > s->max) return false;
     uint8_t *copy = malloc(n + 1);
@@ -99,22 +85,17 @@ static inline bool splice_put(struct splice *s, size_t at, size_t gone, const vo
     return true;
 }
 
-static inline bool splice_border(struct splice *s, size_t at, size_t gone)
+static bool splice_border(struct splice *s, size_t at, size_t gone)
 {
     const char *text = splice_borders[splice_chance(s, SPLICE_BORDERS)];
     return splice_put(s, at, gone, text, strlen(text));
 }
 
-static inline size_t splice_bytes(struct splice *s) { return LLVMFuzzerMutate(s->data, s->size, s->max); }
+static size_t splice_bytes(struct splice *s) { return LLVMFuzzerMutate(s->data, s->size, s->max); }
 
 /* ---- what real files have ----------------------------------------------------------------- */
 
-struct splice_pool {
-    numel_str *items;
-    size_t count, cap;
-};
-
-static inline void splice_keep(struct splice_pool *p, numel_str text)
+void splice_keep(struct splice_pool *p, numel_str text)
 {
     if (p->count == p->cap) {
         p->cap = p->cap ? p->cap * 2 : 256;
@@ -124,7 +105,7 @@ static inline void splice_keep(struct splice_pool *p, numel_str text)
     p->items[p->count++] = text;
 }
 
-static inline void splice_keep_lines(struct splice_pool *p, numel_str text)
+static void splice_keep_lines(struct splice_pool *p, numel_str text)
 {
     while (text.n) {
         numel_str line = text_line(&text);
@@ -132,10 +113,7 @@ static inline void splice_keep_lines(struct splice_pool *p, numel_str text)
     }
 }
 
-/* Lines of what is built in: specs and blocks, their print sections, layouts, forms. */
-enum splice_kind { SPLICE_SPECS, SPLICE_PRINTS, SPLICE_LAYOUTS, SPLICE_FORMS };
-
-static inline void splice_built_in(struct splice_pool *p, enum splice_kind kind)
+void splice_built_in(struct splice_pool *p, enum splice_kind kind)
 {
     for (uint32_t i = 0; i < embedded_count; i++) {
         const struct embedded_file *f = &embedded_files[i];
@@ -151,8 +129,7 @@ static inline void splice_built_in(struct splice_pool *p, enum splice_kind kind)
     }
 }
 
-/* What stands behind `before`, up to the next quote: the paths of cfg("..."). */
-static inline void splice_built_in_words(struct splice_pool *p, const char *before)
+void splice_built_in_words(struct splice_pool *p, const char *before)
 {
     for (uint32_t i = 0; i < embedded_count; i++) {
         const char *at = embedded_text + embedded_files[i].text, *end = at + embedded_files[i].bytes;
@@ -165,15 +142,21 @@ static inline void splice_built_in_words(struct splice_pool *p, const char *befo
     }
 }
 
+void splice_built_in_models(struct splice_pool *p)
+{
+    for (uint32_t i = 0; i < embedded_key_count; i++)
+        splice_keep(p, (numel_str){ embedded_text + embedded_keys[i].word, embedded_keys[i].word_bytes });
+}
+
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static inline numel_str splice_any(struct splice *s, const struct splice_pool *p)
+static numel_str splice_any(struct splice *s, const struct splice_pool *p)
 {
     return p->count ? p->items[splice_chance(s, p->count)] : (numel_str){ "", 0 };
 }
 
 /* A line of the text at hand; *n with its end. */
-static inline size_t splice_line(struct splice *s, size_t *n)
+static size_t splice_line(struct splice *s, size_t *n)
 {
     size_t at = splice_chance(s, s->size), end;
     while (at && s->data[at - 1] != '\n') at--;
@@ -182,14 +165,14 @@ static inline size_t splice_line(struct splice *s, size_t *n)
     return at;
 }
 
-static inline bool splice_is_word(uint8_t c)
+static bool splice_is_word(uint8_t c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            c >= 0x80;
 }
 
 /* A word of a text; false when there is none. */
-static inline bool splice_word(struct splice *s, const uint8_t *p, size_t size, size_t *at, size_t *n)
+static bool splice_word(struct splice *s, const uint8_t *p, size_t size, size_t *at, size_t *n)
 {
     size_t from = splice_chance(s, size);
     while (from < size && !splice_is_word(p[from])) from++;
@@ -199,7 +182,7 @@ static inline bool splice_word(struct splice *s, const uint8_t *p, size_t size, 
     return true;
 }
 
-static inline void splice_change_word(struct splice *s, const struct splice_pool *pool)
+static void splice_change_word(struct splice *s, const struct splice_pool *pool)
 {
     size_t at, n, from, m;
     if (!splice_word(s, s->data, s->size, &at, &n)) return;
@@ -217,7 +200,7 @@ static inline void splice_change_word(struct splice *s, const struct splice_pool
     }
 }
 
-static inline void splice_change_line(struct splice *s, const struct splice_pool *pool)
+static void splice_change_line(struct splice *s, const struct splice_pool *pool)
 {
     size_t n, m, at = splice_line(s, &n), from = splice_line(s, &m);
     numel_str line = splice_any(s, pool);
@@ -230,10 +213,9 @@ static inline void splice_change_line(struct splice *s, const struct splice_pool
     }
 }
 
-static inline size_t splice_lines(uint8_t *data, size_t size, size_t max, unsigned seed,
-                                  const struct splice_pool *pool)
+size_t splice_lines(uint8_t *data, size_t size, size_t most, unsigned seed, const struct splice_pool *pool)
 {
-    struct splice s = { data, size, max, seed };
+    struct splice s = { data, size, most, seed };
     unsigned times = 1 + splice_chance(&s, 3);
     if (splice_chance(&s, 4) == 0) return splice_bytes(&s);
     while (times--) {
@@ -254,7 +236,7 @@ struct splice_spans {
 };
 
 /* All values of a text that may be JSON, and where its objects begin. */
-static inline void splice_find_values(const struct splice *s, struct splice_spans *found)
+static void splice_find_values(const struct splice *s, struct splice_spans *found)
 {
     size_t open[64], depth = 0;
     found->count = found->object_count = 0;
@@ -284,7 +266,7 @@ static inline void splice_find_values(const struct splice *s, struct splice_span
 }
 
 /* "a.b": V is "a":{"b":V}, */
-static inline void splice_insert_key(struct splice *s, size_t at, numel_str path)
+static void splice_insert_key(struct splice *s, size_t at, numel_str path)
 {
     const char *value = splice_borders[splice_chance(s, SPLICE_BORDERS)];
     char text[512];
@@ -307,8 +289,8 @@ static inline void splice_insert_key(struct splice *s, size_t at, numel_str path
     splice_put(s, at, 0, text, n);
 }
 
-static inline void splice_change_value(struct splice *s, const struct splice_pool *keys,
-                                       const struct splice_pool *texts)
+static void splice_change_value(struct splice *s, const struct splice_pool *keys,
+                                const struct splice_pool *texts)
 {
     static struct splice_spans found;
     splice_find_values(s, &found);
@@ -334,14 +316,12 @@ static inline void splice_change_value(struct splice *s, const struct splice_poo
     }
 }
 
-static inline size_t splice_json(uint8_t *data, size_t size, size_t max, unsigned seed,
-                                 const struct splice_pool *keys, const struct splice_pool *texts)
+size_t splice_json(uint8_t *data, size_t size, size_t most, unsigned seed, const struct splice_pool *keys,
+                   const struct splice_pool *texts)
 {
-    struct splice s = { data, size, max, seed };
+    struct splice s = { data, size, most, seed };
     unsigned times = 1 + splice_chance(&s, 3);
     if (splice_chance(&s, 5) == 0) return splice_bytes(&s);
     while (times--) splice_change_value(&s, keys, texts);
     return s.size ? s.size : splice_bytes(&s);
 }
-
-#endif

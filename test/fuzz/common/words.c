@@ -1,123 +1,85 @@
-/*
- * words.h -- what the targets for texts that people write share: memory that is counted and bounded, errors and
- * reports that may be shown, and a library of specifications that is opened once.
- */
-#ifndef NUMEL_TEST_FUZZ_WORDS_H
-#define NUMEL_TEST_FUZZ_WORDS_H
+/* words.c -- see words.h. */
+#include "words.h"
 
-#include "../support/hostile.h"
-#include "../support/reports.h"
-#include "fuzz.h"
+#include "../../support/hostile.h"
+#include "../../support/reports.h"
 
 #include "base/text.h"
-#include "formula/terms.h"
-#include "formula/library.h"
 
 #include <string.h>
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* Every piece knows its size. What would be more than the limit is refused, as out of memory is, and noted: a
- * hostile input ends there, soon, instead of in the machine's memory. */
-struct fuzz_memory {
-    numel_allocator allocator;
-    size_t now, peak, limit;
-    bool refused;
-};
-
-enum { FUZZ_PIECE = 16 };
-
-static inline void *fuzz_resize(void *ctx, void *old, size_t bytes)
+void fuzz_memory(struct check_memory *m, size_t input, uint64_t tensors)
 {
-    struct fuzz_memory *m = ctx;
-    char *p = old ? (char *)old - FUZZ_PIECE : NULL;
-    size_t had = p ? *(size_t *)(void *)p : 0;
-    if (!bytes) {
-        m->now -= had;
-        free(p);
-        return NULL;
-    }
-    if (bytes > m->limit || m->now - had > m->limit - bytes) {
-        m->refused = true;
-        return NULL;
-    }
-    char *grown = realloc(p, bytes + FUZZ_PIECE);
-    if (!grown) return NULL;
-    *(size_t *)(void *)grown = bytes;
-    m->now += bytes - had;
-    if (m->now > m->peak) m->peak = m->now;
-    return grown + FUZZ_PIECE;
+    check_memory_init(m, UINT64_MAX);
+    m->most = 8 * input + ((uint64_t)16 << 20) + 256 * tensors;
 }
 
-static inline size_t fuzz_bound(size_t input, uint64_t tensors)
+void fuzz_memory_done(const struct check_memory *m)
 {
-    return 8 * input + ((size_t)16 << 20) + (size_t)tensors * 256;
-}
-
-static inline void fuzz_memory_init(struct fuzz_memory *m, size_t limit)
-{
-    *m = (struct fuzz_memory){ .allocator = { fuzz_resize, m }, .limit = limit };
-}
-
-static inline void fuzz_memory_done(const struct fuzz_memory *m)
-{
-    FUZZ_ASSERT(m->now == 0, "memory is left");
+    FUZZ_ASSERT(m->outstanding == 0 && m->held == 0, "memory is left");
 }
 
 /* ---- errors and reports ------------------------------------------------------------------- */
 
-/* Of a failure: with words that may be shown, and an offset inside of the text. */
-static inline void fuzz_error(bool ok, const numel_error *e, size_t size)
+void fuzz_error(bool ok, const numel_error *e, size_t size)
 {
-    const char *why;
     FUZZ_ASSERT(ok == (e->code == NUMEL_OK), "result and error disagree");
     if (ok) return;
     FUZZ_ASSERT(e->what[0] && memchr(e->what, 0, sizeof e->what), "an error without words");
     FUZZ_ASSERT(memchr(e->file, 0, sizeof e->file), "a file name without an end");
     FUZZ_ASSERT(e->offset == NUMEL_NOWHERE || e->offset <= size, "an error outside of the text");
-    why = check_clean(e->what, strlen(e->what));
-    FUZZ_ASSERT(!why, why);
+    FUZZ_CHECK(check_clean(e->what, strlen(e->what)));
     FUZZ_ASSERT(strcmp(numel_rc_name(e->code), "UNKNOWN") != 0, "an unknown code");
 }
 
-static inline bool fuzz_append(void *ctx, const void *p, size_t n)
+static bool append(void *ctx, const void *p, size_t n)
 {
     buffer_add(ctx, p, n);
     return true;
 }
 
 /* A report as it is written, with a NUL behind it. It may be shown, and its JSON is JSON. */
-static inline void fuzz_written(struct buffer *b, const numel_report *r, numel_style_format format)
+static void written(struct buffer *b, const numel_report *r, numel_style_format format)
 {
     numel_style style = { .size = sizeof style, .format = format, .width = 80 };
     numel_error e;
     b->n = 0;
-    FUZZ_ASSERT(numel_report_write(r, &style, fuzz_append, b, &e) == NUMEL_OK,
-                "a report that cannot be written");
-    const char *why = check_clean(b->p, b->n);
-    if (!why && format == NUMEL_JSON) why = check_json(b->p, b->n);
-    FUZZ_ASSERT(!why, why);
+    FUZZ_ASSERT(numel_report_write(r, &style, append, b, &e) == NUMEL_OK, "a report that cannot be written");
+    FUZZ_CHECK(check_clean(b->p, b->n));
+    if (format == NUMEL_JSON) FUZZ_CHECK(check_json(b->p, b->n));
     buffer_char(b, 0);
 }
 
-/* What report was made, or why none, and frees it. */
-static inline void fuzz_report(numel_rc rc, numel_report *r, const numel_error *e, size_t size)
+void fuzz_report(numel_rc rc, numel_report *r, const numel_error *e, size_t size)
 {
     struct buffer b;
     fuzz_error(rc == NUMEL_OK, e, size);
     FUZZ_ASSERT((rc == NUMEL_OK) == (r != NULL), "result and report disagree");
     if (!r) return;
     buffer_init(&b, &memory_malloc);
-    fuzz_written(&b, r, NUMEL_TEXT);
-    fuzz_written(&b, r, NUMEL_JSON);
+    written(&b, r, NUMEL_TEXT);
+    written(&b, r, NUMEL_JSON);
     buffer_done(&b);
     numel_report_free(r);
 }
 
+void fuzz_complaints(const struct complaints *all, const char *file, numel_str text)
+{
+    uint32_t lines = 1;
+    for (size_t i = 0; i < text.n; i++) lines += text.p[i] == '\n';
+    for (size_t i = 0; i < all->count && i < COMPLAINTS; i++) {
+        const struct complaint *x = &all->items[i];
+        FUZZ_ASSERT(x->message && x->message[0] && x->file, "a complaint without words");
+        FUZZ_CHECK(check_clean(x->message, strlen(x->message)));
+        if (strcmp(x->file, file) == 0) FUZZ_ASSERT(x->line <= lines, "a complaint about no line");
+    }
+}
+
 /* ---- what rests on it --------------------------------------------------------------------- */
 
-/* Opened once: what is built in does not change, and what is parsed of it is kept. */
-static inline struct library *fuzz_library(void)
+struct library *fuzz_library(void)
 {
     static struct library *library;
     numel_error e = { .code = NUMEL_OK };
@@ -125,8 +87,41 @@ static inline struct library *fuzz_library(void)
     return library;
 }
 
-/* Of an expansion: sites are their rows, each row is one of a name, and what is counted comes to the totals. */
-static inline void fuzz_expansion(const struct expansion *x)
+struct library_entry fuzz_entry(const char *name, const char *file, const uint8_t *data, size_t size)
+{
+    numel_str text = { size ? (const char *)data : "", size };
+    return (struct library_entry){
+        .name = name, .name_bytes = strlen(name), .file = file, .text = text, .whole = text
+    };
+}
+
+const char fuzz_config[] =
+    "{\"model_type\":\"llama\",\"architectures\":[\"LlamaForCausalLM\"],\"hidden_size\":64,\"num_hidden_"
+    "layers\":2,"
+    "\"num_attention_heads\":4,\"num_key_value_heads\":2,\"head_dim\":16,\"intermediate_size\":96,\"vocab_"
+    "size\":100,"
+    "\"max_position_embeddings\":128,\"type_vocab_size\":2,\"num_experts\":4,\"num_local_experts\":4,"
+    "\"n_routed_experts\":4,\"moe_intermediate_size\":32,\"n_shared_experts\":1,\"num_experts_per_tok\":2,"
+    "\"q_lora_rank\":24,\"kv_lora_rank\":16,\"qk_nope_head_dim\":8,\"qk_rope_head_dim\":8,\"v_head_dim\":16,"
+    "\"state_size\":8,\"conv_kernel\":4,\"expand\":2,\"d_model\":64,\"encoder_layers\":2,\"decoder_layers\":"
+    "2,"
+    "\"encoder_ffn_dim\":96,\"decoder_ffn_dim\":96,\"num_channels\":3,\"image_size\":32,\"patch_size\":8,"
+    "\"layer_types\":[\"full_attention\",\"sliding_attention\"],\"hidden_act\":\"silu\",\"rms_norm_eps\":1e-"
+    "05,"
+    "\"tie_word_embeddings\":false,\"embedding_length\":64,\"block_count\":2,\"feed_forward_length\":96,"
+    "\"attention\":{\"head_count\":4,\"head_count_kv\":2,\"key_length\":16}}";
+
+struct config *fuzz_config_new(const char *json, const numel_allocator *m)
+{
+    struct config *c;
+    numel_error e = { .code = NUMEL_OK };
+    FUZZ_ASSERT(config_new(&c, m, &e) && config_add_json(c, json, strlen(json), "config.json", &e), e.what);
+    return c;
+}
+
+/* ---- what is expected --------------------------------------------------------------------- */
+
+void fuzz_expansion(const struct expansion *x)
 {
     uint64_t parameters = 0, buffers = 0, tensors = 0, rows = 0;
     for (size_t i = 0; i < x->site_count; i++) {
@@ -153,8 +148,7 @@ static inline void fuzz_expansion(const struct expansion *x)
                 "another number of tensors");
 }
 
-/* The same as terms: each times its number, all together the total. */
-static inline void fuzz_terms(struct expansion *x)
+void fuzz_terms(struct expansion *x)
 {
     struct terms t;
     numel_error e = { .code = NUMEL_OK };
@@ -175,5 +169,3 @@ static inline void fuzz_terms(struct expansion *x)
     FUZZ_ASSERT(t.expression && t.expression[0], "no expression");
     terms_done(&t);
 }
-
-#endif

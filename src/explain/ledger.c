@@ -359,7 +359,7 @@ NUMEL_MUST static bool fill(struct ledger *l, numel_error *e)
 }
 
 /* Entries of a role, one behind the other. */
-static bool chain_roles(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool chain_roles(struct ledger *l, numel_error *e)
 {
     struct names roles;
     uint32_t *last = memory_resize(l->arena->memory, NULL, (l->count + 1) * sizeof *last);

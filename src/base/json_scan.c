@@ -15,6 +15,7 @@ void json_start(struct json_scan *s, const void *p, uint64_t n, uint64_t origin,
     s->at = 0;
     s->origin = origin;
     s->depth = 0;
+    s->values = s->strings = 0;
     s->beyond = JSON_NOWHERE;
     s->error = e;
 }
@@ -294,9 +295,11 @@ bool json_skip(struct json_scan *s)
     uint8_t c = json_peek(s);
     struct json_text key;
     if (!json_ok(s)) return false;
+    s->values++;
+    s->strings += c == '"';
     if (c == '{') {
         if (!json_open(s, '{')) return false;
-        while (json_more(s, '}'))
+        for (; json_more(s, '}'); s->strings++)
             if (!json_key(s, &key) || !json_skip(s)) return false;
     } else if (c == '[') {
         if (!json_open(s, '[')) return false;

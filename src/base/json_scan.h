@@ -29,6 +29,7 @@ struct json_scan {
     uint64_t origin; /* added to offsets in errors: where base stands in the file */
     bool first[JSON_DEPTH + 1];
     unsigned depth;
+    uint64_t values, strings; /* that json_skip() went over, for who will build a tree of them */
     uint64_t beyond; /* where the first number stands, of those skipped, that no double holds: JSON, and
                         serde_json refuses it; JSON_NOWHERE: none does */
     numel_error *error;

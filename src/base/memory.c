@@ -1,11 +1,11 @@
-/* memory.c -- arena of doubling blocks, 1 KiB to 1 MiB; larger pieces get a block of their own. */
+/* memory.c -- arena of blocks, 1 KiB, then 8 KiB and doubling to 1 MiB: who needs little takes little; larger pieces get a block of their own. */
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BLOCK = 1024, LARGEST_BLOCK = 1 << 20 };
+enum { FIRST_BLOCK = 1024, SECOND_BLOCK = 8192, LARGEST_BLOCK = 1 << 20 };
 
 static void *malloc_resize(void *ctx, void *old, size_t bytes)
 {
@@ -30,7 +30,7 @@ void memory_release(const numel_allocator *m, void *p)
 bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e)
 {
     if (need <= *cap) return true;
-    size_t want = *cap < 4 ? 4 : *cap * 2, bytes;
+    size_t want = *cap < 4 ? 4 : *cap < 32 ? 32 : *cap * 2, bytes;
     if (want < need) want = need;
     if (__builtin_mul_overflow(want, item, &bytes)) return error_nomem(e);
     void *grown = memory_resize(m, *p, bytes);
@@ -96,7 +96,8 @@ bool arena_holds(const struct arena *a, const void *p)
 static bool add_block(struct arena *a, size_t n)
 {
     size_t size = a->size * 2, bytes;
-    if (size < FIRST_BLOCK) size = FIRST_BLOCK;
+    if (!a->blocks) size = FIRST_BLOCK;
+    else if (size < SECOND_BLOCK) size = SECOND_BLOCK;
     if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
     if (size < n) size = n;
     if (__builtin_add_overflow(size, sizeof(struct arena_block), &bytes)) return false;
@@ -183,6 +184,7 @@ char *arena_format(struct arena *a, const char *format, ...)
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     char *out = n < 0 ? NULL : arena_alloc(a, (size_t)n + 1);
+    if (!out) a->failed = true;
     if (!out) return NULL;
     va_start(args, format);
     vsnprintf(out, (size_t)n + 1, format, args);

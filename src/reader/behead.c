@@ -75,7 +75,7 @@ NUMEL_MUST static bool head_body(void *ctx)
                          "the header had %" PRIu64 " bytes, now %" PRIu64 " are there", f->data_start,
                          b->s.size);
     b->head.n = 0;
-    buffer_add(&b->head, b->s.base, (size_t)f->data_start);
+    if (!b->s.compressed) buffer_add(&b->head, b->s.base, (size_t)f->data_start); /* a mapping may shrink */
     return true;
 }
 
@@ -115,18 +115,19 @@ NUMEL_MUST static bool keep_bytes(struct beheading *b, const numel_tensor **list
     return !b->kept.failed || error_nomem(b->error);
 }
 
-NUMEL_MUST static bool keep_of(struct beheading *b, size_t file)
+NUMEL_MUST static bool keep_of(struct beheading *b)
 {
     const struct registry *r = &b->ck->registry;
     size_t n = 0;
     b->kept.n = 0;
-    for (size_t i = 0; i < r->count; i++) n += r->tensors[i].file == file && is_kept(b, &r->tensors[i]);
+    size_t from = (size_t)b->file->first_tensor, to = from + (size_t)b->file->tensors;
+    for (size_t i = from; i < to; i++) n += is_kept(b, &r->tensors[i]);
     if (!n) return true;
     const numel_tensor **list = arena_alloc(b->arena, n * sizeof(const numel_tensor *));
     if (!list) return error_nomem(b->error);
     n = 0;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->tensors[i].file == file && is_kept(b, &r->tensors[i])) list[n++] = &r->tensors[i];
+    for (size_t i = from; i < to; i++)
+        if (is_kept(b, &r->tensors[i])) list[n++] = &r->tensors[i];
     qsort(list, n, sizeof *list, by_offset);
     return keep_bytes(b, list, n);
 }
@@ -138,11 +139,14 @@ NUMEL_MUST static bool behead_file(struct beheading *b, size_t number)
     const numel_file *f = b->file = &b->ck->files[number];
     b->out.n = 0;
     if (!source_open(&b->s, f->path, b->ck->unguarded, b->arena->memory, b->error)) return false;
+    b->s.earned = UINT64_MAX; /* it was read before */
     bool ok =
         source_grow(&b->s, f->data_start, UINT64_MAX, b->error) && source_run(&b->s, head_body, b, b->error);
+    source_enough(&b->s);
+    const void *head = b->s.compressed ? (const void *)b->s.base : b->head.p;
+    ok = ok && (b->s.compressed || !b->head.failed || error_nomem(b->error)) && keep_of(b) &&
+         zstd_write_head(&b->out, head, (size_t)f->data_start, f->bytes, b->kept.p, b->kept.n, b->error);
     source_close(&b->s);
-    ok = ok && keep_of(b, number) &&
-         zstd_write_head(&b->out, b->head.p, b->head.n, f->bytes, b->kept.p, b->kept.n, b->error);
     error_file(b->error, f->path);
     return ok && put(b, place_of(b, f->path, ".head.zst"));
 }

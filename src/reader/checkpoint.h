@@ -27,6 +27,7 @@ struct numel_checkpoint {
     struct shard_index index;
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;
+    uint64_t spent; /* of SOURCE_FREE */
     bool strict;
     bool unguarded;            /* SIGBUS is the host's business */
     bool lenient;              /* opened by checkpoint_inspect() */

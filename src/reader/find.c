@@ -4,6 +4,7 @@
 #include "reader/find_internal.h"
 
 #include "base/border.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "reader/reader.h"
 #include "source/source.h"
@@ -134,15 +135,39 @@ NUMEL_MUST static bool read_index_body(void *ctx)
     return shard_index_read(g->x, g->s.base, g->s.size, g->arena, g->error);
 }
 
+/* The lines of the part that is there, which a compressed index has to show before more of it is unpacked. */
+NUMEL_MUST static bool count_lines(struct index_reading *g)
+{
+    struct arena names;
+    struct shard_index x;
+    numel_error why = { 0 };
+    struct index_reading part = { g->s, &x, &names, &why };
+    arena_init(&names, g->arena->memory);
+    bool ended =
+        source_run(&g->s, read_index_body, &part, &why); /* a part does not, or is cut where it could */
+    g->s.earned = x.tensor_count;
+    shard_index_done(&x);
+    arena_done(&names);
+    return ended || why.code != NUMEL_E_NOMEM || error_nomem(g->error);
+}
+
+/* All of it. */
+static bool bring_index(struct index_reading *g)
+{
+    for (uint64_t want = 1 << 20; !g->s.complete; want = g->s.size * 2) {
+        if (want > source_worth(&g->s) && !count_lines(g)) return false;
+        if (g->s.size < source_worth(&g->s)) want = num_min(want, source_worth(&g->s));
+        if (!source_grow(&g->s, want, MAX_INDEX, g->error)) return false;
+    }
+    return true;
+}
+
 bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e)
 {
     struct index_reading g = { .x = x, .arena = a, .error = e };
     *x = (struct shard_index){ 0 };
     if (!source_read(&g.s, path, MAX_INDEX, "index", a->memory, e)) return false;
-    bool ok = true;
-    for (uint64_t want = 1 << 20; ok && !g.s.complete && want <= MAX_INDEX; want *= 2)
-        ok = source_grow(&g.s, want, MAX_INDEX, e);
-    ok = ok && source_run(&g.s, read_index_body, &g, e);
+    bool ok = bring_index(&g) && source_run(&g.s, read_index_body, &g, e);
     source_close(&g.s);
     error_file(e, path);
     if (!ok) shard_index_done(x);

@@ -71,12 +71,12 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
 
 /* ---- which format ------------------------------------------------------------------------- */
 
-/* Behind a length that fits in 32 bits a brace: nothing else begins so. What else it could be called
+/* Behind a length that fits in 32 bits a brace, white space before it or not: nothing else begins so. What else it could be called
  * goes by fewer bytes, and some lengths have them: 640 is 80 02, a pickle's. */
 static bool begins_as_safetensors(const struct source *s)
 {
     uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
-    return length > 0 && length <= UINT32_MAX && (s->size == 8 || s->base[8] == '{');
+    return length > 0 && length <= UINT32_MAX && safetensors_brace(s->base, s->size);
 }
 
 NUMEL_MUST static bool choose_body(void *ctx)
@@ -151,19 +151,62 @@ static struct mark mark_kept(const struct opening *o, struct mark m)
     return m;
 }
 
+/* How many tensors the part that was read has, each of a name of its own: what else it says costs its writer
+ * nothing. */
+NUMEL_MUST static bool count_earned(struct opening *o, struct mark m)
+{
+    size_t first, second;
+    numel_error why = { 0 };
+    const struct registry *r = &o->ck->registry;
+    bool distinct = registry_commit(&o->ck->registry, &first, &second, &why);
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(o->error);
+    o->source->earned = (distinct ? r->count : second) - m.tensors;
+    return true;
+}
+
+/* A part of a header does not say that it is a whole one. */
+NUMEL_MUST static bool read_part(struct opening *o, struct mark m)
+{
+    numel_error why = { 0 };
+    o->r.part = true;
+    o->r.error = &why;
+    bool ended = source_run(o->source, read_body, o, &why);
+    o->r.part = false;
+    o->r.error = o->error;
+    bool ok = (ended || why.code != NUMEL_E_NOMEM) && count_earned(o, m);
+    roll_back(o, m);
+    return ok || error_nomem(o->error);
+}
+
+/* More of the file. A compressed one shows first what it is worth. */
+NUMEL_MUST static bool bring_more(struct opening *o, struct mark m)
+{
+    struct source *s = o->source;
+    uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
+    uint64_t want = num_max(o->r.need > s->size ? o->r.need : s->size * 2, 4096);
+    if (want > source_worth(s)) {
+        struct arena_mark before = arena_mark(&o->ck->arena);
+        bool ok = read_part(o, m);
+        arena_rewind(&o->ck->arena, before);
+        if (!ok) return false;
+        if (s->size < source_worth(s)) want = num_min(want, source_worth(s));
+    }
+    return source_grow(s, want, num_max(most, 4096) * 2, o->error);
+}
+
 /* Runs the reader until it has enough. */
 static bool read_all(struct opening *o, numel_file *file, const char *path)
 {
     struct mark m = mark_of(o->ck);
-    uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
+    struct arena_mark before = arena_mark(&o->ck->arena);
     for (;;) {
         if (read_once(o, file, path)) return true;
         bool more = o->error->code == NUMEL_E_TRUNCATED && !o->source->complete && !o->r.final;
         roll_back(o, more ? m : mark_kept(o, m));
         if (!more) return false;
-        uint64_t want = o->r.need > o->source->size ? o->r.need : o->source->size * 2;
+        arena_rewind(&o->ck->arena, before);
         error_clear(o->error);
-        if (!source_grow(o->source, num_max(want, 4096), num_max(most, 4096) * 2, o->error)) return false;
+        if (!bring_more(o, m)) return false;
     }
 }
 
@@ -233,13 +276,19 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
     o->r.path = path;
     o->r.number = (uint32_t)ck->file_count;
     o->r.file = &file;
-    bool ok = (s->complete || source_grow(s, FIRST_PIECE, MAX_HEADER, o->error)) &&
+    s->spent = ck->spent;
+    if (o->r.max_header_bytes) s->earned = UINT64_MAX;
+    uint64_t piece = num_min(FIRST_PIECE, source_worth(s));
+    bool ok = (s->complete || source_grow(s, piece, MAX_HEADER, o->error)) &&
               source_run(s, choose_body, o, o->error) && read_all(o, &file, path) && settle(o, &file, path);
     if (ok) tell_suffix(o, path);
     else blame_suffix(o, path);
     if (ok) {
         file.tensors = ck->registry.count - file.first_tensor;
         bool keep = keeps_mapping(ck, o->r.first_entry);
+        s->earned = file.tensors;
+        source_spend(s, &ck->spent);
+        source_enough(s);
         if (!keep) source_close(s);
         ok = add_file(ck, &file, s, o->error);
     }

@@ -26,6 +26,7 @@ struct reading {
     uint64_t size;
     bool complete;  /* size is all there is; else TRUNCATED means "give me more" */
     uint64_t need;  /* after TRUNCATED: bytes that would do, 0 if unknown */
+    bool part;      /* it is known that more follows: as many tensors as there are, then any failure */
     bool final;     /* after TRUNCATED: more bytes would not help */
     uint64_t total; /* of the whole file */
     bool total_known;
@@ -60,6 +61,8 @@ struct reader {
     bool (*read)(struct reading *);
 };
 
+/* Is what stands behind the 8 bytes of a length white space, if anything, and then a brace, as far as p goes? */
+bool safetensors_brace(const uint8_t *p, uint64_t size);
 extern const struct reader reader_safetensors, reader_gguf;
 
 /* Appends to the file's metadata. When the key is there already nothing is appended, and *known is

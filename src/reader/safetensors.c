@@ -34,12 +34,16 @@ struct header {
     bool metadata_seen;
 };
 
-static bool probe(const uint8_t *p, uint64_t size)
+bool safetensors_brace(const uint8_t *p, uint64_t size)
 {
     uint64_t i = 8;
-    if (size < 8) return false;
     while (i < size && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r')) i++;
-    return i == size || p[i] == '{' || num_load(p, 8, false) <= size - 8;
+    return size >= 8 && (i == size || p[i] == '{');
+}
+
+static bool probe(const uint8_t *p, uint64_t size)
+{
+    return size >= 8 && (safetensors_brace(p, size) || num_load(p, 8, false) <= size - 8);
 }
 
 /* ---- an entry's fields -------------------------------------------------------------------- */
@@ -424,6 +428,10 @@ NUMEL_MUST static bool read_length(struct reading *r, uint64_t *n)
                          "the header says it has %" PRIu64 " bytes, %" PRIu64 " follow", *n, there - 8);
     }
     r->need = whole;
+    if (whole > r->size && r->part) {
+        *n = r->size - 8;
+        return true;
+    }
     if (whole > r->size)
         return error_set(r->error, NUMEL_E_TRUNCATED, 0, "the header needs %" PRIu64 " bytes", whole);
     return true;

@@ -12,24 +12,34 @@ struct indexing {
     bool map_seen;
 };
 
-NUMEL_MUST static bool copy_string(struct indexing *g, struct json_text text, numel_str *out)
+/* A string that json_unescape() gave, for good: with escapes it is a copy already. */
+NUMEL_MUST static bool keep(struct indexing *g, struct json_text text, numel_str *s)
 {
-    if (!json_unescape(&g->scan, g->arena, text, out)) return false;
-    if (text.escaped) return true;
-    out->p = arena_copy(g->arena, out->p, out->n);
-    return out->p || error_nomem(g->scan.error);
+    if (!text.escaped) s->p = arena_copy(g->arena, s->p, s->n);
+    return s->p || error_nomem(g->scan.error);
+}
+
+/* The last line of a name counts, under the first one's number. */
+static void repeat(struct shard_index *x, uint32_t known, uint32_t shard)
+{
+    x->shards[x->tensors[known].shard].tensors--;
+    x->tensors[known].shard = shard;
+    x->shards[shard].tensors++;
+    x->repeated++;
 }
 
 static bool shard_number(struct indexing *g, struct json_text text, uint32_t *number)
 {
     struct shard_index *x = g->x;
+    struct arena_mark before = arena_mark(g->arena);
     numel_str name;
     if (!json_unescape(&g->scan, g->arena, text, &name)) return false;
     *number = names_find(&x->by_shard, x->shards, name);
+    if (*number != NAMES_ABSENT) arena_rewind(g->arena, before);
     if (*number != NAMES_ABSENT) return true;
     void *p = x->shards;
-    if (!copy_string(g, text, &name) || !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1,
-                                                     sizeof *x->shards, g->scan.error))
+    if (!keep(g, text, &name) || !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1,
+                                              sizeof *x->shards, g->scan.error))
         return false;
     x->shards = p;
     x->shards[x->shard_count] = (struct index_shard){ .name = name };
@@ -39,31 +49,38 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
     return true;
 }
 
+NUMEL_MUST static bool add_line(struct indexing *g, const struct index_tensor *t)
+{
+    struct shard_index *x = g->x;
+    void *p = x->tensors;
+    size_t n = x->tensor_count;
+    if (n == NAMES_ABSENT - 1 ||
+        !memory_grow(g->arena->memory, &p, &x->tensor_cap, n + 1, sizeof *t, g->scan.error))
+        return error_set(g->scan.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "too many tensors");
+    x->tensors = p;
+    x->tensors[n] = *t;
+    if (!names_reserve(&x->by_tensor, x->tensors, n, n + 1, g->scan.error)) return false;
+    names_enter(&x->by_tensor, x->tensors, n);
+    x->tensor_count++;
+    x->shards[t->shard].tensors++;
+    return true;
+}
+
 NUMEL_MUST static bool read_line(struct indexing *g)
 {
     struct shard_index *x = g->x;
     struct json_text key, value;
-    struct index_tensor t = { .repeated = false };
-    if (!json_key(&g->scan, &key) || !json_string(&g->scan, &value) || !copy_string(g, key, &t.name) ||
-        !shard_number(g, value, &t.shard))
+    struct index_tensor t = { .shard = 0 };
+    struct arena_mark before = arena_mark(g->arena);
+    if (!json_key(&g->scan, &key) || !json_string(&g->scan, &value) ||
+        !json_unescape(&g->scan, g->arena, key, &t.name))
         return false;
-    void *p = x->tensors;
-    size_t n = x->tensor_count;
-    if (n == NAMES_ABSENT - 1 ||
-        !memory_grow(g->arena->memory, &p, &x->tensor_cap, n + 1, sizeof t, g->scan.error))
-        return error_set(g->scan.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "too many tensors");
-    x->tensors = p;
-    x->tensors[n] = t;
-    if (!names_reserve(&x->by_tensor, x->tensors, n, n + 1, g->scan.error)) return false;
-    uint32_t known = names_enter(&x->by_tensor, x->tensors, n);
-    if (known != n) { /* the last line counts, under the first one's number */
-        x->shards[x->tensors[known].shard].tensors--;
-        x->tensors[known].shard = t.shard;
-        x->tensors[n].repeated = true;
-        x->repeated++;
-    }
-    x->tensor_count++;
-    x->shards[t.shard].tensors++;
+    uint32_t known = names_find(&x->by_tensor, x->tensors, t.name);
+    if (known != NAMES_ABSENT) arena_rewind(g->arena, before);
+    else if (!keep(g, key, &t.name)) return false;
+    if (!shard_number(g, value, &t.shard)) return false;
+    if (known == NAMES_ABSENT) return add_line(g, &t);
+    repeat(x, known, t.shard);
     return true;
 }
 

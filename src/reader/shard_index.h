@@ -15,8 +15,7 @@
 
 struct index_tensor {
     numel_str name; /* first: see names.h */
-    uint32_t shard;
-    bool repeated; /* the name had stood before: by_tensor finds that line, with this one's shard */
+    uint32_t shard; /* of the last line that has the name */
 };
 
 struct index_shard {
@@ -35,7 +34,7 @@ struct shard_index {
     uint64_t total_size, total_parameters;
     enum index_number has_total_size, has_total_parameters;
     numel_str odd_size, odd_parameters; /* what stands there when it is odd, cut when long */
-    uint64_t repeated;                  /* lines whose name had stood before */
+    uint64_t repeated;                  /* lines whose name had stood before: they are not kept */
     uint64_t end, bytes;                /* end < bytes: something follows the document */
 };
 

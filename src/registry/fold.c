@@ -32,6 +32,7 @@ struct folding {
     struct fold *out;
     const struct registry *registry;
     struct arena *arena;
+    struct arena work; /* what is needed until the tree stands */
     struct structure *structures;
     size_t structure_count, structure_cap;
     struct names names;
@@ -50,7 +51,7 @@ static bool is_number(numel_str s)
 
 static struct trie *add_child(struct folding *g, struct trie *parent, numel_str segment)
 {
-    struct trie *t = arena_alloc(g->arena, sizeof *t);
+    struct trie *t = arena_alloc(&g->work, sizeof *t);
     if (!t) {
         error_nomem(g->error);
         return NULL;
@@ -93,7 +94,7 @@ static bool add_name(struct folding *g, struct trie *root, const numel_tensor *t
 static struct trie *make_trie(struct folding *g)
 {
     uint32_t *order = NULL;
-    struct trie *root = arena_alloc(g->arena, sizeof *root);
+    struct trie *root = arena_alloc(&g->work, sizeof *root);
     if (!root || !registry_order(g->registry, NUMEL_SORT_NAME, &order, g->error)) {
         error_nomem(g->error);
         return NULL;
@@ -120,7 +121,7 @@ NUMEL_MUST static bool intern(struct folding *g, uint32_t *number)
     if (!names_reserve(&g->names, g->structures, n, n + 1, g->error)) return false;
     *number = names_find(&g->names, g->structures, (numel_str){ g->key.p, g->key.n });
     if (*number != NAMES_ABSENT) return true;
-    const char *copy = arena_copy(g->arena, g->key.p, g->key.n);
+    const char *copy = arena_copy(&g->work, g->key.p, g->key.n);
     if (!copy) return error_nomem(g->error);
     g->structures[n].key = (numel_str){ copy, g->key.n };
     *number = names_enter(&g->names, g->structures, n);
@@ -251,7 +252,7 @@ static struct fold_node *fold_child(struct folding *g, struct trie **set, size_t
     if (at[0]->folds)
         for (const struct trie *c = at[0]; c; c = c->next) members += c->group == group ? 1u : 0u;
     else members = 1;
-    struct trie **all = arena_alloc(g->arena, members * n * sizeof *all);
+    struct trie **all = arena_alloc(&g->work, members * n * sizeof *all);
     if (!all) {
         error_nomem(g->error);
         return NULL;
@@ -317,7 +318,7 @@ static struct fold_node *join_chain(struct folding *g, struct fold_node *node)
 NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, struct fold_node **tail,
                                      struct trie **set, size_t n)
 {
-    struct trie **at = arena_alloc(g->arena, n * sizeof *at);
+    struct trie **at = arena_alloc(&g->work, n * sizeof *at);
     if (!at) return error_nomem(g->error);
     for (size_t i = 0; i < n; i++) at[i] = set[i]->child;
     for (uint32_t group = 0; at[0];) {
@@ -365,6 +366,7 @@ bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel
 {
     struct folding g = { .out = f, .registry = r, .arena = a, .error = e };
     *f = (struct fold){ .root = NULL };
+    arena_init(&g.work, a->memory);
     names_init(&g.names, a->memory, sizeof(struct structure));
     buffer_init(&g.key, a->memory);
     buffer_init(&g.label, a->memory);
@@ -374,6 +376,7 @@ bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel
     names_done(&g.names);
     buffer_done(&g.key);
     buffer_done(&g.label);
+    arena_done(&g.work);
     return f->root != NULL;
 }
 

@@ -173,6 +173,27 @@ void source_close(struct source *s)
     *s = (struct source){ .memory = s->memory, .descriptor = -1 };
 }
 
+/* ---- how much ----------------------------------------------------------------------------- */
+
+static uint64_t earned(const struct source *s)
+{
+    uint64_t times, each, all;
+    bool fits = num_mul(&times, s->compressed_size, SOURCE_TIMES) && num_mul(&each, s->earned, SOURCE_EACH) &&
+                num_add(&all, times, each);
+    return fits ? all : UINT64_MAX;
+}
+
+uint64_t source_worth(const struct source *s)
+{
+    uint64_t all, spare = num_max(SOURCE_FREE - num_min(s->spent, SOURCE_FREE), SOURCE_LEAST);
+    return s->compressed && num_add(&all, earned(s), spare) ? all : UINT64_MAX;
+}
+
+void source_spend(const struct source *s, uint64_t *spent)
+{
+    if (s->compressed && s->size > earned(s)) *spent += s->size - earned(s);
+}
+
 struct growth {
     struct source *s;
     uint64_t want;
@@ -193,14 +214,22 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                          "the header needs %" PRIu64 " bytes decompressed, the limit is %" PRIu64, want,
                          most);
-    struct growth g = { s, want, e };
-    if (!source_run(s, grow_body, &g, e)) return false;
+    uint64_t worth = source_worth(s);
+    struct growth g = { s, num_min(want, worth), e };
+    if (s->size < worth && !source_run(s, grow_body, &g, e)) return false;
+    if (!s->complete && worth < want && s->size >= worth)
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "more than %" PRIu64 " bytes come out of %" PRIu64 " of zstd, and %" PRIu64
+                         " is all that its content accounts for: unpack the file first (zstd -d)",
+                         s->size, s->compressed_size, worth);
     if (s->complete && !s->header_only) {
         s->total = s->size;
         s->total_known = true;
     }
     return true;
 }
+
+void source_enough(struct source *s) { zstd_enough(s->zstd); }
 
 static bool settle_body(void *ctx)
 {

@@ -19,6 +19,8 @@ struct source {
     bool complete;    /* size is all there will ever be */
     bool compressed;
     bool header_only; /* a copy that behead made, or named .head.zst: the rest is left out */
+    uint64_t earned; /* how many tensors, or lines, its content has shown to hold: more may be decompressed */
+    uint64_t spent;  /* of SOURCE_FREE, by files before this one */
 
     const numel_allocator *memory;
     void *map;      /* of the front of the file as it lies on disk */
@@ -44,9 +46,21 @@ NUMEL_MUST bool source_run(const struct source *s, bool (*body)(void *ctx), void
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *);
 void source_close(struct source *s);
 
-/* Makes `want` bytes available, or as many as there are. LIMIT above `most`; SYNTAX when the zstd
- * stream is broken; its end too early is not an error here (size stays below want). */
+/* Makes `want` bytes available, or as many as there are. LIMIT above `most`, and above source_worth(); SYNTAX when
+ * the zstd stream is broken; its end too early is not an error here (size stays below want). */
 NUMEL_MUST bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *);
+
+/* What is compressed may say that it is a million times as long: 28 KB of zstd are 900 MB of blanks. So of
+ * a compressed file SOURCE_FREE bytes are decompressed into memory, SOURCE_TIMES as many as it has on disk, and
+ * SOURCE_EACH for each tensor that was really found in them. Headers of 100,000 tensors compress 20 to 40
+ * times, and stay far below; a vocabulary compresses 4 times. UINT64_MAX for what is not compressed, and where
+ * `earned` is, as when the user has said how long a header may be. */
+enum { SOURCE_FREE = 4 << 20, SOURCE_LEAST = 16 << 10, SOURCE_TIMES = 6, SOURCE_EACH = 112 };
+uint64_t source_worth(const struct source *s);
+/* SOURCE_FREE is for all files of a checkpoint together, SOURCE_LEAST for each: *spent grows by what this one needed of it. */
+void source_spend(const struct source *s, uint64_t *spent);
+/* No more of it will be asked for: what only growing needs is given back. */
+void source_enough(struct source *s);
 /* Settles `total` of a compressed file whose first frame does not account for `expected` bytes, by
  * walking all frames. */
 void source_settle(struct source *s, uint64_t expected);

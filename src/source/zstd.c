@@ -95,6 +95,13 @@ void zstd_close(struct zstd_reader *z)
     memory_release(z->memory, z);
 }
 
+void zstd_enough(struct zstd_reader *z)
+{
+    if (!z) return;
+    ZSTD_freeDStream(z->stream);
+    z->stream = NULL;
+}
+
 /* Room for one more step, at most twice what is wanted. */
 NUMEL_MUST static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
 {
@@ -109,7 +116,7 @@ bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64
                numel_error *e)
 {
     *ended = false;
-    while (z->size < want && !*ended) {
+    while (z->stream && z->size < want && !*ended) {
         if (!step_room(z, want - z->size, e)) return false;
         ZSTD_outBuffer to = { z->out, z->cap, z->size };
         size_t before = z->in.pos, hint = ZSTD_decompressStream(z->stream, &to, &z->in);
@@ -177,6 +184,24 @@ bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, nume
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+/* Level 19 wants 100 MB of tables for a header of 12 MB. Lines of a header repeat those near by: a window of 512 KiB
+ * and tables of 2 MiB find nearly all of it. Up to 256 KiB these are what the level has itself. */
+static size_t compress(void *to, size_t room, const void *p, size_t n)
+{
+    enum { LEVEL = 19, SMALL = 256 << 10, LOG = 19 };
+    ZSTD_CCtx *c = ZSTD_createCCtx();
+    if (!c) return ZSTD_compress(to, 0, p, n, LEVEL); /* no room: an error */
+    ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, LEVEL);
+    if (n > SMALL) {
+        ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, LOG);
+        ZSTD_CCtx_setParameter(c, ZSTD_c_hashLog, LOG);
+        ZSTD_CCtx_setParameter(c, ZSTD_c_chainLog, LOG);
+    }
+    size_t bytes = ZSTD_compress2(c, to, room, p, n);
+    ZSTD_freeCCtx(c);
+    return bytes;
+}
+
 /* Appends the frame; behind `kept` bytes of a skippable frame's beginning when there are any. */
 NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, numel_error *e)
 {
@@ -186,7 +211,7 @@ NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, 
     if (out->failed) return error_nomem(e);
     void *frame = memory_resize(out->memory, NULL, room);
     if (!frame) return error_nomem(e);
-    size_t bytes = ZSTD_compress(frame, room, p, n, 19);
+    size_t bytes = compress(frame, room, p, n);
     bool ok = !ZSTD_isError(bytes) && (!kept || bytes < UINT32_MAX - 16);
     num_store_le64(size, ok ? bytes + 16 : 0);
     memcpy(front + 4, size, 4);

@@ -29,6 +29,9 @@ void zstd_close(struct zstd_reader *);
 NUMEL_MUST bool zstd_need(struct zstd_reader *, uint64_t want, const uint8_t **out, uint64_t *size,
                           bool *ended, numel_error *);
 
+/* What is there is enough: the window, which may be as large, is given back. zstd_need() brings no more. */
+void zstd_enough(struct zstd_reader *);
+
 /* ---- the whole content, piece by piece, in bounded memory ---- */
 
 /* Fills [p, p+room) as far as there is input; *got 0 at its end. */

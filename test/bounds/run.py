@@ -11,12 +11,15 @@ needs a small part: what is quadratic ends there, whatever the machine. What is 
 says so.
 
   B=build/release python3 test/bounds/run.py [-v] [NAME]...     NAME: only rows whose names hold it; -v: all figures
+
+Rows that are slow are run where they are named, and all with BOUNDS=all (.ci/full).
 """
 import os, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
+import cases_configs
 import cases_source
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
@@ -25,7 +28,7 @@ NUMEL, PEAK = B + "/numel", B + "/tool/peak"
 MEASURED = os.path.basename(B) == "release"
 SECONDS = 20 if MEASURED else 120
 MIB = 1 << 20
-CASES = cases_source.CASES
+CASES = cases_source.CASES + cases_configs.CASES
 
 
 def on_disk(d):
@@ -56,7 +59,10 @@ def measure(case, words, d, base, n):
     """A line about one run, and whether it holds."""
     result = d + ".result." + "".join(c if c.isalnum() else "_" for c in " ".join(words))[:80]
     status, kib, ms, out, said = run(words, d, result)
-    peak, most = max(0, kib - base) * 1024, 8 * n + 16 * MIB + 256 * (case.stored + case.expected)
+    n *= 2 if words[0] == "diff" else 1 # both sides are read
+    most = 8 * n + 16 * MIB + 256 * (case.stored * (2 if words[0] == "diff" else 1) + case.expected)
+    most += (12 << 10) * case.files if words[0] == "hash" else 0
+    peak = max(0, kib - base) * 1024
     why = []
     if status not in range(0, 6): why.append("status %d %r" % (status, said))
     if MEASURED and peak > most: why.append("%.1f MiB, at most %.1f" % (peak / MIB, most / MIB))
@@ -78,7 +84,7 @@ def check(case, work, base):
 
 def main():
     verbose, names = "-v" in sys.argv[1:], [a for a in sys.argv[1:] if a != "-v"]
-    cases = [c for c in CASES if not names or any(n in c.name for n in names)]
+    cases = [c for c in CASES if any(n in c.name for n in names) or (not names and (not c.slow or os.environ.get("BOUNDS") == "all"))]
     work, runs, bad = tempfile.mkdtemp(prefix="numel-bounds."), 0, []
     try:
         base = run(["--version"], work, work + "/version.result")[1]

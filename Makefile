@@ -31,9 +31,23 @@ mode_cover   := -O0 --coverage
 mode_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer
 mode_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
+# What distributions harden their programs with, in release builds. HARDEN= leaves it out; what CFLAGS, CPPFLAGS and
+# LDFLAGS say of the same things comes later and wins. Checked calls of the C library need an optimizer, and -static
+# excludes -pie.
+HARDEN   ?= 1
+yours    := $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
+ifeq ($(MODE)$(HARDEN),release1)
+hard_cflags  := -fstack-protector-strong $(if $(findstring _FORTIFY_SOURCE,$(yours)),,$(if \
+                $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3))
+ifneq ($(shell uname -s),Darwin)
+hard_ldflags := -Wl,-z,relro,-z,now
+hard_pie     := $(if $(filter -static -static-pie -no-pie,$(yours)),,-pie)
+endif
+endif
+
 deps_pc   := libcjson libzstd libcrypto
 own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
-own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread \
+own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread \
                 $(shell $(PKG_CONFIG) --cflags $(deps_pc) 2>/dev/null)
 own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd -lcrypto)
 
@@ -52,6 +66,7 @@ obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
 fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
+fuzz_more := $(sort $(wildcard test/fuzz/common/*.c))
 replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
 embed_c := $(sort $(wildcard test/embed/*.c))
 embeds := $(foreach k,static shared,$(patsubst test/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
@@ -59,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds figures \
+.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams schema figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -67,6 +82,7 @@ Q := $(if $(V),,@)
 all: $(B)/numel lib ## the tool and the library (default)
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 tools: $(tools)
+programs: $(tools) $(units) $(replays) # all that tests run, built
 
 # What is not the interface stays inside: a host may have an eval() of its own. The library is one object whose
 # hidden symbols are made local, in a section a function, so that a linker still leaves out what nobody calls
@@ -82,13 +98,13 @@ $(B)/libnumel.a: $(B)/numel.o
 $(B)/libnumel_all.a: $(lib_o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
-	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(Q)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
-$(B)/unit/test_starved: own_libs += -Wl,--wrap=realloc
+$(B)/unit/test_starved $(B)/unit/test_public: own_libs += -Wl,--wrap=realloc
 $(B)/libtest.a: $(call obj,$(support_c))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel_all.a
@@ -110,10 +126,12 @@ $(B)/embed/header: test/embed/header.cc include/numel.h $(B)/$(SONAME)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
 	   $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) -o $@
-$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(call obj,$(support_c)) $(B)/libnumel_all.a
+$(B)/libfuzz.a: $(call obj,$(fuzz_more))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(call obj,$(support_c)) $(B)/libnumel_all.a
+$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/embedded.c: src/formula/embed.awk src/formula/specs src/formula/blocks $(spec_d) $(specs)
@@ -133,20 +151,20 @@ $(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) test/fuzz/replay.c))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) $(fuzz_more) test/fuzz/replay.c))
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds figures ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams schema figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
-unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); fixtures through the fuzz targets
+unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
 	@printf '%s\n' $(units) | xargs -P $(JOBS) -I{} sh -c \
 	   '{} >$(B)/ran/$$(basename {}) 2>&1 || echo $$(basename {}) >>$(B)/ran/failed'
 	@for t in $(units); do cat $(B)/ran/$${t##*/}; done
 	@bad=$$(cat $(B)/ran/failed 2>/dev/null); \
-	   for t in $(replays); do $$t fixtures/*/*/*.hex || bad="$$bad $${t##*/}"; done; \
-	   $(B)/fuzz/replay_printout fixtures/prints/*.txt || bad="$$bad prints"; \
+	   for t in $(replays); do n=$${t##*/replay_}; \
+	      $$t $$(sh test/fuzz/seeds.sh $$n || echo no-seeds) || bad="$$bad replay_$$n"; done; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
 $(B)/embed/page.c: docs/api.md
 	@mkdir -p $(@D)
@@ -170,12 +188,17 @@ golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the differ
 layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
 	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/layers_test.sh
+laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST
+	@python3 test/laws.py
+	@PYTHONDONTWRITEBYTECODE=1 python3 test/laws_test.py
 symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
 interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
 	@B=$(B) sh test/interop_packed.sh
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop.sh
+differential: $(tools) ## verdicts and contents of 100,000 mutants: ours, safetensors', llama.cpp's, gguf's
+	@B=$(B) sh test/interop.sh differential
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench.sh
 	@B=$(B) sh test/bench_data.sh
@@ -187,8 +210,13 @@ shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, an
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
 hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
+schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it, all of it is seen, and it can fail
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 -W ignore test/schema/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
+streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
@@ -223,31 +251,31 @@ seeds: $(B)/numel ## every figure that the project grew from, as a golden transc
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 asan: ## the tests again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan test
-# Units with threads, and commands that read data with several: at another time each run.
-tsan: ## units and commands with threads, under ThreadSanitizer
-	$(MAKE) MODE=tsan build/tsan/numel build/tsan/tool/big $(patsubst %,build/tsan/unit/test_%,content values stream verify)
-	@for t in content values stream verify; do build/tsan/unit/test_$$t || exit 1; done
+cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what
+	@sh test/cross.sh $(M) $(W)
+# Units with threads, a host with threads, and commands that read data with several: at another time each run.
+threaded := $(patsubst %,build/tsan/unit/test_%,content values stream verify) build/tsan/embed/threads.static
+tsan: ## units, a host and commands with threads, under ThreadSanitizer
+	$(MAKE) MODE=tsan build/tsan/numel build/tsan/tool/big $(threaded)
+	@for t in $(threaded); do $$t fixtures build/tsan/heads || exit 1; done
 	@B=build/tsan sh test/checked.sh
-# Units that fail each allocation in turn take an hour under valgrind: AddressSanitizer has those.
-slow_units := report starved fixtures infer generic layouts truth hostile border
+# Where a test makes each allocation fail, or changes each byte, one of so many: all of them take hours under
+# valgrind, and AddressSanitizer has those.
 valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's memcheck
-	@for t in $(filter-out $(patsubst %,$(B)/unit/test_%,$(slow_units)),$(units)); do \
-	   echo "$${t##*/}"; $(memcheck) $$t >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
+	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=1009 NUMEL_SHARED=none $(memcheck) $$t \
+	   >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
 	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+# Targets are test/fuzz/fuzz_NAME.c; test/fuzz/targets.txt says what each begins with.
+FUZZ_CC ?= clang
+fuzz_make = $(MAKE) -s MODE=fuzz CC="$(FUZZ_CC)" build/fuzz/tool/hex
+fuzz: ## T=NAME, a file test/fuzz/fuzz_NAME.c, for S seconds (60), with clang's libFuzzer
+	@$(fuzz_make) build/fuzz/fuzz/fuzz_$(T)
+	@sh test/fuzz/run.sh $(T) $(S)
 fuzz-smoke: ## every fuzz target for S seconds (20 if not said)
-	@for t in $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)); do \
-	   $(MAKE) -s fuzz T=$$t S=$(if $(filter command,$(origin S)),$(S),20) >build/fuzz-$$t.txt 2>&1 \
-	     || { tail -40 build/fuzz-$$t.txt; exit 1; }; \
-	   grep -E '^(Done|#[0-9]+.*DONE)' build/fuzz-$$t.txt | sed "s/^/$$t: /"; done
-fuzz: ## T=safetensors|gguf|json|printout for S seconds (60), with clang's libFuzzer
-	$(MAKE) MODE=fuzz CC=clang build/fuzz/fuzz/fuzz_$(T) build/fuzz/tool/hex
-	@mkdir -p build/fuzz/seeds/$(T) build/fuzz/found/$(T)
-	@cp fixtures/prints/*.txt build/fuzz/seeds/$(T)/
-	@for f in fixtures/*/*/*.hex; do build/fuzz/tool/hex $$f build/fuzz/seeds/$(T)/$$(basename $$f .hex); done
-	build/fuzz/fuzz/fuzz_$(T) -max_total_time=$(S) -timeout=10 -rss_limit_mb=2048 \
-	  -dict=test/fuzz/$(T).dict -artifact_prefix=build/fuzz/found/$(T)/ \
-	  build/fuzz/found/$(T) build/fuzz/seeds/$(T)
+	@$(fuzz_make) $(patsubst test/fuzz/%.c,build/fuzz/fuzz/%,$(fuzz_c))
+	@printf '%s\n' $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)) | xargs -P $(JOBS) -I{} \
+	   sh test/fuzz/run.sh {} $(if $(filter command,$(origin S)),$(S),20)
 # What is cheap and broad. A room that these do not reach has no tests of its own.
 cover_by := unit golden docs packed truth corpus faults embed
 cover: ## which lines of each room the tests run, by gcov; at least 85 % of each
@@ -295,14 +323,15 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 deps: ## install what building and testing needs (Debian, Ubuntu)
 	@if command -v apt-get >/dev/null; then \
 	   $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq \
-	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 >/dev/null; \
+	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 \
+	     python3-jsonschema >/dev/null; \
 	 else \
 	   echo "Install a C11 compiler, make, pkg-config and the development files of: cJSON, zstd,"; \
-	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool and python3."; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka"; \
+	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool, python3 and its package jsonschema (4.10 or later)."; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel python3-jsonschema"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka python-jsonschema"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev py3-jsonschema"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka; pip3 install jsonschema"; \
 	   for p in $(deps_pc) cmocka; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 
@@ -310,6 +339,7 @@ bindir := $(DESTDIR)$(PREFIX)/bin
 libdir := $(DESTDIR)$(PREFIX)/lib
 incdir := $(DESTDIR)$(PREFIX)/include
 mandir := $(DESTDIR)$(PREFIX)/share/man
+schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
 
 install: all ## into $(DESTDIR)$(PREFIX)
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir) $(mandir)/man1 $(mandir)/man5
@@ -325,11 +355,14 @@ install: all ## into $(DESTDIR)$(PREFIX)
 	  > $(libdir)/pkgconfig/numel.pc
 	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
 	install -m 644 docs/numel.5 $(mandir)/man5/numel.5
+	install -d $(schdir)
+	install -m 644 docs/schema/*.json $(schdir)
 uninstall: ## what install put there
 	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
 	  $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
+	$(RM) -r $(schdir)
 clean: ## remove build/
 	$(RM) -r build
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  NUMEL_SHARED=$(NUMEL_SHARED)"
+	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  HARDEN=  NUMEL_SHARED=$(NUMEL_SHARED)"

@@ -50,8 +50,11 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define NUMEL_API __attribute__((visibility("default")))
+/* Before what returns its failure: to leave that out of account is a warning of the compiler's. */
+#define NUMEL_MUST __attribute__((warn_unused_result))
 #else
 #define NUMEL_API
+#define NUMEL_MUST
 #endif
 
 NUMEL_API const char *numel_version(void); /* "0.2.0", of the library that is linked */
@@ -245,7 +248,7 @@ typedef struct numel_file {
     uint64_t data_bytes;   /* tensor data, each byte once */
     uint64_t padding;      /* between header and data, and between tensors, as alignment asks */
     uint64_t gaps;         /* bytes between tensors that alignment does not ask for */
-    uint64_t overlap;      /* bytes claimed by more than one tensor */
+    uint64_t overlap;      /* bytes claimed by more than one tensor; UINT64_MAX: or more */
     uint64_t trailing;     /* bytes after the last tensor */
     uint64_t missing;      /* declared bytes that lie past the end of the file */
     uint64_t first_tensor, tensors; /* range for numel_tensor_at() */
@@ -311,8 +314,9 @@ NUMEL_API numel_kind numel_path_kind(const char *path);
 /* For numel_work.resume: the file below `folder` that belongs to work on these paths, the same one from
  * wherever the program is run, into out[size]. Folders are made, for their owner alone. USAGE when it does not
  * fit, IO, NOMEM. */
-NUMEL_API numel_rc numel_resume_place(char *out, size_t size, const char *folder, const char *const *paths,
-                                      size_t count, const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_resume_place(char *out, size_t size, const char *folder,
+                                                 const char *const *paths, size_t count,
+                                                 const numel_options *, numel_error *);
 /* All is done: the file goes. That there is none is fine. */
 NUMEL_API void numel_resume_remove(const char *path);
 
@@ -323,21 +327,22 @@ typedef struct numel_found numel_found; /* the checkpoints that a path stands fo
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
  * directory; a Hugging Face cache folder. A directory that holds several checkpoints gives several. A path
  * that is not there is found, and fails to open. IO; FORMAT for a directory without any. */
-NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *,
+                                         numel_error *);
 NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
 NUMEL_API void numel_found_free(numel_found *);
 
 /* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be.
  * USAGE: no such i. IO: a file is here and cannot be opened. */
-NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
-                                numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
+                                           numel_error *);
 
 /* What a path is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size], cut to fit. OK
  * for a checkpoint that can be read; FORMAT for anything else that has a name; else why it cannot be read,
  * and the text says so. */
-NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
-                                  numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
+                                             numel_error *);
 
 /* ---- a checkpoint ------------------------------------------------------------------------- */
 
@@ -347,18 +352,18 @@ typedef struct numel_checkpoint numel_checkpoint;
  * the error of the first is the error of all. USAGE: no such i. IO, CHANGED; FORMAT (what it is instead is
  * said: an LFS pointer, an HTML page, a zip archive); VERSION to UTF8: a header that its format's reference
  * reader refuses, with the offset. */
-NUMEL_API numel_rc numel_open(numel_checkpoint **out, const numel_found *, size_t i, const numel_options *,
-                              numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_open(numel_checkpoint **out, const numel_found *, size_t i,
+                                         const numel_options *, numel_error *);
 /* One file's bytes, which must outlive the checkpoint. `bytes` is what is there: the file counts as that
  * long. There is no folder beside it: see numel_knowledge.config_text. Errors as above, but IO. */
-NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
-                                     const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes,
+                                                const numel_options *, numel_error *);
 NUMEL_API void numel_free(numel_checkpoint *);
 
 NUMEL_API const char *numel_path(const numel_checkpoint *); /* for headings; "" of memory */
 NUMEL_API numel_format numel_get_format(const numel_checkpoint *);
 /* How many tensors and stored elements there are; what needs a formula is not known. */
-NUMEL_API numel_rc numel_count(const numel_checkpoint *, numel_counts *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_count(const numel_checkpoint *, numel_counts *out, numel_error *);
 
 /* The *_at() are NULL where there is no i-th. Tensors stand in the order of their files. */
 NUMEL_API size_t numel_file_count(const numel_checkpoint *);
@@ -417,16 +422,18 @@ typedef struct numel_meta {
 /* GGUF's keys and safetensors' __metadata__, of all files, in their order. */
 NUMEL_API size_t numel_meta_count(const numel_checkpoint *);
 /* USAGE: no such i, or a size. */
-NUMEL_API numel_rc numel_meta_at(const numel_checkpoint *, size_t i, numel_meta *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_meta_at(const numel_checkpoint *, size_t i, numel_meta *out,
+                                            numel_error *);
 
 /* The elements of the i-th, which is an array, copied out of the file. USAGE: no such i; TYPE: not an
  * array, or one of arrays; CHANGED; SYNTAX: its strings do not end where it does. */
 typedef struct numel_values numel_values;
-NUMEL_API numel_rc numel_values_open(numel_values **out, const numel_checkpoint *, size_t i,
-                                     const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_values_open(numel_values **out, const numel_checkpoint *, size_t i,
+                                                const numel_options *, numel_error *);
 NUMEL_API size_t numel_values_count(const numel_values *);
 /* The k-th; a string belongs to `values`. USAGE: no such k. */
-NUMEL_API numel_rc numel_values_at(const numel_values *, size_t k, numel_value *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_values_at(const numel_values *, size_t k, numel_value *out,
+                                              numel_error *);
 NUMEL_API void numel_values_close(numel_values *);
 
 /* ---- header-only copies ------------------------------------------------------------------- */
@@ -436,13 +443,14 @@ NUMEL_API void numel_values_close(numel_values *);
  * through a link below `dir`, which is borrowed. IO when a target exists and !overwrite, or was written by
  * an earlier add. *written (or NULL) counts the files that were. */
 typedef struct numel_heads numel_heads;
-NUMEL_API numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_options *,
-                                    numel_error *);
-NUMEL_API numel_rc numel_heads_add(numel_heads *, const numel_checkpoint *, size_t *written, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_heads_open(numel_heads **out, const char *dir, bool overwrite,
+                                               const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_heads_add(numel_heads *, const numel_checkpoint *, size_t *written,
+                                              numel_error *);
 NUMEL_API void numel_heads_free(numel_heads *);
 /* All of that for one checkpoint. */
-NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool overwrite, size_t *written,
-                                numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_behead(const numel_checkpoint *, const char *dir, bool overwrite,
+                                           size_t *written, numel_error *);
 
 /* ---- a model ------------------------------------------------------------------------------ */
 
@@ -458,10 +466,11 @@ typedef struct numel_model numel_model;
  * is resolved and nothing of that fails here: the reports do it, each as far as it needs, or
  * numel_model_resolve(), and before that call what follows is as of a model without a formula. `options`:
  * its allocator; NULL, or without one: the checkpoint's. */
-NUMEL_API numel_rc numel_model_open(numel_model **out, const numel_checkpoint *, const char *path,
-                                    const numel_knowledge *k, const numel_options *options, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_model_open(numel_model **out, const numel_checkpoint *, const char *path,
+                                               const numel_knowledge *k, const numel_options *options,
+                                               numel_error *);
 /* What k->deferred left out, with those errors; nothing when it is done already. */
-NUMEL_API numel_rc numel_model_resolve(numel_model *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_model_resolve(numel_model *, numel_error *);
 NUMEL_API void numel_model_close(numel_model *);
 NUMEL_API const numel_checkpoint *numel_model_checkpoint(const numel_model *); /* NULL: it has none */
 
@@ -486,9 +495,9 @@ typedef struct numel_model_facts {
     int64_t unexplained; /* elements of what is unknown; 0 without a formula */
     uint64_t on_shape, on_name, on_nothing; /* tensors by their ground; see numel_ground */
 } numel_model_facts;
-NUMEL_API numel_rc numel_model_about(const numel_model *, numel_model_facts *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_model_about(const numel_model *, numel_model_facts *out, numel_error *);
 /* Of a configuration alone all but the parameters and buffers that it makes one expect is not known. */
-NUMEL_API numel_rc numel_model_count(const numel_model *, numel_counts *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_model_count(const numel_model *, numel_counts *out, numel_error *);
 
 /* From here on: how many there are (0 without a formula), and the i-th into a struct of the caller's.
  * USAGE: no such i, or a size. Texts and dims belong to the model. */
@@ -512,7 +521,8 @@ typedef struct numel_symbol {
     uint32_t reserved;
 } numel_symbol;
 NUMEL_API size_t numel_symbol_count(const numel_model *);
-NUMEL_API numel_rc numel_symbol_at(const numel_model *, size_t i, numel_symbol *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_symbol_at(const numel_model *, size_t i, numel_symbol *out,
+                                              numel_error *);
 
 /* All expected tensors of one role and one size: each * times == total. */
 typedef struct numel_term {
@@ -525,7 +535,7 @@ typedef struct numel_term {
     bool reserved[3];
 } numel_term;
 NUMEL_API size_t numel_term_count(const numel_model *);
-NUMEL_API numel_rc numel_term_at(const numel_model *, size_t i, numel_term *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_term_at(const numel_model *, size_t i, numel_term *out, numel_error *);
 
 /* A tensor that the architecture makes one expect, in the order of a forward pass. */
 typedef struct numel_expected {
@@ -544,7 +554,8 @@ typedef struct numel_expected {
     bool reserved[4];
 } numel_expected;
 NUMEL_API size_t numel_expected_count(const numel_model *);
-NUMEL_API numel_rc numel_expected_at(const numel_model *, size_t i, numel_expected *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_expected_at(const numel_model *, size_t i, numel_expected *out,
+                                                numel_error *);
 
 /* What is said of a tensor rests on: nothing; its name alone; a line of a specification or a layout that
  * asks for exactly this shape and type. Only the last proves anything. */
@@ -564,7 +575,7 @@ typedef struct numel_line {
     bool reserved[3];
 } numel_line;
 NUMEL_API size_t numel_line_count(const numel_model *);
-NUMEL_API numel_rc numel_line_at(const numel_model *, size_t i, numel_line *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_line_at(const numel_model *, size_t i, numel_line *out, numel_error *);
 
 /* What the i-th tensor of the checkpoint is. There is one for each tensor, without a formula too: then all
  * rest on nothing. */
@@ -578,7 +589,8 @@ typedef struct numel_tensor_facts {
     uint32_t expected;  /* index for numel_expected_at(), or NUMEL_NONE */
     numel_ground ground;
 } numel_tensor_facts;
-NUMEL_API numel_rc numel_tensor_about(const numel_model *, size_t i, numel_tensor_facts *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_tensor_about(const numel_model *, size_t i, numel_tensor_facts *out,
+                                                 numel_error *);
 
 typedef enum numel_difference_kind {
     NUMEL_MISSING, /* expected, and not there */
@@ -601,7 +613,8 @@ typedef struct numel_difference {
     const char *text;     /* for people; never NULL */
 } numel_difference;
 NUMEL_API size_t numel_difference_count(const numel_model *);
-NUMEL_API numel_rc numel_difference_at(const numel_model *, size_t i, numel_difference *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_difference_at(const numel_model *, size_t i, numel_difference *out,
+                                                  numel_error *);
 
 /* A line of the tree of names in which what repeats stands once, as `numel show` prints it. Those of level
  * 0 add up to all that is stored; without a formula too. */
@@ -619,7 +632,7 @@ typedef struct numel_group {
     uint32_t tensor; /* one of those that a leaf stands for; NUMEL_NONE: it is not a leaf */
 } numel_group;
 NUMEL_API size_t numel_group_count(const numel_model *);
-NUMEL_API numel_rc numel_group_at(const numel_model *, size_t i, numel_group *out, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_group_at(const numel_model *, size_t i, numel_group *out, numel_error *);
 
 /* ---- reports ------------------------------------------------------------------------------ */
 
@@ -640,8 +653,8 @@ typedef struct numel_style {
 typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes);
 
 /* IO when `write` says false. As often as wanted, in any style. */
-NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *, numel_write_fn *write,
-                                      void *ctx, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *,
+                                                 numel_write_fn *write, void *ctx, numel_error *);
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
@@ -678,29 +691,31 @@ typedef struct numel_view {
 /* Errors of a model that was deferred are those of numel_model_open(). */
 
 /* Summary, tree, counts. USAGE: the model has no checkpoint; so for the next two. */
-NUMEL_API numel_rc numel_report_show(numel_report **out, numel_model *, const numel_view *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_show(numel_report **out, numel_model *, const numel_view *,
+                                                numel_error *);
 /* A line a tensor; in JSON an object a line. */
-NUMEL_API numel_rc numel_report_tensors(numel_report **out, numel_model *, const numel_view *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_tensors(numel_report **out, numel_model *, const numel_view *,
+                                                   numel_error *);
 /* The statement. Its verdict is that of the model. */
-NUMEL_API numel_rc numel_report_reconcile(numel_report **out, numel_model *, const numel_view *,
-                                          numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_reconcile(numel_report **out, numel_model *, const numel_view *,
+                                                     numel_error *);
 /* The formula: symbols with evidence, terms, total. CONFIG, KEY, ARCH, SPEC when it cannot be had; USAGE for
  * one of k->sets that nothing asks for. */
-NUMEL_API numel_rc numel_report_formula(numel_report **out, numel_model *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_formula(numel_report **out, numel_model *, numel_error *);
 /* The module tree as print(model) of Hugging Face transformers shows it. Without a print template for the
  * architecture, classes are guessed from the tensors alone, and the report does not agree. Errors as of
  * the formula, for a configuration alone. */
-NUMEL_API numel_rc numel_report_print(numel_report **out, numel_model *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_print(numel_report **out, numel_model *, numel_error *);
 /* Which way of counting the model gives that number: causes, shortest account first. USAGE for the number;
  * CONFIG, ARCH, SPEC when nothing says what the model holds. */
-NUMEL_API numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *,
-                                        const numel_view *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *,
+                                                   const numel_view *, numel_error *);
 /* Two models of any format beside each other, by the role of each tensor or by its name; only names,
  * shapes and types are compared, no data. It agrees when they are the same or, across formats, when a
  * conversion explains each difference. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not
  * fit in 63 bits. */
-NUMEL_API numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b, const numel_view *,
-                                     numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b,
+                                                const numel_view *, numel_error *);
 
 /* A text that somebody holds: what print(model) wrote, a torchinfo table, a thread that has one. */
 typedef struct numel_printout {
@@ -713,27 +728,29 @@ typedef struct numel_printout {
  * alone. FORMAT when nothing is printed in the text; LIMIT, OVERFLOW when it is not an honest printout;
  * CONFIG when a configuration alone gives no formula. It agrees when all that can be counted is held, and
  * nothing was cut. `options`: its allocator, for a printout alone. */
-NUMEL_API numel_rc numel_report_printout(numel_report **out, numel_model *, const numel_printout *,
-                                         const numel_view *, const numel_options *options, numel_error *);
-/* The text of a file of which the front is text, into a printout of the caller's: its name is `path`, borrowed.
- * FORMAT for what is not a text; IO. Of a text that is longer than a report takes one byte more than that,
- * and the report says LIMIT. numel_printout_unload() frees the text, with the same options. */
-NUMEL_API numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *,
-                                       numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_printout(numel_report **out, numel_model *, const numel_printout *,
+                                                    const numel_view *, const numel_options *options,
+                                                    numel_error *);
+/* The text of a file of which the front is text, or of a pipe that somebody writes to, into a printout of the
+ * caller's: its name is `path`, borrowed. FORMAT for what is not a text; IO. Of a file that is longer than a report
+ * takes one byte more than that, and the report says LIMIT; of a pipe that is LIMIT here. numel_printout_unload()
+ * frees the text, with the same options. */
+NUMEL_MUST NUMEL_API numel_rc numel_printout_load(numel_printout *out, const char *path,
+                                                  const numel_options *, numel_error *);
 NUMEL_API void numel_printout_unload(numel_printout *, const numel_options *);
 /* Does the text hold a printed model, or a table of one? */
-NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *,
-                                     numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size_t bytes,
+                                                const numel_options *, numel_error *);
 
 /* ---- reports of files ---- */
 
 /* The metadata of the files, and config.json beside them. USAGE: view->key, and there is no such key. */
-NUMEL_API numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *, const numel_view *,
-                                     numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *,
+                                                const numel_view *, numel_error *);
 /* A line for each of n paths, as numel_identify(); a directory stands for the files in it. It never fails
  * for what it finds: numel_report_trouble() counts. */
-NUMEL_API numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
-                                         const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
+                                                    const numel_options *, numel_error *);
 
 /* What verify is to look at. */
 typedef struct numel_check {
@@ -752,8 +769,8 @@ typedef struct numel_check {
  * named, or with options->strict. numel_report_trouble() counts as unreadable what gave no verdict: files
  * that changed meanwhile, or none that is a checkpoint. USAGE: no such i; IO when a path that is not a set
  * cannot be opened. `found` must outlive the report. */
-NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
-                                       const numel_options *, const numel_check *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
+                                                  const numel_options *, const numel_check *, numel_error *);
 
 /* What numel_report_hash() is to leave out. */
 typedef struct numel_hashing {
@@ -766,29 +783,30 @@ typedef struct numel_hashing {
  * tensor's bytes, and of each checkpoint as a whole: numel.5 has the format. Reads all data. What cannot
  * be read is listed in the report and counted by numel_report_trouble(). After `stop` the report has what
  * was done until then and numel_report_stopped() is true. */
-NUMEL_API numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n,
-                                     const numel_hashing *, const numel_options *, const numel_work *,
-                                     numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n,
+                                                const numel_hashing *, const numel_options *,
+                                                const numel_work *, numel_error *);
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
-NUMEL_API numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what,
-                                      const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_error(numel_report **out, const char *path,
+                                                 const numel_error *what, const numel_options *,
+                                                 numel_error *);
 
 /* ---- reports of specifications; numbers ---- */
 
 /* The architectures known, or (name) the text of one. ARCH: no such; IO, SPEC: of k->specs. */
-NUMEL_API numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k, const char *name,
-                                      const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k,
+                                                 const char *name, const numel_options *, numel_error *);
 /* How quantizers store weights: the layouts known. */
-NUMEL_API numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, const numel_options *,
-                                        numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k,
+                                                   const numel_options *, numel_error *);
 /* The complaints about n files of specifications, of 0 about the built-in ones; it agrees without any. */
-NUMEL_API numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,
-                                     const numel_options *, numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,
+                                                const numel_options *, numel_error *);
 /* A number as people write it: 6738415616, 6,738,415,616, 6738.4M, 7B, "6.74 billion". Into *value, and
  * the numbers that round to it from *low up to, not including, *high; those two may be NULL. USAGE when it
  * is none. */
-NUMEL_API numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high,
-                               numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high,
+                                          numel_error *);
 
 #ifdef __cplusplus
 } /* extern "C" */

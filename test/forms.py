@@ -7,8 +7,10 @@ Each model is written with holes for its weights, must agree with the true numbe
 names, and then is altered: a tensor gone, one expert too many, dims exchanged, a stray tensor, a piece of the old
 names. None may agree, and each is named as the file names its like. Some are packed, and altered again. Last: N passed, N failed.
 """
-import json, os, re, shutil, struct, subprocess, sys, tempfile
+import json, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+from support import files
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = 56  # raise it with the table: what is stated here cannot be lost unnoticed
@@ -276,19 +278,8 @@ def packed_lies(tensors, quantization):
 # ---- a checkpoint, and what is said of it ---------------------------------------------------------------
 
 def write(folder, tensors, config, writer):
-    at, entries = 0, {"__metadata__": {"format": writer}}
-    for name, shape in tensors.items():
-        dtype, shape = shape if isinstance(shape, tuple) else ("BF16", shape)
-        size = {"BF16": 2, "U8": 1, "U32": 4}[dtype]
-        for d in shape:
-            size *= d
-        entries[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [at, at + size]}
-        at += size
-    text = json.dumps(entries).encode()
-    text += b" " * (-len(text) % 8)
-    with open(os.path.join(folder, "model.safetensors"), "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text)
-        f.truncate(8 + len(text) + at)
+    rows = [(n, *(t if isinstance(t, tuple) else ("BF16", t))) for n, t in tensors.items()]
+    files.sparse(os.path.join(folder, "model.safetensors"), rows, {"format": writer})
     if config is not None:
         with open(os.path.join(folder, "config.json"), "w") as f:
             json.dump(config, f)

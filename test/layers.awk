@@ -27,14 +27,14 @@ function read_rule(    i, k, n, r, other, below) {
         for (below in known) if ((other, below) in may) may[$1, below] = 1
     }
 }
-# "build/release/src/reader/find.o:                 U open64"; __open_chk is open, too.
+# "build/release/src/reader/find.o:                 U open64"; __open_chk and __open_2 are open, too.
 function read_symbol(    object, name) {
     object = $1
     sub(/:.*/, "", object)
     sub(/^.*src\//, "src/", object)
     name = $NF
     sub(/@.*/, "", name)
-    if (name ~ /^__.*_chk$/) { sub(/^__/, "", name); sub(/_chk$/, "", name) }
+    if (name ~ /^__.*_(chk|2)$/) { sub(/^__/, "", name); sub(/_(chk|2)$/, "", name) }
     sub(/^__isoc[0-9]*_/, "", name)
     sub(/64$/, "", name)
     symbols++

@@ -9,33 +9,33 @@ are computed from the alteration. The case itself, written anew by the same code
 the alteration which is told; and so must what a writer may write otherwise (VARIANTS). Where an alteration
 leaves nobody to say what the file is, it agrees in part at best (exit 4). Last: N passed, N failed, by layout and by alteration.
 """
-import collections, copy, json, os, re, shutil, struct, subprocess, sys, tempfile
+import collections, copy, json, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import packed
+from support import files
 from layout_lies import LIES
 from layout_neighbours import NEIGHBOURS, SPELT, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
 EVERY = int(os.environ.get("LAYOUT_EVERY", 1))  # under sanitizers, which are slow, one of so many
-WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2, "I16": 2, "U16": 2}
 SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json")
 
 
 class Case:
     def __init__(self, folder):
         self.folder, self.name = folder, os.path.basename(folder)
-        with open(os.path.join(folder, "model.safetensors"), "rb") as f:
-            n = struct.unpack("<Q", f.read(8))[0]
-            header = json.loads(f.read(n))
-            self.metadata = header.pop("__metadata__", None)
-            self.tensors, self.small = {}, {}
+        path = os.path.join(folder, "model.safetensors")
+        header, start = files.opened(path)
+        self.metadata = header.pop("__metadata__", None)
+        self.tensors, self.small = {}, {}
+        with open(path, "rb") as f:
             for name, t in header.items():
                 a, b = t["data_offsets"]
                 self.tensors[name] = (t["dtype"], tuple(t["shape"]))
                 if b - a <= 512:
-                    f.seek(8 + n + a)
+                    f.seek(start + a)
                     self.small[name] = f.read(b - a)
         self.config = self.side("config.json")
         self.sides = {s: self.side(s) for s in SIDES if self.side(s)}
@@ -56,22 +56,9 @@ class Case:
         return c
 
     def write(self, folder):
-        entries, at = {"__metadata__": self.metadata} if self.metadata else {}, 0
-        for name, (dtype, shape) in self.tensors.items():
-            size = WIDTH.get(dtype, 1)
-            for d in shape:
-                size *= d
-            entries[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [at, at + size]}
-            at += size
-        text = json.dumps(entries).encode()
-        text += b" " * (-len(text) % 8)
-        with open(os.path.join(folder, "model.safetensors"), "wb") as f:
-            f.write(struct.pack("<Q", len(text)) + text)
-            for name, data in self.small.items():
-                if name in self.tensors:
-                    f.seek(8 + len(text) + entries[name]["data_offsets"][0])
-                    f.write(data)
-            f.truncate(8 + len(text) + at)
+        kept = {n: data for n, data in self.small.items() if n in self.tensors}
+        tensors = [(n, *t) for n, t in self.tensors.items()]
+        files.sparse(os.path.join(folder, "model.safetensors"), tensors, self.metadata, kept)
         for name, side in {"config.json": self.config, **self.sides}.items():
             if side is not None:
                 json.dump(side, open(os.path.join(folder, name), "w"))

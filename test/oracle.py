@@ -11,8 +11,10 @@ oracle/gguf `reconcile` must agree.
 The same is asked of fixtures/oracle by test/tool/truth.c, in every `make test`; this goes through the
 command itself, over whatever NUMEL_SHARED holds. Expected values are the oracle's own. The last line counts; a class without a specification failed.
 """
-import json, math, os, shutil, struct, subprocess, sys, tempfile
+import json, os, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+from support import files
 
 SHARED = os.environ.get("NUMEL_SHARED", "../shared")
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
@@ -51,13 +53,7 @@ def header(oracle):
     tied = oracle.get("tied", {})
     shapes = {n: s for n, s in oracle["params"].items() if n not in tied}
     shapes.update(oracle.get("buffers", {}))
-    entries, at = {}, 0
-    for name, shape in shapes.items():
-        size = 4 * math.prod(shape)
-        entries[name] = {"dtype": "F32", "shape": shape, "data_offsets": [at, at + size]}
-        at += size
-    text = json.dumps(entries).encode()
-    return struct.pack("<Q", len(text)) + text, 8 + len(text) + at
+    return files.frame(files.laid([(n, "F32", s) for n, s in shapes.items()])[0])
 
 
 def run(*args):
@@ -103,10 +99,9 @@ def check_file(path, defaults):
     oracle = json.load(open(path))
     folder = tempfile.mkdtemp()
     try:
-        head, _ = header(oracle)
         plain = os.path.join(folder, "model.safetensors.head")
         with open(plain, "wb") as f:
-            f.write(head)
+            f.write(header(oracle))
         subprocess.run(["zstd", "-q", "-1", plain, "-o",
                         os.path.join(folder, "model.safetensors.head.zst")], check=True)
         forms = [("whole", oracle["config"])]

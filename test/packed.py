@@ -3,16 +3,16 @@
 
 fixtures/packed/cases.tar.xz has a folder a case, TRUTH.tsv a line: how it was made, how many
 parameters the model has, and whether it must not agree; own.tar.xz and OWN.tsv the same of our own making;
-packed_rules.py writes more, by the rules of quantizers. Each verdict is compared with test/packed.txt,
+quantizers/cases.py has more, by the rules of quantizers. Each verdict is compared with test/packed.txt,
 which says what is known today: any change fails, for the better too, so that it is written down. -u
 writes it down. The last lines count how far the verdicts are true: `right` agrees with the true number
 of parameters, or does not agree where that is a lie; `wrong yes` agrees with what differs; `not yet` is
 the rest. With words, only cases whose name holds one of them are run; -v shows each.
 """
-import csv, json, os, shutil, subprocess, sys, tarfile
+import csv, glob, json, os, shutil, subprocess, sys, tarfile
 from concurrent.futures import ThreadPoolExecutor
 
-import packed_headers, packed_rules
+from quantizers import cases
 
 B = os.environ.get("B", "build/release")
 NUMEL = os.path.join(B, "numel")
@@ -28,28 +28,24 @@ def truth():
     for _, table in ARCHIVES:
         with open(os.path.join(FIXTURE, table), newline="") as f:
             rows += csv.DictReader(f, delimiter="\t")
-    rows += [dict(case=name, made="hdr", note="", true_parameters=str(count))
-             for name, count in packed_headers.write_all(None).items()]
-    return rows + packed_rules.rows()
+    return rows + cases.rows()
 
 
 def unpack():
-    """The folder of the cases; unpacked anew when a fixture is newer, those that follow a rule always."""
+    """The folder of the cases; made anew when a fixture or a rule is newer."""
     folder = os.path.join(B, "packed")
     archives = [os.path.join(FIXTURE, a) for a, _ in ARCHIVES]
-    sources = archives + [packed_rules.__file__]
+    sources = archives + glob.glob("test/quantizers/*.py") + ["test/support/files.py"]
     stamp = os.path.join(folder, ".done")
     if os.path.exists(stamp) and os.path.getmtime(stamp) > max(map(os.path.getmtime, sources)):
-        packed_headers.write_all(folder)
         return folder
     shutil.rmtree(folder, ignore_errors=True)
     for archive in archives:
         with tarfile.open(archive) as tar:
             tar.extraction_filter = lambda member, path: member  # the archive is ours
             tar.extractall(folder)
-    packed_rules.write_all(folder)
+    cases.write_all(folder)
     open(stamp, "w").close()
-    packed_headers.write_all(folder)
     return folder
 
 

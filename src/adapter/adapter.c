@@ -12,8 +12,10 @@
 #include "model/meaning.h"
 #include "model/model.h"
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "source/folder.h"
+#include "statement/line.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -136,7 +138,7 @@ static void add_rank(struct adapter_ranks *r, uint64_t rank)
     r->items[i] = rank;
 }
 
-static bool module_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
+NUMEL_MUST static bool module_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
 {
     void *p = a->modules;
     size_t n = a->module_count;
@@ -149,7 +151,7 @@ static bool module_number(struct adapter *a, numel_str name, uint32_t *number, n
     return true;
 }
 
-static bool target_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
+NUMEL_MUST static bool target_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
 {
     void *p = a->targets;
     size_t n = a->target_count;
@@ -162,7 +164,7 @@ static bool target_number(struct adapter *a, numel_str name, uint32_t *number, n
     return true;
 }
 
-static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
+NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
 {
     const numel_tensor *t = &a->ck->registry.tensors[i];
     struct parsed p = parse(a, t);
@@ -200,13 +202,6 @@ static void disagree(struct adapter *a, const char *text)
     if (text && a->complaint_count < ADAPTER_COMPLAINTS) a->complaints[a->complaint_count++] = text;
 }
 
-static const char *plain(struct adapter *a, numel_str s)
-{
-    char quoted[TEXT_QUOTE];
-    const char *q = text_quote(quoted, s);
-    return arena_format(a->arena, "%.*s", (int)strlen(q) - 2, q + 1);
-}
-
 /* Modules that cannot be measured: how many, and one to name. */
 struct odd_modules {
     uint64_t single, unequal;
@@ -235,8 +230,8 @@ static void measure(struct adapter *a, struct adapter_module *m, struct odd_modu
 
 static void tell_odd(struct adapter *a, const struct odd_modules *odd)
 {
-    const char *single = odd->single ? plain(a, odd->first_single->name) : NULL;
-    const char *unequal = odd->unequal ? plain(a, odd->first_unequal->name) : NULL;
+    const char *single = odd->single ? name_shown(a->arena, odd->first_single->name) : NULL;
+    const char *unequal = odd->unequal ? name_shown(a->arena, odd->first_unequal->name) : NULL;
     if (single)
         disagree(a, arena_format(a->arena, "%s has only one of its two matrices (%" PRIu64 " of %zu modules)",
                                  single, odd->single, a->module_count));
@@ -252,7 +247,7 @@ static int by_parameters(const void *a, const void *b)
     return (x->parameters < y->parameters) - (x->parameters > y->parameters);
 }
 
-static bool make_targets(struct adapter *a, numel_error *e)
+NUMEL_MUST static bool make_targets(struct adapter *a, numel_error *e)
 {
     struct odd_modules odd = { 0 };
     for (size_t i = 0; i < a->module_count; i++) {
@@ -322,7 +317,7 @@ static void compare_ranks(struct adapter *a)
         if (others++ == 0) first = &a->modules[i];
     }
     if (!first) return;
-    const char *name = plain(a, first->name);
+    const char *name = name_shown(a->arena, first->name);
     disagree(a, name ? arena_format(a->arena,
                                     "adapter_config.json says rank %" PRId64 ", %s has %" PRIu64 " (%" PRIu64
                                     " of %zu modules differ)",
@@ -338,26 +333,28 @@ static void compare_targets(struct adapter *a)
         bool found = !name || has_expression(name) || a->module_count == 0;
         for (size_t i = 0; !found && i < a->module_count; i++) found = names_module(name, a->modules[i].name);
         if (found) continue;
-        const char *quoted = plain(a, text_of(name));
+        const char *quoted = name_shown(a->arena, text_of(name));
         disagree(a, quoted
                         ? arena_format(a->arena, "target_modules names %s, of which nothing is here", quoted)
                         : NULL);
     }
 }
 
-static const char *metadata_text(const struct adapter *a, const char *key)
+NUMEL_MUST static const char *metadata_text(const struct adapter *a, const char *key)
 {
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, key);
     return m && m->type == META_STRING ? arena_text(a->arena, m->value.s.p, m->value.s.n) : NULL;
 }
 
 /* A JSON number as it stands: a factor, never a count. */
-static const char *number_text(struct adapter *a, double v)
+NUMEL_MUST static const char *number_text(struct adapter *a, double v)
 {
     int64_t whole = v > -1e15 && v < 1e15 ? (int64_t)v : 0;
     if (!(v > -1e300 && v < 1e300)) return NULL; /* no number that JSON could say */
     if (!((double)whole < v) && !((double)whole > v)) return arena_format(a->arena, "%" PRId64, whole);
-    return arena_format(a->arena, "%.9g", v);
+    char text[NUMBER_REAL];
+    number_real(text, v, NUMBER_SHORT, 9);
+    return arena_text(a->arena, text, strlen(text));
 }
 
 static void read_words(struct adapter *a)
@@ -366,7 +363,7 @@ static void read_words(struct adapter *a)
     const json_value *alpha = either(a, "lora_alpha", "scale");
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, "adapter.lora.alpha");
     if (!base) base = metadata_text(a, "general.base_model.0.name");
-    if (base && base[0]) a->base = plain(a, text_of(base));
+    if (base && base[0]) a->base = name_shown(a->arena, text_of(base));
     if (json_kind(alpha) == JSON_NUMBER) a->alpha = number_text(a, json_double(alpha));
     if (m && (m->type == META_F32 || m->type == META_F64)) a->alpha = number_text(a, m->value.f);
 }
@@ -383,7 +380,7 @@ static bool same_size(const struct expansion *x, const struct names *rows, const
 }
 
 /* Weights of the base that have another size than the pairs that would change them. */
-static bool compare_base(struct adapter *a, const struct expansion *x, numel_error *e)
+NUMEL_MUST static bool compare_base(struct adapter *a, const struct expansion *x, numel_error *e)
 {
     struct names rows;
     uint64_t others = 0;
@@ -396,14 +393,15 @@ static bool compare_base(struct adapter *a, const struct expansion *x, numel_err
         if (others++ == 0) first = &a->modules[i];
     }
     names_done(&rows);
-    const char *name = first ? plain(a, first->name) : NULL;
+    const char *name = first ? name_shown(a->arena, first->name) : NULL;
     if (name)
         disagree(a, arena_format(a->arena, "%s is not of the base's size (%" PRIu64 " of %zu modules)", name,
                                  others, a->module_count));
     return ok;
 }
 
-static bool read_base(struct adapter *a, const char *path, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool read_base(struct adapter *a, const char *path, const numel_knowledge *k,
+                                 numel_error *e)
 {
     struct model *base = model_of_config(path, k, a->arena->memory, e);
     if (!base) return false;
@@ -445,7 +443,7 @@ static const char *type_of(const struct adapter *a)
 
 static const char *lower(struct adapter *a, const char *text)
 {
-    char *own = text && text[0] ? (char *)(uintptr_t)plain(a, text_of(text)) : NULL;
+    char *own = text && text[0] ? (char *)(uintptr_t)name_shown(a->arena, text_of(text)) : NULL;
     for (char *p = own; p && *p; p++) *p = (char)tolower((unsigned char)*p);
     return own;
 }
@@ -466,7 +464,7 @@ static bool name_type(struct adapter *a)
     return !a->arena->failed;
 }
 
-static bool read_tensors(struct adapter *a, numel_error *e)
+NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
 {
     for (uint32_t i = 0; i < a->ck->registry.count; i++)
         if (!add_tensor(a, i, e)) return false;
@@ -479,7 +477,7 @@ static bool read_tensors(struct adapter *a, numel_error *e)
 }
 
 /* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
-static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
 {
     numel_knowledge base = { .size = sizeof base };
     numel_error ignored;

@@ -73,12 +73,12 @@ struct adapter {
 /* Fills *a; a->type is NULL for what is not an adapter. The configuration that `k` has is that of
  * the base; without one (or k NULL) it is the one beside the adapter, if any. False for NOMEM, and when the one that was
  * named cannot be used. */
-bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
-                  struct arena *arena, numel_error *e);
+NUMEL_MUST bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
+                             struct arena *arena, numel_error *e);
 void adapter_done(struct adapter *a);
 /* That of a handle's checkpoint, made once and before its model (adapter_of.c); NULL and *e as above. */
 struct numel_model;
-const struct adapter *adapter_of(struct numel_model *c, numel_error *e);
+NUMEL_MUST const struct adapter *adapter_of(struct numel_model *c, numel_error *e);
 /* Is the tensor one that is trained? */
 bool adapter_counts(const struct adapter *a, uint32_t tensor);
 

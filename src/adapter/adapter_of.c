@@ -6,7 +6,7 @@
 
 #include "statement/handle.h"
 
-static bool make(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make(void *part, struct numel_model *c, numel_error *e)
 {
     struct adapter *a = part;
     if (!adapter_read(a, c->ck, &c->knowledge, &c->arena, e)) return false;

@@ -40,12 +40,12 @@ LAST(numel_group, tensor);
 
 enum { LARGEST = 4096 }; /* bytes of a struct, in any version: a size that was never set is mostly larger */
 
-static bool usage(numel_error *e, const char *type, const char *what)
+NUMEL_MUST static bool usage(numel_error *e, const char *type, const char *what)
 {
     return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s: %s", type, what);
 }
 
-static bool check_size(size_t size, const char *type, numel_error *e)
+NUMEL_MUST static bool check_size(size_t size, const char *type, numel_error *e)
 {
     if (size == 0)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
@@ -63,7 +63,7 @@ static size_t size_at(const void *p)
 }
 
 /* own[size] becomes what `theirs` begins with, the rest of it 0. */
-static bool take(void *own, size_t size, const void *theirs, const char *type, numel_error *e)
+NUMEL_MUST static bool take(void *own, size_t size, const void *theirs, const char *type, numel_error *e)
 {
     memset(own, 0, size);
     if (theirs) {
@@ -97,7 +97,7 @@ bool border_work(numel_work *own, const numel_work *theirs, numel_error *e)
     return TAKE(numel_work, own, theirs, e);
 }
 
-static bool check_texts(const char *const *texts, size_t n, const char *what, numel_error *e)
+NUMEL_MUST static bool check_texts(const char *const *texts, size_t n, const char *what, numel_error *e)
 {
     bool ok = texts || n == 0;
     for (size_t i = 0; ok && i < n; i++) ok = texts[i] != NULL;
@@ -105,7 +105,7 @@ static bool check_texts(const char *const *texts, size_t n, const char *what, nu
 }
 
 /* A later version gives it a meaning: a caller who left something in it would mean that. */
-static bool check_reserved(const bool *reserved, size_t n, const char *type, numel_error *e)
+NUMEL_MUST static bool check_reserved(const bool *reserved, size_t n, const char *type, numel_error *e)
 {
     static const bool none[8];
     return memcmp(reserved, none, n) == 0 || usage(e, type, "what is reserved in it is not 0");

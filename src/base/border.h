@@ -19,13 +19,14 @@
  * had, a field that is set and newer than this library; something in
  * what is reserved; a list of which the count is not 0 and the
  * pointer NULL; an enum's value that is none. Texts and lists are borrowed. */
-bool border_options(numel_options *own, const numel_options *theirs, numel_error *e); /* allocator: set */
-bool border_work(numel_work *own, const numel_work *theirs, numel_error *e);
-bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel_error *e);
-bool border_view(numel_view *own, const numel_view *theirs, numel_error *e);
-bool border_style(numel_style *own, const numel_style *theirs, numel_error *e);
-bool border_hashing(numel_hashing *own, const numel_hashing *theirs, numel_error *e);
-bool border_printout(numel_printout *own, const numel_printout *theirs, numel_error *e);
+NUMEL_MUST bool border_options(numel_options *own, const numel_options *theirs,
+                               numel_error *e); /* allocator: set */
+NUMEL_MUST bool border_work(numel_work *own, const numel_work *theirs, numel_error *e);
+NUMEL_MUST bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel_error *e);
+NUMEL_MUST bool border_view(numel_view *own, const numel_view *theirs, numel_error *e);
+NUMEL_MUST bool border_style(numel_style *own, const numel_style *theirs, numel_error *e);
+NUMEL_MUST bool border_hashing(numel_hashing *own, const numel_hashing *theirs, numel_error *e);
+NUMEL_MUST bool border_printout(numel_printout *own, const numel_printout *theirs, numel_error *e);
 
 /* A struct with structs in it: own.knowledge and own.work are NULL or point to copies beside it. */
 struct border_check {
@@ -33,12 +34,12 @@ struct border_check {
     numel_knowledge knowledge;
     numel_work work;
 };
-bool border_check(struct border_check *own, const numel_check *theirs, numel_error *e);
+NUMEL_MUST bool border_check(struct border_check *own, const numel_check *theirs, numel_error *e);
 
 /* The other way: fills a caller's struct, which states its size, from ours; its size becomes the number of
  * bytes that were filled. What it has beyond ours is 0. USAGE for a size as above. */
 #define BORDER_GIVE(type, theirs, own, e) \
     border_give((type *){ theirs }, (const type *){ own }, sizeof(type), #type, e)
-bool border_give(void *theirs, const void *own, size_t size, const char *type, numel_error *e);
+NUMEL_MUST bool border_give(void *theirs, const void *own, size_t size, const char *type, numel_error *e);
 
 #endif

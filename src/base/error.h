@@ -12,14 +12,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
-/* Before what returns a failure that the caller must pass on: out of memory, above all. To leave it out of
- * account is a warning of the compiler's, and none is allowed. */
-#if defined(__GNUC__)
-#define NUMEL_MUST __attribute__((warn_unused_result))
-#else
-#define NUMEL_MUST
-#endif
-
 /* Fills *e unless it holds an error already. Always false, so that `return error_set(...)` reads
  * as a sentence. Untrusted text in the arguments is to be quoted (text.h) before; what is not, as
  * paths, is made fit to be shown (text_safe()). */

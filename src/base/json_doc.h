@@ -18,12 +18,13 @@ typedef struct cJSON json_value; /* borrowed from its document */
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
 /* NULL and *e on failure: SYNTAX, UTF8, LIMIT, NOMEM. Freed with json_doc_free(). */
-json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e);
+NUMEL_MUST json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e);
 void json_doc_free(json_value *doc);
 
 enum json_kind json_kind(const json_value *v);
 const char *json_name(const json_value *v);                            /* key, NULL in arrays */
 const json_value *json_get(const json_value *object, const char *key); /* NULL when absent */
+const json_value *json_at(const json_value *object, numel_str key);    /* the same, of any bytes */
 /* The value at a dotted path: keys of objects, positions in arrays ("shape.0"). NULL when there is none. */
 const json_value *json_dig(const json_value *v, const char *path, size_t n);
 const json_value *json_first(const json_value *container); /* children, in order */

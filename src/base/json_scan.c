@@ -3,6 +3,9 @@
 
 #include "base/text.h"
 
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void json_start(struct json_scan *s, const void *p, uint64_t n, uint64_t origin, numel_error *e)
@@ -13,6 +16,7 @@ void json_start(struct json_scan *s, const void *p, uint64_t n, uint64_t origin,
     s->origin = origin;
     s->depth = 0;
     s->values = s->strings = 0;
+    s->beyond = JSON_NOWHERE;
     s->error = e;
 }
 
@@ -198,28 +202,66 @@ bool json_u64(struct json_scan *s, uint64_t *value, const char *what)
     return true;
 }
 
-static bool skip_digits(struct json_scan *s)
+/* A number as serde_json takes it in: as many digits as fit in 64 bits, the rest counted. */
+struct decimal {
+    uint64_t digits;
+    bool full;        /* a digit more did not fit: none is taken any more */
+    int64_t exponent; /* of ten */
+};
+
+static bool read_digits(struct json_scan *s, struct decimal *d, bool fraction)
 {
     if (!is_digit(s, s->at)) return unexpected(s, "a digit");
-    while (is_digit(s, s->at)) s->at++;
+    for (; is_digit(s, s->at); s->at++) {
+        uint64_t more;
+        d->full |= !num_mul(&more, d->digits, 10) || !num_add(&more, more, s->base[s->at] - (uint64_t)'0');
+        if (!d->full) d->digits = more;
+        d->exponent += d->full - fraction;
+    }
     return true;
+}
+
+/* Behind the e; beyond any exponent that matters it stays where it is. */
+static bool read_exponent(struct json_scan *s, struct decimal *d)
+{
+    enum { FAR = 1 << 30 };
+    int64_t exponent = 0;
+    bool minus = s->at < s->size && s->base[s->at] == '-';
+    if (s->at < s->size && (s->base[s->at] == '+' || minus)) s->at++;
+    if (!is_digit(s, s->at)) return unexpected(s, "a digit");
+    for (; is_digit(s, s->at); s->at++)
+        if (exponent < FAR) exponent = exponent * 10 + (s->base[s->at] - '0');
+    d->exponent += minus ? -exponent : exponent;
+    return true;
+}
+
+/* digits * 10^exponent, rounded as serde_json rounds: each factor, then the product. */
+static bool is_finite(const struct decimal *d)
+{
+    char power[32];
+    if (!d->digits || d->exponent <= 0) return true;
+    if (d->exponent > DBL_MAX_10_EXP) return false;
+    snprintf(power, sizeof power, "1e%d", (int)d->exponent);
+    return (double)d->digits * strtod(power, NULL) <= DBL_MAX;
 }
 
 static bool skip_number(struct json_scan *s)
 {
+    struct decimal d = { 0 };
+    uint64_t start = s->at;
     if (s->base[s->at] == '-') s->at++;
     if (is_digit(s, s->at) && s->base[s->at] == '0' && is_digit(s, s->at + 1))
         return json_fail(s, s->at, NUMEL_E_SYNTAX, "a number has a leading zero");
-    if (!skip_digits(s)) return false;
+    if (!read_digits(s, &d, false)) return false;
     if (s->at < s->size && s->base[s->at] == '.') {
         s->at++;
-        if (!skip_digits(s)) return false;
+        if (!read_digits(s, &d, true)) return false;
     }
     if (s->at < s->size && (s->base[s->at] | 0x20) == 'e') {
         s->at++;
-        if (s->at < s->size && (s->base[s->at] == '+' || s->base[s->at] == '-')) s->at++;
-        return skip_digits(s);
+        if (!read_exponent(s, &d)) return false;
     }
+    if (s->beyond == JSON_NOWHERE && !is_finite(&d)) s->beyond = start;
     return true;
 }
 

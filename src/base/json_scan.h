@@ -21,6 +21,7 @@
 #include "base/num.h"
 
 enum { JSON_DEPTH = 127 };
+#define JSON_NOWHERE UINT64_MAX
 
 struct json_scan {
     const uint8_t *base;
@@ -29,6 +30,8 @@ struct json_scan {
     bool first[JSON_DEPTH + 1];
     unsigned depth;
     uint64_t values, strings; /* that json_skip() went over, for who will build a tree of them */
+    uint64_t beyond; /* where the first number stands, of those skipped, that no double holds: JSON, and
+                        serde_json refuses it; JSON_NOWHERE: none does */
     numel_error *error;
 };
 
@@ -61,6 +64,6 @@ bool json_skip(struct json_scan *s);                   /* any value */
 bool json_finish(struct json_scan *s);                 /* only white space is left */
 
 /* The string itself: a slice of the input, or a copy in the arena when it had escapes. */
-bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, numel_str *out);
+NUMEL_MUST bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, numel_str *out);
 
 #endif

@@ -47,7 +47,7 @@ NUMEL_MUST void *arena_alloc(struct arena *a, size_t n);
 NUMEL_MUST void *arena_copy(struct arena *a, const void *p, size_t n);
 /* A NUL-terminated copy; NULL when out of memory. */
 NUMEL_MUST char *arena_text(struct arena *a, const char *p, size_t n);
-/* The three, one behind the other, byte for byte: "%.*s" would end at a NUL, and what a file calls a
+/* The three, one behind the other, byte for byte: a format with a precision would end at a NUL, and what a file calls a
  * name may hold some. NUL-terminated; p NULL when out of memory. */
 NUMEL_MUST numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z);
 /* A text of the arena with more behind it, NUL-terminated: in place while it is the last piece, else

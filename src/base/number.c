@@ -8,6 +8,8 @@
 
 #include "base/num.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -199,6 +201,8 @@ static enum number_answer find_value(struct number *n, struct reading *r)
     v += product % n->divisor >= n->divisor - n->divisor / 2 && n->divisor > 1;
     if (v > UINT64_MAX || !range_of(n, 1, 1, &n->low, &n->high)) return NUMBER_LARGE;
     n->value = (uint64_t)v;
+    if (n->low > n->high) n->low = n->high = n->value; /* GiB to less than a byte: no count is so near */
+    n->value = num_min(n->value, n->high);             /* of two that are as near, the one in the range */
     n->exact = n->scale == 1 && n->divisor == 1;
     return NUMBER_READ;
 }
@@ -240,8 +244,8 @@ bool number_range(const struct number *n, enum number_rounding how, uint64_t *lo
 {
     uint64_t z = zeros(n);
     switch (how) {
-    case NUMBER_ROUNDED: return range_of(n, 1, 1, low, high);
-    case NUMBER_CUT: return range_of(n, 0, 2, low, high) && !n->exact;
+    case NUMBER_ROUNDED: *low = n->low, *high = n->high; return true;
+    case NUMBER_CUT: return range_of(n, 0, 2, low, high) && !n->exact && *low <= *high;
     case NUMBER_ZEROS: return range_of(n, z, z, low, high) && z > 1;
     }
     return false;
@@ -263,4 +267,63 @@ bool number_plain(numel_str s, uint64_t *v)
     bool read = number_digits(&s, v) && s.n == 0;
     if (!read) *v = 0;
     return read;
+}
+
+/* ---- numbers with a fraction -------------------------------------------------------------- */
+
+char *number_real(char out[NUMBER_REAL], double v, enum number_style style, int digits)
+{
+    size_t to = 0;
+    if (style == NUMBER_SHORT) snprintf(out, NUMBER_REAL, "%.*g", digits, v);
+    else if (style == NUMBER_FIXED) snprintf(out, NUMBER_REAL, "%.*f", digits, v);
+    else snprintf(out, NUMBER_REAL, "%.*e", digits, v);
+    for (size_t at = 0; out[at]; at++) { /* what is not of a number by itself is the locale's, of any bytes */
+        bool own = number_is_digit(out[at]) || strchr("+-einfa", out[at]);
+        if (own) out[to++] = out[at];
+        else if (to == 0 || out[to - 1] != '.') out[to++] = '.';
+    }
+    out[to] = 0;
+    return out;
+}
+
+static size_t skip_digits(numel_str s, size_t at)
+{
+    while (at < s.n && number_is_digit(s.p[at])) at++;
+    return at;
+}
+
+/* Is it such a number? *point: where its point stands, or s.n. */
+static bool is_real(numel_str s, size_t *point)
+{
+    size_t from = s.n && s.p[0] == '-', at = skip_digits(s, from);
+    *point = s.n;
+    if (at == from) return false;
+    if (at < s.n && s.p[at] == '.') {
+        *point = at;
+        from = at + 1;
+        if ((at = skip_digits(s, from)) == from) return false;
+    }
+    if (at < s.n && (s.p[at] == 'e' || s.p[at] == 'E')) {
+        from = at + 1;
+        if (from < s.n && (s.p[from] == '+' || s.p[from] == '-')) from++;
+        if ((at = skip_digits(s, from)) == from) return false;
+    }
+    return at == s.n;
+}
+
+bool number_real_read(numel_str s, bool single, double *v)
+{
+    enum { LONGEST = 60, LOCAL = 16 };
+    char text[LONGEST + LOCAL], half[LOCAL];
+    size_t point;
+    if (s.n > LONGEST || !is_real(s, &point)) return false;
+    int n = snprintf(half, sizeof half, "%.1f", 0.5); /* "0,5": the point that strtod() takes */
+    size_t local = n > 2 && n < LOCAL ? (size_t)n - 2 : 0;
+    memcpy(text, s.p, point);
+    if (point == s.n) local = 0;
+    memcpy(text + point, half + 1, local);
+    if (point < s.n) memcpy(text + point + local, s.p + point + 1, s.n - point - 1);
+    text[point + local + (point < s.n ? s.n - point - 1 : 0)] = 0;
+    *v = single ? (double)strtof(text, NULL) : strtod(text, NULL);
+    return true;
 }

@@ -70,6 +70,16 @@ bool number_digits(numel_str *s, uint64_t *v);
  * fit. *v is then 0. */
 bool number_plain(numel_str s, uint64_t *v);
 
+/* Numbers with a fraction: of a double, and back. The C library puts the decimal point of the host's locale,
+ * and takes no other: "1,5" in Germany. Here it is a point, whoever has called setlocale(). */
+enum { NUMBER_REAL = 48 };
+enum number_style { NUMBER_SHORT = 'g', NUMBER_SCIENTIFIC = 'e', NUMBER_FIXED = 'f' };
+/* As printf() writes it with %.*g, %.*e or %.*f; fixed below 1e17, with at most 24 digits. Returns out. */
+char *number_real(char out[NUMBER_REAL], double v, enum number_style style, int digits);
+/* The text as a whole: [-] digits [. digits] [e [+-] digits], rounded to nearest; neither inf nor nan nor
+ * hexadecimal. False when it is anything else, or longer than 60 bytes. `single`: the nearest float. */
+NUMEL_MUST bool number_real_read(numel_str s, bool single, double *v);
+
 static inline bool number_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 #endif

@@ -1,21 +1,25 @@
 /*
  * pattern.c -- regular expressions in time that is pattern times text. A pattern becomes a small program (Thompson's construction), which is run
  * over the text with the set of all places that it can be at.
+ *
+ * Python's patterns are of characters. What is not ASCII is a character of several bytes: as it stands, where any
+ * will do, and in what [^...] leaves over. Whether it is a letter (\w) nobody here knows.
  */
 #include "base/pattern.h"
 
 enum {
     STEPS = 1000, /* of a program */
     CLASSES = 64,
-    DEPTH = 32,   /* of brackets */
-    REPEATS = 100 /* of x{n,m} */
+    DEPTH = 32,    /* of brackets */
+    REPEATS = 100, /* of x{n,m} */
+    ENDLESS = REPEATS + 1
 };
 
-enum op { OP_BYTE, OP_ANY, OP_CLASS, OP_FORK, OP_JUMP, OP_START, OP_END, OP_MATCH };
+enum op { OP_BYTE, OP_ANY, OP_CLASS, OP_TAIL, OP_FORK, OP_JUMP, OP_START, OP_END, OP_MATCH };
 
 struct step {
     uint8_t op, byte;
-    uint16_t a, b; /* CLASS: its number; FORK, JUMP: where to go on */
+    uint16_t a, b; /* CLASS: its number; FORK, JUMP: where to go on; TAIL: the rest of a character */
 };
 
 struct class
@@ -28,6 +32,7 @@ struct program {
     struct class classes[CLASSES];
     unsigned count, class_count, depth, work; /* work: steps made, those given up too */
     const char *at, *end;
+    bool wide; /* the text has characters that are not ASCII */
     bool failed;
 };
 
@@ -54,7 +59,7 @@ static void class_invert(struct class *c)
 }
 
 /* \d \w \s and their opposites; false for any other letter. */
-static bool class_letter(struct class *c, char letter)
+static bool class_letter(struct program *p, struct class *c, char letter)
 {
     struct class own = { { 0 } };
     switch (letter | 0x20) {
@@ -71,6 +76,7 @@ static bool class_letter(struct class *c, char letter)
         break;
     default: return false;
     }
+    if (p->wide) p->failed = true; /* Python knows letters, digits and blanks of other scripts */
     if (!(letter & 0x20)) class_invert(&own);
     for (unsigned i = 0; i < 8; i++) c->bits[i] |= own.bits[i];
     return true;
@@ -82,7 +88,10 @@ static void emit_class(struct program *p, const struct class *c)
     if (p->failed) return;
     p->classes[p->class_count] = *c;
     emit(p, OP_CLASS, p->class_count++, 0);
+    if (p->wide && class_has(c, 0xff)) emit(p, OP_TAIL, 0, 0);
 }
+
+static bool is_ascii(char c) { return !((uint8_t)c & 0x80); }
 
 static bool is_letter(char c)
 {
@@ -99,14 +108,15 @@ static void brackets(struct program *p)
         bool escaped = *p->at == '\\' && p->at + 1 < p->end;
         uint8_t from = (uint8_t)p->at[escaped];
         p->at += 1 + escaped;
-        if (escaped && class_letter(&c, (char)from)) continue;
-        if (escaped && is_letter((char)from)) p->failed = true; /* \b, \B, \Z and the like */
-        uint8_t to = from;
-        if (p->at + 1 < p->end && *p->at == '-' && p->at[1] != ']') {
-            to = (uint8_t)p->at[1];
-            p->at += 2;
+        bool range = p->at + 1 < p->end && *p->at == '-' && p->at[1] != ']';
+        if (escaped && class_letter(p, &c, (char)from)) {
+            if (range) p->failed = true;
+            continue;
         }
-        if (to < from || to == '\\') p->failed = true;
+        if (escaped && is_letter((char)from)) p->failed = true; /* \b, \B, \Z and the like */
+        uint8_t to = range ? (uint8_t)p->at[1] : from;
+        if (range) p->at += 2;
+        if (to < from || to == '\\' || from >= 0x80 || to >= 0x80) p->failed = true;
         class_add(&c, from, to);
     }
     if (p->at == p->end) p->failed = true;
@@ -140,16 +150,34 @@ static void escape(struct program *p)
         return;
     }
     char letter = *p->at++;
-    if (class_letter(&c, letter)) emit_class(p, &c);
-    else if (is_letter(letter)) p->failed = true;
+    if (class_letter(p, &c, letter)) emit_class(p, &c);
+    else if (is_letter(letter) || !is_ascii(letter)) p->failed = true;
     else emit(p, OP_BYTE, (uint8_t)letter, 0);
+}
+
+/* All bytes of it, so that what repeats repeats them together. */
+static void character(struct program *p)
+{
+    unsigned n = text_sequence((const uint8_t *)p->at, (uint64_t)(p->end - p->at), NULL);
+    if (n == 0) p->failed = true;
+    while (n--) emit(p, OP_BYTE, (uint8_t)*p->at++, 0);
+}
+
+static void any(struct program *p)
+{
+    emit(p, OP_ANY, 0, 0);
+    if (p->wide) emit(p, OP_TAIL, 0, 0);
 }
 
 static void atom(struct program *p)
 {
+    if (!is_ascii(*p->at)) {
+        character(p);
+        return;
+    }
     char c = *p->at++;
     switch (c) {
-    case '.': emit(p, OP_ANY, 0, 0); break;
+    case '.': any(p); break;
     case '^': emit(p, OP_START, 0, 0); break;
     case '$': emit(p, OP_END, 0, 0); break;
     case '[': brackets(p); break;
@@ -172,20 +200,26 @@ static unsigned number(struct program *p, unsigned otherwise)
     return n;
 }
 
-/* How often the atom before is meant; most 0: without end. False: no repetition stands here. */
+/* {2} {2,} {,3} {2,3}, the '{' read; {} is no repetition, nor {3,2} a sensible one. */
+static void braces(struct program *p, unsigned *least, unsigned *most)
+{
+    bool empty = p->at < p->end && *p->at == '}';
+    *least = number(p, 0);
+    *most = *least;
+    if (p->at < p->end && *p->at == ',') p->at++, *most = number(p, ENDLESS);
+    bool closed = p->at < p->end && *p->at == '}';
+    if (closed) p->at++;
+    if (!closed || empty || *least > REPEATS || *most > ENDLESS || *most < *least) p->failed = true;
+}
+
+/* How often the atom before is meant; most may be ENDLESS. False: no repetition stands here. */
 static bool repeats(struct program *p, unsigned *least, unsigned *most)
 {
     if (p->at == p->end || !strchr("*+?{", *p->at) || !*p->at) return false;
     char c = *p->at++;
     *least = c == '+';
-    *most = c == '?';
-    if (c == '{') {
-        *least = number(p, 0);
-        *most = *least;
-        if (p->at < p->end && *p->at == ',') p->at++, *most = number(p, 0);
-        if (p->at == p->end || *p->at != '}' || *least > REPEATS || *most > REPEATS) p->failed = true;
-        else p->at++;
-    }
+    *most = c == '?' ? 1 : ENDLESS;
+    if (c == '{') braces(p, least, most);
     if (p->at < p->end && *p->at == '?') p->at++; /* lazy: the same texts match */
     return true;
 }
@@ -194,13 +228,13 @@ static bool repeats(struct program *p, unsigned *least, unsigned *most)
 static void copies(struct program *p, const char *from, unsigned least, unsigned most)
 {
     for (unsigned i = 0; i < least && !p->failed; i++) p->at = from, atom(p);
-    for (unsigned i = least; i < most && !p->failed; i++) {
+    for (unsigned i = least; most != ENDLESS && i < most && !p->failed; i++) {
         unsigned fork = emit(p, OP_FORK, p->count + 1, 0);
         p->at = from;
         atom(p);
         p->steps[fork].b = (uint16_t)p->count;
     }
-    if (most || p->failed) return;
+    if (most != ENDLESS || p->failed) return;
     unsigned fork = emit(p, OP_FORK, p->count + 1, 0); /* {n,} */
     p->at = from;
     atom(p);
@@ -216,12 +250,13 @@ static void piece(struct program *p)
     atom(p);
     if (p->failed || !repeats(p, &least, &most)) return;
     const char *next = p->at;
-    if (least > 1 || most > 1 || next[-1] == '}') {
+    if (*from == '^' || *from == '$') p->failed = true; /* a place is not repeated */
+    if (least > 1 || most == 0 || (most > 1 && most != ENDLESS)) {
         p->count = slot;
         copies(p, from, least, most);
     } else {
         if (least == 0) p->steps[slot].op = OP_FORK;
-        if (most == 0) emit(p, OP_FORK, slot, p->count + 1);
+        if (most == ENDLESS) emit(p, OP_FORK, slot, p->count + 1);
         if (least == 0) p->steps[slot].b = (uint16_t)p->count;
     }
     p->at = next;
@@ -259,30 +294,49 @@ struct places {
     uint32_t seen[STEPS];
 };
 
+/* What stands at a place of the text, before the byte there is taken. */
+struct here {
+    uint32_t turn;         /* of the loop below: places are added once in each */
+    bool start, end, tail; /* tail: inside of a character */
+};
+
+/* `end` is before a line's end at the end, too. */
+static struct here here_at(numel_str text, size_t i)
+{
+    return (struct here){ .turn = (uint32_t)i,
+                          .start = i == 0,
+                          .end = i == text.n || (i + 1 == text.n && text.p[i] == '\n'),
+                          .tail = i < text.n && ((uint8_t)text.p[i] & 0xC0) == 0x80 };
+}
+
 /* Adds a place and all that is reached from it without a byte. */
-static void reach(const struct program *p, struct places *s, unsigned first, uint32_t turn, bool start,
-                  bool end)
+static void reach(const struct program *p, struct places *s, unsigned first, struct here h)
 {
     uint16_t open[2 * STEPS];
     unsigned n = 0;
     open[n++] = (uint16_t)first;
     while (n) {
         unsigned at = open[--n];
-        if (s->seen[at] == turn) continue;
-        s->seen[at] = turn;
+        if (s->seen[at] == h.turn) continue;
+        s->seen[at] = h.turn;
         const struct step *x = &p->steps[at];
         if (x->op == OP_JUMP) open[n++] = x->a;
         else if (x->op == OP_FORK) open[n++] = x->b, open[n++] = x->a;
-        else if ((x->op == OP_START && start) || (x->op == OP_END && end)) open[n++] = (uint16_t)(at + 1);
+        else if ((x->op == OP_START && h.start) || (x->op == OP_END && h.end) ||
+                 (x->op == OP_TAIL && !h.tail))
+            open[n++] = (uint16_t)(at + 1);
         else if (x->op < OP_FORK || x->op == OP_MATCH) s->items[s->count++] = (uint16_t)at;
     }
 }
 
 static bool takes(const struct program *p, const struct step *x, uint8_t byte)
 {
-    return x->op == OP_ANY    ? byte != '\n'
-           : x->op == OP_BYTE ? x->byte == byte
-                              : x->op == OP_CLASS && class_has(&p->classes[x->a], byte);
+    switch (x->op) {
+    case OP_ANY: return byte != '\n';
+    case OP_BYTE: return x->byte == byte;
+    case OP_CLASS: return class_has(&p->classes[x->a], byte);
+    default: return x->op == OP_TAIL; /* only where there is one */
+    }
 }
 
 static bool run(const struct program *p, numel_str text)
@@ -291,14 +345,14 @@ static bool run(const struct program *p, numel_str text)
     memset(both[0].seen, 0xff, sizeof both[0].seen);
     memset(both[1].seen, 0xff, sizeof both[1].seen);
     now->count = 0;
-    reach(p, now, 0, 0, true, text.n == 0);
+    reach(p, now, 0, here_at(text, 0));
     for (size_t i = 0; now->count; i++) {
         next->count = 0;
         for (unsigned k = 0; k < now->count; k++) {
             const struct step *x = &p->steps[now->items[k]];
             if (x->op == OP_MATCH) return true;
             if (i < text.n && takes(p, x, (uint8_t)text.p[i]))
-                reach(p, next, now->items[k] + 1u, (uint32_t)i + 1, false, i + 1 == text.n);
+                reach(p, next, now->items[k] + (x->op == OP_TAIL ? 0u : 1u), here_at(text, i + 1));
         }
         struct places *swap = now;
         now = next;
@@ -307,9 +361,16 @@ static bool run(const struct program *p, numel_str text)
     return false;
 }
 
+static bool is_wide(numel_str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (!is_ascii(text.p[i])) return true;
+    return false;
+}
+
 enum pattern_answer pattern_match(numel_str pattern, numel_str text)
 {
-    struct program p = { .at = pattern.p, .end = pattern.p + pattern.n };
+    struct program p = { .at = pattern.p, .end = pattern.p + pattern.n, .wide = is_wide(text) };
     either(&p);
     if (p.at < p.end) p.failed = true; /* a ')' too many */
     emit(&p, OP_MATCH, 0, 0);

@@ -4,6 +4,10 @@
  *
  *     a . \. \d \w \s (and upper case) [a-z] [^a-z] x* x+ x? x{2,3} (lazy too) a|b (...) (?:...) ^ $
  *
+ * Of characters, as Python's: what is not ASCII may stand for itself in a pattern, not in brackets, and is what
+ * . and [^...] take one of. With it in the text \d \w \s are not known here: what other scripts have of them is a
+ * table of its own.
+ *
  * Matched by walking all states at once: time is pattern times text, whatever either holds.
  */
 #ifndef NUMEL_BASE_PATTERN_H

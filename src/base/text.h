@@ -34,6 +34,8 @@ void text_tame(struct buffer *b, numel_str json);
 /* Escaped and quoted for a message: 'name', cut in the middle when long. Returns out. */
 enum { TEXT_QUOTE = 300 };
 char *text_quote(char out[TEXT_QUOTE], numel_str s);
+/* The same without the quotes. */
+char *text_bare(char out[TEXT_QUOTE], numel_str s);
 /* [4096, 32], cut when long. */
 char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n);
 /* 6,738,415,616 */

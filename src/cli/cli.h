@@ -96,6 +96,8 @@ void output_report(struct output *out, numel_report *r);
 void output_line(struct output *out, numel_report *r);
 /* The status, or EXIT_UNREADABLE when not all could be written. */
 int output_end(struct output *out, int status);
+/* Instead of all this, where there is nothing to report of: the error is said, and is the document in JSON. */
+void output_error(const struct options *o, const char *path, const numel_error *e);
 /* At the end of the program: the same of everything on standard output, and says so. */
 int output_close(int status);
 
@@ -149,15 +151,18 @@ struct work {
 };
 /* False, after saying why, when --resume has no place. */
 bool work_begin(struct work *w, const struct options *o);
-/* Interrupts end the program again. When all was `done`, what --resume kept is removed. */
-void work_end(struct work *w, bool done);
+/* The data is read: interrupts end the program again. */
+void work_end(void);
+/* All of it was, and what came of it is written: what --resume kept is removed. */
+void work_reported(const struct work *w);
 
 /* printout.c: a text that holds a printed model; "-" is standard input, whatever it holds. */
 struct text {
     numel_printout printout;
     char *own; /* what was read from standard input */
 };
-bool printout_load(const char *path, struct text *); /* false: no such text; nothing to unload */
+/* False: no such text, nothing to unload; the error says why, where it could not be read. */
+NUMEL_MUST bool printout_load(const char *path, struct text *, numel_error *);
 void printout_unload(struct text *);
 /* The report of diff for a printout beside a model, a configuration, or nothing (NULL). */
 int diff_printout(const struct options *, const char *model, const struct text *);

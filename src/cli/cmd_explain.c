@@ -1,7 +1,7 @@
 /* cmd_explain.c -- numel explain NUMBER PATH|CONFIG...: which way of counting gives that number. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     return numel_report_explain(r, o->args[0], model, &o->view, e);
 }

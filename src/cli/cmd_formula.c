@@ -1,7 +1,7 @@
 /* cmd_formula.c -- numel formula PATH|CONFIG: what should be there, from the configuration alone. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     (void)o;
     return numel_report_formula(r, model, e);

@@ -24,15 +24,19 @@ static int run(const struct options *o)
     struct work work;
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     numel_rc rc = numel_report_hash(&r, o->args, o->count, &o->hashing, &o->library, &work.reading, &e);
-    work_end(&work, rc == NUMEL_OK && !numel_report_stopped(r));
+    work_end();
     if (rc != NUMEL_OK) {
+        if (rc != NUMEL_E_USAGE) return output_error(o, NULL, &e), EXIT_UNREADABLE;
         say_error(NULL, &e);
-        return rc == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+        return EXIT_USAGE;
     }
     int status = status_of(r, o->count);
+    bool done = !numel_report_stopped(r);
     output_begin(&out, o, false);
     output_report(&out, r);
-    return output_end(&out, status);
+    if (output_end(&out, EXIT_AGREE) != EXIT_AGREE) return EXIT_UNREADABLE;
+    if (done) work_reported(&work);
+    return status;
 }
 
 const struct command command_hash = {

@@ -1,7 +1,7 @@
 /* cmd_meta.c -- numel meta PATH [KEY]: metadata and configuration. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     return numel_report_meta(r, numel_model_checkpoint(model), &o->view, e);
 }

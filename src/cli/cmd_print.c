@@ -1,7 +1,7 @@
 /* cmd_print.c -- numel print PATH|CONFIG: the module tree as print(model) shows it. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     numel_rc rc = numel_report_print(r, model, e);
     if (rc == NUMEL_OK && !numel_report_agrees(*r))

@@ -1,7 +1,7 @@
 /* cmd_reconcile.c -- numel reconcile PATH...: the accounting statement. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     return numel_report_reconcile(r, model, &o->view, e);
 }

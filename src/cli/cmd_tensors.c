@@ -1,7 +1,7 @@
 /* cmd_tensors.c -- numel tensors PATH...: a line a tensor. */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     return numel_report_tensors(r, model, &o->view, e);
 }

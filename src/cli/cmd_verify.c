@@ -1,8 +1,8 @@
 /* cmd_verify.c -- numel verify PATH...: is this download whole, and is it what it says? */
 #include "cli.h"
 
-static numel_rc make(numel_report **r, const numel_found *found, size_t i, const numel_options *library,
-                     const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, const numel_found *found, size_t i,
+                                const numel_options *library, const struct options *o, numel_error *e)
 {
     numel_check check = { .size = sizeof check,
                           .level = o->level,
@@ -21,7 +21,8 @@ static int run(const struct options *o)
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     own.reading = &work.reading;
     int status = each_found(&own, make, o->count);
-    work_end(&work, status == EXIT_AGREE || status == EXIT_FOUND);
+    work_end();
+    if (status == EXIT_AGREE || status == EXIT_FOUND || status == EXIT_PART) work_reported(&work);
     return status;
 }
 

@@ -12,9 +12,10 @@ static int report_config(const struct options *o, const char *path, report_fn *m
     numel_error e;
     if (numel_model_open(&model, NULL, path, &o->knowledge, &o->library, &e) != NUMEL_OK ||
         make(&r, model, o, &e) != NUMEL_OK) {
-        say_error(path, &e);
         numel_model_close(model);
-        return e.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+        if (e.code != NUMEL_E_USAGE) return output_error(o, path, &e), EXIT_UNREADABLE;
+        say_error(path, &e);
+        return EXIT_USAGE;
     }
     int status = status_of_report(r);
     output_begin(&out, o, false);
@@ -34,10 +35,9 @@ bool is_config(const struct options *o, const char *path)
     numel_found *found = NULL;
     if (ends_with(path, ".json") && !ends_with(path, ".index.json")) return true;
     bool folder = numel_path_kind(path) == NUMEL_KIND_FOLDER;
-    numel_error why = { .code = NUMEL_OK };
-    if (folder) numel_find(&found, path, &o->library, &why);
+    numel_rc rc = folder ? numel_find(&found, path, &o->library, NULL) : NUMEL_OK;
     numel_found_free(found);
-    return why.code == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again shows */
+    return rc == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again shows */
 }
 
 int checkpoint_or_config(const struct options *o, report_fn *make)

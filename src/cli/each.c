@@ -55,7 +55,8 @@ static void count_verdict(struct job *j, const numel_report *r)
 }
 
 /* Of a checkpoint, or of a configuration, or a folder that may have one. */
-static bool report_model(struct job *j, const numel_checkpoint *ck, const char *config, numel_error *e)
+NUMEL_MUST static bool report_model(struct job *j, const numel_checkpoint *ck, const char *config,
+                                    numel_error *e)
 {
     numel_model *model = NULL;
     numel_report *r = NULL;
@@ -146,7 +147,7 @@ struct target {
 static void find_target(struct job *j, struct target *t)
 {
     if (j->configs && is_config(j->options, t->path)) return;
-    numel_find(&t->found, t->path, &j->library, &t->error);
+    if (numel_find(&t->found, t->path, &j->library, &t->error)) t->found = NULL;
 }
 
 static void run_target(struct job *j, struct target *t)
@@ -154,7 +155,7 @@ static void run_target(struct job *j, struct target *t)
     j->asked = t->path;
     if (t->error.code != NUMEL_OK) fail(j, t->path, &t->error);
     else if (!t->found) run_config(j, t->path, t->path);
-    for (size_t k = 0; t->found && k < numel_found_count(t->found) && !j->stopped; k++)
+    for (size_t k = 0; t->found && k < numel_found_count(t->found) && !j->stopped && !j->out.failed; k++)
         (j->make_found ? run_found : run_one)(j, t->found, k);
     numel_found_free(t->found);
 }
@@ -165,7 +166,9 @@ static int each(struct job *j, const char *const *paths, size_t count)
     struct target *targets = calloc(count, sizeof *targets);
     size_t total = 0;
     if (!targets) {
-        say("numel: out of memory");
+        output_error(
+            j->options, "",
+            &(numel_error){ .code = NUMEL_E_NOMEM, .offset = NUMEL_NOWHERE, .what = "out of memory" });
         return EXIT_UNREADABLE;
     }
     if (!j->options->no_progress) j->library.progress = progress_bar;

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,6 +58,14 @@ static void keep_standard_descriptors(void)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(EXIT_UNREADABLE);
 }
 
+/* What cannot be written, because the reader went away or a limit was met, is an error with a status, like a full
+ * disk: not the end by a signal, halfway through a file. */
+static void keep_writing(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 static int version(void)
 {
     print_line("numel %s", numel_version());
@@ -84,5 +93,6 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     keep_standard_descriptors();
+    keep_writing();
     return output_close(dispatch(argc, argv));
 }

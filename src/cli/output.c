@@ -7,6 +7,7 @@
  */
 #include "cli.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,8 +50,9 @@ static FILE *open_pager(const struct options *o)
     if (!pager) pager = "less";
     if (!pager[0] || strcmp(pager, "cat") == 0) return NULL;
     if (!getenv("LESS")) setenv("LESS", "FRX", 1);
+    signal(SIGPIPE, SIG_DFL); /* what the pager starts with */
     FILE *f = popen(pager, "w");
-    if (f) signal(SIGPIPE, SIG_IGN); /* who leaves the pager early wants no more */
+    signal(SIGPIPE, SIG_IGN); /* who leaves the pager early wants no more */
     return f;
 }
 
@@ -107,11 +109,30 @@ int output_end(struct output *out, int status)
     return lost ? EXIT_UNREADABLE : status;
 }
 
+void output_error(const struct options *o, const char *path, const numel_error *e)
+{
+    struct output out;
+    numel_report *r;
+    say_error(path, e);
+    const char *file = path ? path : e->file;
+    if (o->style.format != NUMEL_JSON || numel_report_error(&r, file, e, NULL, NULL) != NUMEL_OK) return;
+    output_begin(&out, o, false);
+    output_report(&out, r);
+    output_end(&out, EXIT_UNREADABLE);
+}
+
+/* Whoever read it has had enough, as `head` has: there is nobody to tell. */
+static bool reader_left(void)
+{
+    struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
+    return poll(&p, 1, 0) > 0 && p.revents & POLLERR;
+}
+
 int output_close(int status)
 {
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     if (!lost) return status;
-    say("numel: cannot write to standard output");
+    if (!reader_left()) say("numel: cannot write to standard output");
     return EXIT_UNREADABLE;
 }
 

@@ -24,12 +24,13 @@ static void read_standard_input(struct text *t)
     t->printout.bytes = t->own ? n : 0;
 }
 
-bool printout_load(const char *path, struct text *t)
+bool printout_load(const char *path, struct text *t, numel_error *e)
 {
     bool printed = false;
+    *e = (numel_error){ .code = NUMEL_OK };
     *t = (struct text){ .printout = NUMEL_INIT(numel_printout) };
     if (strcmp(path, "-") == 0) return read_standard_input(t), true;
-    if (numel_printout_load(&t->printout, path, NULL, NULL) != NUMEL_OK) return false;
+    if (numel_printout_load(&t->printout, path, NULL, e) != NUMEL_OK) return false;
     if (numel_is_printout(&printed, t->printout.text, t->printout.bytes, NULL, NULL) == NUMEL_OK && printed)
         return true;
     printout_unload(t);
@@ -44,7 +45,7 @@ void printout_unload(struct text *t)
 }
 
 /* Beside a model, or alone. */
-static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     return numel_report_printout(r, o->count ? model : NULL, o->printout, &o->view, NULL, e);
 }

@@ -29,8 +29,11 @@ static double time_to_show(struct timespec *start)
 
 static void put_bar(const char *what, uint64_t done, uint64_t total)
 {
-    int full = total ? (int)((double)done * WIDTH / (double)total) : WIDTH;
-    fprintf(stderr, "\r%s [%.*s%*s] ", what, full, "##############################", WIDTH - full, "");
+    char bar[WIDTH + 1];
+    int full = total && done < total ? (int)((double)done * WIDTH / (double)total) : WIDTH;
+    for (int i = 0; i < WIDTH; i++) bar[i] = i < full ? '#' : ' ';
+    bar[WIDTH] = 0;
+    fprintf(stderr, "\r%s [%s] ", what, bar);
 }
 
 static void wipe(void) { fprintf(stderr, "\r%*s\r", LINE, ""); }

@@ -30,7 +30,7 @@ static bool is_interrupted(void *ctx)
 /* ---- where to go on from ------------------------------------------------------------------ */
 
 /* $XDG_STATE_HOME/numel/NUMBER.resume; never in the model's folder. */
-static bool own_place(struct work *w, const struct options *o)
+NUMEL_MUST static bool own_place(struct work *w, const struct options *o)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     bool set = state && state[0] == '/';
@@ -46,7 +46,10 @@ static bool find_place(struct work *w, const struct options *o)
     w->resume[0] = '\0';
     if (!o->resume) return true;
     bool ok = o->resume[0] ? strlen(o->resume) < sizeof w->resume : own_place(w, o);
-    if (!ok) say("numel: no place for --resume: set XDG_STATE_HOME, or give --resume=FILE");
+    numel_error e = { .code = NUMEL_E_USAGE,
+                      .offset = NUMEL_NOWHERE,
+                      .what = "no place for --resume: set XDG_STATE_HOME, or give --resume=FILE" };
+    if (!ok) output_error(o, "", &e);
     else if (o->resume[0]) strcpy(w->resume, o->resume);
     if (ok) w->reading.resume = w->resume;
     return ok;
@@ -69,10 +72,14 @@ bool work_begin(struct work *w, const struct options *o)
     return true;
 }
 
-void work_end(struct work *w, bool done)
+void work_end(void)
 {
     progress_clear(&shown);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    if (done && w->reading.resume) numel_resume_remove(w->resume);
+}
+
+void work_reported(const struct work *w)
+{
+    if (w->reading.resume) numel_resume_remove(w->resume);
 }

@@ -18,7 +18,7 @@ const char *digest_name(enum digest_kind kind)
     return kind == DIGEST_SHA256 ? "sha256" : kind == DIGEST_GIT ? "git-sha1" : "";
 }
 
-static bool refused(numel_error *e)
+NUMEL_MUST static bool refused(numel_error *e)
 {
     return error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "libcrypto cannot make a digest");
 }

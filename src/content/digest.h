@@ -31,9 +31,9 @@ struct digest {
 };
 
 /* `bytes` is how many will come: git's kind begins with it. NOMEM. */
-bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel_error *e);
-bool digest_add(struct digest *d, const void *p, size_t n, numel_error *e);
-bool digest_end(struct digest *d, struct digest_value *out, numel_error *e);
+NUMEL_MUST bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel_error *e);
+NUMEL_MUST bool digest_add(struct digest *d, const void *p, size_t n, numel_error *e);
+NUMEL_MUST bool digest_end(struct digest *d, struct digest_value *out, numel_error *e);
 void digest_drop(struct digest *d); /* one that will not be ended; nothing when none is begun */
 
 bool digest_equal(const struct digest_value *a, const struct digest_value *b);

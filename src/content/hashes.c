@@ -33,12 +33,13 @@ struct pass {
     struct stream stream;
     struct digest sha256, git, range; /* range: of job->ranges[next] */
     size_t next;
+    bool read; /* to its end, and nothing changed meanwhile */
     numel_error error;
 };
 
 /* ---- feeding ------------------------------------------------------------------------------ */
 
-static bool begin_whole(struct pass *p)
+NUMEL_MUST static bool begin_whole(struct pass *p)
 {
     uint64_t bytes = p->stream.was.bytes;
     const struct hash_job *job = p->task->job;
@@ -46,13 +47,13 @@ static bool begin_whole(struct pass *p)
            (!job->git || digest_begin(&p->git, DIGEST_GIT, bytes, &p->error));
 }
 
-static bool feed_whole(struct pass *p, const uint8_t *block, size_t n)
+NUMEL_MUST static bool feed_whole(struct pass *p, const uint8_t *block, size_t n)
 {
     return (!p->sha256.state || digest_add(&p->sha256, block, n, &p->error)) &&
            (!p->git.state || digest_add(&p->git, block, n, &p->error));
 }
 
-static bool end_whole(struct pass *p)
+NUMEL_MUST static bool end_whole(struct pass *p)
 {
     struct hash_job *job = p->task->job;
     return (!p->sha256.state || digest_end(&p->sha256, &job->whole, &p->error)) &&
@@ -60,8 +61,8 @@ static bool end_whole(struct pass *p)
 }
 
 /* The part of range r in the block at [at, at+n); *ended when the range ends in it. */
-static bool feed_range(struct pass *p, struct hash_range *r, uint64_t at, const uint8_t *block, size_t n,
-                       bool *ended)
+NUMEL_MUST static bool feed_range(struct pass *p, struct hash_range *r, uint64_t at, const uint8_t *block,
+                                  size_t n, bool *ended)
 {
     uint64_t from = num_max(r->offset, at), to = num_min(r->offset + r->bytes, at + n);
     *ended = r->bytes == 0 || r->offset + r->bytes <= at + n;
@@ -85,7 +86,7 @@ static bool feed_ranges(struct pass *p, uint64_t at, const uint8_t *block, size_
     return true;
 }
 
-static bool feed(struct pass *p, uint64_t at, const uint8_t *block, size_t n)
+NUMEL_MUST static bool feed(struct pass *p, uint64_t at, const uint8_t *block, size_t n)
 {
     return (!p->task->whole || feed_whole(p, block, n)) &&
            (!p->task->ranges || feed_ranges(p, at, block, n)) &&
@@ -113,7 +114,7 @@ static bool read_through(struct pass *p, uint64_t from, uint64_t to, uint8_t *bu
 }
 
 /* A range by itself, from its beginning. */
-static bool read_range(struct pass *p, struct hash_range *r, uint8_t *buffer)
+NUMEL_MUST static bool read_range(struct pass *p, struct hash_range *r, uint8_t *buffer)
 {
     if (!digest_begin(&p->range, DIGEST_SHA256, r->bytes, &p->error)) return false;
     for (uint64_t done = 0; done < r->bytes;) {
@@ -135,7 +136,7 @@ static bool read_left_over(struct pass *p, uint8_t *buffer)
     return true;
 }
 
-static bool read_plain(struct pass *p, uint8_t *buffer)
+NUMEL_MUST static bool read_plain(struct pass *p, uint8_t *buffer)
 {
     const struct hash_job *job = p->task->job;
     bool ranges = p->task->ranges && job->range_count;
@@ -152,7 +153,7 @@ struct supply {
     uint64_t at;
 };
 
-static bool supply(void *ctx, void *p, size_t room, size_t *got, numel_error *e)
+NUMEL_MUST static bool supply(void *ctx, void *p, size_t room, size_t *got, numel_error *e)
 {
     struct supply *s = ctx;
     *got = (size_t)num_min(room, s->pass->stream.was.bytes - s->at);
@@ -179,7 +180,7 @@ static bool read_unpacked(struct pass *p, uint8_t *buffer)
 
 /* ---- tasks -------------------------------------------------------------------------------- */
 
-static bool read_file(struct pass *p, uint8_t *buffer)
+NUMEL_MUST static bool read_file(struct pass *p, uint8_t *buffer)
 {
     bool unpack = p->task->job->compressed && p->task->ranges;
     if (!stream_open(&p->stream, p->task->job->path, &p->error)) return false;
@@ -262,7 +263,7 @@ static void end_task(struct pass *p, struct hash_job *job)
 {
     threads_lock(&p->all->threads);
     bool other = job->identity.bytes || job->identity.inode;
-    if (!error_free(&p->error)) {
+    if (!p->read) {
         if (error_free(&job->error)) job->error = p->error;
     } else if (other && !identity_same(&job->identity, &p->stream.was)) {
         error_set(&job->error, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed between its two readings");
@@ -280,7 +281,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
     struct hash_job *job = h->tasks[i].job;
     struct pass p = { .task = &h->tasks[i], .all = h, .stream = { .descriptor = -1 } };
     error_clear(&p.error);
-    if (threads_advance(&h->threads, 0, &p.error)) read_file(&p, buffer);
+    p.read = threads_advance(&h->threads, 0, &p.error) && read_file(&p, buffer);
     digest_drop(&p.sha256);
     digest_drop(&p.git);
     digest_drop(&p.range);

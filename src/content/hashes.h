@@ -40,7 +40,7 @@ struct hash_job {
 
 /* False for NOMEM, and when how->resume cannot be used; what is wrong with a file stands in its job. A stopped work leaves STOPPED
  * in those that were not finished. */
-bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how, const numel_allocator *m,
-                numel_error *e);
+NUMEL_MUST bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how,
+                           const numel_allocator *m, numel_error *e);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "source/stream.h"
+#include "source/source.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -89,7 +89,7 @@ static bool add(struct parsing *g, struct manifest_line line)
 }
 
 /* A name as it stands in a list: escaped already when the line says so, else escaped now. */
-static bool keep_name(struct parsing *g, numel_str raw, bool escaped, numel_str *out)
+NUMEL_MUST static bool keep_name(struct parsing *g, numel_str raw, bool escaped, numel_str *out)
 {
     struct buffer b;
     while (raw.n > 2 && raw.p[0] == '.' && raw.p[1] == '/') raw.p += 2, raw.n -= 2;
@@ -126,7 +126,7 @@ static numel_str word(numel_str *line)
 }
 
 /* "# bytes N  FILE" and our first line; other comments say nothing. */
-static bool read_comment(struct parsing *g, numel_str line)
+NUMEL_MUST static bool read_comment(struct parsing *g, numel_str line)
 {
     uint64_t n = 0;
     word(&line);
@@ -158,7 +158,8 @@ static size_t tensor_start(const struct parsing *g, numel_str s)
 
 /* "sha256  HEX  FILE:TENSOR", "model  HEX  PATH", "content  HEX  PATH". gguf-hash's line without a
  * tensor is its own digest of a model: not one that we make. */
-static bool read_kind(struct parsing *g, numel_str kind, const struct digest_value *v, numel_str rest)
+NUMEL_MUST static bool read_kind(struct parsing *g, numel_str kind, const struct digest_value *v,
+                                 numel_str rest)
 {
     struct manifest_line line = { .value = *v };
     bool model = text_equal(kind, "model"), content = text_equal(kind, "content");
@@ -198,7 +199,7 @@ static numel_str own_file(numel_str name)
     return name;
 }
 
-static bool read_line(struct parsing *g, numel_str line)
+NUMEL_MUST static bool read_line(struct parsing *g, numel_str line)
 {
     struct digest_value v;
     bool escaped = line.n > 0 && line.p[0] == '\\';
@@ -263,18 +264,11 @@ void manifest_done(struct manifest *m)
 
 bool manifest_read(struct manifest *m, const char *path, struct arena *a, numel_error *e)
 {
-    struct stream s;
+    struct source s;
     *m = (struct manifest){ .memory = a->memory };
-    if (!stream_open(&s, path, e)) return false;
-    uint64_t n = s.was.bytes;
-    char *text = NULL;
-    bool ok = n <= MOST_BYTES || error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                                           "is not a list of digests: it has %" PRIu64 " bytes", n);
-    if (ok) text = memory_resize(a->memory, NULL, (size_t)n + 1);
-    ok = ok && (text || error_nomem(e)) && stream_read(&s, 0, text, (size_t)n, e);
-    ok = stream_close(&s, e) && ok;
-    ok = ok && manifest_parse(m, text, (size_t)n, path_base(path), a, e);
-    memory_release(a->memory, text);
+    if (!source_read(&s, path, MOST_BYTES, "list of digests", a->memory, e)) return false;
+    bool ok = manifest_parse(m, (const char *)s.base, (size_t)s.size, path_base(path), a, e);
+    source_close(&s);
     error_file(e, path);
     return ok;
 }

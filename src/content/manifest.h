@@ -44,10 +44,10 @@ bool manifest_is_list(numel_str name);
 /* Reads a list of digests, or a Git LFS pointer (one digest, of the file whose name the pointer has,
  * without an ending ".lfs" or ".pointer"). SYNTAX when there is no digest in
  * it, or one of our own is of a later version; LIMIT above 1 GiB; IO. Texts are in the arena. */
-bool manifest_read(struct manifest *m, const char *path, struct arena *a, numel_error *e);
+NUMEL_MUST bool manifest_read(struct manifest *m, const char *path, struct arena *a, numel_error *e);
 /* From memory, for tests and the fuzzer; `name` is the list's own. */
-bool manifest_parse(struct manifest *m, const char *p, size_t n, numel_str name, struct arena *a,
-                    numel_error *e);
+NUMEL_MUST bool manifest_parse(struct manifest *m, const char *p, size_t n, numel_str name, struct arena *a,
+                               numel_error *e);
 void manifest_done(struct manifest *m);
 
 /* One line without its end, appended to b. */

@@ -19,7 +19,7 @@ void model_digest_drop(struct model_digest *m)
 }
 
 /* With the NUL behind the last. */
-static bool add_dims(struct digest *d, const numel_tensor *t, numel_error *e)
+NUMEL_MUST static bool add_dims(struct digest *d, const numel_tensor *t, numel_error *e)
 {
     for (uint32_t i = 0; i < t->ndim; i++) {
         char text[24];
@@ -29,8 +29,8 @@ static bool add_dims(struct digest *d, const numel_tensor *t, numel_error *e)
     return digest_add(d, "", 1, e);
 }
 
-static bool add_record(struct digest *d, const struct model_digest *m, const numel_tensor *t,
-                       const struct digest_value *data, numel_error *e)
+NUMEL_MUST static bool add_record(struct digest *d, const struct model_digest *m, const numel_tensor *t,
+                                  const struct digest_value *data, numel_error *e)
 {
     if (m->named && (!digest_add(d, t->name.p, t->name.n, e) || !digest_add(d, "", 1, e))) return false;
     return digest_add(d, t->dtype->name, strlen(t->dtype->name) + 1, e) && add_dims(d, t, e) &&

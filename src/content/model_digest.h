@@ -27,10 +27,10 @@ struct model_digest {
 };
 
 void model_digest_begin(struct model_digest *m, bool named, const numel_allocator *);
-bool model_digest_add(struct model_digest *m, const numel_tensor *t, const struct digest_value *data,
-                      numel_error *e);
+NUMEL_MUST bool model_digest_add(struct model_digest *m, const numel_tensor *t,
+                                 const struct digest_value *data, numel_error *e);
 /* Gives the value and frees; call it, or model_digest_drop(), once. */
-bool model_digest_end(struct model_digest *m, struct digest_value *out, numel_error *e);
+NUMEL_MUST bool model_digest_end(struct model_digest *m, struct digest_value *out, numel_error *e);
 void model_digest_drop(struct model_digest *m);
 
 #endif

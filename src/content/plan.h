@@ -16,8 +16,8 @@ struct plan_file {
 };
 
 /* Ranges for the tensors of a file; `tensors` are all of its checkpoint. Arena memory. NOMEM. */
-bool plan_tensors(struct plan_file *p, const numel_file *f, const numel_tensor *tensors, struct arena *a,
-                  numel_error *e);
+NUMEL_MUST bool plan_tensors(struct plan_file *p, const numel_file *f, const numel_tensor *tensors,
+                             struct arena *a, numel_error *e);
 /* After the work: a file that is not as long as when its header was read has CHANGED, too. */
 void plan_settle(struct plan_file *p);
 

@@ -36,7 +36,7 @@ static bool read_head(numel_str *s, struct resume_record *out, uint64_t *lines)
     return kind.n == 1 && resume_number(s, lines);
 }
 
-static bool add_record(struct resume *r, const struct resume_record *record, numel_error *e)
+NUMEL_MUST static bool add_record(struct resume *r, const struct resume_record *record, numel_error *e)
 {
     void *p = r->records;
     if (!memory_grow(r->memory, &p, &r->cap, r->count + 1, sizeof *r->records, e)) return false;
@@ -46,7 +46,7 @@ static bool add_record(struct resume *r, const struct resume_record *record, num
 }
 
 /* What is broken off at the end, or anywhere, ends the reading: the rest is done again. */
-static bool read_records(struct resume *r, numel_error *e)
+NUMEL_MUST static bool read_records(struct resume *r, numel_error *e)
 {
     numel_str s = { r->journal.text + FIRST, r->journal.size - FIRST };
     while (s.n) {

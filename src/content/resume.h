@@ -34,7 +34,7 @@ struct resume {
 };
 
 /* path NULL: everything below does nothing. A file that is not ours is refused, and left alone. */
-bool resume_open(struct resume *r, const char *path, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool resume_open(struct resume *r, const char *path, const numel_allocator *m, numel_error *e);
 void resume_close(struct resume *r);
 /* The lines of that file's record; false when there is none. */
 bool resume_find(const struct resume *r, enum resume_kind kind, const struct file_identity *is,

@@ -40,11 +40,11 @@ void threads_done(struct threads *c);
 
 /* Runs tasks 0 to tasks-1, begun in that order, and returns when all are done. NOMEM before any
  * is begun. */
-bool threads_run(struct threads *c, size_t tasks, threads_task_fn *task, void *ctx, const numel_allocator *m,
-                 numel_error *e);
+NUMEL_MUST bool threads_run(struct threads *c, size_t tasks, threads_task_fn *task, void *ctx,
+                            const numel_allocator *m, numel_error *e);
 
 /* For tasks: `bytes` more are done. False with STOPPED when the work is to end. */
-bool threads_advance(struct threads *c, uint64_t bytes, numel_error *e);
+NUMEL_MUST bool threads_advance(struct threads *c, uint64_t bytes, numel_error *e);
 static inline void threads_lock(struct threads *c) { pthread_mutex_lock(&c->lock); }
 static inline void threads_unlock(struct threads *c) { pthread_mutex_unlock(&c->lock); }
 

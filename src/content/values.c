@@ -158,8 +158,8 @@ static void swap(uint8_t *p, size_t n, size_t width)
 }
 
 /* Through one block of memory, which the units of most types divide or nearly so. */
-static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece, uint8_t *buffer,
-                       numel_error *e)
+NUMEL_MUST static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece,
+                                  uint8_t *buffer, numel_error *e)
 {
     const numel_tensor *t = &g->in->tensors[piece->tensor];
     const struct scanner *how = g->scanners[piece->tensor];
@@ -182,7 +182,7 @@ static bool scan_piece(struct scanning *g, struct stream *s, const struct piece 
     return threads_advance(&g->threads, piece->end - piece->begin, e);
 }
 
-static bool scan_task(struct scanning *g, const struct task *t, uint8_t *buffer, numel_error *e)
+NUMEL_MUST static bool scan_task(struct scanning *g, const struct task *t, uint8_t *buffer, numel_error *e)
 {
     struct stream s;
     if (!stream_open(&s, g->in->files[t->file].path, e)) return false;
@@ -231,7 +231,7 @@ static void settle(struct scanning *g)
     }
 }
 
-static bool prepare(struct scanning *g)
+NUMEL_MUST static bool prepare(struct scanning *g)
 {
     size_t tensors = g->in->tensor_count, files = g->in->file_count;
     struct values *v = g->values;

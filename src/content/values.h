@@ -43,7 +43,7 @@ struct values_input {
 };
 
 /* All in the arena. NOMEM. */
-bool values_run(struct values *v, const struct values_input *in, const numel_work *how, struct arena *a,
-                numel_error *e);
+NUMEL_MUST bool values_run(struct values *v, const struct values_input *in, const numel_work *how,
+                           struct arena *a, numel_error *e);
 
 #endif

@@ -26,6 +26,7 @@ struct zero_runs {
 };
 
 /* Runs of at least a page in [from, to) of an open file. IO, CHANGED. */
-bool zeros_find(struct stream *s, uint64_t from, uint64_t to, struct zero_runs *out, numel_error *e);
+NUMEL_MUST bool zeros_find(struct stream *s, uint64_t from, uint64_t to, struct zero_runs *out,
+                           numel_error *e);
 
 #endif

@@ -178,11 +178,7 @@ static bool is_mlx(const json_value *quant)
 /* The parameters of one module, which may have its own; 0 bits when it is not quantized. */
 static unsigned mlx_of_module(const struct hub_size *h, numel_str module, unsigned *mode)
 {
-    char key[512];
-    if (module.n >= sizeof key) return mlx_parameters(h->quant, mode);
-    memcpy(key, module.p, module.n);
-    key[module.n] = 0;
-    const json_value *own = json_get(h->quant, key);
+    const json_value *own = json_at(h->quant, module);
     if (json_kind(own) == JSON_BOOL && !json_true(own)) return 0;
     return mlx_parameters(json_kind(own) == JSON_OBJECT ? own : h->quant, mode);
 }
@@ -190,10 +186,8 @@ static unsigned mlx_of_module(const struct hub_size *h, numel_str module, unsign
 static const numel_tensor *sibling(const struct hub_size *h, numel_str module, const char *end)
 {
     char name[600];
-    if (module.n > 500) return NULL;
-    memcpy(name, module.p, module.n);
-    memcpy(name + module.n, end, strlen(end) + 1);
-    return registry_find(h->registry, text_of(name));
+    numel_str full = text_join(name, sizeof name, module, text_of(end), (numel_str){ NULL, 0 });
+    return full.p ? registry_find(h->registry, full) : NULL;
 }
 
 /* A module whose weight is packed: in words of 32 bits, with scales, and zero points if affine. */
@@ -283,8 +277,10 @@ static bool excepts(const struct hub_size *h, const char *pattern, numel_str nam
 {
     char wide[512];
     if (h->vintage != HUB_SPRING_2026) return text_glob_stars(pattern, name);
-    int n = snprintf(wide, sizeof wide, "*%s*", pattern);
-    return n > 0 && (size_t)n < sizeof wide && text_glob_stars(wide, name);
+    numel_str all = text_join(wide, sizeof wide - 1, text_of("*"), text_of(pattern), text_of("*"));
+    if (!all.p) return false;
+    wide[all.n] = 0;
+    return text_glob_stars(wide, name);
 }
 
 /* Is the tensor's module quantized, as far as lists of exceptions say? */

@@ -18,7 +18,7 @@ static uint64_t parameters_in(const struct others *o, uint32_t i)
     return tensor_parameters(&t);
 }
 
-static bool make_base(struct others *o)
+NUMEL_MUST static bool make_base(struct others *o)
 {
     size_t n = o->ck->registry.count;
     o->base = arena_alloc(o->arena, (n + 1) * sizeof *o->base);
@@ -97,7 +97,7 @@ static bool make_reading(struct others *o, struct counted *t)
     return error_free(o->error);
 }
 
-static bool make_readings(struct others *o)
+NUMEL_MUST static bool make_readings(struct others *o)
 {
     o->readings = arena_alloc(o->arena, others_counter_count * sizeof *o->readings);
     if (!o->readings) return error_nomem(o->error);
@@ -108,8 +108,8 @@ static bool make_readings(struct others *o)
     return true;
 }
 
-static json_value *load_config(const numel_checkpoint *ck, const numel_knowledge *k, struct arena *a,
-                               numel_error *e)
+NUMEL_MUST static json_value *load_config(const numel_checkpoint *ck, const numel_knowledge *k,
+                                          struct arena *a, numel_error *e)
 {
     numel_error ignored; /* a configuration that cannot be read others complain of; counters do without */
     const char *where;

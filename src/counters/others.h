@@ -77,8 +77,8 @@ struct counter {
 };
 
 /* All counters, in the arena; they look at ck and c. `adapter` is NULL for a model. NULL: NOMEM. */
-struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
-                           const struct counted_adapter *adapter, struct arena *a, numel_error *e);
+NUMEL_MUST struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
+                                      const struct counted_adapter *adapter, struct arena *a, numel_error *e);
 
 /* others_rules.c: the rules of each counter. */
 extern const struct counter others_counters[];
@@ -99,10 +99,10 @@ const numel_tensor *others_beside(const struct others *o, numel_str name, size_t
 size_t others_last_part(numel_str name);
 
 /* others_text.c: numbers as other tools print them, in the arena; NULL when out of memory. */
-const char *others_text_hub(struct arena *a, uint64_t v);
-const char *others_text_llama(struct arena *a, uint64_t v);
-const char *others_text_parser(struct arena *a, uint64_t v);
-const char *others_text_ollama(struct arena *a, uint64_t v);
-const char *others_text_label(struct arena *a, uint64_t v);
+NUMEL_MUST const char *others_text_hub(struct arena *a, uint64_t v);
+NUMEL_MUST const char *others_text_llama(struct arena *a, uint64_t v);
+NUMEL_MUST const char *others_text_parser(struct arena *a, uint64_t v);
+NUMEL_MUST const char *others_text_ollama(struct arena *a, uint64_t v);
+NUMEL_MUST const char *others_text_label(struct arena *a, uint64_t v);
 
 #endif

@@ -64,7 +64,7 @@ static bool header_within_hub(struct others *o, struct counted *t)
 }
 
 /* {'F32': 124697433, 'I64': 514}, in the order in which the types come. */
-static bool after_huggingface_hub(struct others *o, struct counted *t)
+NUMEL_MUST static bool after_huggingface_hub(struct others *o, struct counted *t)
 {
     enum { TYPES = 8 };
     struct {
@@ -200,7 +200,7 @@ static const struct line_code *equal_to(const struct others *o, uint64_t v)
 }
 
 /* A number that somebody wrote down: shown as it is, its difference named when it has a name. */
-static bool repeat(struct others *o, struct counted *t, struct declared d, const char *absent)
+NUMEL_MUST static bool repeat(struct others *o, struct counted *t, struct declared d, const char *absent)
 {
     if (!d.there) return others_none(t, absent);
     if (d.odd.n) t->text = name_shown(o->arena, d.odd);
@@ -210,7 +210,7 @@ static bool repeat(struct others *o, struct counted *t, struct declared d, const
     return true;
 }
 
-static bool before_total_parameters(struct others *o, struct counted *t)
+NUMEL_MUST static bool before_total_parameters(struct others *o, struct counted *t)
 {
     return repeat(o, t, declared_total_parameters(o->ck), "not declared");
 }
@@ -222,7 +222,7 @@ static bool after_declared(struct others *o, struct counted *t)
     return true;
 }
 
-static bool before_total_size(struct others *o, struct counted *t)
+NUMEL_MUST static bool before_total_size(struct others *o, struct counted *t)
 {
     if (!o->ck->index_path) return others_none(t, "there is no index");
     return repeat(o, t, declared_total_size(o->ck), "not declared");
@@ -321,7 +321,7 @@ static struct taken peft_part(const struct others *o, uint32_t i)
 }
 
 /* 100 * part / all with four decimals. */
-static const char *trainable_text(struct arena *a, uint64_t part, uint64_t all)
+NUMEL_MUST static const char *trainable_text(struct arena *a, uint64_t part, uint64_t all)
 {
     __extension__ typedef unsigned __int128 wide;
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
@@ -330,7 +330,7 @@ static const char *trainable_text(struct arena *a, uint64_t part, uint64_t all)
                         text_number(n, part), text_number(m, all), share / 10000, share % 10000);
 }
 
-static bool after_peft(struct others *o, struct counted *t)
+NUMEL_MUST static bool after_peft(struct others *o, struct counted *t)
 {
     char n[TEXT_NUMBER];
     if (!o->adapter) {
@@ -386,7 +386,7 @@ static bool before_llama(struct others *o, struct counted *t)
     return true;
 }
 
-static bool before_parameter_count(struct others *o, struct counted *t)
+NUMEL_MUST static bool before_parameter_count(struct others *o, struct counted *t)
 {
     const struct metadata_entry *e = metadata_find(&o->ck->metadata, "general.parameter_count");
     int64_t v = 0;
@@ -398,7 +398,7 @@ static bool before_parameter_count(struct others *o, struct counted *t)
 }
 
 /* gguf-py's count of shared tensors and of one expert of each stack; writers store the label. */
-static bool before_size_label(struct others *o, struct counted *t)
+NUMEL_MUST static bool before_size_label(struct others *o, struct counted *t)
 {
     uint64_t shared = 0, one = 0, experts = 0, stacks = 0;
     if (o->adapter) return others_none(t, "an adapter: gguf-py counts its base");

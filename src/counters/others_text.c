@@ -24,7 +24,8 @@ static unsigned scale_of(uint64_t v, unsigned most, unsigned least)
 }
 
 /* v / unit with that many decimals, at most 3, rounded half up, in integers. */
-static char *decimal(struct arena *a, uint64_t v, uint64_t unit, unsigned decimals, const char *behind)
+NUMEL_MUST static char *decimal(struct arena *a, uint64_t v, uint64_t unit, unsigned decimals,
+                                const char *behind)
 {
     static const uint64_t tens[] = { 1, 10, 100, 1000 };
     uint64_t ten = unit >= tens[decimals] ? tens[decimals] : unit, step = unit / ten;

@@ -20,7 +20,7 @@ const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, ui
 
 /* ---- links -------------------------------------------------------------------------------- */
 
-static bool side_init(struct diff *d, int which, struct numel_model *model)
+NUMEL_MUST static bool side_init(struct diff *d, int which, struct numel_model *model)
 {
     const numel_checkpoint *ck = model->ck;
     struct diff_side *s = &d->side[which];
@@ -40,7 +40,7 @@ static bool side_init(struct diff *d, int which, struct numel_model *model)
 }
 
 /* What is left alone gets a link of its own, and each link its range of members. */
-static bool make_links(struct diff *d, uint32_t count)
+NUMEL_MUST static bool make_links(struct diff *d, uint32_t count)
 {
     for (int w = A; w <= B; w++)
         for (size_t i = 0; i < d->side[w].r->count; i++)
@@ -66,7 +66,7 @@ static bool make_links(struct diff *d, uint32_t count)
     return true;
 }
 
-static bool add_up(struct diff *d)
+NUMEL_MUST static bool add_up(struct diff *d)
 {
     uint64_t all[2] = { 0, 0 };
     for (size_t i = 0; i < d->count; i++) {
@@ -130,9 +130,10 @@ static bool make_lines(struct diff *d)
         if (!line) return false;
         line_name(line, diff_tensor(d, l, l->count[A] ? A : B, 0)->name);
         line->explains = is_explained(d, l);
-        tally_sum(t, &line->tensors, l->count[B], l->count[A]);
-        tally_sum(t, &line->elements, l->elements[B], l->elements[A]);
-        tally_sum(t, &line->bytes, l->bytes[B], l->bytes[A]);
+        if (!tally_sum(t, &line->tensors, l->count[B], l->count[A]) ||
+            !tally_sum(t, &line->elements, l->elements[B], l->elements[A]) ||
+            !tally_sum(t, &line->bytes, l->bytes[B], l->bytes[A]))
+            return false;
     }
     tally_sort(t, 0, by_size);
     if (!tally_close(t, d->side[B].ck->stored, d->side[A].ck->stored, &left)) return false;

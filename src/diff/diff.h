@@ -159,8 +159,8 @@ struct diff {
 
 /* All lives in the arena but the models, which outlive it. NOMEM; OVERFLOW when elements or bytes do not fit
  * in 63 bits; what the user asked for and cannot be had. */
-bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, struct arena *arena,
-               numel_error *e);
+NUMEL_MUST bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, struct arena *arena,
+                          numel_error *e);
 
 static inline const numel_tensor *diff_tensor(const struct diff *d, const struct link *l, int side,
                                               uint32_t i)
@@ -181,7 +181,7 @@ const char *diff_whole_of(numel_str role, numel_str *stem);
 
 /* prefix.c: pairs of one format whose names differ in their beginning; the cause of such links. */
 bool diff_pair_prefixes(struct diff *d, uint32_t *count);
-bool diff_find_prefixes(struct diff *d);
+NUMEL_MUST bool diff_find_prefixes(struct diff *d);
 
 /* renumber.c: diff.renumbered. */
 bool diff_find_renumbered(struct diff *d);
@@ -206,7 +206,7 @@ bool diff_find_layers(struct diff *d);
 bool diff_find_facts(struct diff *d);
 
 /* requantize.c: diff.requantized and its reasons, from links and facts. */
-bool diff_find_requantized(struct diff *d);
+NUMEL_MUST bool diff_find_requantized(struct diff *d);
 /* Does a quantizer, or a converter between plain types, change the one to the other? */
 bool diff_may_quantize(const numel_tensor *from, const numel_tensor *to);
 
@@ -221,7 +221,7 @@ struct diff_row {            /* links that are alike but for the numbers in thei
 };
 
 /* The links that differ, or all; the largest change first. */
-bool diff_fold(const struct diff *d, bool all, struct diff_row **rows, size_t *count);
+NUMEL_MUST bool diff_fold(const struct diff *d, bool all, struct diff_row **rows, size_t *count);
 
 /* table.c: the rows under headings; without `all`, no row that the statement has. */
 struct diff_entry {
@@ -229,7 +229,7 @@ struct diff_entry {
     const struct diff_row *row; /* NULL: a heading */
     unsigned depth;
 };
-bool diff_table(const struct diff *d, const struct diff_row *rows, size_t count, bool all,
-                struct diff_entry **out, size_t *out_count);
+NUMEL_MUST bool diff_table(const struct diff *d, const struct diff_row *rows, size_t count, bool all,
+                           struct diff_entry **out, size_t *out_count);
 
 #endif

@@ -97,13 +97,14 @@ static bool text_body(void *ctx)
 }
 
 /* In the guard of the file that the entry lies in. */
-static bool guarded(struct comparing *c, int side, const struct metadata_entry *e, bool (*body)(void *))
+NUMEL_MUST static bool guarded(struct comparing *c, int side, const struct metadata_entry *e,
+                               bool (*body)(void *))
 {
     const struct source *s = &c->f->d->side[side].ck->sources[e->file];
     return source_run(s, body, c, c->f->d->error);
 }
 
-static bool inner_body(void *ctx)
+NUMEL_MUST static bool inner_body(void *ctx)
 {
     struct comparing *c = ctx;
     return guarded(c, B, c->b, compare_body);
@@ -121,7 +122,7 @@ static const char *printed(struct facts *f, const json_value *v)
 }
 
 /* Objects are opened: text_config.hidden_size. The scanner bounds their depth. */
-static bool list_object(struct facts *f, int side, const json_value *object, const char *prefix)
+NUMEL_MUST static bool list_object(struct facts *f, int side, const json_value *object, const char *prefix)
 {
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         const char *key = arena_format(f->d->arena, "%s%s%s", prefix, prefix[0] ? "." : "", json_name(v));
@@ -140,7 +141,7 @@ static bool list_object(struct facts *f, int side, const json_value *object, con
 }
 
 /* A configuration that cannot be read says nothing. */
-static bool list_config(struct facts *f, int side)
+NUMEL_MUST static bool list_config(struct facts *f, int side)
 {
     const char *path;
     numel_error why;
@@ -155,7 +156,7 @@ static bool list_config(struct facts *f, int side)
 /* ---- what differs ------------------------------------------------------------------------- */
 
 /* The value, escaped and cut; NULL: the side has none, or memory ran out. */
-static const char *short_text(struct facts *f, struct buffer *b)
+NUMEL_MUST static const char *short_text(struct facts *f, struct buffer *b)
 {
     enum { LONGEST = 60 };
     size_t n = b->n;
@@ -169,7 +170,7 @@ static const char *short_text(struct facts *f, struct buffer *b)
     return b->failed ? NULL : arena_text(f->d->arena, b->p, b->n);
 }
 
-static bool show_value(struct facts *f, const struct fact *fact, int side, const char **out)
+NUMEL_MUST static bool show_value(struct facts *f, const struct fact *fact, int side, const char **out)
 {
     struct buffer b;
     struct comparing c = { .f = f, .a = fact->entry[side], .text = &b };
@@ -195,7 +196,7 @@ static bool differs(struct facts *f, const struct fact *fact, bool *out)
     return true;
 }
 
-static bool keep_differing(struct facts *f)
+NUMEL_MUST static bool keep_differing(struct facts *f)
 {
     struct diff *d = f->d;
     d->facts = arena_alloc(d->arena, (f->count + 1) * sizeof *d->facts);

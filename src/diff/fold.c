@@ -60,7 +60,7 @@ static void make_key(struct diff_folding *f, const struct link *l)
     }
 }
 
-static bool add_link(struct diff_folding *f, uint32_t i)
+NUMEL_MUST static bool add_link(struct diff_folding *f, uint32_t i)
 {
     const struct link *l = &f->d->links[i];
     void *p = f->rows;
@@ -243,7 +243,7 @@ static int by_change(const void *a, const void *b)
     return x->link < y->link ? -1 : x->link > y->link;
 }
 
-static bool fold(struct diff_folding *f, bool all)
+NUMEL_MUST static bool fold(struct diff_folding *f, bool all)
 {
     const struct diff *d = f->d;
     f->next = arena_alloc(d->arena, (d->count + 1) * sizeof *f->next);

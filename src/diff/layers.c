@@ -44,7 +44,7 @@ struct layering {
 
 /* ---- stems and places --------------------------------------------------------------------- */
 
-static bool stem_of(struct layering *g, numel_str name, unsigned kind, struct place *out)
+NUMEL_MUST static bool stem_of(struct layering *g, numel_str name, unsigned kind, struct place *out)
 {
     void *p = g->stems;
     size_t n = g->count, start;
@@ -76,7 +76,7 @@ static int by_place(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static bool find_places(struct layering *g, int side)
+NUMEL_MUST static bool find_places(struct layering *g, int side)
 {
     const struct registry *r = g->d->side[side].r;
     size_t n = 0, kept = 0;
@@ -196,7 +196,7 @@ static const char *stem_name(const struct layering *g, const struct stem *s)
     return text;
 }
 
-static bool list_layers(struct layering *g)
+NUMEL_MUST static bool list_layers(struct layering *g)
 {
     struct diff *d = g->d;
     d->layers = arena_alloc(d->arena, (g->count + 1) * sizeof *d->layers);

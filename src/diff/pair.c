@@ -40,7 +40,7 @@ static void join(struct pairing *p, int side, uint32_t tensor, uint32_t other)
 /* ---- names as they stand ------------------------------------------------------------------ */
 
 /* The name that a tensor of A has in B: its own, unless its layer has another number there. */
-static bool name_in_b(struct pairing *p, numel_str name, numel_str *out)
+NUMEL_MUST static bool name_in_b(struct pairing *p, numel_str name, numel_str *out)
 {
     uint64_t number, other;
     size_t start;
@@ -93,7 +93,7 @@ static uint32_t find_there(struct diff_side *s, numel_str name)
 }
 
 /* "blk.3.ffn_gate.{e}.weight" with the number in its place. */
-static bool put_number(struct pairing *p, numel_str name, const char *mark, uint32_t e)
+NUMEL_MUST static bool put_number(struct pairing *p, numel_str name, const char *mark, uint32_t e)
 {
     p->text.n = 0;
     buffer_add(&p->text, name.p, (size_t)(mark - name.p));
@@ -182,7 +182,7 @@ static bool put_key(struct pairing *p, const struct site *s, bool whole)
 }
 
 /* The number of the place whose key is in p->text. */
-static bool find_place(struct pairing *p, uint32_t *place)
+NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
 {
     void *all = p->places;
     size_t n = p->place_count;

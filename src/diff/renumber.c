@@ -38,7 +38,7 @@ struct listing {
 
 /* ---- layers and their kinds --------------------------------------------------------------- */
 
-static bool add_layer(struct listing *g, int side, numel_str stem, uint64_t number)
+NUMEL_MUST static bool add_layer(struct listing *g, int side, numel_str stem, uint64_t number)
 {
     void *p = g->kinds, *q = g->layers[side];
     size_t n = g->kind_count;
@@ -71,7 +71,7 @@ static void describe(struct listing *g, const numel_tensor *t, size_t rest)
 }
 
 /* In the order of names the tensors of a layer are neighbours, and layers in the order of numbers. */
-static bool list_layers(struct listing *g, int side, const uint32_t *order)
+NUMEL_MUST static bool list_layers(struct listing *g, int side, const uint32_t *order)
 {
     const struct registry *r = g->d->side[side].r;
     numel_str stem = { NULL, 0 };
@@ -129,7 +129,7 @@ static void fill(uint16_t *table, struct run a, struct run b)
         }
 }
 
-static bool align(struct listing *g, struct run a, struct run b)
+NUMEL_MUST static bool align(struct listing *g, struct run a, struct run b)
 {
     struct diff *d = g->d;
     size_t width = b.n + 1;
@@ -158,7 +158,7 @@ static bool align(struct listing *g, struct run a, struct run b)
 }
 
 /* The layers of a side by stem. In the order of names those of one stem are neighbours. */
-static bool list_runs(struct listing *g, int side, struct run **runs, size_t *count)
+NUMEL_MUST static bool list_runs(struct listing *g, int side, struct run **runs, size_t *count)
 {
     struct run *r = arena_alloc(g->d->arena, (g->count[side] + 1) * sizeof *r);
     size_t n = 0;

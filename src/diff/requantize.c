@@ -57,7 +57,7 @@ static int by_elements(const void *x, const void *y)
 }
 
 /* False for NOMEM; without a reason the links are all of a quantizer's making. */
-static bool look_at_links(struct diff *d, size_t changed)
+NUMEL_MUST static bool look_at_links(struct diff *d, size_t changed)
 {
     char name[TEXT_QUOTE];
     d->types = arena_alloc(d->arena, (changed + 1) * sizeof *d->types);

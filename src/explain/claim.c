@@ -38,7 +38,7 @@ static bool is_end(numel_str rest)
     return rest.n == 0;
 }
 
-static bool bad(const char *text, const char *why, numel_error *e)
+NUMEL_MUST static bool bad(const char *text, const char *why, numel_error *e)
 {
     char quoted[TEXT_QUOTE];
     return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
@@ -50,7 +50,8 @@ static bool bad(const char *text, const char *why, numel_error *e)
 static const char *fault(const struct number *n, enum number_answer answer, numel_str rest)
 {
     if (answer == NUMBER_ABSENT || answer == NUMBER_BROKEN || !is_end(rest)) return "is not a number";
-    if (answer == NUMBER_LONG || n->digits > CLAIM_DIGITS) return "has too many digits";
+    if (answer == NUMBER_LONG || (n->digits > CLAIM_DIGITS && n->value != CLAIM_MOST))
+        return "has too many digits";
     if (answer == NUMBER_UNEVEN) return "is not a whole number";
     if (answer == NUMBER_LARGE || n->value > CLAIM_MOST) return "is too large";
     if (n->mantissa == 0) return "counts nothing";

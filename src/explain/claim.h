@@ -31,7 +31,7 @@ enum claim_reading {
 };
 
 /* USAGE, with what is wrong. Blanks around the number are fine, and so is "parameters" behind it. */
-bool claim_read(struct claim *c, const char *text, numel_error *e);
+NUMEL_MUST bool claim_read(struct claim *c, const char *text, numel_error *e);
 /* The numbers from *low up to, not including, *high; false when the claim cannot be read so. */
 bool claim_window(const struct claim *c, enum claim_reading r, uint64_t *low, uint64_t *high);
 /* "as written", "digits cut off, not rounded", ... */

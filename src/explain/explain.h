@@ -177,7 +177,7 @@ struct explanation {
 };
 
 /* At least one account, if the model has any parameter. The ledger must outlive it. NOMEM. */
-bool explain(struct explanation *x, const struct claim *c, struct ledger *l, numel_error *e);
+NUMEL_MUST bool explain(struct explanation *x, const struct claim *c, struct ledger *l, numel_error *e);
 void explain_done(struct explanation *x);
 
 /* Is the entry counted by a counting with these steps? */

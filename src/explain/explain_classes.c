@@ -27,7 +27,7 @@ static numel_str family_of(numel_str name)
     return family;
 }
 
-static bool declared_class(const struct ledger *l, numel_str *class, numel_error *e)
+NUMEL_MUST static bool declared_class(const struct ledger *l, numel_str *class, numel_error *e)
 {
     numel_str path = text_of("architectures");
     struct value v;
@@ -39,7 +39,7 @@ static bool declared_class(const struct ledger *l, numel_str *class, numel_error
 }
 
 /* False only when out of memory: a class that the spec cannot count is none. */
-static bool add_class(struct explanation *x, const char *name, numel_error *e)
+NUMEL_MUST static bool add_class(struct explanation *x, const char *name, numel_error *e)
 {
     const struct ledger *l = x->ledger;
     struct expansion *other = NULL;

@@ -98,7 +98,7 @@ bool explain_add(struct explanation *x, struct counting c, numel_error *e)
 }
 
 /* "layer 3, of 58 such": nothing to say when all layers are alike. */
-static const char *kind_detail(const struct explanation *x, uint32_t k)
+NUMEL_MUST static const char *kind_detail(const struct explanation *x, uint32_t k)
 {
     const struct layer_kind *kind = &x->ledger->kinds[k];
     unsigned kinds = 0;
@@ -111,7 +111,7 @@ static const char *kind_detail(const struct explanation *x, uint32_t k)
 
 enum { KINDS_TRIED = 8, TYPES_MOST = 32 };
 
-static bool add_kinds(struct explanation *x, struct counting c, numel_error *e)
+NUMEL_MUST static bool add_kinds(struct explanation *x, struct counting c, numel_error *e)
 {
     uint32_t tried = 0;
     for (uint32_t k = 0; k < x->ledger->kind_count && tried < KINDS_TRIED; k++) {
@@ -126,7 +126,7 @@ static bool add_kinds(struct explanation *x, struct counting c, numel_error *e)
     return true;
 }
 
-static bool add_scopes(struct explanation *x, numel_error *e)
+NUMEL_MUST static bool add_scopes(struct explanation *x, numel_error *e)
 {
     for (size_t i = 0; i < scope_rows; i++) {
         struct counting c = { .line = &scopes[i].line,
@@ -142,7 +142,7 @@ static bool add_scopes(struct explanation *x, numel_error *e)
 }
 
 /* Each role of the model, in all layers and in one. */
-static bool add_roles(struct explanation *x, numel_error *e)
+NUMEL_MUST static bool add_roles(struct explanation *x, numel_error *e)
 {
     static const struct scope all = { { "", "", true }, 0, 0, 0, false, false, false, 5 };
     static const struct scope one = { { "", "", true }, TRAIT_LAYER, 0, 0, true, false, false, 5 };
@@ -150,7 +150,7 @@ static bool add_roles(struct explanation *x, numel_error *e)
     for (uint32_t i = 0; i < l->count; i++) {
         numel_str role = l->entries[i].role;
         if (!l->entries[i].leads || l->entries[i].traits & TRAIT_BESIDE) continue;
-        char *name = arena_format(l->arena, "%.*s", (int)role.n, role.p);
+        char *name = arena_text(l->arena, role.p, role.n);
         if (!name) return error_nomem(e);
         struct counting c = { .line = &explain_codes[EXPLAIN_ROLE],
                               .name = name,
@@ -170,7 +170,7 @@ static bool add_roles(struct explanation *x, numel_error *e)
 }
 
 /* What is stored in each type, where there are several: numbers that the Hub shows. */
-static bool add_types(struct explanation *x, numel_error *e)
+NUMEL_MUST static bool add_types(struct explanation *x, numel_error *e)
 {
     const struct registry *r = &x->ledger->model->ck->registry;
     const numel_dtype *types[TYPES_MOST];
@@ -197,7 +197,7 @@ static bool add_types(struct explanation *x, numel_error *e)
     return true;
 }
 
-static bool add_values(struct explanation *x, numel_error *e)
+NUMEL_MUST static bool add_values(struct explanation *x, numel_error *e)
 {
     const struct ledger *l = x->ledger;
     struct counting c = { .divide = 1, .kind = NO_KIND };
@@ -224,7 +224,7 @@ static bool add_values(struct explanation *x, numel_error *e)
     return true;
 }
 
-static bool add_formulas(struct explanation *x, numel_error *e)
+NUMEL_MUST static bool add_formulas(struct explanation *x, numel_error *e)
 {
     for (size_t i = 0; i < popular_count; i++) {
         const struct popular *p = &popular_rows[i];

@@ -58,11 +58,11 @@ struct explaining {
 /* ---- explain_count.c: what is counted ----------------------------------------------------- */
 
 /* All that may be counted, the parameters first. */
-bool explain_countings(struct explanation *x, numel_error *e);
+NUMEL_MUST bool explain_countings(struct explanation *x, numel_error *e);
 /* Adds one, unless it has nothing to count or too much for 61 bits. */
-bool explain_add(struct explanation *x, struct counting c, numel_error *e);
+NUMEL_MUST bool explain_add(struct explanation *x, struct counting c, numel_error *e);
 /* explain_classes.c: of a configuration, what other classes of it have. */
-bool explain_classes(struct explanation *x, numel_error *e);
+NUMEL_MUST bool explain_classes(struct explanation *x, numel_error *e);
 /* Bit sets over the steps: all of a kind; those of a kind that concern an entry. */
 uint64_t explain_steps_of(enum step_kind kind);
 uint64_t explain_steps_on(const struct entry *n, enum step_kind kind);

@@ -220,14 +220,14 @@ struct entry *ledger_entry(struct ledger *l, numel_error *e)
     return &l->entries[l->count++];
 }
 
-static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
+NUMEL_MUST static struct entry *entry_for(struct ledger *l, const struct site *s, const struct sum *sum,
+                                          numel_error *e)
 {
     uint32_t traits = ledger_site_traits(l, s);
     uint64_t stack = stack_of(l, s);
     for (uint32_t i = l->of_line[s->line]; i; i = l->entries[i - 1].before) {
         struct entry *n = &l->entries[i - 1];
-        if (n->kind == sum->kind && n->traits == traits && n->stack == stack &&
-            text_same(n->role, s->role))
+        if (n->kind == sum->kind && n->traits == traits && n->stack == stack && text_same(n->role, s->role))
             return n;
     }
     struct entry *n = ledger_entry(l, e);
@@ -243,7 +243,7 @@ static struct entry *entry_for(struct ledger *l, const struct site *s, const str
     return n;
 }
 
-static bool add_site(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
+NUMEL_MUST static bool add_site(struct ledger *l, const struct site *s, const struct sum *sum, numel_error *e)
 {
     struct entry *n = entry_for(l, s, sum, e);
     uint64_t full = sum->elements, heads = l->heads;
@@ -256,7 +256,7 @@ static bool add_site(struct ledger *l, const struct site *s, const struct sum *s
     return fits || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 64 bits");
 }
 
-static bool add_sites(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool add_sites(struct ledger *l, numel_error *e)
 {
     const struct expansion *x = l->x;
     l->of_line = arena_alloc(l->arena, x->spec->line_count * sizeof *l->of_line);
@@ -289,7 +289,7 @@ static void grow_layers(struct ledger *l)
 
 /* ---- what else a file holds --------------------------------------------------------------- */
 
-static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
+NUMEL_MUST static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
 {
     struct entry *n = NULL;
     uint32_t traits = cause_traits(cause) | (t->ndim < 2 ? TRAIT_FLAT : 0);
@@ -307,7 +307,7 @@ static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cau
     return true;
 }
 
-static bool add_leftovers(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool add_leftovers(struct ledger *l, numel_error *e)
 {
     for (uint32_t i = 0; i < l->model->ck->registry.count; i++) {
         const struct model_tensor t = model_tensor(l->model, i);
@@ -329,7 +329,7 @@ static void sum_files(struct ledger *l)
 /* ---- all ---------------------------------------------------------------------------------- */
 
 /* Rotary models do not have a table of positions, and calculators count one all the same. */
-static bool find_positions(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool find_positions(struct ledger *l, numel_error *e)
 {
     static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
                                         "text_config.max_position_embeddings" };
@@ -344,7 +344,7 @@ static bool find_positions(struct ledger *l, numel_error *e)
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-static bool fill(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool fill(struct ledger *l, numel_error *e)
 {
     if (!l->x) return ledger_from_names(l, e);
     int64_t experts = ledger_symbol(l, "N");
@@ -359,7 +359,7 @@ static bool fill(struct ledger *l, numel_error *e)
 }
 
 /* Entries of a role, one behind the other. */
-static bool chain_roles(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool chain_roles(struct ledger *l, numel_error *e)
 {
     struct names roles;
     uint32_t *last = memory_resize(l->arena->memory, NULL, (l->count + 1) * sizeof *last);

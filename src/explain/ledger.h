@@ -65,11 +65,12 @@ struct dimension_value {
 struct ledger {
     struct model *model;
     struct numel_model *c; /* NULL: a configuration alone */
-    const struct expansion *x; /* of a configuration alone it may be folded; NULL: a checkpoint without a formula */
-    struct arena *arena;   /* the model's */
+    const struct expansion
+        *x;              /* of a configuration alone it may be folded; NULL: a checkpoint without a formula */
+    struct arena *arena; /* the model's */
     struct entry *entries;
     size_t count, cap;
-    uint32_t *of_line; /* by line of the spec: its latest entry + 1 */
+    uint32_t *of_line;       /* by line of the spec: its latest entry + 1 */
     uint64_t heads, stacked; /* what H and N are worth; 0: nothing */
     struct layer_kind kinds[LEDGER_KINDS];
     uint32_t kind_count; /* further kinds share the last */
@@ -84,7 +85,7 @@ struct ledger {
 
 /* Of a checkpoint, or of a configuration alone, for which a formula is needed: without one, a
  * checkpoint's entries are known by their names (ledger_names.c). OVERFLOW, NOMEM. */
-bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
+NUMEL_MUST bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
 void ledger_done(struct ledger *l);
 /* What a symbol of the spec is worth ("E"); 0 when there is none, or it is not a plain number. */
 int64_t ledger_symbol(const struct ledger *l, const char *name);

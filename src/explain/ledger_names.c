@@ -62,7 +62,7 @@ static uint32_t name_traits(const numel_tensor *t, bool layer)
 
 /* ---- layers ------------------------------------------------------------------------------- */
 
-static bool find_kinds(struct gathering *w)
+NUMEL_MUST static bool find_kinds(struct gathering *w)
 {
     size_t n = w->r->count + 1;
     w->hashes = arena_alloc(w->l->arena, n * sizeof *w->hashes);
@@ -76,7 +76,9 @@ static bool find_kinds(struct gathering *w)
         if (layer >= 0) w->hashes[layer] += mix_name(t->name, at, end, t->elements);
     }
     for (size_t i = 0; i < n; i++) {
-        struct layer_kind k = { .hash = w->hashes[i], .layers = 1, .first = (int64_t)i, .traits = TRAIT_LAYER };
+        struct layer_kind k = {
+            .hash = w->hashes[i], .layers = 1, .first = (int64_t)i, .traits = TRAIT_LAYER
+        };
         if (w->hashes[i]) w->kinds[i] = ledger_kind(w->l, &k);
     }
     return true;
@@ -85,8 +87,8 @@ static bool find_kinds(struct gathering *w)
 /* ---- entries ------------------------------------------------------------------------------ */
 
 /* "model.layers.#.mlp.up_proj.weight" as a role; with the kind behind it, as a key. */
-static bool name_template(struct gathering *w, const numel_tensor *t, uint32_t kind, numel_str *role,
-                          numel_str *key)
+NUMEL_MUST static bool name_template(struct gathering *w, const numel_tensor *t, uint32_t kind,
+                                     numel_str *role, numel_str *key)
 {
     struct buffer b;
     buffer_init(&b, w->l->arena->memory);

@@ -33,7 +33,8 @@ static void name_text(struct buffer *b, numel_str name, bool many)
 }
 
 /* "12 x transformer.h.N.attn.bias [1, 1, 1024, 1024], 1,048,576 each" */
-static bool describe(struct ledger *l, struct entry *n, const struct site *s, numel_str name, numel_error *e)
+NUMEL_MUST static bool describe(struct ledger *l, struct entry *n, const struct site *s, numel_str name,
+                                numel_error *e)
 {
     struct buffer b;
     char number[TEXT_NUMBER];
@@ -50,7 +51,8 @@ static bool describe(struct ledger *l, struct entry *n, const struct site *s, nu
 }
 
 /* The sites of one line and size are one entry. */
-static bool add_offered(struct ledger *l, const struct expansion *x, const struct site *s, numel_error *e)
+NUMEL_MUST static bool add_offered(struct ledger *l, const struct expansion *x, const struct site *s,
+                                   numel_error *e)
 {
     uint32_t traits = ledger_site_traits(l, s) | TRAIT_EXTRA;
     struct entry *n = NULL;

@@ -27,7 +27,7 @@ static void pack_entry(struct ledger *l, const struct site *s, uint64_t less)
         }
 }
 
-static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_error *e)
+NUMEL_MUST static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_error *e)
 {
     struct entry *n = sum ? ledger_entry(l, e) : NULL;
     if (!sum) return true;
@@ -39,17 +39,18 @@ static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t sum, numel_er
     return true;
 }
 
-static bool add_planned(struct ledger *l, const struct packed_plan *p, numel_error *e)
+NUMEL_MUST static bool add_planned(struct ledger *l, const struct packed_plan *p, numel_error *e)
 {
     const struct expansion *x = l->x;
     for (size_t i = 0; i < x->site_count; i++) {
-        uint64_t all = x->sites[i].elements * site_tensors(&x->sites[i]); /* a part of the total, which fits */
+        uint64_t all =
+            x->sites[i].elements * site_tensors(&x->sites[i]); /* a part of the total, which fits */
         if (p->values[i] < all) pack_entry(l, &x->sites[i], all - p->values[i]);
     }
     return add_entry(l, p->tensors, p->beside, e);
 }
 
-static bool add_mxfp4(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool add_mxfp4(struct ledger *l, numel_error *e)
 {
     const struct expansion *x = l->x;
     uint64_t sum = 0, tensors = 0, one, raw;

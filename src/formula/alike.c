@@ -19,7 +19,8 @@ bool alike_init(struct alike *a, const struct spec *s, struct arena *arena, nume
     memset(a->bound, 0, n * sizeof *a->bound);
     memset(a->is_moving, 0, n * sizeof *a->is_moving);
     for (size_t i = 0; i < s->line_count; i++)
-        if (s->lines[i].kind == LINE_LET || s->lines[i].kind == LINE_FOR) from[s->lines[i].symbol + 1]++, total++;
+        if (s->lines[i].kind == LINE_LET || s->lines[i].kind == LINE_FOR)
+            from[s->lines[i].symbol + 1]++, total++;
     for (size_t i = 0; i < n; i++) from[i + 1] += from[i];
     a->lets = arena_alloc(arena, total * sizeof *a->lets);
     if (!a->lets) return error_nomem(e);
@@ -171,7 +172,8 @@ static bool find_step(enum node_kind kind, const struct value *a, const struct v
     }
 }
 
-void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b, struct value *out)
+void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b,
+                      struct value *out)
 {
     int64_t step;
     if (!a->step && !b->step) return;
@@ -218,7 +220,8 @@ static bool equal(const struct value *a, const struct value *b)
 
 void alike_index(struct env *env, const struct value *list, struct value *i)
 {
-    if (!i->step || (list->kind != VALUE_LIST && list->kind != VALUE_TEXT && list->kind != VALUE_OBJECT)) return;
+    if (!i->step || (list->kind != VALUE_LIST && list->kind != VALUE_TEXT && list->kind != VALUE_OBJECT))
+        return;
     if (list->kind != VALUE_LIST || !list->list.items || i->step < 1) {
         alike_settle(env, i);
         return;

@@ -44,17 +44,17 @@ struct alike_let {
 struct alike {
     struct alike_loop loops[SPEC_DEPTH];
     unsigned depth;
-    uint64_t clock;      /* values given and turns begun so far */
-    uint64_t *bound;     /* by symbol: when it got its value */
-    uint32_t *moving;    /* symbols whose values move, by loop */
-    size_t moving_count; /* none twice */
-    bool *is_moving;     /* by symbol */
+    uint64_t clock;         /* values given and turns begun so far */
+    uint64_t *bound;        /* by symbol: when it got its value */
+    uint32_t *moving;       /* symbols whose values move, by loop */
+    size_t moving_count;    /* none twice */
+    bool *is_moving;        /* by symbol */
     struct alike_let *lets; /* by symbol, then line */
     size_t let_count;
 };
 
 /* What is kept lives in env->arena, or another; NOMEM in env->error. */
-bool alike_init(struct alike *a, const struct spec *s, struct arena *arena, numel_error *e);
+NUMEL_MUST bool alike_init(struct alike *a, const struct spec *s, struct arena *arena, numel_error *e);
 
 /* The loop of a line begins. alike_leave(): it is over, and what moved with it stands. */
 void alike_enter(struct alike *a, uint32_t line, uint32_t close);
@@ -73,7 +73,8 @@ void alike_read(struct alike *a, uint32_t symbol);
 /* The value is used in a way that only this turn can answer. Nothing happens to one that does not move. */
 void alike_settle(struct env *env, struct value *v);
 /* Behind an operation: what its operands are to the result, which does not move yet. */
-void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b, struct value *out);
+void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b,
+                      struct value *out);
 void alike_compare(struct env *env, enum node_kind kind, struct value *a, struct value *b);
 /* list[i], in(i, list). */
 void alike_index(struct env *env, const struct value *list, struct value *i);

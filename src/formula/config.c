@@ -68,7 +68,8 @@ static void forget_answers(struct config *c)
 }
 
 /* The object that a text holds; NULL and *e when it is none. */
-static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e)
+NUMEL_MUST static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file,
+                                          numel_error *e)
 {
     char *copy = n < SIZE_MAX ? arena_text(&c->arena, p, (size_t)n) : NULL;
     if (!copy) return error_nomem(e), NULL;
@@ -129,7 +130,7 @@ static bool is_bare(const char *text)
     return true;
 }
 
-static json_value *set_value(struct config *c, const char *text, numel_error *e)
+NUMEL_MUST static json_value *set_value(struct config *c, const char *text, numel_error *e)
 {
     numel_error ignored = { 0 };
     json_value *v = json_doc_parse(text, strlen(text), &ignored);
@@ -199,7 +200,7 @@ static const struct memo *memo_find(const struct config *c, const void *source)
     return NULL;
 }
 
-static bool memo_add(struct config *c, const void *source, const struct value *v, numel_error *e)
+NUMEL_MUST static bool memo_add(struct config *c, const void *source, const struct value *v, numel_error *e)
 {
     if (!memory_grow(c->arena.memory, (void **)&c->memos, &c->memo_cap, c->memo_count + 1, sizeof *c->memos,
                      e))
@@ -208,7 +209,7 @@ static bool memo_add(struct config *c, const void *source, const struct value *v
     return true;
 }
 
-static struct value *list_room(struct config *c, uint64_t n, numel_error *e)
+NUMEL_MUST static struct value *list_room(struct config *c, uint64_t n, numel_error *e)
 {
     struct value *items = n <= CONFIG_LIST ? arena_alloc(&c->arena, (size_t)n * sizeof *items + 1) : NULL;
     if (n > CONFIG_LIST) error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a list of %" PRIu64 " values", n);
@@ -217,7 +218,7 @@ static struct value *list_room(struct config *c, uint64_t n, numel_error *e)
 }
 
 /* Lists of lists nest as deep as the JSON scanner allows. */
-static bool json_list(struct config *c, const json_value *v, struct value *out, numel_error *e)
+NUMEL_MUST static bool json_list(struct config *c, const json_value *v, struct value *out, numel_error *e)
 {
     const struct memo *known = memo_find(c, v);
     if (known) return *out = known->value, true;
@@ -260,15 +261,6 @@ static numel_str step(numel_str *path, bool *last)
     return head;
 }
 
-static const json_value *member(const json_value *object, numel_str key)
-{
-    char name[128];
-    if (!object || key.n >= sizeof name) return NULL;
-    memcpy(name, key.p, key.n);
-    name[key.n] = 0;
-    return json_get(object, name);
-}
-
 /* The class that stands behind the object in which the last step of a path is looked up, and that
  * object itself (NULL when the document lacks it). */
 struct place {
@@ -280,7 +272,7 @@ struct place {
 
 static void class_of(struct place *at, const json_value *parent_type, const json_value *object)
 {
-    const char *type = json_text_of(member(object, text_of("model_type")));
+    const char *type = json_text_of(json_at(object, text_of("model_type")));
     bool same = type && parent_type && strcmp(type, json_text_of(parent_type)) == 0;
     if (type && !same && defaults_find(text_of(type), &at->class)) at->has_class = true;
 }
@@ -290,7 +282,7 @@ static struct place find_place(struct config *c, const json_value *root, bool pa
     struct place at = { .object = root };
     bool last;
     struct assignment *set = set_find(c, text_of("model_type"));
-    const char *type = json_text_of(member(root, text_of("model_type")));
+    const char *type = json_text_of(json_at(root, text_of("model_type")));
     struct value v;
     const char *key;
     if (set) set->used = true;
@@ -299,8 +291,8 @@ static struct place find_place(struct config *c, const json_value *root, bool pa
     if (!type && params && params_value(root, text_of("model_type"), &v, &key)) name = v.s;
     at.has_class = defaults_find(name, &at.class);
     for (at.last = step(&path, &last); !last; at.last = step(&path, &last)) {
-        const json_value *type_above = member(at.object, text_of("model_type"));
-        at.object = member(at.object, at.last);
+        const json_value *type_above = json_at(at.object, text_of("model_type"));
+        at.object = json_at(at.object, at.last);
         struct defaults_class outer = at.class;
         at.has_class = at.has_class && defaults_nested(&outer, at.last, &at.class);
         class_of(&at, json_text_of(type_above) ? type_above : NULL, at.object);
@@ -308,8 +300,8 @@ static struct place find_place(struct config *c, const json_value *root, bool pa
     return at;
 }
 
-static bool declared(struct config *c, const struct document *d, numel_str path, struct value *out,
-                     bool *found, numel_error *e)
+NUMEL_MUST static bool declared(struct config *c, const struct document *d, numel_str path, struct value *out,
+                                bool *found, numel_error *e)
 {
     const char *key;
     if (d->params) {
@@ -317,15 +309,15 @@ static bool declared(struct config *c, const struct document *d, numel_str path,
         return true;
     }
     struct place at = find_place(c, d->root, false, path);
-    const json_value *v = member(at.object, at.last);
+    const json_value *v = json_at(at.object, at.last);
     numel_str other;
-    if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = member(at.object, other);
+    if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = json_at(at.object, other);
     *found = v != NULL;
     return !v || config_value_of(c, v, out, e);
 }
 
 /* The value of a default, which is JSON text; parsed once and kept. */
-static bool json_text_value(struct config *c, numel_str json, struct value *out, numel_error *e)
+NUMEL_MUST static bool json_text_value(struct config *c, numel_str json, struct value *out, numel_error *e)
 {
     for (size_t i = 0; i < c->text_count; i++)
         if (text_same(c->texts[i].text, json)) return config_value_of(c, c->texts[i].value, out, e);
@@ -342,8 +334,8 @@ static bool json_text_value(struct config *c, numel_str json, struct value *out,
 
 /* ---- metadata --------------------------------------------------------------------------------- */
 
-static bool meta_scalar(struct config *c, enum metadata_type type, const struct metadata_value *v,
-                        struct value *out, numel_error *e)
+NUMEL_MUST static bool meta_scalar(struct config *c, enum metadata_type type, const struct metadata_value *v,
+                                   struct value *out, numel_error *e)
 {
     int64_t n;
     if (type == META_STRING) {
@@ -359,7 +351,8 @@ static bool meta_scalar(struct config *c, enum metadata_type type, const struct 
 }
 
 /* Long lists (tokenizers) lie in the mapped file: they are counted and not read. */
-static bool meta_list(struct config *c, const struct metadata_entry *m, struct value *out, numel_error *e)
+NUMEL_MUST static bool meta_list(struct config *c, const struct metadata_entry *m, struct value *out,
+                                 numel_error *e)
 {
     const struct memo *known = memo_find(c, m);
     if (known) return *out = known->value, true;
@@ -387,7 +380,8 @@ static const struct metadata_entry *meta_find(const struct config *c, numel_str 
     return m;
 }
 
-static bool from_metadata(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)
+NUMEL_MUST static bool from_metadata(struct config *c, numel_str path, struct value *out, bool *found,
+                                     numel_error *e)
 {
     const struct metadata_entry *m = meta_find(c, path);
     *found = m != NULL;
@@ -411,8 +405,8 @@ struct question {
     numel_error *error;
 };
 
-static bool settle(const struct question *q, struct value *out, enum evidence evidence, numel_str key,
-                   const char *by)
+NUMEL_MUST static bool settle(const struct question *q, struct value *out, enum evidence evidence,
+                              numel_str key, const char *by)
 {
     out->evidence = evidence;
     out->by = by;
@@ -526,7 +520,7 @@ static size_t paths_name(const struct question *q, char out[ANSWER_PATHS])
 }
 
 /* What is kept for these paths, made when it is new; NULL when memory is out, or nothing is kept. */
-static struct answer *answer_for(const struct question *q)
+NUMEL_MUST static struct answer *answer_for(const struct question *q)
 {
     struct config *c = q->config;
     char name[ANSWER_PATHS];

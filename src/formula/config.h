@@ -26,41 +26,43 @@ enum { CONFIG_DOCUMENTS = 4, CONFIG_LIST = 1 << 20 };
 
 struct config;
 
-bool config_new(struct config **out, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool config_new(struct config **out, const numel_allocator *m, numel_error *e);
 void config_free(struct config *c);
 
 /* Python's json module writes NaN, Infinity and -Infinity, which are not JSON; configurations hold
  * them. Replaces them in place by values that arithmetic refuses. */
 void config_plain(char *text, size_t n);
 /* config.json or params.json; `file` is for messages. CONFIG when it is not an object. */
-bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file, numel_error *e);
+NUMEL_MUST bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file,
+                                numel_error *e);
 /* A file beside config.json that says how the weights are quantized (quantize_config.json ...), asked
  * for what config.json does not say; `method` is its quant_method when it names none. */
-bool config_add_quantization(struct config *c, const void *p, uint64_t n, const char *file,
-                             const char *method, numel_error *e);
+NUMEL_MUST bool config_add_quantization(struct config *c, const void *p, uint64_t n, const char *file,
+                                        const char *method, numel_error *e);
 /* Is there any? */
 bool config_has_quantization(struct config *c);
 /* The file that says so; NULL: none does. */
 const char *config_quantization_file(const struct config *c);
 /* Of the quantization: the value at a dotted path ("."; all of it), `over` first (may be NULL); null when nothing
  * says. */
-bool config_quantization(struct config *c, const json_value *over, numel_str path, struct value *out,
-                         numel_error *e);
+NUMEL_MUST bool config_quantization(struct config *c, const json_value *over, numel_str path,
+                                    struct value *out, numel_error *e);
 /* Where config.json and a file of its own say how the weights are quantized: the first *key that they differ in, with both
  * values; NULL when they agree. */
-bool config_quantization_differs(struct config *c, const char **key, struct value *here, struct value *there,
-                                 numel_error *e);
+NUMEL_MUST bool config_quantization_differs(struct config *c, const char **key, struct value *here,
+                                            struct value *there, numel_error *e);
 /* Of `over` alone. */
-bool config_own(struct config *c, const json_value *over, numel_str path, struct value *out, numel_error *e);
+NUMEL_MUST bool config_own(struct config *c, const json_value *over, numel_str path, struct value *out,
+                           numel_error *e);
 void config_add_metadata(struct config *c, const struct metadata *m);
 /* "SYM=VALUE" or "key=VALUE"; VALUE is JSON or a bare word. USAGE when it is neither. */
-bool config_set(struct config *c, const char *assignment, numel_error *e);
+NUMEL_MUST bool config_set(struct config *c, const char *assignment, numel_error *e);
 /* The last of them, which there is, no longer counts; what was made of its value stays readable. */
 void config_unset(struct config *c);
 
 /* A value for a key that nothing else but a default has; its evidence is INFERRED. One a key, the
  * last one counts; null takes it back. Texts and lists are copied. */
-bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
+NUMEL_MUST bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
 /* All inferred values of a configuration, to be kept while others are tried in their place: what is in
  * *values changes places with those that it has. They belong to that configuration; free() is for those
@@ -74,7 +76,7 @@ void config_free_inferred(struct config *c, struct config_inferred *values);
 
 /* Was the inferred value of a key looked at, be it null, since all was forgotten? Only keys that are
  * watched, or had a value, show. */
-bool config_watch(struct config *c, numel_str key, numel_error *e);
+NUMEL_MUST bool config_watch(struct config *c, numel_str key, numel_error *e);
 void config_forget_asked(struct config *c);
 bool config_asked(struct config *c, numel_str key);
 
@@ -83,10 +85,10 @@ bool config_has_json(const struct config *c);
 
 /* The first path that has a value, with its evidence; VALUE_NULL (key: the first path) when none
  * has. `spec` may be NULL. False only when out of memory or a value is not to be had at all. */
-bool config_value(struct config *c, const struct spec *spec, enum side side, const numel_str *paths,
-                  unsigned count, struct value *out, numel_error *e);
+NUMEL_MUST bool config_value(struct config *c, const struct spec *spec, enum side side,
+                             const numel_str *paths, unsigned count, struct value *out, numel_error *e);
 /* A part of a value that config_value() gave; it carries no evidence yet. */
-bool config_value_of(struct config *c, const json_value *v, struct value *out, numel_error *e);
+NUMEL_MUST bool config_value_of(struct config *c, const json_value *v, struct value *out, numel_error *e);
 /* What the user set for a symbol of a spec; false when nothing was. */
 bool config_symbol(struct config *c, numel_str symbol, struct value *out);
 /* numbers.c: every integer from 2 on that --set, documents and metadata hold, in their order:
@@ -98,8 +100,8 @@ struct config_number {
     const char *key;
     int64_t value;
 };
-bool config_numbers(struct config *c, struct arena *a, const struct config_number **out, unsigned *count,
-                    numel_error *e);
+NUMEL_MUST bool config_numbers(struct config *c, struct arena *a, const struct config_number **out,
+                               unsigned *count, numel_error *e);
 /* The first assignment that nothing asked for, or NULL. */
 const char *config_unused_set(const struct config *c);
 

@@ -8,7 +8,7 @@ struct inferred *inferred_find(struct config *c, numel_str key)
     return NULL;
 }
 
-static bool keep_value(struct config *c, struct value *v)
+NUMEL_MUST static bool keep_value(struct config *c, struct value *v)
 {
     if (v->kind == VALUE_TEXT) return (v->s.p = arena_text(&c->arena, v->s.p, v->s.n)) != NULL;
     if (v->kind != VALUE_LIST) return true;

@@ -62,7 +62,8 @@ const char *config_quantization_file(const struct config *c)
 }
 
 /* "quantization_config.bits=3" of the user. */
-static bool asked_set(struct config *c, numel_str path, struct value *out, bool *found, numel_error *e)
+NUMEL_MUST static bool asked_set(struct config *c, numel_str path, struct value *out, bool *found,
+                                 numel_error *e)
 {
     char full[192];
     *found = false;

@@ -133,11 +133,13 @@ static bool fits(struct env *env, uint32_t node, size_t bytes)
         return eval_fail(env, node, NUMEL_E_LIMIT, "a text of %zu bytes, at most %d are allowed", bytes,
                          EVAL_TEXT);
     return env->arena->held <= EVAL_MEMORY || !env->bounded ||
-           eval_fail(env, node, NUMEL_E_LIMIT, "the texts of expressions take more than %d bytes", EVAL_MEMORY);
+           eval_fail(env, node, NUMEL_E_LIMIT, "the texts of expressions take more than %d bytes",
+                     EVAL_MEMORY);
 }
 
 /* "a" + "b": for paths and names that a shared block is given in part. */
-static bool joined(struct env *env, uint32_t node, const struct value *a, const struct value *b, struct value *out)
+NUMEL_MUST static bool joined(struct env *env, uint32_t node, const struct value *a, const struct value *b,
+                              struct value *out)
 {
     if (a->s.n > SIZE_MAX / 4 || b->s.n > SIZE_MAX / 4 || !fits(env, node, a->s.n + b->s.n)) return false;
     char *text = arena_alloc(env->arena, a->s.n + b->s.n + 1);
@@ -207,7 +209,7 @@ static bool choose(struct env *env, uint32_t node, struct value *out)
 }
 
 /* x ?? y: what takes the place of a missing key is a default. */
-static bool otherwise(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool otherwise(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
     struct value x;
@@ -277,21 +279,19 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
     return true;
 }
 
-static bool member(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool member(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
     struct value x;
-    char name[128], shown[EVAL_SHOW];
+    char shown[EVAL_SHOW];
     if (!eval(env, n->a, &x)) return false;
     if (x.kind != VALUE_OBJECT && x.kind != VALUE_NULL)
         return eval_fail(env, node, NUMEL_E_CONFIG, "%s has no keys", eval_show(shown, &x));
     *out = value_null();
-    snprintf(name, sizeof name, "%.*s", (int)n->text.n, n->text.p);
-    numel_str path = n->text;
-    const json_value *v = x.kind == VALUE_OBJECT ? json_get(x.object, name) : NULL;
+    const json_value *v = x.kind == VALUE_OBJECT ? json_at(x.object, n->text) : NULL;
     if (v && !config_value_of(env->config, v, out, env->error)) return false;
     eval_taint(out, &x);
-    out->key = arena_text(env->arena, path.p, path.n);
+    out->key = arena_text(env->arena, n->text.p, n->text.n);
     return out->key || error_nomem(env->error);
 }
 
@@ -351,7 +351,7 @@ static bool part_text(struct env *env, uint32_t part, bool settles, char digits[
     return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name", eval_show(shown, &v));
 }
 
-static bool template_value(struct env *env, uint32_t node, struct value *out)
+NUMEL_MUST static bool template_value(struct env *env, uint32_t node, struct value *out)
 {
     numel_str text = { NULL, 0 }, more = text;
     char digits[DIGITS];

@@ -46,7 +46,7 @@ struct env {
 };
 
 /* Room for all symbols, none bound but the built in ones. */
-bool env_init(struct env *env, numel_error *e);
+NUMEL_MUST bool env_init(struct env *env, numel_error *e);
 void env_bind(struct env *env, uint32_t symbol, const struct value *v);
 
 enum {
@@ -55,11 +55,11 @@ enum {
 };
 
 /* SPEC, CONFIG or KEY, with line and column in the text; LIMIT, NOMEM. */
-bool eval(struct env *env, uint32_t node, struct value *out);
+NUMEL_MUST bool eval(struct env *env, uint32_t node, struct value *out);
 bool eval_bool(struct env *env, uint32_t node, bool *out, enum evidence *evidence);
 /* An integer of at least `least`, said to be `what` in the message. */
 bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, struct value *out);
-bool eval_text(struct env *env, uint32_t node, struct buffer *out); /* templates */
+NUMEL_MUST bool eval_text(struct env *env, uint32_t node, struct buffer *out); /* templates */
 
 /* Fails for a null where a value is needed: CONFIG when a configuration says null, KEY when it says
  * nothing. */

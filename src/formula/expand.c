@@ -23,14 +23,15 @@ static void note_most(struct expansion *x, const struct value *v, int64_t n)
     eval_show(x->most_of, v);
 }
 
-static bool too_many(const struct expansion *x, uint64_t rows, numel_error *e)
+NUMEL_MUST static bool too_many(const struct expansion *x, uint64_t rows, numel_error *e)
 {
     char expected[TEXT_NUMBER], most[TEXT_NUMBER];
-    return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                     "%s%s tensors are expected, one loop or stack is to %s: at most %s are listed one by one "
-                     "('numel formula' has their sum)",
-                     x->expected == UINT64_MAX ? "more than " : "", text_number(expected, x->expected), x->most_of,
-                     text_number(most, rows));
+    return error_set(
+        e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+        "%s%s tensors are expected, one loop or stack is to %s: at most %s are listed one by one "
+        "('numel formula' has their sum)",
+        x->expected == UINT64_MAX ? "more than " : "", text_number(expected, x->expected), x->most_of,
+        text_number(most, rows));
 }
 
 /* ---- names ------------------------------------------------------------------------------------ */
@@ -38,22 +39,23 @@ static bool too_many(const struct expansion *x, uint64_t rows, numel_error *e)
 enum { NAMES_MEMORY = 8 << 20, NAME_MEMORY = 256 }; /* of all, or of each when there are many */
 
 /* The name on the other side is for alignment only: where it cannot be said, there is none. */
-static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
+NUMEL_MUST static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
 {
     numel_error *kept = w->env->error, mine = { 0 };
     w->env->error = &mine;
-    walk_name(w, p->tensor, SIDES - 1 - w->env->names, p->part, out);
+    bool named = walk_name(w, p->tensor, SIDES - 1 - w->env->names, p->part, out);
     w->env->error = kept;
-    return mine.code != NUMEL_E_NOMEM || error_nomem(kept);
+    return named || mine.code != NUMEL_E_NOMEM || error_nomem(kept);
 }
 
-static bool add_row(struct expansion *x, const struct row *row)
+NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
 {
     numel_error *e = x->env.error;
     size_t each = x->folded ? 2 * NAME_MEMORY : NAME_MEMORY; /* no two of its sites share their sizes */
     if (x->arena.held > NAMES_MEMORY && x->arena.held / each > x->row_count)
-        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "the names of %zu expected tensors take more than %zu bytes",
-                         x->row_count, x->arena.held);
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "the names of %zu expected tensors take more than %zu bytes", x->row_count,
+                         x->arena.held);
     if (!memory_grow(x->arena.memory, (void **)&x->rows, &x->row_cap, x->row_count + 1, sizeof *x->rows, e))
         return false;
     x->rows[x->row_count++] = *row;
@@ -134,7 +136,8 @@ static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct 
 }
 
 /* Dims and polynomials of the site before, of the same line: those of most layers are equal. */
-static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site, const uint64_t *dims)
+static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site,
+                        const uint64_t *dims)
 {
     uint32_t *last = &x->last_site[2 * p->line + p->part];
     const struct site *s = *last && !x->folded ? &x->sites[*last - 1] : NULL;
@@ -147,7 +150,7 @@ static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct
     return true;
 }
 
-static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct site *site)
+NUMEL_MUST static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct site *site)
 {
     struct expansion *x = own(w)->x;
     struct factors *f = &x->factors;
@@ -166,7 +169,7 @@ static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct 
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
 
-static bool role_name(struct spec_walk *w, const struct tensor_part *p, numel_str *role)
+NUMEL_MUST static bool role_name(struct spec_walk *w, const struct tensor_part *p, numel_str *role)
 {
     *role = p->tensor->role;
     if (p->part == PART_WEIGHT) return true;
@@ -200,7 +203,7 @@ static struct site new_site(const struct spec_walk *w, const struct tensor_part 
     };
 }
 
-static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
+NUMEL_MUST static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
 {
     struct expansion *x = own(w)->x;
     struct site site = new_site(w, p);
@@ -215,7 +218,7 @@ static bool expand_tensor(struct spec_walk *w, const struct tensor_part *p)
     return true;
 }
 
-static bool always_has(void *ctx, const char *glob, bool *there, numel_error *e)
+NUMEL_MUST static bool always_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     (void)ctx, (void)glob, (void)e;
     return *there = true;
@@ -236,7 +239,7 @@ static bool expand_offer(struct spec_walk *w, bool *offered)
 /* ---- the other lines -------------------------------------------------------------------------- */
 
 /* Nothing is being computed: what symbols are worth is all that is still needed of it. */
-static bool expand_step(struct spec_walk *w)
+NUMEL_MUST static bool expand_step(struct spec_walk *w)
 {
     if (!scratch_sweep(&own(w)->scratch, w->env)) return false;
     return ++own(w)->steps <= EXPAND_STEPS ||
@@ -262,7 +265,7 @@ static bool expand_test(struct spec_walk *w, uint32_t node, enum decision *out, 
     return true;
 }
 
-static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
+NUMEL_MUST static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
     struct expansion *x = own(w)->x;
     const struct line *line = w->line;
@@ -284,7 +287,7 @@ static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
     return true;
 }
 
-static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
+NUMEL_MUST static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     struct value v = value_int(i);
     struct turn *turn;
@@ -307,7 +310,7 @@ static bool expand_turned(struct spec_walk *w, int64_t i, int64_t to, int64_t *n
 
 /* ---- oneof ------------------------------------------------------------------------------------ */
 
-static bool expand_open(struct spec_walk *w)
+NUMEL_MUST static bool expand_open(struct spec_walk *w)
 {
     struct expanding *a = own(w);
     a->group = (struct group){ .line = walk_at(w), .first_site = (uint32_t)a->x->site_count };
@@ -331,10 +334,11 @@ struct tally {
     uint64_t elements, needed, present;
 };
 
-static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
+NUMEL_MUST static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
 {
     uint64_t all;
-    if (!num_mul(&all, site->elements, site->rows) || !num_mul(&all, all, site_turns(site)) || !num_add(&t->elements, t->elements, all))
+    if (!num_mul(&all, site->elements, site->rows) || !num_mul(&all, all, site_turns(site)) ||
+        !num_add(&t->elements, t->elements, all))
         return error_set(x->env.error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
     uint32_t rows = x->folded && site->rows ? 1 : site->rows;
     for (uint32_t k = 0; k < rows; k++, t->needed++) {
@@ -410,7 +414,7 @@ static const struct walk_visitor expander = {
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static bool add_total(struct expansion *x, const struct site *site, numel_error *e)
+NUMEL_MUST static bool add_total(struct expansion *x, const struct site *site, numel_error *e)
 {
     struct totals *t = &x->totals;
     bool buffer = site->kind == TENSOR_BUF;
@@ -425,7 +429,7 @@ static bool add_total(struct expansion *x, const struct site *site, numel_error 
            error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
 }
 
-static bool named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
+static void named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     const struct line *la = &x->spec->lines[x->sites[a->site].line];
@@ -433,10 +437,9 @@ static bool named_twice(struct expansion *x, const struct row *a, const struct r
     error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "lines %u and %u both give %s", la->number, lb->number,
               text_quote(shown, a->name));
     error_file(e, x->spec->files[lb->file]);
-    return false;
 }
 
-static bool check_names(struct expansion *x, numel_error *e)
+NUMEL_MUST static bool check_names(struct expansion *x, numel_error *e)
 {
     size_t slots = 64;
     while (slots < x->row_count * 2) slots *= 2;
@@ -465,7 +468,8 @@ bool expansion_close(struct expansion *x, numel_error *e)
     x->expected = 0;
     for (size_t i = 0; i < x->site_count; i++) {
         uint64_t rows;
-        if (!num_mul(&rows, x->sites[i].rows, site_turns(&x->sites[i])) || !num_add(&x->expected, x->expected, rows))
+        if (!num_mul(&rows, x->sites[i].rows, site_turns(&x->sites[i])) ||
+            !num_add(&x->expected, x->expected, rows))
             x->expected = UINT64_MAX;
     }
     for (size_t i = 0; ok && i < x->site_count; i++) ok = add_total(x, &x->sites[i], e);
@@ -473,7 +477,7 @@ bool expansion_close(struct expansion *x, numel_error *e)
     return ok && check_names(x, e);
 }
 
-static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
+NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
 {
     size_t symbols = in->spec->symbol_count, nodes = in->spec->node_count;
     x->spec = in->spec;
@@ -502,7 +506,7 @@ static bool prepare(struct expansion *x, const struct expand_input *in, numel_er
     return true;
 }
 
-static bool walk_all(struct expansion *x, numel_error *e)
+NUMEL_MUST static bool walk_all(struct expansion *x, numel_error *e)
 {
     struct expanding a = { .x = x };
     struct spec_walk w;
@@ -528,8 +532,8 @@ static size_t all_sites(const struct expansion *folded)
 }
 
 /* `room`: what is known of how many sites and rows it will have; NULL: nothing. */
-static bool make(struct expansion **out, const struct expand_input *in, bool folded,
-                 const struct expansion *room, const numel_allocator *m, numel_error *e)
+NUMEL_MUST static bool make(struct expansion **out, const struct expand_input *in, bool folded,
+                            const struct expansion *room, const numel_allocator *m, numel_error *e)
 {
     struct expansion *x = memory_resize(m, NULL, sizeof *x);
     *out = NULL;
@@ -538,8 +542,9 @@ static bool make(struct expansion **out, const struct expand_input *in, bool fol
     arena_init(&x->arena, m);
     arena_init(&x->values, m);
     factors_init(&x->factors, &x->arena);
-    bool ok = !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
-                        memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
+    bool ok =
+        !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
+                  memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
     if (ok && prepare(x, in, e) && walk_all(x, e) && expansion_close(x, e)) *out = x;
     else expansion_free(x);
     return *out != NULL;
@@ -557,7 +562,7 @@ bool expand(struct expansion **out, const struct expand_input *in, const numel_a
     if (!expand_folded(out, in, m, e)) return false;
     struct expansion room = { .expected = (*out)->expected, .site_cap = all_sites(*out) };
     bool few = (*out)->expected <= rows;
-    if (!few) too_many(*out, rows, e);
+    few = few || too_many(*out, rows, e);
     expansion_free(*out);
     *out = NULL;
     return few && make(out, in, false, &room, m, e);

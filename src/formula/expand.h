@@ -51,9 +51,9 @@ struct site {
     numel_str role;       /* of a bias: "attn.q.bias" */
     const uint64_t *dims; /* of one row */
     uint32_t ndim;
-    uint64_t elements; /* of one row */
+    uint64_t elements;        /* of one row */
     uint32_t first_row, rows; /* in each of the turns that it stands for; folded, only the first is there */
-    uint32_t stack; /* how many tensors it stands for: rows, or the N of a stacked one */
+    uint32_t stack;           /* how many tensors it stands for: rows, or the N of a stacked one */
     uint32_t group, alternative;
     int64_t layer;                /* of the innermost loop, -1 outside of loops */
     enum evidence evidence;       /* of its size and of its being here */
@@ -99,11 +99,11 @@ struct expansion {
     const struct spec *spec;
     enum side side;
     bool folded;
-    uint64_t expected;    /* rows, of all turns; UINT64_MAX: at least */
-    int64_t most;         /* turns of a loop, or tensors of a stack */
+    uint64_t expected;       /* rows, of all turns; UINT64_MAX: at least */
+    int64_t most;            /* turns of a loop, or tensors of a stack */
     char most_of[EVAL_SHOW]; /* which: "1000000 (n_routed_experts)" */
-    bool offers;    /* also what only a file could say it holds: struct expand_input */
-    struct env env; /* as the last line left it */
+    bool offers;             /* also what only a file could say it holds: struct expand_input */
+    struct env env;          /* as the last line left it */
     struct factors factors;
     struct site *sites;
     size_t site_count, site_cap;
@@ -112,11 +112,11 @@ struct expansion {
     struct group *groups;
     size_t group_count, group_cap;
     struct totals totals;
-    bool *shown;        /* by symbol: it stands in a size or in the bounds of a loop */
-    uint32_t *alias;    /* by symbol: the node of `let A = B`, so that B is shown; else 0 */
+    bool *shown;         /* by symbol: it stands in a size or in the bounds of a loop */
+    uint32_t *alias;     /* by symbol: the node of `let A = B`, so that B is shown; else 0 */
     uint32_t *last_site; /* by line and part: the latest site + 1 */
-    struct size *sizes; /* by node: its polynomial, when it is the same in all turns */
-    uint32_t *sized;    /* the nodes of which that is known, in the order in which they came to be */
+    struct size *sizes;  /* by node: its polynomial, when it is the same in all turns */
+    uint32_t *sized;     /* the nodes of which that is known, in the order in which they came to be */
     size_t sized_count;
 };
 
@@ -133,17 +133,18 @@ struct expand_input {
 
 /* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,
  * OVERFLOW, DUPLICATE (two expected tensors of one name), NOMEM. */
-bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
+                       numel_error *e);
 /* Folded, of any number of rows. */
-bool expand_folded(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
-                   numel_error *e);
+NUMEL_MUST bool expand_folded(struct expansion **out, const struct expand_input *in, const numel_allocator *m,
+                              numel_error *e);
 /* How many turns a site stands for; UINT64_MAX: at least. */
 uint64_t site_turns(const struct site *s);
 /* Its tensors in all of them: a part of the totals, which fit, where it is counted. */
 static inline uint64_t site_tensors(const struct site *s) { return s->rows * site_turns(s); }
 void expansion_free(struct expansion *x);
 /* For who has changed sites and rows: the totals anew, and no name twice. OVERFLOW, DUPLICATE, NOMEM. */
-bool expansion_close(struct expansion *x, numel_error *e);
+NUMEL_MUST bool expansion_close(struct expansion *x, numel_error *e);
 
 /* size.c: an expression as a polynomial, with its value in the environment. */
 struct poly size_poly(struct expansion *x, uint32_t node);

@@ -73,8 +73,10 @@ static uint64_t mix(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x
 static uint64_t hash_sites(const struct expansion *x, size_t from, size_t n)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (const struct site *s = &x->sites[from]; n--; s++)
+    for (size_t i = from; i < from + n; i++) {
+        const struct site *s = &x->sites[i];
         hash = mix(mix(mix(mix(hash, s->line), s->part), s->elements), s->rows);
+    }
     return hash;
 }
 
@@ -90,11 +92,11 @@ static bool same_poly(struct poly a, struct poly b) { return a.lost ? b.lost : p
 
 static bool same_site(const struct site *a, const struct site *b)
 {
-    bool same = a->line == b->line && a->part == b->part && a->elements == b->elements && a->rows == b->rows &&
-                a->stack == b->stack && a->ndim == b->ndim && a->alternative == b->alternative &&
-                a->evidence == b->evidence && a->counted == b->counted && a->tied == b->tied &&
-                a->optional == b->optional && a->offered == b->offered && text_same(a->extra, b->extra) &&
-                (a->group == NO_GROUP) == (b->group == NO_GROUP);
+    bool same = a->line == b->line && a->part == b->part && a->elements == b->elements &&
+                a->rows == b->rows && a->stack == b->stack && a->ndim == b->ndim &&
+                a->alternative == b->alternative && a->evidence == b->evidence && a->counted == b->counted &&
+                a->tied == b->tied && a->optional == b->optional && a->offered == b->offered &&
+                text_same(a->extra, b->extra) && (a->group == NO_GROUP) == (b->group == NO_GROUP);
     for (uint32_t i = 0; same && i < a->ndim; i++) same = a->dims[i] == b->dims[i];
     return same && same_poly(a->each, b->each) && same_poly(a->times, b->times);
 }
@@ -181,11 +183,12 @@ static void close_round(struct expansion *x, struct level *v, size_t turns, uint
 
 /* ---- turns ------------------------------------------------------------------------------------ */
 
-static bool enter(struct spec_walk *w)
+NUMEL_MUST static bool enter(struct spec_walk *w)
 {
     struct fold *f = own(w)->fold;
     struct level **v = &f->levels[f->alike.depth];
-    if (!*v && !(*v = memory_resize(own(w)->x->arena.memory, NULL, sizeof **v))) return error_nomem(w->env->error);
+    if (!*v && !(*v = memory_resize(own(w)->x->arena.memory, NULL, sizeof **v)))
+        return error_nomem(w->env->error);
     (*v)->known_count = 0;
     alike_enter(&f->alike, walk_at(w), w->line->close);
     return true;
@@ -199,13 +202,14 @@ bool fold_begin(struct spec_walk *w, int64_t i, int64_t to)
     if (first && !enter(w)) return false;
     if (first) start_round(w, i, to);
     if (++f->turns > EXPAND_TURNS)
-        return eval_fail(w->env, w->line->expr[1], NUMEL_E_LIMIT,
-                         "the largest loop or stack is to %s: more than %d turns of loops are unlike each other",
-                         x->most_of, EXPAND_TURNS);
+        return eval_fail(
+            w->env, w->line->expr[1], NUMEL_E_LIMIT,
+            "the largest loop or stack is to %s: more than %d turns of loops are unlike each other",
+            x->most_of, EXPAND_TURNS);
     return x->site_count <= EXPAND_SITES ||
            eval_fail(w->env, w->line->expr[1], NUMEL_E_LIMIT,
-                     "the largest loop or stack is to %s: more than %d tensors are unlike each other", x->most_of,
-                     EXPAND_SITES);
+                     "the largest loop or stack is to %s: more than %d tensors are unlike each other",
+                     x->most_of, EXPAND_SITES);
 }
 
 void fold_turn(struct spec_walk *w, struct turn *turn, struct value *number)
@@ -227,7 +231,8 @@ bool fold_end(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
     close_round(own(w)->x, level_of(f), (size_t)n, (uint64_t)times);
     *next = l->start + n * times;
     if (!alike_advance(w->env, *next - 1 - i))
-        return eval_fail(w->env, w->line->expr[1], NUMEL_E_OVERFLOW, "what is computed in the loop does not fit in 64 bits");
+        return eval_fail(w->env, w->line->expr[1], NUMEL_E_OVERFLOW,
+                         "what is computed in the loop does not fit in 64 bits");
     if (*next < to) start_round(w, *next, to);
     else alike_leave(w->env);
     return true;

@@ -17,7 +17,7 @@ struct expanding {
     struct fold *fold; /* NULL: each turn is walked, each row made */
 };
 
-bool fold_init(struct expanding *a, numel_error *e);
+NUMEL_MUST bool fold_init(struct expanding *a, numel_error *e);
 void fold_done(struct expanding *a);
 /* Of the loop at hand: before turn i is made, with its turn, and behind it; *next is the turn that is walked
  * next. LIMIT, OVERFLOW, NOMEM in the env's error. */

@@ -56,8 +56,8 @@ struct forms {
 };
 
 /* forms_parse.c. SPEC, LIMIT, NOMEM. */
-bool forms_parse(struct forms **out, const struct library_entry *entry, const numel_allocator *m,
-                 struct complaints *all, numel_error *e);
+NUMEL_MUST bool forms_parse(struct forms **out, const struct library_entry *entry, const numel_allocator *m,
+                            struct complaints *all, numel_error *e);
 void forms_free(struct forms *f); /* NULL is fine */
 
 /* What a file says of a name, in whatever spelling it has. */
@@ -74,12 +74,13 @@ struct form_file {
 
 /* forms_apply.c: the expansion, with what is expected under the names that the file has. LIMIT, OVERFLOW,
  * DUPLICATE, NOMEM. */
-bool forms_apply(struct expansion *x, const struct forms *f, const struct form_file *file, numel_error *e);
+NUMEL_MUST bool forms_apply(struct expansion *x, const struct forms *f, const struct form_file *file,
+                            numel_error *e);
 
 /* forms_reverse.c: the tensors of a registry, and beside those in some form all that a spec may have in their place. The
  * names and dims of `to`, which begins empty, are the arena's or those of `from`; *made grows by the number of
  * those that were made. NOMEM, LIMIT. */
-bool forms_reverse(const struct forms *f, const struct registry *from, const char *writer,
-                   struct registry *to, uint64_t *made, struct arena *a, numel_error *e);
+NUMEL_MUST bool forms_reverse(const struct forms *f, const struct registry *from, const char *writer,
+                              struct registry *to, uint64_t *made, struct arena *a, numel_error *e);
 
 #endif

@@ -44,8 +44,8 @@ struct applying {
 /* ---- names ------------------------------------------------------------------------------------ */
 
 /* The name of expert e, in a->text until the next one. */
-static bool write_name(struct applying *a, const struct form_line *l, numel_str prefix, numel_str word,
-                       uint32_t e, numel_str *out)
+NUMEL_MUST static bool write_name(struct applying *a, const struct form_line *l, numel_str prefix,
+                                  numel_str word, uint32_t e, numel_str *out)
 {
     return forms_name(&a->text, l, prefix, word, e, out) || error_nomem(a->error);
 }
@@ -122,7 +122,7 @@ static const struct site *base_of(const struct applying *a, const struct instanc
     return &a->x->sites[in->sites[i]];
 }
 
-static bool make_site(struct applying *a, struct instance *in, unsigned at, bool *fits)
+NUMEL_MUST static bool make_site(struct applying *a, struct instance *in, unsigned at, bool *fits)
 {
     const struct form_line *l = &in->form->new[at];
     const struct site *base = base_of(a, in, at);
@@ -187,6 +187,8 @@ static bool find_instance(struct applying *a, const struct form *f, uint32_t sit
         uint32_t row = names_find(&a->by_name, x->rows, name);
         if (row == NAMES_ABSENT) return true;
         in->sites[i] = x->rows[row].site;
+        for (unsigned k = 0; k < i; k++)
+            if (in->sites[k] == in->sites[i]) return true; /* one tensor makes no two */
         if (x->sites[in->sites[i]].first_row != row || !fits_site(a, &f->old[i], in->sites[i])) return true;
     }
     *fits = true;
@@ -212,7 +214,7 @@ static bool has_old(struct applying *a, const struct instance *in, bool *yes)
 }
 
 /* The names of the new tensors; *known: a spec has one of them anyway. */
-static bool name_new(struct applying *a, struct instance *in, bool *known)
+NUMEL_MUST static bool name_new(struct applying *a, struct instance *in, bool *known)
 {
     for (unsigned i = 0; i < in->form->new_count; i++) {
         uint32_t n = in->made[i].rows;
@@ -318,7 +320,7 @@ static bool may_be(const struct applying *a, const struct form *f)
     return false;
 }
 
-static bool find_all(struct applying *a)
+NUMEL_MUST static bool find_all(struct applying *a)
 {
     size_t n = a->forms->count;
     bool *used = arena_alloc(&a->x->arena, n + 1);
@@ -342,11 +344,12 @@ struct remade {
     size_t site_count, site_cap, row_count, row_cap;
 };
 
-static bool room(struct applying *a, struct remade *m, uint32_t rows)
+NUMEL_MUST static bool room(struct applying *a, struct remade *m, uint32_t rows)
 {
     const numel_allocator *memory = a->x->arena.memory;
     if (m->row_count >= NAMES_ABSENT - rows)
-        return error_set(a->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu32 " tensors", NAMES_ABSENT);
+        return error_set(a->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu32 " tensors",
+                         NAMES_ABSENT);
     return memory_grow(memory, (void **)&m->sites, &m->site_cap, m->site_count + 1, sizeof *m->sites,
                        a->error) &&
            memory_grow(memory, (void **)&m->rows, &m->row_cap, m->row_count + rows, sizeof *m->rows,
@@ -407,7 +410,7 @@ static void regroup(struct expansion *x)
     }
 }
 
-static bool remake(struct applying *a)
+NUMEL_MUST static bool remake(struct applying *a)
 {
     struct expansion *x = a->x;
     const numel_allocator *memory = x->arena.memory;
@@ -432,7 +435,7 @@ static bool remake(struct applying *a)
     return expansion_close(x, a->error);
 }
 
-static bool prepare(struct applying *a)
+NUMEL_MUST static bool prepare(struct applying *a)
 {
     struct expansion *x = a->x;
     size_t n = x->site_count;

@@ -20,7 +20,7 @@ static struct form *current(struct reading *r)
 static char *keep(struct reading *r, numel_str s)
 {
     char *text = arena_text(&r->f->base->arena, s.p, s.n);
-    if (!text) parser_nomem(&r->p);
+    if (!text) error_put_nomem(r->p.error);
     return text;
 }
 
@@ -161,7 +161,7 @@ static bool line_new(struct reading *r)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static void one_line(struct parser *p, void *ctx)
+static bool one_line(struct parser *p, void *ctx)
 {
     static const struct {
         const char *word;
@@ -173,16 +173,13 @@ static void one_line(struct parser *p, void *ctx)
     struct reading *r = ctx;
     numel_str word;
     char shown[TEXT_QUOTE];
-    if (!lex_word(p, &word)) return;
+    if (!lex_word(p, &word)) return true;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (text_equal(word, lines[i].word)) {
-            lines[i].parse(r);
-            return;
-        }
-    parser_fail(p, word.p, "unknown keyword %s", text_quote(shown, word));
+        if (text_equal(word, lines[i].word)) return lines[i].parse(r);
+    return parser_fail(p, word.p, "unknown keyword %s", text_quote(shown, word));
 }
 
-static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
+NUMEL_MUST static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
 {
     struct complaints *all = r->p.complaints;
     size_t before = all->count;

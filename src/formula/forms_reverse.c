@@ -53,8 +53,8 @@ static bool fits(struct reversing *r, const struct form *f, const numel_tensor *
     return true;
 }
 
-static bool add(struct reversing *r, const numel_tensor *like, const uint64_t *dims, uint32_t ndim,
-                uint64_t elements)
+NUMEL_MUST static bool add(struct reversing *r, const numel_tensor *like, const uint64_t *dims, uint32_t ndim,
+                           uint64_t elements)
 {
     size_t first, second;
     numel_str name = { r->text.p, r->text.n };
@@ -70,8 +70,8 @@ static bool add(struct reversing *r, const numel_tensor *like, const uint64_t *d
 }
 
 /* The old tensors of a line: one, or one an expert. */
-static bool make_old(struct reversing *r, const struct form_line *l, const numel_tensor *like,
-                     numel_str prefix, numel_str word)
+NUMEL_MUST static bool make_old(struct reversing *r, const struct form_line *l, const numel_tensor *like,
+                                numel_str prefix, numel_str word)
 {
     uint64_t *dims = arena_alloc(r->arena, FORM_DIMS * sizeof *dims), elements = 1;
     const struct env *env = &r->sizes.env;
@@ -105,7 +105,7 @@ static bool reverse_one(struct reversing *r, const struct form *f, uint32_t tens
     return true;
 }
 
-static bool reverse_all(struct reversing *r, const char *writer)
+NUMEL_MUST static bool reverse_all(struct reversing *r, const char *writer)
 {
     size_t first, second;
     for (size_t i = 0; i < r->sizes.forms->count; i++) {

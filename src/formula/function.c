@@ -24,7 +24,7 @@ static bool ints(struct call *c)
 }
 
 /* cfg("path", "alias", ...) */
-static bool f_cfg(struct call *c, struct value *out)
+NUMEL_MUST static bool f_cfg(struct call *c, struct value *out)
 {
     numel_str paths[ARGUMENTS];
     for (unsigned i = 0; i < c->count; i++) {
@@ -37,7 +37,7 @@ static bool f_cfg(struct call *c, struct value *out)
     return config_value(c->env->config, c->env->spec, SIDE_HF, paths, c->count, out, c->env->error);
 }
 
-static bool evidence_of(struct call *c, struct value *out)
+NUMEL_MUST static bool evidence_of(struct call *c, struct value *out)
 {
     out->evidence = EVIDENCE_INFERRED;
     out->key = arena_text(c->env->arena, c->v[0].s.p, c->v[0].s.n);
@@ -57,7 +57,7 @@ static bool f_has(struct call *c, struct value *out)
 }
 
 /* dim("name", axis): null when the file has no such tensor. */
-static bool f_dim(struct call *c, struct value *out)
+NUMEL_MUST static bool f_dim(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
     uint64_t size;

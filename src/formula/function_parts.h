@@ -20,18 +20,18 @@ bool call_wrong(struct call *c, unsigned i, const char *wanted);
 
 /* ---- function_layout.c: those that layouts need ----------------------------------------------- */
 
-bool call_own(struct call *c, struct value *out);
+NUMEL_MUST bool call_own(struct call *c, struct value *out);
 bool call_q(struct call *c, struct value *out);
 bool call_width(struct call *c, struct value *out);
 bool call_bitsof(struct call *c, struct value *out);
 bool call_holds(struct call *c, struct value *out);
-bool call_case(struct call *c, struct value *out); /* lower, upper */
-bool call_text(struct call *c, struct value *out);
+NUMEL_MUST bool call_case(struct call *c, struct value *out); /* lower, upper */
+NUMEL_MUST bool call_text(struct call *c, struct value *out);
 bool call_pow2(struct call *c, struct value *out);
 bool call_ggml(struct call *c, struct value *out); /* ggml_block, ggml_bytes */
 
 /* ---- witness.c: what a file says beside a module: dim, ints, number, json, meta ----------------- */
 
-bool call_witness(struct call *c, struct value *out);
+NUMEL_MUST bool call_witness(struct call *c, struct value *out);
 
 #endif

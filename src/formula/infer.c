@@ -25,7 +25,7 @@ bool search_env(struct search *f, struct env *env, numel_error *scratch)
     return ok;
 }
 
-static bool trial_start(struct trial *s)
+NUMEL_MUST static bool trial_start(struct trial *s)
 {
     const struct spec *spec = s->f->in->spec;
     size_t n = spec->symbol_count;
@@ -42,7 +42,7 @@ static bool trial_start(struct trial *s)
     return search_env(s->f, &s->env, &s->scratch);
 }
 
-static const char *say_origin(struct arena *a, const struct origin *o)
+NUMEL_MUST static const char *say_origin(struct arena *a, const struct origin *o)
 {
     char shown[TEXT_QUOTE];
     if (!o->text) return "several sizes together";
@@ -258,7 +258,7 @@ static bool descend(struct search *f, struct score *best)
 
 /* ---- the result ------------------------------------------------------------------------------------ */
 
-static bool list(struct search *f, struct inference *out, const struct score *score)
+NUMEL_MUST static bool list(struct search *f, struct inference *out, const struct score *score)
 {
     out->matched = score->matched;
     out->missing = score->missing;
@@ -282,13 +282,15 @@ static bool list(struct search *f, struct inference *out, const struct score *sc
 }
 
 /* Needs no memory: what was never given stays so. */
-static void withdraw(struct search *f)
+NUMEL_MUST static bool withdraw(struct search *f)
 {
+    bool gone = true;
     for (size_t i = 0; i < f->key_count; i++) {
         f->keys[i].hole = false;
         f->keys[i].now = value_null();
-        key_publish(f, &f->keys[i]);
+        gone = key_publish(f, &f->keys[i]) && gone;
     }
+    return gone;
 }
 
 /* ---- model types ------------------------------------------------------------------------------ */
@@ -308,7 +310,7 @@ static bool type_of(const struct spec *spec, unsigned n, numel_str *type)
 
 static bool search_with(struct search *f, numel_str type, struct score *best)
 {
-    withdraw(f);
+    if (!withdraw(f)) return false;
     f->key_count = 0;
     f->steps = 0;
     f->exhausted = false;
@@ -375,7 +377,7 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     bool ok =
         search_types(&f, &best) && choose_all(&f, &best) && choose_drop(&f, &best) && list(&f, out, &best);
     if (!ok) {
-        withdraw(&f);
+        ok = withdraw(&f) && ok; /* what failed before has failed */
         infer_done(out);
     }
     search_done(&f);

@@ -19,9 +19,9 @@
 #include "formula/eval.h"
 
 enum {
-    INFER_STEPS = 500000,   /* lines and names looked at, all trials of a model type; */
-    INFER_STEPS_NAME = 2,   /* and so many more for each name. Real models take 60,000 */
-    INFER_COUNT = 48        /* numbers that are tried for a key that only switches tensors */
+    INFER_STEPS = 500000, /* lines and names looked at, all trials of a model type; */
+    INFER_STEPS_NAME = 2, /* and so many more for each name. Real models take 60,000 */
+    INFER_COUNT = 48      /* numbers that are tried for a key that only switches tensors */
 };
 
 struct infer_file {
@@ -66,7 +66,8 @@ struct inference {
 
 /* Adds what can be inferred to in->config, as inferred values; lists it in *out. That little or nothing
  * can be inferred is not an error. NOMEM, LIMIT; the configuration is then as it was. */
-bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m,
+                      numel_error *e);
 void infer_done(struct inference *out);
 
 #endif

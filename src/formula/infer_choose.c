@@ -50,7 +50,7 @@ static int64_t choice(const struct key *k, unsigned n)
 
 #define CHOSEN "%s is taken to be %" PRId64 ": only its products are known; no total depends on it"
 
-static bool choose(struct search *f, struct key *k, struct score *best)
+NUMEL_MUST static bool choose(struct search *f, struct key *k, struct score *best)
 {
     int64_t common = k->common;
     struct key as_it_was = *k;
@@ -73,7 +73,7 @@ static bool choose(struct search *f, struct key *k, struct score *best)
     return true;
 }
 
-static bool follow(struct search *f, const struct key *chosen, const bool *holes)
+NUMEL_MUST static bool follow(struct search *f, const struct key *chosen, const bool *holes)
 {
     for (size_t i = 0; i < f->key_count; i++) {
         struct key *k = &f->keys[i];

@@ -8,13 +8,23 @@
 
 #include <math.h>
 
-bool form_unknown(struct trial *s) { return s->scratch.code != NUMEL_E_NOMEM || error_nomem(s->f->error); }
+/* Of what cannot be said, only a want of memory is the search's. */
+static void pass_on(const struct trial *s)
+{
+    if (s->scratch.code == NUMEL_E_NOMEM) error_put_nomem(s->f->error);
+}
+
+bool form_unknown(struct trial *s)
+{
+    pass_on(s);
+    return s->scratch.code != NUMEL_E_NOMEM;
+}
 
 bool form_eval(struct trial *s, uint32_t node, struct value *out)
 {
     error_clear(&s->scratch);
     if (eval(&s->env, node, out)) return true;
-    form_unknown(s);
+    pass_on(s);
     return false;
 }
 
@@ -23,13 +33,13 @@ static bool is_hole(const struct value *v)
     return v->kind == VALUE_REAL && v->evidence == EVIDENCE_INFERRED && isnan(v->r);
 }
 
-static bool is_null(struct trial *s, uint32_t node)
+NUMEL_MUST static bool is_null(struct trial *s, uint32_t node)
 {
     struct value v;
     return form_eval(s, node, &v) && v.kind == VALUE_NULL;
 }
 
-static bool open_call(struct trial *s, const struct node *n, uint32_t node)
+NUMEL_MUST static bool open_call(struct trial *s, const struct node *n, uint32_t node)
 {
     struct value v;
     if (n->number == FUNCTION_ISNUM || n->number == FUNCTION_CLASS) return false;
@@ -126,7 +136,7 @@ struct poly form_poly(struct trial *s, uint32_t node)
         if (n->number == FUNCTION_FLOOR_DIV) /* a rest is rare: sought where there is none */
             return quotient(s, form_poly(s, n->a), form_poly(s, s->env.spec->nodes[n->a].next));
         const struct key *k = n->number == FUNCTION_CFG ? key_of(s->f, &s->env, node) : NULL;
-        if (!k) form_unknown(s);
+        if (!k && !form_unknown(s)) return lost;
         return k ? poly_factor(&s->factors, k->path, 0) : lost;
     }
     case NODE_ELSE: return form_poly(s, is_null(s, n->a) ? n->b : n->a);

@@ -69,7 +69,7 @@ bool key_publish(struct search *f, const struct key *k)
     return config_add_inferred(f->in->config, k->path, &v, f->error);
 }
 
-static struct key *add(struct marking *m, numel_str path)
+NUMEL_MUST static struct key *add(struct marking *m, numel_str path)
 {
     struct search *f = m->f;
     char *text = arena_text(f->arena, path.p, path.n);
@@ -297,7 +297,7 @@ static bool mark_test(struct spec_walk *w, uint32_t node, enum decision *out, en
     return true;
 }
 
-static bool mark_prefix(struct spec_walk *w, bool said, bool *inside)
+NUMEL_MUST static bool mark_prefix(struct spec_walk *w, bool said, bool *inside)
 {
     struct marking *m = marking(w);
     *inside = true;
@@ -332,19 +332,20 @@ static bool mark_tensor(struct spec_walk *w, const struct tensor_part *p)
 }
 
 /* The model type comes first: paths and the uses of keys may depend on it. */
-static void mark_type(struct marking *m)
+NUMEL_MUST static bool mark_type(struct marking *m)
 {
     m->f->typed = false;
-    struct key *k = m->f->type.n ? add(m, text_of("model_type")) : NULL;
-    if (!k) return;
+    if (!m->f->type.n) return true;
+    struct key *k = add(m, text_of("model_type"));
+    if (!k) return error_free(m->f->error); /* enough keys are known */
     k->fixed = true;
     k->value = k->now = value_text(m->f->type);
     k->note = "what the specification is for";
-    key_publish(m->f, k);
+    return key_publish(m->f, k);
 }
 
 /* No trial runs meanwhile: its arena is free. */
-static bool marking_start(struct marking *m)
+NUMEL_MUST static bool marking_start(struct marking *m)
 {
     struct arena *a = &m->f->trial.arena;
     size_t n = m->f->in->spec->symbol_count;
@@ -368,7 +369,6 @@ bool keys_find(struct search *f)
         .tensor = mark_tensor,
     };
     struct marking m = { .f = f };
-    if (!marking_start(&m)) return false;
-    mark_type(&m);
+    if (!marking_start(&m) || !mark_type(&m)) return false;
     return walk_spec(&f->walk, &visitor, &m, &m.env) && error_free(f->error);
 }

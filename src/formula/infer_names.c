@@ -41,7 +41,7 @@ static int64_t scan(struct search *f, numel_str pattern, bool entire)
     return most;
 }
 
-static bool largest(struct search *f, numel_str pattern, bool entire, int64_t *out)
+NUMEL_MUST static bool largest(struct search *f, numel_str pattern, bool entire, int64_t *out)
 {
     for (size_t i = 0; i < f->largest_count; i++)
         if (text_same(f->largest[i].pattern, pattern)) return *out = f->largest[i].number, true;
@@ -72,7 +72,7 @@ bool names_of_stack(struct spec_walk *w, const struct tensor_part *p, int64_t *m
 /* The inside of a loop whose symbol is the marker: every branch of it, lets as they are, inner loops
  * once with a symbol as it is. */
 
-static bool keep_highest(struct spec_walk *w, uint32_t name)
+NUMEL_MUST static bool keep_highest(struct spec_walk *w, uint32_t name)
 {
     struct trial *s = w->ctx;
     numel_str pattern;
@@ -93,7 +93,7 @@ static bool loop_step(struct spec_walk *w)
 }
 
 /* What is inside of a prefix with the number in it has the same number. */
-static bool loop_prefix(struct spec_walk *w, bool said, bool *inside)
+NUMEL_MUST static bool loop_prefix(struct spec_walk *w, bool said, bool *inside)
 {
     struct trial *s = w->ctx;
     const struct buffer *prefix = &w->prefix[w->env->names];
@@ -104,7 +104,7 @@ static bool loop_prefix(struct spec_walk *w, bool said, bool *inside)
     return !numbered || keep_highest(w, 0);
 }
 
-static bool loop_tensor(struct spec_walk *w, const struct tensor_part *p)
+NUMEL_MUST static bool loop_tensor(struct spec_walk *w, const struct tensor_part *p)
 {
     return p->part == PART_BIAS || keep_highest(w, p->tensor->name[w->env->names]);
 }

@@ -140,22 +140,23 @@ struct search {
 bool keys_find(struct search *f);
 /* The unknown key that a cfg() node asks for; NULL when it is known or names no path. */
 struct key *key_of(struct search *f, struct env *env, uint32_t node);
-bool key_publish(struct search *f, const struct key *k); /* into the configuration */
+NUMEL_MUST bool key_publish(struct search *f, const struct key *k); /* into the configuration */
 
 /* infer_form.c: running out of memory sticks to f->error, which each line of a walk asks for. */
 /* Evaluates; false when that cannot be done now. */
-bool form_eval(struct trial *s, uint32_t node, struct value *out);
+NUMEL_MUST bool form_eval(struct trial *s, uint32_t node, struct value *out);
 /* Something could not be evaluated: false when that was for want of memory. */
-bool form_unknown(struct trial *s);
-bool form_open(struct trial *s, uint32_t node);
+NUMEL_MUST bool form_unknown(struct trial *s);
+NUMEL_MUST bool form_open(struct trial *s, uint32_t node);
 enum decision form_test(struct trial *s, uint32_t node);
 struct poly form_poly(struct trial *s, uint32_t node);
-bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin);
+NUMEL_MUST bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight,
+                              struct origin origin);
 
 /* infer_names.c: the largest number that stands in the file's names for the loop at hand, whose symbol it
  * binds, or for the experts of a stack; -1 when there is none. */
 bool names_of_loop(struct spec_walk *w, int64_t *most);
-bool names_of_stack(struct spec_walk *w, const struct tensor_part *p, int64_t *most);
+NUMEL_MUST bool names_of_stack(struct spec_walk *w, const struct tensor_part *p, int64_t *most);
 
 /* infer_shapes.c: walks the spec beside the file; fills the trial's equations and score. */
 bool shapes_look(struct trial *s);
@@ -169,7 +170,7 @@ int solve_factor(const struct trial *s, numel_str path);
 /* infer.c */
 /* An environment for the spec beside the file, in the trial's arena; what cannot be evaluated is said in
  * *scratch. False: NOMEM. */
-bool search_env(struct search *f, struct env *env, numel_error *scratch);
+NUMEL_MUST bool search_env(struct search *f, struct env *env, numel_error *scratch);
 bool trial_run(struct search *f, struct score *score);
 /* 1: a fits better than b, 0: as well, -1: worse. */
 int score_compare(const struct score *a, const struct score *b);

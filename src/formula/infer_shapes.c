@@ -17,7 +17,7 @@ static const struct presence *file_of(const struct spec_walk *w) { return w->env
 /* ---- shapes ----------------------------------------------------------------------------------- */
 
 /* An axis must be of a size. */
-static bool match_axis(struct spec_walk *w, const char *name, unsigned axis, uint32_t node)
+NUMEL_MUST static bool match_axis(struct spec_walk *w, const char *name, unsigned axis, uint32_t node)
 {
     struct trial *s = trial_of(w);
     uint64_t n, weight = w->at.times < INFER_TURNS ? w->at.times : INFER_TURNS;
@@ -41,7 +41,7 @@ static bool has_rank(struct spec_walk *w, const char *name, unsigned rank, bool 
 }
 
 /* The equations of a tensor that is there. Another rank is a conflict: nothing can be said. */
-static bool match_shape(struct spec_walk *w, const struct tensor_part *p, const char *name)
+NUMEL_MUST static bool match_shape(struct spec_walk *w, const struct tensor_part *p, const char *name)
 {
     struct trial *s = trial_of(w);
     enum side side = w->env->names;
@@ -58,7 +58,7 @@ static bool match_shape(struct spec_walk *w, const struct tensor_part *p, const 
 }
 
 /* How many tensors one an expert there are. */
-static bool match_stack(struct spec_walk *w, const struct tensor_part *p)
+NUMEL_MUST static bool match_stack(struct spec_walk *w, const struct tensor_part *p)
 {
     int64_t most;
     if (!p->tensor->stack || is_stacked(w->env->spec, p->tensor, w->env->names)) return true;
@@ -83,7 +83,7 @@ static void count(struct spec_walk *w, const struct tensor_part *p, bool present
     if (!present && needed) s->missing += w->at.times;
 }
 
-static bool shapes_tensor(struct spec_walk *w, const struct tensor_part *p)
+NUMEL_MUST static bool shapes_tensor(struct spec_walk *w, const struct tensor_part *p)
 {
     struct trial *s = trial_of(w);
     numel_str name;
@@ -129,7 +129,7 @@ static bool shapes_test(struct spec_walk *w, uint32_t node, enum decision *out, 
     return true;
 }
 
-static bool shapes_prefix(struct spec_walk *w, bool said, bool *inside)
+NUMEL_MUST static bool shapes_prefix(struct spec_walk *w, bool said, bool *inside)
 {
     *inside = said;
     trial_of(w)->score.unsure += !said;

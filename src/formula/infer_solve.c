@@ -191,7 +191,7 @@ static int heavier(const void *a, const void *b)
     return strcmp(x->origin.text, y->origin.text);
 }
 
-static bool solution_new(struct trial *s)
+NUMEL_MUST static bool solution_new(struct trial *s)
 {
     size_t n = s->factors.count;
     if (!s->system) s->system = memory_resize(s->arena.memory, NULL, sizeof *s->system);

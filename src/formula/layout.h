@@ -162,8 +162,8 @@ struct layout {
 
 /* ---- layout_parse.c: reading one -------------------------------------------------------------- */
 
-bool layout_parse(struct layout **out, const struct library_entry *entry, const numel_allocator *m,
-                  struct complaints *all, numel_error *e);
+NUMEL_MUST bool layout_parse(struct layout **out, const struct library_entry *entry, const numel_allocator *m,
+                             struct complaints *all, numel_error *e);
 void layout_free(struct layout *l); /* NULL is fine */
 /* What a running program does without: symbols that nothing uses, a layout without a value. */
 void layout_lint(const struct layout *l, struct complaints *all);
@@ -181,13 +181,13 @@ struct layout_lists {
     const struct layout_key *keys[LAYOUT_WORDS]; /* of overs, by name */
     size_t key_count[LAYOUT_WORDS];
 };
-bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out, struct arena *a,
-                  numel_error *e);
+NUMEL_MUST bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out,
+                             struct arena *a, numel_error *e);
 
 /* Does the configuration's quantization name it, for all modules or for some of its lists? False also where it
  * has none. */
-bool layout_declared(const struct layout *l, const struct layout_lists *lists, struct config *c, bool *yes,
-                     struct arena *a, numel_error *e);
+NUMEL_MUST bool layout_declared(const struct layout *l, const struct layout_lists *lists, struct config *c,
+                                bool *yes, struct arena *a, numel_error *e);
 
 struct layout_word {        /* of a module, by the configuration */
     const json_value *over; /* values of its own, or NULL */
@@ -246,13 +246,13 @@ struct layout_forms {
 /* All forms of a module of that size, appended; `declared`: by the configuration, where it speaks. A choice
  * that leaves a rest, or makes no size, is not a form. Lives in the arena but for items, which is the
  * caller's (arena->memory). LIMIT, NOMEM, SPEC. */
-bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c, bool declared,
-                  const struct layout_module *m, struct arena *a, numel_error *e);
+NUMEL_MUST bool layout_solve(struct layout_forms *out, const struct layout *l, struct config *c,
+                             bool declared, const struct layout_module *m, struct arena *a, numel_error *e);
 
 /* The names, with marks, that every form has whatever is chosen: where one is absent nothing needs to be tried.
  * At most LAYOUT_LINES. NOMEM. */
-bool layout_required(const struct layout *l, struct config *c, struct arena *a, numel_str *names,
-                     unsigned *count, numel_error *e);
+NUMEL_MUST bool layout_required(const struct layout *l, struct config *c, struct arena *a, numel_str *names,
+                                unsigned *count, numel_error *e);
 
 /* ---- layout_invert.c: backwards ---------------------------------------------------------------- */
 
@@ -286,21 +286,22 @@ struct layout_solutions {
 
 /* The out and in that make every stored tensor exactly as it is, for each choice of the symbols. They are added
  * to *found, or take the place of what explains fewer tensors. NOMEM. */
-bool layout_invert(struct layout_solutions *found, const struct layout *l, struct config *c,
-                   const struct layout_seen *seen, struct arena *a, numel_error *e);
+NUMEL_MUST bool layout_invert(struct layout_solutions *found, const struct layout *l, struct config *c,
+                              const struct layout_seen *seen, struct arena *a, numel_error *e);
 
 /* ---- names and types --------------------------------------------------------------------------- */
 
 /* The `extra` lines of a layout, evaluated: as many as extra_count. */
-bool layout_extras(const struct layout *l, struct config *c, bool declared, struct arena *a,
-                   const struct stored **out, numel_error *e);
+NUMEL_MUST bool layout_extras(const struct layout *l, struct config *c, bool declared, struct arena *a,
+                              const struct stored **out, numel_error *e);
 
 /* The name of a stored tensor: W is the weight's own. In `out`; false when it is too long. */
 enum { LAYOUT_NAME = 1024 };
 bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name);
 /* The next question behind node *at (first: 0) that reads a tensor's data: its name as a pattern, `*` for each of
  * its symbols. False: no more, or out of memory, which e says. */
-bool layout_reads(const struct layout *l, uint32_t *at, struct arena *a, const char **glob, numel_error *e);
+NUMEL_MUST bool layout_reads(const struct layout *l, uint32_t *at, struct arena *a, const char **glob,
+                             numel_error *e);
 /* "model.layers.0.mlp.up_proj" of "model.layers.0.mlp.up_proj.weight" */
 numel_str layout_module_name(numel_str weight);
 /* Is the type among "F16|BF16", "float"? */

@@ -18,7 +18,8 @@ bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e)
 }
 
 /* Do all `when` lines hold, with what one module says for itself? */
-static bool whens(struct env *env, const struct layout *l, const json_value *over, bool *yes, numel_error *e)
+NUMEL_MUST static bool whens(struct env *env, const struct layout *l, const json_value *over, bool *yes,
+                             numel_error *e)
 {
     env->over = over;
     *yes = true;
@@ -28,7 +29,7 @@ static bool whens(struct env *env, const struct layout *l, const json_value *ove
 }
 
 /* Does a `match` line hold? Numbers are words too (MLX has no method but its bits). */
-static bool matches(const struct layout *l, struct config *c, bool *yes, numel_error *e)
+NUMEL_MUST static bool matches(const struct layout *l, struct config *c, bool *yes, numel_error *e)
 {
     char shown[VALUE_SHOW];
     *yes = false;
@@ -190,8 +191,8 @@ static int by_name(const void *a, const void *b)
 enum { SAME_OVERS = 64 };
 
 /* Values of single modules that say the same: forms of one serve all. */
-static bool same_over(const json_value *said[SAME_OVERS], char *texts[SAME_OVERS], unsigned *count,
-                      const json_value **v, numel_error *e)
+NUMEL_MUST static bool same_over(const json_value *said[SAME_OVERS], char *texts[SAME_OVERS], unsigned *count,
+                                 const json_value **v, numel_error *e)
 {
     char *text = json_print(*v);
     if (!text) return error_nomem(e);
@@ -208,7 +209,8 @@ static bool same_over(const json_value *said[SAME_OVERS], char *texts[SAME_OVERS
 }
 
 /* The keys of an object that may be names of modules. */
-static bool make_keys(const json_value *table, struct layout_key *keys, size_t *count, numel_error *e)
+NUMEL_MUST static bool make_keys(const json_value *table, struct layout_key *keys, size_t *count,
+                                 numel_error *e)
 {
     const json_value *said[SAME_OVERS];
     char *texts[SAME_OVERS];
@@ -227,7 +229,7 @@ static bool make_keys(const json_value *table, struct layout_key *keys, size_t *
     return ok;
 }
 
-static bool index_keys(struct layout_lists *out, unsigned i, struct arena *a, numel_error *e)
+NUMEL_MUST static bool index_keys(struct layout_lists *out, unsigned i, struct arena *a, numel_error *e)
 {
     size_t n = 0;
     for (const json_value *v = json_first(out->overs[i].object); v; v = json_next(v)) n++;

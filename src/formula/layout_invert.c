@@ -248,8 +248,17 @@ static void keep(struct inversion *v, int64_t out, int64_t in)
     if (best->count < LAYOUT_SOLUTIONS && !is_known(best, &found)) best->items[best->count++] = found;
 }
 
+/* What lies beside values stands for no weight. */
+static bool is_valued(const struct inversion *v)
+{
+    const struct layout *l = v->s.l;
+    for (unsigned i = 0; i < l->line_count; i++)
+        if (v->found[i] && l->lines[i].role == LAYOUT_VALUE && l->lines[i].need == NEED_ALWAYS) return true;
+    return false;
+}
+
 /* The end of a branch: all symbols have a value. */
-static bool finish(struct solving *s)
+NUMEL_MUST static bool finish(struct solving *s)
 {
     struct inversion *v = (struct inversion *)s;
     numel_error mine = { 0 };
@@ -258,7 +267,7 @@ static bool finish(struct solving *s)
     for (unsigned i = 0; fits && i < s->l->line_count; i++) fits = line_fits(v, i);
     s->env.error = s->error;
     if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
-    if (!fits) return true;
+    if (!fits || !is_valued(v)) return true;
     find_sized(v);
     s->env.relaxed = true; /* a rest is not an end while sizes are tried */
     fits = ranges(v);

@@ -2,8 +2,8 @@
 #include "formula/layout.h"
 
 #include "formula/parse.h"
+#include "base/number.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -32,7 +32,7 @@ static bool room(struct reading *r, unsigned count, unsigned most)
 static char *keep(struct reading *r, numel_str s)
 {
     char *text = arena_text(&r->l->base->arena, s.p, s.n);
-    if (!text) parser_nomem(&r->p);
+    if (!text) error_put_nomem(r->p.error);
     return text;
 }
 
@@ -195,20 +195,11 @@ static bool add_value(struct reading *r, numel_str at, struct value v)
 }
 
 /* 1.58 */
-static bool real(numel_str s, double *v)
+NUMEL_MUST static bool real(numel_str s, double *v)
 {
-    char digits[16];
-    unsigned dots = 0;
-    if (s.n < 3 || s.n >= sizeof digits) return false;
-    for (size_t i = 0; i < s.n; i++) {
-        bool dot = i && s.p[i] == '.';
-        if (!dot && (s.p[i] < '0' || s.p[i] > '9')) return false;
-        digits[i] = s.p[i];
-        dots += dot;
-    }
-    digits[s.n] = 0;
-    *v = strtod(digits, NULL);
-    return dots == 1 && s.p[s.n - 1] != '.';
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] != '.' && !number_is_digit(s.p[i])) return false;
+    return text_holds(s, text_of(".")) && s.n < 16 && number_real_read(s, false, v);
 }
 
 /* 4, nf4, 1.58, (I/2), 2..8, or `..`: a source may name others. */
@@ -241,7 +232,7 @@ static bool source(struct reading *r, struct layout_step *s)
     return (s->sources[s->source_count++] = parse_expression(&r->p)) != 0;
 }
 
-static bool keep_choices(struct reading *r, struct layout_step *s)
+NUMEL_MUST static bool keep_choices(struct reading *r, struct layout_step *s)
 {
     size_t n = r->choice_count * sizeof *r->choices;
     struct layout_choice *kept = arena_alloc(&r->l->base->arena, n + 1);
@@ -435,16 +426,15 @@ static bool one_line(struct reading *r)
     return parser_fail(&r->p, word.p, "unknown keyword %s", text_quote(shown, word));
 }
 
-static void layout_line(struct parser *p, void *ctx)
+static bool layout_line(struct parser *p, void *ctx)
 {
-    struct reading *r = ctx;
     (void)p;
-    (void)one_line(r);
+    return one_line(ctx);
 }
 
 static const char *const given[LAYOUT_GIVEN] = { "W", "M", "P", "L", "X", "_", "O", "I", "n", "role", "N" };
 
-static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
+NUMEL_MUST static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
 {
     struct complaints *all = r->p.complaints;
     size_t before = all->count;

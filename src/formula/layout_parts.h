@@ -21,11 +21,11 @@ struct solving {
 };
 
 /* A `when` that cannot be computed is one that does not hold; only memory running out is a failure. */
-bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e);
+NUMEL_MUST bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e);
 /* Binds what is given: marks, sizes, role. False when the sizes are too large. */
 bool solving_bind(struct solving *s);
 /* The steps from here on, each value of a symbol in turn. */
-bool solving_branch(struct solving *s, unsigned step);
+NUMEL_MUST bool solving_branch(struct solving *s, unsigned step);
 /* Does a `plain` line hold, of the symbols as they are bound? Then the weight stays as it is. */
 bool solving_plain(struct solving *s);
 /* Do all `only` lines hold? */

@@ -139,7 +139,7 @@ bool solving_text(struct solving *s, uint32_t node, numel_str *out)
 }
 
 /* False: no form (or out of memory, which env.error then says). */
-static bool line_dims(struct solving *s, const struct layout_line *line, struct stored *out)
+NUMEL_MUST static bool line_dims(struct solving *s, const struct layout_line *line, struct stored *out)
 {
     const struct layout_module *m = s->m;
     uint32_t lead = line->flat ? 0 : m->lead_count;
@@ -159,7 +159,8 @@ static bool line_dims(struct solving *s, const struct layout_line *line, struct 
     return true;
 }
 
-static bool make_line(struct solving *s, const struct layout_line *line, unsigned i, struct stored *out)
+NUMEL_MUST static bool make_line(struct solving *s, const struct layout_line *line, unsigned i,
+                                 struct stored *out)
 {
     *out = (struct stored){ .role = line->role, .need = line->need, .line = (uint16_t)i };
     struct value v;
@@ -170,10 +171,11 @@ static bool make_line(struct solving *s, const struct layout_line *line, unsigne
            line_dims(s, line, out);
 }
 
-static bool make_lines(struct solving *s, struct layout_form *f)
+/* False: no form, as one without values that must be there: what lies beside them stands for no weight. */
+NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
 {
     struct stored *stored = arena_alloc(s->arena, (s->l->line_count + 1) * sizeof *stored);
-    bool yes = true;
+    bool yes = true, valued = false;
     if (!stored) return error_nomem(s->error);
     f->stored = stored;
     for (unsigned i = 0; i < s->l->line_count; i++) {
@@ -181,9 +183,10 @@ static bool make_lines(struct solving *s, struct layout_form *f)
         if (line->when && !eval_bool(&s->env, line->when, &yes, NULL)) return false;
         if (line->when && !yes) continue;
         if (!make_line(s, line, i, &stored[f->count])) return false;
+        valued |= line->role == LAYOUT_VALUE && line->need == NEED_ALWAYS;
         f->count++;
     }
-    return f->count > 0;
+    return valued;
 }
 
 void solving_number(struct solving *s, uint32_t node, int64_t *out)
@@ -193,25 +196,26 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
 }
 
 /* "b 4, g 128": what was chosen, or given. */
-static const char *choice(struct solving *s)
+NUMEL_MUST static const char *choice(struct solving *s)
 {
-    char text[300], shown[VALUE_SHOW];
-    size_t n = 0;
-    text[0] = 0;
+    char shown[VALUE_SHOW], value[64];
+    numel_str text = { NULL, 0 };
     for (unsigned i = 0; i < s->l->step_count; i++) {
         const struct layout_step *x = &s->l->steps[i];
         const struct symbol *symbol = &s->l->base->symbols[x->symbol];
-        if (x->kind != STEP_SYM || x->quiet || n > 200) continue;
+        if (x->kind != STEP_SYM || x->quiet || text.n > 200) continue;
         if (s->env.bound[x->symbol].kind == VALUE_NULL) continue;
         value_show(shown, &s->env.bound[x->symbol]);
-        int more = snprintf(text + n, sizeof text - n, "%s%.*s %.40s", n ? ", " : "", (int)symbol->name.n,
-                            symbol->name.p, shown);
-        n += more > 0 ? (size_t)more : 0;
+        snprintf(value, sizeof value, " %.40s", shown);
+        if (text.p) text = arena_append(s->arena, text, text_of(", "));
+        text = arena_append(s->arena, text, symbol->name);
+        text = arena_append(s->arena, text, text_of(value));
+        if (s->arena->failed) return NULL;
     }
-    return arena_text(s->arena, text, strlen(text));
+    return text.p ? text.p : arena_text(s->arena, "", 0);
 }
 
-static bool add_form(struct solving *s, const struct layout_form *f)
+NUMEL_MUST static bool add_form(struct solving *s, const struct layout_form *f)
 {
     struct layout_forms *out = s->out;
     if (out->count == LAYOUT_FORMS)
@@ -241,7 +245,7 @@ bool solving_plain(struct solving *s)
 }
 
 /* An expression that may have no value in this branch: *said is then false, and only memory running out fails. */
-static bool attempt(struct solving *s, uint32_t node, struct value *out, bool *said)
+NUMEL_MUST static bool attempt(struct solving *s, uint32_t node, struct value *out, bool *said)
 {
     numel_error mine = { 0 };
     s->env.error = &mine;
@@ -267,9 +271,10 @@ static void put_witness(char out[EVAL_SHOW], const struct value *v)
 }
 
 /* "config.json (bits) says bits 4, nbits says 3": both values, and both who say them. */
-static bool contradict(struct solving *s, uint32_t symbol, const struct value *a, const struct value *b)
+NUMEL_MUST static bool contradict(struct solving *s, uint32_t symbol, const struct value *a,
+                                  const struct value *b)
 {
-    char x[EVAL_SHOW], y[EVAL_SHOW], v[VALUE_SHOW], w[VALUE_SHOW];
+    char x[EVAL_SHOW], y[EVAL_SHOW], v[VALUE_SHOW], w[VALUE_SHOW], what[TEXT_QUOTE];
     numel_str name = s->l->base->symbols[symbol].name;
     bool said = a->by || a->key;
     put_witness(x, a);
@@ -279,9 +284,9 @@ static bool contradict(struct solving *s, uint32_t symbol, const struct value *a
     if (symbol < SYMBOLS_BUILT_IN + LAYOUT_GIVEN) snprintf(x, sizeof x, "the model"), said = true;
     value_show(v, a);
     value_show(w, b);
-    s->contradiction =
-        said ? arena_format(s->arena, "%s says %.*s %s, %s says %s", x, (int)name.n, name.p, v, y, w)
-             : arena_format(s->arena, "by their shapes %.*s is %s, %s says %s", (int)name.n, name.p, v, y, w);
+    text_bare(what, name);
+    s->contradiction = said ? arena_format(s->arena, "%s says %s %s, %s says %s", x, what, v, y, w)
+                            : arena_format(s->arena, "by their shapes %s is %s, %s says %s", what, v, y, w);
     return s->contradiction || error_nomem(s->error);
 }
 
@@ -322,7 +327,7 @@ static bool real_of(struct solving *s, uint32_t node, double *out)
 }
 
 /* What a `mean` line says of this form. */
-static bool take_mean(struct solving *s, struct layout_form *f)
+NUMEL_MUST static bool take_mean(struct solving *s, struct layout_form *f)
 {
     char who[EVAL_SHOW];
     bool yes = true, said;
@@ -338,7 +343,7 @@ static bool take_mean(struct solving *s, struct layout_form *f)
 }
 
 /* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
-static bool finish(struct solving *s)
+NUMEL_MUST static bool finish(struct solving *s)
 {
     struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
     numel_error mine = { 0 };
@@ -360,7 +365,8 @@ static bool finish(struct solving *s)
 
 /* ---- branches --------------------------------------------------------------------------------- */
 
-static bool choice_value(struct solving *s, const struct layout_choice *c, struct value *out, bool *said)
+NUMEL_MUST static bool choice_value(struct solving *s, const struct layout_choice *c, struct value *out,
+                                    bool *said)
 {
     *out = c->value;
     return (*said = !c->expr) || attempt(s, c->expr, out, said);
@@ -381,9 +387,9 @@ static bool listed(struct solving *s, const struct layout_step *x, unsigned coun
 }
 
 /* What the sources say: *declared when one does. Two that disagree, or a value that cannot be, contradict. */
-static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
+NUMEL_MUST static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
 {
-    char who[EVAL_SHOW], shown[VALUE_SHOW];
+    char who[EVAL_SHOW], shown[VALUE_SHOW], what[TEXT_QUOTE];
     *declared = false;
     for (unsigned i = 0; i < x->source_count; i++) {
         struct value v;
@@ -397,10 +403,10 @@ static bool ask(struct solving *s, const struct layout_step *x, struct value *ou
     if (!*declared || x->open) return true;
     bool known;
     if (!listed(s, x, x->choice_count, out, &known) || known) return error_free(s->error);
-    numel_str name = s->l->base->symbols[x->symbol].name;
+    text_bare(what, s->l->base->symbols[x->symbol].name);
     put_witness(who, out);
-    s->contradiction = arena_format(s->arena, "%s says %.*s %s, which cannot be stored by %s", who,
-                                    (int)name.n, name.p, value_show(shown, out), s->l->name);
+    s->contradiction = arena_format(s->arena, "%s says %s %s, which cannot be stored by %s", who, what,
+                                    value_show(shown, out), s->l->name);
     return s->contradiction || error_nomem(s->error);
 }
 
@@ -423,7 +429,7 @@ static bool branch_choices(struct solving *s, unsigned step)
     return true;
 }
 
-static bool branch_sym(struct solving *s, unsigned step)
+NUMEL_MUST static bool branch_sym(struct solving *s, unsigned step)
 {
     const struct layout_step *x = &s->l->steps[step];
     const char *before = s->contradiction;

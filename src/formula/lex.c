@@ -1,7 +1,8 @@
 /* lex.c -- tokens of one line of a spec; see parse.h. */
 #include "formula/parse.h"
 
-#include <stdlib.h>
+#include "base/number.h"
+
 #include <string.h>
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -41,13 +42,9 @@ static bool number(struct parser *p)
         fits = fits && !__builtin_mul_overflow(t->number, 10, &t->number) &&
                !__builtin_add_overflow(t->number, *p->at - '0', &t->number);
     if (fraction(p)) {
-        char digits[64];
-        size_t n = (size_t)(p->at - t->at);
-        if (n >= sizeof digits) return parser_fail(p, t->at, "number is too long");
-        memcpy(digits, t->at, n);
-        digits[n] = 0;
         t->kind = TOKEN_REAL;
-        t->real = strtod(digits, NULL);
+        if (!number_real_read((numel_str){ t->at, (size_t)(p->at - t->at) }, false, &t->real))
+            return parser_fail(p, t->at, "number is too long");
     } else if (!fits) {
         return parser_fail(p, t->at, "integer does not fit in 64 bits");
     }

@@ -131,7 +131,7 @@ bool library_add_text(struct library *l, const char *file, const char *text, siz
     return true;
 }
 
-static bool add_file(struct library *l, const char *path, numel_error *e)
+NUMEL_MUST static bool add_file(struct library *l, const char *path, numel_error *e)
 {
     struct buffer text;
     buffer_init(&text, l->arena.memory);
@@ -143,7 +143,7 @@ static bool add_file(struct library *l, const char *path, numel_error *e)
 enum { FOLDERS = 16 }; /* in each other */
 
 /* The files of a folder that are named as ours are, and of the folders in it. */
-static bool add_folder(struct library *l, const char *path, unsigned depth, numel_error *e)
+NUMEL_MUST static bool add_folder(struct library *l, const char *path, unsigned depth, numel_error *e)
 {
     struct folder f;
     if (!folder_list(&f, path, &l->arena, e)) {

@@ -56,21 +56,22 @@ bool library_is_layout(const struct library_entry *entry);
 /* Forms: formula/forms.h. Likewise. */
 bool library_is_forms(const struct library_entry *entry);
 
-bool library_open(struct library **out, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool library_open(struct library **out, const numel_allocator *m, numel_error *e);
 void library_free(struct library *l);
 /* A spec, a template or a layout; or a folder of them, with the folders in it. IO, LIMIT. */
-bool library_add_path(struct library *l, const char *path, numel_error *e);
-bool library_add_text(struct library *l, const char *file, const char *text, size_t n, numel_error *e);
+NUMEL_MUST bool library_add_path(struct library *l, const char *path, numel_error *e);
+NUMEL_MUST bool library_add_text(struct library *l, const char *file, const char *text, size_t n,
+                                 numel_error *e);
 const struct library_entry *library_find(const struct library *l, numel_str name);
 /* The entry whose `match` rules fit the configuration; NULL when none does, then *e says what was
  * looked for (ARCH) or that memory ran out. A rule on `architectures` beats one on anything else. */
-const struct library_entry *library_match(const struct library *l, struct config *c, enum side side,
-                                          numel_error *e);
+NUMEL_MUST const struct library_entry *library_match(const struct library *l, struct config *c,
+                                                     enum side side, numel_error *e);
 /* known[i]: how many of the words occur in the spec of entry i or in the blocks that it uses, as parts of longer words
  * too; 0 for what is not an architecture. known has room for library_count(). A word is what names of tensors are
  * made of, [A-Za-z0-9_-]+; others occur nowhere in what is built in. */
-bool library_words(const struct library *l, const numel_str *words, size_t n, unsigned *known,
-                   numel_error *e);
+NUMEL_MUST bool library_words(const struct library *l, const numel_str *words, size_t n, unsigned *known,
+                              numel_error *e);
 
 /* A print template: a section of a spec, or a .print file. */
 struct library_template {
@@ -89,15 +90,15 @@ bool library_template_named(const struct library *l, numel_str name, struct libr
 
 /* library_parsed.c: the spec of an entry, parsed when it is first asked for and kept with the library: to be
  * read only. */
-bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
-                  numel_error *e);
+NUMEL_MUST bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
+                             numel_error *e);
 /* All layouts, the user's in the place of built-in ones; parsed and kept likewise. */
-bool library_layouts(struct library *l, numel_error *e);
+NUMEL_MUST bool library_layouts(struct library *l, numel_error *e);
 /* All files of forms likewise. */
-bool library_forms(struct library *l, numel_error *e);
+NUMEL_MUST bool library_forms(struct library *l, numel_error *e);
 void library_free_parsed(struct library *l);
 /* Parses an entry for the caller; `all` may be NULL. */
-bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
-                   const numel_allocator *m, struct complaints *all, numel_error *e);
+NUMEL_MUST bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
+                              const numel_allocator *m, struct complaints *all, numel_error *e);
 
 #endif

@@ -54,7 +54,7 @@ struct parser {
 /* Complains at `where`; always false. Only the first complaint of a line is kept. */
 bool parser_fail(struct parser *p, const char *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool parser_nomem(struct parser *p);
+NUMEL_MUST bool parser_nomem(struct parser *p);
 
 /* lex.c */
 bool lex_next(struct parser *p); /* fills p->token */
@@ -79,13 +79,13 @@ bool clause_condition(struct parser *p, uint32_t *test);
 
 /* A spec without lines, for what is not one and has its symbols and expressions: node 0 and the built-in
  * symbols. Freed with spec_free(). */
-bool spec_new(struct spec **out, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool spec_new(struct spec **out, const numel_allocator *m, numel_error *e);
 
 /* Each line of a text in turn, with the parser at its beginning, until memory is out; the file is noted
  * for what is said of it, where `before` lines stand before the text. What is wrong with a line is a complaint,
  * not the end. False for LIMIT: the text is too long, or one of too many. */
-typedef void parse_line_fn(struct parser *p, void *ctx);
-bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t before, parse_line_fn *line,
-                 void *ctx);
+typedef bool parse_line_fn(struct parser *p, void *ctx);
+NUMEL_MUST bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t before,
+                            parse_line_fn *line, void *ctx);
 
 #endif

@@ -16,7 +16,8 @@ void scratch_done(struct scratch *s) { arena_done(&s->other); }
 static bool move_value(struct scratch *s, struct value *v)
 {
     if (v->key && arena_holds(s->values, v->key)) v->key = arena_text(&s->other, v->key, strlen(v->key));
-    if (v->kind == VALUE_TEXT && arena_holds(s->values, v->s.p)) v->s.p = arena_text(&s->other, v->s.p, v->s.n);
+    if (v->kind == VALUE_TEXT && arena_holds(s->values, v->s.p))
+        v->s.p = arena_text(&s->other, v->s.p, v->s.n);
     return !s->other.failed;
 }
 

@@ -20,6 +20,6 @@ void scratch_init(struct scratch *s, struct arena *values);
 void scratch_done(struct scratch *s); /* not of the values */
 /* When much has been made since. No value but those of symbols is needed any longer. LIMIT: even those are too large.
  * NOMEM. */
-bool scratch_sweep(struct scratch *s, struct env *env);
+NUMEL_MUST bool scratch_sweep(struct scratch *s, struct env *env);
 
 #endif

@@ -11,9 +11,8 @@ static struct poly piece(struct expansion *x, uint32_t node, const struct value 
         x->spec->nodes[n->a].kind == NODE_TEXT) { /* cfg("a.b") reads as a.b */
         text = x->spec->nodes[n->a].text;
     } else if (n->kind > NODE_MEMBER) {
-        char *wrapped = arena_format(&x->arena, "(%.*s)", (int)text.n, text.p);
-        if (!wrapped) return x->factors.failed = true, (struct poly){ .lost = true };
-        text = text_of(wrapped);
+        text = arena_join(&x->arena, text_of("("), text, text_of(")"));
+        if (!text.p) return x->factors.failed = true, (struct poly){ .lost = true };
     }
     return poly_factor(&x->factors, text, v->i);
 }

@@ -14,12 +14,13 @@ void complain(struct complaints *c, const char *file, uint32_t line, uint32_t co
         c->count++;
         return;
     }
-    char text[400];
+    char text[400], shown[800]; /* what is not quoted is made fit to be shown, as in error_set() */
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    char *message = arena_text(c->arena, text, strlen(text));
+    text_safe_fit(shown, sizeof shown, (numel_str){ text, text_whole(text_of(text)) });
+    char *message = arena_text(c->arena, shown, strlen(shown));
     if (!message) c->failed = true;
     else c->items[c->count++] = (struct complaint){ file, line, column, message };
 }
@@ -52,7 +53,7 @@ bool parser_nomem(struct parser *p) { return error_nomem(p->error); }
 static char *keep(struct parser *p, numel_str s)
 {
     char *text = arena_text(&p->spec->arena, s.p, s.n);
-    if (!text) parser_nomem(p);
+    if (!text) error_put_nomem(p->error);
     return text;
 }
 
@@ -162,7 +163,7 @@ static bool line_spelling(struct parser *p)
 
 /* ---- blocks ----------------------------------------------------------------------------------- */
 
-static bool open_block(struct parser *p, struct line *line)
+NUMEL_MUST static bool open_block(struct parser *p, struct line *line)
 {
     if (!line) return false;
     p->open = (uint32_t)(line - p->spec->lines);
@@ -172,7 +173,7 @@ static bool open_block(struct parser *p, struct line *line)
     return true;
 }
 
-static bool line_prefix(struct parser *p)
+NUMEL_MUST static bool line_prefix(struct parser *p)
 {
     numel_str words[SIDES];
     uint32_t names[SIDES] = { 0, 0 };
@@ -186,7 +187,7 @@ static bool line_prefix(struct parser *p)
     return open_block(p, line);
 }
 
-static bool line_for(struct parser *p)
+NUMEL_MUST static bool line_for(struct parser *p)
 {
     uint32_t symbol, range[2];
     if (!clause_for(p, &symbol, range)) return false;
@@ -198,7 +199,7 @@ static bool line_for(struct parser *p)
     return open_block(p, line);
 }
 
-static bool line_if(struct parser *p)
+NUMEL_MUST static bool line_if(struct parser *p)
 {
     uint32_t test;
     if (!clause_condition(p, &test)) return false;
@@ -208,7 +209,7 @@ static bool line_if(struct parser *p)
 }
 
 /* extra NAME [if EXPR] */
-static bool line_extra(struct parser *p)
+NUMEL_MUST static bool line_extra(struct parser *p)
 {
     numel_str name, word;
     uint32_t test = 0;
@@ -223,7 +224,7 @@ static bool line_extra(struct parser *p)
     return open_block(p, line);
 }
 
-static bool line_oneof(struct parser *p)
+NUMEL_MUST static bool line_oneof(struct parser *p)
 {
     for (uint32_t up = p->open; up != NO_LINE; up = p->spec->lines[up].parent)
         if (p->spec->lines[up].kind == LINE_ONEOF || p->spec->lines[up].kind == LINE_OR)
@@ -351,7 +352,7 @@ static bool tensor_dims(struct parser *p, struct tensor_line *t)
     return check_ranks(p, t);
 }
 
-static bool line_tensor(struct parser *p, enum tensor_kind kind)
+NUMEL_MUST static bool line_tensor(struct parser *p, enum tensor_kind kind)
 {
     struct tensor_line *t = arena_alloc(&p->spec->arena, sizeof *t);
     numel_str word;
@@ -399,7 +400,7 @@ static bool line_arch(struct parser *p)
     return clause_ends(p);
 }
 
-static bool one_line(struct parser *p)
+NUMEL_MUST static bool one_line(struct parser *p)
 {
     static const struct {
         const char *word;
@@ -449,7 +450,7 @@ static void recover(struct parser *p, size_t lines)
     if (text_equal(word, "let") || text_equal(word, "for"))
         if (clause_define(p, &symbol)) p->spec->symbols[symbol].line = 0;
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
-        if (text_equal(word, openers[i].word)) open_block(p, line_new(p, openers[i].kind));
+        if (text_equal(word, openers[i].word) && !open_block(p, line_new(p, openers[i].kind))) return;
 }
 
 bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t before, parse_line_fn *line,
@@ -472,10 +473,10 @@ bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t be
         p->line_failed = false;
         p->nesting = 0;
         if (stop - at > 4096) parser_fail(p, at, "line is longer than 4096 bytes");
-        else line(p, ctx);
+        else p->line_failed = !line(p, ctx);
         at = stop < end ? stop + 1 : end;
     }
-    return true;
+    return error_free(p->error);
 }
 
 /* print [MODEL_TYPE...], up to `end print`: what stands there is parsed by who prints. */
@@ -493,17 +494,17 @@ static bool in_section(struct parser *p)
     return true;
 }
 
-static void spec_line(struct parser *p, void *ctx)
+static bool spec_line(struct parser *p, void *ctx)
 {
     size_t lines = p->spec->line_count;
     numel_str word;
     (void)ctx;
-    if (in_section(p)) return;
-    if (p->sections) {
-        if (lex_word(p, &word)) parser_fail(p, word.p, "nothing but print sections may follow one");
-    } else if (!one_line(p) && error_free(p->error)) {
-        recover(p, lines);
-    }
+    if (in_section(p)) return true;
+    if (p->sections)
+        return !lex_word(p, &word) || parser_fail(p, word.p, "nothing but print sections may follow one");
+    bool sound = one_line(p);
+    if (!sound && error_free(p->error)) recover(p, lines);
+    return sound;
 }
 
 static bool parse_text(struct parser *p, numel_str text, const char *file)
@@ -522,7 +523,8 @@ static bool parse_text(struct parser *p, numel_str text, const char *file)
     return error_free(p->error);
 }
 
-static bool parse_all(struct spec *s, const struct spec_input *in, struct complaints *all, numel_error *e)
+NUMEL_MUST static bool parse_all(struct spec *s, const struct spec_input *in, struct complaints *all,
+                                 numel_error *e)
 {
     struct parser p = {
         .spec = s, .complaints = all, .input = in, .open = NO_LINE, .outside = NO_LINE, .error = e

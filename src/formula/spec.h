@@ -173,7 +173,7 @@ void complain(struct complaints *c, const char *file, uint32_t line, uint32_t co
     __attribute__((format(printf, 5, 6)));
 
 /* Nothing has been complained about since there were `before` of them; else *e has the first: SPEC, NOMEM. */
-bool complaints_none(const struct complaints *all, size_t before, numel_error *e);
+NUMEL_MUST bool complaints_none(const struct complaints *all, size_t before, numel_error *e);
 
 /* Finds the text of a block that a spec uses; false when there is none of that name. */
 typedef bool spec_source_fn(void *ctx, numel_str name, numel_str *text, const char **file);
@@ -187,8 +187,8 @@ struct spec_input {
 
 /* SPEC when a line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT,
  * NOMEM. */
-bool spec_parse(struct spec **out, const struct spec_input *in, const numel_allocator *m,
-                struct complaints *all, numel_error *e);
+NUMEL_MUST bool spec_parse(struct spec **out, const struct spec_input *in, const numel_allocator *m,
+                           struct complaints *all, numel_error *e);
 void spec_free(struct spec *s);
 
 /* Further checks that a running program does without: unused lets, a role given twice in one

@@ -59,7 +59,7 @@ static struct run *find_run(struct work *w, const struct site *s, struct poly ea
     return NULL;
 }
 
-static bool add_site(struct work *w, const struct site *s)
+NUMEL_MUST static bool add_site(struct work *w, const struct site *s)
 {
     struct poly each = sure(w, s->each, one_tensor(s));
     struct run *r = find_run(w, s, each);
@@ -165,7 +165,7 @@ static bool add_piece(struct work *w, struct poly turns, struct poly sum)
     return true;
 }
 
-static bool add_run(struct work *w, const struct run *r)
+NUMEL_MUST static bool add_run(struct work *w, const struct run *r)
 {
     struct factors *f = &w->x->factors;
     struct poly turns = turns_poly(w, r);
@@ -229,7 +229,7 @@ static bool expression(struct work *w)
 
 /* ---- terms and symbols ------------------------------------------------------------------------ */
 
-static bool add_term(struct work *w, const struct run *r)
+NUMEL_MUST static bool add_term(struct work *w, const struct run *r)
 {
     struct terms *t = w->terms;
     struct buffer b;
@@ -264,7 +264,7 @@ static bool add_term(struct work *w, const struct run *r)
     return true;
 }
 
-static bool add_symbol(struct work *w, size_t i)
+NUMEL_MUST static bool add_symbol(struct work *w, size_t i)
 {
     const struct value *v = &w->x->env.bound[i];
     numel_str name = w->x->spec->symbols[i].name;
@@ -281,7 +281,7 @@ static bool add_symbol(struct work *w, size_t i)
     return true;
 }
 
-static bool make(struct work *w)
+NUMEL_MUST static bool make(struct work *w)
 {
     struct expansion *x = w->x;
     w->of_line = arena_alloc(&x->arena, x->spec->line_count * sizeof *w->of_line + 1);

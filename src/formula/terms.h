@@ -43,7 +43,7 @@ struct terms {
 };
 
 /* OVERFLOW, NOMEM. The expansion must outlive it; its arena and factors serve as workspace. */
-bool terms_of(struct terms *out, struct expansion *x, numel_error *e);
+NUMEL_MUST bool terms_of(struct terms *out, struct expansion *x, numel_error *e);
 void terms_done(struct terms *t);
 
 #endif

@@ -2,9 +2,9 @@
 #include "formula/value.h"
 
 #include "base/text.h"
+#include "base/number.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 bool value_same(const struct value *a, const struct value *b)
 {
@@ -29,9 +29,11 @@ const char *evidence_name(enum evidence e)
 /* As short as it can be: 1.58, not 1.5800000000000001. */
 static void show_real(char out[VALUE_SHOW], double r)
 {
-    snprintf(out, VALUE_SHOW, "%.15g", r);
-    double again = strtod(out, NULL);
-    if (again < r || again > r) snprintf(out, VALUE_SHOW, "%.17g", r);
+    char text[NUMBER_REAL];
+    double again = r;
+    bool read = number_real_read(text_of(number_real(text, r, NUMBER_SHORT, 15)), false, &again);
+    if (read && (again < r || again > r)) number_real(text, r, NUMBER_SHORT, 17);
+    snprintf(out, VALUE_SHOW, "%s", text);
 }
 
 char *value_show(char out[VALUE_SHOW], const struct value *v)

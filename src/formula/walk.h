@@ -106,10 +106,11 @@ uint32_t walk_at(const struct spec_walk *w);
 
 /* Prefix, name (a template, may be 0) and suffix on a side. As eval(): false when
  * a part of it cannot be said. */
-bool walk_text(struct spec_walk *w, enum side side, uint32_t name, const char *suffix, numel_str *out);
+NUMEL_MUST bool walk_text(struct spec_walk *w, enum side side, uint32_t name, const char *suffix,
+                          numel_str *out);
 /* The name of a weight or bias; {NULL, 0} when the tensor does not exist on that side. */
-bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side, enum part part,
-               numel_str *out);
+NUMEL_MUST bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side, enum part part,
+                          numel_str *out);
 
 /* Is a stack of it one tensor, as its name on that side is the same for all of them? */
 bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side side);

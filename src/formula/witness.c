@@ -1,10 +1,10 @@
 /* witness.c -- questions to the file about one module; see witness.h. */
 #include "formula/function_parts.h"
 #include "formula/witness.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- numbers ---------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static double half(unsigned bits)
 }
 
 /* 1.58 was rounded to 24 bits, or fewer, before it was stored: the shortest number that it may be. */
-static bool read_float(const uint8_t *p, size_t n, const char *type, struct value *out)
+NUMEL_MUST static bool read_float(const uint8_t *p, size_t n, const char *type, struct value *out)
 {
     static const struct {
         const char *name;
@@ -53,7 +53,7 @@ static bool read_float(const uint8_t *p, size_t n, const char *type, struct valu
         int digits;
     } types[] = { { "F64", 8, 15 }, { "F32", 4, 6 }, { "F16", 2, 3 }, { "BF16", 2, 2 } };
     unsigned i = 0;
-    char shown[40];
+    char shown[NUMBER_REAL];
     float single;
     double v;
     while (i < 4 && strcmp(types[i].name, type) != 0) i++;
@@ -65,16 +65,14 @@ static bool read_float(const uint8_t *p, size_t n, const char *type, struct valu
     memcpy(&v, &bits, sizeof v);
     if (i) v = i == 2 ? half(low) : (double)single;
     if (!isfinite(v) || fabs(v) > 1e15) return false;
-    snprintf(shown, sizeof shown, "%.*g", types[i].digits, v);
-    if (fabs(v - (double)(int64_t)v) > 0)
-        *out = (struct value){ .kind = VALUE_REAL, .r = strtod(shown, NULL) };
-    else *out = value_int((int64_t)v);
-    return true;
+    if (!(fabs(v - (double)(int64_t)v) > 0)) return *out = value_int((int64_t)v), true;
+    *out = (struct value){ .kind = VALUE_REAL };
+    return number_real_read(text_of(number_real(shown, v, NUMBER_SHORT, types[i].digits)), false, &out->r);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
-static bool scalar_of(const json_value *v, struct arena *a, struct value *out, numel_error *e)
+NUMEL_MUST static bool scalar_of(const json_value *v, struct arena *a, struct value *out, numel_error *e)
 {
     const char *text = json_text_of(v);
     if (text) {
@@ -94,8 +92,8 @@ static bool scalar_of(const json_value *v, struct arena *a, struct value *out, n
 }
 
 /* What is no JSON is silent. */
-static bool in_json(const void *p, size_t n, numel_str path, struct arena *a, struct value *out,
-                    numel_error *e)
+NUMEL_MUST static bool in_json(const void *p, size_t n, numel_str path, struct arena *a, struct value *out,
+                               numel_error *e)
 {
     numel_error why = { 0 };
     json_value *doc = json_doc_parse(p, n, &why);
@@ -115,8 +113,8 @@ static uint64_t position(numel_str path)
     return v;
 }
 
-static bool ask_data(const struct nearby *b, enum function f, numel_str name, numel_str path, struct arena *a,
-                     struct value *out, numel_error *e)
+NUMEL_MUST static bool ask_data(const struct nearby *b, enum function f, numel_str name, numel_str path,
+                                struct arena *a, struct value *out, numel_error *e)
 {
     uint8_t bytes[WITNESS_DATA];
     const char *type = "";
@@ -131,8 +129,8 @@ static bool ask_data(const struct nearby *b, enum function f, numel_str name, nu
     return true;
 }
 
-static bool ask(const struct nearby *b, enum function f, numel_str name, numel_str path, struct arena *a,
-                struct value *out, numel_error *e)
+NUMEL_MUST static bool ask(const struct nearby *b, enum function f, numel_str name, numel_str path,
+                           struct arena *a, struct value *out, numel_error *e)
 {
     uint64_t size;
     numel_str text;
@@ -147,7 +145,7 @@ static bool ask(const struct nearby *b, enum function f, numel_str name, numel_s
 }
 
 /* Who says it, for messages: what is behind the module's name, without what joins the two. */
-static const char *witness_name(enum function f, numel_str name, struct arena *a)
+NUMEL_MUST static const char *witness_name(enum function f, numel_str name, struct arena *a)
 {
     size_t from = name.n;
     if (f == FUNCTION_META) return "__metadata__";
@@ -199,7 +197,7 @@ bool witness_same(const struct asked *first, const struct nearby *nearby, struct
 /* ---- functions -------------------------------------------------------------------------------- */
 
 /* "shape.0" of the arguments behind the name. */
-static bool path_of(struct call *c, numel_str *path)
+NUMEL_MUST static bool path_of(struct call *c, numel_str *path)
 {
     char digits[24];
     *path = (numel_str){ "", 0 };

@@ -36,10 +36,10 @@ struct asking {
 };
 
 /* The answer, known or asked for. NOMEM. */
-bool witness_ask(struct asking *w, enum function function, numel_str name, numel_str path, struct arena *a,
-                 struct value *out, numel_error *e);
+NUMEL_MUST bool witness_ask(struct asking *w, enum function function, numel_str name, numel_str path,
+                            struct arena *a, struct value *out, numel_error *e);
 /* Does another module answer all of these questions alike? NOMEM. */
-bool witness_same(const struct asked *first, const struct nearby *nearby, struct arena *a, bool *same,
-                  numel_error *e);
+NUMEL_MUST bool witness_same(const struct asked *first, const struct nearby *nearby, struct arena *a,
+                             bool *same, numel_error *e);
 
 #endif

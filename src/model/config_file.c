@@ -39,7 +39,7 @@ bool config_file_text(const char *path, struct buffer *text, numel_error *e)
     return ok;
 }
 
-static json_value *parse(struct buffer *text, numel_error *e)
+NUMEL_MUST static json_value *parse(struct buffer *text, numel_error *e)
 {
     config_plain(text->p, text->n); /* Python's Infinity is not JSON */
     return json_doc_parse(text->p, text->n, e);

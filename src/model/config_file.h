@@ -7,14 +7,14 @@
 #include "reader/checkpoint.h"
 
 /* The file's text, at most 16 MiB, appended to `text`. */
-bool config_file_text(const char *path, struct buffer *text, numel_error *e);
+NUMEL_MUST bool config_file_text(const char *path, struct buffer *text, numel_error *e);
 /* The document in a file; NULL and *e when it cannot be read or is not JSON. */
-json_value *config_file_read(const char *path, struct arena *a, numel_error *e);
+NUMEL_MUST json_value *config_file_read(const char *path, struct arena *a, numel_error *e);
 /* The same of a text that is not a file. */
-json_value *config_text_read(const void *p, size_t n, struct arena *a, numel_error *e);
+NUMEL_MUST json_value *config_text_read(const void *p, size_t n, struct arena *a, numel_error *e);
 /* NULL without an error when there is none; NULL and *e when it cannot be read or is not JSON.
  * Freed with json_doc_free(). *path (in the arena) is where it was looked for. */
-json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a, const char **path,
-                             numel_error *e);
+NUMEL_MUST json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a,
+                                        const char **path, numel_error *e);
 
 #endif

@@ -59,7 +59,7 @@ static uint64_t packed_elements(const struct model *m, uint32_t row, uint64_t st
 }
 
 /* Parameters that are really there: expected ones, at the size the model gives them. */
-static bool count_parameters(struct model *m, numel_error *e)
+NUMEL_MUST static bool count_parameters(struct model *m, numel_error *e)
 {
     struct counts *c = &m->counts;
     uint64_t used;

@@ -17,9 +17,9 @@ struct counts {
 };
 
 /* Sets m->counts. Needs m->match. OVERFLOW when the logical elements do not fit in 64 bits. */
-bool counts_make(struct model *m, numel_error *e);
+NUMEL_MUST bool counts_make(struct model *m, numel_error *e);
 /* How many of the routed experts a token passes: a key of the configuration; 0 when it has none. NOMEM. */
-bool experts_used(struct model *m, uint64_t *used, numel_error *e);
+NUMEL_MUST bool experts_used(struct model *m, uint64_t *used, numel_error *e);
 /* What a tensor stands for: packed values expanded, and 0 for what a quantizer wrote beside them. */
 uint64_t model_logical(const struct model *m, uint32_t tensor);
 

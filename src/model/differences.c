@@ -45,7 +45,7 @@ static void fault_gaps(const struct model *m, bool missing, struct gap *gaps, si
     }
 }
 
-static bool list_gaps(struct model *m, numel_error *e)
+NUMEL_MUST static bool list_gaps(struct model *m, numel_error *e)
 {
     struct differences *d = &m->differences;
     size_t n = m->inner->match.packed.fault_count, k = 0;
@@ -64,15 +64,13 @@ static bool list_gaps(struct model *m, numel_error *e)
 }
 
 /* The fault as a sentence: behind the weight's name, when it is one weight's. */
-static const char *sentence(struct model *m, const struct packed_fault *f)
+NUMEL_MUST static const char *sentence(struct model *m, const struct packed_fault *f)
 {
-    char quoted[TEXT_QUOTE];
-    if (!f->name.n) return f->text;
-    const char *q = text_quote(quoted, f->name);
-    return arena_format(&m->made, "%.*s: %s", (int)strlen(q) - 2, q + 1, f->text);
+    char shown[TEXT_QUOTE];
+    return f->name.n ? arena_format(&m->made, "%s: %s", text_bare(shown, f->name), f->text) : f->text;
 }
 
-static bool list_contradictions(struct model *m, numel_error *e)
+NUMEL_MUST static bool list_contradictions(struct model *m, numel_error *e)
 {
     const struct packed *p = &m->inner->match.packed;
     struct differences *d = &m->differences;
@@ -93,7 +91,7 @@ static bool disagrees(const struct model *m, uint32_t tensor)
     return !cause_harmless((enum cause)m->inner->match.tensors[tensor].cause);
 }
 
-static bool list_unexpected(struct model *m, numel_error *e)
+NUMEL_MUST static bool list_unexpected(struct model *m, numel_error *e)
 {
     struct differences *d = &m->differences;
     size_t n = 0;

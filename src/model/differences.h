@@ -53,9 +53,9 @@ struct differences {
 };
 
 /* Sets m->differences, in the model's arena. Needs m->match. NOMEM. */
-bool differences_make(struct model *m, numel_error *e);
+NUMEL_MUST bool differences_make(struct model *m, numel_error *e);
 /* reason.c: sets its reasons, where shapes are wrong and a configuration says what they should be. NOMEM. */
-bool reasons_make(struct model *m, numel_error *e);
+NUMEL_MUST bool reasons_make(struct model *m, numel_error *e);
 /* Missing, mismatched and unexpected tensors together. */
 size_t differences_count(const struct differences *d);
 

@@ -30,10 +30,8 @@ static bool is_beside(const struct meaning_row *row)
 static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
 {
     char name[512];
-    if (stem.n > 400) return NAMES_ABSENT;
-    memcpy(name, stem.p, stem.n);
-    memcpy(name + stem.n, end, strlen(end) + 1);
-    return naming_find(&m->model->inner->naming, text_of(name));
+    numel_str other = text_join(name, sizeof name, stem, text_of(end), (numel_str){ NULL, 0 });
+    return other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT;
 }
 
 /* The tensor whose name has the row's end: behind a dot in place of "weight" ("P.qweight"), or, where the

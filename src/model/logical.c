@@ -60,7 +60,7 @@ static int compare_named(const void *a, const void *b)
     return text_bytes(((const struct named *)a)->name, ((const struct named *)b)->name);
 }
 
-static bool make_order(struct unpacking *u)
+NUMEL_MUST static bool make_order(struct unpacking *u)
 {
     size_t n = u->file->registry->count;
     struct named *all = memory_resize(u->arena->memory, NULL, (n + 1) * sizeof *all);
@@ -126,7 +126,7 @@ static bool seen_meta(void *ctx, numel_str marked, numel_str *text)
 
 /* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order. What
  * the data say may differ where all that looks alike. */
-static bool sign(struct unpacking *u, size_t at, struct buffer *b)
+NUMEL_MUST static bool sign(struct unpacking *u, size_t at, struct buffer *b)
 {
     numel_str module = layout_module_name(u->weight);
     size_t from = at, n = u->file->registry->count;
@@ -180,8 +180,8 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
 
 /* Its number is *k, `before` that of the last one of its signature. Options keep the name of the weight that they
  * were found of. */
-static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
-                     const struct asked *asked, uint32_t before, uint32_t *k)
+NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
+                                const struct asked *asked, uint32_t before, uint32_t *k)
 {
     struct layout_solution *options = arena_alloc(u->arena, (s->count + 1) * sizeof *options);
     bool first = before == NAMES_ABSENT;
@@ -205,7 +205,7 @@ static bool remember(struct unpacking *u, const struct buffer *b, const struct l
 }
 
 /* Modules that look alike have one solution, where the file answers alike what layouts ask of both. */
-static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
+NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
 {
     const struct nearby nearby = { seen_dim, seen_read, seen_meta, u };
     struct layout_solutions found;
@@ -263,7 +263,7 @@ static bool is_norm(numel_str name)
 }
 
 /* Vectors and matrices of floats that nothing was packed into, and what the packed ones give out. */
-static bool gather_sizes(struct unpacking *u, struct sizes *s)
+NUMEL_MUST static bool gather_sizes(struct unpacking *u, struct sizes *s)
 {
     size_t room = u->module_count, n = 0;
     for (size_t i = 0; i < u->file->registry->count; i++) room += tensors_of(u)[i].ndim;
@@ -316,7 +316,7 @@ static bool is_more(const struct votes *a, const struct votes *b)
 }
 
 /* What most weights have in common; then what lets them take in what others give out, and the width of the norms. */
-static bool choose(struct unpacking *u)
+NUMEL_MUST static bool choose(struct unpacking *u)
 {
     struct sizes sizes = { NULL, 0, 0 };
     struct votes *all = arena_alloc(u->arena, VOTES * sizeof *all);
@@ -380,7 +380,7 @@ static void drop_biases(struct unpacking *u)
 
 /* ---- the registry ------------------------------------------------------------------------------- */
 
-static bool add_weight(struct unpacking *u, const struct module *m)
+NUMEL_MUST static bool add_weight(struct unpacking *u, const struct module *m)
 {
     const struct layout_solution *s = &u->solved[m->solved].options[u->solved[m->solved].chosen];
     uint32_t lead = s->lead_count; /* 0 or 1 */
@@ -492,7 +492,7 @@ static bool weight_of(struct unpacking *u, const struct layout_line *line, const
     return true;
 }
 
-static bool add_module(struct unpacking *u, uint32_t value, uint32_t solved)
+NUMEL_MUST static bool add_module(struct unpacking *u, uint32_t value, uint32_t solved)
 {
     char *name = arena_text(u->arena, u->weight.p, u->weight.n);
     if (!name) return error_nomem(u->error);
@@ -543,7 +543,7 @@ static bool may_be_value(const struct unpacking *u, size_t at)
     return at + 1 < u->file->registry->count && begins(tensors_of(u)[u->order[at + 1]].name, t->name);
 }
 
-static bool unpack(struct unpacking *u)
+NUMEL_MUST static bool unpack(struct unpacking *u)
 {
     const struct registry *r = u->file->registry;
     struct buffer b;

@@ -19,8 +19,8 @@ struct logical {
 };
 
 /* LIMIT, SPEC, NOMEM. */
-bool logical_make(struct logical *l, struct config *c, struct library *library,
-                  const struct packed_file *file, struct arena *a, numel_error *e);
+NUMEL_MUST bool logical_make(struct logical *l, struct config *c, struct library *library,
+                             const struct packed_file *file, struct arena *a, numel_error *e);
 void logical_done(struct logical *l); /* also of one that is all zero */
 
 #endif

@@ -73,10 +73,8 @@ static bool may_be_packed(const numel_tensor *t) { return dtype_kind(t->dtype) =
 static bool has_quant_state(struct match *m, const numel_tensor *t)
 {
     char name[512];
-    if (t->name.n > 400) return false;
-    memcpy(name, t->name.p, t->name.n);
-    memcpy(name + t->name.n, ".quant_map", 11);
-    return registry_find(&m->model->ck->registry, text_of(name)) != NULL;
+    numel_str map = text_join(name, sizeof name, t->name, text_of(".quant_map"), (numel_str){ NULL, 0 });
+    return map.p && registry_find(&m->model->ck->registry, map) != NULL;
 }
 
 static uint64_t words(uint64_t values, uint64_t bits) { return (values * bits + 31) / 32 * 32; }
@@ -149,7 +147,7 @@ static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
 }
 
 /* By tensor, the row that has it by its own name; and by row, the tensor. */
-static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
+NUMEL_MUST static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
     *own = arena_alloc(&m->model->made, (tensors + 1) * sizeof **own);
@@ -179,7 +177,7 @@ static void find_by_name(struct match *m, uint32_t row)
     take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
 }
 
-static bool find_rows(struct match *m, numel_error *e)
+NUMEL_MUST static bool find_rows(struct match *m, numel_error *e)
 {
     const struct expansion *x = m->model->x;
     uint32_t *own, *tensor;
@@ -273,7 +271,7 @@ static void settle(struct match *m)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static bool tables(struct match *m, numel_error *e)
+NUMEL_MUST static bool tables(struct match *m, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
     m->tensors = arena_alloc(&m->model->made, (tensors + 1) * sizeof *m->tensors);
@@ -294,7 +292,7 @@ static void take_leftover(struct match *m, uint32_t tensor)
     t->ground = (uint8_t)ground;
 }
 
-static bool find_declared(struct match *m, numel_error *e)
+NUMEL_MUST static bool find_declared(struct match *m, numel_error *e)
 {
     static const char *const keys[] = { "quantization_config", "quantization", "compression_config",
                                         "text_config.quantization_config" };

@@ -33,7 +33,7 @@ struct match {
 };
 
 /* Needs model->x. Freed with match_done(), also after a failure. */
-bool match_make(struct match *m, struct model *model, numel_error *e);
+NUMEL_MUST bool match_make(struct match *m, struct model *model, numel_error *e);
 void match_done(struct match *m);
 
 /* What a tensor of a row is to the whole: EXPECTED, BUFFER, TIED_COPY or EXTRA. */
@@ -41,7 +41,7 @@ enum cause match_cause_of(const struct site *s);
 
 /* match_packed.c: the rows that a layout stores, and the tensors beside them. `own`: by tensor, the row
  * that has it by its own name; `tensor`: by row, the same the other way round. */
-bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, numel_error *e);
+NUMEL_MUST bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, numel_error *e);
 /* Has a layout claimed the tensor? */
 bool match_claimed(const struct match *m, uint32_t tensor);
 

@@ -44,7 +44,7 @@ bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], 
     return stream_close(&s, &e) && ok;
 }
 
-static bool read_data(void *ctx, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n)
+NUMEL_MUST static bool read_data(void *ctx, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n)
 {
     return model_read_tensor(((struct match *)ctx)->model, tensor, out, n);
 }

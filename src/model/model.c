@@ -18,7 +18,7 @@ struct text_file {
 };
 
 /* The text of a JSON file of the configuration, added to it. */
-static bool add_json(struct model *model, const char *path, numel_error *e)
+NUMEL_MUST static bool add_json(struct model *model, const char *path, numel_error *e)
 {
     struct buffer text;
     buffer_init(&text, model->arena.memory);
@@ -35,7 +35,7 @@ static bool add_json(struct model *model, const char *path, numel_error *e)
 }
 
 /* A configuration that is not in a file. */
-static bool add_given(struct model *model, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     const char *name = k->config ? k->config : "configuration";
     char *kept = arena_text(&model->arena, k->config_text, k->config_bytes);
@@ -49,7 +49,7 @@ static bool add_given(struct model *model, const numel_knowledge *k, numel_error
 }
 
 /* config.json or params.json of a folder; *found is NULL when there is none. */
-static bool config_in(struct model *model, const char *dir, const char **found, numel_error *e)
+NUMEL_MUST static bool config_in(struct model *model, const char *dir, const char **found, numel_error *e)
 {
     static const char *const names[] = { "config.json", "params.json" };
     *found = NULL;
@@ -63,7 +63,8 @@ static bool config_in(struct model *model, const char *dir, const char **found, 
 }
 
 /* Beside the checkpoint or, of a configuration alone, the path or what is in it. */
-static bool config_beside(struct model *model, const char *path, const char **found, numel_error *e)
+NUMEL_MUST static bool config_beside(struct model *model, const char *path, const char **found,
+                                     numel_error *e)
 {
     const char *dir = model->ck ? model->ck->dir : path;
     *found = NULL;
@@ -73,7 +74,7 @@ static bool config_beside(struct model *model, const char *path, const char **fo
     return *found || error_nomem(e);
 }
 
-static bool add_sets(struct model *model, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool add_sets(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     for (size_t i = 0; i < k->set_count; i++)
         if (!config_set(model->config, k->sets[i], e)) return false;
@@ -81,7 +82,8 @@ static bool add_sets(struct model *model, const numel_knowledge *k, numel_error 
 }
 
 /* Where the configuration is. One that the user named must be there. */
-static bool find_config(struct model *model, const char *path, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool find_config(struct model *model, const char *path, const numel_knowledge *k,
+                                   numel_error *e)
 {
     if (!config_new(&model->config, model->arena.memory, e) || !add_sets(model, k, e)) return false;
     if (k->config_text) return add_given(model, k, e);
@@ -106,7 +108,7 @@ static bool find_config(struct model *model, const char *path, const numel_knowl
 
 /* Older quantizers wrote what they did into a file of its own, some of today's write both. One that cannot be read is a broken
  * configuration. */
-static bool add_quantization(struct model *model, numel_error *e)
+NUMEL_MUST static bool add_quantization(struct model *model, numel_error *e)
 {
     static const struct {
         const char *file, *method;
@@ -123,18 +125,19 @@ static bool add_quantization(struct model *model, numel_error *e)
         if (!path) return error_nomem(e);
         if (path_kind(path) != PATH_FILE) continue;
         buffer_init(&text, model->arena.memory);
-        if (config_file_text(path, &text, &model->unread))
+        bool read =
+            config_file_text(path, &text, &model->unread) &&
             config_add_quantization(model->config, text.p, text.n, path, places[i].method, &model->unread);
         buffer_done(&text);
         error_file(&model->unread, path);
-        return model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
+        return read || model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
     }
     return true;
 }
 
 /* ---- the spec ----------------------------------------------------------------------------- */
 
-static bool open_library(struct model *model, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool open_library(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     if (!library_open(&model->library, model->arena.memory, e)) return false;
     for (size_t i = 0; i < k->spec_count; i++)
@@ -142,7 +145,7 @@ static bool open_library(struct model *model, const numel_knowledge *k, numel_er
     return true;
 }
 
-static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     if (k->architecture) {
         char name[TEXT_QUOTE];
@@ -161,7 +164,7 @@ static bool choose_spec(struct model *model, const numel_knowledge *k, numel_err
 }
 
 /* The configuration's model type, else the spec's name. */
-static bool model_type(struct model *model, const char **type, numel_error *e)
+NUMEL_MUST static bool model_type(struct model *model, const char **type, numel_error *e)
 {
     numel_str path = text_of("model_type");
     struct value v;
@@ -172,7 +175,7 @@ static bool model_type(struct model *model, const char **type, numel_error *e)
     return (why.code != NUMEL_E_NOMEM && *type) || error_nomem(e);
 }
 
-static bool name_tensors(struct model *model, numel_error *e)
+NUMEL_MUST static bool name_tensors(struct model *model, numel_error *e)
 {
     const char *type = NULL;
     if (model->inner->naming.arena) return true; /* a search has made it */
@@ -180,7 +183,7 @@ static bool name_tensors(struct model *model, numel_error *e)
     return naming_init(&model->inner->naming, &model->ck->registry, model->spec, type, &model->made, e);
 }
 
-static bool expand_spec(struct model *model, numel_error *e)
+NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
 {
     struct expand_input in = { .spec = model->spec,
                                .config = model->config,
@@ -213,7 +216,7 @@ static bool is_broken(const struct model *model)
 }
 
 /* Nothing says what it is: the tensors may. */
-static bool search(struct model *model, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     enum { FEW = 12 }; /* tensors: what so few would say is not evidence */
     bool silent = model->ck && model->ck->registry.count >= FEW && model->side == SIDE_HF && !model->spec &&
@@ -223,7 +226,7 @@ static bool search(struct model *model, const numel_knowledge *k, numel_error *e
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static bool match_all(struct model *model, numel_error *e)
+NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
 {
     return !model->x || !model->ck ||
            (match_make(&model->inner->match, model, e) && counts_make(model, e) &&
@@ -263,7 +266,7 @@ void model_undo(struct model *model)
 static const numel_knowledge nothing;
 
 /* Of safetensors, where a quantizer may say something of each weight. */
-static bool index_metadata(struct model *model, numel_error *e)
+NUMEL_MUST static bool index_metadata(struct model *model, numel_error *e)
 {
     struct names *n = &model->inner->by_meta;
     size_t count = model->ck && model->side == SIDE_HF ? model->ck->metadata.count : 0;
@@ -275,8 +278,8 @@ static bool index_metadata(struct model *model, numel_error *e)
 }
 
 /* With its library and its configuration. */
-static struct model *new_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
-                               const numel_allocator *m, numel_error *e)
+NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char *path,
+                                          const numel_knowledge *k, const numel_allocator *m, numel_error *e)
 {
     struct whole {
         struct model model; /* first: what is freed */

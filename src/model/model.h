@@ -27,8 +27,8 @@ struct model {                  /* never moved: what it holds points to it */
     struct library *library;
     struct config *config;
     const struct library_entry *entry;
-    const struct spec *spec; /* the library's */
-    struct expansion *x;     /* NULL: see why */
+    const struct spec *spec;  /* the library's */
+    struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
     enum side side;
     bool inferred;    /* sizes that only the tensors themselves show: they prove nothing about them */
@@ -47,14 +47,15 @@ struct model {                  /* never moved: what it holds points to it */
  * configuration every spec is tried, which takes its time; reports that are only about what is there do
  * without. NULL for NOMEM and for what the user asked for and cannot be had (a spec file, a --set, an
  * architecture, a config of theirs). */
-struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool may_search,
-                         const numel_allocator *m, numel_error *e);
+NUMEL_MUST struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool may_search,
+                                    const numel_allocator *m, numel_error *e);
 /* The same of what is not a model (adapter.h): nothing is expected, whatever configuration lies beside it. */
-struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m, numel_error *e);
+NUMEL_MUST struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
+                                          numel_error *e);
 /* Of a configuration alone, for which `path` is a config.json, a params.json or a folder that holds one; NULL:
  * of what `k` says alone. It has neither matches nor differences nor counts. */
-struct model *model_of_config(const char *path, const numel_knowledge *k, const numel_allocator *m,
-                              numel_error *e);
+NUMEL_MUST struct model *model_of_config(const char *path, const numel_knowledge *k, const numel_allocator *m,
+                                         numel_error *e);
 void model_free(struct model *model); /* NULL is fine */
 
 static inline const struct site *model_site(const struct model *m, uint32_t row)

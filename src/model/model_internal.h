@@ -26,27 +26,27 @@ static inline bool model_lacks(const struct model *m, uint32_t row)
 }
 
 /* match_packed.c: the bytes of a small tensor, where they are on disk as they are; for struct packed_file. */
-bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
+NUMEL_MUST bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
 /* ... and the text that the metadata have under a tensor's name. */
 bool model_read_meta(void *model, numel_str name, numel_str *text);
 
 /* written.c: who wrote the files, as __metadata__ says it: "mlx", "pt"; or NULL. */
-bool model_writer(struct model *m, const char **out, numel_error *e);
+NUMEL_MUST bool model_writer(struct model *m, const char **out, numel_error *e);
 /* model->x, with what is expected under the names that the files have. *e: why there is none. */
-bool model_expand(struct model *model, const struct expand_input *in, numel_error *e);
+NUMEL_MUST bool model_expand(struct model *model, const struct expand_input *in, numel_error *e);
 
 /* For trials, between model.c and search_*.c. From the configuration as it is now to all that rests on it:
  * the spec, what it expects, what each tensor is. */
-bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e);
+NUMEL_MUST bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e);
 /* Takes that back, with what was inferred. */
 void model_undo(struct model *model);
 
 /* search_spec.c: adds to the configuration the keys that it lacks and that the tensors show. */
-bool infer_missing_keys(struct model *model, numel_error *e);
+NUMEL_MUST bool infer_missing_keys(struct model *model, numel_error *e);
 /* The spec, and the inferred values of its configuration, that explain a checkpoint which has none; no spec
  * when none does. */
-bool search_spec(struct model *model, numel_error *e);
+NUMEL_MUST bool search_spec(struct model *model, numel_error *e);
 /* search_class.c: when no class is declared, the best of those that the spec knows. */
-bool search_class(struct model *model, const numel_knowledge *k, numel_error *e);
+NUMEL_MUST bool search_class(struct model *model, const numel_knowledge *k, numel_error *e);
 
 #endif

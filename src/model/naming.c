@@ -92,7 +92,7 @@ static uint32_t find_loosely(struct naming *n, numel_str name)
     return t != NAMES_ABSENT ? t : find_wrapped(n, name);
 }
 
-static bool remember(struct naming *n, numel_str glob, uint32_t tensor, numel_error *e)
+NUMEL_MUST static bool remember(struct naming *n, numel_str glob, uint32_t tensor, numel_error *e)
 {
     void *p = n->globs;
     size_t k = n->glob_count;
@@ -122,7 +122,7 @@ uint32_t naming_find(struct naming *n, numel_str canonical)
 }
 
 /* The same, looked for once where names are asked for again and again. */
-static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
+NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
 {
     *tensor = n->repeats ? find_closely(n, canonical) : naming_find(n, canonical);
     if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose) return true;
@@ -170,7 +170,7 @@ static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor)
     return true;
 }
 
-static bool collect_spellings(struct naming *n)
+NUMEL_MUST static bool collect_spellings(struct naming *n)
 {
     if (!n->spec || !n->spec->spelling_count) return true;
     for (size_t i = 0; i < n->registry->count; i++) {
@@ -186,7 +186,7 @@ static bool collect_spellings(struct naming *n)
 }
 
 /* As long as the longest name, so that looking for one cannot fail. */
-static bool reserve_text(struct naming *n)
+NUMEL_MUST static bool reserve_text(struct naming *n)
 {
     size_t longest = 0;
     for (size_t i = 0; n->prefix_count && i < n->registry->count; i++)

@@ -39,12 +39,13 @@ struct naming {
 };
 
 /* model_type NULL: names are taken as they stand (GGUF). */
-bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec, const char *model_type,
-                 struct arena *a, numel_error *e);
+NUMEL_MUST bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec,
+                            const char *model_type, struct arena *a, numel_error *e);
 void naming_done(struct naming *n);
 /* The tensor of that canonical name, or NAMES_ABSENT. */
 uint32_t naming_find(struct naming *n, numel_str canonical);
-bool naming_has(void *ctx, const char *glob, bool *there, numel_error *e); /* for struct presence */
-bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e);
+NUMEL_MUST bool naming_has(void *ctx, const char *glob, bool *there,
+                           numel_error *e); /* for struct presence */
+NUMEL_MUST bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e);
 
 #endif

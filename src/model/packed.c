@@ -105,7 +105,7 @@ static struct sized *sized_find(struct work *w, const struct layout_module *m, b
     return NULL;
 }
 
-static bool find_possible(struct work *w)
+NUMEL_MUST static bool find_possible(struct work *w)
 {
     w->possible = arena_alloc(w->arena, (w->p->layout_count + 1) * sizeof *w->possible);
     if (!w->possible) return error_nomem(w->error);
@@ -147,7 +147,7 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
 /* ---- choosing --------------------------------------------------------------------------------- */
 
 /* How many tensors of each form may be claimed: those whose names end as some in the file do. */
-static bool count_possible(struct work *w, struct sized *s)
+NUMEL_MUST static bool count_possible(struct work *w, struct sized *s)
 {
     s->most = arena_alloc(w->arena, s->forms.count + 1);
     if (!s->most) return error_nomem(w->error);
@@ -306,7 +306,7 @@ bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m,
     return true;
 }
 
-static bool look_at(struct work *w, uint32_t row)
+NUMEL_MUST static bool look_at(struct work *w, uint32_t row)
 {
     enum packed_shape shape = packed_shape_of(packed_site(w, row), w->x->rows[row].name);
     struct layout_module m;
@@ -340,7 +340,7 @@ static bool look_at_all(struct work *w)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static bool tables(struct work *w)
+NUMEL_MUST static bool tables(struct work *w)
 {
     struct packed *p = w->p;
     size_t rows = w->x->row_count, tensors = w->file->registry->count;
@@ -404,7 +404,7 @@ static bool all_left(struct work *w, bool *yes)
 }
 
 /* The configuration's layout holds no weight at all: whatever does is another one. */
-static bool look_beyond(struct work *w)
+NUMEL_MUST static bool look_beyond(struct work *w)
 {
     struct packed *p = w->p;
     const char *method = p->method ? p->method : "?";
@@ -426,7 +426,7 @@ static bool look_beyond(struct work *w)
 }
 
 /* config.json and a file beside it that say different things of the same weights. */
-static bool tell_differing(struct work *w)
+NUMEL_MUST static bool tell_differing(struct work *w)
 {
     char a[VALUE_SHOW], b[VALUE_SHOW];
     const char *key;

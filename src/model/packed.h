@@ -97,9 +97,9 @@ struct packed {
 /* `own`: by tensor, the row of the expansion that has it by its own name (no sibling of another weight);
  * `tensor`: by row, the same the other way round; NAMES_ABSENT where there is none. `library` NULL: there are no layouts on this side. Spec, config and arena must outlive it. LIMIT,
  * SPEC, NOMEM. */
-bool packed_make(struct packed *p, const struct expansion *x, struct config *c, struct library *library,
-                 const struct packed_file *file, const uint32_t *own, const uint32_t *tensor, struct arena *a,
-                 numel_error *e);
+NUMEL_MUST bool packed_make(struct packed *p, const struct expansion *x, struct config *c,
+                            struct library *library, const struct packed_file *file, const uint32_t *own,
+                            const uint32_t *tensor, struct arena *a, numel_error *e);
 void packed_done(struct packed *p);
 
 #endif

@@ -6,6 +6,8 @@
  */
 #include "model/packed_internal.h"
 
+#include "base/number.h"
+
 #include <math.h>
 
 /* ---- what lies beside the modules ------------------------------------------------------------- */
@@ -66,7 +68,7 @@ bool packed_all_share(struct work *w)
 /* Writers round, and leave out what is small beside the rest. */
 #define MEAN_ROOM 0.13
 
-static bool mean_of(struct work *w, const struct layout *l)
+NUMEL_MUST static bool mean_of(struct work *w, const struct layout *l)
 {
     double sum = 0, all = 0;
     const struct layout_form *said = NULL;
@@ -79,9 +81,12 @@ static bool mean_of(struct work *w, const struct layout *l)
         said = f;
     }
     if (!said || fabs(sum / all - said->mean_said) <= MEAN_ROOM) return true;
-    return packed_contradict(w, NAMES_ABSENT,
-                             arena_format(w->arena, "%s says %.4g, the mean of all weights is %.4g",
-                                          said->mean_by, said->mean_said, sum / all));
+    char says[NUMBER_REAL], is[NUMBER_REAL];
+    number_real(says, said->mean_said, NUMBER_SHORT, 4);
+    number_real(is, sum / all, NUMBER_SHORT, 4);
+    return packed_contradict(
+        w, NAMES_ABSENT,
+        arena_format(w->arena, "%s says %s, the mean of all weights is %s", said->mean_by, says, is));
 }
 
 bool packed_means(struct work *w)

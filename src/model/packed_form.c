@@ -111,7 +111,7 @@ struct score packed_score(struct work *w, const struct layout_form *f, uint32_t 
 
 /* ---- faults ----------------------------------------------------------------------------------- */
 
-static bool fault(struct work *w, struct packed_fault f)
+NUMEL_MUST static bool fault(struct work *w, struct packed_fault f)
 {
     struct packed *p = w->p;
     char *name = arena_text(w->arena, f.name.p, f.name.n);

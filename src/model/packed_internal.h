@@ -120,17 +120,17 @@ struct score packed_score(struct work *w, const struct layout_form *f, uint32_t 
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
                   const uint32_t found[LAYOUT_LINES]);
 /* One tensor of the row's form is missing, or not as it should be. */
-bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor);
+NUMEL_MUST bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor);
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
-bool packed_contradict(struct work *w, uint32_t row, const char *text);
+NUMEL_MUST bool packed_contradict(struct work *w, uint32_t row, const char *text);
 
 /* ---- packed.c --------------------------------------------------------------------------------- */
 
 /* p->layouts: all that are known. */
-bool packed_layouts(struct packed *p, struct library *library, numel_error *e);
+NUMEL_MUST bool packed_layouts(struct packed *p, struct library *library, numel_error *e);
 
 /* The layouts that the configuration names, or all that the file may hold; w->declared says which. */
-bool packed_candidates(struct work *w);
+NUMEL_MUST bool packed_candidates(struct work *w);
 enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
 enum packed_shape packed_shape_of(const struct site *s, numel_str name);
 /* A row as a module of a layout; false when its sizes are too large for one. */
@@ -154,7 +154,7 @@ bool packed_ask_shapes(struct work *w, uint32_t row, const struct layout_module 
 bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module *m,
                        const struct layout_form *f);
 /* The contradictions of all rows that were asked. */
-bool packed_tell_otherwise(struct work *w);
+NUMEL_MUST bool packed_tell_otherwise(struct work *w);
 
 /* ---- packed_witness.c ------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 /* ---- other bits, at the same size --------------------------------------------------------------- */
 
 /* "qweight and qzeros": the tensors that the configuration makes of another shape. */
-static bool say_who(struct work *w, const struct layout_form *f, uint32_t row, const char **who)
+NUMEL_MUST static bool say_who(struct work *w, const struct layout_form *f, uint32_t row, const char **who)
 {
     uint32_t found[LAYOUT_LINES];
     struct buffer b;
@@ -56,7 +56,8 @@ static bool add_otherwise(struct work *w, const struct layout_form *declared, co
 }
 
 /* "4 bits in groups of 128": what differs between the two, else their whole choice. */
-static const char *say_form(struct work *w, const struct layout_form *f, const struct layout_form *other)
+NUMEL_MUST static const char *say_form(struct work *w, const struct layout_form *f,
+                                       const struct layout_form *other)
 {
     bool bits = f->bits && f->bits != other->bits, group = f->group != other->group;
     if (f->layout != other->layout || !(bits || group))

@@ -19,8 +19,8 @@ static bool elements_of(const struct stored *s, uint64_t *n)
 
 /* What a row is stored in, and those that it stands for: its values instead of its elements, and what lies beside them. A tensor of any
  * size, or one that may be there or not, is not counted: nobody knows. */
-static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows, uint64_t *values,
-                    numel_error *e)
+NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows,
+                               uint64_t *values, numel_error *e)
 {
     bool ok = true;
     for (unsigned i = 0; ok && i < f->count; i++) {
@@ -43,7 +43,7 @@ static const struct layout_form *form_of(const struct sized *s)
     return NULL;
 }
 
-static bool plan_row(struct work *w, struct packed_plan *p, uint32_t row)
+NUMEL_MUST static bool plan_row(struct work *w, struct packed_plan *p, uint32_t row)
 {
     const struct site *s = packed_site(w, row);
     uint32_t site = w->x->rows[row].site;

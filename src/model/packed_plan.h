@@ -16,7 +16,7 @@ struct packed_plan {
 };
 
 /* Of the alternatives that the formula counts, and of what is stored and not loaded. Lives in the arena. OVERFLOW, LIMIT, SPEC, NOMEM. */
-bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct config *c,
-                      struct library *library, struct arena *a, numel_error *e);
+NUMEL_MUST bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct config *c,
+                                 struct library *library, struct arena *a, numel_error *e);
 
 #endif

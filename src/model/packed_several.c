@@ -43,7 +43,7 @@ static unsigned claims_of(const struct packed_row *r)
     return n;
 }
 
-static bool keep_other(struct work *w, struct sized *s, const struct layout_form *f)
+NUMEL_MUST static bool keep_other(struct work *w, struct sized *s, const struct layout_form *f)
 {
     for (unsigned i = 0; i < s->other_count; i++)
         if (says_same(s->others[i], f, s->in)) return true;

@@ -97,7 +97,7 @@ static bool may_be_packed(const struct packs *s, uint32_t row)
     }
 }
 
-static bool add_left(struct packs *s, uint32_t row, struct buffer *key)
+NUMEL_MUST static bool add_left(struct packs *s, uint32_t row, struct buffer *key)
 {
     struct packing *p = s->out;
     key->n = 0;
@@ -131,7 +131,7 @@ static bool add_all_left(struct packs *s)
 }
 
 /* "model.layers.*." of the first weight that is packed. */
-static bool find_stem(struct packs *s)
+NUMEL_MUST static bool find_stem(struct packs *s)
 {
     struct buffer key;
     uint32_t r = 0;

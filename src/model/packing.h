@@ -40,6 +40,6 @@ struct packing {
 };
 
 /* Everything lives in the arena. Nothing in it when no weight is packed. Needs m->x. NOMEM, SPEC. */
-bool packing_make(struct packing *p, struct model *m, struct arena *a, numel_error *e);
+NUMEL_MUST bool packing_make(struct packing *p, struct model *m, struct arena *a, numel_error *e);
 
 #endif

@@ -160,7 +160,7 @@ static struct suspect *worst(struct blaming *b)
     return worst;
 }
 
-static bool tell(struct blaming *b, struct suspect *s, numel_error *e)
+NUMEL_MUST static bool tell(struct blaming *b, struct suspect *s, numel_error *e)
 {
     struct model *m = b->model;
     struct differences *d = &m->differences;

@@ -18,6 +18,6 @@ struct roles {
 };
 
 /* Of the tensors that the formula counts and that are there. Needs model->x. */
-bool roles_make(struct roles *r, struct model *model, numel_error *e);
+NUMEL_MUST bool roles_make(struct roles *r, struct model *model, numel_error *e);
 
 #endif

@@ -20,7 +20,7 @@ struct sample {
 };
 
 /* `a` holds what the sample needs beside the registry, which sample_done() frees. */
-bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e);
+NUMEL_MUST bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e);
 void sample_done(struct sample *s); /* also of one that is all zero */
 /* Is turn i of a loop like those around it? */
 bool sample_in_run(const struct sample *s, int64_t i);

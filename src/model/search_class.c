@@ -15,7 +15,7 @@
 
 enum { CANDIDATES = 32, CLASS_NAME = 90 };
 
-static bool is_declared(struct model *model, bool *yes, numel_error *e)
+NUMEL_MUST static bool is_declared(struct model *model, bool *yes, numel_error *e)
 {
     numel_str path = text_of("architectures");
     struct value v;
@@ -89,11 +89,12 @@ static bool is_better(const struct merit *a, const struct merit *b)
 }
 
 /* The model anew, with a class or (name.p NULL) as it was declared. */
-static bool decide(struct model *model, numel_str name, const numel_knowledge *k, numel_error *e)
+NUMEL_MUST static bool decide(struct model *model, numel_str name, const numel_knowledge *k, numel_error *e)
 {
-    char assignment[CLASS_NAME + 32];
+    char assignment[CLASS_NAME + 32] = "";
     model_undo(model);
-    snprintf(assignment, sizeof assignment, "architectures=[\"%.*s\"]", (int)name.n, name.p ? name.p : "");
+    if (name.p)
+        text_join(assignment, sizeof assignment - 1, text_of("architectures=[\""), name, text_of("\"]"));
     return (!name.p || config_set(model->config, assignment, e)) && model_decide(model, k, false, e);
 }
 
@@ -108,8 +109,8 @@ static bool is_doubtful(const struct model *m)
     return false;
 }
 
-static bool try_all(struct model *model, const struct classes *classes, const numel_knowledge *k,
-                    numel_error *e)
+NUMEL_MUST static bool try_all(struct model *model, const struct classes *classes, const numel_knowledge *k,
+                               numel_error *e)
 {
     struct merit best = merit_of(model);
     numel_str chosen = { NULL, 0 };

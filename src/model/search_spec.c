@@ -20,11 +20,11 @@
 #include <stdlib.h>
 
 enum {
-    WORDS = 96,   /* different ones of the file, to choose specs by */
-    TRIED = 24,   /* specs */
-    ALIKE = 4,    /* that explain all and are named */
-    MORE = 4,     /* tried after the first that explains all */
-    ROUNDS = 4,   /* that are held against all tensors though the sample fits badly, */
+    WORDS = 96,    /* different ones of the file, to choose specs by */
+    TRIED = 24,    /* specs */
+    ALIKE = 4,     /* that explain all and are named */
+    MORE = 4,      /* tried after the first that explains all */
+    ROUNDS = 4,    /* that are held against all tensors though the sample fits badly, */
     LOOKS = 20000, /* or as many as make so many tensors together */
     WHOLE = 8      /* steps that all specs may take together, of what one may (infer.h) */
 };
@@ -47,12 +47,12 @@ static struct purse purse_for(const struct sample *s)
     return (struct purse){ .steps = WHOLE * (INFER_STEPS + INFER_STEPS_NAME * (uint64_t)s->registry.count) };
 }
 
-static bool view_has(void *ctx, const char *glob, bool *there, numel_error *e)
+NUMEL_MUST static bool view_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     return naming_has(((struct view *)ctx)->naming, glob, there, e);
 }
 
-static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
+NUMEL_MUST static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
 {
     return naming_dim(((struct view *)ctx)->naming, name, axis, size, e);
 }
@@ -71,8 +71,8 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
 
 /* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
  * UINT64_MAX when nothing can be said. */
-static bool infer_config(struct model *model, const struct sample *sample, bool keep_defaults,
-                         struct purse *purse, uint64_t *off, numel_error *e)
+NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sample, bool keep_defaults,
+                                    struct purse *purse, uint64_t *off, numel_error *e)
 {
     struct inference found;
     struct naming naming;
@@ -101,7 +101,7 @@ static bool infer_config(struct model *model, const struct sample *sample, bool 
     return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
 }
 
-static bool make_logical(struct model *model, struct logical *l, struct arena *a, numel_error *e)
+NUMEL_MUST static bool make_logical(struct model *model, struct logical *l, struct arena *a, numel_error *e)
 {
     struct packed_file file = {
         .registry = &model->ck->registry, .read = model_read_tensor, .meta = model_read_meta, .ctx = model
@@ -133,7 +133,7 @@ bool infer_missing_keys(struct model *model, numel_error *e)
 }
 
 /* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
-static bool measure(struct model *model, uint64_t *off, uint64_t *biases, numel_error *e)
+NUMEL_MUST static bool measure(struct model *model, uint64_t *off, uint64_t *biases, numel_error *e)
 {
     struct presence file = { naming_has, naming_dim, &model->inner->naming };
     struct expand_input in = { .spec = model->spec, .config = model->config, .file = &file };
@@ -232,7 +232,7 @@ struct trials {
 };
 
 /* The candidate's spec and inferred values are the model's now. */
-static bool take(struct trials *t, struct candidate *c)
+NUMEL_MUST static bool take(struct trials *t, struct candidate *c)
 {
     struct model *model = t->model;
     numel_error why;
@@ -261,7 +261,7 @@ static bool fit(struct trials *t, struct candidate *c)
     return ok;
 }
 
-static bool name_all(struct model *model, numel_error *e)
+NUMEL_MUST static bool name_all(struct model *model, numel_error *e)
 {
     return naming_init(&model->inner->naming, &model->ck->registry, model->spec, model->entry->name,
                        &model->made, e);
@@ -316,7 +316,7 @@ static bool try_rest(struct trials *t)
 }
 
 /* Those that know more than two thirds of the file's words, the best first. */
-static bool choose(struct trials *t, unsigned room)
+NUMEL_MUST static bool choose(struct trials *t, unsigned room)
 {
     const struct library *l = t->model->library;
     numel_str words[WORDS];
@@ -360,12 +360,13 @@ static bool tell_cut(struct model *model)
     numel_error why = model->why;
     error_clear(&model->why);
     error_set(&model->why, why.code ? why.code : NUMEL_E_KEY, why.offset,
-              "%s%sthe search for a specification that fits was cut short", why.what, why.what[0] ? "; " : "");
+              "%s%sthe search for a specification that fits was cut short", why.what,
+              why.what[0] ? "; " : "");
     return true;
 }
 
 /* The best becomes the model's. An explanation that leaves more than a tenth open is none. */
-static bool settle(struct trials *t)
+NUMEL_MUST static bool settle(struct trials *t)
 {
     struct model *model = t->model;
     struct candidate *best = t->count ? &t->list[t->best] : NULL;
@@ -379,7 +380,7 @@ static bool settle(struct trials *t)
 }
 
 /* The files as if nothing in them were packed, and the few tensors of them that say what all say. */
-static bool look(struct trials *t)
+NUMEL_MUST static bool look(struct trials *t)
 {
     struct model *model = t->model;
     size_t room = library_count(model->library);
@@ -400,7 +401,7 @@ static void free_list(struct trials *t)
 
 /* No spec explains all: its names may be a writer's own. The sample is then of what specs may have in their
  * place; *any: there is something of that kind. */
-static bool look_again(struct trials *t, bool *any)
+NUMEL_MUST static bool look_again(struct trials *t, bool *any)
 {
     struct model *model = t->model;
     const char *writer;

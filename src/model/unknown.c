@@ -77,7 +77,7 @@ static int by_size_down(const void *a, const void *b)
 }
 
 /* The largest sizes that repeat become symbols: d1, d2, ... or n1, n2, ... */
-static bool name_sizes(struct inferring *g, const struct fold_node *root, bool sizes)
+NUMEL_MUST static bool name_sizes(struct inferring *g, const struct fold_node *root, bool sizes)
 {
     unsigned named = 0;
     g->size_count = 0;
@@ -96,7 +96,7 @@ static bool name_sizes(struct inferring *g, const struct fold_node *root, bool s
     return true;
 }
 
-static bool make_words(struct inferring *g, struct config *c, const struct fold_node *root)
+NUMEL_MUST static bool make_words(struct inferring *g, struct config *c, const struct fold_node *root)
 {
     const struct config_number *numbers;
     unsigned n;
@@ -110,7 +110,7 @@ static bool make_words(struct inferring *g, struct config *c, const struct fold_
 
 /* ---- notes -------------------------------------------------------------------------------- */
 
-static bool add_note(struct inferring *g, const char *text)
+NUMEL_MUST static bool add_note(struct inferring *g, const char *text)
 {
     if (!text) return error_nomem(g->error);
     if (g->out->note_count < NOTES) g->out->notes[g->out->note_count++] = text;
@@ -178,7 +178,7 @@ static bool say_misses(struct inferring *g)
 
 /* ---- a number in symbols ------------------------------------------------------------------ */
 
-static bool number_poly(struct inferring *g, enum phrase_use use, uint64_t value, struct poly *out)
+NUMEL_MUST static bool number_poly(struct inferring *g, enum phrase_use use, uint64_t value, struct poly *out)
 {
     const struct phrase *others[TOLD];
     unsigned n = TOLD;
@@ -217,8 +217,8 @@ static const char *poly_text(struct inferring *g, struct poly p, uint64_t value)
 
 /* ---- walking ------------------------------------------------------------------------------ */
 
-static bool walk(struct inferring *g, const struct fold_node *node, struct poly outer, struct poly inner,
-                 leaf_fn *each)
+NUMEL_MUST static bool walk(struct inferring *g, const struct fold_node *node, struct poly outer,
+                            struct poly inner, leaf_fn *each)
 {
     for (const struct fold_node *c = node->child; c; c = c->next) {
         size_t length = g->name.n;
@@ -246,7 +246,7 @@ static int by_total_down(const void *a, const void *b)
 }
 
 /* Which leaves are shown: those above at_least, and at_least_room of those that equal it. */
-static bool choose_leaves(struct inferring *g, const struct fold_node *root, size_t tensors)
+NUMEL_MUST static bool choose_leaves(struct inferring *g, const struct fold_node *root, size_t tensors)
 {
     struct poly none = { .lost = true };
     g->totals = memory_resize(g->arena->memory, NULL, (tensors + 1) * sizeof *g->totals);
@@ -275,7 +275,7 @@ static void add_piece(struct inferring *g, struct poly turns, struct poly sum)
     g->lost |= g->pieces[i].sum.lost;
 }
 
-static bool add_term(struct inferring *g, const struct fold_node *leaf, struct poly each)
+NUMEL_MUST static bool add_term(struct inferring *g, const struct fold_node *leaf, struct poly each)
 {
     struct terms *t = &g->out->terms;
     const char *name = arena_text(g->arena, g->name.p, g->name.n);
@@ -290,7 +290,8 @@ static bool add_term(struct inferring *g, const struct fold_node *leaf, struct p
     return true;
 }
 
-static bool take_leaf(struct inferring *g, const struct fold_node *leaf, struct poly outer, struct poly inner)
+NUMEL_MUST static bool take_leaf(struct inferring *g, const struct fold_node *leaf, struct poly outer,
+                                 struct poly inner)
 {
     const numel_tensor *t = leaf->tensor;
     bool shown = leaf->elements > g->at_least;
@@ -318,7 +319,7 @@ static bool take_leaf(struct inferring *g, const struct fold_node *leaf, struct 
     return add_term(g, leaf, each);
 }
 
-static bool add_rest(struct inferring *g)
+NUMEL_MUST static bool add_rest(struct inferring *g)
 {
     struct terms *t = &g->out->terms;
     if (!g->rest_tensors) return true;
@@ -364,7 +365,7 @@ static void print_piece(struct inferring *g, const struct piece *p, struct buffe
 }
 
 /* An expression that is not what is stored is not said: the number is. */
-static bool express(struct inferring *g, uint64_t stored)
+NUMEL_MUST static bool express(struct inferring *g, uint64_t stored)
 {
     struct buffer b;
     uint64_t sum = 0;
@@ -396,8 +397,8 @@ static void list_symbols(struct inferring *g)
     }
 }
 
-static bool infer_formula(struct inferring *g, const numel_checkpoint *ck, struct config *c,
-                          const struct fold_node *root)
+NUMEL_MUST static bool infer_formula(struct inferring *g, const numel_checkpoint *ck, struct config *c,
+                                     const struct fold_node *root)
 {
     struct poly one;
     if (!make_words(g, c, root) || !choose_leaves(g, root, ck->registry.count)) return false;

@@ -49,7 +49,7 @@ enum phrase_use { PHRASE_SIZE, PHRASE_REPEATS };
 void phrases_add_number(struct phrases *p, const struct config_number *n);
 void phrases_add_word(struct phrases *p, const char *name, const char *from, int64_t value, bool counts);
 /* After the words; NOMEM. */
-bool phrases_make(struct phrases *p, struct arena *a, numel_error *e);
+NUMEL_MUST bool phrases_make(struct phrases *p, struct arena *a, numel_error *e);
 /* The simplest phrase of that value in a tensor of that name, or NULL. `others` gets up to `room`
  * that are as simple. */
 const struct phrase *phrases_find(const struct phrases *p, enum phrase_use use, uint64_t value,
@@ -65,7 +65,7 @@ struct unknown {
 };
 
 /* Everything lives in the arena. NOMEM, OVERFLOW. */
-bool unknown_make(struct unknown *u, const numel_checkpoint *ck, struct config *c, struct arena *a,
-                  numel_error *e);
+NUMEL_MUST bool unknown_make(struct unknown *u, const numel_checkpoint *ck, struct config *c, struct arena *a,
+                             numel_error *e);
 
 #endif

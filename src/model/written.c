@@ -17,7 +17,7 @@ struct written {
     bool gathered;
 };
 
-static bool add_weight(struct written *w, numel_str stem, const char *suffix, numel_error *e)
+NUMEL_MUST static bool add_weight(struct written *w, numel_str stem, const char *suffix, numel_error *e)
 {
     size_t first, second;
     struct arena *a = &w->model->made;
@@ -38,7 +38,7 @@ static bool is_beside(numel_str rest)
 }
 
 /* The weights that a tensor may be, or be a part of. */
-static bool gather_one(struct written *w, numel_str name, numel_error *e)
+NUMEL_MUST static bool gather_one(struct written *w, numel_str name, numel_error *e)
 {
     size_t dot = name.n;
     while (dot && name.p[dot - 1] != '.') dot--;
@@ -54,7 +54,7 @@ static bool gather_one(struct written *w, numel_str name, numel_error *e)
     return true;
 }
 
-static bool gather(struct written *w, numel_error *e)
+NUMEL_MUST static bool gather(struct written *w, numel_error *e)
 {
     const struct registry *r = &w->model->ck->registry;
     const struct naming *n = &w->model->inner->naming;
@@ -66,7 +66,7 @@ static bool gather(struct written *w, numel_error *e)
     return w->gathered = naming_init(&w->naming, &w->weights, w->model->spec, type, &w->model->made, e);
 }
 
-static bool written_holds(void *ctx, numel_str name, bool *yes, numel_error *e)
+NUMEL_MUST static bool written_holds(void *ctx, numel_str name, bool *yes, numel_error *e)
 {
     struct written *w = ctx;
     if (!gather(w, e)) return false;
@@ -102,12 +102,13 @@ bool model_writer(struct model *m, const char **out, numel_error *e)
 }
 
 /* More is expected than can be listed: the formula does not need the list. False, with *e as it is. */
-static bool fold(struct model *model, const struct expand_input *in, numel_error *e)
+NUMEL_MUST static bool fold(struct model *model, const struct expand_input *in, numel_error *e)
 {
     numel_error why = { 0 };
-    if (e->code == NUMEL_E_LIMIT && !model->folded)
-        expand_folded(&model->folded, in, model->made.memory, &why);
-    return why.code == NUMEL_E_NOMEM ? error_nomem(e) : false;
+    bool more = e->code == NUMEL_E_LIMIT && !model->folded;
+    if (more && !expand_folded(&model->folded, in, model->made.memory, &why) && why.code == NUMEL_E_NOMEM)
+        *e = why; /* and not that there is too much of it */
+    return false;
 }
 
 bool model_expand(struct model *model, const struct expand_input *in, numel_error *e)

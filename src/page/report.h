@@ -75,6 +75,8 @@ struct section {
     void (*row)(const void *ctx, size_t i, struct cell *cells, unsigned *depth);
     const void *ctx;
 };
+/* All of an array of columns. */
+#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
 enum { REPORT_SECTIONS = 24, REPORT_COLUMNS = 24 };
 
@@ -95,7 +97,7 @@ struct numel_report {
 };
 
 /* A new report, or NULL and NOMEM. */
-struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
+NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
 struct section *report_section(struct numel_report *r, const struct section *s);
 
 /* Where a renderer writes: buffered, the first failure sticks. */

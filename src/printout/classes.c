@@ -417,7 +417,7 @@ static const struct class_rule *rule_of(const struct module *m, const struct arg
     return NULL;
 }
 
-static bool sum_own(struct printout *p, struct module *m)
+NUMEL_MUST static bool sum_own(struct printout *p, struct module *m)
 {
     m->elements = 0;
     for (uint32_t i = 0; i < m->parameters; i++)

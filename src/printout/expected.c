@@ -29,7 +29,7 @@ static numel_str outer(numel_str name)
 }
 
 /* The modules around a tensor, until one that is known already. */
-static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
+NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
 {
     for (numel_str p = outer(collapsed(k, tensor)); p.n; p = outer(p)) {
         if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) return true;

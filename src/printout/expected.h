@@ -27,7 +27,8 @@ struct expected {
 };
 
 /* NOMEM. expected_done() is for either case. */
-bool expected_init(struct expected *k, const struct expansion *x, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool expected_init(struct expected *k, const struct expansion *x, const numel_allocator *m,
+                              numel_error *e);
 void expected_done(struct expected *k);
 /* The site of that tensor; NULL when it is not expected, or only stored beside the model. */
 const struct site *expected_find(struct expected *k, numel_str name);

@@ -1,11 +1,14 @@
 /*
  * file.c -- a printout that is in a file: a caller may ask of any path whether it is one, a checkpoint of a
- * terabyte too, so that the front decides before the rest is read.
+ * terabyte too, so that the front decides before the rest is read. A pipe has no front to go back to: it is read as
+ * far as a printout may go.
  */
 #include "printout/printout.h"
 
 #include "base/border.h"
 #include "base/num.h"
+#include "source/folder.h"
+#include "source/source.h"
 #include "source/stream.h"
 
 #include <string.h>
@@ -13,7 +16,7 @@
 enum { PROBE = 4096 };
 
 /* Weights hold NUL bytes at once, a text none. */
-static bool is_text(struct stream *s, numel_error *e)
+NUMEL_MUST static bool is_text(struct stream *s, numel_error *e)
 {
     char front[PROBE];
     size_t n = (size_t)num_min(s->was.bytes, PROBE);
@@ -21,12 +24,34 @@ static bool is_text(struct stream *s, numel_error *e)
     return (n > 0 && !memchr(front, 0, n)) || error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is not a text");
 }
 
-static bool read_text(struct stream *s, numel_printout *out, const numel_allocator *m, numel_error *e)
+NUMEL_MUST static bool read_text(struct stream *s, numel_printout *out, const numel_allocator *m,
+                                 numel_error *e)
 {
     out->bytes = (size_t)num_min(s->was.bytes, PRINTOUT_TEXT + 1);
     void *p = memory_resize(m, NULL, out->bytes);
     out->text = p;
     return p ? stream_read(s, 0, p, out->bytes, e) : error_nomem(e);
+}
+
+NUMEL_MUST static bool load_file(numel_printout *out, const char *path, const numel_allocator *m,
+                                 numel_error *e)
+{
+    struct stream s;
+    bool ok = stream_open(&s, path, e) && is_text(&s, e) && read_text(&s, out, m, e);
+    return stream_close(&s, e) && ok;
+}
+
+NUMEL_MUST static bool load_pipe(numel_printout *out, const char *path, const numel_allocator *m,
+                                 numel_error *e)
+{
+    struct source s;
+    if (!source_read(&s, path, PRINTOUT_TEXT, "printout", m, e)) return false;
+    void *p = memory_resize(m, NULL, (size_t)s.size + 1);
+    if (p) memcpy(p, s.base, (size_t)s.size);
+    out->text = p;
+    out->bytes = (size_t)s.size;
+    source_close(&s);
+    return p || error_nomem(e);
 }
 
 numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *options,
@@ -35,14 +60,12 @@ numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_
     numel_error local, *e = error ? error : &local;
     numel_printout own = { .size = sizeof own, .name = path };
     numel_options given;
-    struct stream s;
     error_clear(e);
     if (!border_options(&given, options, e) || !BORDER_GIVE(numel_printout, out, &own, e)) return e->code;
-    bool ok = stream_open(&s, path, e) && is_text(&s, e) && read_text(&s, &own, given.allocator, e);
-    ok = stream_close(&s, e) && ok;
+    bool ok = (path_kind(path) == PATH_OTHER ? load_pipe : load_file)(&own, path, given.allocator, e);
     if (!ok) memory_release(given.allocator, (void *)(uintptr_t)own.text);
-    else BORDER_GIVE(numel_printout, out, &own, e);
-    return e->code;
+    else ok = BORDER_GIVE(numel_printout, out, &own, e);
+    return ok ? NUMEL_OK : e->code;
 }
 
 void numel_printout_unload(numel_printout *p, const numel_options *options)

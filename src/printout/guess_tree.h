@@ -23,7 +23,7 @@ enum { GUESS_DEPTH = 64 }; /* names with more dots are cut there */
 
 /* `items` is sorted in place; names and dims are copied. NOMEM. On failure the tree is empty;
  * tree_done() is for either case. */
-bool tree_guess(struct tree *out, struct named_dims *items, size_t n, const numel_allocator *m,
-                numel_error *e);
+NUMEL_MUST bool tree_guess(struct tree *out, struct named_dims *items, size_t n, const numel_allocator *m,
+                           numel_error *e);
 
 #endif

@@ -115,7 +115,7 @@ static bool find_top(const char *t, size_t n, size_t i, size_t end, size_t *clas
 
 /* ---- opening and closing ------------------------------------------------------------------ */
 
-static bool too_much(struct parsing *s, numel_rc code, const char *what)
+NUMEL_MUST static bool too_much(struct parsing *s, numel_rc code, const char *what)
 {
     return error_set(s->p->error, code, NUMEL_NOWHERE, "line %" PRIu32 ": %s", s->line, what);
 }
@@ -123,7 +123,7 @@ static bool too_much(struct parsing *s, numel_rc code, const char *what)
 static struct module *innermost(struct parsing *s) { return &s->p->modules[s->open[s->depth - 1]]; }
 
 /* The arguments of the innermost module end at `end`: it can be counted. */
-static bool end_args(struct parsing *s, size_t end)
+NUMEL_MUST static bool end_args(struct parsing *s, size_t end)
 {
     struct module *m = innermost(s);
     numel_str args = { s->t + s->args, end - s->args };
@@ -137,7 +137,7 @@ static bool end_args(struct parsing *s, size_t end)
 }
 
 /* Opens `m`, of which name, class and copies are known; its arguments begin at s->at. */
-static bool open_module(struct parsing *s, struct module *m, size_t column)
+NUMEL_MUST static bool open_module(struct parsing *s, struct module *m, size_t column)
 {
     void *p = s->p->modules;
     uint64_t above = s->depth ? innermost(s)->times : 1;
@@ -216,8 +216,9 @@ static numel_str read_copies(struct parsing *s)
 }
 
 /* The numbers that a name stands for: "7", or "0-31" when `copies` is there. */
-static bool read_numbers(struct parsing *s, struct module *m, numel_str copies)
+NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_str copies)
 {
+    char name[TEXT_QUOTE];
     const char *dash = m->name.n ? memchr(m->name.p, '-', m->name.n) : NULL;
     uint64_t stated;
     m->copies = 1;
@@ -237,7 +238,7 @@ static bool read_numbers(struct parsing *s, struct module *m, numel_str copies)
     m->numbered = m->from <= m->to && m->to < UINT64_MAX;
     if (m->numbered && m->to - m->from + 1 != stated)
         printout_remark(s->p, false, "count-contradicts", s->line, 0,
-                        "(%.*s) are %" PRIu64 " modules, the line says %" PRIu64, (int)m->name.n, m->name.p,
+                        "(%s) are %" PRIu64 " modules, the line says %" PRIu64, text_bare(name, m->name),
                         m->to - m->from + 1, stated);
     if (m->numbered) m->copies = m->to - m->from + 1;
     return true;
@@ -259,7 +260,7 @@ static numel_str read_sizes(struct parsing *s)
 }
 
 /* A value that is not a module: a parameter, or something that holds none. */
-static bool read_other(struct parsing *s, struct module *m, size_t column)
+NUMEL_MUST static bool read_other(struct parsing *s, struct module *m, size_t column)
 {
     static const char containing[] = " containing: [";
     if (s->n - s->at < sizeof containing - 1 || memcmp(s->t + s->at, containing, sizeof containing - 1) != 0)
@@ -344,7 +345,7 @@ static void learn_indentation(struct parsing *s, size_t column)
 }
 
 /* The entry "(name):" at s->at, which ends before `after`. */
-static bool read_entry(struct parsing *s, size_t after, size_t column)
+NUMEL_MUST static bool read_entry(struct parsing *s, size_t after, size_t column)
 {
     struct module m = { .name = { s->t + s->at + 1, after - s->at - 3 } };
     size_t entry = s->at;
@@ -421,7 +422,7 @@ static bool is_ellipsis(const struct parsing *s)
 
 /* One thing at s->at: white space, a bracket, an entry, or other text. `first`: it stands first in
  * its line, in `column`. */
-static bool read_one(struct parsing *s, bool *first, bool *over)
+NUMEL_MUST static bool read_one(struct parsing *s, bool *first, bool *over)
 {
     char c = s->t[s->at];
     size_t column = *first ? s->at - s->line_start + 1 : NO_COLUMN, after;
@@ -484,7 +485,7 @@ static void note_left_over(struct parsing *s)
     s->cut = true;
 }
 
-static bool add_print(struct parsing *s, uint32_t top, uint32_t first_line)
+NUMEL_MUST static bool add_print(struct parsing *s, uint32_t top, uint32_t first_line)
 {
     struct printed x = { .module = top,
                          .end = (uint32_t)s->p->module_count,

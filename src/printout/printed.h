@@ -44,7 +44,8 @@ struct holdings {
 
 /* Of a checkpoint with or without a formula, or of a formula alone (u->ck NULL). Lives in the arena;
  * names may point into the model. NOMEM, OVERFLOW. */
-bool holdings_make(struct holdings *h, const struct numel_model *c, struct arena *a, numel_error *e);
+NUMEL_MUST bool holdings_make(struct holdings *h, const struct numel_model *c, struct arena *a,
+                              numel_error *e);
 
 /* Elements, all copies together. */
 struct beside {             /* of one module without its children; or of a subtree */
@@ -81,8 +82,9 @@ static inline const struct beside *beside_sum(const struct printed_beside *b, ui
 }
 
 /* `h` may be NULL. Lives in the arena. NOMEM, OVERFLOW. */
-bool printed_beside_make(struct printed_beside *b, const struct printout *p, const struct printed *x,
-                         const struct holdings *h, struct arena *a, numel_error *e);
+NUMEL_MUST bool printed_beside_make(struct printed_beside *b, const struct printout *p,
+                                    const struct printed *x, const struct holdings *h, struct arena *a,
+                                    numel_error *e);
 
 /* The largest embedding that is printed once: what a tied head, or a second stack, prints again. NULL
  * when none is. */
@@ -103,8 +105,8 @@ struct place {
     bool inside;        /* only the parameter's own name is left, or the module prints nothing below it */
 };
 
-bool printed_index_make(struct printed_index *i, const struct printout *p, const struct printed *x,
-                        struct arena *a, numel_error *e);
+NUMEL_MUST bool printed_index_make(struct printed_index *i, const struct printout *p, const struct printed *x,
+                                   struct arena *a, numel_error *e);
 struct place printed_find(const struct printed_index *i, numel_str name);
 /* Looks for the prefix; after it, names of which only the prefix is not in the tree are inside. */
 void printed_learn_prefix(struct printed_index *i, const struct holdings *h);
@@ -128,7 +130,7 @@ struct printed_rows {
 };
 
 /* In the arena, but items, which are freed with memory_release(). */
-bool printed_rows_make(struct printed_rows *r, const struct printed_beside *b, struct arena *a,
-                       numel_error *e);
+NUMEL_MUST bool printed_rows_make(struct printed_rows *r, const struct printed_beside *b, struct arena *a,
+                                  numel_error *e);
 
 #endif

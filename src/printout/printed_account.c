@@ -63,8 +63,8 @@ static struct unseen *row_of(struct making *w, enum unseen_kind kind, numel_str 
     return r;
 }
 
-static bool add_unseen(struct making *w, enum unseen_kind kind, uint32_t m, uint64_t tensors,
-                       uint64_t elements, bool known, numel_str name)
+NUMEL_MUST static bool add_unseen(struct making *w, enum unseen_kind kind, uint32_t m, uint64_t tensors,
+                                  uint64_t elements, bool known, numel_str name)
 {
     struct unseen *r = row_of(w, kind, w->modules[m].class);
     if (!r) return error_nomem(w->e);
@@ -92,7 +92,7 @@ static uint64_t in_proj_of(const struct making *w, uint32_t m)
     return n;
 }
 
-static bool see_alone(struct making *w, uint32_t m)
+NUMEL_MUST static bool see_alone(struct making *w, uint32_t m)
 {
     const struct module *x = &w->modules[m];
     uint64_t n;
@@ -102,7 +102,7 @@ static bool see_alone(struct making *w, uint32_t m)
     return add_unseen(w, UNSEEN_NO_SIZE, m, 0, 0, false, (numel_str){ NULL, 0 });
 }
 
-static bool see_beside(struct making *w, uint32_t m)
+NUMEL_MUST static bool see_beside(struct making *w, uint32_t m)
 {
     const struct beside *o = beside_own(w->b, m);
     if (o->sizeless_tensors &&
@@ -211,7 +211,7 @@ static void add_unseen_lines(struct making *w)
     }
 }
 
-static bool add_up(struct making *w)
+NUMEL_MUST static bool add_up(struct making *w)
 {
     struct printed_account *x = w->x;
     const struct beside *s = beside_sum(w->b, w->b->x->module);

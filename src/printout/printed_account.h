@@ -66,7 +66,7 @@ struct printed_account {
 const char *unseen_text(enum unseen_kind k);
 
 /* In the arena. NOMEM, OVERFLOW when sums do not fit in 63 bits. */
-bool printed_account_make(struct printed_account *x, const struct printed_beside *b, struct arena *a,
-                          numel_error *e);
+NUMEL_MUST bool printed_account_make(struct printed_account *x, const struct printed_beside *b,
+                                     struct arena *a, numel_error *e);
 
 #endif

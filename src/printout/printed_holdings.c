@@ -23,8 +23,8 @@ struct listing {
 enum { EXPERTS = 4096 }; /* of one stacked tensor told apart; a file's number is not looped over else */
 
 /* `s`: the site of the row that it is of, or NULL. */
-static bool add(struct listing *l, numel_str name, uint64_t elements, enum holding_kind kind,
-                const struct site *s)
+NUMEL_MUST static bool add(struct listing *l, numel_str name, uint64_t elements, enum holding_kind kind,
+                           const struct site *s)
 {
     void *p = l->h->items;
     if (kind == HOLDING_PARAMETER && !num_add(&l->h->parameters, l->h->parameters, elements))
@@ -49,8 +49,8 @@ static numel_str name_of(const struct listing *l, const struct row *r)
 }
 
 /* A stack of experts in one tensor, which are modules of their own on the other side: "{e}". */
-static bool add_experts(struct listing *l, numel_str name, size_t at, uint64_t n, uint64_t elements,
-                        enum holding_kind kind, const struct site *s)
+NUMEL_MUST static bool add_experts(struct listing *l, numel_str name, size_t at, uint64_t n,
+                                   uint64_t elements, enum holding_kind kind, const struct site *s)
 {
     for (uint64_t i = 0; i < n; i++) {
         char number[TEXT_NUMBER];
@@ -63,8 +63,8 @@ static bool add_experts(struct listing *l, numel_str name, size_t at, uint64_t n
     return true;
 }
 
-static bool add_row(struct listing *l, const struct row *r, const struct site *s, uint64_t elements,
-                    enum holding_kind kind)
+NUMEL_MUST static bool add_row(struct listing *l, const struct row *r, const struct site *s,
+                               uint64_t elements, enum holding_kind kind)
 {
     numel_str name = name_of(l, r);
     uint64_t n = s->stack;
@@ -75,7 +75,7 @@ static bool add_row(struct listing *l, const struct row *r, const struct site *s
 }
 
 /* What the formula expects of a row, and the file has (or there is no file). */
-static bool list_row(struct listing *l, uint32_t i)
+NUMEL_MUST static bool list_row(struct listing *l, uint32_t i)
 {
     const struct expansion *x = l->c->model->x;
     const struct row *r = &x->rows[i];
@@ -89,7 +89,7 @@ static bool list_row(struct listing *l, uint32_t i)
 }
 
 /* A tensor that the formula does not count. */
-static bool list_beside(struct listing *l, uint32_t i)
+NUMEL_MUST static bool list_beside(struct listing *l, uint32_t i)
 {
     const numel_tensor *t = &l->c->model->ck->registry.tensors[i];
     switch (model_tensor(l->c->model, i).cause) {

@@ -205,7 +205,7 @@ static enum search_next begin_other(void *ctx, struct search_way *way, uint64_t 
 }
 
 /* *text is NULL when it is none of them. NOMEM. */
-static bool other_text(struct parts *w, const struct stated *s, const char **text)
+NUMEL_MUST static bool other_text(struct parts *w, const struct stated *s, const char **text)
 {
     const struct search others = { .ctx = w,
                                    .sums = OF_MODULES + 2 * (size_t)(w->b->x->end - w->b->x->module - 1),
@@ -226,7 +226,7 @@ static bool other_text(struct parts *w, const struct stated *s, const char **tex
 }
 
 /* What is left, and of which two printed sizes it is the product: that is seldom chance. */
-static const char *product_of(const struct parts *w, uint64_t n)
+NUMEL_MUST static const char *product_of(const struct parts *w, uint64_t n)
 {
     char a[TEXT_NUMBER], b[TEXT_NUMBER], c[TEXT_NUMBER];
     for (unsigned i = 0; i < w->dim_count; i++)
@@ -247,7 +247,7 @@ static const char *of_trainable(const struct parts *w, const struct stated *s)
     return adapters ? adapters : search_what(sums, 1, s->low, s->high);
 }
 
-static bool judge(struct parts *w, struct stated_row *r)
+NUMEL_MUST static bool judge(struct parts *w, struct stated_row *r)
 {
     const struct stated *s = r->stated;
     uint64_t taken, below;

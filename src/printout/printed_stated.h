@@ -27,6 +27,7 @@ struct stated_rows {
 };
 
 /* In the arena. `sizeless_rest`: beside what is counted there is more that prints no size. */
-bool stated_rows_make(struct stated_rows *r, const struct printed_beside *b, struct arena *a, numel_error *e);
+NUMEL_MUST bool stated_rows_make(struct stated_rows *r, const struct printed_beside *b, struct arena *a,
+                                 numel_error *e);
 
 #endif

@@ -65,7 +65,7 @@ static void describe(struct tree *t, uint32_t m)
     }
 }
 
-static bool intern(struct tree *t, uint32_t m)
+NUMEL_MUST static bool intern(struct tree *t, uint32_t m)
 {
     void *p = t->kinds;
     size_t k = t->kind_count;
@@ -141,8 +141,8 @@ static const char *remark_of(const struct tree *t, const struct printed_row *r)
     return b->strange ? "holds more" : NULL;
 }
 
-static bool add_row(struct tree *t, uint32_t m, const char *path, const char *label, unsigned depth,
-                    uint64_t times, const struct beside *b)
+NUMEL_MUST static bool add_row(struct tree *t, uint32_t m, const char *path, const char *label,
+                               unsigned depth, uint64_t times, const struct beside *b)
 {
     void *p = t->rows->items;
     if (!memory_grow(t->a->memory, &p, &t->rows->cap, t->rows->count + 1, sizeof *t->rows->items, t->e))
@@ -197,7 +197,7 @@ static void numbers(struct tree *t, uint32_t m, uint64_t *members)
     if (many) buffer_char(&t->text, ']');
 }
 
-static const char *path_of(struct tree *t, const char *prefix, uint32_t m, uint64_t *members)
+NUMEL_MUST static const char *path_of(struct tree *t, const char *prefix, uint32_t m, uint64_t *members)
 {
     const struct module *x = &t->modules[m];
     t->text.n = 0;
@@ -211,8 +211,8 @@ static const char *path_of(struct tree *t, const char *prefix, uint32_t m, uint6
 
 /* The rows of what is below `parent`, whose path is `prefix`; labels leave its first `group` bytes out.
  * Recursion: at most PRINTOUT_DEPTH deep. */
-static bool list(struct tree *t, uint32_t parent, const char *prefix, size_t group, unsigned depth,
-                 uint64_t times)
+NUMEL_MUST static bool list(struct tree *t, uint32_t parent, const char *prefix, size_t group, unsigned depth,
+                            uint64_t times)
 {
     group_children(t, parent);
     for (uint32_t c = parent + 1; c < t->modules[parent].end; c = t->modules[c].end) {
@@ -234,7 +234,7 @@ static bool list(struct tree *t, uint32_t parent, const char *prefix, size_t gro
     return true;
 }
 
-static bool tables(struct tree *t)
+NUMEL_MUST static bool tables(struct tree *t)
 {
     size_t n = t->end - t->first;
     t->kind_of = arena_alloc(t->a, 4 * n * sizeof *t->kind_of);
@@ -249,7 +249,7 @@ static bool tables(struct tree *t)
     return true;
 }
 
-static bool make_rows(struct tree *t)
+NUMEL_MUST static bool make_rows(struct tree *t)
 {
     if (!tables(t)) return false;
     for (uint32_t m = t->end; m-- > t->first;) {

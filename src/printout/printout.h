@@ -154,10 +154,12 @@ struct printout {
 /* Reads text[0..n), which may be freed afterwards. LIMIT, OVERFLOW (both name the line), NOMEM. A
  * text without a printout is none of them: print_count and summary_count are then 0. After failure
  * too, printout_done() frees what there is. */
-bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *, numel_error *e);
+NUMEL_MUST bool printout_read(struct printout *p, const void *text, size_t n, const numel_allocator *,
+                              numel_error *e);
 void printout_done(struct printout *p);
 /* Is anything printed in the text? Reads it up to there. NOMEM. */
-bool printout_holds(bool *holds, const void *text, size_t n, const numel_allocator *, numel_error *e);
+NUMEL_MUST bool printout_holds(bool *holds, const void *text, size_t n, const numel_allocator *,
+                               numel_error *e);
 
 /* ---- between the files of this folder ----------------------------------------------------- */
 
@@ -168,7 +170,7 @@ void printout_remark(struct printout *p, bool harmless, const char *code, uint32
 bool modules_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
 bool modules_begin(const struct printout *p, size_t at); /* does one begin in the line at text[at]? */
 /* classes.c: what the module shows. `m` is the newest of p->modules or has all its children. */
-bool module_count_own(struct printout *p, struct module *m);
+NUMEL_MUST bool module_count_own(struct printout *p, struct module *m);
 /* summary.h: the table that begins at text[*at]. */
 bool summary_read(struct printout *p, size_t *at, uint32_t *line, bool *found);
 bool summary_begins(const struct printout *p, size_t at);

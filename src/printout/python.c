@@ -4,27 +4,29 @@
  */
 #include "printout/kind.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "base/number.h"
+#include "base/text.h"
+
 #include <string.h>
 
 /* The fewest digits that read back as r, as d.ddde+XX. */
-static void shortest(char out[32], double r)
+static void shortest(char out[NUMBER_REAL], double r)
 {
     for (int digits = 0; digits < 17; digits++) {
-        snprintf(out, 32, "%.*e", digits, r);
-        double back = strtod(out, NULL);
+        double back = r;
+        if (!number_real_read(text_of(number_real(out, r, NUMBER_SCIENTIFIC, digits)), false, &back)) return;
         if (!(back < r || back > r)) return;
     }
 }
 
 double python_single(double r)
 {
-    char text[32];
+    char out[NUMBER_REAL];
     for (int digits = 0; digits < 9; digits++) {
-        snprintf(text, sizeof text, "%.*e", digits, r);
-        double back = (double)strtof(text, NULL);
-        if (!(back < r || back > r)) return strtod(text, NULL);
+        numel_str text = text_of(number_real(out, r, NUMBER_SCIENTIFIC, digits));
+        double back = r, whole;
+        if (!number_real_read(text, true, &back) || !number_real_read(text, false, &whole)) return r;
+        if (!(back < r || back > r)) return whole;
     }
     return r;
 }
@@ -32,17 +34,19 @@ double python_single(double r)
 /* 1e-05 and 1e+16 with an exponent, 0.0001 and 1000000.0 without: it has at least two digits. */
 void python_float(struct buffer *out, double r)
 {
-    char text[32];
+    char text[NUMBER_REAL];
+    uint64_t size = 0;
     shortest(text, r);
-    char *e = strchr(text, 'e');
-    int exponent = e ? atoi(e + 1) : 0;
+    const char *e = strchr(text, 'e');
+    if (e) number_plain(text_of(e + 2), &size);
+    int exponent = e && e[1] == '-' ? -(int)size : (int)size;
     if (!e || exponent < -4 || exponent >= 16) { /* no e: inf, nan */
         buffer_text(out, text);
         return;
     }
     const char *point = strchr(text, '.');
     int places = (point ? (int)(e - point) - 1 : 0) - exponent;
-    buffer_format(out, "%.*f", places > 1 ? places : 1, r);
+    buffer_text(out, number_real(text, r, NUMBER_FIXED, places > 1 ? places : 1));
 }
 
 void python_value(struct buffer *out, const struct value *v)

@@ -182,7 +182,7 @@ static numel_str name_of(numel_str s, uint32_t *depth)
 }
 
 /* fastai gives the shape that rows have a line of its own, under the second heading: no row. */
-static bool add_row(struct summary_reading *r, struct columns c)
+NUMEL_MUST static bool add_row(struct summary_reading *r, struct columns c)
 {
     struct summary_row row = { .line = r->here.number };
     uint64_t n;

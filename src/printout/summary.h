@@ -43,7 +43,7 @@ bool summary_rule(numel_str s, char *of);
 bool summary_number(numel_str cell, uint64_t *v);
 
 /* Adds a row, and to the sums when it counts. LIMIT, OVERFLOW, NOMEM. */
-bool summary_add_row(struct summary_reading *r, struct summary_row *row);
+NUMEL_MUST bool summary_add_row(struct summary_reading *r, struct summary_row *row);
 /* The table is read. `closed`: its last rule was there. */
 bool summary_add(struct summary_reading *r, bool closed);
 
@@ -54,8 +54,8 @@ bool lightning_begins(const struct printout *p, size_t at);
 bool box_read(struct summary_reading *r);
 bool lightning_read(struct summary_reading *r);
 /* A row of Lightning's: "0", "model.encoder", "85.8 M". */
-bool lightning_row(struct summary_reading *r, numel_str index, numel_str name, numel_str count,
-                   uint32_t line);
+NUMEL_MUST bool lightning_row(struct summary_reading *r, numel_str index, numel_str name, numel_str count,
+                              uint32_t line);
 /* The lines below Lightning's table, from the next one on. */
 bool lightning_footer(struct summary_reading *r);
 

@@ -172,7 +172,7 @@ static void close_parts(struct summary_reading *r, uint32_t depth)
     }
 }
 
-static bool add_keras(struct summary_reading *r, const struct row_text *t)
+NUMEL_MUST static bool add_keras(struct summary_reading *r, const struct row_text *t)
 {
     struct summary_row row = { .name = t->name, .line = t->line, .depth = t->depth };
     numel_str number = { t->number, t->n };
@@ -201,7 +201,7 @@ static bool add_keras(struct summary_reading *r, const struct row_text *t)
 }
 
 /* The row whose lines were read. */
-static bool end_row(struct summary_reading *r, const struct grid *g, struct row_text *t)
+NUMEL_MUST static bool end_row(struct summary_reading *r, const struct grid *g, struct row_text *t)
 {
     struct row_text done = *t;
     *t = (struct row_text){ .begun = false };
@@ -249,7 +249,7 @@ static bool read_row_line(struct summary_reading *r, const struct grid *g, struc
 }
 
 /* Up to the last rule; one drawn with "+" is the last when no row follows. */
-static bool read_rows(struct summary_reading *r, const struct grid *g, bool *closed)
+NUMEL_MUST static bool read_rows(struct summary_reading *r, const struct grid *g, bool *closed)
 {
     struct text_line last = r->here;
     struct row_text row = { .begun = false };

@@ -42,14 +42,14 @@ static bool meets(const struct figure *sum, const struct figure *total, uint64_t
 }
 
 /* "4,609", or of rounded figures what they may stand for. */
-static const char *figure_text(struct printout *p, const struct figure *f)
+NUMEL_MUST static const char *figure_text(struct printout *p, const struct figure *f)
 {
     char low[TEXT_NUMBER], high[TEXT_NUMBER];
     if (f->low == f->high) return arena_format(&p->arena, "%s", text_number(low, f->low));
     return arena_format(&p->arena, "%s to %s", text_number(low, f->low), text_number(high, f->high));
 }
 
-static bool tell_difference(struct printout *p, const struct summary *x)
+NUMEL_MUST static bool tell_difference(struct printout *p, const struct summary *x)
 {
     const char *sum = figure_text(p, &x->sum), *total = figure_text(p, &x->total);
     bool less = x->sum.high < x->total.low;

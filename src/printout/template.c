@@ -159,7 +159,7 @@ static bool module_word(struct reading *r, numel_str word, struct module_line *m
     return (m->values[i] = parse_part(&r->p, value)) != 0;
 }
 
-static bool line_module(struct reading *r, numel_str name, uint32_t indent)
+NUMEL_MUST static bool line_module(struct reading *r, numel_str name, uint32_t indent)
 {
     numel_str word;
     struct module_line *m = arena_alloc(&r->p.spec->arena, sizeof *m);
@@ -208,7 +208,7 @@ static uint32_t close_lines(struct reading *r, uint32_t indent)
     return closed;
 }
 
-static bool one_line(struct reading *r)
+NUMEL_MUST static bool one_line(struct reading *r)
 {
     struct parser *p = &r->p;
     numel_str word;
@@ -229,10 +229,10 @@ static bool one_line(struct reading *r)
     return line_module(r, word, indent);
 }
 
-static void template_line(struct parser *p, void *ctx)
+NUMEL_MUST static bool template_line(struct parser *p, void *ctx)
 {
     (void)p;
-    (void)one_line(ctx);
+    return one_line(ctx);
 }
 
 static bool read_text(struct reading *r, const struct library_template *text)
@@ -244,7 +244,7 @@ static bool read_text(struct reading *r, const struct library_template *text)
     return error_free(p->error);
 }
 
-static bool read_all(struct reading *r, const struct library_template *text, numel_error *e)
+NUMEL_MUST static bool read_all(struct reading *r, const struct library_template *text, numel_error *e)
 {
     struct complaints *all = r->p.complaints;
     size_t before = all->count;

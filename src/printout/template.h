@@ -49,8 +49,8 @@ struct template
 
 /* Parses a template into nodes and symbols of the spec; what it uses is of the library. SPEC when a
  * line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT, NOMEM. */
-bool template_parse(struct template *out, struct spec *spec, const struct library *l,
-                    const struct library_template *text, struct complaints *all, numel_error *e);
+NUMEL_MUST bool template_parse(struct template *out, struct spec *spec, const struct library *l,
+                               const struct library_template *text, struct complaints *all, numel_error *e);
 void template_done(struct template *t);
 
 #endif

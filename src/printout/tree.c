@@ -57,7 +57,7 @@ static numel_str take_text(const char **at)
 }
 
 /* The copy of a shape lives in its key. */
-static bool keep(struct tree *t, const struct shape *s, numel_str key, numel_error *e)
+NUMEL_MUST static bool keep(struct tree *t, const struct shape *s, numel_str key, numel_error *e)
 {
     struct shape own = { .whole = s->whole, .folds = s->folds, .count = s->count };
     char *bytes = arena_copy(&t->arena, key.p, key.n);
@@ -113,7 +113,7 @@ struct walk {
     numel_error *error;
 };
 
-static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
+NUMEL_MUST static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
 
 /* A tensor of the module at the path. The names of a spec may stand from the template's root on or,
  * for a class that is a part of it, from that part on. NULL: it is not expected, or memory is out. */
@@ -135,7 +135,7 @@ static const struct site *tensor_of(struct walk *w, const char *part)
 }
 
 /* After tensor_of() gave NULL. */
-static bool memory_left(struct walk *w)
+NUMEL_MUST static bool memory_left(struct walk *w)
 {
     bool failed = w->path.failed || w->expected.text.failed || w->expected.arena.failed;
     return !failed || error_nomem(w->error);
@@ -149,7 +149,7 @@ static bool evaluate(struct walk *w, uint32_t node, struct value *v)
 }
 
 /* Its text in w->text: literal parts as they are, values as Python prints them. */
-static bool put_template(struct walk *w, uint32_t node)
+NUMEL_MUST static bool put_template(struct walk *w, uint32_t node)
 {
     struct value v;
     for (uint32_t part = w->env.spec->nodes[node].a; part; part = w->env.spec->nodes[part].next) {
@@ -215,7 +215,7 @@ static struct printed_as printed_as(struct walk *w, const struct module_line *m)
 }
 
 /* In w->text, whose class ends at `class`: the other class, the weight's type in place of the bias. */
-static bool put_instead(struct walk *w, const struct tree_instead *i, size_t class)
+NUMEL_MUST static bool put_instead(struct walk *w, const struct tree_instead *i, size_t class)
 {
     numel_str arguments = { w->text.p + class, w->text.n - class };
     size_t n = arguments.n;
@@ -228,7 +228,8 @@ static bool put_instead(struct walk *w, const struct tree_instead *i, size_t cla
 }
 
 /* The arguments of a kind, at the end of w->text; *there is false when its tensor is not. */
-static bool kind_text(struct walk *w, const struct module_line *m, const struct printed_as *as, bool *there)
+NUMEL_MUST static bool kind_text(struct walk *w, const struct module_line *m, const struct printed_as *as,
+                                 bool *there)
 {
     struct leaf l = { .ndim = 0 };
     uint64_t dims[SPEC_DIMS + 1];
@@ -289,8 +290,8 @@ static bool make_module(struct walk *w, uint32_t line, numel_str name)
     if (root) w->root_path = w->path.n;
     if (root) w->rooted = true;
     if (!walk_lines(w, line + 1, l->next) || !module_text(w, l->module, &s, &there)) return false;
-    s.children = w->stack + mark;
     s.count = (uint32_t)(w->count - mark);
+    s.children = s.count ? w->stack + mark : NULL;
     uint32_t shape = there ? tree_add(w->tree, &s, w->error) : NAMES_ABSENT;
     w->count = mark;
     if (there && shape == NAMES_ABSENT) return false;
@@ -299,7 +300,7 @@ static bool make_module(struct walk *w, uint32_t line, numel_str name)
 }
 
 /* A literal name stands in the template's text, which outlives the walk. */
-static bool module_name(struct walk *w, uint32_t node, numel_str *name)
+NUMEL_MUST static bool module_name(struct walk *w, uint32_t node, numel_str *name)
 {
     const struct node *only = &w->env.spec->nodes[w->env.spec->nodes[node].a];
     if (only->kind == NODE_TEXT && !only->next) return *name = only->text, true;
@@ -310,7 +311,7 @@ static bool module_name(struct walk *w, uint32_t node, numel_str *name)
 }
 
 /* if= and needs= */
-static bool is_wanted(struct walk *w, const struct module_line *m, bool *wanted)
+NUMEL_MUST static bool is_wanted(struct walk *w, const struct module_line *m, bool *wanted)
 {
     if (m->when && !eval_bool(&w->env, m->when, wanted, NULL)) return false;
     if (!m->needs || !*wanted) return true;

@@ -52,8 +52,9 @@ enum { TREE_STEPS = 4000000 }; /* lines walked, all loops together */
 /* Made of a template of x's spec, expanded under its Hugging Face names; `symbols`: how many of the spec's symbols were there when it was
  * expanded. `instead` may be NULL. SPEC, CONFIG: the template, or what it asks the configuration for, is wrong. LIMIT,
  * NOMEM. On failure the tree is empty; tree_done() is for either case. */
-bool tree_make(struct tree *out, const struct template *t, const struct expansion *x, size_t symbols,
-               tree_instead_fn *instead, const void *ctx, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool tree_make(struct tree *out, const struct template *t, const struct expansion *x,
+                          size_t symbols, tree_instead_fn *instead, const void *ctx, const numel_allocator *m,
+                          numel_error *e);
 /* Bare, for a tree that is put together by tree_add(). */
 void tree_init(struct tree *t, const numel_allocator *m);
 void tree_done(struct tree *t);
@@ -80,7 +81,7 @@ struct tree_lines {
 
 /* All lines of the tree: neighbours in a ModuleList that are equal stand once, as torch has it since
  * 2.1. LIMIT, NOMEM. */
-bool tree_lines_make(struct tree_lines *out, const struct tree *t, numel_error *e);
+NUMEL_MUST bool tree_lines_make(struct tree_lines *out, const struct tree *t, numel_error *e);
 void tree_lines_done(struct tree_lines *l);
 /* The text of a line, without its indentation of two blanks a level; unescaped. */
 void tree_line_text(const struct tree *t, const struct tree_line *l, struct buffer *out);

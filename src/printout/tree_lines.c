@@ -6,7 +6,7 @@
 
 enum { TREE_LINES = 20000000 };
 
-static struct tree_line *add(struct tree_lines *l, const struct tree_line *line, numel_error *e)
+NUMEL_MUST static struct tree_line *add(struct tree_lines *l, const struct tree_line *line, numel_error *e)
 {
     if (l->count >= TREE_LINES) {
         error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a printout of more than %d lines", TREE_LINES);
@@ -27,7 +27,8 @@ static uint32_t run(const struct shape *s, uint32_t at)
 }
 
 /* The tree is as deep as its template is nested: at most SPEC_DEPTH. */
-static bool put_module(struct tree_lines *l, const struct tree *t, struct tree_line line, numel_error *e)
+NUMEL_MUST static bool put_module(struct tree_lines *l, const struct tree *t, struct tree_line line,
+                                  numel_error *e)
 {
     const struct shape *s = &t->shapes[line.shape];
     line.form = s->count ? LINE_OPEN : LINE_WHOLE;

@@ -51,7 +51,7 @@ static numel_str inside(const numel_checkpoint *ck, const char *path)
 }
 
 /* Where the copy of a file goes, below the target. */
-static numel_str place_of(struct beheading *b, const char *path, const char *end)
+NUMEL_MUST static numel_str place_of(struct beheading *b, const char *path, const char *end)
 {
     numel_str name = inside(b->ck, path);
     if (end[0]) name = plain_name(name);
@@ -60,13 +60,13 @@ static numel_str place_of(struct beheading *b, const char *path, const char *end
     return arena_join(b->arena, text_of(b->ck->place), text_of("/"), name);
 }
 
-static bool put(struct beheading *b, numel_str name)
+NUMEL_MUST static bool put(struct beheading *b, numel_str name)
 {
     if (!name.p || b->out.failed) return error_nomem(b->error);
     return target_put(b->target, name, b->out.p, b->out.n, b->error);
 }
 
-static bool head_body(void *ctx)
+NUMEL_MUST static bool head_body(void *ctx)
 {
     struct beheading *b = ctx;
     const numel_file *f = b->file;
@@ -94,7 +94,7 @@ static int by_offset(const void *a, const void *b)
 
 /* Those of the file, as far as they can be read: a copy has what it kept itself. Bytes that are all zero say
  * nothing. */
-static bool keep_bytes(struct beheading *b, const numel_tensor **list, size_t n)
+NUMEL_MUST static bool keep_bytes(struct beheading *b, const numel_tensor **list, size_t n)
 {
     uint8_t bytes[HEADS_KEPT];
     struct kept kept;
@@ -115,7 +115,7 @@ static bool keep_bytes(struct beheading *b, const numel_tensor **list, size_t n)
     return !b->kept.failed || error_nomem(b->error);
 }
 
-static bool keep_of(struct beheading *b)
+NUMEL_MUST static bool keep_of(struct beheading *b)
 {
     const struct registry *r = &b->ck->registry;
     size_t n = 0;
@@ -134,7 +134,7 @@ static bool keep_of(struct beheading *b)
 
 /* ---- the copy ----------------------------------------------------------------------------------- */
 
-static bool behead_file(struct beheading *b, size_t number)
+NUMEL_MUST static bool behead_file(struct beheading *b, size_t number)
 {
     const numel_file *f = b->file = &b->ck->files[number];
     b->out.n = 0;
@@ -159,7 +159,7 @@ static bool copy_body(void *ctx)
 }
 
 /* A small file beside the model, if it is there and was not copied with another checkpoint. */
-static bool copy_file(struct beheading *b, const char *path, size_t *written)
+NUMEL_MUST static bool copy_file(struct beheading *b, const char *path, size_t *written)
 {
     enum { SMALL = 256 << 20 };
     b->out.n = 0;
@@ -189,7 +189,7 @@ static const char *const beside[] = { "config.json",
                                       "hf_quant_config.json",
                                       "quanto_qmap.json" };
 
-static bool behead_all(struct beheading *b, size_t *written)
+NUMEL_MUST static bool behead_all(struct beheading *b, size_t *written)
 {
     const numel_checkpoint *ck = b->ck;
     for (size_t i = 0; i < ck->file_count; i++, ++*written)
@@ -217,12 +217,12 @@ numel_rc numel_heads_add(numel_heads *heads, const numel_checkpoint *ck, size_t 
     buffer_init(&b.head, ck->arena.memory);
     buffer_init(&b.out, ck->arena.memory);
     buffer_init(&b.kept, ck->arena.memory);
-    behead_all(&b, count);
+    bool ok = behead_all(&b, count);
     buffer_done(&b.head);
     buffer_done(&b.out);
     buffer_done(&b.kept);
     arena_done(&arena);
-    return e->code;
+    return ok ? NUMEL_OK : e->code;
 }
 
 bool heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_allocator *m, numel_error *e)

@@ -9,7 +9,8 @@ enum { HEADS_KEPT = 4096 }; /* bytes of a tensor, at most */
 /* Are the bytes of a tensor of that name to be kept, if it is small? */
 typedef bool heads_keep_fn(void *ctx, numel_str name);
 
-bool heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_allocator *m, numel_error *e);
+NUMEL_MUST bool heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_allocator *m,
+                           numel_error *e);
 void heads_keep(numel_heads *heads, heads_keep_fn *keep, void *ctx);
 void *heads_context(const numel_heads *heads); /* what heads_keep() was given, or NULL */
 const numel_allocator *heads_memory(const numel_heads *heads);

@@ -52,7 +52,8 @@ struct joining {
     numel_error first; /* of the files that could not be read */
 };
 
-static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i, numel_error *e)
+NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i,
+                                    numel_error *e)
 {
     const char *file = path_join(&ck->arena, ck->dir, set->files[i].name);
     if (!file) return error_nomem(e);
@@ -65,7 +66,7 @@ static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size
 }
 
 /* The many that no list has. */
-static bool tell_absent(struct joining *j)
+NUMEL_MUST static bool tell_absent(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
     numel_error *e = j->o.error;
@@ -120,7 +121,7 @@ static bool keep_state(struct joining *j, size_t i, const char *path)
     return true;
 }
 
-static bool join_file(struct joining *j, size_t i)
+NUMEL_MUST static bool join_file(struct joining *j, size_t i)
 {
     numel_checkpoint *ck = j->o.ck;
     const char *path = j->set->files[i].path;
@@ -141,7 +142,7 @@ static bool join_file(struct joining *j, size_t i)
     return true;
 }
 
-static bool none_here(struct joining *j)
+NUMEL_MUST static bool none_here(struct joining *j)
 {
     const struct shard_index *x = &j->o.ck->index;
     char name[TEXT_QUOTE], more[96] = "";
@@ -155,7 +156,7 @@ static bool none_here(struct joining *j)
 }
 
 /* For verify: the set is an index that cannot be read; which shards it names nobody knows. */
-static bool tell_index(struct joining *j)
+NUMEL_MUST static bool tell_index(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
     numel_error *e = j->o.error;
@@ -169,7 +170,7 @@ static bool tell_index(struct joining *j)
     return true;
 }
 
-static bool join_files(struct joining *j)
+NUMEL_MUST static bool join_files(struct joining *j)
 {
     const numel_options *opt = j->o.options;
     for (size_t i = 0; i < j->set->count; i++) {
@@ -180,12 +181,13 @@ static bool join_files(struct joining *j)
     if (!tell_absent(j)) return false;
     if (j->o.ck->file_count || j->o.ck->lenient) return true;
     if (!error_free(&j->first)) *j->o.error = j->first;
-    return j->set->count || j->set->absent ? none_here(j)
-                         : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
+    return j->set->count || j->set->absent
+               ? none_here(j)
+               : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
 }
 
-static bool open_set(numel_checkpoint *ck, const struct found_set *set, const numel_options *options,
-                     numel_error *e)
+NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *set,
+                                const numel_options *options, numel_error *e)
 {
     struct joining j = { .set = set };
     error_clear(&j.first);
@@ -211,7 +213,7 @@ static bool open_set(numel_checkpoint *ck, const struct found_set *set, const nu
 
 /* ---- the public interface ----------------------------------------------------------------- */
 
-static numel_checkpoint *new_checkpoint(const numel_options *options, numel_error *e)
+NUMEL_MUST static numel_checkpoint *new_checkpoint(const numel_options *options, numel_error *e)
 {
     const numel_allocator *m = options->allocator;
     numel_checkpoint *ck = memory_resize(m, NULL, sizeof *ck);
@@ -258,8 +260,8 @@ bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set, con
 static bool file_is_absent(const char *path) { return !path || path_kind(path) == PATH_ABSENT; }
 
 /* Whether each of the files is a pointer, or is not there. */
-static bool inspect_absent(bool *all, const struct found_set *set, const numel_options *options,
-                           numel_error *e)
+NUMEL_MUST static bool inspect_absent(bool *all, const struct found_set *set, const numel_options *options,
+                                      numel_error *e)
 {
     numel_checkpoint *ck;
     size_t absent = 0;
@@ -284,8 +286,7 @@ numel_rc numel_absent(bool *absent, const numel_found *found, size_t i, const nu
     if (!set || (!set->count && !set->absent)) return e->code;
     for (size_t k = 0; k < set->count; k++) gone += file_is_absent(set->files[k].path);
     *absent = gone == set->count;
-    if (!*absent) inspect_absent(absent, set, &own, e);
-    return e->code;
+    return *absent || inspect_absent(absent, set, &own, e) ? NUMEL_OK : e->code;
 }
 
 numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes, const numel_options *options,
@@ -329,8 +330,7 @@ numel_rc numel_count(const numel_checkpoint *ck, numel_counts *out, numel_error 
     const uint64_t no = NUMEL_NOT_KNOWN;
     const numel_counts own = { sizeof own, ck->registry.count, ck->stored, no, no, no, no, no, no };
     error_clear(e);
-    BORDER_GIVE(numel_counts, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_counts, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 const numel_file *numel_file_at(const numel_checkpoint *ck, size_t i)

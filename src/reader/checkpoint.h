@@ -61,18 +61,18 @@ bool opening_file(struct opening *o, struct source *s, const char *path);
 void checkpoint_init(numel_checkpoint *ck, const numel_allocator *);
 void checkpoint_done(numel_checkpoint *ck);
 /* After the last file: index and split facts are compared, sums made. */
-bool checkpoint_close(numel_checkpoint *ck, numel_error *e);
+NUMEL_MUST bool checkpoint_close(numel_checkpoint *ck, numel_error *e);
 
 /* Opens a set for verify: what cannot be read is a finding, and the checkpoint opens with what can,
  * be it nothing (file_count 0). False for NOMEM, and IO for a single file that cannot be opened. The
  * findings are not closed: what looks further adds its own. */
-bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *, const numel_options *,
-                        numel_error *e);
+NUMEL_MUST bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *, const numel_options *,
+                                   numel_error *e);
 
 /* set.c: names that stand in two files, copies without data; and, with the set of an index, the
  * index against the shards. */
 void set_check(numel_checkpoint *ck);
-bool set_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e);
+NUMEL_MUST bool set_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e);
 /* split.c: split.no, split.count, split.tensors.count of GGUF sets against names and numbers. */
 void split_check(numel_checkpoint *ck);
 

@@ -61,13 +61,15 @@ static bool is_index(numel_str name) { return text_ends(plain_name(name), ".inde
 
 /* ---- one set ------------------------------------------------------------------------------ */
 
-struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path, const char *dir)
+struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
+                               const char *dir)
 {
     struct numel_found *f = g->found;
     void *p = f->sets;
     if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error)) return NULL;
     f->sets = p;
-    f->sets[f->count] = (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place, .beside = g->folder };
+    f->sets[f->count] =
+        (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place, .beside = g->folder };
     return &f->sets[f->count++];
 }
 
@@ -92,7 +94,7 @@ static bool climbs(numel_str name)
 
 /* "dir/name" in the arena, when there is such a thing. It is put together outside of it first: an index may
  * name a million files that are not there. Longer paths than the system's cannot be opened. */
-static const char *path_there(struct finding_sets *g, const char *dir, numel_str name)
+NUMEL_MUST static const char *path_there(struct finding_sets *g, const char *dir, numel_str name)
 {
     char path[PATH_MAX];
     numel_str at = text_join(path, sizeof path - 1, text_of(dir), text_of("/"), name);
@@ -103,8 +105,8 @@ static const char *path_there(struct finding_sets *g, const char *dir, numel_str
 
 /* Where a shard is: itself, its header-only copy, its zstd; *path NULL when nowhere. A name from
  * an index must stay inside the folder. */
-static bool locate(struct finding_sets *g, const struct folder *f, const char *dir, numel_str name,
-                   const char **path)
+NUMEL_MUST static bool locate(struct finding_sets *g, const struct folder *f, const char *dir, numel_str name,
+                              const char **path)
 {
     char text[PATH_MAX];
     bool deep = memchr(name.p, '/', name.n) != NULL;
@@ -127,25 +129,26 @@ struct index_reading {
     numel_error *error;
 };
 
-static bool read_index_body(void *ctx)
+NUMEL_MUST static bool read_index_body(void *ctx)
 {
     struct index_reading *g = ctx;
     return shard_index_read(g->x, g->s.base, g->s.size, g->arena, g->error);
 }
 
 /* The lines of the part that is there, which a compressed index has to show before more of it is unpacked. */
-static bool count_lines(struct index_reading *g)
+NUMEL_MUST static bool count_lines(struct index_reading *g)
 {
     struct arena names;
     struct shard_index x;
     numel_error why = { 0 };
     struct index_reading part = { g->s, &x, &names, &why };
     arena_init(&names, g->arena->memory);
-    (void)source_run(&g->s, read_index_body, &part, &why);
+    bool ended =
+        source_run(&g->s, read_index_body, &part, &why); /* a part does not, or is cut where it could */
     g->s.earned = x.tensor_count;
     shard_index_done(&x);
     arena_done(&names);
-    return why.code != NUMEL_E_NOMEM || error_nomem(g->error);
+    return ended || why.code != NUMEL_E_NOMEM || error_nomem(g->error);
 }
 
 /* All of it. */
@@ -183,7 +186,8 @@ static void put_away(struct index_at_hand *i)
     arena_done(&i->names);
 }
 
-static bool take_up(struct index_at_hand *i, const char *path, const numel_allocator *m, numel_error *e)
+NUMEL_MUST static bool take_up(struct index_at_hand *i, const char *path, const numel_allocator *m,
+                               numel_error *e)
 {
     arena_init(&i->names, m);
     bool ok = find_read_index(path, &i->x, &i->names, e);
@@ -212,8 +216,8 @@ static void drop_absent(struct found_set *s, size_t absent)
 }
 
 /* The set that an index names. */
-static bool add_index_set(struct finding_sets *g, const char *path, const char *dir, const struct folder *f,
-                          const struct shard_index *x, const char *heading)
+NUMEL_MUST static bool add_index_set(struct finding_sets *g, const char *path, const char *dir,
+                                     const struct folder *f, const struct shard_index *x, const char *heading)
 {
     struct found_set *s = find_add_set(g, FOUND_INDEX, heading, dir);
     const char *at;
@@ -258,7 +262,7 @@ static void take(struct sorting *t, numel_str name)
     }
 }
 
-static bool sort_indexes(struct sorting *t)
+NUMEL_MUST static bool sort_indexes(struct sorting *t)
 {
     for (size_t i = 0; i < t->f->count; i++) {
         struct index_at_hand index;
@@ -319,7 +323,7 @@ static bool is_candidate(const struct sorting *t, size_t i)
     return name_is_weights(name) || is_blob(t, name) || text_ends(name, ".incomplete");
 }
 
-static bool sort_singles(struct sorting *t)
+NUMEL_MUST static bool sort_singles(struct sorting *t)
 {
     for (size_t i = 0; i < t->f->count; i++) {
         if (!is_candidate(t, i)) continue;
@@ -337,10 +341,10 @@ static void head_by_directory(struct sorting *t, size_t first)
     if (f->count == first + 1 && f->sets[first].kind != FOUND_FILE) f->sets[first].path = t->heading;
 }
 
-static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper);
+NUMEL_MUST static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper);
 
 /* Diffusers keep a checkpoint a component in folders beside model_index.json. */
-static bool find_below(struct sorting *t)
+NUMEL_MUST static bool find_below(struct sorting *t)
 {
     for (size_t i = 0; i < t->f->count; i++) {
         if (!t->f->entries[i].directory || t->f->entries[i].name.p[0] == '.') continue;
@@ -360,7 +364,7 @@ struct found_folder {
 };
 
 /* What the folder holds, for all sets that are found in it, and kept with them: NULL when it cannot be listed. */
-static const struct folder *list(struct finding_sets *g, const char *dir, numel_error *e)
+NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *dir, numel_error *e)
 {
     struct found_folder *new = arena_alloc(g->arena, sizeof *new);
     g->folder = NULL;
@@ -413,8 +417,8 @@ static bool nothing_there(struct finding_sets *g, const char *dir)
 /* ---- a path ------------------------------------------------------------------------------- */
 
 /* The set of a file: an index beside it that names it, then its name's pattern, then itself. */
-static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f, numel_str name,
-                          bool *done)
+NUMEL_MUST static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f,
+                                     numel_str name, bool *done)
 {
     for (size_t i = 0; i < f->count && !*done; i++) {
         struct index_at_hand index;
@@ -439,7 +443,7 @@ static bool find_by_index(struct finding_sets *g, const char *dir, const struct 
     return true;
 }
 
-static bool find_file(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_file(struct finding_sets *g, const char *path)
 {
     struct shard_name n;
     numel_error ignored;
@@ -460,7 +464,7 @@ static bool find_file(struct finding_sets *g, const char *path)
     return ok && (done || add_single(g, path, dir, base));
 }
 
-static bool find_index(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
 {
     struct index_at_hand index;
     char *dir = path_directory(g->arena, path);
@@ -480,7 +484,7 @@ static bool find_directory(struct finding_sets *g, const char *path)
     return g->found->count || nothing_there(g, path);
 }
 
-static bool find_path(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_path(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);

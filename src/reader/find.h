@@ -24,14 +24,14 @@ enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN };
 
 struct found_set {
     enum found_kind kind;
-    const char *path;  /* for headings: the directory, the index, or the file as given */
-    const char *dir;   /* where config.json would be */
-    const char *place; /* of dir below the folder that was named: "" or "unet" */
+    const char *path;            /* for headings: the directory, the index, or the file as given */
+    const char *dir;             /* where config.json would be */
+    const char *place;           /* of dir below the folder that was named: "" or "unet" */
     const struct folder *beside; /* what dir holds, shared by its sets; NULL when it cannot be listed */
-    const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read */
-    struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
+    const char *index;           /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read */
+    struct found_file *files;    /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
-    uint64_t absent;                      /* else how many there are: none of them is in the list */
+    uint64_t absent;                     /* else how many there are: none of them is in the list */
     numel_str absent_first, absent_last; /* of an index; of FOUND_PATTERN found_absent() says them */
 };
 
@@ -63,6 +63,6 @@ NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_s
                              const char **runs, numel_error *e);
 
 /* Opens the index file, zstd or not, and reads it. */
-bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
+NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
 
 #endif

@@ -58,8 +58,8 @@ static bool gather(struct finding_sets *g, const struct folder *f, const struct 
     for (size_t i = 0; i < f->count; i++) {
         numel_str name = f->entries[i].name;
         struct member m = { .entry = i, .place = place_of(name) };
-        if (f->entries[i].directory || !name_is_weights(name) ||
-            !shard_name_parse(plain_name(name), &m.n) || (only && by_family(&m.n, only) != 0))
+        if (f->entries[i].directory || !name_is_weights(name) || !shard_name_parse(plain_name(name), &m.n) ||
+            (only && by_family(&m.n, only) != 0))
             continue;
         if (!memory_grow(g->arena->memory, &list, &cap, *count + 1, sizeof m, g->error)) {
             memory_release(g->arena->memory, list);
@@ -73,15 +73,15 @@ static bool gather(struct finding_sets *g, const struct folder *f, const struct 
 }
 
 /* The name of a shard of this family. */
-static numel_str name_of(struct arena *a, const struct shard_name *n, uint64_t number)
+NUMEL_MUST static numel_str name_of(struct arena *a, const struct shard_name *n, uint64_t number)
 {
     char *middle = arena_format(a, "%0*" PRIu64 "-of-%0*" PRIu64, (int)n->number_digits, number,
                                 (int)n->total_digits, n->total);
     return middle ? arena_join(a, n->prefix, text_of(middle), n->suffix) : (numel_str){ NULL, 0 };
 }
 
-static bool add_absent(struct finding_sets *g, struct found_set *s, const struct shard_name *n, uint64_t from,
-                       uint64_t to)
+NUMEL_MUST static bool add_absent(struct finding_sets *g, struct found_set *s, const struct shard_name *n,
+                                  uint64_t from, uint64_t to)
 {
     for (; from < to; from++) {
         numel_str name = name_of(g->arena, n, from);
@@ -98,8 +98,8 @@ static size_t numbers_of(const struct member *m, size_t n)
     return numbers;
 }
 
-static bool add_members(struct finding_sets *g, const char *dir, const struct folder *f,
-                        const struct member *m, size_t n, const char *heading)
+NUMEL_MUST static bool add_members(struct finding_sets *g, const char *dir, const struct folder *f,
+                                   const struct member *m, size_t n, const char *heading)
 {
     struct found_set *s = find_add_set(g, FOUND_PATTERN, heading, dir);
     uint64_t next = 1, absent = m->n.total - numbers_of(m, n);
@@ -159,8 +159,9 @@ static struct family *families_of(struct finding_sets *g, const struct member *m
     return list;
 }
 
-static bool add_families(struct finding_sets *g, const char *dir, const struct folder *f,
-                         const struct member *members, const struct family *list, size_t n, bool *taken)
+NUMEL_MUST static bool add_families(struct finding_sets *g, const char *dir, const struct folder *f,
+                                    const struct member *members, const struct family *list, size_t n,
+                                    bool *taken)
 {
     for (size_t i = 0; i < n; i++) {
         char *path = path_join(g->arena, dir, f->entries[list[i].first].name);
@@ -203,7 +204,7 @@ static bool add_gap(struct gaps *a, uint64_t from, uint64_t to)
     const char *between = a->runs > 1 ? ", " : "";
     const char *text = a->runs > RUNS_SAID ? ", ..."
                        : from == to        ? arena_format(a->arena, "%s%" PRIu64, between, from)
-                                           : arena_format(a->arena, "%s%" PRIu64 " to %" PRIu64, between, from, to);
+                                    : arena_format(a->arena, "%s%" PRIu64 " to %" PRIu64, between, from, to);
     numel_str all = text ? arena_append(a->arena, a->said, text_of(text)) : (numel_str){ NULL, 0 };
     if (all.p) a->said = all;
     return all.p != NULL;

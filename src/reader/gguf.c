@@ -92,7 +92,7 @@ static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel
     return cursor_fail(&g->c, at, code, "tensor %s: %s", text_quote(name, t->name), why);
 }
 
-static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
+NUMEL_MUST static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
 {
     numel_str s = gguf_string(g, "a tensor's name");
     if (!cursor_ok(&g->c)) return false;
@@ -102,13 +102,15 @@ static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
     if (s.n > MAX_NAME)
         reading_find(g->r, FINDING_NAME_LONG, t->name, at, "the name has %zu bytes, llama.cpp takes up to %d",
                      s.n, MAX_NAME);
-    if (text_utf8((const uint8_t *)s.p, s.n) < s.n || (s.n && memchr(s.p, 0, s.n)))
+    bool nul = s.n && memchr(s.p, 0, s.n);
+    g->nul |= nul;
+    if (nul || text_utf8((const uint8_t *)s.p, s.n) < s.n)
         reading_find(g->r, FINDING_NAME_ODD, t->name, at, "the name is not UTF-8 or holds a NUL");
     return true;
 }
 
 /* *odd: there is no shape that counts; verify goes on behind it. */
-static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
+NUMEL_MUST static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
 {
     uint64_t at = g->c.at, n = cursor_uint(&g->c, 4, "a dimension count"), dims[MAX_DIMS];
     if (!cursor_ok(&g->c)) return false;
@@ -156,7 +158,7 @@ static void tell_type(struct gguf *g, const numel_tensor *t, uint32_t id, uint64
                      id);
 }
 
-static bool read_type(struct gguf *g, numel_tensor *t)
+NUMEL_MUST static bool read_type(struct gguf *g, numel_tensor *t)
 {
     char name[32];
     uint64_t at = g->c.at;
@@ -205,7 +207,7 @@ static bool forgive_size(struct gguf *g, numel_tensor *t)
     return reading_forgive(g->r, overflow ? FINDING_SHAPE_OVERFLOW : FINDING_ROW_MISALIGNED, t->name);
 }
 
-static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool odd)
+NUMEL_MUST static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool odd)
 {
     struct reading *r = g->r;
     size_t i = r->registry->count - (size_t)r->file->first_tensor;
@@ -217,7 +219,7 @@ static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool o
     return registry_add(r->registry, t, r->error);
 }
 
-static bool read_info(struct gguf *g)
+NUMEL_MUST static bool read_info(struct gguf *g)
 {
     numel_tensor t = { .file = g->r->number };
     uint64_t at = g->c.at;
@@ -281,7 +283,7 @@ static void check_places(struct gguf *g, const struct layout *l)
     for (size_t i = 0; i < l->count; i++) {
         const numel_tensor *t = &all[l->order[i]];
         uint64_t at = g->r->entries[l->order[i] - g->r->file->first_tensor].at;
-        if (t->offset < end && t->bytes)
+        if (t->offset < end) /* one without elements too: the reference has no place for it there */
             reading_find(g->r, FINDING_OFFSET_OVERLAP, t->name, at,
                          "begins at %" PRIu64 ", %s before it ends at %" PRIu64, t->offset,
                          before ? text_quote(name, before->name) : "the header", end);
@@ -296,15 +298,17 @@ static void check_places(struct gguf *g, const struct layout *l)
     }
 }
 
+/* Of two at one place the one without elements comes first: it ends where the other begins. */
 static void check_order(struct gguf *g, const struct layout *l)
 {
     const numel_tensor *t = registry_from(g->r->registry, g->r->file->first_tensor);
     for (size_t i = 1; i < l->count; i++) {
-        if (t[i].offset >= t[i - 1].offset) continue;
+        bool behind = t[i].offset == t[i - 1].offset && t[i - 1].bytes && !t[i].bytes;
+        if (t[i].offset >= t[i - 1].offset && !behind) continue;
         reading_find(g->r, FINDING_OFFSET_ORDER, t[i].name, g->r->entries[i].at,
                      "listed after a tensor at %" PRIu64 " but lies at %" PRIu64
-                     ": legal, but llama.cpp refuses tensors out of order",
-                     t[i - 1].offset, t[i].offset);
+                     "%s: legal, but llama.cpp refuses tensors out of order",
+                     t[i - 1].offset, t[i].offset, behind ? ", with no elements" : "");
         return;
     }
 }
@@ -352,6 +356,35 @@ static bool commit(struct gguf *g)
     return true;
 }
 
+struct shown {
+    numel_str name; /* up to its first NUL, as llama.cpp compares it */
+};
+
+/* Names that are one name to llama.cpp, whose strings end at a NUL. */
+static bool check_shown(struct gguf *g)
+{
+    struct reading *r = g->r;
+    size_t base = (size_t)r->file->first_tensor, n = r->registry->count - base;
+    const numel_tensor *t = registry_from(r->registry, base);
+    struct shown *shown = g->nul ? arena_alloc(r->arena, n * sizeof *shown) : NULL;
+    struct names names;
+    if (!g->nul) return true;
+    names_init(&names, r->registry->memory, sizeof *shown);
+    bool ok = shown ? names_reserve(&names, shown, 0, n, r->error) : error_nomem(r->error);
+    for (size_t i = 0; ok && i < n; i++) {
+        const char *nul = t[i].name.n ? memchr(t[i].name.p, 0, t[i].name.n) : NULL;
+        shown[i].name = (numel_str){ t[i].name.p, nul ? (size_t)(nul - t[i].name.p) : t[i].name.n };
+        uint32_t first = names_enter(&names, shown, i);
+        if (first != i && !text_same(t[first].name, t[i].name))
+            reading_find(r, FINDING_NAME_REPEATED, t[i].name, r->entries[i].at,
+                         "up to its NUL the name is that of the tensor at %" PRIu64
+                         ": llama.cpp takes them for one and refuses the file",
+                         r->entries[first].at);
+    }
+    names_done(&names);
+    return ok;
+}
+
 static bool check_file(struct gguf *g)
 {
     struct reading *r = g->r;
@@ -360,7 +393,7 @@ static bool check_file(struct gguf *g)
     infer_bytes(g, &l);
     check_order(g, &l);
     check_places(g, &l);
-    bool ok = commit(g);
+    bool ok = commit(g) && check_shown(g);
     if (ok) {
         layout_account(&l, r, g->alignment);
         check_end(g, &l);

@@ -96,7 +96,7 @@ static void skip_array(struct gguf *g, struct metadata_array *a, numel_str key, 
 }
 
 /* Small arrays outlive the mapping. */
-static bool keep_array(struct gguf *g, struct metadata_array *a)
+NUMEL_MUST static bool keep_array(struct gguf *g, struct metadata_array *a)
 {
     if (a->bytes > METADATA_COPY) {
         a->mapped = true;
@@ -109,7 +109,7 @@ static bool keep_array(struct gguf *g, struct metadata_array *a)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-static bool read_string_value(struct gguf *g, struct metadata_entry *e)
+NUMEL_MUST static bool read_string_value(struct gguf *g, struct metadata_entry *e)
 {
     char name[TEXT_QUOTE];
     numel_str s = gguf_string(g, "a string");
@@ -138,7 +138,7 @@ static bool read_scalar(struct gguf *g, struct metadata_entry *e)
     return true;
 }
 
-static bool read_value(struct gguf *g, struct metadata_entry *e)
+NUMEL_MUST static bool read_value(struct gguf *g, struct metadata_entry *e)
 {
     char name[TEXT_QUOTE];
     e->value.type = e->type;
@@ -201,7 +201,7 @@ static bool keep_pair(struct gguf *g, const struct metadata_entry *e)
     return true;
 }
 
-static bool read_pair(struct gguf *g)
+NUMEL_MUST static bool read_pair(struct gguf *g)
 {
     struct metadata_entry e = { .offset = g->c.at, .file = g->r->number };
     numel_str key = gguf_string(g, "a key");

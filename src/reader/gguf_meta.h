@@ -16,6 +16,7 @@ struct gguf {
     uint32_t named[32]; /* element types that a finding has named */
     unsigned named_count;
     bool architecture, split;
+    bool nul; /* in the name of some tensor */
 };
 
 numel_str gguf_string(struct gguf *g, const char *what);

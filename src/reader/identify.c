@@ -33,8 +33,8 @@ static bool say_file(const numel_checkpoint *ck, char *text, size_t size)
     return true;
 }
 
-static bool identify_file(const char *path, numel_checkpoint *ck, char *text, size_t size,
-                          const numel_options *options, numel_error *e)
+NUMEL_MUST static bool identify_file(const char *path, numel_checkpoint *ck, char *text, size_t size,
+                                     const numel_options *options, numel_error *e)
 {
     struct opening o;
     struct source s;
@@ -45,7 +45,8 @@ static bool identify_file(const char *path, numel_checkpoint *ck, char *text, si
     return ok && checkpoint_close(ck, e) && say_file(ck, text, size);
 }
 
-static bool identify_index(const char *path, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
+NUMEL_MUST static bool identify_index(const char *path, numel_checkpoint *ck, char *text, size_t size,
+                                      numel_error *e)
 {
     char n[TEXT_NUMBER];
     if (!find_read_index(path, &ck->index, &ck->arena, e)) return false;
@@ -55,8 +56,8 @@ static bool identify_index(const char *path, numel_checkpoint *ck, char *text, s
     return true;
 }
 
-static bool identify_directory(const char *path, char *text, size_t size, const numel_options *options,
-                               numel_error *e)
+NUMEL_MUST static bool identify_directory(const char *path, char *text, size_t size,
+                                          const numel_options *options, numel_error *e)
 {
     numel_found *found;
     if (numel_find(&found, path, options, e) != NUMEL_OK) return false;

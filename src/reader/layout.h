@@ -21,7 +21,7 @@ struct layout {
     const numel_allocator *memory;
 };
 
-bool layout_order(struct layout *l, struct reading *r);
+NUMEL_MUST bool layout_order(struct layout *l, struct reading *r);
 void layout_done(struct layout *l);
 /* Fills data_bytes, padding, gaps, overlap, trailing, missing, data, bytes of r->file. Offsets and
  * bytes must not overflow together. alignment 1: no padding between tensors. */

@@ -71,15 +71,15 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
 
 /* ---- which format ------------------------------------------------------------------------- */
 
-/* Behind a length that fits in 32 bits a brace: nothing else begins so. What else it could be called
+/* Behind a length that fits in 32 bits a brace, white space before it or not: nothing else begins so. What else it could be called
  * goes by fewer bytes, and some lengths have them: 640 is 80 02, a pickle's. */
 static bool begins_as_safetensors(const struct source *s)
 {
     uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
-    return length > 0 && length <= UINT32_MAX && (s->size == 8 || s->base[8] == '{');
+    return length > 0 && length <= UINT32_MAX && safetensors_brace(s->base, s->size);
 }
 
-static bool choose_body(void *ctx)
+NUMEL_MUST static bool choose_body(void *ctx)
 {
     struct opening *o = ctx;
     const struct source *s = o->source;
@@ -124,7 +124,7 @@ static bool read_body(void *ctx)
     return o->reader->read(&o->r);
 }
 
-static bool read_once(struct opening *o, numel_file *file, const char *path)
+NUMEL_MUST static bool read_once(struct opening *o, numel_file *file, const char *path)
 {
     const struct source *s = o->source;
     *file = (numel_file){ .size = sizeof *file,
@@ -153,7 +153,7 @@ static struct mark mark_kept(const struct opening *o, struct mark m)
 
 /* How many tensors the part that was read has, each of a name of its own: what else it says costs its writer
  * nothing. */
-static bool count_earned(struct opening *o, struct mark m)
+NUMEL_MUST static bool count_earned(struct opening *o, struct mark m)
 {
     size_t first, second;
     numel_error why = { 0 };
@@ -165,21 +165,21 @@ static bool count_earned(struct opening *o, struct mark m)
 }
 
 /* A part of a header does not say that it is a whole one. */
-static bool read_part(struct opening *o, struct mark m)
+NUMEL_MUST static bool read_part(struct opening *o, struct mark m)
 {
     numel_error why = { 0 };
     o->r.part = true;
     o->r.error = &why;
-    (void)source_run(o->source, read_body, o, &why);
+    bool ended = source_run(o->source, read_body, o, &why);
     o->r.part = false;
     o->r.error = o->error;
-    bool ok = why.code != NUMEL_E_NOMEM && count_earned(o, m);
+    bool ok = (ended || why.code != NUMEL_E_NOMEM) && count_earned(o, m);
     roll_back(o, m);
     return ok || error_nomem(o->error);
 }
 
 /* More of the file. A compressed one shows first what it is worth. */
-static bool bring_more(struct opening *o, struct mark m)
+NUMEL_MUST static bool bring_more(struct opening *o, struct mark m)
 {
     struct source *s = o->source;
     uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
@@ -223,7 +223,8 @@ static bool settle(struct opening *o, numel_file *file, const char *path)
 
 /* ---- one file ----------------------------------------------------------------------------- */
 
-static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s, numel_error *e)
+NUMEL_MUST static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s,
+                                numel_error *e)
 {
     void *p = ck->files, *q = ck->sources;
     size_t cap = ck->file_cap;

@@ -9,7 +9,7 @@
  * data_offsets are relative to byte 8+N. One function a production, bytes first. The ten checks of
  * the reference (safetensors/src/tensor.rs, SafeTensors::read_metadata and Metadata::validate) are
  * made in its order and numbered below; where it refuses a file that can still be counted exactly
- * (checks 6 and 8 to 10, an element type it does not know), the file is read and carries a finding
+ * (checks 6 and 8 to 10, an element type that it does not know, a number that no double holds), the file is read and carries a finding
  * of severity error instead. What it accepts and the format's text does not is a warning.
  *
  * One pass: while tensors come in the order of their offsets, as every writer leaves them, nothing
@@ -34,12 +34,16 @@ struct header {
     bool metadata_seen;
 };
 
-static bool probe(const uint8_t *p, uint64_t size)
+bool safetensors_brace(const uint8_t *p, uint64_t size)
 {
     uint64_t i = 8;
-    if (size < 8) return false;
     while (i < size && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r')) i++;
-    return i == size || p[i] == '{' || num_load(p, 8, false) <= size - 8;
+    return size >= 8 && (i == size || p[i] == '{');
+}
+
+static bool probe(const uint8_t *p, uint64_t size)
+{
+    return size >= 8 && (safetensors_brace(p, size) || num_load(p, 8, false) <= size - 8);
 }
 
 /* ---- an entry's fields -------------------------------------------------------------------- */
@@ -84,7 +88,7 @@ static bool read_dtype(struct header *h, numel_tensor *t)
     return json_ok(&h->scan);
 }
 
-static bool read_shape(struct header *h, numel_tensor *t)
+NUMEL_MUST static bool read_shape(struct header *h, numel_tensor *t)
 {
     struct reading *r = h->r;
     if (!json_open(&h->scan, '[')) return false;
@@ -124,7 +128,8 @@ static enum field field_of(numel_str key)
     return text_equal(key, "data_offsets") ? OFFSETS : OTHER;
 }
 
-static bool read_field(struct header *h, enum field f, numel_tensor *t, struct reading_entry *entry)
+NUMEL_MUST static bool read_field(struct header *h, enum field f, numel_tensor *t,
+                                  struct reading_entry *entry)
 {
     switch (f) {
     case DTYPE: return read_dtype(h, t);
@@ -181,7 +186,7 @@ static bool read_array(struct header *h, numel_tensor *t, struct reading_entry *
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-static bool keep_entry(struct header *h, const numel_tensor *t, const struct reading_entry *entry)
+NUMEL_MUST static bool keep_entry(struct header *h, const numel_tensor *t, const struct reading_entry *entry)
 {
     struct reading *r = h->r;
     size_t i = r->registry->count - (size_t)r->file->first_tensor;
@@ -194,7 +199,7 @@ static bool keep_entry(struct header *h, const numel_tensor *t, const struct rea
 }
 
 /* What the scanner found wrong inside an entry is said of the tensor. */
-static bool blame_tensor(struct header *h, numel_str name)
+NUMEL_MUST static bool blame_tensor(struct header *h, numel_str name)
 {
     char quoted[TEXT_QUOTE];
     numel_error *e = h->r->error, was = *e;
@@ -203,7 +208,7 @@ static bool blame_tensor(struct header *h, numel_str name)
     return error_set(e, was.code, was.offset, "tensor %s: %.200s", text_quote(quoted, name), was.what);
 }
 
-static bool read_tensor(struct header *h, numel_str name, uint64_t at)
+NUMEL_MUST static bool read_tensor(struct header *h, numel_str name, uint64_t at)
 {
     struct reading *r = h->r;
     struct reading_entry entry = { .at = h->scan.origin + at };
@@ -219,7 +224,7 @@ static bool read_tensor(struct header *h, numel_str name, uint64_t at)
 }
 
 /* One key of __metadata__; the last of a name counts, as in the reference. */
-static bool keep_metadata(struct header *h, numel_str key, numel_str value, uint64_t at)
+NUMEL_MUST static bool keep_metadata(struct header *h, numel_str key, numel_str value, uint64_t at)
 {
     struct reading *r = h->r;
     struct metadata *m = r->metadata;
@@ -313,7 +318,7 @@ static void check_place(struct reading *r, const numel_tensor *t, const struct r
 }
 
 /* 7: the product of dims, and its bits, fit in 64 bits; multiplied from left to right. */
-static bool check_product(struct reading *r, numel_tensor *t, const struct reading_entry *e)
+NUMEL_MUST static bool check_product(struct reading *r, numel_tensor *t, const struct reading_entry *e)
 {
     char name[TEXT_QUOTE], dims[TEXT_QUOTE];
     uint64_t bits = (uint64_t)t->dtype->block_bytes * 8 / t->dtype->block_elements, product;
@@ -403,7 +408,7 @@ static void check_end(struct reading *r, const struct layout *l)
 /* ---- the file ----------------------------------------------------------------------------- */
 
 /* Checks 1 to 3. */
-static bool read_length(struct reading *r, uint64_t *n)
+NUMEL_MUST static bool read_length(struct reading *r, uint64_t *n)
 {
     uint64_t limit = r->max_header_bytes ? r->max_header_bytes : MAX_HEADER, whole;
     r->need = 8;
@@ -441,7 +446,12 @@ static bool read_json(struct reading *r, uint64_t n)
     if (json_peek(&h.scan) && h.scan.at > 0)
         reading_find(r, FINDING_LEADING_SPACE, NO_TENSOR, 8,
                      "the header begins with white space, not with '{'");
-    if (read_entries(&h)) return true;
+    if (read_entries(&h)) {
+        if (h.scan.beyond != JSON_NOWHERE)
+            reading_find(r, FINDING_NUMBER_BEYOND, NO_TENSOR, 8 + h.scan.beyond,
+                         "a number is beyond what a double can hold: the reference refuses the header");
+        return true;
+    }
     if (r->error->code == NUMEL_E_NOMEM || r->error->code == NUMEL_E_UTF8) return false;
     uint64_t bad = text_utf8(json, n);
     if (bad < n) {

@@ -13,7 +13,7 @@ struct indexing {
 };
 
 /* A string that json_unescape() gave, for good: with escapes it is a copy already. */
-static bool keep(struct indexing *g, struct json_text text, numel_str *s)
+NUMEL_MUST static bool keep(struct indexing *g, struct json_text text, numel_str *s)
 {
     if (!text.escaped) s->p = arena_copy(g->arena, s->p, s->n);
     return s->p || error_nomem(g->scan.error);
@@ -39,7 +39,7 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
     if (*number != NAMES_ABSENT) return true;
     void *p = x->shards;
     if (!keep(g, text, &name) || !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1,
-                                                     sizeof *x->shards, g->scan.error))
+                                              sizeof *x->shards, g->scan.error))
         return false;
     x->shards = p;
     x->shards[x->shard_count] = (struct index_shard){ .name = name };
@@ -49,7 +49,7 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
     return true;
 }
 
-static bool add_line(struct indexing *g, const struct index_tensor *t)
+NUMEL_MUST static bool add_line(struct indexing *g, const struct index_tensor *t)
 {
     struct shard_index *x = g->x;
     void *p = x->tensors;
@@ -66,7 +66,7 @@ static bool add_line(struct indexing *g, const struct index_tensor *t)
     return true;
 }
 
-static bool read_line(struct indexing *g)
+NUMEL_MUST static bool read_line(struct indexing *g)
 {
     struct shard_index *x = g->x;
     struct json_text key, value;
@@ -94,7 +94,8 @@ static bool read_map(struct indexing *g)
 }
 
 /* An exact integer, or anything else, which is kept as it stands. */
-static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has, numel_str *odd)
+NUMEL_MUST static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has,
+                                   numel_str *odd)
 {
     enum { KEPT = 64 };
     struct json_scan *s = &g->scan;

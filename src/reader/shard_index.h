@@ -39,7 +39,8 @@ struct shard_index {
 };
 
 /* SYNTAX, UTF8, NOMEM. FORMAT when it is JSON without a weight_map. */
-bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struct arena *a, numel_error *);
+NUMEL_MUST bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struct arena *a,
+                                 numel_error *);
 void shard_index_done(struct shard_index *x);
 
 #endif

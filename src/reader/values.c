@@ -37,7 +37,7 @@ static numel_value value_of(const struct metadata_value *from)
     return v;
 }
 
-static const struct metadata_entry *entry_at(const numel_checkpoint *ck, size_t i, numel_error *e)
+NUMEL_MUST static const struct metadata_entry *entry_at(const numel_checkpoint *ck, size_t i, numel_error *e)
 {
     if (i < ck->metadata.count) return &ck->metadata.entries[i];
     error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no entry %zu: there are %zu", i, ck->metadata.count);
@@ -60,8 +60,7 @@ numel_rc numel_meta_at(const numel_checkpoint *ck, size_t i, numel_meta *out, nu
                              .file = m->file,
                              .count = array ? m->array.count : 1,
                              .offset = m->offset };
-    BORDER_GIVE(numel_meta, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_meta, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- arrays ------------------------------------------------------------------------------- */
@@ -78,8 +77,8 @@ static bool copy_body(void *ctx)
     return true;
 }
 
-static bool copy_array(struct numel_values *v, const numel_checkpoint *ck, const struct metadata_entry *m,
-                       numel_error *e)
+NUMEL_MUST static bool copy_array(struct numel_values *v, const numel_checkpoint *ck,
+                                  const struct metadata_entry *m, numel_error *e)
 {
     const struct source *s = &ck->sources[m->file];
     struct copying c = { &m->array, NULL };
@@ -93,7 +92,7 @@ static bool copy_array(struct numel_values *v, const numel_checkpoint *ck, const
 }
 
 /* Each string has at least the bytes of its length, so the table is no longer than the array is. */
-static bool find_strings(struct numel_values *v, numel_error *e)
+NUMEL_MUST static bool find_strings(struct numel_values *v, numel_error *e)
 {
     const struct metadata_array *a = &v->array;
     struct metadata_value ignored;
@@ -108,7 +107,8 @@ static bool find_strings(struct numel_values *v, numel_error *e)
     return starts || error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE, "an array's strings end behind it");
 }
 
-static bool open_values(struct numel_values *v, const numel_checkpoint *ck, size_t i, numel_error *e)
+NUMEL_MUST static bool open_values(struct numel_values *v, const numel_checkpoint *ck, size_t i,
+                                   numel_error *e)
 {
     const struct metadata_entry *m = entry_at(ck, i, e);
     if (!m) return false;

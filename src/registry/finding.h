@@ -20,6 +20,7 @@
     X(HEADER_LIMIT, "header-limit", ERROR, HEADER, NONE)                          \
     X(VERSION_UNKNOWN, "version-unknown", ERROR, HEADER, FETCH)                   \
     X(ENTRY_MALFORMED, "entry-malformed", ERROR, HEADER, FETCH)                   \
+    X(NUMBER_BEYOND, "number-beyond", ERROR, HEADER, NONE)                        \
     X(METADATA_MALFORMED, "metadata-malformed", ERROR, HEADER, FETCH)             \
     X(ROW_MISALIGNED, "row-misaligned", ERROR, HEADER, FETCH)                     \
     X(NAME_REPEATED, "name-repeated", ERROR, HEADER, FETCH)                       \

@@ -110,7 +110,7 @@ static struct trie *make_trie(struct folding *g)
 /* ---- structures --------------------------------------------------------------------------- */
 
 /* The number of the structure whose description is in g->key. */
-static bool intern(struct folding *g, uint32_t *number)
+NUMEL_MUST static bool intern(struct folding *g, uint32_t *number)
 {
     void *p = g->structures;
     size_t n = g->structure_count;
@@ -168,7 +168,7 @@ static void describe(struct folding *g, const struct trie *t)
     }
 }
 
-static bool number_structures(struct folding *g, struct trie *t)
+NUMEL_MUST static bool number_structures(struct folding *g, struct trie *t)
 {
     for (struct trie *c = t->child; c; c = c->next)
         if (!number_structures(g, c)) return false;
@@ -231,7 +231,7 @@ static uint64_t type_bit(struct fold *f, const numel_dtype *d)
     return (uint64_t)1 << i;
 }
 
-static bool add_tensor(struct folding *g, struct fold_node *node, const numel_tensor *t)
+NUMEL_MUST static bool add_tensor(struct folding *g, struct fold_node *node, const numel_tensor *t)
 {
     node->types |= type_bit(g->out, t->dtype);
     node->tensors++;
@@ -282,8 +282,8 @@ static struct fold_node *fold_own(struct folding *g, struct trie **set, size_t n
     return leaf;
 }
 
-static bool append(struct folding *g, struct fold_node *node, struct fold_node ***tail,
-                   struct fold_node *child)
+NUMEL_MUST static bool append(struct folding *g, struct fold_node *node, struct fold_node ***tail,
+                              struct fold_node *child)
 {
     if (!child) return false;
     **tail = child;
@@ -315,8 +315,8 @@ static struct fold_node *join_chain(struct folding *g, struct fold_node *node)
 }
 
 /* All children of a set, in order; a group stands where its first member does. */
-static bool fold_children(struct folding *g, struct fold_node *node, struct fold_node **tail,
-                          struct trie **set, size_t n)
+NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, struct fold_node **tail,
+                                     struct trie **set, size_t n)
 {
     struct trie **at = arena_alloc(&g->work, n * sizeof *at);
     if (!at) return error_nomem(g->error);

@@ -4,25 +4,23 @@
 #include "registry/metadata_text.h"
 
 #include "base/text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "base/number.h"
 
 enum { SHOWN = 3, SHORT = 8 }; /* arrays up to SHORT are given whole */
 
 /* The shortest digits that read back as the same float or double. */
 static void put_float(struct buffer *b, double v, bool single, bool json)
 {
-    char digits[40];
+    char digits[NUMBER_REAL];
     int most = single ? 9 : 17;
     if (!(v - v == 0)) { /* infinite or no number: JSON has neither */
         buffer_text(b, json ? "null" : v > 0 ? "inf" : v < 0 ? "-inf" : "nan");
         return;
     }
     for (int p = 1; p <= most; p++) {
-        snprintf(digits, sizeof digits, "%.*g", p, v);
-        double back = single ? (double)strtof(digits, NULL) : strtod(digits, NULL);
-        if (!(back < v) && !(back > v)) break;
+        double back = v;
+        bool read = number_real_read(text_of(number_real(digits, v, NUMBER_SHORT, p)), single, &back);
+        if (!read || (!(back < v) && !(back > v))) break;
     }
     buffer_text(b, digits);
 }

@@ -59,7 +59,8 @@ static bool put_part(struct buffer *b, numel_str name, uint64_t *layer)
 
 static bool is_counted(const numel_tensor *t) { return file_type_quantizes(t) || file_type_packed(t->dtype); }
 
-static struct mixture_part *part_of(struct mixing *m, const numel_tensor *t, uint64_t *layer, bool *layered)
+NUMEL_MUST static struct mixture_part *part_of(struct mixing *m, const numel_tensor *t, uint64_t *layer,
+                                               bool *layered)
 {
     struct mixture *x = m->out;
     void *p = x->parts;
@@ -132,7 +133,7 @@ static void sort_layers(struct mixture_part *p)
     p->layer_count = n;
 }
 
-static bool list_layers(struct mixing *m, const struct registry *r)
+NUMEL_MUST static bool list_layers(struct mixing *m, const struct registry *r)
 {
     struct mixture *x = m->out;
     uint64_t layer = 0;

@@ -33,7 +33,7 @@ struct mixture {
 };
 
 /* In the arena. NOMEM. The sums of all elements and bytes have been shown to fit. */
-bool mixture_make(struct mixture *x, const struct registry *r, const struct metadata *m, struct arena *a,
-                  numel_error *e);
+NUMEL_MUST bool mixture_make(struct mixture *x, const struct registry *r, const struct metadata *m,
+                             struct arena *a, numel_error *e);
 
 #endif

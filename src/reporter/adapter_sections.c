@@ -60,7 +60,7 @@ static const char *type_text(const struct adapter *a, struct arena *arena)
     return keep(arena, &b);
 }
 
-static const char *trained_text(const struct adapter *a, struct arena *arena)
+NUMEL_MUST static const char *trained_text(const struct adapter *a, struct arena *arena)
 {
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
     text_number(n, a->parameters);
@@ -81,7 +81,7 @@ static const char *share_text(struct arena *arena, uint64_t part, uint64_t all, 
     return keep(arena, &b);
 }
 
-static const char *whole_text(const struct adapter *a, struct arena *arena)
+NUMEL_MUST static const char *whole_text(const struct adapter *a, struct arena *arena)
 {
     char quoted[TEXT_QUOTE], n[TEXT_NUMBER], m[TEXT_NUMBER];
     const char *q = text_quote(quoted, a->ck->registry.tensors[a->first_whole].name);
@@ -102,7 +102,7 @@ static const char *ranks_json(struct arena *arena, const struct adapter_ranks *r
     return keep(arena, &b);
 }
 
-static const char *fraction_json(struct arena *arena, uint64_t part, uint64_t all)
+NUMEL_MUST static const char *fraction_json(struct arena *arena, uint64_t part, uint64_t all)
 {
     return arena_format(arena, "{\"numerator\":%" PRIu64 ",\"denominator\":%" PRIu64 "}", part, all);
 }
@@ -246,8 +246,6 @@ static bool make_texts(struct adapter_page *p, struct arena *arena)
     }
     return !arena->failed;
 }
-
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
 bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e)
 {

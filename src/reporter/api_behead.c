@@ -21,7 +21,7 @@ static bool is_read(void *ctx, numel_str name)
     return false;
 }
 
-static bool add_glob(struct read_names *r, const char *glob, numel_error *e)
+NUMEL_MUST static bool add_glob(struct read_names *r, const char *glob, numel_error *e)
 {
     for (size_t i = 0; i < r->count; i++)
         if (strcmp(r->globs[i], glob) == 0) return true;
@@ -31,7 +31,7 @@ static bool add_glob(struct read_names *r, const char *glob, numel_error *e)
     return true;
 }
 
-static bool gather(struct read_names *r, numel_error *e)
+NUMEL_MUST static bool gather(struct read_names *r, numel_error *e)
 {
     struct library *library;
     if (!library_open(&library, r->arena.memory, e)) return false;
@@ -46,7 +46,7 @@ static bool gather(struct read_names *r, numel_error *e)
     return ok;
 }
 
-static struct read_names *names_new(const numel_allocator *m, numel_error *e)
+NUMEL_MUST static struct read_names *names_new(const numel_allocator *m, numel_error *e)
 {
     struct read_names *r = memory_resize(m, NULL, sizeof *r);
     if (!r) return error_nomem(e), NULL;

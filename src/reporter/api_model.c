@@ -11,14 +11,14 @@
 
 /* ---- resolving ---------------------------------------------------------------------------- */
 
-static bool make_groups(struct groups *g, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_groups(struct groups *g, struct numel_model *c, numel_error *e)
 {
     struct fold f;
     return fold_build(&f, &c->ck->registry, &c->arena, e) &&
            groups_list(g, &f, GROUPS_ANY_DEPTH, true, &c->arena, e);
 }
 
-static bool resolve(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool resolve(void *part, struct numel_model *c, numel_error *e)
 {
     struct resolved *r = part;
     if (!report_ready(c, e)) return false;
@@ -37,8 +37,9 @@ bool model_index(size_t i, size_t n, numel_error *e)
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
-static struct numel_model *new_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
-                                     const numel_options *options, numel_error *e)
+NUMEL_MUST static struct numel_model *new_model(const numel_checkpoint *ck, const char *path,
+                                                const numel_knowledge *k, const numel_options *options,
+                                                numel_error *e)
 {
     numel_knowledge known;
     numel_options own;
@@ -68,8 +69,7 @@ numel_rc numel_model_resolve(numel_model *c, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    handle_part(c, &resolved_kind, e);
-    return e->code;
+    return handle_part(c, &resolved_kind, e) ? NUMEL_OK : e->code;
 }
 
 void numel_model_close(numel_model *c) { handle_free(c); }
@@ -126,8 +126,7 @@ numel_rc numel_model_about(const numel_model *c, numel_model_facts *out, numel_e
                               .on_nothing = c->ck ? c->ck->registry.count : 0 };
     error_clear(e);
     if (r) own = facts_of(c, r);
-    BORDER_GIVE(numel_model_facts, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_model_facts, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 static void add_counts(numel_counts *to, const struct counts *n)
@@ -152,6 +151,5 @@ numel_rc numel_model_count(const numel_model *c, numel_counts *out, numel_error 
     if (formula && c->ck) add_counts(&own, &c->model->counts);
     if (formula && !c->ck) own.parameters = c->model->x->totals.parameters;
     if (formula && !c->ck) own.buffers = c->model->x->totals.buffers;
-    BORDER_GIVE(numel_counts, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_counts, out, &own, e) ? NUMEL_OK : e->code;
 }

@@ -26,12 +26,11 @@ static const struct model *formula_of(const numel_model *c)
 
 static const struct model *matched(const numel_model *c) { return c->ck ? formula_of(c) : NULL; }
 
-/* What every accessor begins with: *e, and whether there is an i-th. */
-static numel_error *begin(numel_error *error, numel_error *local, size_t i, size_t n)
+/* What every accessor begins with. */
+NUMEL_MUST static numel_error *begin(numel_error *error, numel_error *local)
 {
     numel_error *e = error ? error : local;
     error_clear(e);
-    model_index(i, n, e);
     return e;
 }
 
@@ -48,24 +47,23 @@ size_t numel_symbol_count(const numel_model *c) { return terms_in(c)->symbol_cou
 
 numel_rc numel_symbol_at(const numel_model *c, size_t i, numel_symbol *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local, i, numel_symbol_count(c));
-    if (!error_free(e)) return e->code;
+    numel_error local, *e = begin(error, &local);
+    if (!model_index(i, numel_symbol_count(c), e)) return e->code;
     const struct term_symbol *s = &terms_in(c)->symbols[i];
     const numel_symbol own = { .size = sizeof own,
                                .name = s->name,
                                .from = s->from,
                                .value = s->value,
                                .evidence = (numel_evidence)s->evidence };
-    BORDER_GIVE(numel_symbol, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_symbol, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 size_t numel_term_count(const numel_model *c) { return terms_in(c)->count; }
 
 numel_rc numel_term_at(const numel_model *c, size_t i, numel_term *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local, i, numel_term_count(c));
-    if (!error_free(e)) return e->code;
+    numel_error local, *e = begin(error, &local);
+    if (!model_index(i, numel_term_count(c), e)) return e->code;
     const struct term *t = &terms_in(c)->items[i];
     const numel_term own = { .size = sizeof own,
                              .role = t->role,
@@ -75,8 +73,7 @@ numel_rc numel_term_at(const numel_model *c, size_t i, numel_term *out, numel_er
                              .total = t->total,
                              .evidence = (numel_evidence)t->evidence,
                              .buffer = t->buffer };
-    BORDER_GIVE(numel_term, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_term, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- what is expected --------------------------------------------------------------------- */
@@ -89,8 +86,8 @@ size_t numel_expected_count(const numel_model *c)
 
 numel_rc numel_expected_at(const numel_model *c, size_t i, numel_expected *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local, i, numel_expected_count(c));
-    if (!error_free(e)) return e->code;
+    numel_error local, *e = begin(error, &local);
+    if (!model_index(i, numel_expected_count(c), e)) return e->code;
     const struct model *m = c->model;
     uint32_t row = (uint32_t)i;
     const struct site *s = model_site(m, row);
@@ -106,8 +103,7 @@ numel_rc numel_expected_at(const numel_model *c, size_t i, numel_expected *out, 
                                  .tied = s->tied,
                                  .counted = s->counted && s->kind != TENSOR_BUF,
                                  .missing = c->ck && model_row(m, row).missing };
-    BORDER_GIVE(numel_expected, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_expected, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
@@ -116,8 +112,8 @@ size_t numel_line_count(const numel_model *c) { return matched(c) ? c->statement
 
 numel_rc numel_line_at(const numel_model *c, size_t i, numel_line *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local, i, numel_line_count(c));
-    if (!error_free(e)) return e->code;
+    numel_error local, *e = begin(error, &local);
+    if (!model_index(i, numel_line_count(c), e)) return e->code;
     const struct tally_line *l = c->statement.tally.lines[i];
     const numel_line own = { .size = sizeof own,
                              .code = l->code->code,
@@ -128,8 +124,7 @@ numel_rc numel_line_at(const numel_model *c, size_t i, numel_line *out, numel_er
                              .unchecked = l->unchecked,
                              .ground = (numel_ground)l->ground,
                              .explains = l->explains };
-    BORDER_GIVE(numel_line, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_line, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- what is stored ----------------------------------------------------------------------- */
@@ -149,17 +144,16 @@ static numel_tensor_facts tensor_facts(const struct model *m, uint32_t tensor)
 
 numel_rc numel_tensor_about(const numel_model *c, size_t i, numel_tensor_facts *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local, i, c->ck ? c->ck->registry.count : 0);
+    numel_error local, *e = begin(error, &local);
     const struct model *m = matched(c);
     numel_tensor_facts own = { .size = sizeof own,
                                .code = cause_code(CAUSE_UNKNOWN),
                                .kind = "unknown",
                                .logical = NUMEL_NOT_KNOWN,
                                .expected = NUMEL_NONE };
-    if (!error_free(e)) return e->code;
+    if (!model_index(i, c->ck ? c->ck->registry.count : 0, e)) return e->code;
     if (m) own = tensor_facts(m, (uint32_t)i);
-    BORDER_GIVE(numel_tensor_facts, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_tensor_facts, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- differences -------------------------------------------------------------------------- */
@@ -209,12 +203,11 @@ static numel_difference difference(const struct model *m, size_t i)
 
 numel_rc numel_difference_at(const numel_model *c, size_t i, numel_difference *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local, i, numel_difference_count(c));
-    if (!error_free(e)) return e->code;
+    numel_error local, *e = begin(error, &local);
+    if (!model_index(i, numel_difference_count(c), e)) return e->code;
     numel_difference own = difference(c->model, i);
     own.size = sizeof own;
-    BORDER_GIVE(numel_difference, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_difference, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- groups ------------------------------------------------------------------------------- */
@@ -227,8 +220,8 @@ size_t numel_group_count(const numel_model *c)
 
 numel_rc numel_group_at(const numel_model *c, size_t i, numel_group *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local, i, numel_group_count(c));
-    if (!error_free(e)) return e->code;
+    numel_error local, *e = begin(error, &local);
+    if (!model_index(i, numel_group_count(c), e)) return e->code;
     const struct group_row *g = &model_resolved(c)->groups.items[i];
     const numel_group own = { .size = sizeof own,
                               .name = g->name,
@@ -242,6 +235,5 @@ numel_rc numel_group_at(const numel_model *c, size_t i, numel_group *out, numel_
                               .level = g->level,
                               .tensor =
                                   g->leaf ? (uint32_t)(g->leaf - c->ck->registry.tensors) : NUMEL_NONE };
-    BORDER_GIVE(numel_group, out, &own, e);
-    return e->code;
+    return BORDER_GIVE(numel_group, out, &own, e) ? NUMEL_OK : e->code;
 }

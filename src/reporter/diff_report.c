@@ -28,8 +28,6 @@ struct diff_report {
     size_t listed_count[CHANGE_COUNT];
 };
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 /* ---- head and verdict --------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -385,7 +383,7 @@ static const char *requantized(const struct diff *d, struct arena *a)
     return text;
 }
 
-static const char *verdict_of(struct diff_report *r, struct arena *a)
+NUMEL_MUST static const char *verdict_of(struct diff_report *r, struct arena *a)
 {
     const struct diff *d = &r->d;
     char same[TEXT_NUMBER];
@@ -495,14 +493,14 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
                                            .ctx = r });
 }
 
-static bool fold_rows(struct diff_report *r, bool all)
+NUMEL_MUST static bool fold_rows(struct diff_report *r, bool all)
 {
     return diff_fold(&r->d, all, &r->rows, &r->row_count) &&
            diff_table(&r->d, r->rows, r->row_count, all, &r->entries, &r->entry_count);
 }
 
-static bool make_diff(struct numel_report *out, struct numel_model *a, struct numel_model *b,
-                      const numel_view *view, numel_error *e)
+NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a, struct numel_model *b,
+                                 const numel_view *view, numel_error *e)
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);

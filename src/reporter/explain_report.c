@@ -50,7 +50,7 @@ static void add_lines(struct numel_report *out, struct explain_report *r)
     line_sections(out, &r->lines, NULL);
 }
 
-static bool make_wordings(struct explain_report *r, bool all, numel_error *e)
+NUMEL_MUST static bool make_wordings(struct explain_report *r, bool all, numel_error *e)
 {
     size_t n = all ? r->x.count : num_min(r->x.count, LISTED);
     r->wordings = arena_alloc(r->ledger.arena, (n + 1) * sizeof *r->wordings);
@@ -76,7 +76,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct explain_report *r = ctx;
     const struct model *u = r->c->model;
     (void)i, (void)depth;
-    c[0] = CELL_S(text_of(r->path));
+    if (r->path) c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
     if (!u->x) c[2] = CELL_T("not known; what the tensors are is taken from their names");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
@@ -164,8 +164,6 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 static bool add_others(struct numel_report *out, const struct explain_report *r, bool all)
 {
     size_t n = r->x.fits ? r->wording_count - 1 : 0;
@@ -239,7 +237,7 @@ static void done(void *ctx)
 }
 
 /* A configuration alone must say what to count. */
-static bool take_model(struct explain_report *r, numel_error *e)
+NUMEL_MUST static bool take_model(struct explain_report *r, numel_error *e)
 {
     if (!report_ready(r->c, e)) return false;
     if (model_formula(r->c->model) || r->c->ck) return true;
@@ -248,8 +246,8 @@ static bool take_model(struct explain_report *r, numel_error *e)
                      "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");
 }
 
-static bool make_explain(struct numel_report *out, const char *number, struct numel_model *c,
-                         const numel_view *view, numel_error *e)
+NUMEL_MUST static bool make_explain(struct numel_report *out, const char *number, struct numel_model *c,
+                                    const numel_view *view, numel_error *e)
 {
     struct explain_report *r = arena_alloc(&out->arena, sizeof *r);
     struct claim claim;

@@ -104,7 +104,7 @@ static void dimension_line(struct wording *w, const struct explanation *x, uint6
     if (!l->detail) error_nomem(w->tally.error);
 }
 
-static bool make_lines(struct wording *w, const struct explanation *x)
+NUMEL_MUST static bool make_lines(struct wording *w, const struct explanation *x)
 {
     const struct account *a = w->a;
     const struct counting *c = &x->countings[a->counting];
@@ -127,9 +127,11 @@ static const char *join(const struct explanation *x, struct arena *arena, const 
     for (size_t i = c->stored ? n : 0; i < n; i++) {
         bool solved = w->a->dimension != NO_DIMENSION && i + 1 + (w->a->unit != 0) == n;
         buffer_format(&b, "%s%s", i ? ", " : "", w->tally.lines[i]->cause);
-        if (solved)
-            buffer_format(&b, " (%.*s)", (int)strcspn(w->tally.lines[i]->detail, ";"),
-                          w->tally.lines[i]->detail);
+        if (!solved) continue;
+        const char *detail = w->tally.lines[i]->detail;
+        buffer_text(&b, " (");
+        buffer_add(&b, detail, strcspn(detail, ";"));
+        buffer_char(&b, ')');
     }
     if (w->a->reading) buffer_format(&b, " (%s)", claim_reading_text((enum claim_reading)w->a->reading));
     const char *text = b.failed ? NULL : arena_text(arena, b.p, b.n);
@@ -159,7 +161,7 @@ const char *explain_claim_text(const struct explanation *x, struct arena *a)
 }
 
 /* Why an account that fits is not an explanation. */
-static const char *chance_of(const struct explanation *x, struct arena *a)
+NUMEL_MUST static const char *chance_of(const struct explanation *x, struct arena *a)
 {
     const struct account *best = &x->accounts[0];
     unsigned percent = (x->met + 5) / 10;

@@ -14,10 +14,11 @@ struct wording {
 };
 
 /* In the ledger's arena. NOMEM, OVERFLOW. */
-bool wording_make(struct wording *w, const struct explanation *x, const struct account *a, numel_error *e);
+NUMEL_MUST bool wording_make(struct wording *w, const struct explanation *x, const struct account *a,
+                             numel_error *e);
 
 /* "6607.34M: 6,607,335,000 to 6,607,344,999"; whether the best account explains it. NULL for NOMEM. */
-const char *explain_claim_text(const struct explanation *x, struct arena *a);
-const char *explain_verdict(const struct explanation *x, struct arena *a);
+NUMEL_MUST const char *explain_claim_text(const struct explanation *x, struct arena *a);
+NUMEL_MUST const char *explain_verdict(const struct explanation *x, struct arena *a);
 
 #endif

@@ -158,8 +158,8 @@ static void unknown_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[6] = CELL_U(CELL_COUNT, f->model->ck->registry.count);
 }
 
-static bool infer_unknown(struct numel_report *r, struct formula_report *f, const numel_checkpoint *ck,
-                          numel_error *e)
+NUMEL_MUST static bool infer_unknown(struct numel_report *r, struct formula_report *f,
+                                     const numel_checkpoint *ck, numel_error *e)
 {
     const char *why = f->model->why.what[0] ? f->model->why.what : "no configuration was found (--config)";
     if (!unknown_make(&f->unknown, ck, f->model->config, &r->arena, e)) return false;
@@ -176,14 +176,15 @@ static bool infer_unknown(struct numel_report *r, struct formula_report *f, cons
     return true;
 }
 
-static bool make_formula(struct numel_report *r, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *c, numel_error *e)
 {
     const numel_checkpoint *ck = c->ck;
     struct formula_report *f = arena_alloc(&r->arena, sizeof *f);
     if (!f) return error_nomem(e);
     if (!report_ready(c, e)) return false;
     *f = (struct formula_report){ .model = c->model };
-    if (!model_formula(f->model) && ck && !f->model->entry && !f->model->broken) return infer_unknown(r, f, ck, e);
+    if (!model_formula(f->model) && ck && !f->model->entry && !f->model->broken)
+        return infer_unknown(r, f, ck, e);
     if (!model_formula(f->model)) {
         *e = f->model->why;
         return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,

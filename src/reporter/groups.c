@@ -27,7 +27,8 @@ struct listing {
     numel_error *error;
 };
 
-static bool add_node(struct listing *l, const struct fold_node *n, const char *name, unsigned level)
+NUMEL_MUST static bool add_node(struct listing *l, const struct fold_node *n, const char *name,
+                                unsigned level)
 {
     char types[96];
     fold_types(l->fold, n->types, types, sizeof types);
@@ -44,8 +45,8 @@ static bool add_node(struct listing *l, const struct fold_node *n, const char *n
     return row.types ? groups_add(l->groups, &row, l->arena, l->error) : error_nomem(l->error);
 }
 
-static bool list(struct listing *l, const struct fold_node *node, const char *prefix, unsigned level,
-                 unsigned depth)
+NUMEL_MUST static bool list(struct listing *l, const struct fold_node *node, const char *prefix,
+                            unsigned level, unsigned depth)
 {
     for (const struct fold_node *c = node->child; c; c = c->next) {
         bool repeated = c->repeats > 1, open = c->child && depth > 1;

@@ -24,9 +24,9 @@ struct groups {
     size_t count, cap;
 };
 
-bool groups_add(struct groups *g, const struct group_row *row, struct arena *a, numel_error *e);
+NUMEL_MUST bool groups_add(struct groups *g, const struct group_row *row, struct arena *a, numel_error *e);
 /* Down to `depth` levels of the tree. into_repeats: whether what repeats is opened too. NOMEM. */
-bool groups_list(struct groups *g, const struct fold *f, unsigned depth, bool into_repeats, struct arena *a,
-                 numel_error *e);
+NUMEL_MUST bool groups_list(struct groups *g, const struct fold *f, unsigned depth, bool into_repeats,
+                            struct arena *a, numel_error *e);
 
 #endif

@@ -10,11 +10,11 @@
 #include "statement/handle.h"
 
 /* The model and its statement; of an adapter nothing is expected. As handle_ready(). */
-bool report_ready(struct numel_model *c, numel_error *e);
+NUMEL_MUST bool report_ready(struct numel_model *c, numel_error *e);
 /* USAGE when it is of a configuration alone. */
-bool report_has_checkpoint(const struct numel_model *c, numel_error *e);
+NUMEL_MUST bool report_has_checkpoint(const struct numel_model *c, numel_error *e);
 /* The end of making a report: one that failed is freed. The code of *e. */
-numel_rc report_made(numel_report **out, bool ok, numel_error *e);
+NUMEL_MUST numel_rc report_made(numel_report **out, bool ok, numel_error *e);
 /* What a model comes to that is ready: neither is said of what agrees. `a` may be NULL. */
 void report_judge(const struct numel_model *c, const struct adapter *a, bool *disagrees, bool *in_part);
 
@@ -27,6 +27,6 @@ struct resolved {
 /* NULL: the model was deferred, and nothing has resolved it. */
 const struct resolved *model_resolved(const struct numel_model *c);
 /* Whether there is an i-th of n; else USAGE. */
-bool model_index(size_t i, size_t n, numel_error *e);
+NUMEL_MUST bool model_index(size_t i, size_t n, numel_error *e);
 
 #endif

@@ -45,7 +45,7 @@ struct hash_report {
 
 /* ---- doing it ----------------------------------------------------------------------------- */
 
-static bool run_jobs(struct hash_report *h, const numel_work *work, numel_error *e)
+NUMEL_MUST static bool run_jobs(struct hash_report *h, const numel_work *work, numel_error *e)
 {
     struct gathered *g = &h->g;
     struct hash_job *jobs = memory_resize(g->memory, NULL, (g->count + 1) * sizeof *jobs);
@@ -64,7 +64,7 @@ static bool run_jobs(struct hash_report *h, const numel_work *work, numel_error 
     return ok;
 }
 
-static bool tell_failures(struct hash_report *h, numel_error *e)
+NUMEL_MUST static bool tell_failures(struct hash_report *h, numel_error *e)
 {
     for (size_t i = 0; i < h->g.count; i++) {
         const struct gathered_file *f = &h->g.files[i];
@@ -79,7 +79,8 @@ static bool tell_failures(struct hash_report *h, numel_error *e)
 }
 
 /* Both digests of a checkpoint; NONE when a file or a tensor of it is not there. */
-static bool digest_model(struct hash_report *h, size_t number, struct model_line *m, numel_error *e)
+NUMEL_MUST static bool digest_model(struct hash_report *h, size_t number, struct model_line *m,
+                                    numel_error *e)
 {
     const numel_checkpoint *ck = h->g.checkpoints[number];
     struct model_digest named, content;
@@ -109,7 +110,7 @@ static bool digest_model(struct hash_report *h, size_t number, struct model_line
     return ok;
 }
 
-static bool digest_models(struct hash_report *h, numel_error *e)
+NUMEL_MUST static bool digest_models(struct hash_report *h, numel_error *e)
 {
     size_t n = h->g.checkpoint_count;
     h->models = arena_alloc(h->g.arena, (n + 1) * sizeof *h->models);
@@ -127,7 +128,7 @@ static void add_line(struct hash_report *h, enum line_kind kind, size_t item, si
     h->lines[h->line_count++] = (struct line){ kind, item, range };
 }
 
-static bool make_lines(struct hash_report *h, numel_error *e)
+NUMEL_MUST static bool make_lines(struct hash_report *h, numel_error *e)
 {
     size_t most = 2 + 2 * h->g.checkpoint_count, tensors = 0;
     for (size_t i = 0; i < h->g.count; i++) tensors += h->g.files[i].plan.job.range_count;
@@ -164,7 +165,9 @@ static const numel_tensor *tensor_of(const struct hash_report *h, const struct l
 static void line_text(struct hash_report *h, const struct line *l)
 {
     struct buffer *b = &h->text;
-    const struct gathered_file *f = &h->g.files[l->item];
+    bool of_file =
+        l->kind == LINE_BYTES || l->kind == LINE_FILE || l->kind == LINE_TENSOR; /* there may be none */
+    const struct gathered_file *f = of_file ? &h->g.files[l->item] : NULL;
     b->n = 0;
     switch (l->kind) {
     case LINE_FIRST: buffer_text(b, MANIFEST_FIRST); break;
@@ -280,7 +283,7 @@ static void state_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 /* ---- the report --------------------------------------------------------------------------- */
 
 /* What -q prints: the digests of the models, of the files when there are none. */
-static bool make_quiet(struct hash_report *h, numel_error *e)
+NUMEL_MUST static bool make_quiet(struct hash_report *h, numel_error *e)
 {
     struct buffer b;
     char hex[DIGEST_HEX];
@@ -338,8 +341,9 @@ static void done(void *ctx)
     buffer_done(&h->text);
 }
 
-static bool make_report(struct numel_report *r, const char *const *paths, size_t n, const numel_hashing *what,
-                        const numel_options *options, const numel_work *work, numel_error *e)
+NUMEL_MUST static bool make_report(struct numel_report *r, const char *const *paths, size_t n,
+                                   const numel_hashing *what, const numel_options *options,
+                                   const numel_work *work, numel_error *e)
 {
     struct hash_report *h = arena_alloc(&r->arena, sizeof *h);
     if (!h) return error_nomem(e);

@@ -34,7 +34,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[3] = CELL_T(numel_rc_name(l->code));
 }
 
-static bool add_line(struct lines *l, const char *path)
+NUMEL_MUST static bool add_line(struct lines *l, const char *path)
 {
     char text[600];
     struct arena *a = &l->report->arena;
@@ -57,7 +57,7 @@ static bool add_line(struct lines *l, const char *path)
     return true;
 }
 
-static bool add_path(struct lines *l, const char *path)
+NUMEL_MUST static bool add_path(struct lines *l, const char *path)
 {
     struct folder f;
     struct arena *a = &l->report->arena;
@@ -73,8 +73,8 @@ static bool add_path(struct lines *l, const char *path)
     return ok;
 }
 
-static bool make_lines(struct numel_report *r, const char *const *paths, size_t n,
-                       const numel_options *options, numel_error *e)
+NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *paths, size_t n,
+                                  const numel_options *options, numel_error *e)
 {
     struct lines *l = arena_alloc(&r->arena, sizeof *l);
     if (!l) return error_nomem(e);

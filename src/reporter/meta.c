@@ -53,7 +53,7 @@ static bool convert_body(void *ctx)
     return true;
 }
 
-static bool convert(struct converting *c, struct entry *e)
+NUMEL_MUST static bool convert(struct converting *c, struct entry *e)
 {
     struct meta *m = c->m;
     const struct source *s = &m->ck->sources[c->from->file];
@@ -75,7 +75,7 @@ static bool wanted(const struct meta *m, numel_str key)
     return !m->view->key || text_equal(key, m->view->key);
 }
 
-static bool list_metadata(struct meta *m)
+NUMEL_MUST static bool list_metadata(struct meta *m)
 {
     const struct metadata *from = &m->ck->metadata;
     struct converting c = { .m = m };
@@ -108,7 +108,7 @@ static const char *printed(struct meta *m, const json_value *v)
     return kept;
 }
 
-static const char *abbreviated(struct meta *m, const json_value *v, const char *json)
+NUMEL_MUST static const char *abbreviated(struct meta *m, const json_value *v, const char *json)
 {
     size_t n = 0;
     struct buffer b;
@@ -128,7 +128,7 @@ static const char *abbreviated(struct meta *m, const json_value *v, const char *
     return out;
 }
 
-static bool add_config(struct meta *m, const char *key, const json_value *v)
+NUMEL_MUST static bool add_config(struct meta *m, const char *key, const json_value *v)
 {
     static const char *const kinds[] = { "null", "bool", "number", "string", "array", "object" };
     if (m->config_count == m->config_cap) {
@@ -152,7 +152,7 @@ static bool add_config(struct meta *m, const char *key, const json_value *v)
 }
 
 /* Objects are opened: text_config.hidden_size. */
-static bool list_config(struct meta *m, const json_value *object, const char *prefix)
+NUMEL_MUST static bool list_config(struct meta *m, const json_value *object, const char *prefix)
 {
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         const char *key = arena_format(m->arena, "%s%s%s", prefix, prefix[0] ? "." : "", json_name(v));
@@ -174,8 +174,10 @@ static bool read_config(struct meta *m)
     json_value *doc = config_file_load(m->ck, "config.json", m->arena, &m->config_path, &why);
     bool ok = json_kind(doc) != JSON_OBJECT || list_config(m, doc, "");
     json_doc_free(doc);
-    if (ok && why.code == NUMEL_E_NOMEM) *m->error = why;
-    return ok && why.code != NUMEL_E_NOMEM;
+    bool told =
+        why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO; /* one that is broken is shown by nobody */
+    if (ok && told) *m->error = why;
+    return ok && !told;
 }
 
 /* ---- the report --------------------------------------------------------------------------- */
@@ -232,8 +234,8 @@ static struct section table(const struct meta *m, const char *key, const char *t
                              .ctx = m };
 }
 
-static bool make_meta(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
-                      numel_error *e)
+NUMEL_MUST static bool make_meta(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
+                                 numel_error *e)
 {
     struct meta *m = arena_alloc(&r->arena, sizeof *m);
     numel_view *own = arena_copy(&r->arena, view, sizeof *view);

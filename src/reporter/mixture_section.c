@@ -13,18 +13,6 @@
 
 #include <stdlib.h>
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
-/* "4.15", of integers: hundredths of a bit. */
-static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
-{
-    __extension__ typedef unsigned __int128 wide;
-    if (!elements) return NULL;
-    wide n = ((wide)bytes * 800 + elements / 2) / elements;
-    if (n > UINT64_MAX) return NULL;
-    return arena_format(a, "%" PRIu64 ".%02" PRIu64, (uint64_t)n / 100, (uint64_t)n % 100);
-}
-
 static const char *kept(struct buffer *b, struct arena *a)
 {
     const char *text = b->failed ? NULL : arena_text(a, b->p, b->n);
@@ -40,7 +28,7 @@ static const char *method_of(const struct mixture *x)
     return x->said.type && (x->fits || !x->odd) ? x->said.type->name : x->base;
 }
 
-static const char *line_text(const struct mixture *x, struct arena *a)
+NUMEL_MUST static const char *line_text(const struct mixture *x, struct arena *a)
 {
     const struct file_type *said = x->said.type;
     const char *guessed = x->said.guessed ? ", guessed" : "";
@@ -55,7 +43,8 @@ static const char *line_text(const struct mixture *x, struct arena *a)
                         guessed);
 }
 
-static const char *packed_text(const struct mixture *x, const char *bits, const char *whole, struct arena *a)
+NUMEL_MUST static const char *packed_text(const struct mixture *x, const char *bits, const char *whole,
+                                          struct arena *a)
 {
     char n[TEXT_NUMBER];
     return arena_format(a, "%s %s, %s bits a weight, %s over the whole file", text_number(n, x->tensors),
@@ -197,7 +186,7 @@ static const char *left_json(const struct mixture *x, struct arena *a)
     return kept(&b, a);
 }
 
-static void quantization_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void recipe_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct mixture_page *q = ctx;
     (void)i, (void)depth;
@@ -213,14 +202,7 @@ static void quantization_row(const void *ctx, size_t i, struct cell *c, unsigned
 
 void mixture_quantization(struct numel_report *r, const struct mixture_page *q)
 {
-    report_section(r, &(struct section){ .key = "quantization",
-                                         .form = SECTION_OBJECT,
-                                         .columns = quantization_columns,
-                                         .column_count = QUANTIZATION_COLUMNS,
-                                         .rows = 1,
-                                         .row = quantization_row,
-                                         .ctx = q,
-                                         .hidden = true });
+    quantization_object(r, recipe_row, q, false);
 }
 
 void mixture_section(struct numel_report *r, const struct mixture_page *q)

@@ -18,7 +18,7 @@ struct mixture_page {
 };
 
 /* In the arena. NULL: NOMEM. */
-const struct mixture_page *mixture_of(const numel_checkpoint *ck, struct arena *a, numel_error *e);
+NUMEL_MUST const struct mixture_page *mixture_of(const numel_checkpoint *ck, struct arena *a, numel_error *e);
 /* JSON "quantization" of a file that has lines. */
 void mixture_quantization(struct numel_report *r, const struct mixture_page *q);
 /* JSON "mixture", empty where there is none. */

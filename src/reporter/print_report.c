@@ -93,7 +93,7 @@ static void done(void *ctx)
 }
 
 /* How the library says that the modules are printed: for the model type, else for the spec. */
-static bool find_template(struct model *u, struct library_template *out, numel_error *e)
+NUMEL_MUST static bool find_template(struct model *u, struct library_template *out, numel_error *e)
 {
     numel_str path = text_of("model_type"), type = { NULL, 0 };
     struct value v;
@@ -104,7 +104,8 @@ static bool find_template(struct model *u, struct library_template *out, numel_e
 }
 
 /* What is expected under the names that modules have, also of a GGUF file. */
-static const struct expansion *expected(struct print_report *p, const numel_allocator *m, numel_error *e)
+NUMEL_MUST static const struct expansion *expected(struct print_report *p, const numel_allocator *m,
+                                                   numel_error *e)
 {
     struct model *u = p->c->model;
     struct expand_input in = { .spec = u->spec,
@@ -118,7 +119,7 @@ static const struct expansion *expected(struct print_report *p, const numel_allo
 
 /* Without a model type there are no class defaults, and no dropout or activation is reported: that of
  * the spec which is most like GGUF's architecture or, of a guess, the spec's name is taken. *set: it was. */
-static bool know_class(struct model *u, bool *set, numel_error *e)
+NUMEL_MUST static bool know_class(struct model *u, bool *set, numel_error *e)
 {
     numel_str keys[] = { text_of("model_type"), text_of("general.architecture") }, type;
     struct value v, other;
@@ -129,13 +130,14 @@ static bool know_class(struct model *u, bool *set, numel_error *e)
     if (v.kind == VALUE_TEXT) return true;
     numel_str like = other.kind == VALUE_TEXT ? other.s : text_of(u->entry->name);
     if (!spec_model_type(u->spec, like, &type)) return true;
-    char *assignment = arena_format(&u->arena, "model_type=%.*s", (int)type.n, type.p);
-    if (!assignment) return error_nomem(e);
-    return *set = config_set(u->config, assignment, e);
+    numel_str assignment = arena_join(&u->arena, text_of("model_type="), type, (numel_str){ NULL, 0 });
+    if (!assignment.p) return error_nomem(e);
+    return *set = config_set(u->config, assignment.p, e);
 }
 
 /* A quantized file beside a configuration: its method says what replaces what. */
-static bool replaced_of(struct print_report *p, struct replaced_in *in, struct arena *a, numel_error *e)
+NUMEL_MUST static bool replaced_of(struct print_report *p, struct replaced_in *in, struct arena *a,
+                                   numel_error *e)
 {
     struct model *u = p->c->model;
     numel_str path = text_of("quantization_config.quant_method");
@@ -146,8 +148,8 @@ static bool replaced_of(struct print_report *p, struct replaced_in *in, struct a
     return true;
 }
 
-static bool from_template(struct print_report *p, const struct library_template *text,
-                          const struct expansion *x, struct arena *a, numel_error *e)
+NUMEL_MUST static bool from_template(struct print_report *p, const struct library_template *text,
+                                     const struct expansion *x, struct arena *a, numel_error *e)
 {
     struct model *model = p->c->model;
     struct replaced_in in;
@@ -163,7 +165,8 @@ static bool from_template(struct print_report *p, const struct library_template 
 }
 
 /* From names alone: those that the spec expects, else those that are there. */
-static bool from_names(struct print_report *p, const numel_checkpoint *ck, struct arena *a, numel_error *e)
+NUMEL_MUST static bool from_names(struct print_report *p, const numel_checkpoint *ck, struct arena *a,
+                                  numel_error *e)
 {
     const struct expansion *x = p->c->model->x && p->c->model->side == SIDE_HF ? p->c->model->x : NULL;
     size_t n = x ? x->row_count : ck->registry.count;
@@ -197,7 +200,7 @@ static bool rehearse(struct print_report *p, struct arena *a)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-static bool take_model(struct print_report *p, numel_error *e)
+NUMEL_MUST static bool take_model(struct print_report *p, numel_error *e)
 {
     if (!report_ready(p->c, e)) return false;
     if (p->c->model->x || p->c->ck) return true;
@@ -224,7 +227,7 @@ static void add_sections(struct numel_report *r, const struct print_report *p)
                                          .ctx = p });
 }
 
-static bool make_print(struct numel_report *r, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_print(struct numel_report *r, struct numel_model *c, numel_error *e)
 {
     struct print_report *p = arena_alloc(&r->arena, sizeof *p);
     struct buffer *line = arena_alloc(&r->arena, sizeof *line);

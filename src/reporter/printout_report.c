@@ -46,7 +46,7 @@ const struct printed *chosen_print(const struct printout_report *r)
 /* ---- the verdict -------------------------------------------------------------------------- */
 
 /* Of tables, which have no names to find in a path: only sums are compared. */
-static const char *verdict_of_table(const struct printout_report *r, struct arena *a)
+NUMEL_MUST static const char *verdict_of_table(const struct printout_report *r, struct arena *a)
 {
     char n[TEXT_NUMBER], m[TEXT_NUMBER], k[TEXT_NUMBER];
     const struct summary *t = chosen_table(r);
@@ -65,17 +65,16 @@ static const char *verdict_of_table(const struct printout_report *r, struct aren
 }
 
 /* "60.5 M: 60,492,125 to 60,492,375" */
-static bool tell_printed(struct printout_report *r, struct arena *a, numel_error *e)
+NUMEL_MUST static bool tell_printed(struct printout_report *r, struct arena *a, numel_error *e)
 {
-    char low[TEXT_NUMBER], high[TEXT_NUMBER], short_text[TEXT_QUOTE];
+    char low[TEXT_NUMBER], high[TEXT_NUMBER], total[TEXT_QUOTE];
     const struct summary *t = chosen_table(r);
     if (!t || !t->rounded) return true;
     struct figure f = table_count(t);
-    if (!t->total_known) text_number(short_text, f.nominal);
-    r->printed =
-        arena_format(a, "%.*s%s: %s to %s%s", (int)t->total_text.n, t->total_known ? t->total_text.p : "",
-                     t->total_known ? "" : short_text, text_number(low, f.low), text_number(high, f.high),
-                     t->sized ? ", by the size in MB" : "");
+    if (t->total_known) text_bare(total, t->total_text);
+    else text_number(total, f.nominal);
+    r->printed = arena_format(a, "%s: %s to %s%s", total, text_number(low, f.low), text_number(high, f.high),
+                              t->sized ? ", by the size in MB" : "");
     return r->printed || error_nomem(e);
 }
 
@@ -96,7 +95,7 @@ static const char *differences(const struct printed_account *x, struct arena *a)
     return text;
 }
 
-static const char *verdict_of(const struct printout_report *r, struct arena *a)
+NUMEL_MUST static const char *verdict_of(const struct printout_report *r, struct arena *a)
 {
     char n[TEXT_NUMBER];
     if (chosen_table(r)) return verdict_of_table(r, a);
@@ -122,7 +121,7 @@ static const char *verdict_of(const struct printout_report *r, struct arena *a)
 /* ---- the report --------------------------------------------------------------------------- */
 
 /* Of several printouts the one that has most of what the path holds; alone, the largest. */
-static bool choose(struct printout_report *r, struct arena *a, numel_error *e)
+NUMEL_MUST static bool choose(struct printout_report *r, struct arena *a, numel_error *e)
 {
     size_t n = r->p.print_count < COMPARED ? r->p.print_count : COMPARED;
     for (size_t i = 0; i < n; i++) {
@@ -137,7 +136,7 @@ static bool choose(struct printout_report *r, struct arena *a, numel_error *e)
     return true;
 }
 
-static bool count(struct printout_report *r, bool rows, struct arena *a, numel_error *e)
+NUMEL_MUST static bool count(struct printout_report *r, bool rows, struct arena *a, numel_error *e)
 {
     r->account.agrees = true;
     if (!r->p.print_count) {
@@ -163,7 +162,7 @@ static void done(void *ctx)
 }
 
 /* What the path holds; a configuration alone must say what to expect. */
-static bool take_path(struct printout_report *r, struct arena *a, numel_error *e)
+NUMEL_MUST static bool take_path(struct printout_report *r, struct arena *a, numel_error *e)
 {
     if (!r->c) return true;
     if (!report_ready(r->c, e)) return false;
@@ -177,8 +176,8 @@ static bool take_path(struct printout_report *r, struct arena *a, numel_error *e
     return !r->c->model->arena.failed || error_nomem(e);
 }
 
-static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,
-                 const numel_view *view, numel_error *e)
+NUMEL_MUST static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,
+                            const numel_view *view, numel_error *e)
 {
     bool rows = !view->totals, all = view->all;
     struct printout_report *r = arena_alloc(&out->arena, sizeof *r);
@@ -232,6 +231,6 @@ numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel
     numel_options own;
     error_clear(e);
     *is = bytes > PRINTOUT_TEXT; /* too long: numel_report_printout() says so */
-    if (border_options(&own, options, e) && !*is) printout_holds(is, text, bytes, own.allocator, e);
-    return e->code;
+    bool ok = border_options(&own, options, e) && (*is || printout_holds(is, text, bytes, own.allocator, e));
+    return ok ? NUMEL_OK : e->code;
 }

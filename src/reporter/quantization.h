@@ -20,15 +20,18 @@ struct quantization {
     const char *line, *packed, *left; /* NULL: nothing to say */
 };
 
-/* Of JSON "quantization": method, bits, group, layout, bits_per_weight, weights, from, symmetric,
- * whole_bits_per_weight, kinds, left_out. */
-enum { QUANTIZATION_COLUMNS = 11 };
-extern const struct column quantization_columns[QUANTIZATION_COLUMNS];
+/* JSON "quantization", null when there is none, whoever knows of it: cells of method, bits, group, layout,
+ * bits_per_weight, weights, from, symmetric, whole_bits_per_weight, kinds, left_out. */
+typedef void quantization_row(const void *ctx, size_t i, struct cell *c, unsigned *depth);
+void quantization_object(struct numel_report *r, quantization_row *cells, const void *ctx, bool none);
 
 /* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
-const struct quantization *quantization_of(const struct numel_model *c, struct arena *a, numel_error *e);
-/* JSON "quantization", null where there is none. */
+NUMEL_MUST const struct quantization *quantization_of(const struct numel_model *c, struct arena *a,
+                                                      numel_error *e);
+/* The same, of weights that are packed, and "solutions". */
 void quantization_section(struct numel_report *r, const struct quantization *q);
+/* "4.15", of integers: hundredths of a bit. NULL: of no elements, or too many. */
+NUMEL_MUST const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a);
 /* JSON "solutions": in which ways the same tensors may be read. */
 void solutions_section(struct numel_report *r, const struct numel_model *c);
 /* "4 bits in groups of 64, or 8 bits in groups of 32"; "" when nothing is open. NULL: out of memory. */

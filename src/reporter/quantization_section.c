@@ -9,8 +9,7 @@
 
 #include "reporter/sections.h"
 
-/* "4.15", of integers: hundredths of a bit. */
-static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
+const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
 {
     __extension__ typedef unsigned __int128 wide;
     if (!elements) return NULL;
@@ -22,7 +21,7 @@ static const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct are
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
 /* clang-format off */
-const struct column quantization_columns[QUANTIZATION_COLUMNS] = {
+static const struct column columns[] = {
     { "method", NULL, 0 }, { "bits", NULL, 0 },            { "group", NULL, 0 },
     { "layout", NULL, 0 }, { "bits_per_weight", NULL, 0 }, { "weights", NULL, 0 },
     { "from", NULL, 0 },   { "symmetric", NULL, 0 },       { "whole_bits_per_weight", NULL, 0 },
@@ -93,17 +92,21 @@ static const char *left_json(const struct packing *p, struct arena *a)
     return kept(&b, a);
 }
 
-void quantization_section(struct numel_report *r, const struct quantization *q)
+void quantization_object(struct numel_report *r, quantization_row *cells, const void *ctx, bool none)
 {
     report_section(r, &(struct section){ .key = "quantization",
                                          .form = SECTION_OBJECT,
-                                         .columns = quantization_columns,
-                                         .column_count = QUANTIZATION_COLUMNS,
+                                         COLUMNS(columns),
                                          .rows = 1,
-                                         .row = row,
-                                         .ctx = q,
-                                         .null = q->none,
+                                         .row = cells,
+                                         .ctx = ctx,
+                                         .null = none,
                                          .hidden = true });
+}
+
+void quantization_section(struct numel_report *r, const struct quantization *q)
+{
+    quantization_object(r, row, q, q->none);
     solutions_section(r, q->model);
 }
 

@@ -219,8 +219,6 @@ static void unchecked_row(const void *ctx, size_t i, struct cell *c, unsigned *d
     c[5] = CELL_T(u->why);
 }
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 /* A list of which text shows the first few, unless all are wanted. */
 static bool add_list(struct numel_report *out, const struct reconcile_report *r, struct section s,
                      size_t shown, bool all)
@@ -347,11 +345,10 @@ static const char *partly(struct reconcile_report *r)
 static const char *broken_text(struct reconcile_report *r)
 {
     const numel_error *why = &r->c->model->why;
-    char quoted[TEXT_QUOTE];
+    char file[TEXT_QUOTE];
     if (!why->file[0]) return why->what;
-    const char *file = text_quote(quoted, text_of(why->file));
     const char *text =
-        arena_format(&r->c->model->arena, "%.*s: %s", (int)strlen(file) - 2, file + 1, why->what);
+        arena_format(&r->c->model->arena, "%s: %s", text_bare(file, text_of(why->file)), why->what);
     return text ? text : why->what;
 }
 
@@ -362,7 +359,7 @@ static bool has_wrong_type(const struct differences *s)
     return false;
 }
 
-static const char *verdict_of(struct reconcile_report *r)
+NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
 {
     struct arena *a = &r->c->model->arena;
     const struct statement *s = &r->c->statement;
@@ -389,7 +386,7 @@ static const char *verdict_of(struct reconcile_report *r)
                         r->ck->missing ? "; shards are missing" : "");
 }
 
-static bool add_sections(struct numel_report *out, struct reconcile_report *r, numel_error *e)
+NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
     report_section(out,
                    &(struct section){
@@ -408,7 +405,7 @@ static bool add_sections(struct numel_report *out, struct reconcile_report *r, n
 }
 
 /* The formula beside the file; an adapter has none of its own. */
-static bool take_model(struct reconcile_report *r, numel_error *e)
+NUMEL_MUST static bool take_model(struct reconcile_report *r, numel_error *e)
 {
     if (!report_ready(r->c, e)) return false;
     r->adapter = adapter_of(r->c, e);
@@ -424,15 +421,15 @@ static bool take_model(struct reconcile_report *r, numel_error *e)
 }
 
 /* No spec fits: what the tensors and integers let one guess. */
-static bool infer_formula(struct numel_report *out, struct reconcile_report *r, numel_error *e)
+NUMEL_MUST static bool infer_formula(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
     r->unknown = arena_alloc(&out->arena, sizeof *r->unknown);
     if (!r->unknown) return error_nomem(e);
     return unknown_make(r->unknown, r->ck, r->c->model->config, &out->arena, e);
 }
 
-static bool make_reconcile(struct numel_report *out, struct numel_model *c, const numel_view *view,
-                           numel_error *e)
+NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_model *c, const numel_view *view,
+                                      numel_error *e)
 {
     struct reconcile_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);

@@ -15,26 +15,26 @@
 #include "verify/values.h"
 
 /* The findings of a checkpoint. NOMEM. */
-bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
+NUMEL_MUST bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
 /* "llama (by DIR/config.json)", in the model's arena; NULL without an architecture. */
-const char *architecture_line(struct model *u);
+NUMEL_MUST const char *architecture_line(struct model *u);
 /* "symbols", "terms" and "notes" of an inferred formula. */
 void unknown_sections(struct numel_report *r, const struct unknown *u);
 /* JSON "adapter" is null for what is none. NOMEM. */
-bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
+NUMEL_MUST bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
 /* How many tensors rest on what. NOMEM. */
 struct numel_model;
-bool ground_section(struct numel_report *r, const struct numel_model *c, numel_error *e);
+NUMEL_MUST bool ground_section(struct numel_report *r, const struct numel_model *c, numel_error *e);
 /* What other counters show. False when out of memory. */
 bool others_sections(struct numel_report *r, const struct others *o);
 
 /* Of numel verify: files, findings, verdict, next steps; NOMEM. */
-bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);
+NUMEL_MUST bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);
 /* What the level `hash` came to, behind the files; a word for the verdict. */
 void verify_hash_sections(struct numel_report *out, const struct verify *v);
-const char *verify_hash_verdict(struct arena *a, const struct hashed *h);
+NUMEL_MUST const char *verify_hash_verdict(struct arena *a, const struct hashed *h);
 /* What --values counted; nothing when it was not asked for. False when out of memory. */
 bool verify_values_sections(struct numel_report *out, const struct verify *v);
 

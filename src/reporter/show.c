@@ -19,7 +19,7 @@ static int by_elements(const void *a, const void *b)
 }
 
 /* A table of types, most elements first, in memory of the arena. */
-static bool sum_types(struct show *s)
+NUMEL_MUST static bool sum_types(struct show *s)
 {
     const struct registry *r = &s->ck->registry;
     const numel_allocator *m = s->arena->memory;
@@ -65,13 +65,13 @@ static void sum_files(struct show *s)
     }
 }
 
-static const char *keep(struct show *s, const char *text)
+NUMEL_MUST static const char *keep(struct show *s, const char *text)
 {
     return text ? arena_text(s->arena, text, strlen(text)) : NULL;
 }
 
 /* Whose model this is, as far as files say it: GGUF's own key, or config.json. */
-static bool find_architecture(struct show *s)
+NUMEL_MUST static bool find_architecture(struct show *s)
 {
     numel_error ignored;
     const char *path;
@@ -88,7 +88,9 @@ static bool find_architecture(struct show *s)
     if (!s->architecture) s->architecture = s->class_name;
     if (s->architecture) s->architecture_from = "config.json";
     json_doc_free(doc);
-    return ignored.code != NUMEL_E_NOMEM || error_nomem(s->error);
+    bool told = ignored.code == NUMEL_E_NOMEM || ignored.code == NUMEL_E_IO;
+    if (told) *s->error = ignored; /* of one that is broken reconcile and verify tell */
+    return !told;
 }
 /* ---- sections: files, architecture, counts, types ----------------------------------------- */
 
@@ -226,14 +228,17 @@ static void add_facts(struct show *s)
 /* ---- the report --------------------------------------------------------------------------- */
 
 /* The formula beside it; an adapter has none of its own. */
-static bool take_model(struct show *s)
+NUMEL_MUST static bool take_model(struct show *s)
 {
     s->adapter = adapter_of(s->c, s->error);
-    return s->adapter && report_ready(s->c, s->error);
+    if (!s->adapter || !report_ready(s->c, s->error)) return false;
+    const numel_error *unread = &s->c->model->unread;
+    if (unread->code == NUMEL_E_IO) *s->error = *unread;
+    return unread->code != NUMEL_E_IO;
 }
 
 /* What counters have to know of an adapter. */
-static bool count_adapter(struct show *s, struct counted_adapter *out)
+NUMEL_MUST static bool count_adapter(struct show *s, struct counted_adapter *out)
 {
     const struct adapter *a = s->adapter;
     size_t n = s->ck->registry.count;
@@ -250,7 +255,7 @@ static bool count_adapter(struct show *s, struct counted_adapter *out)
     return true;
 }
 
-static bool add_others(struct show *s)
+NUMEL_MUST static bool add_others(struct show *s)
 {
     struct counted_adapter *adapter = NULL;
     if (!s->view->others) return true;
@@ -262,7 +267,8 @@ static bool add_others(struct show *s)
     return o && (others_sections(s->report, o) || error_nomem(s->error));
 }
 
-static bool make_show(struct numel_report *r, struct numel_model *c, const numel_view *view, numel_error *e)
+NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, const numel_view *view,
+                                 numel_error *e)
 {
     const numel_checkpoint *ck = c->ck;
     struct show *s = arena_alloc(&r->arena, sizeof *s);
@@ -278,8 +284,10 @@ static bool make_show(struct numel_report *r, struct numel_model *c, const numel
     s->mixture = mixture_of(ck, s->arena, e);
     if (!s->mixture || !show_head(s)) return false;
     add_facts(s);
-    if (s->mixture->line) mixture_quantization(r, s->mixture);
-    else quantization_section(r, s->quantization);
+    if (s->mixture->line) {
+        mixture_quantization(r, s->mixture);
+        solutions_section(r, s->c);
+    } else quantization_section(r, s->quantization);
     if (!ground_section(r, s->c, e) || !adapter_sections(r, s->adapter, e)) return false;
     mixture_section(r, s->mixture);
     show_tree(s);

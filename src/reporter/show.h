@@ -37,11 +37,9 @@ struct show {
 };
 
 /* show_tree.c: the rows of the view, and their sections. */
-bool show_rows(struct show *s);
+NUMEL_MUST bool show_rows(struct show *s);
 void show_tree(struct show *s);
 /* show_head.c: the lines above the tree. */
-bool show_head(struct show *s);
-
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
+NUMEL_MUST bool show_head(struct show *s);
 
 #endif

@@ -21,7 +21,7 @@ static const char *format_name(const numel_checkpoint *ck)
     return ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
 }
 
-static const char *format_text(struct show *s)
+NUMEL_MUST static const char *format_text(struct show *s)
 {
     const numel_file *f = &s->ck->files[0];
     char version[48] = "";
@@ -89,22 +89,19 @@ static const char *types_text(const struct show *s)
     return text;
 }
 
-static const char *architecture_text(struct show *s)
+NUMEL_MUST static const char *architecture_text(struct show *s)
 {
-    char a[TEXT_QUOTE], c[TEXT_QUOTE];
+    char name[TEXT_QUOTE], class_name[TEXT_QUOTE];
     if (!s->architecture) return NULL;
-    const char *name = text_quote(a, text_of(s->architecture));
-    size_t n = strlen(name);
-    if (s->class_name && s->class_name != s->architecture) {
-        const char *class_name = text_quote(c, text_of(s->class_name));
-        return arena_format(s->arena, "%.*s (%.*s, by %s)", (int)n - 2, name + 1, (int)strlen(class_name) - 2,
-                            class_name + 1, s->architecture_from);
-    }
-    return arena_format(s->arena, "%.*s (by %s)", (int)n - 2, name + 1, s->architecture_from);
+    text_bare(name, text_of(s->architecture));
+    if (!s->class_name || s->class_name == s->architecture)
+        return arena_format(s->arena, "%s (by %s)", name, s->architecture_from);
+    return arena_format(s->arena, "%s (%s, by %s)", name, text_bare(class_name, text_of(s->class_name)),
+                        s->architecture_from);
 }
 
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
-static const char *verdict_text(struct show *s)
+NUMEL_MUST static const char *verdict_text(struct show *s)
 {
     const struct numel_model *c = s->c;
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];

@@ -26,7 +26,7 @@ static int node_by_bytes(const void *a, const void *b)
 }
 
 /* The children of a node in the view's order; they stand in natural order already. */
-static bool sort_children(struct show *s, struct fold_node *node)
+NUMEL_MUST static bool sort_children(struct show *s, struct fold_node *node)
 {
     size_t n = 0, i = 0;
     int (*order)(const void *, const void *) =
@@ -73,7 +73,7 @@ static unsigned auto_depth(const struct fold_node *root)
     return depth;
 }
 
-static bool rows_by_layer(struct show *s)
+NUMEL_MUST static bool rows_by_layer(struct show *s)
 {
     unsigned depth = s->view->depth ? s->view->depth : s->view->all ? GROUPS_ANY_DEPTH : 0;
     if (!fold_build(&s->fold, &s->ck->registry, s->arena, s->error)) return false;

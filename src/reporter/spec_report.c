@@ -125,8 +125,8 @@ static const struct library_entry *find_one(const struct library *l, const char 
     return layout ? library_find(l, text_of(layout)) : one;
 }
 
-static bool make_specs(struct numel_report *r, const numel_knowledge *k, const char *name, bool layouts,
-                       numel_error *e)
+NUMEL_MUST static bool make_specs(struct numel_report *r, const numel_knowledge *k, const char *name,
+                                  bool layouts, numel_error *e)
 {
     struct spec_list *l = arena_alloc(&r->arena, sizeof *l);
     char quoted[TEXT_QUOTE];
@@ -170,8 +170,8 @@ static bool make_specs(struct numel_report *r, const numel_knowledge *k, const c
     return true;
 }
 
-static numel_rc report_specs(numel_report **out, const numel_knowledge *k, const char *name, bool layouts,
-                             const numel_options *options, numel_error *error)
+NUMEL_MUST static numel_rc report_specs(numel_report **out, const numel_knowledge *k, const char *name,
+                                        bool layouts, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_knowledge known;
@@ -238,7 +238,7 @@ static const struct library_entry *spec_of(struct library *l, numel_str name)
     struct config *c;
     numel_error ignored;
     error_clear(&ignored);
-    char *set = arena_format(&l->arena, "model_type=%.*s", (int)name.n, name.p);
+    const char *set = arena_join(&l->arena, text_of("model_type="), name, (numel_str){ NULL, 0 }).p;
     if (!config_new(&c, l->arena.memory, &ignored)) return NULL;
     if (set && config_set(c, set, &ignored)) own = library_match(l, c, SIDE_HF, &ignored);
     config_free(c);
@@ -246,22 +246,22 @@ static const struct library_entry *spec_of(struct library *l, numel_str name)
 }
 
 /* In a spec of its own: what another template has defined is not there. */
-static bool lint_template(struct lint *l, const struct library_entry *spec,
-                          const struct library_template *text, numel_error *e)
+NUMEL_MUST static bool lint_template(struct lint *l, const struct library_entry *spec,
+                                     const struct library_template *text, numel_error *e)
 {
     struct spec *s = NULL;
     struct template t = { .memory = l->library->arena.memory };
     numel_error first;
     error_clear(&first);
-    if (library_parse(l->library, spec, &s, t.memory, NULL, &first))
-        template_parse(&t, s, l->library, text, &l->all, &first);
+    bool sound = library_parse(l->library, spec, &s, t.memory, NULL, &first) &&
+                 template_parse(&t, s, l->library, text, &l->all, &first);
     template_done(&t);
     spec_free(s);
-    return first.code != NUMEL_E_NOMEM || error_nomem(e);
+    return sound || first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
 /* A shared template is checked in those that use it. */
-static bool lint_print_file(struct lint *l, const struct library_entry *entry, numel_error *e)
+NUMEL_MUST static bool lint_print_file(struct lint *l, const struct library_entry *entry, numel_error *e)
 {
     struct library_template text = { entry->text, entry->file, 0 };
     numel_str name = text_of(entry->name);
@@ -270,7 +270,7 @@ static bool lint_print_file(struct lint *l, const struct library_entry *entry, n
     return !spec || lint_template(l, spec, &text, e);
 }
 
-static bool lint_entry(struct lint *l, const struct library_entry *entry, numel_error *e)
+NUMEL_MUST static bool lint_entry(struct lint *l, const struct library_entry *entry, numel_error *e)
 {
     struct spec *s = NULL;
     struct print_section x;
@@ -287,7 +287,7 @@ static bool lint_entry(struct lint *l, const struct library_entry *entry, numel_
     return true;
 }
 
-static bool lint_layout(struct lint *l, const struct library_entry *entry, numel_error *e)
+NUMEL_MUST static bool lint_layout(struct lint *l, const struct library_entry *entry, numel_error *e)
 {
     struct layout *layout = NULL;
     numel_error first;
@@ -297,17 +297,17 @@ static bool lint_layout(struct lint *l, const struct library_entry *entry, numel
     return first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-static bool lint_forms(struct lint *l, const struct library_entry *entry, numel_error *e)
+NUMEL_MUST static bool lint_forms(struct lint *l, const struct library_entry *entry, numel_error *e)
 {
     struct forms *forms = NULL;
     numel_error first;
     error_clear(&first);
-    (void)forms_parse(&forms, entry, l->library->arena.memory, &l->all, &first);
+    bool sound = forms_parse(&forms, entry, l->library->arena.memory, &l->all, &first);
     forms_free(forms);
-    return first.code != NUMEL_E_NOMEM || error_nomem(e);
+    return sound || first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-static bool make_lint(struct numel_report *r, const char *const *files, size_t n, numel_error *e)
+NUMEL_MUST static bool make_lint(struct numel_report *r, const char *const *files, size_t n, numel_error *e)
 {
     struct lint *l = arena_alloc(&r->arena, sizeof *l);
     if (!l) return error_nomem(e);

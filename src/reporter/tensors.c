@@ -52,7 +52,8 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 
-static bool make_list(struct numel_report *r, struct numel_model *c, const numel_view *view, numel_error *e)
+NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, const numel_view *view,
+                                 numel_error *e)
 {
     const numel_checkpoint *ck = c->ck;
     struct tensors *l = arena_alloc(&r->arena, sizeof *l);

@@ -6,7 +6,7 @@
 static void done(void *ctx) { verify_done(ctx); }
 
 /* An adapter's complaints are those of its configuration and its base against its tensors. */
-static bool ready(struct numel_model *c, struct model_faults *out, numel_error *e)
+NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, numel_error *e)
 {
     const struct adapter *a = adapter_of(c, e);
     if (!a || !handle_ready(c, e)) return false;
@@ -14,8 +14,8 @@ static bool ready(struct numel_model *c, struct model_faults *out, numel_error *
     return true;
 }
 
-static bool make_verify(struct numel_report *out, const struct found_set *set, const numel_options *options,
-                        const numel_check *check, numel_error *e)
+NUMEL_MUST static bool make_verify(struct numel_report *out, const struct found_set *set,
+                                   const numel_options *options, const numel_check *check, numel_error *e)
 {
     struct verify *v = arena_alloc(&out->arena, sizeof *v);
     struct border_check *own = arena_alloc(&out->arena, sizeof *own);

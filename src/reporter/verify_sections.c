@@ -51,8 +51,6 @@ struct verify_report {
     bool reconcile;
 };
 
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
-
 static size_t file_rows(const struct verify_report *r) { return r->v->set->count; }
 /* With those that are absent and too many for a list. */
 static size_t file_total(const struct verify_report *r) { return file_rows(r) + (size_t)r->v->set->absent; }
@@ -66,7 +64,7 @@ static const char *short_path(const numel_checkpoint *ck, const char *path)
 
 /* ---- gathering ---------------------------------------------------------------------------- */
 
-static bool gather_files(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool gather_files(struct verify_report *r, numel_error *e)
 {
     size_t n = file_rows(r);
     r->files = arena_alloc(r->arena, (n + 1) * sizeof *r->files);
@@ -108,7 +106,7 @@ static bool is_beside(const struct verify_report *r, const struct shown *s)
            names_find(&r->by_path, r->files, text_of(s->f->file)) == NAMES_ABSENT;
 }
 
-static bool gather_findings(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
 {
     const struct findings *all = &r->ck->findings;
     r->shown = arena_alloc(r->arena, (all->count + 1) * sizeof *r->shown);
@@ -151,7 +149,7 @@ static const char *finding_line(struct verify_report *r, const numel_finding *f)
     return text;
 }
 
-static bool make_lines(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool make_lines(struct verify_report *r, numel_error *e)
 {
     for (int s = NUMEL_NOTE; s <= NUMEL_ERROR; s++) {
         size_t from = r->first[s + 1], to = r->first[s];
@@ -162,13 +160,13 @@ static bool make_lines(struct verify_report *r, numel_error *e)
     return true;
 }
 
-static const char *counted(struct arena *a, uint64_t n, const char *what)
+NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *what)
 {
     char number[TEXT_NUMBER];
     return arena_format(a, "%s %s%s", text_number(number, n), what, n == 1 ? "" : "s");
 }
 
-static bool judge_files(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool judge_files(struct verify_report *r, numel_error *e)
 {
     for (size_t i = 0; i < file_rows(r); i++) {
         struct file_row *f = &r->files[i];
@@ -195,7 +193,7 @@ static size_t without_verdict(const struct verify_report *r)
 }
 
 /* "; 243 of 254 files are missing" */
-static const char *missing_text(struct verify_report *r)
+NUMEL_MUST static const char *missing_text(struct verify_report *r)
 {
     char n[TEXT_NUMBER], of[TEXT_NUMBER];
     size_t missing = r->ck->missing;
@@ -204,7 +202,7 @@ static const char *missing_text(struct verify_report *r)
                         text_number(of, file_total(r)), missing == 1 ? "is" : "are");
 }
 
-static const char *whole_text(struct verify_report *r)
+NUMEL_MUST static const char *whole_text(struct verify_report *r)
 {
     const numel_checkpoint *ck = r->ck;
     char tensors[TEXT_NUMBER];
@@ -220,7 +218,7 @@ static const char *whole_text(struct verify_report *r)
                         r->tally[NUMEL_WARNING] ? warnings : "", content);
 }
 
-static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
+NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
 {
     const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
@@ -236,7 +234,7 @@ static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error
 
 /* ---- what to do --------------------------------------------------------------------------- */
 
-static const char *remedy_text(struct verify_report *r, const struct file_row *f)
+NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct file_row *f)
 {
     char quoted[TEXT_QUOTE];
     const char *name = text_quote(quoted, text_of(short_path(r->ck, f->path.p)));
@@ -251,7 +249,7 @@ static const char *remedy_text(struct verify_report *r, const struct file_row *f
 }
 
 /* What to do about a file that is not part of the set: an index, a configuration, a stranger. */
-static const char *beside_text(struct verify_report *r, const numel_finding *f)
+NUMEL_MUST static const char *beside_text(struct verify_report *r, const numel_finding *f)
 {
     char quoted[TEXT_QUOTE];
     text_quote(quoted, text_of(short_path(r->ck, f->file)));
@@ -267,7 +265,7 @@ static bool says_already(const struct verify_report *r, const char *text)
     return false;
 }
 
-static bool add_next(struct verify_report *r, const char *text, numel_error *e)
+NUMEL_MUST static bool add_next(struct verify_report *r, const char *text, numel_error *e)
 {
     if (!text) return error_nomem(e);
     r->next[r->next_count++] = text;
@@ -277,7 +275,7 @@ static bool add_next(struct verify_report *r, const char *text, numel_error *e)
 enum { MISSING_SHOWN = 5 }; /* more missing files are one thing to do */
 
 /* "download the 243 files that are missing, A to B" */
-static bool next_of_many(struct verify_report *r, numel_str first, numel_str last, numel_error *e)
+NUMEL_MUST static bool next_of_many(struct verify_report *r, numel_str first, numel_str last, numel_error *e)
 {
     char a[TEXT_QUOTE], b[TEXT_QUOTE];
     return add_next(r,
@@ -286,7 +284,7 @@ static bool next_of_many(struct verify_report *r, numel_str first, numel_str las
                     e);
 }
 
-static bool next_of_files(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool next_of_files(struct verify_report *r, numel_error *e)
 {
     const struct file_row *first = NULL, *last = NULL;
     bool many = r->ck->missing > MISSING_SHOWN;
@@ -305,11 +303,11 @@ static bool next_of_files(struct verify_report *r, numel_error *e)
         return found_absent(r->v->set, r->arena, &from, &to, &runs, e) && next_of_many(r, from, to, e);
     }
     if (!first || !first->remedy) return true;
-    return next_of_many(r, text_of(short_path(r->ck, first->path.p)), text_of(short_path(r->ck, last->path.p)),
-                        e);
+    return next_of_many(r, text_of(short_path(r->ck, first->path.p)),
+                        text_of(short_path(r->ck, last->path.p)), e);
 }
 
-static bool make_next(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool make_next(struct verify_report *r, numel_error *e)
 {
     r->next = arena_alloc(r->arena, (file_rows(r) + r->beside + 3) * sizeof *r->next);
     if (!r->next) return error_nomem(e);
@@ -318,7 +316,7 @@ static bool make_next(struct verify_report *r, numel_error *e)
         const struct shown *s = &r->shown[i];
         const char *text = is_beside(r, s) ? beside_text(r, s->f) : "";
         if (!text) return error_nomem(e);
-        if (text[0] && !says_already(r, text)) add_next(r, text, e);
+        if (text[0] && !says_already(r, text) && !add_next(r, text, e)) return false;
     }
     if (r->reconcile) r->next[r->next_count++] = "see 'numel reconcile', tensor by tensor";
     return true;
@@ -558,7 +556,7 @@ static bool add_sections(struct numel_report *out, struct verify_report *r)
             .key = "next", COLUMNS(next_columns), .rows = r->next_count, .row = next_row, .ctx = r });
 }
 
-static bool make_levels(struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool make_levels(struct verify_report *r, numel_error *e)
 {
     struct buffer b;
     buffer_init(&b, r->arena->memory);

@@ -39,7 +39,7 @@ static void sum_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[0] = CELL_T(((const struct value_report *)ctx)->text);
 }
 
-static const char *sum_text(struct arena *a, const struct value_report *r)
+NUMEL_MUST static const char *sum_text(struct arena *a, const struct value_report *r)
 {
     char n[6][TEXT_NUMBER];
     uint64_t scales = r->sum.scale_nan + r->sum.scale_infinite;

@@ -7,10 +7,10 @@
 #include "source/folder.h"
 
 #include "base/text.h"
+#include "source/descriptor.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,27 +70,29 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Where the listing says what an entry is, nobody is asked again: of a link it does not say what it leads to. */
-static bool is_directory(const struct dirent *d, const char *path)
+static enum path_kind entry_kind(const struct dirent *d, const char *path)
 {
 #ifdef DT_UNKNOWN
-    if (d->d_type == DT_REG || d->d_type == DT_DIR) return d->d_type == DT_DIR;
+    if (d->d_type == DT_REG || d->d_type == DT_DIR) return d->d_type == DT_DIR ? PATH_DIRECTORY : PATH_FILE;
 #endif
     char joined[PATH_MAX];
     numel_str all = text_join(joined, sizeof joined - 1, text_of(path), text_of("/"), text_of(d->d_name));
-    if (!all.p) return false;
+    if (!all.p) return PATH_ABSENT;
     joined[all.n] = 0;
-    return path_kind(joined) == PATH_DIRECTORY;
+    return path_kind(joined);
 }
 
-static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
-                      numel_error *e)
+NUMEL_MUST static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
+                                 numel_error *e)
 {
     void *p = f->entries;
+    enum path_kind kind = entry_kind(d, path);
+    if (kind == PATH_OTHER) return true;
     if (!memory_grow(a->memory, &p, &f->cap, f->count + 1, sizeof *f->entries, e)) return false;
     f->entries = p;
     char *name = arena_text(a, d->d_name, strlen(d->d_name));
     if (!name) return error_nomem(e);
-    f->entries[f->count++] = (struct folder_entry){ text_of(name), is_directory(d, path) };
+    f->entries[f->count++] = (struct folder_entry){ text_of(name), kind == PATH_DIRECTORY };
     return true;
 }
 
@@ -146,8 +148,10 @@ const char *folder_newest(struct arena *a, const char *path)
 const char *folder_text(struct arena *a, const char *path)
 {
     char text[256];
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+    struct stat st;
+    numel_error ignored = { .code = NUMEL_OK };
+    int fd = descriptor_open(path, false, &st, &ignored);
+    ssize_t n = fd >= 0 ? descriptor_read(fd, text, sizeof text, &ignored) : -1;
     if (fd >= 0) close(fd);
     while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ' || text[n - 1] == '\r')) n--;
     return n > 0 && !memchr(text, 0, (size_t)n) ? arena_text(a, text, (size_t)n) : NULL;

@@ -14,18 +14,19 @@ uint64_t path_bytes(const char *path); /* 0 when it is not a file */
 /* The part behind the last '/', trailing ones aside; borrowed. */
 numel_str path_base(const char *path);
 /* "DIR" of "DIR/NAME", "." when there is no '/'. In the arena, NULL when out of memory. */
-char *path_directory(struct arena *a, const char *path);
+NUMEL_MUST char *path_directory(struct arena *a, const char *path);
 /* The path from the root, links resolved; NULL when there is no such thing, or out of memory. */
-char *path_real(struct arena *a, const char *path);
+NUMEL_MUST char *path_real(struct arena *a, const char *path);
 /* "dir/name", or "name" when dir is ".". */
-char *path_join(struct arena *a, const char *dir, numel_str name);
+NUMEL_MUST char *path_join(struct arena *a, const char *dir, numel_str name);
 
 struct folder_entry {
     numel_str name; /* first: see names.h */
     bool directory;
 };
 
-/* A directory's entries in natural order, "." and ".." left out, with an index by name. */
+/* A directory's entries in natural order, with an index by name. "." and ".." are left out, and what is neither a
+ * file nor a folder: nobody named that FIFO, and to open a device may do something. Links to nowhere are listed. */
 struct folder {
     struct folder_entry *entries;
     size_t count, cap;
@@ -42,6 +43,6 @@ const char *folder_newest(struct arena *a, const char *path);
  * there. The text is changed meanwhile. */
 bool path_make_folders(char *path);
 /* Text of a small file (a ref), white space at its end cut off; NULL when it cannot be read. */
-const char *folder_text(struct arena *a, const char *path);
+NUMEL_MUST const char *folder_text(struct arena *a, const char *path);
 
 #endif

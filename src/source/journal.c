@@ -18,7 +18,17 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
-static bool read_all(struct journal *j, const char *first, numel_error *e)
+/* Half a first line would be somebody else's file for ever. */
+NUMEL_MUST static bool begin(struct journal *j, const char *first, size_t n, numel_error *e)
+{
+    ssize_t wrote = write(j->descriptor, first, n);
+    if (wrote == (ssize_t)n) return true;
+    int why = wrote < 0 ? errno : ENOSPC;
+    bool undone = ftruncate(j->descriptor, 0) == 0;
+    return error_errno(e, undone ? "cannot write" : "cannot write, nor undo what was written", why);
+}
+
+NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_error *e)
 {
     struct stat st;
     size_t n = strlen(first);
@@ -26,7 +36,7 @@ static bool read_all(struct journal *j, const char *first, numel_error *e)
     if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
         return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is not a file of ours");
     j->size = (size_t)st.st_size;
-    if (j->size == 0) return journal_append(j, first, n) || error_errno(e, "cannot write", errno);
+    if (j->size == 0) return begin(j, first, n, e);
     j->text = memory_resize(j->memory, NULL, j->size);
     if (!j->text) return error_nomem(e);
     if (pread(j->descriptor, j->text, j->size, 0) != (ssize_t)j->size)
@@ -40,7 +50,7 @@ bool journal_open(struct journal *j, const char *path, const char *first, const 
 {
     *j = (struct journal){ .memory = m, .descriptor = -1 };
     if (!path) return true;
-    j->descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
+    j->descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600);
     bool ok = j->descriptor >= 0 ? read_all(j, first, e) : error_errno(e, "cannot open", errno);
     error_file(e, path);
     if (!ok) journal_close(j);

@@ -2,13 +2,19 @@
 #include "source/kept.h"
 
 #include "base/num.h"
-#include "source/folder.h"
 #include "source/stream.h"
 #include "source/zstd.h"
 
 #include <string.h>
 
-enum { ENTRY = 12, FRONT = 24 + 24, MOST = 4 << 20, TIMES = 6 }; /* as source.h has it: what so little is worth */
+enum { ENTRY = 12, FRONT = 24 + 24, MOST = 64 << 20, SMALL = 8 << 20, TIMES = 4 };
+
+/* Room for what a copy says that it keeps: no more than small tensors of a real one pack to. */
+static bool is_kept(const struct stream *s, uint64_t packed, uint64_t whole)
+{
+    uint64_t there = s->was.bytes > FRONT ? s->was.bytes - FRONT : 0;
+    return packed <= num_min(there, MOST) && whole && whole <= num_min(SMALL + TIMES * packed, MOST);
+}
 
 void kept_add(struct buffer *out, uint64_t offset, const void *p, uint32_t n)
 {
@@ -21,8 +27,8 @@ void kept_add(struct buffer *out, uint64_t offset, const void *p, uint32_t n)
 }
 
 /* The frame's content, `packed` bytes at offset FRONT of the file. */
-static bool unpack(struct kept *k, struct stream *s, uint64_t packed, uint64_t whole, struct arena *a,
-                   numel_error *e)
+NUMEL_MUST static bool unpack(struct kept *k, struct stream *s, uint64_t packed, uint64_t whole,
+                              struct arena *a, numel_error *e)
 {
     uint8_t *from = memory_resize(a->memory, NULL, (size_t)packed),
             *to = from ? arena_alloc(a, (size_t)whole) : NULL;
@@ -43,7 +49,7 @@ bool kept_load(struct kept *k, const char *path, struct arena *a, numel_error *e
     *k = (struct kept){ NULL, 0 };
     if (!stream_open(&s, path, &why)) return true;
     bool there = stream_read(&s, 0, front, sizeof front, &why) && zstd_mark(front, sizeof front, &original) &&
-                 zstd_kept(front + 24, &packed, &whole) && packed <= path_bytes(path) && whole <= MOST + TIMES * packed && whole;
+                 zstd_kept(front + 24, &packed, &whole) && is_kept(&s, packed, whole);
     bool ok = !there || unpack(k, &s, packed, whole, a, e);
     error_clear(&why);
     return stream_close(&s, &why) ? ok : (*k = (struct kept){ NULL, 0 }, ok);

@@ -1,18 +1,18 @@
 /* slurp.c -- reading a small file to its end, in blocks; slurp.h has the contract. */
 #include "source/slurp.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "source/descriptor.h"
+
 #include <unistd.h>
 
-static bool read_all(struct buffer *out, int fd, size_t most, numel_error *e)
+NUMEL_MUST static bool read_all(struct buffer *out, int fd, bool pipe, size_t most, numel_error *e)
 {
     char block[16384];
     size_t total = 0;
     for (;;) {
-        ssize_t n = read(fd, block, sizeof block);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return error_errno(e, "cannot read", errno);
+        ssize_t n = descriptor_read(fd, block, sizeof block, e);
+        if (n < 0) return false;
+        if (n == 0 && pipe && total == 0) return descriptor_silent(e);
         if (n == 0) return !out->failed || error_nomem(e);
         total += (size_t)n;
         if (total > most)
@@ -24,8 +24,9 @@ static bool read_all(struct buffer *out, int fd, size_t most, numel_error *e)
 
 bool slurp(struct buffer *out, const char *path, size_t most, numel_error *e)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool ok = fd >= 0 ? read_all(out, fd, most, e) : error_errno(e, "cannot open", errno);
+    struct stat st;
+    int fd = descriptor_open(path, true, &st, e);
+    bool ok = fd >= 0 && read_all(out, fd, S_ISFIFO(st.st_mode), most, e);
     if (fd >= 0) close(fd);
     error_file(e, path);
     return ok;

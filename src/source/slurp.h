@@ -8,7 +8,7 @@
 
 #include "base/buffer.h"
 
-/* Appends all of the file to the buffer. IO; LIMIT when it has more than `most` bytes; NOMEM. */
+/* Appends all of the file to the buffer. IO, of all that descriptor.h does not open too; LIMIT when it has more than `most` bytes; NOMEM. */
 NUMEL_MUST bool slurp(struct buffer *out, const char *path, size_t most, numel_error *e);
 
 #endif

@@ -2,37 +2,23 @@
  * source.c -- opening files. Private, read-only mappings of the front of a file: 64 MiB, which is
  * more than all but the largest headers, and more when a header asks for it. So a file of 1.3 TB
  * needs neither that much address space nor a single page of its weights.
- *
- * The type of a file is asked of the open descriptor, not of the path, so that it cannot change in
- * between. O_NONBLOCK keeps a FIFO without a writer from blocking.
  */
 #include "source/source.h"
 
 #include "base/num.h"
 #include "base/text.h"
+#include "source/descriptor.h"
 #include "source/guard.h"
 #include "source/zstd.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_MAP = 64 << 20 };
-
-static const char *kind_of(mode_t mode)
-{
-    return S_ISDIR(mode)    ? "a directory, where a file is meant"
-           : S_ISFIFO(mode) ? "a FIFO: write it to a file first, headers are read by mapping"
-           : S_ISSOCK(mode) ? "a socket"
-           : S_ISCHR(mode)  ? "a character device"
-           : S_ISBLK(mode)  ? "a block device"
-                            : NULL;
-}
+enum { FIRST_MAP = 64 << 20, FIRST_READ = 16 << 10 };
 
 /* The first `bytes` of the file, in place of what was mapped before. */
-static bool map_first(struct source *s, uint64_t bytes, numel_error *e)
+NUMEL_MUST static bool map_first(struct source *s, uint64_t bytes, numel_error *e)
 {
     void *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, s->descriptor, 0);
     if (map == MAP_FAILED) return error_errno(e, "cannot map", errno);
@@ -66,7 +52,7 @@ bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, nume
 /* The file as it lies on disk. */
 static const void *front(const struct source *s) { return s->copy ? s->copy : s->map; }
 
-static bool open_zstd(struct source *s, const char *path, numel_error *e)
+NUMEL_MUST static bool open_zstd(struct source *s, const char *path, numel_error *e)
 {
     if (!s->header_only && text_ends(text_of(path), ".head.zst")) {
         s->header_only = true; /* made by hand: the original's size is not given */
@@ -80,22 +66,21 @@ static bool open_zstd(struct source *s, const char *path, numel_error *e)
     return s->zstd || error_nomem(e);
 }
 
-static bool open_descriptor(struct source *s, const char *path, numel_error *e)
+/* pipe: NULL, or whether it is one. */
+NUMEL_MUST static bool open_path(struct source *s, const char *path, bool *pipe, numel_error *e)
 {
     struct stat st;
-    s->descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (s->descriptor < 0) return error_errno(e, "cannot open", errno);
-    if (fstat(s->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
-    const char *kind = kind_of(st.st_mode);
-    if (kind) return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is %s", kind);
+    s->descriptor = descriptor_open(path, pipe != NULL, &st, e);
+    if (s->descriptor < 0) return false;
+    if (pipe) *pipe = S_ISFIFO(st.st_mode);
     s->base = (const uint8_t *)"";
-    s->total = (uint64_t)st.st_size;
+    s->total = (uint64_t)st.st_size; /* of a pipe 0 */
     s->total_known = s->complete = true;
     return true;
 }
 
 /* What is left to do when the front is there, and when it is not. */
-static bool opened(struct source *s, const char *path, bool ok, numel_error *e)
+NUMEL_MUST static bool opened(struct source *s, const char *path, bool ok, numel_error *e)
 {
     ok = ok && source_run(s, look_inside, s, e);
     if (ok && s->compressed) ok = open_zstd(s, path, e);
@@ -112,21 +97,25 @@ bool source_open(struct source *s, const char *path, bool unguarded, const numel
                  numel_error *e)
 {
     *s = (struct source){ .memory = memory, .descriptor = -1, .unguarded = unguarded };
-    bool ok = open_descriptor(s, path, e);
+    bool ok = open_path(s, path, NULL, e);
     ok = ok && (s->total == 0 || map_first(s, num_min(s->total, FIRST_MAP), e));
     return opened(s, path, ok, e);
 }
 
+NUMEL_MUST static bool too_much(uint64_t most, const char *what, numel_error *e)
+{
+    return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu64 " bytes: no %s", most, what);
+}
+
 /* All of the file, as long as it was when it was opened. */
-static bool read_all(struct source *s, numel_error *e)
+NUMEL_MUST static bool read_all(struct source *s, numel_error *e)
 {
     uint64_t done = 0;
     s->copy = s->total ? memory_resize(s->memory, NULL, (size_t)s->total) : NULL;
     if (!s->copy) return s->total == 0 || error_nomem(e);
     while (done < s->total) {
-        ssize_t n = read(s->descriptor, (char *)s->copy + done, (size_t)(s->total - done));
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return error_errno(e, "cannot read", errno);
+        ssize_t n = descriptor_read(s->descriptor, (char *)s->copy + done, (size_t)(s->total - done), e);
+        if (n < 0) return false;
         if (n == 0)
             return error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file shrank while it was being read");
         done += (uint64_t)n;
@@ -136,14 +125,32 @@ static bool read_all(struct source *s, numel_error *e)
     return true;
 }
 
+/* All that comes out of a pipe; as much memory as it takes, doubled where it does not do. */
+NUMEL_MUST static bool read_pipe(struct source *s, uint64_t most, const char *what, numel_error *e)
+{
+    uint64_t room = 0;
+    for (ssize_t n = 1; n > 0; s->total += (uint64_t)n) {
+        if (s->total > most) return too_much(most, what, e);
+        if (s->total == room) {
+            void *more = memory_resize(s->memory, s->copy, (size_t)(room = room ? 2 * room : FIRST_READ));
+            if (!more) return error_nomem(e);
+            s->copy = more;
+        }
+        n = descriptor_read(s->descriptor, (char *)s->copy + s->total, (size_t)(room - s->total), e);
+        if (n < 0) return false;
+    }
+    s->base = s->copy;
+    s->size = s->total;
+    return s->total || descriptor_silent(e);
+}
+
 bool source_read(struct source *s, const char *path, uint64_t most, const char *what,
                  const numel_allocator *memory, numel_error *e)
 {
     *s = (struct source){ .memory = memory, .descriptor = -1 };
-    bool ok = open_descriptor(s, path, e);
-    if (ok && s->total > most)
-        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu64 " bytes: no %s", most, what);
-    return opened(s, path, ok && read_all(s, e), e);
+    bool pipe = false, ok = open_path(s, path, &pipe, e);
+    if (ok && s->total > most) ok = too_much(most, what, e);
+    return opened(s, path, ok && (pipe ? read_pipe(s, most, what, e) : read_all(s, e)), e);
 }
 
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *memory)
@@ -193,7 +200,7 @@ struct growth {
     numel_error *error;
 };
 
-static bool grow_body(void *ctx)
+NUMEL_MUST static bool grow_body(void *ctx)
 {
     struct growth *g = ctx;
     return zstd_need(g->s->zstd, g->want, &g->s->base, &g->s->size, &g->s->complete, g->error);

@@ -19,8 +19,8 @@ struct source {
     bool complete;    /* size is all there will ever be */
     bool compressed;
     bool header_only; /* a copy that behead made, or named .head.zst: the rest is left out */
-    uint64_t earned;  /* how many tensors, or lines, its content has shown to hold: more may be decompressed */
-    uint64_t spent;   /* of SOURCE_FREE, by files before this one */
+    uint64_t earned; /* how many tensors, or lines, its content has shown to hold: more may be decompressed */
+    uint64_t spent;  /* of SOURCE_FREE, by files before this one */
 
     const numel_allocator *memory;
     void *map;      /* of the front of the file as it lies on disk */
@@ -35,13 +35,13 @@ struct source {
  * device, or the system's reason. Nothing but the first bytes is read. */
 NUMEL_MUST bool source_open(struct source *s, const char *path, bool unguarded, const numel_allocator *,
                             numel_error *);
-/* A small file, of at most `most` bytes: read, not mapped, so that its shrinking is CHANGED and never a
+/* A small file, or a pipe that somebody writes to, of at most `most` bytes: read, not mapped, so that its shrinking is CHANGED and never a
  * signal. LIMIT: "more than 16777216 bytes: no configuration", where `what` is the last. What a compressed
  * one holds comes by source_grow(), the rest is there at once. */
-bool source_read(struct source *s, const char *path, uint64_t most, const char *what, const numel_allocator *,
-                 numel_error *);
+NUMEL_MUST bool source_read(struct source *s, const char *path, uint64_t most, const char *what,
+                            const numel_allocator *, numel_error *);
 /* body(ctx), which looks at base: guard_run(), unless nothing is mapped or the source is unguarded. */
-bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, numel_error *);
+NUMEL_MUST bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, numel_error *);
 /* The caller keeps the bytes alive. */
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *);
 void source_close(struct source *s);

@@ -9,6 +9,8 @@
 #endif
 #include "source/stream.h"
 
+#include "source/descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -39,22 +41,14 @@ bool identity_same(const struct file_identity *a, const struct file_identity *b)
 bool stream_open(struct stream *s, const char *path, numel_error *e)
 {
     struct stat st;
-    *s = (struct stream){ .descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY),
-                          .path = path };
-    bool ok = s->descriptor >= 0 || error_errno(e, "cannot open", errno);
-    if (ok && fstat(s->descriptor, &st) != 0) ok = error_errno(e, "cannot read", errno);
-    if (ok && !S_ISREG(st.st_mode)) ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is not a regular file");
+    *s = (struct stream){ .descriptor = descriptor_open(path, false, &st, e), .path = path };
     error_file(e, path);
-    if (ok) {
-        s->was = identify(&st);
+    if (s->descriptor < 0) return false;
+    s->was = identify(&st);
 #ifdef POSIX_FADV_SEQUENTIAL
-        (void)posix_fadvise(s->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL); /* doubles readahead */
+    (void)posix_fadvise(s->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL); /* doubles readahead */
 #endif
-    } else if (s->descriptor >= 0) {
-        close(s->descriptor);
-        s->descriptor = -1;
-    }
-    return ok;
+    return true;
 }
 
 void stream_scattered(struct stream *s)
@@ -109,7 +103,7 @@ static const char *what_changed(const struct file_identity *was, const struct fi
     return identity_same(was, is) ? NULL : "it was written to";
 }
 
-static bool compare(const struct stream *s, const struct file_identity *is, numel_error *e)
+NUMEL_MUST static bool compare(const struct stream *s, const struct file_identity *is, numel_error *e)
 {
     const char *what = what_changed(&s->was, is);
     if (!what) return true;
@@ -121,26 +115,24 @@ static bool compare(const struct stream *s, const struct file_identity *is, nume
 
 /* What the path names is asked first: taking a name away also moves the time of change of the file
  * that had it. */
-static void compare_again(const struct stream *s, numel_error *e)
+NUMEL_MUST static bool compare_again(const struct stream *s, numel_error *e)
 {
     struct stat st;
     struct file_identity named;
     if (!identity_of(s->path, &named))
-        error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file was removed while it was read");
-    else if (!compare(s, &named, e)) return;
-    else if (fstat(s->descriptor, &st) != 0) error_errno(e, "cannot read", errno);
-    else {
-        named = identify(&st);
-        compare(s, &named, e);
-    }
+        return error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file was removed while it was read");
+    if (!compare(s, &named, e)) return false;
+    if (fstat(s->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
+    named = identify(&st);
+    return compare(s, &named, e);
 }
 
 bool stream_close(struct stream *s, numel_error *e)
 {
     if (s->descriptor < 0) return error_free(e);
-    if (error_free(e)) compare_again(s, e);
+    bool same = error_free(e) && compare_again(s, e);
     close(s->descriptor);
     s->descriptor = -1;
     error_file(e, s->path);
-    return error_free(e);
+    return same;
 }

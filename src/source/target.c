@@ -34,7 +34,7 @@ bool target_has(const struct target *t, numel_str name)
     return false;
 }
 
-static bool remember(struct target *t, numel_str name, numel_error *e)
+NUMEL_MUST static bool remember(struct target *t, numel_str name, numel_error *e)
 {
     void *p = t->files;
     numel_str own = { arena_text(&t->arena, name.p, name.n), name.n };
@@ -48,7 +48,7 @@ static bool remember(struct target *t, numel_str name, numel_error *e)
 /* ---- folders ------------------------------------------------------------------------------ */
 
 /* The directory and those above it, as mkdir -p; links in what the user named are the user's. */
-static bool open_dir(struct target *t, numel_error *e)
+NUMEL_MUST static bool open_dir(struct target *t, numel_error *e)
 {
     if (t->descriptor >= 0) return true;
     char *path = arena_text(&t->arena, t->dir, strlen(t->dir));
@@ -109,12 +109,12 @@ static bool there(const struct putting *g)
     return fstatat(g->at, g->name, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static bool tell_there(struct putting *g)
+NUMEL_MUST static bool tell_there(struct putting *g)
 {
     return error_set(g->error, NUMEL_E_IO, NUMEL_NOWHERE, "exists already (--force overwrites it)");
 }
 
-static bool write_all(int fd, const char *p, size_t n, numel_error *e)
+NUMEL_MUST static bool write_all(int fd, const char *p, size_t n, numel_error *e)
 {
     while (n) {
         ssize_t wrote = write(fd, p, n);
@@ -145,7 +145,7 @@ static int create_part(struct putting *g, struct arena *a)
 
 /* The whole file gets its name. A link() fails where there is something, a rename() replaces it; file
  * systems without links get the next best. */
-static bool settle(struct putting *g)
+NUMEL_MUST static bool settle(struct putting *g)
 {
     if (!g->overwrite) {
         if (linkat(g->at, g->part, g->at, g->name, 0) == 0) return unlinkat(g->at, g->part, 0), true;
@@ -154,7 +154,7 @@ static bool settle(struct putting *g)
     return renameat(g->at, g->part, g->at, g->name) == 0 || error_errno(g->error, "cannot rename", errno);
 }
 
-static bool put_file(struct putting *g, struct arena *a, const void *p, size_t n)
+NUMEL_MUST static bool put_file(struct putting *g, struct arena *a, const void *p, size_t n)
 {
     if (!g->overwrite && there(g)) return tell_there(g);
     int fd = create_part(g, a);

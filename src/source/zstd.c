@@ -103,7 +103,7 @@ void zstd_enough(struct zstd_reader *z)
 }
 
 /* Room for one more step, at most twice what is wanted. */
-static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
+NUMEL_MUST static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
 {
     void *p = z->out;
     size_t step = (size_t)num_max(num_min(want, 1 << 20), 4096);
@@ -150,7 +150,7 @@ void zstd_flow_close(struct zstd_flow *f)
     f->stream = NULL;
 }
 
-static bool flow_fails(size_t code, numel_error *e)
+NUMEL_MUST static bool flow_fails(size_t code, numel_error *e)
 {
     if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
@@ -203,7 +203,7 @@ static size_t compress(void *to, size_t room, const void *p, size_t n)
 }
 
 /* Appends the frame; behind `kept` bytes of a skippable frame's beginning when there are any. */
-static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, numel_error *e)
+NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, numel_error *e)
 {
     uint8_t front[24] = { 0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0, 'N', 'U', 'M', 'E', 'L', 'K', 'P', '1' },
             size[8];

@@ -22,7 +22,8 @@ static const char *const *copy_list(struct arena *a, const char *const *list, si
 }
 
 /* The caller's texts may be gone when the model is made, or when a report names them. */
-static bool copy_knowledge(numel_knowledge *to, const numel_knowledge *k, struct arena *a, numel_error *e)
+NUMEL_MUST static bool copy_knowledge(numel_knowledge *to, const numel_knowledge *k, struct arena *a,
+                                      numel_error *e)
 {
     *to = *k;
     if (k->config) to->config = arena_text(a, k->config, strlen(k->config));
@@ -112,7 +113,7 @@ void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_e
     return part;
 }
 
-static bool make_terms(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_terms(void *part, struct numel_model *c, numel_error *e)
 {
     return terms_of(part, model_formula(c->model), e);
 }
@@ -123,12 +124,12 @@ static void terms_gone(void *part)
     if (t->arena.memory) terms_done(t);
 }
 
-static bool make_roles(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_roles(void *part, struct numel_model *c, numel_error *e)
 {
     return roles_make(part, c->model, e);
 }
 
-static bool make_unchecked(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_unchecked(void *part, struct numel_model *c, numel_error *e)
 {
     return unchecked_make(part, c, e);
 }

@@ -22,7 +22,7 @@ struct tally_line *tally_find(const struct tally *t, const struct line_code *cod
     return NULL;
 }
 
-static bool make_room(struct tally *t)
+NUMEL_MUST static bool make_room(struct tally *t)
 {
     enum { FEW = 16 };
     if (t->count < t->cap) return true;
@@ -51,7 +51,7 @@ struct tally_line *tally_line(struct tally *t, const struct line_code *code)
     return tally_new(t, code);
 }
 
-static bool too_large(struct tally *t)
+NUMEL_MUST static bool too_large(struct tally *t)
 {
     return error_set(t->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums do not fit in 63 bits");
 }
@@ -102,9 +102,9 @@ void tally_sort(struct tally *t, size_t from,
 
 const char *name_shown(struct arena *a, numel_str name)
 {
-    char quoted[TEXT_QUOTE];
-    const char *q = text_quote(quoted, name);
-    return arena_text(a, q + 1, strlen(q) - 2);
+    char shown[TEXT_QUOTE];
+    text_bare(shown, name);
+    return arena_text(a, shown, strlen(shown));
 }
 
 const char *names_and_more(struct arena *a, numel_str first, uint64_t names)
@@ -116,7 +116,7 @@ const char *names_and_more(struct arena *a, numel_str first, uint64_t names)
     return arena_format(a, "%s and %s more", name, text_number(more, names - 1));
 }
 
-static const char *detail_of(struct arena *a, const struct tally_line *l)
+NUMEL_MUST static const char *detail_of(struct arena *a, const struct tally_line *l)
 {
     const char *names = names_and_more(a, l->first, l->names);
     if (!names || !l->note || !l->note[0]) return names;

@@ -52,11 +52,11 @@ void tally_init(struct tally *t, struct arena *a, numel_error *e);
 /* The line of a code, identified by its address, or NULL. */
 struct tally_line *tally_find(const struct tally *t, const struct line_code *code);
 /* A new last line, or the one of the code that there is, else a new one. NULL after a failure. */
-struct tally_line *tally_new(struct tally *t, const struct line_code *code);
-struct tally_line *tally_line(struct tally *t, const struct line_code *code);
+NUMEL_MUST struct tally_line *tally_new(struct tally *t, const struct line_code *code);
+NUMEL_MUST struct tally_line *tally_line(struct tally *t, const struct line_code *code);
 
 /* *sum += plus - minus. False after a failure. */
-bool tally_sum(struct tally *t, int64_t *sum, uint64_t plus, uint64_t minus);
+NUMEL_MUST bool tally_sum(struct tally *t, int64_t *sum, uint64_t plus, uint64_t minus);
 /* Adds to the elements of the code's line; `name`, when it has one, is that of a tensor more. NULL after a
  * failure. */
 struct tally_line *tally_add(struct tally *t, const struct line_code *code, numel_str name, uint64_t plus,
@@ -72,15 +72,15 @@ void tally_sort(struct tally *t, size_t from,
 
 /* Gives each line its detail; *left is what the total, plus - minus, has beyond the lines: 0 when they
  * prove it. False when they could not be added up, with the tally's error set. */
-bool tally_close(struct tally *t, uint64_t plus, uint64_t minus, int64_t *left);
+NUMEL_MUST bool tally_close(struct tally *t, uint64_t plus, uint64_t minus, int64_t *left);
 /* A last line for what is left, unless it is 0. */
 bool tally_rest(struct tally *t, int64_t left);
 extern const struct line_code line_unexplained;
 
 /* "NAME", "NAME and 27 more", "" for none; names are escaped, and cut in the middle when long. NULL when
  * out of memory. */
-const char *names_and_more(struct arena *a, numel_str first, uint64_t names);
+NUMEL_MUST const char *names_and_more(struct arena *a, numel_str first, uint64_t names);
 /* NAME alone. */
-const char *name_shown(struct arena *a, numel_str name);
+NUMEL_MUST const char *name_shown(struct arena *a, numel_str name);
 
 #endif

@@ -64,11 +64,12 @@ static void add_formula(struct tally *t, const struct expansion *x)
 }
 
 /* "mtp" for what an `extra` block of the spec stores. */
-static const char *extra_text(struct model *m, const struct site *s)
+NUMEL_MUST static const char *extra_text(struct model *m, const struct site *s)
 {
+    char shown[TEXT_QUOTE];
     numel_str extra = s ? s->extra : (numel_str){ NULL, 0 };
     if (!extra.p || text_equal(extra, "mtp")) return "multi-token prediction";
-    return arena_format(&m->arena, "%.*s (%s)", (int)extra.n, extra.p, cause_text(CAUSE_EXTRA));
+    return arena_format(&m->arena, "%s (%s)", text_bare(shown, extra), cause_text(CAUSE_EXTRA));
 }
 
 /* Bytes are of the stored tensors alone: those of the formula's line are what is stored as it says. */

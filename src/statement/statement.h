@@ -52,7 +52,7 @@ struct statement {
 };
 
 /* Needs m->x. Everything lives in the model's arena. OVERFLOW, NOMEM. */
-bool statement_make(struct statement *s, struct model *m, numel_error *e);
+NUMEL_MUST bool statement_make(struct statement *s, struct model *m, numel_error *e);
 
 /* The line that a tensor is counted in. */
 const struct line_code *statement_code(const struct model_tensor *t);

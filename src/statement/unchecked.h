@@ -24,6 +24,6 @@ struct unchecked {
 
 /* Needs c->model->x. NOMEM. */
 struct numel_model;
-bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e);
+NUMEL_MUST bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e);
 
 #endif

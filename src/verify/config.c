@@ -123,8 +123,8 @@ static void tell_shapes(struct lint *l)
         text_dims(dims, g->dims, g->ndim);
         if (g->fit == FIT_TYPE) {
             lint_find(l, FINDING_MODEL_TYPE, file, t->name, t->offset,
-                      "tensor %s is of type %.40s, one of type %.*s should be there", name, t->dtype->name,
-                      (int)g->types.n, g->types.p);
+                      "tensor %s is of type %.40s, one of type %s should be there", name, t->dtype->name,
+                      text_bare(dims, g->types));
             continue;
         }
         lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
@@ -213,7 +213,7 @@ static void tell_faults(struct lint *l)
 
 /* ---- the level ---------------------------------------------------------------------------- */
 
-static bool note_shards(struct lint *l)
+NUMEL_MUST static bool note_shards(struct lint *l)
 {
     const struct shard_index *x = &l->ck->index;
     l->shard_read = arena_alloc(l->arena, x->shard_count + 1);
@@ -226,7 +226,7 @@ static bool note_shards(struct lint *l)
     return true;
 }
 
-static bool make_lint(struct verify *v, struct lint *l)
+NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
 {
     const struct metadata_entry *arch = metadata_find(&v->ck->metadata, "general.architecture");
     *l = (struct lint){ .v = v, .ck = v->ck, .arena = v->arena };

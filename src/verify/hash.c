@@ -37,7 +37,7 @@ static struct hashed_file *add_file(struct hash_level *l, const char *path, size
 }
 
 /* The checkpoint's own; a header-only copy is not the file that was published. */
-static bool add_states(struct hash_level *l)
+NUMEL_MUST static bool add_states(struct hash_level *l)
 {
     const numel_checkpoint *ck = l->v->ck;
     for (size_t i = 0; i < l->v->set->count; i++) {
@@ -69,7 +69,7 @@ static bool is_beside(const struct hash_level *l, numel_str name, const char *pa
 }
 
 /* Configuration, tokenizer, index: those of which somebody knows a digest. */
-static bool add_beside(struct hash_level *l)
+NUMEL_MUST static bool add_beside(struct hash_level *l)
 {
     const struct folder *f = l->v->set->beside;
     const char *dir = l->v->ck->dir;

@@ -52,9 +52,9 @@ struct hash_level {
     findings_add(&(l)->v->ck->findings, rule, file, tensor, offset, __VA_ARGS__)
 
 /* Runs the jobs of those files that `wanted` picks. NOMEM. */
-bool hash_level_run(struct hash_level *l, bool (*wanted)(const struct hashed_file *f));
+NUMEL_MUST bool hash_level_run(struct hash_level *l, bool (*wanted)(const struct hashed_file *f));
 /* hash_tensors.c: with a manifest that goes tensor by tensor, which of them differ; and
  * what the manifest has and the folder has not. */
-bool verify_hash_tensors(struct hash_level *l);
+NUMEL_MUST bool verify_hash_tensors(struct hash_level *l);
 
 #endif

@@ -27,7 +27,7 @@ void gather_done(struct gathered *g)
     names_done(&g->by_path);
 }
 
-static bool add_problem(struct gathered *g, struct gathered_problem problem, numel_error *e)
+NUMEL_MUST static bool add_problem(struct gathered *g, struct gathered_problem problem, numel_error *e)
 {
     void *p = g->problems;
     problem.path = arena_text(g->arena, problem.path, strlen(problem.path));
@@ -49,7 +49,8 @@ bool gather_problem(struct gathered *g, const char *path, const numel_error *wha
 }
 
 /* The file of that path, added when it is new. *is_new may be NULL. */
-static struct gathered_file *add_file(struct gathered *g, const char *path, bool *is_new, numel_error *e)
+NUMEL_MUST static struct gathered_file *add_file(struct gathered *g, const char *path, bool *is_new,
+                                                 numel_error *e)
 {
     void *p = g->files;
     const char *own = arena_text(g->arena, path, strlen(path));
@@ -69,7 +70,7 @@ static struct gathered_file *add_file(struct gathered *g, const char *path, bool
 
 /* ---- checkpoints -------------------------------------------------------------------------- */
 
-static bool add_checkpoint(struct gathered *g, numel_checkpoint *ck, numel_error *e)
+NUMEL_MUST static bool add_checkpoint(struct gathered *g, numel_checkpoint *ck, numel_error *e)
 {
     void *p = g->checkpoints;
     if (!memory_grow(g->memory, &p, &g->checkpoint_cap, g->checkpoint_count + 1, sizeof *g->checkpoints, e)) {
@@ -90,7 +91,7 @@ static bool add_checkpoint(struct gathered *g, numel_checkpoint *ck, numel_error
 }
 
 /* What is wrong with a checkpoint, for who takes its manifest for that of a good one. */
-static bool tell_errors(struct gathered *g, const numel_checkpoint *ck, numel_error *e)
+NUMEL_MUST static bool tell_errors(struct gathered *g, const numel_checkpoint *ck, numel_error *e)
 {
     for (size_t i = 0; i < ck->findings.count; i++) {
         const numel_finding *f = &ck->findings.items[i];
@@ -103,7 +104,7 @@ static bool tell_errors(struct gathered *g, const numel_checkpoint *ck, numel_er
 }
 
 /* Files of a set none of which has a header that can be read: they have digests all the same. */
-static bool add_unread(struct gathered *g, const struct found_set *s, numel_error *e)
+NUMEL_MUST static bool add_unread(struct gathered *g, const struct found_set *s, numel_error *e)
 {
     for (size_t i = 0; i < s->count; i++)
         if (s->files[i].path && path_kind(s->files[i].path) == PATH_FILE &&
@@ -112,7 +113,7 @@ static bool add_unread(struct gathered *g, const struct found_set *s, numel_erro
     return true;
 }
 
-static bool add_set(struct gathered *g, const numel_found *found, size_t i, numel_error *e)
+NUMEL_MUST static bool add_set(struct gathered *g, const numel_found *found, size_t i, numel_error *e)
 {
     numel_checkpoint *ck;
     numel_error why;
@@ -130,7 +131,7 @@ static bool add_set(struct gathered *g, const numel_found *found, size_t i, nume
 /* ---- paths -------------------------------------------------------------------------------- */
 
 /* Lists of digests are about the files, not of them; and one of them may be in the making. */
-static bool add_beside(struct gathered *g, const char *dir, numel_error *e)
+NUMEL_MUST static bool add_beside(struct gathered *g, const char *dir, numel_error *e)
 {
     struct folder f;
     bool ok = folder_list(&f, dir, g->arena, e);
@@ -145,7 +146,8 @@ static bool add_beside(struct gathered *g, const char *dir, numel_error *e)
     return ok;
 }
 
-static bool add_found(struct gathered *g, const char *path, const numel_found *found, numel_error *e)
+NUMEL_MUST static bool add_found(struct gathered *g, const char *path, const numel_found *found,
+                                 numel_error *e)
 {
     bool directory = path_kind(path) == PATH_DIRECTORY;
     for (size_t i = 0; i < found->count; i++)

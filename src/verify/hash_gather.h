@@ -42,9 +42,9 @@ struct gathered {
 void gather_init(struct gathered *g, struct arena *a, const numel_options *);
 void gather_done(struct gathered *g);
 /* False for NOMEM only. */
-bool gather_path(struct gathered *g, const char *path, numel_error *e);
+NUMEL_MUST bool gather_path(struct gathered *g, const char *path, numel_error *e);
 /* The error of a path, as a problem; NOMEM is passed on. */
-bool gather_problem(struct gathered *g, const char *path, const numel_error *what, bool unreadable,
-                    numel_error *e);
+NUMEL_MUST bool gather_problem(struct gathered *g, const char *path, const numel_error *what, bool unreadable,
+                               numel_error *e);
 
 #endif

@@ -22,7 +22,7 @@ struct asked {
     numel_str name, real_name;
 };
 
-static bool add(struct asked *q, struct hash_source source)
+NUMEL_MUST static bool add(struct asked *q, struct hash_source source)
 {
     struct hash_sources *s = q->s;
     void *p = s->items;
@@ -42,14 +42,14 @@ static bool in_folder(const struct asked *q, const char *folder)
     return dir && text_equal(path_base(dir), folder);
 }
 
-static bool from_blob(struct asked *q)
+NUMEL_MUST static bool from_blob(struct asked *q)
 {
     struct hash_source source = { .says = "the name of its blob", .where = q->real, .itself = true };
     return !digest_parse(&source.value, q->real_name.p, q->real_name.n) || !in_folder(q, "blobs") ||
            add(q, source);
 }
 
-static bool from_ollama_blob(struct asked *q)
+NUMEL_MUST static bool from_ollama_blob(struct asked *q)
 {
     struct hash_source source = { .says = "the name of Ollama's blob", .where = q->real, .itself = true };
     numel_str n = q->real_name;
@@ -59,7 +59,7 @@ static bool from_ollama_blob(struct asked *q)
 }
 
 /* lfs/objects/aa/bb/aabb... */
-static bool from_lfs_store(struct asked *q)
+NUMEL_MUST static bool from_lfs_store(struct asked *q)
 {
     struct hash_source source = { .says = "its name in git's LFS store", .where = q->real, .itself = true };
     numel_str n = q->real_name;
@@ -71,7 +71,7 @@ static bool from_lfs_store(struct asked *q)
 
 /* ---- huggingface_hub ---------------------------------------------------------------------- */
 
-static bool from_listing(struct asked *q)
+NUMEL_MUST static bool from_listing(struct asked *q)
 {
     const struct published *p = &q->s->published;
     const struct published_file *f = published_find(p, q->path, q->s->arena);
@@ -87,17 +87,20 @@ static bool from_listing(struct asked *q)
 }
 
 /* DIR/.cache/huggingface/download/FILE.metadata, where the published root is DIR. */
-static const char *record_of(const struct asked *q)
+NUMEL_MUST static const char *record_of(const struct asked *q)
 {
     const struct published *p = &q->s->published;
     size_t n = p->root ? strlen(p->root) : 0;
     char *dir = path_real(q->s->arena, q->dir);
     if (!n || !dir || strncmp(dir, p->root, n) != 0 || (dir[n] && dir[n] != '/')) return NULL;
-    return arena_format(q->s->arena, "%s/.cache/huggingface/download%s/%.*s.metadata", p->root, dir + n,
-                        (int)q->name.n, q->name.p);
+    numel_str folder =
+        arena_join(q->s->arena, text_of(p->root), text_of("/.cache/huggingface/download"), text_of(dir + n));
+    numel_str file = arena_join(q->s->arena, text_of("/"), q->name, text_of(".metadata"));
+    if (!folder.p || !file.p) return NULL;
+    return arena_join(q->s->arena, folder, file, (numel_str){ NULL, 0 }).p;
 }
 
-static bool from_record(struct asked *q)
+NUMEL_MUST static bool from_record(struct asked *q)
 {
     struct hash_source source = { .says = "the record of its download", .where = record_of(q) };
     const char *text =
@@ -119,7 +122,7 @@ struct tags {
     bool found;
 };
 
-static bool read_tag(struct tags *t, const char *path)
+NUMEL_MUST static bool read_tag(struct tags *t, const char *path)
 {
     struct buffer text;
     numel_error ignored = { 0 };
@@ -143,7 +146,7 @@ static bool read_tag(struct tags *t, const char *path)
                    .says = "a manifest of Ollama", .where = path, .bytes = (uint64_t)bytes, .sized = true });
 }
 
-static bool walk_tags(struct tags *t, const char *dir, unsigned depth)
+NUMEL_MUST static bool walk_tags(struct tags *t, const char *dir, unsigned depth)
 {
     struct folder f;
     numel_error ignored = { 0 };
@@ -162,7 +165,7 @@ static bool walk_tags(struct tags *t, const char *dir, unsigned depth)
     return ok;
 }
 
-static bool from_ollama_manifest(struct asked *q)
+NUMEL_MUST static bool from_ollama_manifest(struct asked *q)
 {
     struct tags t = { .q = q };
     numel_str n = q->real_name;
@@ -216,7 +219,7 @@ bool hash_list_names(const struct hash_list *l, numel_str entry, const char *pat
 }
 
 /* The entry that shares most with the file's path. */
-static bool from_lists(struct asked *q)
+NUMEL_MUST static bool from_lists(struct asked *q)
 {
     char *dir = path_real(q->s->arena, q->dir);
     char *place = dir ? path_join(q->s->arena, dir, q->name) : NULL;
@@ -238,7 +241,7 @@ static bool from_lists(struct asked *q)
     return true;
 }
 
-static bool add_list(struct hash_sources *s, const char *path, bool *read, numel_error *why)
+NUMEL_MUST static bool add_list(struct hash_sources *s, const char *path, bool *read, numel_error *why)
 {
     void *p = s->lists;
     struct hash_list list = { .path = path };
@@ -272,7 +275,7 @@ static bool same_file(struct arena *a, const char *x, const char *y)
     return p && q && strcmp(p, q) == 0;
 }
 
-static bool add_lists(struct hash_sources *s, const char *dir, hash_trouble_fn *trouble, void *ctx)
+NUMEL_MUST static bool add_lists(struct hash_sources *s, const char *dir, hash_trouble_fn *trouble, void *ctx)
 {
     struct folder f;
     numel_error why = { 0 };

@@ -51,11 +51,11 @@ typedef void hash_trouble_fn(void *ctx, const char *path, const numel_error *why
 
 /* dir is the checkpoint's folder, NULL for none; manifest may be NULL. False with the manifest's own
  * error, or NOMEM. */
-bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest, struct arena *a,
-                       hash_trouble_fn *trouble, void *ctx, numel_error *e);
+NUMEL_MUST bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest,
+                                  struct arena *a, hash_trouble_fn *trouble, void *ctx, numel_error *e);
 void hash_sources_close(struct hash_sources *s);
 /* Fills items with all that is known of the file. NOMEM. */
-bool hash_sources_of(struct hash_sources *s, const char *path);
+NUMEL_MUST bool hash_sources_of(struct hash_sources *s, const char *path);
 
 /* Does a name in the list stand for the file? Both are compared from their ends: a manifest may have
  * been made elsewhere. An entry that names another file which is here does not. `own` is the path as

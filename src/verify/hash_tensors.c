@@ -65,7 +65,7 @@ static bool is_another(const struct hash_level *l, const struct hash_list *list,
 
 /* Tensors of other checkpoints that are here are none of ours. Lines of one file follow each other,
  * so that a file is looked for once. */
-static bool index_tensors(struct tensors *t)
+NUMEL_MUST static bool index_tensors(struct tensors *t)
 {
     const struct manifest *m = &t->list->manifest;
     struct hash_level *l = t->l;
@@ -100,7 +100,7 @@ static bool is_known_same(const struct tensors *t, const struct hashed_file *f)
 
 static bool wants_tensors(const struct hashed_file *f) { return f->plan.job.range_count > 0; }
 
-static bool read_tensors(struct tensors *t)
+NUMEL_MUST static bool read_tensors(struct tensors *t)
 {
     struct hash_level *l = t->l;
     for (size_t i = 0; i < l->h->count; i++) {
@@ -158,7 +158,7 @@ static bool tell_same(struct tensors *t, struct hashed_file *f)
     return true;
 }
 
-static bool compare_file(struct tensors *t, struct hashed_file *f)
+NUMEL_MUST static bool compare_file(struct tensors *t, struct hashed_file *f)
 {
     uint64_t same = 0;
     if (!error_free(&f->plan.job.error)) {
@@ -200,7 +200,7 @@ static void tell_gone(struct tensors *t)
     }
 }
 
-static bool compare_tensors(struct tensors *t)
+NUMEL_MUST static bool compare_tensors(struct tensors *t)
 {
     struct hash_level *l = t->l;
     if (!index_tensors(t) || !read_tensors(t)) return false;

@@ -83,7 +83,7 @@ static bool begins_like(const struct indexing *g, numel_str name)
            memcmp(name.p, g->family.prefix.p, g->family.prefix.n) == 0;
 }
 
-static bool look_beside(const struct indexing *g, const struct folder *f)
+NUMEL_MUST static bool look_beside(const struct indexing *g, const struct folder *f)
 {
     enum { MOST = 8 };
     struct other_split others[MOST];
@@ -91,7 +91,8 @@ static bool look_beside(const struct indexing *g, const struct folder *f)
     for (size_t i = 0; i < f->count; i++) {
         numel_str name = plain_name(f->entries[i].name);
         struct shard_name n;
-        if (g->set->kind != FOUND_INDEX && !begins_like(g, name)) continue; /* of many sets the others are these */
+        if (g->set->kind != FOUND_INDEX && !begins_like(g, name))
+            continue; /* of many sets the others are these */
         if (f->entries[i].directory || !name_is_weights(name) ||
             names_find(&g->by_name, g->set->files, name) != NAMES_ABSENT)
             continue;
@@ -117,14 +118,17 @@ static void check_absent(const struct indexing *g, const struct folder *f)
         index = g->ck->files[i].header_only; /* copies for looking at, not for loading */
     for (size_t i = 0; i < f->count && !index; i++)
         index = text_ends(plain_name(f->entries[i].name), ".safetensors.index.json");
+    char stem[TEXT_QUOTE];
+    numel_str prefix = g->family.prefix;
+    if (prefix.n) prefix.n--; /* the '-' before the number */
     if (!index)
         findings_add(&g->ck->findings, FINDING_INDEX_ABSENT, g->ck->dir, NO_TENSOR, NUMEL_NOWHERE,
                      "%zu shards and no index beside them: transformers loads none of them without "
-                     "%.*s.safetensors.index.json",
-                     shards, (int)(g->family.prefix.n - 1), g->family.prefix.p);
+                     "%s.safetensors.index.json",
+                     shards, text_bare(stem, prefix));
 }
 
-static bool check_folder(struct indexing *g)
+NUMEL_MUST static bool check_folder(struct indexing *g)
 {
     const struct folder *f = g->set->beside;
     numel_error *e = g->v->error;

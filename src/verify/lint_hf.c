@@ -16,7 +16,7 @@
 /* ---- the configuration -------------------------------------------------------------------- */
 
 /* The first of the keys that is an integer, also inside of text_config; *key is NULL when none is. */
-static bool number_of(const struct lint *l, const char *const *keys, const char **key, int64_t *n)
+NUMEL_MUST static bool number_of(const struct lint *l, const char *const *keys, const char **key, int64_t *n)
 {
     *key = NULL;
     for (; *keys && !*key; keys++) {
@@ -142,7 +142,7 @@ static void check_ids(struct lint *l, const char *file, const json_value *config
     }
 }
 
-static bool check_tokenizer(struct lint *l, const numel_tensor *embedding)
+NUMEL_MUST static bool check_tokenizer(struct lint *l, const numel_tensor *embedding)
 {
     struct tokenizer t;
     numel_error why = { 0 };
@@ -162,7 +162,7 @@ static bool check_tokenizer(struct lint *l, const numel_tensor *embedding)
 }
 
 /* Each small file that holds token ids, and the types. */
-static bool check_files(struct lint *l, const numel_tensor *embedding)
+NUMEL_MUST static bool check_files(struct lint *l, const numel_tensor *embedding)
 {
     static const char *const names[] = { "config.json", "generation_config.json" };
     for (size_t i = 0; i < 2; i++) {

@@ -23,7 +23,7 @@ struct lint {
 
 /* Each makes all its format's checks; false for NOMEM. */
 bool lint_gguf(struct lint *l);
-bool lint_hf(struct lint *l);
+NUMEL_MUST bool lint_hf(struct lint *l);
 /* Parts of lint_gguf(): general.file_type and general.quantization_version against the tensors. */
 void lint_file_type(struct lint *l);
 void lint_quantization_version(struct lint *l);

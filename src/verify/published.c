@@ -18,7 +18,7 @@ enum { CLIMB = 8 }; /* folders between a file and the root of its repository */
 /* ---- where -------------------------------------------------------------------------------- */
 
 /* The commit that a --local-dir was downloaded from: the first line of any FILE.metadata. */
-static const char *commit_of(struct arena *a, const char *cache, numel_error *e)
+NUMEL_MUST static const char *commit_of(struct arena *a, const char *cache, numel_error *e)
 {
     struct folder f;
     const char *commit = NULL;
@@ -51,11 +51,13 @@ static bool look_in_cache(struct published *p, struct arena *a, const char *dir)
     const char *at = strstr(dir, "/snapshots/");
     for (const char *next = at; next; next = strstr(next + 1, "/snapshots/")) at = next;
     if (!at) return false;
-    const char *commit = at + strlen("/snapshots/");
-    int repository = (int)(at - dir), n = (int)strcspn(commit, "/");
-    p->root = arena_format(a, "%.*s/snapshots/%.*s", repository, dir, n, commit);
-    p->blobs = arena_format(a, "%.*s/blobs", repository, dir);
-    p->listing = arena_format(a, "%.*s/trees/%.*s.json", repository, dir, n, commit);
+    const char *name = at + strlen("/snapshots/");
+    numel_str nothing = { NULL, 0 }, repository = { dir, (size_t)(at - dir) },
+              commit = { name, strcspn(name, "/") };
+    numel_str trees = arena_join(a, repository, text_of("/trees/"), commit);
+    p->root = arena_join(a, repository, text_of("/snapshots/"), commit).p;
+    p->blobs = arena_join(a, repository, text_of("/blobs"), nothing).p;
+    p->listing = trees.p ? arena_join(a, trees, text_of(".json"), nothing).p : NULL;
     if (p->listing && path_kind(p->listing) != PATH_FILE) p->listing = NULL;
     if (p->blobs && path_kind(p->blobs) != PATH_DIRECTORY) p->blobs = NULL;
     return true;
@@ -81,13 +83,13 @@ static void look_above(struct published *p, struct arena *a, const char *dir, nu
 
 /* ---- what --------------------------------------------------------------------------------- */
 
-static const char *digest_of(struct arena *a, const json_value *file, const char *key)
+NUMEL_MUST static const char *digest_of(struct arena *a, const json_value *file, const char *key)
 {
     const char *text = json_text_of(json_get(file, key));
     return text ? arena_text(a, text, strlen(text)) : NULL;
 }
 
-static bool add_file(struct published *p, struct arena *a, const json_value *file, numel_error *e)
+NUMEL_MUST static bool add_file(struct published *p, struct arena *a, const json_value *file, numel_error *e)
 {
     void *v = p->files;
     int64_t bytes = 0;
@@ -111,7 +113,7 @@ static bool add_file(struct published *p, struct arena *a, const json_value *fil
     return true;
 }
 
-static bool read_listing(struct published *p, struct arena *a, numel_error *why, numel_error *e)
+NUMEL_MUST static bool read_listing(struct published *p, struct arena *a, numel_error *why, numel_error *e)
 {
     struct buffer text;
     bool ok = true;

@@ -34,7 +34,8 @@ struct published {
 
 /* Looks for a listing beside `dir`. Having none is not an error, nor is one that cannot be read: *why
  * then says what is wrong with it. False for NOMEM. All in the arena but by_path. */
-bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why, numel_error *e);
+NUMEL_MUST bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why,
+                               numel_error *e);
 void published_done(struct published *p);
 /* The entry of a file in or below the root, by its path; NULL when there is none. */
 const struct published_file *published_find(const struct published *p, const char *path, struct arena *a);

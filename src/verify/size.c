@@ -30,8 +30,8 @@ static void check_published(struct sizing *z, const struct file_state *s)
     uint64_t bytes = path_bytes(s->path);
     if (!p || !p->has_bytes || s->missing || copy || bytes == p->bytes) return;
     findings_add(&z->v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
-                 "the file has %s bytes, published were %s (%.*s)", text_number(has, bytes),
-                 text_number(should, p->bytes), 200, z->published.listing);
+                 "the file has %s bytes, published were %s (%.200s)", text_number(has, bytes),
+                 text_number(should, p->bytes), z->published.listing);
 }
 
 /* ---- unfinished downloads ----------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static void tell_part(struct sizing *z, const char *part, const struct file_stat
 }
 
 /* NAME.part beside NAME. The files of the set are gone through, not those of the folder: it may hold many sets. */
-static bool look_beside(struct sizing *z, const char *dir)
+NUMEL_MUST static bool look_beside(struct sizing *z, const char *dir)
 {
     const struct verify *v = z->v;
     const char *end;
@@ -98,7 +98,7 @@ static numel_str etag_of(numel_str name)
     return (numel_str){ name.p + dot, name.n - dot };
 }
 
-static bool look_in_blobs(struct sizing *z)
+NUMEL_MUST static bool look_in_blobs(struct sizing *z)
 {
     struct folder f;
     numel_error ignored = { 0 };

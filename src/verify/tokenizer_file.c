@@ -115,8 +115,8 @@ static bool body(void *ctx)
 }
 
 /* One file; not being there is no error. */
-static bool read_one(struct tokenizer *t, const char *dir, const char *name, bool flat, struct arena *a,
-                     numel_error *e)
+NUMEL_MUST static bool read_one(struct tokenizer *t, const char *dir, const char *name, bool flat,
+                                struct arena *a, numel_error *e)
 {
     struct scanning g = { .t = t, .flat = flat, .error = e };
     char *path = path_join(a, dir, text_of(name));

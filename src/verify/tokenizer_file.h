@@ -19,6 +19,6 @@ struct tokenizer {
 };
 
 /* Looks in `dir`. SYNTAX, UTF8, LIMIT, IO, NOMEM; e->file names the file. */
-bool tokenizer_read(struct tokenizer *t, const char *dir, struct arena *a, numel_error *e);
+NUMEL_MUST bool tokenizer_read(struct tokenizer *t, const char *dir, struct arena *a, numel_error *e);
 
 #endif

@@ -22,7 +22,7 @@ static const struct {
 enum { LEVELS = sizeof levels / sizeof *levels };
 
 /* What the files were before; those that are not there, or are not files, have size 0 and no inode. */
-static bool note_files(struct verify *v, struct arena *a)
+NUMEL_MUST static bool note_files(struct verify *v, struct arena *a)
 {
     size_t n = v->set->count;
     v->was = arena_alloc(a, n * sizeof *v->was);
@@ -50,7 +50,7 @@ static void compare_files(struct verify *v)
     }
 }
 
-static bool run_levels(struct verify *v)
+NUMEL_MUST static bool run_levels(struct verify *v)
 {
     for (size_t i = 0; i < LEVELS && levels[i].level <= v->level; i++)
         if (levels[i].run && !levels[i].run(v)) return false;

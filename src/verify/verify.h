@@ -46,7 +46,7 @@ struct verify {
  * ready and error, and left the rest zero; `a` outlives it.
  * NOMEM, and what the user asked for and cannot be had. verify_done() frees it in any case, also one that
  * is all zero. */
-bool verify_run(struct verify *v, struct arena *a);
+NUMEL_MUST bool verify_run(struct verify *v, struct arena *a);
 void verify_done(struct verify *v);
 
 /* The model, and what reconcile says of it; of an adapter nothing is expected. Made once, freed by
@@ -58,12 +58,12 @@ bool verify_model(struct verify *v, const struct numel_model **c);
  * has their table; each has a file of its name. */
 bool verify_size(struct verify *v);
 bool verify_index(struct verify *v);
-bool verify_config(struct verify *v);
-bool verify_hash(struct verify *v);
+NUMEL_MUST bool verify_config(struct verify *v);
+NUMEL_MUST bool verify_hash(struct verify *v);
 /* zeros.c: a part of the level size. */
 void verify_zeros(struct verify *v);
 
 /* values.c: beside the levels, when it is asked for. */
-bool verify_values(struct verify *v);
+NUMEL_MUST bool verify_values(struct verify *v);
 
 #endif

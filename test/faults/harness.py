@@ -14,6 +14,8 @@ import subprocess
 import traceback
 from dataclasses import dataclass, field
 
+from support import files
+
 LEVELS = ["header", "size", "index", "config", "hash"]
 ASKED = "values"  # of no level: --values finds it beside any
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
@@ -199,10 +201,8 @@ class Safetensors:
 
     def __init__(self, copy, name):
         self.copy, self.name = copy, name
-        raw = copy.read(name)
-        n = struct.unpack_from("<Q", raw)[0]
-        self.header = json.loads(raw[8:8 + n])
-        self.data = raw[8 + n:]
+        self.header, start = files.opened(copy.path(name))
+        self.data = copy.read(name)[start:]
         self.text = None
 
     def names(self):
@@ -210,7 +210,7 @@ class Safetensors:
 
     def encoded(self):
         if self.text is None:
-            self.text = json.dumps(self.header, separators=(",", ":")).encode()
+            self.text = files.encoded(self.header)
         return self.text
 
     def at(self, name, nth=0):
@@ -224,8 +224,7 @@ class Safetensors:
         return 8 + len(self.encoded())
 
     def save(self):
-        text = self.encoded()
-        self.copy.write(self.name, struct.pack("<Q", len(text)) + text + self.data)
+        self.copy.write(self.name, files.frame(self.encoded(), self.data))
 
     def replace(self, old, new):
         """In the header's text, once."""
@@ -235,8 +234,8 @@ class Safetensors:
 
 # ---- GGUF ---------------------------------------------------------------------------------------
 
-SCALARS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<B", 10: "<Q",
-           11: "<q", 12: "<d"}
+SCALARS = {number: code for number, code in files.KIND.values() if code}
+BLOCKS = {number: block for number, *block in files.GGUF.values()}
 
 
 class Gguf:
@@ -295,7 +294,7 @@ class Gguf:
         n = 1
         for d in t["dims"]:
             n *= d
-        return {0: 4 * n, 1: 2 * n, 8: n // 32 * 34}[t["type"]]
+        return n // BLOCKS[t["type"]][0] * BLOCKS[t["type"]][1]
 
     def patch(self, fmt, at, *values):
         struct.pack_into(fmt, self.raw, at, *values)
@@ -317,13 +316,11 @@ class Gguf:
         self.splice(self.keys[key]["at"], self.keys[key]["end"], b"", -1)
 
     def add_key(self, key, kind, payload):
-        self.splice(self.infos, self.infos, struct.pack("<Q", len(key)) + key.encode() +
-                    struct.pack("<I", kind) + payload, 1)
+        self.splice(self.infos, self.infos, files.text(key) + files.u32(kind) + payload, 1)
 
     def save(self):
         self.copy.write(self.name, bytes(self.raw))
 
 
 def gguf_strings(words):
-    return struct.pack("<IQ", 8, len(words)) + b"".join(
-        struct.pack("<Q", len(w)) + w.encode() for w in words)
+    return files.value("arr", ("str", words))

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import faults_content
 import faults_gguf
 import faults_safetensors
@@ -54,4 +55,4 @@ def main():
         return suite.report()
 
 
-sys.exit(main())
+if __name__ == "__main__": sys.exit(main())

@@ -9,15 +9,15 @@ No test needs this program; it needs what `make interop-packed` installs:
 
     build/venv-packed/bin/python test/gen/packed_cases.py
 """
-import glob, json, math, os, re, shutil, struct, subprocess, sys, tarfile, tempfile
+import glob, json, os, re, shutil, subprocess, sys, tarfile, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "writers"))
 import catalogue, hollow, writers
 from models import base_of
 from reload import reloaded
+from support import files
 
 FOLDER = "fixtures/packed"
-WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "F16": 2, "BF16": 2, "I16": 2}
 
 
 # ---- headers by a published rule ----------------------------------------------------------------------
@@ -152,24 +152,13 @@ CASES.update({"lib-" + name: ("real", *catalogue.CASES[name]) for name in CHOSEN
 
 def read_header(folder):
     """{name: (type, shape)}"""
-    with open(os.path.join(folder, "model.safetensors"), "rb") as f:
-        text = f.read(struct.unpack("<Q", f.read(8))[0])
-    return {n: (t["dtype"], t["shape"]) for n, t in json.loads(text).items() if n != "__metadata__"}
+    header, _ = files.opened(os.path.join(folder, "model.safetensors"))
+    return {n: (t["dtype"], t["shape"]) for n, t in header.items() if n != "__metadata__"}
 
 
 def write_case(folder, tensors, config):
-    os.makedirs(folder)
-    entries, at = {"__metadata__": {"format": "pt"}}, 0
-    for name in sorted(tensors):
-        dtype, shape = tensors[name]
-        size = WIDTH.get(dtype, 1) * math.prod(shape)
-        entries[name] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + size]}
-        at += size
-    text = json.dumps(entries, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    with open(os.path.join(folder, "model.safetensors"), "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text)
-        f.truncate(8 + len(text) + at)
+    rows = [(n, *tensors[n]) for n in sorted(tensors)]
+    files.sparse(os.path.join(folder, "model.safetensors"), rows, {"format": "pt"})
     with open(os.path.join(folder, "config.json"), "w") as f:
         json.dump({k: v for k, v in config.items() if k != "_name_or_path"}, f, indent=1, sort_keys=True)
 

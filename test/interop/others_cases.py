@@ -12,10 +12,10 @@ import json
 import os
 import random
 import shutil
-import struct
 import subprocess
 
 from harness import same
+from support import files
 
 HUB_PACKAGE = "@huggingface/hub@2.17.5"
 
@@ -57,8 +57,7 @@ def size_label(bench, path):
 
 # ---- the Hub ------------------------------------------------------------------------------------
 
-SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "U32": 4, "I16": 2, "U16": 2, "I8": 1,
-         "U8": 1, "BOOL": 1, "F8_E4M3": 1, "F8_E8M0": 1}
+TYPES = ["F32", "F16", "BF16", "I64", "I32", "U32", "I16", "U16", "I8", "U8", "BOOL", "F8_E4M3", "F8_E8M0"]
 MODULES = ["model.layers.0.self_attn.q_proj", "model.layers.1.mlp.experts.0.up_proj",
            "model.layers.1.mlp.shared_experts.up_proj", "lm_head", "model.norm", "a"]
 ENDS = [".weight", ".qweight", ".qzeros", ".scales", ".biases", ".bias", ".g_idx", ".weight_packed",
@@ -70,22 +69,16 @@ TARGETS = ["Linear", "lm_head", "re:.*experts.*", "re:^model\\.layers.0.*", "re:
 
 
 def random_file(r, path):
-    head, at = {}, 0
+    tensors, metadata = {}, None
     if r.random() < .3:
-        head["__metadata__"] = {"total_parameters": r.choice(["10", "99999999999", "0", "x", "1e3"])}
+        metadata = {"total_parameters": r.choice(["10", "99999999999", "0", "x", "1e3"])}
     for _ in range(r.randint(1, 24)):
-        name, dtype = r.choice(MODULES) + r.choice(ENDS), r.choice([*SIZES, "U8", "I32", "U32", "I8"])
-        if name in head:
+        name, dtype = r.choice(MODULES) + r.choice(ENDS), r.choice([*TYPES, "U8", "I32", "U32", "I8"])
+        if name in tensors:
             continue
         shape = [r.choice([0, 1, 2, 3, 4, 8, 16, 32]) for _ in range(r.choice([0, 1, 1, 2, 3]))]
-        size = SIZES[dtype]
-        for n in shape:
-            size *= n
-        head[name] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + size]}
-        at += size
-    text = json.dumps(head).encode()
-    with open(path, "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text + bytes(at))
+        tensors[name] = name, dtype, shape
+    files.put(path, files.safetensors(tensors.values(), metadata))
 
 
 def random_quantization(r):

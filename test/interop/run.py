@@ -8,8 +8,10 @@ import os
 import shutil
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import behead_cases
 import diff_cases
+import differential_cases
 import gguf_cases
 import others_cases
 import quantize_cases
@@ -26,7 +28,7 @@ def main():
                     for p in ("safetensors", "gguf", "numpy", "ml_dtypes")))
     bench = Bench(numel, folder)
     for part in (safetensors_cases, gguf_cases, behead_cases, diff_cases, others_cases,
-                 quantize_cases):
+                 quantize_cases, differential_cases):
         part.run(bench)
     return bench.report()
 

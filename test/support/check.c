@@ -1,8 +1,19 @@
 /* check.c -- see check.h. */
 #include "check.h"
 
+#include "hostile.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* What malloc() gave, which may be more than it was asked for. */
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+#define GIVEN(p) malloc_size(p)
+#else
+#include <malloc.h>
+#define GIVEN(p) malloc_usable_size(p)
+#endif
 
 static const char *check_tensor(const numel_checkpoint *ck, const numel_tensor *t)
 {
@@ -11,6 +22,8 @@ static const char *check_tensor(const numel_checkpoint *ck, const numel_tensor *
     if (t->file >= numel_file_count(ck)) return "a tensor of no file";
     if ((t->ndim == 0) != (t->dims == NULL)) return "dims and ndim disagree";
     for (uint32_t i = 0; i < t->ndim; i++)
+        if (t->dims[i] == 0) product = 0; /* whatever the others come to */
+    for (uint32_t i = 0; i < t->ndim && product; i++)
         if (__builtin_mul_overflow(product, t->dims[i], &product)) return "the product overflows";
     if (product != t->elements) return "elements are not the product of the dims";
     const numel_tensor *found = numel_tensor_find(ck, t->name.p, t->name.n);
@@ -103,26 +116,46 @@ const char *check_error(numel_rc rc, const numel_error *e, uint64_t bytes)
     if (!e->what[0] || !memchr(e->what, 0, sizeof e->what)) return "an error without a text";
     if (!memchr(e->file, 0, sizeof e->file)) return "a file name without an end";
     if (e->offset != NUMEL_NOWHERE && e->offset > bytes) return "an error outside the file";
-    for (const char *p = e->what; *p; p++)
-        if ((unsigned char)*p < ' ') return "a control character in a message";
-    return NULL;
+    return check_clean(e->what, strlen(e->what)); /* its file is a path as it is */
+}
+
+uint64_t check_every(void)
+{
+    const char *said = getenv("NUMEL_EVERY");
+    uint64_t n = said ? strtoull(said, NULL, 10) : 1;
+    return n ? n : 1;
 }
 
 static void *counting_resize(void *ctx, void *old, size_t bytes)
 {
     struct check_memory *m = ctx;
+    uint64_t had = old ? GIVEN(old) : 0;
     if (bytes == 0) {
         m->outstanding -= old != NULL;
+        m->held -= had;
         free(old);
         return NULL;
     }
     if (m->calls++ == m->fail_at) return NULL;
+    if (m->most && m->held - had + bytes > m->most) {
+        m->refused = true;
+        return NULL;
+    }
     void *p = realloc(old, bytes);
     m->outstanding += p && !old;
+    if (p) m->held += GIVEN(p) - had;
+    if (m->held > m->peak) m->peak = m->held;
     return p;
 }
 
 void check_memory_init(struct check_memory *m, uint64_t fail_at)
 {
-    *m = (struct check_memory){ { counting_resize, m }, 0, fail_at, 0 };
+    *m = (struct check_memory){ .allocator = { counting_resize, m }, .fail_at = fail_at };
+}
+
+const char *check_memory_done(const struct check_memory *m, uint64_t bytes, uint64_t tensors)
+{
+    if (m->outstanding || m->held) return "memory is left";
+    return m->peak <= 8 * bytes + ((uint64_t)16 << 20) + 256 * tensors ? NULL
+                                                                       : "more memory than is promised";
 }

@@ -4,6 +4,8 @@ Every Python test takes its files from here: what lies where is said once. Shape
 too. What is not said is as writers have it; what is said is written as it is, be it wrong.
 
     safetensors([("w", "F32", [2, 3])])                 a whole file; its data are ones
+    sparse(path, [("w", "F32", [2, 3])], data={...})    a file of any size, whose data are holes but for a few
+    opened(path)                                        (header, where the data begin)
     frame({"w": {...}}, body)                           any header, as a dict or as bytes, and what follows
     gguf([("general.architecture", "llama")], [("w", "Q4_0", [2, 32])])
 """
@@ -40,9 +42,13 @@ def product(shape):
 
 # ---- safetensors
 
+def encoded(header):
+    return json.dumps(header, separators=(",", ":")).encode()
+
+
 def frame(header, body=b"", length=None):
     """Header length, header, body. A header that is bytes is written as it is."""
-    text = header if isinstance(header, bytes) else json.dumps(header, separators=(",", ":")).encode()
+    text = header if isinstance(header, bytes) else encoded(header)
     return struct.pack("<Q", len(text) if length is None else length) + text + body
 
 
@@ -59,6 +65,33 @@ def laid(tensors, metadata=None):
 def safetensors(tensors, metadata=None, body=None):
     header, size = laid(tensors, metadata)
     return frame(header, b"\1" * size if body is None else body)
+
+
+def padded(header):
+    """A header as writers store it: as bytes, with spaces up to a multiple of eight."""
+    text = encoded(header)
+    return text + b" " * (-len(text) % 8)
+
+
+def sparse(path, tensors, metadata=None, data=None):
+    """A file as large as its tensors say, that takes no place: holes but for `data`, {name: bytes}."""
+    header, size = laid(tensors, metadata)
+    front = frame(padded(header))
+    folder = os.path.dirname(path)
+    if folder: os.makedirs(folder, exist_ok=True)
+    with open(path, "wb") as f:
+        f.write(front)
+        for name, content in (data or {}).items():
+            f.seek(len(front) + header[name]["data_offsets"][0])
+            f.write(content)
+        f.truncate(len(front) + size)
+
+
+def opened(path):
+    """(header, where the data begin) of a file that is as it should be."""
+    with open(path, "rb") as f:
+        n, = struct.unpack("<Q", f.read(8))
+        return json.loads(f.read(n)), 8 + n
 
 
 # ---- GGUF

@@ -1,6 +1,7 @@
 /* reports.c -- see reports.h. */
 #include "reports.h"
 
+#include "check.h"
 #include "hostile.h"
 
 #include "base/buffer.h"
@@ -88,10 +89,36 @@ static const char *check_rendered(struct buffer *b, unsigned kind, numel_style_f
     if ((why = check_clean(b->p, b->n))) return why;
     if (format != NUMEL_JSON) return NULL;
     if (!(b->n == 0 && kind == REPORT_TENSORS) && (why = check_json(b->p, b->n))) return why;
+    if (!ck) return NULL;
     if (kind == REPORT_TENSORS && count_lines(b) != numel_tensor_count(ck)) return "not a line a tensor";
     numel_counts counts = NUMEL_INIT(numel_counts);
     if (numel_count(ck, &counts, NULL)) return "no counts";
     if (kind == REPORT_SHOW && !says_total(b, counts.stored)) return "the total is not in the JSON";
+    return NULL;
+}
+
+/* Is it written the same again? */
+struct again {
+    const struct buffer *first;
+    size_t at;
+};
+
+static bool compare(void *ctx, const void *p, size_t bytes)
+{
+    struct again *a = ctx;
+    if (bytes > a->first->n - a->at || (bytes && memcmp(a->first->p + a->at, p, bytes) != 0)) return false;
+    a->at += bytes;
+    return true;
+}
+
+static const char *check_again(const numel_report *r, const numel_style *style, const struct buffer *b)
+{
+    numel_error e;
+    struct again a = { b, 0 };
+    if (numel_report_write(r, style, compare, &a, &e) != NUMEL_OK || a.at != b->n)
+        return "the same report is written otherwise";
+    if (b->n && numel_report_write(r, style, refuse, NULL, &e) != NUMEL_E_IO)
+        return "a writer that refuses is not IO";
     return NULL;
 }
 
@@ -109,14 +136,19 @@ static const char *check_report(const numel_report *r, unsigned kind, const nume
         numel_error e;
         buffer_init(&b, &memory_malloc);
         numel_rc rc = numel_report_write(r, &styles[i], collect, &b, &e);
-        const char *why =
-            rc ? "a report that cannot be written" : check_rendered(&b, kind, styles[i].format, ck);
-        if (!why && b.n && numel_report_write(r, &styles[i], refuse, NULL, &e) != NUMEL_E_IO)
-            why = "a writer that refuses is not IO";
+        const char *why = rc ? "a report that cannot be written" : check_again(r, &styles[i], &b);
+        if (!why) why = check_rendered(&b, kind, styles[i].format, ck);
         buffer_done(&b);
         if (why) return why;
     }
     return NULL;
+}
+
+const char *check_made(numel_rc rc, const numel_report *r, const numel_error *e, unsigned kind,
+                       const numel_checkpoint *ck)
+{
+    if ((rc == NUMEL_OK) != (r != NULL)) return "result and report disagree";
+    return r ? check_report(r, kind, ck) : check_error(rc, e, UINT64_MAX);
 }
 
 const char *check_reports(const numel_checkpoint *ck)
@@ -135,7 +167,7 @@ const char *check_reports(const numel_checkpoint *ck)
             numel_error e;
             numel_rc rc = numel_model_open(&model, ck, NULL, &later, NULL, &e);
             if (!rc) rc = report_make(kind, &r, model, &views[i], &e);
-            const char *why = rc ? check_clean(e.what, strlen(e.what)) : check_report(r, kind, ck);
+            const char *why = check_made(rc, r, &e, kind, ck);
             if (rc && (kind != REPORT_FORMULA || rc == NUMEL_E_NOMEM)) why = "a report that cannot be made";
             numel_report_free(r);
             numel_model_close(model);

@@ -29,6 +29,12 @@ numel_rc report_make(unsigned kind, numel_report **out, numel_model *model, cons
 /* NULL, or what is wrong. */
 const char *check_reports(const numel_checkpoint *ck);
 
+/* NULL, or what is wrong with what a call has come to: a report or an error, not both; the error has words,
+ * and they may be shown; the report can be written in every format, twice with the same bytes, and so on as
+ * above. `kind` is REPORT_KINDS for one that is none of them; ck NULL: its totals are not looked at. */
+const char *check_made(numel_rc rc, const numel_report *r, const numel_error *e, unsigned kind,
+                       const numel_checkpoint *ck);
+
 /* NULL, or why p is not one JSON text, or several in a row. */
 const char *check_json(const void *p, size_t n);
 

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
         perror(argv[1]);
         return 2;
     }
-    fprintf(f, "%d %ld %ld\n", WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), (long)used.ru_maxrss,
-            ms_of(used.ru_utime) + ms_of(used.ru_stime));
+    fprintf(f, "%d %ld %ld\n", WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+            (long)used.ru_maxrss, ms_of(used.ru_utime) + ms_of(used.ru_stime));
     return fclose(f) == 0 ? 0 : 2;
 }

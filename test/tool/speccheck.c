@@ -197,19 +197,19 @@ static void formula(struct expansion *x)
 }
 
 /* The class: what the file says, else its name (model_type.Class.json). */
-static void set_class(struct config *c, const json_value *root, const json_value *conf, const char *path,
+static bool set_class(struct config *c, const json_value *root, const json_value *conf, const char *path,
                       numel_error *e)
 {
     const char *cls = json_text_of(json_get(root, "cls")), *dot = NULL;
     char text[256];
-    if (json_kind(json_get(conf, "architectures")) == JSON_ARRAY) return;
+    if (json_kind(json_get(conf, "architectures")) == JSON_ARRAY) return true;
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     if (!cls) dot = strchr(base, '.');
     const char *end = dot ? strrchr(dot + 1, '.') : NULL;
-    if (!cls && !end) return;
+    if (!cls && !end) return true;
     snprintf(text, sizeof text, "architectures=[\"%.*s\"]", cls ? (int)strlen(cls) : (int)(end - dot - 1),
              cls ? cls : dot + 1);
-    config_set(c, text, e);
+    return config_set(c, text, e);
 }
 
 static bool run(struct tool *t, struct config *c, struct oracle *o, const json_value *root, bool *known,
@@ -249,8 +249,7 @@ static void check_config(struct tool *t, const char *path, const json_value *roo
     t->lines = 0;
     if (!text || !config_new(&c, &memory_malloc, &e)) exit(3);
     if (config_add_json(c, text, strlen(text), path, &e)) {
-        if (conf != root) set_class(c, root, conf, path, &e);
-        run(t, c, o, root, &known, &e);
+        if (conf == root || set_class(c, root, conf, path, &e)) run(t, c, o, root, &known, &e);
     }
     config_free(c);
     json_print_free(text);

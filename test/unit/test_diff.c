@@ -365,7 +365,7 @@ static void test_allocations(void **state)
         check_memory_init(&m, UINT64_MAX);
         open_end(&made[i].a, &x, &a, &options);
         open_end(&made[i].b, &y, &b, &options);
-        while (starve(a, b, &m, k, &why) && !why) k++;
+        while (starve(a, b, &m, k, &why) && !why) k += check_every();
         ROW(failed, !why, "pair %zu: allocation %llu %s", i, (unsigned long long)k, why);
         numel_free(a);
         numel_free(b);

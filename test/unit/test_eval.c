@@ -6,12 +6,16 @@
 #include <math.h>
 #include <stdio.h>
 
+/* Of 127 letters, as long as a place for a key once was, and one longer. */
+#define X16 "xxxxxxxxxxxxxxxx"
+#define X127 X16 X16 X16 X16 X16 X16 X16 "xxxxxxxxxxxxxxx"
+
 static const char config[] =
     "{\"hidden_size\":4096,\"heads\":32,\"odd\":31,\"big\":9223372036854775808,\"frac\":4096.5,"
     "\"text\":\"4096\",\"nothing\":null,\"list\":[3,1,2],\"names\":[\"a\",\"b\",\"a\"],"
     "\"pattern\":\"M-M*\",\"factor\":1.3,\"huge\":9007199254740992,"
     "\"layers\":{\"0\":{\"n\":3},\"05\":{\"n\":7},\"5x\":{\"n\":8}},"
-    "\"nest\":{\"x\":{\"y\":5}},"
+    "\"nest\":{\"x\":{\"y\":5},\"" X127 "\":6},"
     "\"blocks\":[{\"n\":1},{\"n\":null}],\"yes\":true,\"gate\":\"gated-gelu\"}";
 
 /* Evaluates EXPR as the one let of a spec. */
@@ -54,6 +58,8 @@ static void computes(void **state)
         { "cfg(\"nest.x.y\")", "5" },
         { "cfg(\"nest\").x.y", "5" },
         { "cfg(\"nest\").z.y ?? 6", "6" },
+        { "cfg(\"nest\")." X127, "6" },
+        { "cfg(\"nest\")." X127 "x ?? 9", "9" }, /* another key */
         { "cfg(\"blocks\")[0].n", "1" },
         { "cfg(\"blocks\")[1].n ?? 8", "8" },
         { "cfg(\"list\")[1]", "1" },
@@ -67,7 +73,7 @@ static void computes(void **state)
         { "in(2, cfg(\"list\"))", "true" },
         { "in(2, cfg(\"absent\"))", "false" },
         { "in(\"b\", \"a b c\") && !in(\"\", \"a b\") && !in(\"a b\", \"a b c\")", "true" },
-        { "len(cfg(\"list\")) + len(\"four\") + len(cfg(\"nest\"))", "8" },
+        { "len(cfg(\"list\")) + len(\"four\") + len(cfg(\"nest\"))", "9" },
         { "min(3, 1, 2) * 10 + max(cfg(\"list\"))", "13" },
         { "ceil_div(7, 2) * 100 + round_up(10, 4)", "412" },
         { "floor_div(7, 2) * 100 + floor_div(8, 2)", "304" },

@@ -224,7 +224,7 @@ static void test_no_memory(void **state)
     (void)state;
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
         bool reached = true;
-        for (uint64_t k = 0; reached; k++) {
+        for (uint64_t k = 0; reached; k += check_every()) {
             struct check_memory m;
             struct room x;
             check_memory_init(&m, UINT64_MAX);

@@ -99,6 +99,11 @@ static const char forms_text[] = "form switch\n"
                                  " writer x\n"
                                  " old {P}.conv.weight C 1 K\n"
                                  " new {P}.conv.weight C K 1\n"
+                                 "form twice\n"
+                                 " old {P}.experts.{e}.gate.weight F E\n"
+                                 " old {P}.experts.{e}.gate.weight F E\n"
+                                 " new {P}.once.weight N F E\n"
+                                 " new {P}.again.weight N F E\n"
                                  "form uneven\n"
                                  " old {P}.experts.gate_up N 2*F E\n"
                                  " new {P}.half.weight N F E\n";
@@ -171,6 +176,17 @@ static void test_switch(void **state)
     done(&w);
 }
 
+/* One tensor that stands in two old lines makes two of none. */
+static void test_twice(void **state)
+{
+    static const char *const names[] = { "l.0.m.once.weight", "l.0.m.again.weight", NULL };
+    struct world w = world_of(names, NULL, 0, NULL);
+    (void)state;
+    assert_null(site_of(&w, "l.0.m.again.weight"));
+    assert_non_null(site_of(&w, "l.0.m.experts.0.gate.weight"));
+    done(&w);
+}
+
 /* A layer of which the file has something old stays as it is. */
 static void test_both(void **state)
 {
@@ -231,7 +247,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused), cmocka_unit_test(test_nothing), cmocka_unit_test(test_switch),
-        cmocka_unit_test(test_both),    cmocka_unit_test(test_apart),   cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_twice),   cmocka_unit_test(test_both),    cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static unsigned check_prefixes(const struct fixture *f)
     size_t header = header_of(f), step = f->bytes.n / POSITIONS + 1;
     unsigned failed = 0;
     if (header < 8) return wrong(f, "prefix", header, "does not open", "");
-    for (size_t n = 0; n < f->bytes.n; n += step) failed += check_prefix(f, n, header);
+    for (size_t n = 0; n < f->bytes.n; n += step * check_every()) failed += check_prefix(f, n, header);
     return failed + check_prefix(f, header - 1, header) + check_prefix(f, header, header);
 }
 
@@ -104,7 +104,7 @@ static unsigned check_changes(const struct fixture *f)
     size_t header = header_of(f), step = header / POSITIONS + 1;
     unsigned failed = 0;
     unsigned char *copy = exact_copy(f->bytes.p, f->bytes.n);
-    for (size_t at = 0; at < header; at += step) {
+    for (size_t at = 0; at < header; at += step * check_every()) {
         for (size_t i = 0; i < sizeof fixed; i++) failed += check_change(f, copy, at, fixed[i]);
         failed += check_change(f, copy, at, copy[at] ^ 1);
         failed += check_change(f, copy, at, (unsigned char)(copy[at] + 1));
@@ -117,7 +117,7 @@ static unsigned check_allocations(const struct fixture *f)
 {
     struct check_memory m;
     numel_options options = { .size = sizeof(numel_options), .allocator = &m.allocator };
-    for (uint64_t k = 0;; k++) {
+    for (uint64_t k = 0;; k += check_every()) {
         numel_checkpoint *ck = NULL;
         numel_error e;
         memset(&e, 0xAA, sizeof e);

@@ -247,9 +247,31 @@ static void test_cost(void **state)
     assert_true(m.outstanding == 0);
 }
 
+/* A model of what a host says alone has no path: no report may ask for the bytes of its name. */
+static void test_without_path(void **state)
+{
+    static const char *const sets[] = { "E=64", "L=2", "H=4", "F=128", "V=100" };
+    static const unsigned kinds[] = { FORMULA, PRINT, EXPLAIN };
+    const numel_knowledge k = { .size = sizeof k, .architecture = "llama", .sets = sets, .set_count = 5 };
+    struct buffer text;
+    (void)state;
+    buffer_init(&text, &memory_malloc);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        numel_error e = { 0 };
+        struct numel_model *c = NULL;
+        assert_int_equal(numel_model_open(&c, NULL, NULL, &k, NULL, &e), NUMEL_OK);
+        say(kinds[i], c, &text);
+        buffer_char(&text, 0);
+        assert_true(text.p[0] == '{');
+        numel_model_close(c);
+    }
+    buffer_done(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_path),
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_tensors),
         cmocka_unit_test(test_cost),

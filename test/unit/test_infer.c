@@ -6,6 +6,7 @@
  * NUMEL_INFER_ALL set the architectures follow for which that is no promise: a minute, to be read.
  * NUMEL_INFER_SHOW prints what was inferred.
  */
+#include "../support/check.h"
 #include "formula.h"
 
 #include "formula/infer.h"
@@ -471,7 +472,7 @@ static void out_of_memory(void **state)
     add_text(&g.tensors, small);
     parse_arch(&g, "llama");
     finish(&g.tensors, g.spec);
-    for (bool ok = false; !ok; n++) {
+    for (bool ok = false; !ok; n += check_every()) {
         scarce = (struct scarce){ .left = n };
         ok = run(&g, NULL, &m, &e);
         if (!ok) assert_int_equal(e.code, NUMEL_E_NOMEM);

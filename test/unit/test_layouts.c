@@ -1,4 +1,5 @@
 /* test_layouts.c -- formula/layout.h: a layout read, its forms of a size, what the configuration says. */
+#include "../support/check.h"
 #include "layouts.h"
 
 #include <stdio.h>
@@ -185,6 +186,27 @@ static void test_plain(void **state)
 }
 
 /* Of the 3 experts in one, a flat tensor knows nothing but that all elements are theirs: 3 * 8 * 128 / 2. */
+/* A choice that leaves nothing to stand for the weight is no form: what lies beside values proves none. */
+static void test_valueless(void **state)
+{
+    (void)state;
+    static const char beside[] =
+        "layout test\nsym k in 0 1\nvalue {M}.w U8 O I if=k==1\nscale {M}.s float 1\n",
+                      optional[] = "layout test\nvalue {M}.w U8 O I opt\nscale {M}.s float 1\n",
+                      second[] = "layout test\nvalue {M}.w U8 O I\nvalue {M}.more U8 O I opt\n";
+    struct solved a;
+    assert_true(solve_by(&a, beside, "{}", false, 8, 128));
+    assert_int_equal(a.forms.count, 1);
+    assert_string_equal(a.forms.items[0].choice, "k 1");
+    done(&a);
+    assert_true(solve_by(&a, optional, "{}", false, 8, 128));
+    assert_int_equal(a.forms.count, 0);
+    done(&a);
+    assert_true(solve_by(&a, second, "{}", false, 8, 128));
+    assert_int_equal(a.forms.count, 1);
+    done(&a);
+}
+
 static void test_flat(void **state)
 {
     (void)state;
@@ -529,7 +551,7 @@ static void test_starved(void **state)
     struct config *c =
         configured("{\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":128}}");
     bool ok = false;
-    for (size_t left = 0; !ok; left++) {
+    for (size_t left = 0; !ok; left += check_every()) {
         struct scarce s = { .left = left };
         numel_allocator m = { scarce_resize, &s };
         numel_error e = { 0 };
@@ -546,12 +568,12 @@ int main(void)
         cmocka_unit_test(test_told),         cmocka_unit_test(test_silent),
         cmocka_unit_test(test_contradicted), cmocka_unit_test(test_condition),
         cmocka_unit_test(test_values),       cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_flat),         cmocka_unit_test(test_declared),
-        cmocka_unit_test(test_words),        cmocka_unit_test(test_over_path),
-        cmocka_unit_test(test_over_same),    cmocka_unit_test(test_over_groups),
-        cmocka_unit_test(test_skip_hows),    cmocka_unit_test(test_match),
-        cmocka_unit_test(test_own_file),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_starved),
+        cmocka_unit_test(test_valueless),    cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_declared),     cmocka_unit_test(test_words),
+        cmocka_unit_test(test_over_path),    cmocka_unit_test(test_over_same),
+        cmocka_unit_test(test_over_groups),  cmocka_unit_test(test_skip_hows),
+        cmocka_unit_test(test_match),        cmocka_unit_test(test_own_file),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_starved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,7 +158,7 @@ static void test_memory(void **state)
     check_memory_init(&m, UINT64_MAX);
     numel_checkpoint *ck = open_header(quarrel, &options);
     int64_t before = m.outstanding;
-    for (uint64_t k = 0; reached; k++) {
+    for (uint64_t k = 0; reached; k += check_every()) {
         numel_report *r = NULL;
         m.calls = 0;
         m.fail_at = k;

@@ -402,7 +402,7 @@ static numel_rc report(const numel_allocator *m, numel_error *e)
 static void test_memory(void **state)
 {
     (void)state;
-    for (uint64_t fail_at = 0;; fail_at++) {
+    for (uint64_t fail_at = 0;; fail_at += check_every()) {
         struct check_memory m;
         numel_error e;
         check_memory_init(&m, fail_at);

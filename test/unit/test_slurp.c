@@ -1,10 +1,14 @@
 /* test_slurp.c -- small files and pipes, read whole. */
+#define _XOPEN_SOURCE 700 /* mkdtemp() */
 #include "formula.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "source/slurp.h"
+#include "source/source.h"
 
 static const char path[] = "fixtures/llama-2-7b/config.json";
 
@@ -49,6 +53,62 @@ static void test_pipe(void **state)
     close(ends[0]);
 }
 
+/* A FIFO that nobody has open for writing: to wait for somebody would be for ever. */
+static void test_silent(void **state)
+{
+    char folder[] = "/tmp/numel-test-XXXXXX", fifo[64];
+    struct buffer b;
+    struct source s;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(fifo, sizeof fifo, "%s/fifo", folder);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    buffer_init(&b, &memory_malloc);
+    numel_error e = { 0 };
+    assert_false(slurp(&b, fifo, 100, &e));
+    assert_int_equal(e.code, NUMEL_E_IO);
+    assert_string_equal(e.what, "is a pipe that nobody writes to");
+    e = (numel_error){ 0 };
+    assert_false(source_read(&s, fifo, 100, "list", &memory_malloc, &e));
+    assert_string_equal(e.what, "is a pipe that nobody writes to");
+    e = (numel_error){ 0 };
+    assert_false(source_open(&s, fifo, false, &memory_malloc, &e));
+    assert_string_equal(e.what, "is a FIFO: write it to a file first, headers are read by mapping");
+    buffer_done(&b);
+    assert_int_equal(unlink(fifo), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* A pipe in place of a small file, larger than the first piece of memory; its end is the limit. */
+static void test_read_pipe(void **state)
+{
+    enum { BYTES = 40000 };
+    static char sent[BYTES];
+    int ends[2];
+    char name[64];
+    struct source s;
+    (void)state;
+    for (int i = 0; i < BYTES; i++) sent[i] = (char)(i % 251);
+    for (uint64_t most = BYTES - 1; most <= BYTES; most++) {
+        numel_error e = { 0 };
+        assert_int_equal(pipe(ends), 0);
+        assert_int_equal(write(ends[1], sent, BYTES), BYTES);
+        close(ends[1]);
+        snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+        bool ok = source_read(&s, name, most, "list", &memory_malloc, &e);
+        assert_int_equal(ok, most == BYTES);
+        if (ok) {
+            assert_int_equal(s.size, BYTES);
+            assert_memory_equal(s.base, sent, BYTES);
+            source_close(&s);
+        } else {
+            assert_int_equal(e.code, NUMEL_E_LIMIT);
+            assert_string_equal(e.what, "more than 39999 bytes: no list");
+        }
+        close(ends[0]);
+    }
+}
+
 static void test_not_there(void **state)
 {
     struct buffer b;
@@ -61,7 +121,7 @@ static void test_not_there(void **state)
     e = (numel_error){ 0 };
     assert_false(slurp(&b, "fixtures", 100, &e));
     assert_int_equal(e.code, NUMEL_E_IO);
-    assert_string_equal(e.what, "cannot read: Is a directory");
+    assert_string_equal(e.what, "is a directory, where a file is meant");
     buffer_done(&b);
 }
 
@@ -81,10 +141,8 @@ static void test_starved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_pipe),
-        cmocka_unit_test(test_not_there),
-        cmocka_unit_test(test_starved),
+        cmocka_unit_test(test_whole),     cmocka_unit_test(test_pipe),      cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_read_pipe), cmocka_unit_test(test_not_there), cmocka_unit_test(test_starved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

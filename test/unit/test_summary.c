@@ -279,7 +279,7 @@ static void test_memory(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ROWS_OF(tables); i++)
-        for (uint64_t fail_at = 0;; fail_at++) {
+        for (uint64_t fail_at = 0;; fail_at += check_every()) {
             struct check_memory m;
             struct printout p;
             numel_error e;

@@ -27,6 +27,20 @@ static struct scan_counts scan(const char *type, const void *p, size_t bytes)
     return c;
 }
 
+/* `n` values of this machine as files have them, the low byte first. */
+static void *stored(void *values, size_t n, size_t width)
+{
+    const uint16_t one = 1;
+    if (*(const uint8_t *)&one == 1) return values;
+    for (uint8_t *p = values; n--; p += width)
+        for (size_t i = 0; i < width / 2; i++) {
+            uint8_t b = p[i];
+            p[i] = p[width - 1 - i];
+            p[width - 1 - i] = b;
+        }
+    return values;
+}
+
 /* ---- floats ------------------------------------------------------------------------------- */
 
 static double times_two_to(double v, int power)
@@ -98,11 +112,11 @@ static void test_wide(void **state)
     float f[] = { 0, -0.0f, 1, -1, INFINITY, -INFINITY, NAN, -NAN, 1e-45f, 3.4e38f };
     double d[] = { 0, -0.0, 1, -1, (double)INFINITY, -(double)INFINITY, (double)NAN, 4.9e-324, 1.7e308 };
     float z[] = { 0, 0, 0, NAN, INFINITY, 0, NAN, INFINITY, 1, 2, -0.0f, 0 };
-    struct scan_counts c = scan("F32", f, sizeof f);
+    struct scan_counts c = scan("F32", stored(f, ROWS_OF(f), sizeof *f), sizeof f);
     assert_true(c.nan == 2 && c.infinite == 2 && c.zero == 2);
-    c = scan("F64", d, sizeof d);
+    c = scan("F64", stored(d, ROWS_OF(d), sizeof *d), sizeof d);
     assert_true(c.nan == 1 && c.infinite == 2 && c.zero == 2);
-    c = scan("C64", z, sizeof z); /* 0, NaN, infinite, NaN, number, 0 */
+    c = scan("C64", stored(z, ROWS_OF(z), sizeof *z), sizeof z); /* 0, NaN, infinite, NaN, number, 0 */
     assert_true(c.nan == 2 && c.infinite == 1 && c.zero == 2);
 }
 

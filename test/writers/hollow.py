@@ -5,7 +5,10 @@ and of a safetensors file the tensors of integers and bytes up to KEEP bytes (wh
 a quant_state, a weight_shape, HQQ's scalars); everything else is a hole of the same size. Side files that
 say how the checkpoint was made come along.
 """
-import glob, json, os, shutil, struct
+import glob, json, os, shutil, sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from support import files
 
 KEEP = 512
 SIDE = ("config.json", "quantize_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json",
@@ -14,18 +17,16 @@ SIDE = ("config.json", "quantize_config.json", "quant_config.json", "hf_quant_co
 
 
 def hollow_safetensors(source, target):
+    header, start = files.opened(source)
     with open(source, "rb") as f, open(target, "wb") as g:
-        first = f.read(8)
-        n = struct.unpack("<Q", first)[0]
-        text = f.read(n)
-        g.write(first + text)
-        for name, t in json.loads(text).items():
+        g.write(f.read(start))
+        for name, t in header.items():
             if name == "__metadata__":
                 continue
             a, b = t["data_offsets"]
             if b - a <= KEEP and t["dtype"][0] in "IU":
-                f.seek(8 + n + a)
-                g.seek(8 + n + a)
+                f.seek(start + a)
+                g.seek(start + a)
                 g.write(f.read(b - a))
         g.truncate(os.path.getsize(source))
 
@@ -60,13 +61,8 @@ def hollow(source, target):
 
 # ---- copies that lie --------------------------------------------------------------------------------
 
-def header(path):
-    with open(path, "rb") as f:
-        return json.loads(f.read(struct.unpack("<Q", f.read(8))[0]))
-
-
 def names(folder):
-    return [n for path in sorted(glob.glob(os.path.join(folder, "*.safetensors"))) for n in header(path)
+    return [n for path in sorted(glob.glob(os.path.join(folder, "*.safetensors"))) for n in files.opened(path)[0]
             if n != "__metadata__"]
 
 
@@ -112,25 +108,18 @@ class Copy:
 
 def without(path, gone):
     """The file anew, without those tensors: the others with their small data, and no gaps."""
-    entries, old, at = header(path), open(path, "rb").read(), 0
-    start = 8 + struct.unpack("<Q", old[:8])[0]
-    made, kept = {"__metadata__": entries.pop("__metadata__", {"format": "pt"})}, []
-    for name, t in sorted(entries.items(), key=lambda e: e[1]["data_offsets"]):
-        if name in gone:
-            continue
-        a, b = t["data_offsets"]
-        made[name] = {**t, "data_offsets": [at, at + b - a]}
-        if b - a <= KEEP:
-            kept.append((at, old[start + a:start + b]))
-        at += b - a
-    text = json.dumps(made).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text)
-        for where, data in kept:
-            f.seek(8 + len(text) + where)
-            f.write(data)
-        f.truncate(8 + len(text) + at)
+    entries, start = files.opened(path)
+    metadata, kept, data = entries.pop("__metadata__", {"format": "pt"}), [], {}
+    with open(path, "rb") as f:
+        for name, t in sorted(entries.items(), key=lambda e: e[1]["data_offsets"]):
+            if name in gone:
+                continue
+            a, b = t["data_offsets"]
+            kept.append((name, t["dtype"], t["shape"]))
+            if b - a <= KEEP:
+                f.seek(start + a)
+                data[name] = f.read(b - a)
+    files.sparse(path, kept, metadata, data)
 
 
 def altered(source, target, change):

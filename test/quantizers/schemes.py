@@ -1,141 +1,26 @@
-"""packed_headers.py -- checkpoints made of a writer's rule: headers, the few bytes that matter, configurations.
+"""schemes.py -- what quantizers make of a whole model, where its tensors or its words hang together: each is a function of a Made.
 
-What packed.py unpacks was written by quantizers; options that no such case has are here, each a base (a small model, its
-tensors as transformers names them) and a writer (what it stores in place of each linear map, and what it
-says in config.json). Values are holes. CASES names them; packed.py writes them beside the others.
+What follows from one weight alone is a rule (rules.py); each() makes a writer of a rule and of what config.json says.
 """
-import json, math, os, re, struct
+import math, re
 
-WIDTH = {"F64": 8, "I64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2, "I16": 2, "U16": 2}
-SUBBYTE = {"F4": 4, "F6_E2M3": 6, "F6_E3M2": 6}
-E, F, V, L, H, K, D = 256, 512, 512, 2, 4, 2, 64
+from .models import Made, up
 
 
-# ---- bases: (configuration, {name: shape}) -----------------------------------------------------------
-
-def config(kind, cls, **more):
-    return dict(architectures=[cls], model_type=kind, hidden_size=E, intermediate_size=F, num_hidden_layers=L,
-                num_attention_heads=H, num_key_value_heads=K, head_dim=D, vocab_size=V, rms_norm_eps=1e-6,
-                max_position_embeddings=128, tie_word_embeddings=False, hidden_act="silu", **more)
-
-
-def body(layer):
-    """What decoders of this family have in common; `layer`: {name: shape} of its maps."""
-    t = {"model.embed_tokens.weight": (V, E), "lm_head.weight": (V, E), "model.norm.weight": (E,)}
-    for i in range(L):
-        p = f"model.layers.{i}."
-        t[p + "input_layernorm.weight"] = t[p + "post_attention_layernorm.weight"] = (E,)
-        t.update({p + n: s for n, s in layer.items()})
-    return t
-
-
-ATTENTION = {"self_attn.q_proj.weight": (H * D, E), "self_attn.k_proj.weight": (K * D, E),
-             "self_attn.v_proj.weight": (K * D, E), "self_attn.o_proj.weight": (E, H * D)}
-NORMS = {"self_attn.q_norm.weight": (D,), "self_attn.k_norm.weight": (D,)}
-
-
-def llama():
-    mlp = {"mlp.gate_proj.weight": (F, E), "mlp.up_proj.weight": (F, E), "mlp.down_proj.weight": (E, F)}
-    return config("llama", "LlamaForCausalLM"), body({**ATTENTION, **mlp})
-
-
-def phi3():
-    layer = {"self_attn.qkv_proj.weight": ((H + 2 * K) * D, E), "self_attn.o_proj.weight": (E, H * D),
-             "mlp.gate_up_proj.weight": (2 * F, E), "mlp.down_proj.weight": (E, F)}
-    return config("phi3", "Phi3ForCausalLM", pad_token_id=0), body(layer)
-
-
-def mixtral():
-    layer = {**ATTENTION, "block_sparse_moe.gate.weight": (4, E)}
-    for e in range(4):
-        p = f"block_sparse_moe.experts.{e}."
-        layer.update({p + "w1.weight": (F, E), p + "w2.weight": (E, F), p + "w3.weight": (F, E)})
-    return config("mixtral", "MixtralForCausalLM", num_local_experts=4, num_experts_per_tok=2), body(layer)
-
-
-def qwen3_moe(stacked=False):
-    f = 128
-    layer = {**ATTENTION, **NORMS, "mlp.gate.weight": (4, E)}
-    for e in range(0 if stacked else 4):
-        p = f"mlp.experts.{e}."
-        layer.update({p + "gate_proj.weight": (f, E), p + "up_proj.weight": (f, E), p + "down_proj.weight": (E, f)})
-    if stacked:
-        layer.update({"mlp.experts.gate_up_proj": (4, 2 * f, E), "mlp.experts.down_proj": (4, E, f)})
-    return config("qwen3_moe", "Qwen3MoeForCausalLM", num_experts=4, num_experts_per_tok=2, decoder_sparse_step=1,
-                  moe_intermediate_size=f, mlp_only_layers=[]), body(layer)
-
-
-def stacked():
-    return qwen3_moe(True)
-
-
-def llama4():
-    """Stacks that are stored [experts, in, out]."""
-    layer = {**ATTENTION, "feed_forward.router.weight": (4, E)}
-    p = "feed_forward.shared_expert."
-    layer.update({p + "gate_proj.weight": (F, E), p + "up_proj.weight": (F, E), p + "down_proj.weight": (E, F)})
-    layer.update({"feed_forward.experts.gate_up_proj": (4, E, 2 * F), "feed_forward.experts.down_proj": (4, F, E)})
-    return config("llama4_text", "Llama4ForCausalLM", num_local_experts=4, num_experts_per_tok=1,
-                  intermediate_size_mlp=F, interleave_moe_layer_step=1, moe_layers=[0, 1]), body(layer)
-
-
-# ---- what is stored ----------------------------------------------------------------------------------
-
-PLAIN = re.compile(r"norm|embed|lm_head|gate\.weight|router")
-
-
-class Made:
-    def __init__(self, base):
-        self.config, self.plain = base()
-        self.tensors, self.small, self.sides = {}, {}, {}
-
-    def maps(self, but=None):
-        """(name, module, joint, leading sizes, out, in) of what is packed; the rest is stored as it is."""
-        for n, s in self.plain.items():
-            if len(s) < 2 or PLAIN.search(n) or but and re.search(but, n):
-                self.put(n, "BF16", *s)
-                continue
-            weight = n.endswith(".weight")
-            turned = not weight and self.config["model_type"] in ("llama4_text", "gpt_oss")
-            o, i = (s[-1], s[-2]) if turned else s[-2:]
-            yield n, n.removesuffix(".weight"), "." if weight else "_", s[:-2], o, i
-
-    def put(self, name, dtype, *shape):
-        self.tensors[name] = (dtype, shape)
-
-    def numbers(self, name, dtype, values):
-        self.put(name, dtype, len(values))
-        self.small[name] = struct.pack(f"<{len(values)}{'q' if dtype == 'I64' else 'i'}", *values)
-
-    def say(self, **q):
-        self.config["quantization_config"] = q
-
-    def parameters(self):
-        return sum(map(math.prod, self.plain.values()))
-
-    def write(self, folder):
-        entries, at, bytes_of = {"__metadata__": {"format": "pt"}}, 0, {}
-        for name in sorted(self.tensors):
-            dtype, shape = self.tensors[name]
-            size = math.prod(shape) * SUBBYTE.get(dtype, 8 * WIDTH.get(dtype, 1)) // 8
-            entries[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": [at, at + size]}
-            bytes_of[name], at = at, at + size
-        text = json.dumps(entries, separators=(",", ":")).encode()
-        text += b" " * (-len(text) % 8)
-        os.makedirs(folder, exist_ok=True)
-        with open(os.path.join(folder, "model.safetensors"), "wb") as f:
-            f.write(struct.pack("<Q", len(text)) + text)
-            for name, data in self.small.items():
-                f.seek(8 + len(text) + bytes_of[name])
-                f.write(data)
-            f.truncate(8 + len(text) + at)
-        for name, side in {"config.json": self.config, **self.sides}.items():
-            with open(os.path.join(folder, name), "w") as f:
-                json.dump(side, f, indent=1)
-
-
-def up(n, by):
-    return -(-n // by)
+def each(rule, quantization, head=None, table=None, side=None, **options):
+    """`head`, `table`: the head, the embeddings are quantized too, by these options. `side`: the file that says so, if not config.json."""
+    def write(m):
+        for n, module, joint, lead, o, i in m.maps(plain="F16"):
+            m.hold(rule(module, o, i, options))
+        for module, more in (("lm_head", head), ("model.embed_tokens", table)):
+            if more is not None:
+                del m.tensors[module + ".weight"]
+                m.hold(rule(module, *m.plain[module + ".weight"], {**options, **more}))
+        if side:
+            m.sides[side] = quantization
+        elif quantization:
+            m.config["quantization_config"] = quantization
+    return write
 
 
 # ---- NVIDIA Model Optimizer --------------------------------------------------------------------------
@@ -188,7 +73,7 @@ def modelopt(algorithm, group=None, cache=None, said="both", mixed=None):
             layers[module] = {"quant_algo": of, **({"group_size": group or GROUP[of]} if of in GROUP else {})}
             if cache and module.endswith(("k_proj", "v_proj")):
                 m.put(f"{module}.{module[-6]}_scale", "F32")
-        plain = ["lm_head", *(f"model.layers.{i}.mlp.gate" for i in range(L) if "mlp.gate" in str(m.plain))]
+        plain = ["lm_head", *(f"model.layers.{i}.mlp.gate" for i in range(2) if "mlp.gate" in str(m.plain))]
         q = dict(quant_algo="MIXED_PRECISION" if mixed else algorithm, kv_cache_quant_algo=cache,
                  exclude_modules=plain, **({"quantized_layers": layers} if mixed else {}))
         if (group or GROUP.get(algorithm)) and not mixed:
@@ -445,100 +330,3 @@ TOKEN = dict(num_bits=8, type="int", symmetric=True, strategy="token", dynamic=T
 TOKEN_FLOAT = {**TOKEN, "type": "float"}
 FIXED = dict(num_bits=8, type="float", symmetric=True, strategy="tensor", dynamic=False)
 LOCAL = dict(num_bits=4, type="float", symmetric=True, strategy="tensor_group", group_size=16, dynamic="local")
-
-# ---- all of them -------------------------------------------------------------------------------------
-
-CASES = {  # name: (base, writer)
-    "rule-modelopt-nvfp4-phi3": (phi3, modelopt("NVFP4")),
-    "rule-modelopt-nvfp4-g32-llama": (llama, modelopt("NVFP4", group=32)),
-    "rule-modelopt-nvfp4-kv-llama": (llama, modelopt("NVFP4", cache="FP8")),
-    "rule-modelopt-nvfp4awq-llama": (llama, modelopt("NVFP4_AWQ")),
-    "rule-modelopt-nvfp4svd-llama": (llama, modelopt("NVFP4_SVD")),
-    "rule-modelopt-w4a16nvfp4-stacked": (stacked, modelopt("W4A16_NVFP4", said="config")),
-    "rule-modelopt-nvfp4-llama4": (llama4, modelopt("NVFP4", said="config")),
-    "rule-modelopt-nvfp4-file-llama": (llama, modelopt("NVFP4", said="file")),
-    "rule-modelopt-fp8-kv-llama": (llama, modelopt("FP8", cache="FP8")),
-    "rule-modelopt-fp8-file-mixtral": (mixtral, modelopt("FP8", said="file")),
-    "rule-modelopt-fp8row-llama": (llama, modelopt("FP8_PER_CHANNEL_PER_TOKEN")),
-    "rule-modelopt-fp8block-llama": (llama, modelopt("fp8_pb_wo")),
-    "rule-modelopt-w4a16-llama": (llama, modelopt("W4A16_AWQ", group=64)),
-    "rule-modelopt-w4a8-qwen3_moe": (qwen3_moe, modelopt("W4A8_AWQ")),
-    "rule-modelopt-w8a16-llama": (llama, modelopt("W8A16")),
-    "rule-modelopt-mxfp4fp8-llama": (llama, modelopt("w4a8_mxfp4_fp8")),
-    "rule-modelopt-mxfp8-qwen3_moe": (qwen3_moe, modelopt("MXFP8")),
-    "rule-modelopt-mixed-llama": (llama, modelopt("FP8", mixed={"mlp": "NVFP4", "o_proj": "W4A16_AWQ"})),
-    "rule-fp8static-dynamic-mixtral": (mixtral, fp8_static("dynamic")),
-    "rule-fp8static-one-llama": (llama, fp8_static(shape=(1,), dtype="BF16", cache=True)),
-    "rule-quark-fp8-llama": (llama, quark("fp8_e4m3", "per_tensor")),
-    "rule-quark-fp8row-llama": (llama, quark("fp8_e4m3", "per_channel", fixed=False, scale="BF16")),
-    "rule-quark-mxfp4-llama": (llama, quark("fp4", "per_group", group=32, fixed=False)),
-    "rule-quark-int4-llama": (llama, quark("int4", "per_group", group=128, fixed=False, scale="BF16")),
-    "rule-quark-uint4-llama": (llama, quark("uint4", "per_group", group=128, fixed=False, scale="F16")),
-    "rule-ct-w8a16-llama": (llama, ct(8)),
-    "rule-ct-w4-channel-llama": (llama, ct(4, "channel")),
-    "rule-ct-w4-tensor-asym-llama": (llama, ct(4, "tensor", symmetric=False)),
-    "rule-ct-w4-asym-llama": (llama, ct(4, symmetric=False)),
-    "rule-ct-w4-asym-actorder-llama": (llama, ct(4, symmetric=False, order="group")),
-    "rule-ct-w4-actorder-weight-qwen3_moe": (qwen3_moe, ct(4, group=64, order="weight")),
-    "rule-ct-w3-dense-llama": (llama, ct(3)),
-    "rule-ct-w3-padded-llama": (llama, ct(3, padded=True)),
-    "rule-ct-w3-padded-asym-llama": (llama, ct(3, "channel", padded=True, symmetric=False)),
-    "rule-ct-w2-g32-mixtral": (mixtral, ct(2, group=32)),
-    "rule-ct-w6-asym-llama": (llama, ct(6, symmetric=False, group=64)),
-    "rule-ct-w4afp8-fixed-llama": (llama, ct(4, inputs=FIXED)),
-    "rule-ct-w4-kv-llama": (llama, ct(4, cache=(1,))),
-    "rule-ct-w4-kv-heads-llama": (llama, ct(4, cache=(2, 1, 1))),
-    "rule-ct-w4-noattention-llama": (llama, ct(4, but="self_attn.*")),
-    "rule-ct-w8a8-llama": (llama, ct(8, "channel", format="int-quantized", inputs=TOKEN)),
-    "rule-ct-w8a8-asym-llama": (llama, ct(8, "channel", format="int-quantized", symmetric=False,
-                                          inputs={**FIXED, "type": "int", "symmetric": False})),
-    "rule-ct-w8a8-tensor-llama": (llama, ct(8, "tensor", format="int-quantized", inputs=TOKEN, symmetric=False)),
-    "rule-ct-w4a8-llama": (llama, ct(4, format="int-quantized", inputs=TOKEN)),
-    "rule-ct-fp8-llama": (llama, ct(8, "tensor", kind="float", format="float-quantized", inputs=FIXED)),
-    "rule-ct-fp8-block-llama": (llama, ct(8, "block", kind="float", format="float-quantized", inputs=TOKEN_FLOAT)),
-    "rule-ct-fp8-block-asym-llama": (llama, ct(8, "block", format="naive-quantized", symmetric=False)),
-    "rule-ct-fp8-kv-mixtral": (mixtral, ct(8, "channel", kind="float", format="float-quantized", inputs=TOKEN_FLOAT,
-                                           cache=(1,))),
-    "rule-ct-w4-naive-actorder-llama": (llama, ct(4, format="naive-quantized", order="group")),
-    "rule-ct-nvfp4-llama": (llama, ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL)),
-    "rule-ct-nvfp4-qwen3_moe": (qwen3_moe, ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL,
-                                              cache=(1,))),
-    "rule-ct-mxfp8a16-llama": (llama, ct(8, "group", 32, "float", "mxfp8-quantized")),
-    "rule-ct-marlin24-llama": (llama, ct(4, format="marlin-24")),
-    "rule-ct-marlin24-w8-channel-llama": (llama, ct(8, "channel", format="marlin-24")),
-    "rule-ct-sparse24-llama": (llama, ct(None, format="dense", sparse=True)),
-    "rule-ct-sparse24-fp8-llama": (llama, ct(8, "channel", kind="float", format="float-quantized", sparse=True,
-                                             inputs=TOKEN_FLOAT)),
-    "rule-ct-mixed-llama": (llama, ct_mixed({
-        "mlp": ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL),
-        "self_attn": ct(8, "channel", kind="float", format="float-quantized", inputs=TOKEN_FLOAT)})),
-    "rule-ct-mixed-bits-llama": (llama, ct_mixed({"mlp.down": ct(8, "channel"), "layers": ct(4, group=64)})),
-    "rule-fbgemm-llama": (llama, fbgemm),
-    "rule-fbgemm-llama4": (llama4, fbgemm),
-    "rule-gptqmodel-fp8-tensor-mixtral": (mixtral, gptqmodel_fp8("tensor")),
-    "rule-gptqmodel-fp8-row-phi3": (phi3, gptqmodel_fp8("row")),
-    "rule-transformers-fp8-tensor-qwen3_moe": (qwen3_moe, transformers_fp8),
-    "rule-transformers-fp8-tensor-stacked": (stacked, transformers_fp8),
-    "rule-e8m0-fp4experts-qwen3_moe": (qwen3_moe, exponents()),
-    "rule-e8m0-fp8experts-mixtral": (mixtral, exponents("fp8")),
-    "rule-native-mxfp4-llama": (llama, native("F4", 32)),
-    "rule-native-nvfp4-stacked": (stacked, native("F4", 16)),
-    "rule-native-mxfp6-llama": (llama, native("F6_E3M2", 32)),
-    "rule-fpquant-mx-llama": (llama, fp_quant("mxfp4", 128)),
-    "rule-fpquant-nv-llama": (llama, fp_quant("nvfp4", 16)),
-    "rule-autoround-nvfp4-llama": (llama, autoround("nv_fp", 4, 4)),
-    "rule-autoround-nvfp4a16-qwen3_moe": (qwen3_moe, autoround("nv_fp", 4, 16)),
-    "rule-autoround-mxfp8-llama": (llama, autoround("mx_fp", 8, 8)),
-}
-
-
-def write_all(folder):
-    """{case: parameters}; each written below the folder, unless that is None."""
-    count = {}
-    for name, (base, writer) in CASES.items():
-        made = Made(base)
-        writer(made)
-        if folder:
-            made.write(os.path.join(folder, name))
-        count[name] = made.parameters()
-    return count

@@ -1,0 +1,16 @@
+/* fuzz_tables.c -- texts that may hold tables of layers: torchinfo's, torchsummary's, Keras's, Lightning's, read and no more: printed.h says what must hold. */
+#include "common/printed.h"
+#include "common/splice.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_printed(data, size);
+    return 0;
+}
+
+/* Lines of its own, doubled and exchanged; numbers at borders. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    static const struct splice_pool none;
+    return splice_lines(data, size, most, seed, &none);
+}

@@ -1,0 +1,85 @@
+"""Does test/laws.py see each kind of breach? Each is planted into a source of a few lines that has none."""
+import os, shutil, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOUND = {
+    "include/numel.h": "NUMEL_API NUMEL_MUST numel_rc numel_open(int way);\n",
+    "src/low/low.h": "NUMEL_MUST bool low_read(int fd, numel_error *e);\nNUMEL_MUST void *low_room(size_t n);\nint low_size(void);\n",
+    "src/low/low.c": "NUMEL_MUST static bool inner(struct low *l)\n{\n    return l->p || error_nomem(l->error);\n}\n\n"
+                     "bool low_read(int fd, numel_error *e)\n{\n    return fd > 0 && error_free(e);\n}\n\n"
+                     "static bool is_large(const struct low *l)\n{\n    return l->n > 10; /* error_nomem() is not called */\n}\n\n"
+                     "static void say(const char *text)\n{\n    printf(\"%s %.10s 100%% error_nomem(\", text, text);\n}\n",
+    "test/laws.txt": "# none\n",
+}
+LOW = "src/low/low.c"
+# what is added, to which file, and what is said of it
+BREACHES = [
+    ("a precision", LOW, 'static void f(void)\n{\n    printf("%.*s", 3, "abc");\n}\n', "[counted]"),
+    ("a precision behind a width", LOW, 'static void f(void)\n{\n    printf("%-20.*s", 3, "abc");\n}\n', "[counted]"),
+    ("a fraction", LOW, 'static void f(double d)\n{\n    printf("%g", d);\n}\n', "[point]"),
+    ("a fraction, cut", LOW, 'static void f(double d)\n{\n    printf("a %5.2f", d);\n}\n', "[point]"),
+    ("an error taken", LOW, "static bool f(numel_error *e)\n{\n    return true;\n}\n", "f: returns its failure without NUMEL_MUST"),
+    ("an error taken, in a header", "src/low/low.h", "void *low_more(int a,\n               numel_error *e);\n", "low_more: returns"),
+    ("a code", "include/numel.h", "NUMEL_API numel_rc numel_more(void);\n", "numel_more: returns"),
+    ("out of memory", LOW, "static bool f(struct low *l)\n{\n    return error_nomem(l->error);\n}\n", "f: returns"),
+    ("what another one gave", LOW, "static bool f(struct low *l)\n{\n    if (l->n) return true;\n    return l->n && inner(l);\n}\n", "f: returns"),
+    ("what a third one gave", LOW, "static bool g(struct low *l);\nstatic bool f(struct low *l) { return g(l); }\n"
+     "static bool g(struct low *l) { return inner(l); }\n", "f: returns"),
+    ("a pointer", LOW, "static char *f(void) { return low_room(3); }\n", "f: returns"),
+    ("a cast", LOW, "static void f(struct low *l)\n{\n    (void)inner(l);\n}\n", "inner: returns its failure [ignored]"),
+    ("a cast, of a header's", LOW, "static void f(void)\n{\n    (void) low_read(3, 0);\n}\n", "low_read: returns its failure [ignored]"),
+    ("an exception nobody needs", "test/laws.txt", "src/low/low.c counted %.*s its reason\n", "not needed"),
+    ("an exception without a reason", "test/laws.txt", "src/low/low.c counted %.*s\n", "FILE LAW WHAT REASON"),
+]
+# what is no breach
+SOUNDS = [
+    ("an error that is only read", LOW, "static bool f(const numel_error *e) { return e->code == 0; }\n"),
+    ("nothing returned", LOW, "static void f(numel_error *e) { e->code = 1; }\n"),
+    ("a comment", LOW, '/* "%.*s", %g, (void)inner(l); */\n'),
+    ("a share", LOW, 'static void f(void)\n{\n    printf("3 %% e");\n}\n'),
+    ("a variable", LOW, "static void f(int inner)\n{\n    (void)inner;\n}\n"),
+    ("another one of that name", "src/low/other.c", "static bool inner(int a) { return a > 3; }\nstatic void g(void) { (void)inner(4); }\n"),
+    ("an exception", LOW, None),
+]
+
+
+def laws(root, *words):
+    r = subprocess.run([sys.executable, HERE + "/laws.py", *words, root], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return r.returncode, r.stdout
+
+
+def house(extra):
+    root = tempfile.mkdtemp(prefix="laws.")
+    files = dict(SOUND)
+    for path, text in extra: files[path] = files.get(path, "") + text
+    for path, text in files.items():
+        os.makedirs(os.path.dirname(root + "/" + path), exist_ok=True)
+        with open(root + "/" + path, "w") as f: f.write(text)
+    return root
+
+
+def main():
+    failed = []
+    for name, path, text, wanted in BREACHES:
+        root = house([(path, text)])
+        status, said = laws(root)
+        if status == 0 or wanted not in said: failed.append("%s: not found: %s" % (name, said))
+        if "NUMEL_MUST" in wanted and laws(root, "-u")[0] != 0: failed.append("%s: -u does not put it right" % name)
+        shutil.rmtree(root)
+    for name, path, text in SOUNDS:
+        extra = [(path, text)] if text else [(path, 'static void f(void)\n{\n    printf("%.*s", 3, "abc");\n}\n'),
+                                             ("test/laws.txt", "src/low/low.c counted %.*s its reason\n")]
+        root = house(extra)
+        status, said = laws(root)
+        if status: failed.append("%s: found: %s" % (name, said))
+        shutil.rmtree(root)
+    root = house([])
+    os.remove(root + "/src/low/low.c"), os.remove(root + "/src/low/low.h"), os.remove(root + "/include/numel.h")
+    if laws(root)[0] == 0: failed.append("a source without functions passes")
+    shutil.rmtree(root)
+    for f in failed: print("laws_test: " + f)
+    if not failed: print("laws_test: ok")
+    return 1 if failed else 0
+
+
+sys.exit(main())

@@ -49,6 +49,7 @@ struct work {
     size_t tail_count;
     struct otherwise *otherwise;
     size_t otherwise_count, otherwise_cap;
+    struct packed_sizes *sizes; /* packed_size.c */
     unsigned candidate_count;
     struct layout *
         *possible; /* layouts that the file may hold at all, by the ends of its names; NULL until asked */

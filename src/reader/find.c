@@ -143,7 +143,8 @@ static bool count_lines(struct index_reading *g)
     numel_error why = { 0 };
     struct index_reading part = { g->s, &x, &names, &why };
     arena_init(&names, g->arena->memory);
-    bool ended = source_run(&g->s, read_index_body, &part, &why); /* a part does not, or is cut where it could */
+    bool ended =
+        source_run(&g->s, read_index_body, &part, &why); /* a part does not, or is cut where it could */
     g->s.earned = x.tensor_count;
     shard_index_done(&x);
     arena_done(&names);

@@ -32,8 +32,8 @@ struct reading {
     bool total_known;
     bool header_only;
     uint64_t longest; /* bytes of one text, as source_longest() has it; 0: any */
-    bool lenient;    /* for verify: what cannot be counted is a finding, and reading goes on */
-    bool gaps_known; /* some tensors have no place: holes are theirs, and are not findings */
+    bool lenient;     /* for verify: what cannot be counted is a finding, and reading goes on */
+    bool gaps_known;  /* some tensors have no place: holes are theirs, and are not findings */
 
     const char *path;
     uint64_t max_header_bytes; /* 0: the format's own limit */
@@ -72,8 +72,9 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
 #define reading_find(r, rule, tensor, offset, ...) \
     findings_add((r)->findings, rule, (r)->path, tensor, offset, __VA_ARGS__)
 /* A name, a key or a value that is longer than r->longest; what it is, and both numbers. */
-#define READING_LONG \
-    "%s has %" PRIu64 " bytes, the limit for one out of zstd is %" PRIu64 ": unpack the file first (zstd -d)"
+#define READING_LONG                                                                                       \
+    "%s has %" PRIu64 " bytes, the limit for one out of zstd is %" PRIu64 ": unpack the file first (zstd " \
+                                                                          "-d)"
 #define NO_TENSOR ((numel_str){ NULL, 0 })
 
 /* What cannot be counted: an error, and false. To a lenient reading a finding, and true: go on. */

@@ -78,21 +78,9 @@ download the 999998 files that are missing, 'm-00001-of-999999.safetensors' to
 'm-999999-of-999999.safetensors'
 download the index of the shards
 [1]
-$ cd $T; numel hash p/m-00002-of-999999.safetensors | grep '^#  '; rm -r p/*; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > p/m-00002-of-00004.safetensors; numel verify p | grep shard-missing
+$ cd $T; numel hash p/m-00002-of-999999.safetensors | sed -n 's/^#  /;  /p'; rm -r p/*; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > p/m-00002-of-00004.safetensors; numel verify p | grep shard-missing
 numel: 1 problem: see the comments in the manifest
-#  p/m-00001-of-999999.safetensors  shard-missing  999,998 of the 999,999 shards that the names count are not here, 1, 3 to 999999: download them
-error  shard-missing  m-00001-of-00004.safetensors: the set's names count it,
-error  shard-missing  m-00003-of-00004.safetensors: the set's names count it,
-error  shard-missing  m-00004-of-00004.safetensors: the set's names count it,
-#  p/m-00001-of-999999.safetensors  shard-missing  999,998 of the 999,999 shards that the names count are not here, 1, 3 to 999999: download them
-error  shard-missing  m-00001-of-00004.safetensors: the set's names count it,
-error  shard-missing  m-00003-of-00004.safetensors: the set's names count it,
-error  shard-missing  m-00004-of-00004.safetensors: the set's names count it,
-#  p/m-00001-of-999999.safetensors  shard-missing  999,998 of the 999,999 shards that the names count are not here, 1, 3 to 999999: download them
-error  shard-missing  m-00001-of-00004.safetensors: the set's names count it,
-error  shard-missing  m-00003-of-00004.safetensors: the set's names count it,
-error  shard-missing  m-00004-of-00004.safetensors: the set's names count it,
-#  p/m-00001-of-999999.safetensors  shard-missing  999,998 of the 999,999 shards that the names count are not here, 1, 3 to 999999: download them
+;  p/m-00001-of-999999.safetensors  shard-missing  999,998 of the 999,999 shards that the names count are not here, 1, 3 to 999999: download them
 error  shard-missing  m-00001-of-00004.safetensors: the set's names count it,
 error  shard-missing  m-00003-of-00004.safetensors: the set's names count it,
 error  shard-missing  m-00004-of-00004.safetensors: the set's names count it,

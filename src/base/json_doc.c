@@ -29,10 +29,11 @@ NUMEL_MUST static bool fits_tree(const struct json_scan *s, uint64_t n, numel_er
 {
     enum { NODE = 80, TEXT = 32, FREE = 8 << 20, TIMES = 6 };
     uint64_t needs = s->values * NODE + s->strings * TEXT, most = FREE + TIMES * n; /* n: far from 2^64 */
-    return needs <= most || error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                                      "its %" PRIu64 " values need %" PRIu64 " bytes, the limit for a text of %" PRIu64
-                                      " is %" PRIu64 ": no configuration",
-                                      s->values, needs, n, most);
+    return needs <= most ||
+           error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                     "its %" PRIu64 " values need %" PRIu64 " bytes, the limit for a text of %" PRIu64
+                     " is %" PRIu64 ": no configuration",
+                     s->values, needs, n, most);
 }
 
 /* ---- numbers that a double does not hold ----------------------------------------------------- */

@@ -19,9 +19,9 @@
 #include "formula/eval.h"
 
 enum {
-    INFER_STEPS = 500000,   /* lines and names looked at, all trials of a model type; */
-    INFER_STEPS_NAME = 2,   /* and so many more for each name. Real models take 60,000 */
-    INFER_COUNT = 48        /* numbers that are tried for a key that only switches tensors */
+    INFER_STEPS = 500000, /* lines and names looked at, all trials of a model type; */
+    INFER_STEPS_NAME = 2, /* and so many more for each name. Real models take 60,000 */
+    INFER_COUNT = 48      /* numbers that are tried for a key that only switches tensors */
 };
 
 struct infer_file {

@@ -20,11 +20,11 @@
 #include <stdlib.h>
 
 enum {
-    WORDS = 96,   /* different ones of the file, to choose specs by */
-    TRIED = 24,   /* specs */
-    ALIKE = 4,    /* that explain all and are named */
-    MORE = 4,     /* tried after the first that explains all */
-    ROUNDS = 4,   /* that are held against all tensors though the sample fits badly, */
+    WORDS = 96,    /* different ones of the file, to choose specs by */
+    TRIED = 24,    /* specs */
+    ALIKE = 4,     /* that explain all and are named */
+    MORE = 4,      /* tried after the first that explains all */
+    ROUNDS = 4,    /* that are held against all tensors though the sample fits badly, */
     LOOKS = 20000, /* or as many as make so many tensors together */
     WHOLE = 8      /* steps that all specs may take together, of what one may (infer.h) */
 };
@@ -72,7 +72,7 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
 /* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
  * UINT64_MAX when nothing can be said. */
 NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sample, bool keep_defaults,
-                         struct purse *purse, uint64_t *off, numel_error *e)
+                                    struct purse *purse, uint64_t *off, numel_error *e)
 {
     struct inference found;
     struct naming naming;
@@ -360,7 +360,8 @@ static bool tell_cut(struct model *model)
     numel_error why = model->why;
     error_clear(&model->why);
     error_set(&model->why, why.code ? why.code : NUMEL_E_KEY, why.offset,
-              "%s%sthe search for a specification that fits was cut short", why.what, why.what[0] ? "; " : "");
+              "%s%sthe search for a specification that fits was cut short", why.what,
+              why.what[0] ? "; " : "");
     return true;
 }
 

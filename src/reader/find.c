@@ -136,14 +136,15 @@ NUMEL_MUST static bool read_index_body(void *ctx)
 }
 
 /* The lines of the part that is there, which a compressed index has to show before more of it is unpacked. */
-static bool count_lines(struct index_reading *g)
+NUMEL_MUST static bool count_lines(struct index_reading *g)
 {
     struct arena names;
     struct shard_index x;
     numel_error why = { 0 };
     struct index_reading part = { g->s, &x, &names, &why };
     arena_init(&names, g->arena->memory);
-    bool ended = source_run(&g->s, read_index_body, &part, &why); /* a part does not, or is cut where it could */
+    bool ended =
+        source_run(&g->s, read_index_body, &part, &why); /* a part does not, or is cut where it could */
     g->s.earned = x.tensor_count;
     shard_index_done(&x);
     arena_done(&names);

@@ -153,7 +153,7 @@ static struct mark mark_kept(const struct opening *o, struct mark m)
 
 /* How many tensors the part that was read has, each of a name of its own: what else it says costs its writer
  * nothing. */
-static bool count_earned(struct opening *o, struct mark m)
+NUMEL_MUST static bool count_earned(struct opening *o, struct mark m)
 {
     size_t first, second;
     numel_error why = { 0 };
@@ -165,7 +165,7 @@ static bool count_earned(struct opening *o, struct mark m)
 }
 
 /* A part of a header does not say that it is a whole one. */
-static bool read_part(struct opening *o, struct mark m)
+NUMEL_MUST static bool read_part(struct opening *o, struct mark m)
 {
     numel_error why = { 0 };
     o->r.part = true;
@@ -179,7 +179,7 @@ static bool read_part(struct opening *o, struct mark m)
 }
 
 /* More of the file. A compressed one shows first what it is worth. */
-static bool bring_more(struct opening *o, struct mark m)
+NUMEL_MUST static bool bring_more(struct opening *o, struct mark m)
 {
     struct source *s = o->source;
     uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;

@@ -112,8 +112,7 @@ static void check_index(const struct indexed *g)
     numel_checkpoint *ck = g->ck;
     const struct shard_index *x = &ck->index;
     char name[TEXT_QUOTE];
-    for (size_t i = 0; i < x->tensor_count; i++)
-        check_line(g, &x->tensors[i]);
+    for (size_t i = 0; i < x->tensor_count; i++) check_line(g, &x->tensors[i]);
     for (size_t i = 0; i < ck->registry.count; i++) {
         const numel_tensor *t = &ck->registry.tensors[i];
         if (names_find(&x->by_tensor, x->tensors, t->name) == NAMES_ABSENT)

@@ -39,7 +39,7 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
     if (*number != NAMES_ABSENT) return true;
     void *p = x->shards;
     if (!keep(g, text, &name) || !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1,
-                                                     sizeof *x->shards, g->scan.error))
+                                              sizeof *x->shards, g->scan.error))
         return false;
     x->shards = p;
     x->shards[x->shard_count] = (struct index_shard){ .name = name };

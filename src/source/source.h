@@ -19,8 +19,8 @@ struct source {
     bool complete;    /* size is all there will ever be */
     bool compressed;
     bool header_only; /* a copy that behead made, or named .head.zst: the rest is left out */
-    uint64_t earned;  /* how many tensors, or lines, its content has shown to hold: more may be decompressed */
-    uint64_t spent;   /* of SOURCE_FREE, by files before this one */
+    uint64_t earned; /* how many tensors, or lines, its content has shown to hold: more may be decompressed */
+    uint64_t spent;  /* of SOURCE_FREE, by files before this one */
 
     const numel_allocator *memory;
     void *map;      /* of the front of the file as it lies on disk */

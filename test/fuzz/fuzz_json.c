@@ -37,7 +37,8 @@ static void check_text(struct json_scan *s, struct arena *a, const char *text)
     struct json_text raw;
     numel_str own;
     FUZZ_ASSERT(json_string(s, &raw) && json_unescape(s, a, raw, &own), "a string that was accepted");
-    FUZZ_ASSERT(text && own.n == strlen(text) && (!own.n || memcmp(own.p, text, own.n) == 0), "another string");
+    FUZZ_ASSERT(text && own.n == strlen(text) && (!own.n || memcmp(own.p, text, own.n) == 0),
+                "another string");
 }
 
 static void check_container(struct json_scan *s, struct arena *a, const json_value *v, char open, char close)
@@ -67,7 +68,8 @@ static void check_number(struct json_scan *s, const json_value *v)
     bool known = json_integer(v, &i);
     if (json_u64(&whole, &n, "it") && n < UINT64_C(1) << 53)
         FUZZ_ASSERT(known && i >= 0 && (uint64_t)i == n, "another number");
-    FUZZ_ASSERT(!known || (i > -(INT64_C(1) << 53) && i < INT64_C(1) << 53), "an integer that may be rounded");
+    FUZZ_ASSERT(!known || (i > -(INT64_C(1) << 53) && i < INT64_C(1) << 53),
+                "an integer that may be rounded");
     FUZZ_ASSERT(json_skip(s), "a number that was accepted");
 }
 
@@ -77,7 +79,8 @@ static void check_same(struct json_scan *s, struct arena *a, const json_value *v
     switch (json_kind(v)) {
     case JSON_NULL: FUZZ_ASSERT(c == 'n' && json_word(s, "null"), "null, and something else"); return;
     case JSON_BOOL:
-        FUZZ_ASSERT(c == (json_true(v) ? 't' : 'f') && json_word(s, json_true(v) ? "true" : "false"), "another truth");
+        FUZZ_ASSERT(c == (json_true(v) ? 't' : 'f') && json_word(s, json_true(v) ? "true" : "false"),
+                    "another truth");
         return;
     case JSON_NUMBER: check_number(s, v); return;
     case JSON_STRING: check_text(s, a, json_text_of(v)); return;

@@ -115,8 +115,9 @@ static numel_rc heads(numel_report **r, numel_error *e)
 
 static numel_rc memory(numel_report **r, numel_error *e)
 {
-    static const char bytes[] = "\x40\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}"
-                                "             1234";
+    static const char bytes[] =
+        "\x40\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}"
+        "             1234";
     numel_checkpoint *ck = NULL;
     (void)r;
     numel_rc rc = numel_open_memory(&ck, bytes, sizeof bytes - 1, &own, e);
@@ -155,7 +156,8 @@ static numel_rc look(const numel_model *m, numel_error *e)
     for (size_t i = 0; !rc && i < numel_term_count(m); i++) rc = numel_term_at(m, i, &term, e);
     for (size_t i = 0; !rc && i < numel_expected_count(m); i++) rc = numel_expected_at(m, i, &expected, e);
     for (size_t i = 0; !rc && i < tensors; i++) rc = numel_tensor_about(m, i, &facts, e);
-    for (size_t i = 0; !rc && i < numel_difference_count(m); i++) rc = numel_difference_at(m, i, &difference, e);
+    for (size_t i = 0; !rc && i < numel_difference_count(m); i++)
+        rc = numel_difference_at(m, i, &difference, e);
     return rc;
 }
 
@@ -212,11 +214,11 @@ static numel_rc verify(numel_report **r, const char *path, const numel_check *ch
     return rc ? rc : numel_report_verify(r, found, 0, &own, check, e);
 }
 
-#define LEVEL(name, ...)                                                                            \
-    static numel_rc verify_##name(numel_report **r, numel_error *e)                                 \
-    {                                                                                               \
+#define LEVEL(name, ...)                                                                               \
+    static numel_rc verify_##name(numel_report **r, numel_error *e)                                    \
+    {                                                                                                  \
         const numel_check check = { .size = sizeof check, .work = &single, .all = true, __VA_ARGS__ }; \
-        return verify(r, loose, &check, e);                                                         \
+        return verify(r, loose, &check, e);                                                            \
     }
 LEVEL(header, .level = NUMEL_LEVEL_HEADER)
 LEVEL(size, .level = NUMEL_LEVEL_SIZE)
@@ -282,7 +284,8 @@ static bool sum_up(void *ctx, const void *p, size_t bytes)
 }
 
 /* With allocation k failing; true when it was reached. */
-static bool starve(const struct job *j, numel_style_format format, uint64_t k, struct said *said, const char **why)
+static bool starve(const struct job *j, numel_style_format format, uint64_t k, struct said *said,
+                   const char **why)
 {
     const numel_style style = { .size = sizeof style, .format = format };
     numel_report *r = NULL;
@@ -323,8 +326,8 @@ static void test_starved(void **state)
             ROW(failed, !why, "%s: allocation %llu %s", jobs[i].name, (unsigned long long)k, why);
             ROW(failed, k > 0, "%s: nothing failed", jobs[i].name);
             starve(&jobs[i], format, UINT64_MAX - 1, &again, &why);
-            ROW(failed, again.sum == whole.sum && again.bytes == whole.bytes, "%s: says something else afterwards",
-                jobs[i].name);
+            ROW(failed, again.sum == whole.sum && again.bytes == whole.bytes,
+                "%s: says something else afterwards", jobs[i].name);
         }
     assert_int_equal(failed, 0);
 }
@@ -382,8 +385,8 @@ static bool public_name(const char *header, size_t n, char name[60], bool *repor
 
 static void test_complete(void **state)
 {
-    static const char *const starved[] = { "test/unit/test_starved.c", "test/unit/test_public.c", "test/unit/test_api.c",
-                                           "test/support/reports.c" };
+    static const char *const starved[] = { "test/unit/test_starved.c", "test/unit/test_public.c",
+                                           "test/unit/test_api.c", "test/support/reports.c" };
     char name[60], *header = strdup(text_of_file("include/numel.h"));
     bool report;
     unsigned failed = 0;
@@ -396,7 +399,8 @@ static void test_complete(void **state)
         ROW(failed, is, "%s() is starved nowhere: it belongs into a table of test_public.c", name);
         /* what is made of a model or a checkpoint is held against every fixture, too */
         bool paths = calls("test/unit/test_starved.c", name) || calls("test/unit/test_public.c", name);
-        ROW(failed, !report || paths || calls("test/support/reports.c", name), "%s() is in no generic test", name);
+        ROW(failed, !report || paths || calls("test/support/reports.c", name), "%s() is in no generic test",
+            name);
         reports += report;
     }
     free(header);
@@ -411,9 +415,10 @@ static int make_place(void **state)
 {
     static const char header[] = "{\"model.embed_tokens.weight\":{\"dtype\":\"F32\",\"shape\":[4,4],"
                                  "\"data_offsets\":[0,64]}}         ";
-    static const char config[] = "{\"model_type\":\"llama\",\"architectures\":[\"LlamaModel\"],\"hidden_size\":4,"
-                                 "\"vocab_size\":4,\"num_hidden_layers\":1,\"num_attention_heads\":1,"
-                                 "\"intermediate_size\":4}";
+    static const char config[] =
+        "{\"model_type\":\"llama\",\"architectures\":[\"LlamaModel\"],\"hidden_size\":4,"
+        "\"vocab_size\":4,\"num_hidden_layers\":1,\"num_attention_heads\":1,"
+        "\"intermediate_size\":4}";
     unsigned char length[8] = { sizeof header - 1 };
     float data[16] = { 1, 2, 3 };
     (void)state;

@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams figures \
+.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams schema figures \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -104,7 +104,7 @@ $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
-$(B)/unit/test_starved: own_libs += -Wl,--wrap=realloc
+$(B)/unit/test_starved $(B)/unit/test_public: own_libs += -Wl,--wrap=realloc
 $(B)/libtest.a: $(call obj,$(support_c))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel_all.a
@@ -155,7 +155,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams figures ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams schema figures ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -210,6 +210,8 @@ shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, an
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
 hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
+schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it, all of it is seen, and it can fail
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 -W ignore test/schema/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
@@ -260,7 +262,7 @@ tsan: ## units, a host and commands with threads, under ThreadSanitizer
 # Where a test makes each allocation fail, or changes each byte, one of so many: all of them take hours under
 # valgrind, and AddressSanitizer has those.
 valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's memcheck
-	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=101 NUMEL_SHARED=none $(memcheck) $$t \
+	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=1009 NUMEL_SHARED=none $(memcheck) $$t \
 	   >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
 	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
@@ -321,14 +323,15 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 deps: ## install what building and testing needs (Debian, Ubuntu)
 	@if command -v apt-get >/dev/null; then \
 	   $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq \
-	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 >/dev/null; \
+	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 \
+	     python3-jsonschema >/dev/null; \
 	 else \
 	   echo "Install a C11 compiler, make, pkg-config and the development files of: cJSON, zstd,"; \
-	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool and python3."; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka"; \
+	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool, python3 and its package jsonschema (4.10 or later)."; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel python3-jsonschema"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka python-jsonschema"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev py3-jsonschema"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka; pip3 install jsonschema"; \
 	   for p in $(deps_pc) cmocka; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 
@@ -336,6 +339,7 @@ bindir := $(DESTDIR)$(PREFIX)/bin
 libdir := $(DESTDIR)$(PREFIX)/lib
 incdir := $(DESTDIR)$(PREFIX)/include
 mandir := $(DESTDIR)$(PREFIX)/share/man
+schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
 
 install: all ## into $(DESTDIR)$(PREFIX)
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir) $(mandir)/man1 $(mandir)/man5
@@ -351,9 +355,12 @@ install: all ## into $(DESTDIR)$(PREFIX)
 	  > $(libdir)/pkgconfig/numel.pc
 	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
 	install -m 644 docs/numel.5 $(mandir)/man5/numel.5
+	install -d $(schdir)
+	install -m 644 docs/schema/*.json $(schdir)
 uninstall: ## what install put there
 	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
 	  $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
+	$(RM) -r $(schdir)
 clean: ## remove build/
 	$(RM) -r build
 help: ## this list

@@ -248,7 +248,7 @@ typedef struct numel_file {
     uint64_t data_bytes;   /* tensor data, each byte once */
     uint64_t padding;      /* between header and data, and between tensors, as alignment asks */
     uint64_t gaps;         /* bytes between tensors that alignment does not ask for */
-    uint64_t overlap;      /* bytes claimed by more than one tensor */
+    uint64_t overlap;      /* bytes claimed by more than one tensor; UINT64_MAX: or more */
     uint64_t trailing;     /* bytes after the last tensor */
     uint64_t missing;      /* declared bytes that lie past the end of the file */
     uint64_t first_tensor, tensors; /* range for numel_tensor_at() */

@@ -51,6 +51,7 @@ void buffer_format(struct buffer *b, const char *format, ...)
     va_start(args, format);
     int n = vsnprintf(small, sizeof small, format, args);
     va_end(args);
+    if (n < 0) b->failed = true; /* longer than an int counts, or out of memory */
     if (n < 0) return;
     if ((size_t)n < sizeof small) {
         buffer_add(b, small, (size_t)n);

@@ -25,7 +25,7 @@ NUMEL_MUST static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
 
 /* A node of cJSON's tree takes 80 bytes, be it the 1 of [1,1,1,...], and a text 32 more: 40 times a document of
  * small numbers. Configurations have some 25 bytes a value; labels of 100,000 classes, 28. */
-static bool fits_tree(const struct json_scan *s, uint64_t n, numel_error *e)
+NUMEL_MUST static bool fits_tree(const struct json_scan *s, uint64_t n, numel_error *e)
 {
     enum { NODE = 80, TEXT = 32, FREE = 8 << 20, TIMES = 6 };
     uint64_t needs = s->values * NODE + s->strings * TEXT, most = FREE + TIMES * n; /* n: far from 2^64 */
@@ -36,6 +36,68 @@ static bool fits_tree(const struct json_scan *s, uint64_t n, numel_error *e)
                      s->values, needs, n, most);
 }
 
+/* ---- numbers that a double does not hold ----------------------------------------------------- */
+
+/* Of up to 15 digits cJSON prints what it read. Longer ones keep their text, as what else they have. */
+enum { EXACT = 15 };
+
+struct numbers {
+    const char *p, *end;
+};
+
+static bool is_of_number(char c) { return (c >= '0' && c <= '9') || strchr("+-.eE", c); }
+
+/* The next number of a text that is known to be JSON; words have an 'e' too, and no digits. */
+static numel_str next_number(struct numbers *t)
+{
+    for (; t->p < t->end && *t->p != '-' && (*t->p < '0' || *t->p > '9'); t->p++) {
+        if (*t->p != '"') continue;
+        while (*++t->p != '"') t->p += *t->p == '\\';
+    }
+    numel_str number = { t->p, 0 };
+    while (t->p < t->end && *t->p && is_of_number(*t->p)) t->p++;
+    number.n = (size_t)(t->p - number.p);
+    return number;
+}
+
+static bool has_long_numbers(struct numbers t)
+{
+    while (t.p < t.end)
+        if (next_number(&t).n > EXACT) return true;
+    return false;
+}
+
+/* The numbers of a tree come in the order of its text. */
+NUMEL_MUST static bool keep_numbers(json_value *v, struct numbers *t)
+{
+    for (; v; v = v->next) {
+        numel_str number = cJSON_IsNumber(v) ? next_number(t) : (numel_str){ NULL, 0 };
+        if (number.n > EXACT) {
+            if (!(v->valuestring = cJSON_malloc(number.n + 1))) return false;
+            memcpy(v->valuestring, number.p, number.n);
+            v->valuestring[number.n] = '\0';
+        }
+        if (v->child && !keep_numbers(v->child, t)) return false;
+    }
+    return true;
+}
+
+static bool is_kept(const json_value *v) { return cJSON_IsNumber(v) && v->valuestring; }
+
+static bool has_kept(const json_value *v)
+{
+    for (const json_value *c = v->child; c; c = c->next)
+        if (has_kept(c)) return true;
+    return is_kept(v);
+}
+
+/* From here on it is printed as it was read. */
+static void let_out(json_value *v)
+{
+    if (is_kept(v)) v->type = (v->type & ~0xff) | cJSON_Raw;
+    for (json_value *c = v->child; c; c = c->next) let_out(c);
+}
+
 json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e)
 {
     struct json_scan scan;
@@ -43,8 +105,11 @@ json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e)
     if (!json_skip(&scan) || !json_finish(&scan) || !no_nul(p, n, e) || !fits_tree(&scan, n, e)) return NULL;
     const char *end = NULL;
     json_value *doc = cJSON_ParseWithLengthOpts(p, (size_t)n, &end, 0);
-    if (!doc) error_nomem(e); /* its grammar was checked above */
-    return doc;
+    struct numbers text = { p, (const char *)p + n };
+    if (doc && (!has_long_numbers(text) || keep_numbers(doc, &text))) return doc;
+    error_nomem(e); /* its grammar was checked above */
+    json_doc_free(doc);
+    return NULL;
 }
 
 void json_doc_free(json_value *doc) { cJSON_Delete(doc); }
@@ -138,5 +203,14 @@ bool json_add_u64(json_value *container, const char *key, uint64_t v)
     return json_add_raw(container, key, digits);
 }
 
-char *json_print(const json_value *v) { return cJSON_PrintUnformatted(v); }
+char *json_print(const json_value *v)
+{
+    if (!v || !has_kept(v)) return cJSON_PrintUnformatted(v);
+    json_value *copy = cJSON_Duplicate(v, true);
+    if (copy) let_out(copy);
+    char *text = copy ? cJSON_PrintUnformatted(copy) : NULL;
+    cJSON_Delete(copy);
+    return text;
+}
+
 void json_print_free(char *text) { cJSON_free(text); }

@@ -184,6 +184,7 @@ char *arena_format(struct arena *a, const char *format, ...)
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     char *out = n < 0 ? NULL : arena_alloc(a, (size_t)n + 1);
+    if (!out) a->failed = true;
     if (!out) return NULL;
     va_start(args, format);
     vsnprintf(out, (size_t)n + 1, format, args);

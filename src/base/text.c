@@ -40,12 +40,25 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n)
     return n;
 }
 
-/* Characters that a terminal would act on, hide, or use to reorder what stands around them. */
+/* Characters that a terminal would act on, hide, or use to reorder what stands around them: Unicode's categories
+ * Cc, Cf, Zl and Zp, and what is ignorable by default (fillers, variation selectors, tags). In their order. */
+static const struct {
+    uint32_t first, last;
+} unsafe[] = {
+    { 0x0, 0x1F },        { 0x7F, 0x9F },       { 0xAD, 0xAD },       { 0x34F, 0x34F },
+    { 0x600, 0x605 },     { 0x61C, 0x61C },     { 0x6DD, 0x6DD },     { 0x70F, 0x70F },
+    { 0x890, 0x891 },     { 0x8E2, 0x8E2 },     { 0x115F, 0x1160 },   { 0x17B4, 0x17B5 },
+    { 0x180B, 0x180F },   { 0x200B, 0x200F },   { 0x2028, 0x202E },   { 0x2060, 0x206F },
+    { 0x3164, 0x3164 },   { 0xFE00, 0xFE0F },   { 0xFEFF, 0xFEFF },   { 0xFFA0, 0xFFA0 },
+    { 0xFFF0, 0xFFFB },   { 0x110BD, 0x110BD }, { 0x110CD, 0x110CD }, { 0x13430, 0x1343F },
+    { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF },
+};
+
 static bool is_unsafe(uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || c == 0x180E ||
-           (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
-           c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE0FFF);
+    size_t i = 0, n = sizeof unsafe / sizeof *unsafe;
+    while (i < n && unsafe[i].last < c) i++;
+    return i < n && c >= unsafe[i].first;
 }
 
 /* Writes at most 16 bytes for the character at p; returns how many bytes of p it stands for. */
@@ -293,6 +306,7 @@ numel_str text_join(char *out, size_t room, numel_str x, numel_str y, numel_str 
 numel_str text_word(numel_str *rest)
 {
     size_t from = 0, to;
+    if (!rest->n) return *rest; /* which may be NULL */
     while (from < rest->n && (rest->p[from] == ' ' || rest->p[from] == '\t')) from++;
     for (to = from; to < rest->n && rest->p[to] != ' ' && rest->p[to] != '\t';) to++;
     numel_str word = { rest->p + from, to - from };
@@ -302,7 +316,8 @@ numel_str text_word(numel_str *rest)
 
 numel_str text_line(numel_str *rest)
 {
-    const char *stop = rest->n ? memchr(rest->p, '\n', rest->n) : NULL;
+    if (!rest->n) return *rest;
+    const char *stop = memchr(rest->p, '\n', rest->n);
     size_t n = stop ? (size_t)(stop - rest->p) : rest->n, past = n + (stop != NULL);
     numel_str line = { rest->p, n && rest->p[n - 1] == '\r' ? n - 1 : n };
     *rest = (numel_str){ rest->p + past, rest->n - past };

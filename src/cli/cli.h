@@ -96,6 +96,8 @@ void output_report(struct output *out, numel_report *r);
 void output_line(struct output *out, numel_report *r);
 /* The status, or EXIT_UNREADABLE when not all could be written. */
 int output_end(struct output *out, int status);
+/* Instead of all this, where there is nothing to report of: the error is said, and is the document in JSON. */
+void output_error(const struct options *o, const char *path, const numel_error *e);
 /* At the end of the program: the same of everything on standard output, and says so. */
 int output_close(int status);
 

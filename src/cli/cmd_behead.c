@@ -1,8 +1,19 @@
 /* cmd_behead.c -- numel behead PATH DIR: header-only copies. */
 #include "cli.h"
 
+/* What cannot be copied is said, and is a record of its own in JSON: one of a list where there is more. */
+static void fail(const struct options *o, struct output *out, const char *path, bool several,
+                 const numel_error *e)
+{
+    numel_report *r;
+    say_error(path, e);
+    if (o->style.format != NUMEL_JSON || numel_report_error(&r, path, e, NULL, NULL) != NUMEL_OK) return;
+    if (!out->written) output_begin(out, o, several);
+    output_report(out, r);
+}
+
 static int behead(const struct options *o, numel_heads *heads, const numel_found *found, size_t i,
-                  size_t *written)
+                  struct output *out, size_t *written)
 {
     numel_checkpoint *ck = NULL;
     numel_error e;
@@ -10,7 +21,7 @@ static int behead(const struct options *o, numel_heads *heads, const numel_found
     bool ok = numel_open(&ck, found, i, &o->library, &e) == NUMEL_OK &&
               numel_heads_add(heads, ck, &n, &e) == NUMEL_OK;
     *written += n;
-    if (!ok) say_error(numel_found_path(found, i), &e);
+    if (!ok) fail(o, out, numel_found_path(found, i), numel_found_count(found) > 1, &e);
     int status = !ok ? EXIT_UNREADABLE : numel_worst(ck) == NUMEL_ERROR ? EXIT_FOUND : EXIT_AGREE;
     numel_free(ck);
     return status;
@@ -18,16 +29,18 @@ static int behead(const struct options *o, numel_heads *heads, const numel_found
 
 static int behead_found(const struct options *o, numel_heads *heads, const numel_found *found)
 {
-    size_t written = 0;
+    struct output out = { .options = o };
+    size_t written = 0, n = numel_found_count(found);
     int status = EXIT_AGREE;
-    for (size_t i = 0; i < numel_found_count(found); i++) {
-        int one = behead(o, heads, found, i, &written);
+    for (size_t i = 0; i < n; i++) {
+        int one = behead(o, heads, found, i, &out, &written);
         if (one > status) status = one;
     }
+    const char *sep = out.written ? "," : "";
     if (o->style.format == NUMEL_TEXT) print_line("%zu files written to %s", written, o->args[1]);
-    else if (o->style.format == NUMEL_JSON)
-        print_line("{\"schema\":\"numel.behead/1\",\"files\":%zu}", written);
-    return status;
+    else if (o->style.format == NUMEL_JSON && (out.list || !out.written))
+        print_line("%s{\"schema\":\"numel.behead/1\",\"files\":%zu}", sep, written);
+    return output_end(&out, status);
 }
 
 static int run(const struct options *o)
@@ -38,7 +51,7 @@ static int run(const struct options *o)
     int status = EXIT_UNREADABLE;
     if (numel_find(&found, o->args[0], &o->library, &e) != NUMEL_OK ||
         numel_heads_open(&heads, o->args[1], o->force, &o->library, &e) != NUMEL_OK)
-        say_error(o->args[0], &e);
+        output_error(o, o->args[0], &e);
     else status = behead_found(o, heads, found);
     numel_heads_free(heads);
     numel_found_free(found);

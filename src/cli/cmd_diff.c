@@ -1,6 +1,7 @@
 /* cmd_diff.c -- numel diff A B: two checkpoints beside each other. */
 #include "cli.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -11,24 +12,33 @@ struct end { /* one of the two */
     numel_model *model; /* resolved when names do not do */
 };
 
-static bool open_end(struct end *x, const char *path, const numel_options *library, const numel_knowledge *k)
+static void tell(numel_error *e, numel_rc code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void tell(numel_error *e, numel_rc code, const char *format, ...)
 {
-    numel_error e;
+    va_list args;
+    *e = (numel_error){ .code = code, .offset = NUMEL_NOWHERE };
+    va_start(args, format);
+    vsnprintf(e->what, sizeof e->what, format, args);
+    va_end(args);
+}
+
+NUMEL_MUST static bool open_end(struct end *x, const char *path, const numel_options *library,
+                                const numel_knowledge *k, numel_error *e)
+{
     x->path = path;
-    if (numel_find(&x->found, path, library, &e) != NUMEL_OK) {
-        say_error(path, &e);
-        return false;
-    }
+    if (numel_find(&x->found, path, library, e) != NUMEL_OK) return false;
+    const char *first = numel_found_path(x->found, 0);
     if (numel_found_count(x->found) > 1) {
-        say("numel: %s: holds %zu checkpoints: name one of them, %s", path, numel_found_count(x->found),
-            numel_found_path(x->found, 0));
+        tell(e, NUMEL_E_FORMAT, "holds %zu checkpoints: name one of them, %s", numel_found_count(x->found),
+             first);
         return false;
     }
-    if (numel_open(&x->ck, x->found, 0, library, &e) == NUMEL_OK &&
-        numel_model_open(&x->model, x->ck, NULL, k, NULL, &e) == NUMEL_OK)
-        return true;
-    say_error(numel_found_path(x->found, 0), &e);
-    return false;
+    x->path = first; /* of errors */
+    bool ok = numel_open(&x->ck, x->found, 0, library, e) == NUMEL_OK &&
+              numel_model_open(&x->model, x->ck, NULL, k, NULL, e) == NUMEL_OK;
+    if (ok) x->path = path;
+    return ok;
 }
 
 static void close_end(struct end *x)
@@ -53,8 +63,9 @@ static int report(const struct options *o, const struct end *a, const struct end
     numel_report *r;
     numel_error e;
     if (numel_report_diff(&r, a->model, b->model, &o->view, &e) != NUMEL_OK) {
+        if (e.code != NUMEL_E_USAGE) return output_error(o, NULL, &e), EXIT_UNREADABLE;
         say_error(NULL, &e);
-        return e.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+        return EXIT_USAGE;
     }
     int status = status_of_report(r);
     output_begin(&out, o, false);
@@ -79,8 +90,9 @@ static int run(const struct options *o)
     if (is_about_printout(o, &of_printout, &e)) return of_printout;
     if (o->count < 2) {
         bool unread = e.code == NUMEL_E_IO || e.code == NUMEL_E_LIMIT;
-        if (unread && numel_path_kind(o->args[0]) != NUMEL_KIND_FOLDER) say_error(o->args[0], &e);
-        else say("numel: %s: holds no printed model; to compare two checkpoints name both", o->args[0]);
+        if (!unread || numel_path_kind(o->args[0]) == NUMEL_KIND_FOLDER)
+            tell(&e, NUMEL_E_FORMAT, "holds no printed model; to compare two checkpoints name both");
+        output_error(o, o->args[0], &e);
         return EXIT_UNREADABLE;
     }
     struct timespec started = { 0, 0 };
@@ -88,10 +100,13 @@ static int run(const struct options *o)
     struct end a = { 0 }, b = { 0 };
     if (!o->no_progress) library.progress = progress_bar;
     library.progress_ctx = &started;
-    bool first = open_end(&a, o->args[0], &library, &o->knowledge);
-    bool second =
-        open_end(&b, o->args[1], &library, &o->knowledge); /* a bad first one does not hide its fault */
+    numel_error of_b;
+    bool first = open_end(&a, o->args[0], &library, &o->knowledge, &e);
+    bool second = open_end(&b, o->args[1], &library, &o->knowledge, &of_b);
     int status = first && second ? report(o, &a, &b) : EXIT_UNREADABLE;
+    if (!first) output_error(o, a.path, &e);
+    if (!first && !second) say_error(b.path, &of_b); /* a bad first one does not hide its fault */
+    else if (!second) output_error(o, b.path, &of_b);
     close_end(&a);
     close_end(&b);
     return status;

@@ -26,8 +26,9 @@ static int run(const struct options *o)
     numel_rc rc = numel_report_hash(&r, o->args, o->count, &o->hashing, &o->library, &work.reading, &e);
     work_end();
     if (rc != NUMEL_OK) {
+        if (rc != NUMEL_E_USAGE) return output_error(o, NULL, &e), EXIT_UNREADABLE;
         say_error(NULL, &e);
-        return rc == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+        return EXIT_USAGE;
     }
     int status = status_of(r, o->count);
     bool done = !numel_report_stopped(r);

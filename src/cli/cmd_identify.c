@@ -8,7 +8,7 @@ static int run(const struct options *o)
     numel_error e;
     size_t unreadable, unknown;
     if (numel_report_identify(&r, o->args, o->count, NULL, &e) != NUMEL_OK) {
-        say_error(NULL, &e);
+        output_error(o, NULL, &e);
         return EXIT_UNREADABLE;
     }
     numel_report_trouble(r, &unreadable, &unknown);

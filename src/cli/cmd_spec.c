@@ -8,8 +8,9 @@ static int write_report(const struct options *o, numel_rc rc, numel_report *r, c
 {
     struct output out;
     if (rc != NUMEL_OK) {
+        if (rc != NUMEL_E_ARCH && rc != NUMEL_E_USAGE) return output_error(o, NULL, e), EXIT_UNREADABLE;
         say_error(NULL, e);
-        return rc == NUMEL_E_ARCH || rc == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+        return EXIT_USAGE;
     }
     int status = status_of_report(r);
     output_begin(&out, o, false);

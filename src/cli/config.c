@@ -12,9 +12,10 @@ static int report_config(const struct options *o, const char *path, report_fn *m
     numel_error e;
     if (numel_model_open(&model, NULL, path, &o->knowledge, &o->library, &e) != NUMEL_OK ||
         make(&r, model, o, &e) != NUMEL_OK) {
-        say_error(path, &e);
         numel_model_close(model);
-        return e.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+        if (e.code != NUMEL_E_USAGE) return output_error(o, path, &e), EXIT_UNREADABLE;
+        say_error(path, &e);
+        return EXIT_USAGE;
     }
     int status = status_of_report(r);
     output_begin(&out, o, false);

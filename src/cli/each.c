@@ -166,7 +166,9 @@ static int each(struct job *j, const char *const *paths, size_t count)
     struct target *targets = calloc(count, sizeof *targets);
     size_t total = 0;
     if (!targets) {
-        say("numel: out of memory");
+        output_error(
+            j->options, "",
+            &(numel_error){ .code = NUMEL_E_NOMEM, .offset = NUMEL_NOWHERE, .what = "out of memory" });
         return EXIT_UNREADABLE;
     }
     if (!j->options->no_progress) j->library.progress = progress_bar;

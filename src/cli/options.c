@@ -151,8 +151,12 @@ static bool set_value(struct options *o, enum option_id id, const char *value)
 static void set_flag(struct options *o, enum option_id id)
 {
     switch (id) {
-    case OPT_JSON: o->style.format = NUMEL_JSON; break;
+    case OPT_JSON: /* whole, with -q before or behind it too: what asks for JSON parses it */
+        o->style.format = NUMEL_JSON;
+        o->view.totals = false;
+        break;
     case OPT_QUIET:
+        if (o->style.format == NUMEL_JSON) break;
         o->style.format = NUMEL_QUIET;
         o->view.totals = true;
         break;

@@ -109,6 +109,18 @@ int output_end(struct output *out, int status)
     return lost ? EXIT_UNREADABLE : status;
 }
 
+void output_error(const struct options *o, const char *path, const numel_error *e)
+{
+    struct output out;
+    numel_report *r;
+    say_error(path, e);
+    const char *file = path ? path : e->file;
+    if (o->style.format != NUMEL_JSON || numel_report_error(&r, file, e, NULL, NULL) != NUMEL_OK) return;
+    output_begin(&out, o, false);
+    output_report(&out, r);
+    output_end(&out, EXIT_UNREADABLE);
+}
+
 /* Whoever read it has had enough, as `head` has: there is nobody to tell. */
 static bool reader_left(void)
 {

@@ -46,7 +46,10 @@ static bool find_place(struct work *w, const struct options *o)
     w->resume[0] = '\0';
     if (!o->resume) return true;
     bool ok = o->resume[0] ? strlen(o->resume) < sizeof w->resume : own_place(w, o);
-    if (!ok) say("numel: no place for --resume: set XDG_STATE_HOME, or give --resume=FILE");
+    numel_error e = { .code = NUMEL_E_USAGE,
+                      .offset = NUMEL_NOWHERE,
+                      .what = "no place for --resume: set XDG_STATE_HOME, or give --resume=FILE" };
+    if (!ok) output_error(o, "", &e);
     else if (o->resume[0]) strcpy(w->resume, o->resume);
     if (ok) w->reading.resume = w->resume;
     return ok;

@@ -118,7 +118,10 @@ uint64_t cells_hash(const struct explaining *s, uint64_t taken)
     uint64_t sum = 0;
     for (size_t i = 0; i < s->cell_count; i++) {
         const struct cell *c = &s->cells[i];
-        uint64_t hash = taken & s->raw ? c->raw_hash : taken & s->full ? c->full_hash : c->hash, used = c->stack;
+        uint64_t hash = taken & s->raw    ? c->raw_hash
+                        : taken & s->full ? c->full_hash
+                                          : c->hash,
+                 used = c->stack;
         if (c->stack > 1) used = explain_experts(s->x->ledger, taken, c->stack);
         if (is_in(c, taken)) sum += used == c->stack ? hash : hash * (2 * used + 3);
     }

@@ -227,8 +227,7 @@ NUMEL_MUST static struct entry *entry_for(struct ledger *l, const struct site *s
     uint64_t stack = stack_of(l, s);
     for (uint32_t i = l->of_line[s->line]; i; i = l->entries[i - 1].before) {
         struct entry *n = &l->entries[i - 1];
-        if (n->kind == sum->kind && n->traits == traits && n->stack == stack &&
-            text_same(n->role, s->role))
+        if (n->kind == sum->kind && n->traits == traits && n->stack == stack && text_same(n->role, s->role))
             return n;
     }
     struct entry *n = ledger_entry(l, e);
@@ -360,7 +359,7 @@ NUMEL_MUST static bool fill(struct ledger *l, numel_error *e)
 }
 
 /* Entries of a role, one behind the other. */
-static bool chain_roles(struct ledger *l, numel_error *e)
+NUMEL_MUST static bool chain_roles(struct ledger *l, numel_error *e)
 {
     struct names roles;
     uint32_t *last = memory_resize(l->arena->memory, NULL, (l->count + 1) * sizeof *last);

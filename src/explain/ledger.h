@@ -70,7 +70,7 @@ struct ledger {
     struct arena *arena; /* the model's */
     struct entry *entries;
     size_t count, cap;
-    uint32_t *of_line; /* by line of the spec: its latest entry + 1 */
+    uint32_t *of_line;       /* by line of the spec: its latest entry + 1 */
     uint64_t heads, stacked; /* what H and N are worth; 0: nothing */
     struct layer_kind kinds[LEDGER_KINDS];
     uint32_t kind_count; /* further kinds share the last */

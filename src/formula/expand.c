@@ -53,8 +53,9 @@ NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
     numel_error *e = x->env.error;
     size_t each = x->folded ? 2 * NAME_MEMORY : NAME_MEMORY; /* no two of its sites share their sizes */
     if (x->arena.held > NAMES_MEMORY && x->arena.held / each > x->row_count)
-        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "the names of %zu expected tensors take more than %zu bytes",
-                         x->row_count, x->arena.held);
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "the names of %zu expected tensors take more than %zu bytes", x->row_count,
+                         x->arena.held);
     if (!memory_grow(x->arena.memory, (void **)&x->rows, &x->row_cap, x->row_count + 1, sizeof *x->rows, e))
         return false;
     x->rows[x->row_count++] = *row;
@@ -135,7 +136,8 @@ static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct 
 }
 
 /* Dims and polynomials of the site before, of the same line: those of most layers are equal. */
-static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site, const uint64_t *dims)
+static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site,
+                        const uint64_t *dims)
 {
     uint32_t *last = &x->last_site[2 * p->line + p->part];
     const struct site *s = *last && !x->folded ? &x->sites[*last - 1] : NULL;
@@ -148,7 +150,7 @@ static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct
     return true;
 }
 
-static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct site *site)
+NUMEL_MUST static bool find_sizes(struct spec_walk *w, const struct tensor_part *p, struct site *site)
 {
     struct expansion *x = own(w)->x;
     struct factors *f = &x->factors;
@@ -530,8 +532,8 @@ static size_t all_sites(const struct expansion *folded)
 }
 
 /* `room`: what is known of how many sites and rows it will have; NULL: nothing. */
-static bool make(struct expansion **out, const struct expand_input *in, bool folded,
-                 const struct expansion *room, const numel_allocator *m, numel_error *e)
+NUMEL_MUST static bool make(struct expansion **out, const struct expand_input *in, bool folded,
+                            const struct expansion *room, const numel_allocator *m, numel_error *e)
 {
     struct expansion *x = memory_resize(m, NULL, sizeof *x);
     *out = NULL;
@@ -540,8 +542,9 @@ static bool make(struct expansion **out, const struct expand_input *in, bool fol
     arena_init(&x->arena, m);
     arena_init(&x->values, m);
     factors_init(&x->factors, &x->arena);
-    bool ok = !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
-                        memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
+    bool ok =
+        !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
+                  memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
     if (ok && prepare(x, in, e) && walk_all(x, e) && expansion_close(x, e)) *out = x;
     else expansion_free(x);
     return *out != NULL;

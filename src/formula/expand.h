@@ -112,11 +112,11 @@ struct expansion {
     struct group *groups;
     size_t group_count, group_cap;
     struct totals totals;
-    bool *shown;        /* by symbol: it stands in a size or in the bounds of a loop */
-    uint32_t *alias;    /* by symbol: the node of `let A = B`, so that B is shown; else 0 */
+    bool *shown;         /* by symbol: it stands in a size or in the bounds of a loop */
+    uint32_t *alias;     /* by symbol: the node of `let A = B`, so that B is shown; else 0 */
     uint32_t *last_site; /* by line and part: the latest site + 1 */
-    struct size *sizes; /* by node: its polynomial, when it is the same in all turns */
-    uint32_t *sized;    /* the nodes of which that is known, in the order in which they came to be */
+    struct size *sizes;  /* by node: its polynomial, when it is the same in all turns */
+    uint32_t *sized;     /* the nodes of which that is known, in the order in which they came to be */
     size_t sized_count;
 };
 

@@ -73,8 +73,10 @@ static uint64_t mix(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x
 static uint64_t hash_sites(const struct expansion *x, size_t from, size_t n)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (const struct site *s = &x->sites[from]; n--; s++)
+    for (size_t i = from; i < from + n; i++) {
+        const struct site *s = &x->sites[i];
         hash = mix(mix(mix(mix(hash, s->line), s->part), s->elements), s->rows);
+    }
     return hash;
 }
 

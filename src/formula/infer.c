@@ -264,7 +264,7 @@ NUMEL_MUST static bool list(struct search *f, struct inference *out, const struc
     out->missing = score->missing;
     out->conflicts = score->conflicts;
     out->names = f->names;
-    out->complete = !f->exhausted;
+    out->complete = !f->exhausted && !f->cut;
     out->items = arena_alloc(&out->arena, f->key_count * sizeof *out->items + 1);
     if (!out->items) return error_nomem(f->error);
     for (size_t i = 0; i < f->key_count; i++) {
@@ -315,7 +315,12 @@ static bool search_with(struct search *f, numel_str type, struct score *best)
     f->steps = 0;
     f->exhausted = false;
     f->type = type;
-    return keys_find(f) && trial_run(f, best) && descend(f, best);
+    f->most = INFER_STEPS + INFER_STEPS_NAME * f->names;
+    if (f->in->steps && *f->in->steps < f->most) f->most = *f->in->steps;
+    bool ok = keys_find(f) && trial_run(f, best) && descend(f, best);
+    f->cut |= f->exhausted;
+    if (f->in->steps) *f->in->steps -= f->steps < f->most ? f->steps : f->most;
+    return ok;
 }
 
 /* A model type that nobody declared is one that the spec is for: keys, and what they switch, may

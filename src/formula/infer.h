@@ -19,8 +19,9 @@
 #include "formula/eval.h"
 
 enum {
-    INFER_STEPS = 30000000, /* lines and names looked at, all trials of a model type */
-    INFER_COUNT = 48        /* numbers that are tried for a key that only switches tensors */
+    INFER_STEPS = 500000, /* lines and names looked at, all trials of a model type; */
+    INFER_STEPS_NAME = 2, /* and so many more for each name. Real models take 60,000 */
+    INFER_COUNT = 48      /* numbers that are tried for a key that only switches tensors */
 };
 
 struct infer_file {
@@ -41,6 +42,7 @@ struct infer_input {
     struct config *config;
     enum side side;
     const struct infer_file *file;
+    uint64_t *steps;    /* that this and others may take together, counted down; NULL: no such limit */
     bool keep_defaults; /* class defaults and those of the spec are as good as declared */
 };
 
@@ -59,7 +61,7 @@ struct inference {
      * those expected and not there (of a stack the first one is looked for), sizes that differ. */
     uint64_t matched, missing, conflicts;
     uint64_t names; /* that the file has, in all their spellings */
-    bool complete;  /* false: INFER_STEPS were not enough, the search was cut short */
+    bool complete;  /* false: the steps were not enough, the search was cut short */
 };
 
 /* Adds what can be inferred to in->config, as inferred values; lists it in *out. That little or nothing

@@ -88,7 +88,7 @@ static bool loop_step(struct spec_walk *w)
 {
     struct trial *s = w->ctx;
     error_clear(&s->scratch);
-    s->f->exhausted |= ++s->f->steps > INFER_STEPS;
+    s->f->exhausted |= ++s->f->steps > s->f->most;
     return !s->f->exhausted;
 }
 

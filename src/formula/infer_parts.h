@@ -129,10 +129,11 @@ struct search {
     size_t largest_count, largest_cap;
     struct spec_walk walk;
     struct trial trial;
-    uint64_t names, steps;
+    uint64_t names, steps, most; /* steps: of a model type */
     numel_str type; /* the model type that is taken for granted; {NULL, 0}: the configuration's */
     bool typed;     /* the spec asks for it */
     bool exhausted; /* out of steps */
+    bool cut;       /* it was, for some model type */
 };
 
 /* infer_keys.c */

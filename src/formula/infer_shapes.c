@@ -103,7 +103,7 @@ static bool shapes_step(struct spec_walk *w)
 {
     struct search *f = trial_of(w)->f;
     error_clear(&trial_of(w)->scratch);
-    f->exhausted |= f->steps++ > INFER_STEPS;
+    f->exhausted |= f->steps++ > f->most;
     return error_free(f->error) && !f->exhausted;
 }
 

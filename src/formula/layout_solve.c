@@ -196,7 +196,7 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
 }
 
 /* "b 4, g 128": what was chosen, or given. */
-static const char *choice(struct solving *s)
+NUMEL_MUST static const char *choice(struct solving *s)
 {
     char shown[VALUE_SHOW], value[64];
     numel_str text = { NULL, 0 };

@@ -10,13 +10,13 @@
 #include "base/hash.h"
 
 /* The next part of a name that is a number, from *at on; false when there is none. */
-static bool next_number(numel_str name, size_t *at, size_t *start, uint64_t *number)
+static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start, uint64_t *number)
 {
     for (; *at < name.n; ++*at) {
         uint64_t n = 0;
         if (*at && name.p[*at - 1] != '.') continue;
         *start = *at;
-        for (; *at < name.n && name.p[*at] >= '0' && name.p[*at] <= '9' && n < SAMPLE_NUMBERS; ++*at)
+        for (; *at < name.n && name.p[*at] >= '0' && name.p[*at] <= '9' && n < most; ++*at)
             n = n * 10 + (uint64_t)(name.p[*at] - '0');
         if (*at == *start || (*at < name.n && name.p[*at] != '.')) continue;
         *number = n;
@@ -26,12 +26,12 @@ static bool next_number(numel_str name, size_t *at, size_t *start, uint64_t *num
 }
 
 /* Adds the tensor to what its numbers stand for, in an order that does not matter. */
-static void sign(uint64_t *signs, const numel_tensor *t, uint64_t seed)
+static void sign(const struct sample *s, uint64_t *signs, const numel_tensor *t, uint64_t seed)
 {
     size_t at = 0, start;
     uint64_t n, shape = hash_bytes(t->dims, t->ndim * sizeof *t->dims, seed);
-    while (next_number(t->name, &at, &start, &n)) {
-        if (n >= SAMPLE_NUMBERS) continue;
+    while (next_number(t->name, s->numbers, &at, &start, &n)) {
+        if (n >= s->numbers) continue;
         uint64_t before = hash_bytes(t->name.p, start, seed);
         uint64_t after = hash_bytes(t->name.p + at, t->name.n - at, before);
         signs[n] += hash_fold(after ^ shape, before | 1);
@@ -40,7 +40,7 @@ static void sign(uint64_t *signs, const numel_tensor *t, uint64_t seed)
 
 static void find_runs(struct sample *s, const uint64_t *signs)
 {
-    for (size_t i = 2; i + 1 < SAMPLE_NUMBERS; i++)
+    for (size_t i = 2; i + 1 < s->numbers; i++)
         s->in_run[i] = signs[i - 2] == signs[i] && signs[i - 1] == signs[i] && signs[i + 1] == signs[i];
 }
 
@@ -49,22 +49,22 @@ static bool keeps(const struct sample *s, const numel_tensor *t)
     size_t at = 0, start;
     uint64_t n;
     if (t->flags & NUMEL_REPEATED) return false;
-    while (next_number(t->name, &at, &start, &n))
-        if (n < SAMPLE_NUMBERS && s->in_run[n]) return false;
+    while (next_number(t->name, s->numbers, &at, &start, &n))
+        if (n < s->numbers && s->in_run[n]) return false;
     return true;
 }
 
 bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e)
 {
-    size_t first, second, bytes = SAMPLE_NUMBERS * sizeof(uint64_t);
-    *s = (struct sample){ .numbers = SAMPLE_NUMBERS };
+    size_t first, second;
+    *s = (struct sample){ .numbers = all->count < SAMPLE_NUMBERS ? SAMPLE_NUMBERS : all->count };
     registry_init(&s->registry, a);
-    uint64_t *signs = arena_alloc(a, bytes);
-    s->in_run = arena_alloc(a, SAMPLE_NUMBERS * sizeof *s->in_run);
+    uint64_t *signs = arena_alloc(a, s->numbers * sizeof *signs);
+    s->in_run = arena_alloc(a, s->numbers * sizeof *s->in_run);
     if (!signs || !s->in_run) return error_nomem(e);
-    memset(signs, 0, bytes);
-    memset(s->in_run, 0, SAMPLE_NUMBERS * sizeof *s->in_run);
-    for (size_t i = 0; i < all->count; i++) sign(signs, &all->tensors[i], hash_seed(signs));
+    memset(signs, 0, s->numbers * sizeof *signs);
+    memset(s->in_run, 0, s->numbers * sizeof *s->in_run);
+    for (size_t i = 0; i < all->count; i++) sign(s, signs, &all->tensors[i], hash_seed(signs));
     find_runs(s, signs);
     for (size_t i = 0; i < all->count; i++)
         if (keeps(s, &all->tensors[i]) && !registry_add(&s->registry, &all->tensors[i], e)) return false;

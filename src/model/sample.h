@@ -11,7 +11,7 @@
 
 #include "registry/registry.h"
 
-enum { SAMPLE_NUMBERS = 4096 }; /* larger ones are always kept */
+enum { SAMPLE_NUMBERS = 4096 }; /* larger ones than that, and than there are tensors, are always kept */
 
 struct sample {
     struct registry registry; /* names and dims belong to the whole one */

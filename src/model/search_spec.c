@@ -20,12 +20,13 @@
 #include <stdlib.h>
 
 enum {
-    WORDS = 96,   /* different ones of the file, to choose specs by */
-    TRIED = 24,   /* specs */
-    ALIKE = 4,    /* that explain all and are named */
-    MORE = 4,     /* tried after the first that explains all */
-    ROUNDS = 4,   /* that are held against all tensors though the sample fits badly, */
-    LOOKS = 20000 /* or as many as make so many tensors together */
+    WORDS = 96,    /* different ones of the file, to choose specs by */
+    TRIED = 24,    /* specs */
+    ALIKE = 4,     /* that explain all and are named */
+    MORE = 4,      /* tried after the first that explains all */
+    ROUNDS = 4,    /* that are held against all tensors though the sample fits badly, */
+    LOOKS = 20000, /* or as many as make so many tensors together */
+    WHOLE = 8      /* steps that all specs may take together, of what one may (infer.h) */
 };
 
 /* ---- inference ---------------------------------------------------------------------------- */
@@ -34,6 +35,17 @@ struct view { /* what the inference sees of the files */
     struct naming *naming;
     const struct sample *sample;
 };
+
+/* What is left of the work that a search may be: a file with many names that fit nothing must not take for ever. */
+struct purse {
+    uint64_t steps;
+    bool cut; /* it was not enough, or that of one inference was not */
+};
+
+static struct purse purse_for(const struct sample *s)
+{
+    return (struct purse){ .steps = WHOLE * (INFER_STEPS + INFER_STEPS_NAME * (uint64_t)s->registry.count) };
+}
 
 NUMEL_MUST static bool view_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
@@ -60,7 +72,7 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
 /* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
  * UINT64_MAX when nothing can be said. */
 NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sample, bool keep_defaults,
-                                    uint64_t *off, numel_error *e)
+                                    struct purse *purse, uint64_t *off, numel_error *e)
 {
     struct inference found;
     struct naming naming;
@@ -73,6 +85,7 @@ NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sa
                               .config = model->config,
                               .side = model->side,
                               .file = &file,
+                              .steps = &purse->steps,
                               .keep_defaults = keep_defaults };
     numel_error why;
     error_clear(&why);
@@ -81,6 +94,7 @@ NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sa
     naming.repeats = true;
     if (ok && infer(&found, &in, model->arena.memory, &why)) {
         *off = found.missing + found.conflicts;
+        purse->cut |= !found.complete;
         infer_done(&found);
     }
     naming_done(&naming);
@@ -104,12 +118,14 @@ bool infer_missing_keys(struct model *model, numel_error *e)
 {
     struct sample sample = { .numbers = 0 };
     struct logical logical;
+    struct purse purse;
     struct arena a;
     uint64_t off;
     arena_init(&a, model->made.memory);
     bool ok = make_logical(model, &logical, &a, e) &&
-              sample_make(&sample, logical_or(&logical, &model->ck->registry), &a, e) &&
-              infer_config(model, &sample, true, &off, e);
+              sample_make(&sample, logical_or(&logical, &model->ck->registry), &a, e);
+    if (ok) purse = purse_for(&sample);
+    ok = ok && infer_config(model, &sample, true, &purse, &off, e);
     sample_done(&sample);
     logical_done(&logical);
     arena_done(&a);
@@ -211,6 +227,7 @@ struct trials {
     struct candidate *list;
     unsigned count, best;
     unsigned measured, perfect;
+    struct purse purse;
     numel_error *error;
 };
 
@@ -239,7 +256,7 @@ static bool fit(struct trials *t, struct candidate *c)
 {
     c->apart = UINT64_MAX;
     if (!take(t, c)) return false;
-    bool ok = !c->parsed || infer_config(t->model, &t->sample, false, &c->apart, t->error);
+    bool ok = !c->parsed || infer_config(t->model, &t->sample, false, &t->purse, &c->apart, t->error);
     leave(t, c);
     return ok;
 }
@@ -272,6 +289,7 @@ static bool try_specs(struct trials *t)
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0, more = 0; i < t->count && t->perfect < ALIKE && more < MORE; i++) {
         struct candidate *c = &t->list[i];
+        if (!t->purse.steps) break;
         if (t->perfect && c->known < t->list[t->best].known) break; /* lacks some of its names */
         more += t->perfect > 0;
         if (!fit(t, c)) return false;
@@ -318,8 +336,11 @@ NUMEL_MUST static bool choose(struct trials *t, unsigned room)
     return true;
 }
 
-static const char *say_alike(struct model *model, const struct candidate *list, unsigned n, unsigned best)
+static const char *say_alike(const struct trials *t)
 {
+    struct model *model = t->model;
+    const struct candidate *list = t->list;
+    unsigned n = t->count, best = t->best;
     struct buffer b;
     buffer_init(&b, model->arena.memory);
     buffer_text(&b, "the tensors' names and shapes");
@@ -327,9 +348,21 @@ static const char *say_alike(struct model *model, const struct candidate *list, 
         if (i == best || list[i].off != list[best].off || list[i].biases != list[best].biases) continue;
         buffer_format(&b, "%s%s", named++ ? ", " : "; as well: ", list[i].entry->name);
     }
+    if (t->purse.cut) buffer_text(&b, "; the search was cut short");
     const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
     buffer_done(&b);
     return text;
+}
+
+/* No spec is found, and one may be there. */
+static bool tell_cut(struct model *model)
+{
+    numel_error why = model->why;
+    error_clear(&model->why);
+    error_set(&model->why, why.code ? why.code : NUMEL_E_KEY, why.offset,
+              "%s%sthe search for a specification that fits was cut short", why.what,
+              why.what[0] ? "; " : "");
+    return true;
 }
 
 /* The best becomes the model's. An explanation that leaves more than a tenth open is none. */
@@ -337,9 +370,9 @@ NUMEL_MUST static bool settle(struct trials *t)
 {
     struct model *model = t->model;
     struct candidate *best = t->count ? &t->list[t->best] : NULL;
-    if (!best || best->off > model->ck->registry.count / 10) return true;
+    if (!best || best->off > model->ck->registry.count / 10) return t->purse.cut ? tell_cut(model) : true;
     if (!take(t, best)) return false;
-    model->from = say_alike(model, t->list, t->count, t->best);
+    model->from = say_alike(t);
     error_clear(&model->why);
     model->architecture = best->entry->name;
     model->inferred = true;
@@ -355,7 +388,9 @@ NUMEL_MUST static bool look(struct trials *t)
     if (!t->list) return error_nomem(t->error);
     if (!make_logical(model, &t->logical, &t->arena, t->error)) return false;
     t->seen = logical_or(&t->logical, &model->ck->registry);
-    return sample_make(&t->sample, t->seen, &t->arena, t->error) && choose(t, (unsigned)room);
+    if (!sample_make(&t->sample, t->seen, &t->arena, t->error)) return false;
+    t->purse = purse_for(&t->sample);
+    return choose(t, (unsigned)room);
 }
 
 static void free_list(struct trials *t)

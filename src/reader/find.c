@@ -136,7 +136,7 @@ NUMEL_MUST static bool read_index_body(void *ctx)
 }
 
 /* The lines of the part that is there, which a compressed index has to show before more of it is unpacked. */
-static bool count_lines(struct index_reading *g)
+NUMEL_MUST static bool count_lines(struct index_reading *g)
 {
     struct arena names;
     struct shard_index x;

@@ -90,7 +90,9 @@ void layout_account(const struct layout *l, struct reading *r, uint64_t alignmen
         uint64_t end = t->offset + t->bytes, from = num_max(t->offset, at);
         uint64_t to = num_min(end, size);
         if (t->bytes == 0) continue;
-        if (t->offset < at) f->overlap += num_min(at, end) - t->offset;
+        if (t->offset < at && !num_add(&f->overlap, f->overlap, num_min(at, end) - t->offset))
+            f->overlap =
+                UINT64_MAX; /* a sum of as many ranges as there are tensors: others are of the file once */
         if (num_min(from, size) > at) account_space(f, at, num_min(from, size), alignment);
         if (to > from) f->data_bytes += to - from;
         if (end > num_max(from, size)) f->missing += end - num_max(from, size);

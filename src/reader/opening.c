@@ -71,12 +71,12 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
 
 /* ---- which format ------------------------------------------------------------------------- */
 
-/* Behind a length that fits in 32 bits a brace: nothing else begins so. What else it could be called
+/* Behind a length that fits in 32 bits a brace, white space before it or not: nothing else begins so. What else it could be called
  * goes by fewer bytes, and some lengths have them: 640 is 80 02, a pickle's. */
 static bool begins_as_safetensors(const struct source *s)
 {
     uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
-    return length > 0 && length <= UINT32_MAX && (s->size == 8 || s->base[8] == '{');
+    return length > 0 && length <= UINT32_MAX && safetensors_brace(s->base, s->size);
 }
 
 NUMEL_MUST static bool choose_body(void *ctx)
@@ -154,7 +154,7 @@ static struct mark mark_kept(const struct opening *o, struct mark m)
 
 /* How many tensors the part that was read has, each of a name of its own: what else it says costs its writer
  * nothing. */
-static bool count_earned(struct opening *o, struct mark m)
+NUMEL_MUST static bool count_earned(struct opening *o, struct mark m)
 {
     size_t first, second;
     numel_error why = { 0 };
@@ -166,7 +166,7 @@ static bool count_earned(struct opening *o, struct mark m)
 }
 
 /* A part of a header does not say that it is a whole one. */
-static bool read_part(struct opening *o, struct mark m)
+NUMEL_MUST static bool read_part(struct opening *o, struct mark m)
 {
     numel_error why = { 0 };
     o->r.part = true;
@@ -180,7 +180,7 @@ static bool read_part(struct opening *o, struct mark m)
 }
 
 /* More of the file. A compressed one shows first what it is worth. */
-static bool bring_more(struct opening *o, struct mark m)
+NUMEL_MUST static bool bring_more(struct opening *o, struct mark m)
 {
     struct source *s = o->source;
     uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;

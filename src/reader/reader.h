@@ -62,6 +62,8 @@ struct reader {
     bool (*read)(struct reading *);
 };
 
+/* Is what stands behind the 8 bytes of a length white space, if anything, and then a brace, as far as p goes? */
+bool safetensors_brace(const uint8_t *p, uint64_t size);
 extern const struct reader reader_safetensors, reader_gguf;
 
 /* Appends to the file's metadata. When the key is there already nothing is appended, and *known is

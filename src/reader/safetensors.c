@@ -34,12 +34,16 @@ struct header {
     bool metadata_seen;
 };
 
-static bool probe(const uint8_t *p, uint64_t size)
+bool safetensors_brace(const uint8_t *p, uint64_t size)
 {
     uint64_t i = 8;
-    if (size < 8) return false;
     while (i < size && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r')) i++;
-    return i == size || p[i] == '{' || num_load(p, 8, false) <= size - 8;
+    return size >= 8 && (i == size || p[i] == '{');
+}
+
+static bool probe(const uint8_t *p, uint64_t size)
+{
+    return size >= 8 && (safetensors_brace(p, size) || num_load(p, 8, false) <= size - 8);
 }
 
 /* ---- an entry's fields -------------------------------------------------------------------- */

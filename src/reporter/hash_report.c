@@ -165,7 +165,9 @@ static const numel_tensor *tensor_of(const struct hash_report *h, const struct l
 static void line_text(struct hash_report *h, const struct line *l)
 {
     struct buffer *b = &h->text;
-    const struct gathered_file *f = &h->g.files[l->item];
+    bool of_file =
+        l->kind == LINE_BYTES || l->kind == LINE_FILE || l->kind == LINE_TENSOR; /* there may be none */
+    const struct gathered_file *f = of_file ? &h->g.files[l->item] : NULL;
     b->n = 0;
     switch (l->kind) {
     case LINE_FIRST: buffer_text(b, MANIFEST_FIRST); break;

@@ -174,8 +174,10 @@ static bool read_config(struct meta *m)
     json_value *doc = config_file_load(m->ck, "config.json", m->arena, &m->config_path, &why);
     bool ok = json_kind(doc) != JSON_OBJECT || list_config(m, doc, "");
     json_doc_free(doc);
-    if (ok && why.code == NUMEL_E_NOMEM) *m->error = why;
-    return ok && why.code != NUMEL_E_NOMEM;
+    bool told =
+        why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO; /* one that is broken is shown by nobody */
+    if (ok && told) *m->error = why;
+    return ok && !told;
 }
 
 /* ---- the report --------------------------------------------------------------------------- */

@@ -88,7 +88,9 @@ NUMEL_MUST static bool find_architecture(struct show *s)
     if (!s->architecture) s->architecture = s->class_name;
     if (s->architecture) s->architecture_from = "config.json";
     json_doc_free(doc);
-    return ignored.code != NUMEL_E_NOMEM || error_nomem(s->error);
+    bool told = ignored.code == NUMEL_E_NOMEM || ignored.code == NUMEL_E_IO;
+    if (told) *s->error = ignored; /* of one that is broken reconcile and verify tell */
+    return !told;
 }
 /* ---- sections: files, architecture, counts, types ----------------------------------------- */
 
@@ -229,7 +231,10 @@ static void add_facts(struct show *s)
 NUMEL_MUST static bool take_model(struct show *s)
 {
     s->adapter = adapter_of(s->c, s->error);
-    return s->adapter && report_ready(s->c, s->error);
+    if (!s->adapter || !report_ready(s->c, s->error)) return false;
+    const numel_error *unread = &s->c->model->unread;
+    if (unread->code == NUMEL_E_IO) *s->error = *unread;
+    return unread->code != NUMEL_E_IO;
 }
 
 /* What counters have to know of an adapter. */
@@ -279,8 +284,10 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
     s->mixture = mixture_of(ck, s->arena, e);
     if (!s->mixture || !show_head(s)) return false;
     add_facts(s);
-    if (s->mixture->line) mixture_quantization(r, s->mixture);
-    else quantization_section(r, s->quantization);
+    if (s->mixture->line) {
+        mixture_quantization(r, s->mixture);
+        solutions_section(r, s->c);
+    } else quantization_section(r, s->quantization);
     if (!ground_section(r, s->c, e) || !adapter_sections(r, s->adapter, e)) return false;
     mixture_section(r, s->mixture);
     show_tree(s);

@@ -57,6 +57,7 @@ def twice(file):
 
 
 def product_with_zero(c): return any(0 in shape for _, shape, _, _ in c.tensors())
+def alignment_and_nul(c): return any(bytes.fromhex(m[0]).startswith(b"general.alignment\0") for m in c.ours.facts["meta"])
 def zero_behind_first(c): return any(0 in shape[:-1] for _, shape, _, _ in c.tensors())
 def types_of(c, *names): return any(t in names for t, _, _, _ in c.tensors())
 
@@ -76,7 +77,7 @@ SPLIT = ("split-stale", "split-disagrees")
 
 CLASSES = [
     Class("safetensors", "stricter", "a name twice", "the format's text forbids it; the reference takes the last one", "SAFETENSORS",
-          lambda c: c.ours.errors == ["DUPLICATE"] and "occurs twice" in c.ours.what and twice(c.file)),
+          lambda c: (c.ours.errors == ["DUPLICATE"] and "occurs twice" in c.ours.what or c.ours.errors == ["OVERFLOW"]) and twice(c.file)),
 
     Class("llama.cpp", "laxer", "big endian", "it reads files of the machine's own byte order only", "GGUF",
           lambda c: c.ours.facts["format"].endswith("big") and "endianness" in c.why),
@@ -86,6 +87,8 @@ CLASSES = [
           lambda c: c.has("magic-swapped") and "magic" in c.why),
     Class("llama.cpp", "laxer", "a dimension of 0 ends it", "it divides by it (SIGFPE); repaired in ggml in August 2026", "GGUF",
           lambda c: c.why == "ended by signal 8" and zero_behind_first(c)),
+    Class("llama.cpp", "laxer", "general.alignment and a NUL", "it takes a key for it that is one up to a NUL, and aborts over its type", "GGUF",
+          lambda c: c.why == "ended by signal 6" and alignment_and_nul(c)),
     Class("llama.cpp", "laxer", "0 times a huge dimension", "its check divided from the left; since August 2026 a product of 0 is 0", "GGUF",
           lambda c: ">= 9223372036854775807" in c.why and product_with_zero(c)),
     Class("llama.cpp", "laxer", "types of others", "types of the ik_llama.cpp fork, or of later versions, are counted", "GGUF",

@@ -1,6 +1,6 @@
 """survivors.py -- would the comparison notice if a check of the readers were gone?
 
-    survivors.py B [FILES]      after `make tools`, with the Python of build/venv
+    survivors.py B [FILES [SOURCE...]]      after `make tools`, with the Python of build/venv
 
 Each place of the readers where something is refused or found is disabled, one at a time, in a copy; verdicts is linked with
 it and asked about FILES mutants (8,000) of each format. Noticed: the answers are a disagreement that no class explains, or the
@@ -102,7 +102,7 @@ class Bench:
         """(noticed by how many of those looked at, how many answers changed)."""
         if name == "json":
             try:
-                done = subprocess.run([os.path.join(self.folder, "second"), "0", "20000"], capture_output=True, check=False, timeout=60)
+                done = subprocess.run([os.path.join(self.folder, "second"), "0", "20000"], capture_output=True, check=False, timeout=30)
             except subprocess.TimeoutExpired:
                 return "its end", 0
             return done.stderr.count(b"FAIL") or ("its end" if done.returncode < 0 else 0), 0
@@ -125,10 +125,11 @@ class Bench:
 def main():
     build, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 8000
     total = survived = 0
-    ours.TIMEOUT = 60
+    ours.TIMEOUT = 30
     with tempfile.TemporaryDirectory(dir=compare.MEMORY) as folder:
         bench = Bench(build, count, folder)
         for source, names in SOURCES.items():
+            if sys.argv[3:] and source not in sys.argv[3:]: continue
             with open(source, encoding="utf-8") as f: text = f.read()
             for line, what, changed in sites(text):
                 total += 1

@@ -55,4 +55,4 @@ def main():
         return suite.report()
 
 
-sys.exit(main())
+if __name__ == "__main__": sys.exit(main())

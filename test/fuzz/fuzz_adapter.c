@@ -14,7 +14,8 @@ static const struct place_row rows[] = { { .name = "adapter_model.safetensors" }
                                          { .name = "adapter_config.json" },
                                          { .name = "adapter.gguf" },
                                          { .name = "config.json" },
-                                         { .name = "adapter_model.safetensors.head.zst", .form = PLACE_HEAD } };
+                                         { .name = "adapter_model.safetensors.head.zst",
+                                           .form = PLACE_HEAD } };
 enum { ROWS = sizeof rows / sizeof *rows };
 
 static void check_text(const char *text)
@@ -29,7 +30,8 @@ static void check_target(const struct adapter *a, uint32_t i)
     for (size_t k = 0; k < a->module_count; k++) {
         const struct adapter_module *m = &a->modules[k];
         numel_str target = a->targets[i].name;
-        if (m->name.n < target.n || memcmp(m->name.p + m->name.n - target.n, target.p, target.n) != 0) continue;
+        if (m->name.n < target.n || memcmp(m->name.p + m->name.n - target.n, target.p, target.n) != 0)
+            continue;
         modules++;
         parameters += m->parameters;
     }
@@ -67,8 +69,8 @@ static void check_adapter(const struct adapter *a)
     for (unsigned i = 0; i < a->complaint_count; i++) check_text(a->complaints[i]);
 }
 
-static void check_one(const numel_found *found, size_t i, const numel_options *options, struct check_memory *m,
-                      size_t size)
+static void check_one(const numel_found *found, size_t i, const numel_options *options,
+                      struct check_memory *m, size_t size)
 {
     numel_checkpoint *ck = NULL;
     struct adapter a;

@@ -7,6 +7,16 @@
 
 #include "base/hash.h"
 
+/* Folded, where turns of loops that are alike stand for each other, it comes to the same sums. */
+static void check_folded(const struct expand_input *in, const struct expansion *x)
+{
+    struct expansion *y;
+    numel_error e = { .code = NUMEL_OK };
+    FUZZ_ASSERT(expand_folded(&y, in, &memory_malloc, &e), "folded it cannot be had");
+    FUZZ_ASSERT(memcmp(&x->totals, &y->totals, sizeof x->totals) == 0, "folded it comes to another sum");
+    expansion_free(y);
+}
+
 /* The same again: an expansion is a function of its configuration. */
 static void check_again(const struct expand_input *in, const struct expansion *x)
 {
@@ -38,6 +48,7 @@ static void check_expected(struct config *c, enum side side, size_t size, bool a
         fuzz_expansion(x);
         fuzz_terms(x);
         if (again) check_again(&in, x);
+        if (again) check_folded(&in, x);
     }
     expansion_free(x);
     fuzz_memory_done(&m);

@@ -79,7 +79,8 @@ static void apply(const struct forms *f, enum mode mode, size_t size)
     FUZZ_ASSERT(e.code != NUMEL_E_NOMEM || m.refused, "out of memory that there was");
     if (ok) {
         fuzz_expansion(x);
-        FUZZ_ASSERT(before.parameters == x->totals.parameters, "forms that change how many parameters there are");
+        FUZZ_ASSERT(before.parameters == x->totals.parameters,
+                    "forms that change how many parameters there are");
         FUZZ_ASSERT(before.buffers == x->totals.buffers && before.copies == x->totals.copies,
                     "forms that change what is no parameter");
     }

@@ -169,7 +169,8 @@ static void check_packed(const struct packed *p)
     FUZZ_ASSERT(p->elements <= elements, "more elements than whole weights have");
     for (size_t i = 0; i < p->fault_count; i++) {
         const struct packed_fault *f = &p->faults[i];
-        FUZZ_ASSERT(f->kind != PACKED_CONTRADICTION || (f->text && f->text[0]), "a contradiction without words");
+        FUZZ_ASSERT(f->kind != PACKED_CONTRADICTION || (f->text && f->text[0]),
+                    "a contradiction without words");
         FUZZ_ASSERT(f->tensor == NAMES_ABSENT || f->tensor < STORED, "a fault of no tensor");
     }
 }
@@ -193,7 +194,8 @@ static void apply(struct layout *l, unsigned told, size_t size)
     struct library one = { .arena = a, .layouts = &l, .layout_count = 1, .layouts_read = true };
     struct config *c = fuzz_config_new(fuzz_config, &m.allocator);
     if (quantization)
-        FUZZ_ASSERT(config_add_quantization(c, quantization, strlen(quantization), "q.json", NULL, &e), e.what);
+        FUZZ_ASSERT(config_add_quantization(c, quantization, strlen(quantization), "q.json", NULL, &e),
+                    e.what);
     bool ok = packed_make(&p, world.x, c, &one, &file, world.own, world.tensor, &a, &e);
     fuzz_error(ok, &e, size);
     FUZZ_ASSERT(e.code != NUMEL_E_NOMEM || m.refused, "out of memory that there was");

@@ -22,7 +22,8 @@ static void put_line(struct buffer *b, const struct manifest_line *l)
     if (l->kind == MANIFEST_FILE && l->sized)
         buffer_format(b, "# bytes %llu  %s\n", (unsigned long long)l->bytes, l->file.p);
     if (l->kind == MANIFEST_FILE) buffer_format(b, "\\%s  %s\n", hex, l->file.p);
-    else if (l->kind == MANIFEST_TENSOR) buffer_format(b, "sha256    %s  %s:%s\n", hex, l->file.p, l->tensor.p);
+    else if (l->kind == MANIFEST_TENSOR)
+        buffer_format(b, "sha256    %s  %s:%s\n", hex, l->file.p, l->tensor.p);
     else buffer_format(b, "%s  %s  %s\n", l->kind == MANIFEST_MODEL ? "model" : "content", hex, l->file.p);
 }
 
@@ -56,7 +57,8 @@ static void check_line(const struct manifest_line *l, struct arena *a)
     char hex[DIGEST_HEX];
     FUZZ_ASSERT(l->value.kind == DIGEST_SHA256, "a digest of another kind");
     digest_hex(hex, &l->value);
-    FUZZ_ASSERT(digest_parse(&again, hex, strlen(hex)) && digest_equal(&again, &l->value), "digits do not come back");
+    FUZZ_ASSERT(digest_parse(&again, hex, strlen(hex)) && digest_equal(&again, &l->value),
+                "digits do not come back");
     FUZZ_ASSERT(l->file.p && !l->file.p[l->file.n], "a name without an end");
     FUZZ_ASSERT(l->sized || !l->bytes, "bytes of a file without a size");
     check_again(l, a);

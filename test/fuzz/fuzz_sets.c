@@ -56,7 +56,8 @@ static void check_value(struct config *c, const char *text)
     FUZZ_ASSERT(v.evidence == EVIDENCE_SET, "it was set, and is said to be something else");
     FUZZ_ASSERT(v.i > -(INT64_C(1) << 53) && v.i < INT64_C(1) << 53, "a number that may be rounded");
     snprintf(again, sizeof again, "%lld", (long long)v.i);
-    if (strspn(sign + 1, "0123456789") == strlen(sign + 1)) FUZZ_ASSERT(strcmp(again, sign + 1) == 0, "other digits");
+    if (strspn(sign + 1, "0123456789") == strlen(sign + 1))
+        FUZZ_ASSERT(strcmp(again, sign + 1) == 0, "other digits");
 }
 
 static void check_all(struct config *c, char *text, size_t size)
@@ -101,12 +102,15 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 {
     static struct splice_pool lines;
     if (!lines.count) {
-        static const char *const symbols[] = { "E=64", "L=2", "H=4", "K=2", "D=16", "F=128", "V=100", "N=4", "tied=true" };
+        static const char *const symbols[] = { "E=64",  "L=2",   "H=4", "K=2",      "D=16",
+                                               "F=128", "V=100", "N=4", "tied=true" };
         static const char *const values[] = { "=64", "=2", "=[1,2]", "=silu", "=4" };
         struct splice_pool keys = { 0 };
-        for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) splice_keep(&lines, text_of(symbols[i]));
+        for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+            splice_keep(&lines, text_of(symbols[i]));
         for (size_t i = 0; i < library_count(fuzz_library()); i++)
-            if (library_at(fuzz_library(), i)->architecture) splice_keep(&lines, text_of(library_at(fuzz_library(), i)->name));
+            if (library_at(fuzz_library(), i)->architecture)
+                splice_keep(&lines, text_of(library_at(fuzz_library(), i)->name));
         splice_built_in_words(&keys, "cfg(\"");
         for (size_t i = 0; i < keys.count && lines.count < 4000; i++) {
             const char *value = values[i % (sizeof values / sizeof *values)];

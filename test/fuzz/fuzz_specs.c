@@ -25,7 +25,8 @@ static void check_expansion(const struct spec *s, struct config *c, enum side si
         fuzz_terms(x);
     }
     if (again && !m.refused) {
-        FUZZ_ASSERT(expand(&y, &in, &memory_malloc, &f) == ok && e.code == f.code, "the second time it is otherwise");
+        FUZZ_ASSERT(expand(&y, &in, &memory_malloc, &f) == ok && e.code == f.code,
+                    "the second time it is otherwise");
         if (ok)
             FUZZ_ASSERT(memcmp(&x->totals, &y->totals, sizeof x->totals) == 0 && x->row_count == y->row_count,
                         "another sum, the second time");

@@ -88,7 +88,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (ok) {
         make_tree(&t, symbols, size, &one);
         make_tree(&t, symbols, size, &two);
-        FUZZ_ASSERT(one.n == two.n && (!one.n || memcmp(one.p, two.p, one.n) == 0), "another tree, the second time");
+        FUZZ_ASSERT(one.n == two.n && (!one.n || memcmp(one.p, two.p, one.n) == 0),
+                    "another tree, the second time");
         buffer_done(&one);
         buffer_done(&two);
         template_done(&t);

@@ -15,7 +15,7 @@
 
 enum { MOST = 1 << 20 }; /* of content: a frame of 100 bytes may make gigabytes */
 
-static const struct place_row copy_row = { .name = "x.safetensors.head.zst" };
+static const char copy[] = "x.safetensors.head.zst";
 
 /* ---- two ways of reading ------------------------------------------------------------------ */
 
@@ -37,7 +37,8 @@ static bool give(void *ctx, void *p, size_t room, size_t *got, numel_error *e)
 }
 
 /* The content as far as it goes, at most MOST; *ended: that is all. False when it is broken there. */
-static bool flow(const uint8_t *data, size_t size, size_t step, uint8_t *out, size_t *n, bool *ended, numel_error *e)
+static bool flow(const uint8_t *data, size_t size, size_t step, uint8_t *out, size_t *n, bool *ended,
+                 numel_error *e)
 {
     uint8_t in[512];
     struct supply s = { data, size, step };
@@ -92,7 +93,8 @@ static void check_kept(const char *path, size_t size, const uint8_t *wanted, siz
     check_memory_init(&m, UINT64_MAX);
     arena_init(&a, &m.allocator);
     FUZZ_ASSERT(kept_load(&k, path, &a, &e), "what nobody can read is an error");
-    FUZZ_ASSERT(!wanted || (k.n == wanted_n && memcmp(k.p, wanted, wanted_n) == 0), "what was kept is other bytes");
+    FUZZ_ASSERT(!wanted || (k.n == wanted_n && memcmp(k.p, wanted, wanted_n) == 0),
+                "what was kept is other bytes");
     uint8_t byte[16];
     for (uint64_t offset = 0; k.n && offset < 64; offset++)
         for (size_t n = 0; n < sizeof byte; n += 5) (void)kept_find(&k, offset, n, byte);
@@ -140,15 +142,16 @@ static void check_written(const uint8_t *data, size_t size)
     buffer_init(&kept, &memory_malloc);
     kept_add(&kept, wanted, data, (uint32_t)(size / 2));
     FUZZ_ASSERT(zstd_write_head(&b, data, size, wanted, kept.p, kept.n, &e), "no copy is written");
-    FUZZ_ASSERT(zstd_mark((uint8_t *)b.p, b.n, &original) && original == wanted, "the mark says another size");
+    FUZZ_ASSERT(zstd_mark((uint8_t *)b.p, b.n, &original) && original == wanted,
+                "the mark says another size");
     FUZZ_ASSERT(zstd_content_all((uint8_t *)b.p, b.n, &stated) && stated == size, "it states another size");
     struct zstd_reader *z = zstd_open((uint8_t *)b.p, b.n, &memory_malloc);
     FUZZ_ASSERT(zstd_need(z, size + 1, &front, &there, &ended, &e) && there == size, "it holds another size");
     FUZZ_ASSERT(size == 0 || memcmp(front, data, size) == 0, "it holds other bytes");
     zstd_close(z);
-    place_put(&copy_row, 1, (uint8_t *)b.p, b.n);
-    check_kept(place_path(copy_row.name), b.n, (uint8_t *)kept.p, kept.n);
-    check_file(place_path(copy_row.name), b.n);
+    place_file(copy, b.p, b.n);
+    check_kept(place_path(copy), b.n, (uint8_t *)kept.p, kept.n);
+    check_file(place_path(copy), b.n);
     buffer_done(&kept);
     buffer_done(&b);
 }
@@ -157,9 +160,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (zstd_is(data, size)) {
         check_reading(data, size);
-        place_put(&copy_row, 1, data, size);
-        check_kept(place_path(copy_row.name), size, NULL, 0);
-        check_file(place_path(copy_row.name), size);
+        place_file(copy, data, size);
+        check_kept(place_path(copy), size, NULL, 0);
+        check_file(place_path(copy), size);
     } else {
         check_written(data, size);
     }
@@ -186,10 +189,12 @@ size_t LLVMFuzzerCustomMutator(uint8_t *p, size_t n, size_t most, unsigned seed)
     }
     zstd_close(z);
     size_t changed = mutate_safetensors(content, (size_t)there, sizeof content, &d);
-    size_t kept = dice_roll(&d, 2) ? changed / 2 : 0, how = dice_roll(&d, 3), marked = dice_roll(&d, 2) ? 0 : 16;
+    size_t kept = dice_roll(&d, 2) ? changed / 2 : 0, how = dice_roll(&d, 3),
+           marked = dice_roll(&d, 2) ? 0 : 16;
     buffer_init(&b, &memory_malloc);
     if (zstd_write_head(&b, content, changed, dice_roll(&d, 1 << 20), content, kept, &e))
-        n = mutate_splice(p, n, most, how == 1 ? n : 0, how == 2 ? n : 0, (uint8_t *)b.p + marked, b.n - marked);
+        n = mutate_splice(p, n, most, how == 1 ? n : 0, how == 2 ? n : 0, (uint8_t *)b.p + marked,
+                          b.n - marked);
     buffer_done(&b);
     return n;
 }

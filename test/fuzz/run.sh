@@ -16,7 +16,7 @@ dict=test/fuzz/${target#whole_}.dict
 [ ! -f "$dict" ] || options="-dict=$dict $options"
 
 # shellcheck disable=SC2086 # options are words
-UBSAN_OPTIONS=print_stacktrace=1 "$B/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+UBSAN_OPTIONS=print_stacktrace=1 "$B/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 -print_final_stats=1 \
     $options -artifact_prefix="$B/finds/$target-" "$corpus" "$seeds" >"$log" 2>&1
 rc=$?
 times >"$log.times"

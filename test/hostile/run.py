@@ -224,4 +224,4 @@ def main():
     return 1 if failures or count < 1000 else 0
 
 
-sys.exit(main())
+if __name__ == "__main__": sys.exit(main())

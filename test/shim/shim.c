@@ -1,18 +1,27 @@
 /*
- * shim.c -- a machine on which things go wrong, for LD_PRELOAD: another process that shortens the files
- * while they are read, and memory that runs out. run.py runs every command on it.
+ * shim.c -- a machine on which things go wrong, for LD_PRELOAD: another process that changes the files while
+ * they are read, a disk that fails, and memory that runs out. run.py runs every command on it.
  *
- *   SHIM_CUT=N      at the N-th time that the program talks to the system about a file in SHIM_ROOT (it
- *                   opens one, maps it, asks for its size, reads, closes), every file there is cut to
- *                   SHIM_LEFT bytes. Between two such calls nothing can tell when another process acts:
- *                   with N going from 1 up, each read of mapped bytes meets a file that has just shrunk.
+ *   SHIM_CUT=N      at the N-th time that the program talks to the system about a file in SHIM_ROOT (it opens
+ *                   one, maps it, asks for its size, lists a folder, reads, closes), something happens to every
+ *                   file there. Between two such calls nothing can tell when another process acts: with N going
+ *                   from 1 up, each read of mapped bytes meets a file that has just changed.
+ *   SHIM_DO=WHAT    what happens then: "cut" to SHIM_LEFT bytes, the default; "grow": zeros behind its end;
+ *                   "replace": another file, of half the bytes, takes its name; "vanish": it is removed.
+ *   SHIM_SHORT=N    each read of such a file gives at most N bytes.
+ *   SHIM_INTR=N     each N-th of them is interrupted before it has read anything (EINTR).
+ *   SHIM_EIO=N      the N-th of them fails, and so do all that follow: the disk is broken.
+ *   SHIM_NOMAP=N    the N-th time that such a file is mapped there is no room for it (ENOMEM).
  *   SHIM_STARVE=N   the N-th piece of memory is not there; libcrypto gets its own in any case, since it
  *                   crashes when it cannot set itself up.
  *   SHIM_LOG=FILE   is made when it has happened: with a larger N nothing would.
  *
- * Nothing here allocates, so that starving does not count itself.
+ * What the program calls are the names with 64 at their end, where the size of a file needs no less. Nothing here
+ * allocates, so that starving does not count itself.
  */
 #define _GNU_SOURCE
+#define _LARGEFILE64_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +34,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 static long setting(const char *name)
@@ -40,14 +50,25 @@ static void note(void)
     if (fd >= 0) syscall(SYS_close, fd);
 }
 
-/* ---- files that shrink -------------------------------------------------------------------- */
+/* ---- files that change ---------------------------------------------------------------------- */
 
 static long events;
 
-static int cut_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+static int change_one(const char *path, const struct stat *st, int kind, struct FTW *where)
 {
-    (void)st, (void)where;
-    return kind == FTW_F ? truncate(path, setting("SHIM_LEFT")), 0 : 0;
+    const char *what = getenv("SHIM_DO");
+    char other[4200];
+    (void)where;
+    if (kind != FTW_F) return 0;
+    if (!what || !strcmp(what, "cut")) return truncate(path, setting("SHIM_LEFT")), 0;
+    if (!strcmp(what, "grow")) return truncate(path, st->st_size + 4096), 0;
+    if (!strcmp(what, "vanish")) return unlink(path), 0;
+    snprintf(other, sizeof other, "%s.new", path);
+    long fd = syscall(SYS_openat, AT_FDCWD, other, O_WRONLY | O_CREAT, 0600);
+    if (fd < 0) return 0;
+    if (ftruncate((int)fd, st->st_size / 2) == 0) rename(other, path);
+    syscall(SYS_close, fd);
+    return 0;
 }
 
 /* Only in the thread that reads: the others have nothing mapped. */
@@ -57,19 +78,24 @@ static void event(void)
     const char *root = getenv("SHIM_ROOT");
     if (busy || !root || ++events != setting("SHIM_CUT")) return;
     busy = 1;
-    nftw(root, cut_one, 16, FTW_PHYS);
+    nftw(root, change_one, 16, FTW_PHYS);
     note();
     busy = 0;
 }
 
-static void event_of(int fd)
+static int is_ours(int fd)
 {
     char link[64], path[4096];
     const char *root = getenv("SHIM_ROOT");
-    if (!root || !getenv("SHIM_CUT")) return;
+    if (!root) return 0;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t n = readlink(link, path, sizeof path - 1);
-    if (n > 0 && strncmp(path, root, strlen(root)) == 0 && (size_t)n >= strlen(root)) event();
+    return n > 0 && (size_t)n >= strlen(root) && strncmp(path, root, strlen(root)) == 0;
+}
+
+static void event_of(int fd)
+{
+    if (getenv("SHIM_CUT") && is_ours(fd)) event();
 }
 
 int close(int fd)
@@ -78,8 +104,39 @@ int close(int fd)
     return (int)syscall(SYS_close, fd);
 }
 
-void *mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset)
+static int open_at(int dir, const char *path, int flags, mode_t mode)
 {
+    long fd = syscall(SYS_openat, dir, path, flags, mode);
+    if (fd >= 0) event_of((int)fd);
+    return (int)fd;
+}
+
+int openat64(int dir, const char *path, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = flags & O_CREAT ? (mode_t)va_arg(args, int) : 0;
+    va_end(args);
+    return open_at(dir, path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = flags & O_CREAT ? (mode_t)va_arg(args, int) : 0;
+    va_end(args);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+
+void *mmap64(void *at, size_t n, int prot, int flags, int fd, off64_t offset)
+{
+    static long maps;
+    if (fd >= 0 && getenv("SHIM_NOMAP") && is_ours(fd) && ++maps == setting("SHIM_NOMAP")) {
+        note();
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
     void *p = (void *)syscall(SYS_mmap, at, n, prot, flags, fd, offset);
     if (fd >= 0) event_of(fd);
     return p;
@@ -91,19 +148,52 @@ int munmap(void *p, size_t n)
     return (int)syscall(SYS_munmap, p, n);
 }
 
-int fstat(int fd, struct stat *st)
+int fstat64(int fd, struct stat64 *st)
 {
-    static int (*real)(int, struct stat *);
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "fstat");
+    static int (*real)(int, struct stat64 *);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "fstat64");
     int rc = real(fd, st);
     event_of(fd);
     return rc;
 }
 
+/* An entry of a folder is known, and its file not yet open. */
+struct dirent64 *readdir64(DIR *dir)
+{
+    static struct dirent64 *(*real)(DIR *);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "readdir64");
+    struct dirent64 *entry = real(dir);
+    event_of(dirfd(dir));
+    return entry;
+}
+
+/* May that many bytes be read of it? Fewer, perhaps; -1, with errno set, when the disk does not work. */
+static ssize_t let(int fd, size_t n)
+{
+    static long reads;
+    event_of(fd);
+    if (!is_ours(fd)) return (ssize_t)n;
+    long now = ++reads, most = setting("SHIM_SHORT"), broken = setting("SHIM_EIO"),
+         every = setting("SHIM_INTR");
+    if ((broken && now >= broken) || (every && now % every == 0)) {
+        note();
+        errno = every ? EINTR : EIO;
+        return -1;
+    }
+    if (most) note();
+    return most && n > (size_t)most ? most : (ssize_t)n;
+}
+
 ssize_t read(int fd, void *p, size_t n)
 {
-    event_of(fd);
-    return syscall(SYS_read, fd, p, n);
+    ssize_t most = let(fd, n);
+    return most < 0 ? -1 : syscall(SYS_read, fd, p, (size_t)most);
+}
+
+ssize_t pread64(int fd, void *p, size_t n, off64_t offset)
+{
+    ssize_t most = let(fd, n);
+    return most < 0 ? -1 : syscall(SYS_pread64, fd, p, (size_t)most, offset);
 }
 
 /* The guard puts its handler in front of each read of a mapping. */

@@ -49,9 +49,9 @@ static const struct {
     { "if in(i, few)\nraw r a.{i} - 1\nend\n", G, 7, 3, 3, 1, 3 },
     { "let k = i\nif k < 4\nraw r a.{k} - 1\nend\n", G, 7, 4, 4, 1, 4 },
     { "let near = i < 4\nraw r a.{i} - (near?3:1)\n", G, 7, G + 8, G, 2, 15 },
-    { "for j in 0 .. n\nraw r a.{i}.{j} - 2\nend\n", M, 7, 2 * (uint64_t)M * M, (uint64_t)M * M, 1, 98 },
+    { "for j in 0 .. n\nraw r a.{i}.{j} - 2\nend\n", M, 7, 2 * (uint64_t)M *M, (uint64_t)M *M, 1, 98 },
     { "for j in 0 .. 3\nif j < 2\nraw r a.{i}.{j} - 2\nend\nend\n", G, 7, 4 * G, 2 * G, 1, 28 },
-    { "raw r a.{i}.{e} - 2 stack=n\n", M, 7, 2 * (uint64_t)M * M, (uint64_t)M * M, 1, 98 },
+    { "raw r a.{i}.{e} - 2 stack=n\n", M, 7, 2 * (uint64_t)M *M, (uint64_t)M *M, 1, 98 },
     { "oneof\nraw r a.{i} - 6\nor\nraw r b.{i} - 2 3\nend\n", G, 7, 6 * G, G, 2, 42 },
     /* a value goes from turn to turn: each is walked, and the like ones are kept once */
     { "raw r a.{i} - 1+last\nlet last = i % 2\n", 1000, 7, 1499, 1000, 2, 10 },
@@ -65,8 +65,10 @@ static const struct {
 static char *spec_of(const char *inside)
 {
     static char text[600];
-    snprintf(text, sizeof text,
-             "let n = cfg(\"n\")\nlet few = cfg(\"few\")\nlet last = 0\nlet sum = 0\nfor i in 0 .. n\n%send\n", inside);
+    snprintf(
+        text, sizeof text,
+        "let n = cfg(\"n\")\nlet few = cfg(\"few\")\nlet last = 0\nlet sum = 0\nfor i in 0 .. n\n%send\n",
+        inside);
     return text;
 }
 
@@ -114,9 +116,12 @@ static void leaves_what_the_last_turn_leaves(void **state)
         { "for i in 0 .. 1000000\nend\nraw r a - i+2\n", 1000001 },
         { "for i in 0 .. 1000000\nlet k = i % 3\nend\nraw r a - k+1\n", 1 },
         { "for i in 0 .. 1000001\nlet k = i % 3 == 1 ? 7 : 4\nend\nraw r a - k\n", 7 },
-        { "for i in 0 .. 5\nfor j in 0 .. 1000000\nlet k = i + 1\nlet m = j\nend\nend\nraw r a - k+m\n", 1000004 },
-        { "for i in 0 .. 1000000\nlet k = 2*i\nend\nfor i in 0 .. 1000000\nif i == k - 1999990\nraw r a.{i} - 1\n"
-          "end\nend\n", 1 },
+        { "for i in 0 .. 5\nfor j in 0 .. 1000000\nlet k = i + 1\nlet m = j\nend\nend\nraw r a - k+m\n",
+          1000004 },
+        { "for i in 0 .. 1000000\nlet k = 2*i\nend\nfor i in 0 .. 1000000\nif i == k - 1999990\nraw r a.{i} "
+          "- 1\n"
+          "end\nend\n",
+          1 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct spec *s = parsed(rows[i].spec);
@@ -141,8 +146,9 @@ static void lists_are_walked_by_runs(void **state)
     size_t n = (size_t)sprintf(json, "{\"n\": %d, \"types\": [", LAYERS);
     for (int i = 0; i < LAYERS; i++) n += (size_t)sprintf(json + n, "%s%d", i ? "," : "", i % 6 == 5);
     sprintf(json + n, "]}");
-    struct spec *s = parsed("let t = cfg(\"types\")\nfor i in 0 .. cfg(\"n\")\nif t[i] == 1\nraw r a.{i} - 5\nelse\n"
-                            "raw r b.{i} - 2\nend\nend\n");
+    struct spec *s =
+        parsed("let t = cfg(\"types\")\nfor i in 0 .. cfg(\"n\")\nif t[i] == 1\nraw r a.{i} - 5\nelse\n"
+               "raw r b.{i} - 2\nend\nend\n");
     struct config *c = configured(json);
     struct expansion *x;
     numel_error e;
@@ -162,10 +168,15 @@ static void refuses_what_has_no_end(void **state)
         const char *spec, *what;
         numel_rc code;
     } rows[] = {
-        { "for i in 0 .. cfg(\"n\")\nraw r a.{i} - i+1\nend\n", "1000000000 (n): more than 100000", NUMEL_E_LIMIT },
+        { "for i in 0 .. cfg(\"n\")\nraw r a.{i} - i+1\nend\n", "1000000000 (n): more than 30000 tensors",
+          NUMEL_E_LIMIT },
+        { "for i in 0 .. cfg(\"n\")\nlet k = i*i\nend\n", "1000000000 (n): more than 100000 turns",
+          NUMEL_E_LIMIT },
         { "for i in 0 .. cfg(\"n\")\nfor j in 0 .. i\nend\nend\n", "1000000000 (n)", NUMEL_E_LIMIT },
-        { "for i in 0 .. cfg(\"n\")\nfor j in 0 .. cfg(\"n\")\nfor k in 0 .. cfg(\"n\")\nraw r a.{i}.{j}.{k} - 9\n"
-          "end\nend\nend\n", "does not fit in 64 bits", NUMEL_E_OVERFLOW },
+        { "for i in 0 .. cfg(\"n\")\nfor j in 0 .. cfg(\"n\")\nfor k in 0 .. cfg(\"n\")\nraw r a.{i}.{j}.{k} "
+          "- 9\n"
+          "end\nend\nend\n",
+          "does not fit in 64 bits", NUMEL_E_OVERFLOW },
         { "raw r a.{e} - 1 stack=10*cfg(\"n\")\n", "a stack of 10000000000 (n)", NUMEL_E_LIMIT },
         { "let a = \"xxxxxxxx\"\nfor i in 0 .. cfg(\"n\")\nlet a = a + a\nend\n", "a text of 131072 bytes",
           NUMEL_E_LIMIT },
@@ -176,7 +187,8 @@ static void refuses_what_has_no_end(void **state)
         struct expansion *x;
         numel_error e;
         if (folded(&x, s, c, &e)) fail_msg("accepted: %s", rows[i].spec);
-        if (!strstr(e.what, rows[i].what) || e.code != rows[i].code) fail_msg("'%s', not '%s'", e.what, rows[i].what);
+        if (!strstr(e.what, rows[i].what) || e.code != rows[i].code)
+            fail_msg("'%s', not '%s'", e.what, rows[i].what);
         config_free(c);
         spec_free(s);
     }
@@ -190,7 +202,8 @@ static void same_terms(const char *name, struct expansion *all, struct expansion
     numel_error e = { 0 };
     if (!terms_of(&a, all, &e) || !terms_of(&b, few, &e)) fail_msg("%s: %s", name, e.what);
     if (strcmp(a.expression, b.expression) || a.total != b.total || a.count != b.count)
-        fail_msg("%s: %s = %" PRIu64 ", folded %s = %" PRIu64, name, a.expression, a.total, b.expression, b.total);
+        fail_msg("%s: %s = %" PRIu64 ", folded %s = %" PRIu64, name, a.expression, a.total, b.expression,
+                 b.total);
     for (size_t i = 0; i < a.count; i++)
         if (!text_same(a.items[i].role, b.items[i].role) || strcmp(a.items[i].expr, b.items[i].expr) ||
             a.items[i].each != b.items[i].each || a.items[i].times != b.items[i].times ||
@@ -206,7 +219,8 @@ static bool same_formula(const char *name, const struct spec *s, struct config *
     struct expansion *all, *few;
     numel_error e = { 0 }, f = { 0 };
     bool made = expand(&all, &in, &memory_malloc, &e);
-    if (expand_folded(&few, &in, &memory_malloc, &f) != made) fail_msg("%s: %s; folded: %s", name, e.what, f.what);
+    if (expand_folded(&few, &in, &memory_malloc, &f) != made)
+        fail_msg("%s: %s; folded: %s", name, e.what, f.what);
     if (!made) return false;
     assert_memory_equal(&all->totals, &few->totals, sizeof all->totals);
     assert_int_equal(all->expected, few->expected);
@@ -244,10 +258,8 @@ static void folded_is_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_any_number_of_turns),
-        cmocka_unit_test(leaves_what_the_last_turn_leaves),
-        cmocka_unit_test(lists_are_walked_by_runs),
-        cmocka_unit_test(refuses_what_has_no_end),
+        cmocka_unit_test(counts_any_number_of_turns), cmocka_unit_test(leaves_what_the_last_turn_leaves),
+        cmocka_unit_test(lists_are_walked_by_runs),   cmocka_unit_test(refuses_what_has_no_end),
         cmocka_unit_test(folded_is_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

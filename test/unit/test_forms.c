@@ -247,8 +247,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused), cmocka_unit_test(test_nothing), cmocka_unit_test(test_switch),
-        cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_both),    cmocka_unit_test(test_apart),   cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_twice),   cmocka_unit_test(test_both),    cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,6 +247,8 @@ static void both_sides_of_a_tensor(void **state)
     spec_free(s);
 }
 
+#define LETS "let a = 1\nlet a = 2\nlet a = 3\nlet a = 4\nlet a = 5\nlet a = 6\nlet a = 7\nlet a = 8\n"
+
 static void refuses_with_key_and_value(void **state)
 {
     (void)state;
@@ -268,10 +270,12 @@ static void refuses_with_key_and_value(void **state)
         { "for i in 0 .. cfg(\"n\")\nraw r a b 1\nend\n", "{\"n\":100001}",
           "a loop to 100001 (n), of 100001 turns", NUMEL_E_LIMIT },
         { "for i in 0 .. cfg(\"n\")\nend\n", "{\"n\":-1}", "the end of a loop is -1 (n)", NUMEL_E_CONFIG },
-        { "for i in 0 .. 100000\nfor j in 0 .. 100000\nlet x = 1\nend\nend\n", "{}",
-          "more than 10000000 steps", NUMEL_E_LIMIT },
-        { "for i in 0 .. 100000\nraw r a.{i}.{e} b 1 stack=1000\nend\n", "{}", "more than 5000000 tensors",
-          NUMEL_E_LIMIT },
+        { "for i in 0 .. 100000\nfor j in 0 .. 100000\nlet x = i*j\nend\nend\n", "{}",
+          "100000: more than 100000 turns of loops are unlike each other", NUMEL_E_LIMIT },
+        { "for i in 0 .. 99000\n" LETS LETS LETS LETS LETS "let x = i*i\nend\n", "{}",
+          "more than 4000000 steps", NUMEL_E_LIMIT },
+        { "for i in 0 .. cfg(\"n\")\nraw r a.{i}.{e} b 1 stack=1000\nend\n", "{\"n\":100000}",
+          "100,000,000 tensors are expected, one loop or stack is to 100000 (n)", NUMEL_E_LIMIT },
         { "raw r a b 1\nraw s a c 1\n", "{}", "lines 1 and 2 both give 'a'", NUMEL_E_DUPLICATE },
         { "for i in 0 .. 2\nraw r a b 1\nend\n", "{}", "lines 2 and 2 both give 'a'", NUMEL_E_DUPLICATE },
         { "oneof\nraw r a b 6\nor\nraw r c d 5\nend\n", "{}", "alternatives of 6 and 5 elements",

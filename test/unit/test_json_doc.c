@@ -205,6 +205,31 @@ static void test_writing(void **state)
     json_doc_free(o);
 }
 
+/* What is read is printed again to the last digit: plain cJSON makes 9.00719925474099e+15 of 2^53+1. */
+static void test_long_numbers(void **state)
+{
+    static const char *const texts[] = {
+        "{\"a\":9007199254740993,\"b\":[18446744073709551615,-9223372036854775808],\"c\":1}",
+        "{\"s\":\"\\\\\\\"1234567890123456789\",\"a\":true,\"b\":1000000000000000,\"c\":[[null,{\"x\":7}],-0."
+        "12345678901234567]}",
+        "{\"a\":100000000000000000000000000000000000000000,\"1234567890123456789\":false,\"b\":12}",
+        "1234567890123456789",
+        "{\"a\":123456789012345,\"b\":\"1234567890123456789\"}",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        numel_error e;
+        json_value *doc = parse(texts[i], &e);
+        assert_non_null(doc);
+        for (int k = 0; k < 2; k++) { /* printing changes nothing */
+            char *text = json_print(doc);
+            assert_string_equal(text, texts[i]);
+            json_print_free(text);
+        }
+        json_doc_free(doc);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_slices),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_writing),
+        cmocka_unit_test(test_long_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,7 +190,8 @@ static void test_plain(void **state)
 static void test_valueless(void **state)
 {
     (void)state;
-    static const char beside[] = "layout test\nsym k in 0 1\nvalue {M}.w U8 O I if=k==1\nscale {M}.s float 1\n",
+    static const char beside[] =
+        "layout test\nsym k in 0 1\nvalue {M}.w U8 O I if=k==1\nscale {M}.s float 1\n",
                       optional[] = "layout test\nvalue {M}.w U8 O I opt\nscale {M}.s float 1\n",
                       second[] = "layout test\nvalue {M}.w U8 O I\nvalue {M}.more U8 O I opt\n";
     struct solved a;
@@ -567,13 +568,12 @@ int main(void)
         cmocka_unit_test(test_told),         cmocka_unit_test(test_silent),
         cmocka_unit_test(test_contradicted), cmocka_unit_test(test_condition),
         cmocka_unit_test(test_values),       cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_valueless),
-        cmocka_unit_test(test_flat),         cmocka_unit_test(test_declared),
-        cmocka_unit_test(test_words),        cmocka_unit_test(test_over_path),
-        cmocka_unit_test(test_over_same),    cmocka_unit_test(test_over_groups),
-        cmocka_unit_test(test_skip_hows),    cmocka_unit_test(test_match),
-        cmocka_unit_test(test_own_file),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_starved),
+        cmocka_unit_test(test_valueless),    cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_declared),     cmocka_unit_test(test_words),
+        cmocka_unit_test(test_over_path),    cmocka_unit_test(test_over_same),
+        cmocka_unit_test(test_over_groups),  cmocka_unit_test(test_skip_hows),
+        cmocka_unit_test(test_match),        cmocka_unit_test(test_own_file),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_starved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,49 @@ struct escape_row {
     const char *shown, *json;
 };
 
+/* Unicode 15's characters of the categories Cc, Cf, Zl and Zp, and those that it calls ignorable by default:
+ * nothing is seen of them, or of what stands around them. From its data files, not from ours. */
+static const uint32_t unseen[][2] = {
+    { 0x0, 0x1F },        { 0x7F, 0x9F },       { 0xAD, 0xAD },       { 0x34F, 0x34F },
+    { 0x600, 0x605 },     { 0x61C, 0x61C },     { 0x6DD, 0x6DD },     { 0x70F, 0x70F },
+    { 0x890, 0x891 },     { 0x8E2, 0x8E2 },     { 0x115F, 0x1160 },   { 0x17B4, 0x17B5 },
+    { 0x180B, 0x180F },   { 0x200B, 0x200F },   { 0x2028, 0x202E },   { 0x2060, 0x206F },
+    { 0x3164, 0x3164 },   { 0xFE00, 0xFE0F },   { 0xFEFF, 0xFEFF },   { 0xFFA0, 0xFFA0 },
+    { 0xFFF0, 0xFFFB },   { 0x110BD, 0x110BD }, { 0x110CD, 0x110CD }, { 0x13430, 0x1343F },
+    { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF },
+};
+
+static size_t encode(char out[4], uint32_t c)
+{
+    unsigned n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const uint8_t lead[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
+    for (unsigned i = n; i-- > 1; c >>= 6) out[i] = (char)(0x80 | (c & 0x3F));
+    out[0] = (char)(lead[n] | c);
+    return n;
+}
+
+/* Every character there is: escaped when it is of those, as it is when it is not. */
+static void test_unseen(void **state)
+{
+    unsigned failed = 0;
+    size_t row = 0;
+    (void)state;
+    for (uint32_t c = 0; c <= 0x10FFFF; c++) {
+        char bytes[4], out[32], bare[TEXT_QUOTE];
+        if (c == 0xD800) c = 0xE000;
+        while (row < ROWS_OF(unseen) && unseen[row][1] < c) row++;
+        bool hidden = row < ROWS_OF(unseen) && c >= unseen[row][0];
+        numel_str s = { bytes, encode(bytes, c) };
+        size_t n = text_safe_fit(out, sizeof out, s);
+        bool same = n == s.n && memcmp(out, bytes, n) == 0;
+        ROW(failed, same == !hidden, "U+%04X is %s", (unsigned)c, same ? "shown" : "escaped");
+        if (c != '\\')
+            ROW(failed, !strcmp(text_bare(bare, s), out), "U+%04X: %s, quoted %s", (unsigned)c, out, bare);
+        if (failed > 20) break;
+    }
+    assert_int_equal(failed, 0);
+}
+
 static const struct escape_row escapes[] = {
     { "plain.weight", 12, "plain.weight", "\"plain.weight\"" },
     { "", 0, "", "\"\"" },
@@ -442,21 +485,14 @@ static void test_join(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_escape),
-        cmocka_unit_test(test_quote),
-        cmocka_unit_test(test_dims_and_numbers),
-        cmocka_unit_test(test_natural),
-        cmocka_unit_test(test_starred),
-        cmocka_unit_test(test_glob),
-        cmocka_unit_test(test_glob_stars),
-        cmocka_unit_test(test_glob_hostile),
-        cmocka_unit_test(test_comparing),
-        cmocka_unit_test(test_safe),
-        cmocka_unit_test(test_safe_fit),
-        cmocka_unit_test(test_long_message),
-        cmocka_unit_test(test_join),
+        cmocka_unit_test(test_utf8),         cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_escape),       cmocka_unit_test(test_unseen),
+        cmocka_unit_test(test_quote),        cmocka_unit_test(test_dims_and_numbers),
+        cmocka_unit_test(test_natural),      cmocka_unit_test(test_starred),
+        cmocka_unit_test(test_glob),         cmocka_unit_test(test_glob_stars),
+        cmocka_unit_test(test_glob_hostile), cmocka_unit_test(test_comparing),
+        cmocka_unit_test(test_safe),         cmocka_unit_test(test_safe_fit),
+        cmocka_unit_test(test_long_message), cmocka_unit_test(test_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

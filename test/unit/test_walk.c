@@ -121,9 +121,19 @@ static bool see_tensor(struct spec_walk *w, const struct tensor_part *p)
     return p->tied == DECIDED_NO || note(w, p->tied == DECIDED_YES ? "-tied" : "-tied?");
 }
 
-static const struct walk_visitor seer = { see_step,  see_define, see_test,  see_prefix,
-                                          see_range, see_turn,   see_open,  see_alternative,
-                                          see_close, see_offer,  see_tensor };
+static const struct walk_visitor seer = {
+    .step = see_step,
+    .define = see_define,
+    .test = see_test,
+    .prefix = see_prefix,
+    .range = see_range,
+    .turn = see_turn,
+    .open = see_open,
+    .alternative = see_alternative,
+    .close = see_close,
+    .offer = see_offer,
+    .tensor = see_tensor,
+};
 
 /* What the visitor sees of a spec; NULL when the walk fails. Behind it the walk stands where it began. */
 static const char *walked(const char *text, struct seen *s, enum side side, const numel_allocator *m,

@@ -67,7 +67,7 @@ static void make_folders(const char *name)
     }
 }
 
-static void put_bytes(const char *name, const void *p, size_t n)
+void place_file(const char *name, const void *p, size_t n)
 {
     const char *path = place_path(name);
     bool is_new = access(path, F_OK) != 0;
@@ -85,7 +85,7 @@ static void put_head(const char *name, const uint8_t *p, size_t n, bool marked)
     size_t skip = marked && n >= 8 ? 8 : 0;
     buffer_init(&b, &memory_malloc);
     FUZZ_ASSERT(zstd_write_head(&b, p + skip, n - skip, original, NULL, 0, &e), "no frame");
-    put_bytes(name, b.p + (marked ? 0 : 16), b.n - (marked ? 0 : 16));
+    place_file(name, b.p + (marked ? 0 : 16), b.n - (marked ? 0 : 16));
     buffer_done(&b);
 }
 
@@ -98,7 +98,7 @@ static void put_named(const uint8_t *p, size_t n)
     name[length] = 0;
     if (!length || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return;
     if (length < n) length++;
-    put_bytes(name, p + length, n - length);
+    place_file(name, p + length, n - length);
 }
 
 static void put_one(const struct place_row *row, const uint8_t *p, size_t n)
@@ -110,7 +110,7 @@ static void put_one(const struct place_row *row, const uint8_t *p, size_t n)
     make_folders(row->name);
     if (row->form == PLACE_LINK) {
         if (symlink(row->target, place_path(row->name)) == 0) note(place_path(row->name));
-    } else if (row->form == PLACE_BYTES) put_bytes(row->name, p, n);
+    } else if (row->form == PLACE_BYTES) place_file(row->name, p, n);
     else put_head(row->name, p, n, row->form == PLACE_HEAD);
 }
 
@@ -158,8 +158,8 @@ static size_t mutate_piece(const struct place_row *row, uint8_t *p, size_t n, si
     return mutate_lines(p, n, most, d);
 }
 
-static size_t mutate_inside(const struct place_row *row, const struct piece *x, uint8_t *p, size_t n, size_t most,
-                            struct dice *d)
+static size_t mutate_inside(const struct place_row *row, const struct piece *x, uint8_t *p, size_t n,
+                            size_t most, struct dice *d)
 {
     size_t room = most - (n - x->n);
     uint8_t *copy = malloc(MOST_PIECE);
@@ -171,7 +171,8 @@ static size_t mutate_inside(const struct place_row *row, const struct piece *x, 
     return n;
 }
 
-size_t mutate_files(const struct place_row *rows, size_t count, uint8_t *p, size_t n, size_t most, struct dice *d)
+size_t mutate_files(const struct place_row *rows, size_t count, uint8_t *p, size_t n, size_t most,
+                    struct dice *d)
 {
     struct piece pieces[MOST_FILES];
     size_t pieces_count = cut(p, n, count, pieces), what = dice_roll(d, 24);

@@ -11,11 +11,11 @@
 #include "mutators.h"
 
 enum place_form {
-    PLACE_BYTES, /* as they are */
+    PLACE_BYTES,  /* as they are */
     PLACE_PACKED, /* in a zstd frame */
-    PLACE_HEAD,  /* as behead writes it: the first eight bytes are the size of the original */
-    PLACE_LINK,  /* a link to the row's target, whatever the bytes */
-    PLACE_NAMED  /* the first line is the name */
+    PLACE_HEAD,   /* as behead writes it: the first eight bytes are the size of the original */
+    PLACE_LINK,   /* a link to the row's target, whatever the bytes */
+    PLACE_NAMED   /* the first line is the name */
 };
 
 struct place_row {
@@ -30,6 +30,8 @@ const char *place_folder(void);
 const char *place_path(const char *name);
 /* The files of an input; true when there is any. */
 bool place_put(const struct place_row *rows, size_t count, const uint8_t *data, size_t size);
+/* One file, of just these bytes. */
+void place_file(const char *name, const void *p, size_t n);
 /* All of them removed, with their folders. */
 void place_clear(void);
 

@@ -38,7 +38,8 @@ static void check_summary(const struct printout *p, const struct summary *x, uin
     for (uint32_t i = x->row; i < x->end; i++) {
         const struct summary_row *r = &p->rows[i];
         FUZZ_ASSERT(&p->summaries[r->summary] == x, "a row of another table");
-        FUZZ_ASSERT(r->count.low <= r->count.nominal && r->count.nominal <= r->count.high, "a figure outside of itself");
+        FUZZ_ASSERT(r->count.low <= r->count.nominal && r->count.nominal <= r->count.high,
+                    "a figure outside of itself");
         FUZZ_ASSERT(!r->counted || r->elements == r->count.nominal, "a row that counts otherwise");
         if (r->counted && !r->part) FUZZ_ASSERT(num_add(&sum, sum, r->elements), "a sum that wraps");
     }
@@ -46,7 +47,8 @@ static void check_summary(const struct printout *p, const struct summary *x, uin
     FUZZ_ASSERT(x->sum.low <= x->sum.nominal && x->sum.nominal <= x->sum.high, "a sum outside of itself");
     FUZZ_ASSERT(!x->total_known || x->total.low <= x->total.high, "a total without a number");
     if (x->total_known && x->agrees && !x->optimizer)
-        FUZZ_ASSERT(x->sum.low <= x->total.high && x->sum.high >= x->total.low, "it agrees with another total");
+        FUZZ_ASSERT(x->sum.low <= x->total.high && x->sum.high >= x->total.low,
+                    "it agrees with another total");
 }
 
 static void check_texts(const struct printout *p, uint32_t lines)
@@ -54,20 +56,23 @@ static void check_texts(const struct printout *p, uint32_t lines)
     for (size_t i = 0; i < p->module_count; i++) {
         const struct module *m = &p->modules[i];
         uint64_t own = 0;
-        FUZZ_ASSERT(lies_in(p, m->name) && lies_in(p, m->class) && lies_in(p, m->args), "a name that is not there");
+        FUZZ_ASSERT(lies_in(p, m->name) && lies_in(p, m->class) && lies_in(p, m->args),
+                    "a name that is not there");
         FUZZ_ASSERT(m->line >= 1 && m->line <= lines, "a module on no line");
         FUZZ_ASSERT(!m->numbered || m->to >= m->from, "numbers that go back");
         FUZZ_ASSERT(m->copies >= 1 && m->times >= 1, "a module that is not there");
         for (uint32_t k = m->parameter; k < m->parameter + m->parameters; k++) {
             const struct parameter *x = &p->parameters[k];
             uint64_t product = 1;
-            for (uint32_t d = 0; d < x->ndim; d++) FUZZ_ASSERT(num_mul(&product, product, x->dims[d]), "it wraps");
+            for (uint32_t d = 0; d < x->ndim; d++)
+                FUZZ_ASSERT(num_mul(&product, product, x->dims[d]), "it wraps");
             FUZZ_ASSERT(product == x->elements && num_add(&own, own, product), "elements are no product");
         }
         FUZZ_ASSERT(own == m->elements, "a module is not its parameters");
     }
     for (size_t i = 0; i < p->stated_count; i++)
-        FUZZ_ASSERT(p->stated[i].low <= p->stated[i].high && p->stated[i].line <= lines, "a total on no line");
+        FUZZ_ASSERT(p->stated[i].low <= p->stated[i].high && p->stated[i].line <= lines,
+                    "a total on no line");
     for (size_t i = 0; i < p->remark_count; i++) {
         const struct remark *r = &p->remarks[i];
         FUZZ_ASSERT(r->code && r->message && r->message[0] && r->line <= lines, "a remark without words");

@@ -213,8 +213,7 @@ static void splice_change_line(struct splice *s, const struct splice_pool *pool)
     }
 }
 
-size_t splice_lines(uint8_t *data, size_t size, size_t most, unsigned seed,
-                                  const struct splice_pool *pool)
+size_t splice_lines(uint8_t *data, size_t size, size_t most, unsigned seed, const struct splice_pool *pool)
 {
     struct splice s = { data, size, most, seed };
     unsigned times = 1 + splice_chance(&s, 3);
@@ -291,7 +290,7 @@ static void splice_insert_key(struct splice *s, size_t at, numel_str path)
 }
 
 static void splice_change_value(struct splice *s, const struct splice_pool *keys,
-                                       const struct splice_pool *texts)
+                                const struct splice_pool *texts)
 {
     static struct splice_spans found;
     splice_find_values(s, &found);
@@ -317,8 +316,8 @@ static void splice_change_value(struct splice *s, const struct splice_pool *keys
     }
 }
 
-size_t splice_json(uint8_t *data, size_t size, size_t most, unsigned seed,
-                                 const struct splice_pool *keys, const struct splice_pool *texts)
+size_t splice_json(uint8_t *data, size_t size, size_t most, unsigned seed, const struct splice_pool *keys,
+                   const struct splice_pool *texts)
 {
     struct splice s = { data, size, most, seed };
     unsigned times = 1 + splice_chance(&s, 3);

@@ -90,18 +90,24 @@ struct library *fuzz_library(void)
 struct library_entry fuzz_entry(const char *name, const char *file, const uint8_t *data, size_t size)
 {
     numel_str text = { size ? (const char *)data : "", size };
-    return (struct library_entry){ .name = name, .name_bytes = strlen(name), .file = file, .text = text, .whole = text };
+    return (struct library_entry){
+        .name = name, .name_bytes = strlen(name), .file = file, .text = text, .whole = text
+    };
 }
 
 const char fuzz_config[] =
-    "{\"model_type\":\"llama\",\"architectures\":[\"LlamaForCausalLM\"],\"hidden_size\":64,\"num_hidden_layers\":2,"
-    "\"num_attention_heads\":4,\"num_key_value_heads\":2,\"head_dim\":16,\"intermediate_size\":96,\"vocab_size\":100,"
+    "{\"model_type\":\"llama\",\"architectures\":[\"LlamaForCausalLM\"],\"hidden_size\":64,\"num_hidden_"
+    "layers\":2,"
+    "\"num_attention_heads\":4,\"num_key_value_heads\":2,\"head_dim\":16,\"intermediate_size\":96,\"vocab_"
+    "size\":100,"
     "\"max_position_embeddings\":128,\"type_vocab_size\":2,\"num_experts\":4,\"num_local_experts\":4,"
     "\"n_routed_experts\":4,\"moe_intermediate_size\":32,\"n_shared_experts\":1,\"num_experts_per_tok\":2,"
     "\"q_lora_rank\":24,\"kv_lora_rank\":16,\"qk_nope_head_dim\":8,\"qk_rope_head_dim\":8,\"v_head_dim\":16,"
-    "\"state_size\":8,\"conv_kernel\":4,\"expand\":2,\"d_model\":64,\"encoder_layers\":2,\"decoder_layers\":2,"
+    "\"state_size\":8,\"conv_kernel\":4,\"expand\":2,\"d_model\":64,\"encoder_layers\":2,\"decoder_layers\":"
+    "2,"
     "\"encoder_ffn_dim\":96,\"decoder_ffn_dim\":96,\"num_channels\":3,\"image_size\":32,\"patch_size\":8,"
-    "\"layer_types\":[\"full_attention\",\"sliding_attention\"],\"hidden_act\":\"silu\",\"rms_norm_eps\":1e-05,"
+    "\"layer_types\":[\"full_attention\",\"sliding_attention\"],\"hidden_act\":\"silu\",\"rms_norm_eps\":1e-"
+    "05,"
     "\"tie_word_embeddings\":false,\"embedding_length\":64,\"block_count\":2,\"feed_forward_length\":96,"
     "\"attention\":{\"head_count\":4,\"head_count_kv\":2,\"key_length\":16}}";
 

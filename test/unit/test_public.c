@@ -1,0 +1,469 @@
+/*
+ * test_public.c -- every function of numel.h that can fail is starved: each allocation of what it does, failed in
+ * turn, is NOMEM, crashes nothing and leaves nothing behind. Reports of a checkpoint are starved by test_report.c,
+ * those of paths by test_starved.c, a model as values by test_api.c; here is what is left, the levels of verify and
+ * other ways that an option opens, and the proof that nothing of numel.h is forgotten.
+ *
+ * All of it takes the library's own memory: the linker counts it (Makefile: --wrap).
+ */
+#include "../support/t.h"
+
+#include <numel.h>
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct {
+    uint64_t calls, fail_at;
+    int64_t outstanding;
+} heap = { 0, UINT64_MAX, 0 };
+
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return heap.calls++ == heap.fail_at ? NULL : __real_realloc(old, bytes);
+}
+
+/* The library's own, with a count of what is out. */
+static void *count(void *ctx, void *old, size_t bytes)
+{
+    (void)ctx;
+    if (bytes == 0) {
+        heap.outstanding -= old != NULL;
+        free(old);
+        return NULL;
+    }
+    void *p = realloc(old, bytes);
+    heap.outstanding += p && !old;
+    return p;
+}
+
+static const numel_allocator allocator = { count, NULL };
+static const numel_options own = { .size = sizeof own, .allocator = &allocator };
+static const numel_work single = { .size = sizeof single, .threads = 1 };
+static const char folder[] = "fixtures/gptq-tiny";
+static char place[] = "/tmp/numel-public.XXXXXX"; /* for what is written */
+static char written_to[64], list[64], journal[64], printed[64], loose[64];
+
+/* ---- what is found, and copies ------------------------------------------------------------ */
+
+struct opened {
+    numel_found *found;
+    numel_checkpoint *ck;
+};
+
+static numel_rc open_folder(struct opened *o, const char *path, numel_error *e)
+{
+    *o = (struct opened){ NULL, NULL };
+    numel_rc rc = numel_find(&o->found, path, &own, e);
+    return rc ? rc : numel_open(&o->ck, o->found, 0, &own, e);
+}
+
+static void done(struct opened *o)
+{
+    numel_free(o->ck);
+    numel_found_free(o->found);
+}
+
+static numel_rc absent(numel_report **r, numel_error *e)
+{
+    bool is = true;
+    numel_found *found = NULL;
+    (void)r;
+    numel_rc rc = numel_find(&found, folder, &own, e);
+    if (!rc) rc = numel_absent(&is, found, 0, &own, e);
+    if (!rc && is) rc = NUMEL_E_WIDTH; /* a wrong answer */
+    numel_found_free(found);
+    return rc;
+}
+
+static numel_rc identify(numel_report **r, numel_error *e)
+{
+    char text[300];
+    (void)r;
+    numel_rc rc = numel_identify(folder, text, sizeof text, &own, e);
+    return rc || strstr(text, "checkpoint") ? rc : NUMEL_E_WIDTH;
+}
+
+static numel_rc behead(numel_report **r, numel_error *e)
+{
+    struct opened o;
+    size_t written = 0;
+    (void)r;
+    numel_rc rc = open_folder(&o, folder, e);
+    if (!rc) rc = numel_behead(o.ck, written_to, true, &written, e);
+    if (!rc && written < 2) rc = NUMEL_E_WIDTH;
+    done(&o);
+    return rc;
+}
+
+static numel_rc heads(numel_report **r, numel_error *e)
+{
+    struct opened o;
+    numel_heads *all = NULL;
+    (void)r;
+    numel_rc rc = open_folder(&o, folder, e);
+    if (!rc) rc = numel_heads_open(&all, written_to, true, &own, e);
+    if (!rc) rc = numel_heads_add(all, o.ck, NULL, e);
+    numel_heads_free(all);
+    done(&o);
+    return rc;
+}
+
+static numel_rc memory(numel_report **r, numel_error *e)
+{
+    static const char bytes[] =
+        "\x40\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}"
+        "             1234";
+    numel_checkpoint *ck = NULL;
+    (void)r;
+    numel_rc rc = numel_open_memory(&ck, bytes, sizeof bytes - 1, &own, e);
+    if (!rc && !numel_tensor_find(ck, "a", 1)) rc = NUMEL_E_WIDTH;
+    numel_free(ck);
+    return rc;
+}
+
+static numel_rc resolve(numel_report **r, numel_error *e)
+{
+    const numel_knowledge later = { .size = sizeof later, .deferred = true };
+    struct opened o;
+    numel_model *model = NULL;
+    (void)r;
+    numel_rc rc = open_folder(&o, folder, e);
+    if (!rc) rc = numel_model_open(&model, o.ck, NULL, &later, &own, e);
+    if (!rc) rc = numel_model_resolve(model, e);
+    if (!rc && !numel_line_count(model)) rc = NUMEL_E_WIDTH;
+    numel_model_close(model);
+    done(&o);
+    return rc;
+}
+
+/* All parts of a model as values; each must be had as often as it is counted. */
+static numel_rc look(const numel_model *m, numel_error *e)
+{
+    numel_symbol symbol = NUMEL_INIT(numel_symbol);
+    numel_term term = NUMEL_INIT(numel_term);
+    numel_expected expected = NUMEL_INIT(numel_expected);
+    numel_tensor_facts facts = NUMEL_INIT(numel_tensor_facts);
+    numel_difference difference = NUMEL_INIT(numel_difference);
+    numel_rc rc = NUMEL_OK;
+    size_t tensors = numel_tensor_count(numel_model_checkpoint(m));
+    if (!numel_symbol_count(m) || !numel_term_count(m) || !numel_difference_count(m)) return NUMEL_E_WIDTH;
+    for (size_t i = 0; !rc && i < numel_symbol_count(m); i++) rc = numel_symbol_at(m, i, &symbol, e);
+    for (size_t i = 0; !rc && i < numel_term_count(m); i++) rc = numel_term_at(m, i, &term, e);
+    for (size_t i = 0; !rc && i < numel_expected_count(m); i++) rc = numel_expected_at(m, i, &expected, e);
+    for (size_t i = 0; !rc && i < tensors; i++) rc = numel_tensor_about(m, i, &facts, e);
+    for (size_t i = 0; !rc && i < numel_difference_count(m); i++)
+        rc = numel_difference_at(m, i, &difference, e);
+    return rc;
+}
+
+static numel_rc parts(numel_report **r, numel_error *e)
+{
+    struct opened o;
+    numel_model *model = NULL;
+    (void)r;
+    numel_rc rc = open_folder(&o, loose, e); /* of which most is missing */
+    if (!rc) rc = numel_model_open(&model, o.ck, NULL, NULL, &own, e);
+    if (!rc) rc = look(model, e);
+    numel_model_close(model);
+    done(&o);
+    return rc;
+}
+
+static numel_rc resume(numel_report **r, numel_error *e)
+{
+    const char *const paths[] = { folder };
+    char out[300];
+    (void)r;
+    return numel_resume_place(out, sizeof out, place, paths, 1, &own, e);
+}
+
+/* ---- printouts ---------------------------------------------------------------------------- */
+
+static const char text[] = "LlamaModel(\n  (embed_tokens): Embedding(16, 8)\n)\n";
+
+static numel_rc is_printout(numel_report **r, numel_error *e)
+{
+    bool is = false;
+    (void)r;
+    numel_rc rc = numel_is_printout(&is, text, sizeof text - 1, &own, e);
+    return rc || is ? rc : NUMEL_E_WIDTH;
+}
+
+static numel_rc load(numel_report **r, numel_error *e)
+{
+    numel_printout p = NUMEL_INIT(numel_printout);
+    (void)r;
+    numel_rc rc = numel_printout_load(&p, printed, &own, e);
+    if (!rc && p.bytes != sizeof text - 1) rc = NUMEL_E_WIDTH;
+    if (!rc) numel_printout_unload(&p, &own);
+    return rc;
+}
+
+/* ---- reports, in the ways that options open ----------------------------------------------- */
+
+static numel_found *found; /* of the report in work */
+
+static numel_rc verify(numel_report **r, const char *path, const numel_check *check, numel_error *e)
+{
+    numel_rc rc = numel_find(&found, path, &own, e);
+    return rc ? rc : numel_report_verify(r, found, 0, &own, check, e);
+}
+
+#define LEVEL(name, ...)                                                                               \
+    static numel_rc verify_##name(numel_report **r, numel_error *e)                                    \
+    {                                                                                                  \
+        const numel_check check = { .size = sizeof check, .work = &single, .all = true, __VA_ARGS__ }; \
+        return verify(r, loose, &check, e);                                                            \
+    }
+LEVEL(header, .level = NUMEL_LEVEL_HEADER)
+LEVEL(size, .level = NUMEL_LEVEL_SIZE)
+LEVEL(index, .level = NUMEL_LEVEL_INDEX)
+LEVEL(config, .level = NUMEL_LEVEL_CONFIG)
+LEVEL(hash, .level = NUMEL_LEVEL_HASH)
+LEVEL(values, .values = true)
+LEVEL(manifest, .manifest = list)
+
+static numel_rc hash_again(numel_report **r, numel_error *e)
+{
+    const char *const paths[] = { loose };
+    const numel_work work = { .size = sizeof work, .threads = 1, .resume = journal };
+    return numel_report_hash(r, paths, 1, NULL, &own, &work, e);
+}
+
+static numel_rc layouts(numel_report **r, numel_error *e) { return numel_report_layouts(r, NULL, &own, e); }
+
+static numel_rc lint_all(numel_report **r, numel_error *e)
+{
+    const char *const files[] = { "src/formula/layouts/writers.forms", "src/formula/blocks/llama.print" };
+    return numel_report_lint(r, files, ROWS_OF(files), &own, e);
+}
+
+/* ---- each in turn ------------------------------------------------------------------------- */
+
+static const struct job {
+    const char *name;
+    numel_rc (*run)(numel_report **, numel_error *);
+} jobs[] = {
+    { "absent", absent },
+    { "identify", identify },
+    { "behead", behead },
+    { "heads", heads },
+    { "open memory", memory },
+    { "resolve", resolve },
+    { "parts of a model", parts },
+    { "resume place", resume },
+    { "is a printout", is_printout },
+    { "a printout's file", load },
+    { "verify header", verify_header },
+    { "verify size", verify_size },
+    { "verify index", verify_index },
+    { "verify config", verify_config },
+    { "verify hash", verify_hash },
+    { "verify values", verify_values },
+    { "verify a manifest", verify_manifest },
+    { "hash, resumed", hash_again },
+    { "layouts", layouts },
+    { "lint of forms and templates", lint_all },
+};
+
+struct said {
+    uint64_t bytes, sum;
+};
+
+static bool sum_up(void *ctx, const void *p, size_t bytes)
+{
+    struct said *s = ctx;
+    for (size_t i = 0; i < bytes; i++) s->sum = s->sum * 31 + ((const unsigned char *)p)[i];
+    s->bytes += bytes;
+    return true;
+}
+
+/* With allocation k failing; true when it was reached. */
+static bool starve(const struct job *j, numel_style_format format, uint64_t k, struct said *said,
+                   const char **why)
+{
+    const numel_style style = { .size = sizeof style, .format = format };
+    numel_report *r = NULL;
+    numel_error e;
+    int64_t before = heap.outstanding;
+    POISON(e);
+    *said = (struct said){ 0, 0 };
+    heap.calls = 0;
+    heap.fail_at = k;
+    numel_rc rc = j->run(&r, &e);
+    if (rc && r) *why = "leaves *out set on failure";
+    if (!rc && r) rc = numel_report_write(r, &style, sum_up, said, &e);
+    numel_report_free(r);
+    numel_found_free(found);
+    found = NULL;
+    bool reached = heap.calls > k;
+    heap.fail_at = UINT64_MAX;
+    if (rc == NUMEL_E_WIDTH) *why = "is a wrong answer";
+    if (!*why && reached != (rc == NUMEL_E_NOMEM)) *why = reached ? "is not NOMEM" : "fails";
+    if (!*why && rc && e.code != rc) *why = "code and result disagree";
+    if (!*why && heap.outstanding != before) *why = "leaks";
+    return reached;
+}
+
+static void test_starved(void **state)
+{
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(jobs); i++)
+        for (int json = 0; json < 2; json++) {
+            numel_style_format format = json ? NUMEL_JSON : NUMEL_TEXT;
+            const char *why = NULL;
+            struct said whole, said, again;
+            uint64_t k = 0;
+            starve(&jobs[i], format, UINT64_MAX - 1, &whole, &why);
+            ROW(failed, !why, "%s: with memory it %s", jobs[i].name, why);
+            for (; !why && starve(&jobs[i], format, k, &said, &why);) k += 1 + (k > 150 ? k / 40 : 0);
+            ROW(failed, !why, "%s: allocation %llu %s", jobs[i].name, (unsigned long long)k, why);
+            ROW(failed, k > 0, "%s: nothing failed", jobs[i].name);
+            starve(&jobs[i], format, UINT64_MAX - 1, &again, &why);
+            ROW(failed, again.sum == whole.sum && again.bytes == whole.bytes,
+                "%s: says something else afterwards", jobs[i].name);
+        }
+    assert_int_equal(failed, 0);
+}
+
+/* It needs no memory: what is said of a number is right without any. */
+static void test_without(void **state)
+{
+    uint64_t value = 0;
+    (void)state;
+    heap.calls = 0;
+    heap.fail_at = 0;
+    numel_rc rc = numel_claim("6.74 billion", &value, NULL, NULL, NULL);
+    heap.fail_at = UINT64_MAX;
+    assert_int_equal(rc, NUMEL_OK);
+    assert_int_equal(value, 6740000000);
+    assert_int_equal(heap.calls, 0);
+}
+
+/* ---- nothing is forgotten ----------------------------------------------------------------- */
+
+static char *text_of_file(const char *path)
+{
+    static char kept[200000];
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    kept[fread(kept, 1, sizeof kept - 1, f)] = 0;
+    fclose(f);
+    return kept;
+}
+
+static bool calls(const char *path, const char *name)
+{
+    char call[80];
+    snprintf(call, sizeof call, "%s(", name);
+    for (const char *at = text_of_file(path); (at = strstr(at, call)) != NULL; at++)
+        if (!isalnum((unsigned char)at[-1]) && at[-1] != '_') return true;
+    return false;
+}
+
+/* The n-th function of numel.h that returns a numel_rc: its name; *report: it makes one. */
+static bool public_name(const char *header, size_t n, char name[60], bool *report)
+{
+    static const char mark[] = "NUMEL_API numel_rc numel_";
+    const char *at = strstr(header, mark);
+    while (at && n--) at = strstr(at + 1, mark);
+    if (!at) return false;
+    at += strlen("NUMEL_API numel_rc ");
+    size_t k = strcspn(at, "(");
+    assert_true(k < 60);
+    memcpy(name, at, k);
+    name[k] = 0;
+    *report = strncmp(at + k, "(numel_report **", 16) == 0;
+    return true;
+}
+
+static void test_complete(void **state)
+{
+    static const char *const starved[] = { "test/unit/test_starved.c", "test/unit/test_public.c",
+                                           "test/unit/test_api.c", "test/support/reports.c" };
+    char name[60], *header = strdup(text_of_file("include/numel.h"));
+    bool report;
+    unsigned failed = 0;
+    size_t n = 0, reports = 0;
+    (void)state;
+    assert_non_null(header);
+    for (; public_name(header, n, name, &report); n++) {
+        bool is = false;
+        for (size_t i = 0; i < ROWS_OF(starved) && !is; i++) is = calls(starved[i], name);
+        ROW(failed, is, "%s() is starved nowhere: it belongs into a table of test_public.c", name);
+        /* what is made of a model or a checkpoint is held against every fixture, too */
+        bool paths = calls("test/unit/test_starved.c", name) || calls("test/unit/test_public.c", name);
+        ROW(failed, !report || paths || calls("test/support/reports.c", name), "%s() is in no generic test",
+            name);
+        reports += report;
+    }
+    free(header);
+    assert_true(n >= 40 && reports >= 15); /* the header was understood */
+    assert_int_equal(failed, 0);
+}
+
+static bool collect(void *ctx, const void *p, size_t bytes) { return fwrite(p, 1, bytes, ctx) == bytes; }
+
+/* A checkpoint with data, its manifest, and a printout. */
+static int make_place(void **state)
+{
+    static const char header[] = "{\"model.embed_tokens.weight\":{\"dtype\":\"F32\",\"shape\":[4,4],"
+                                 "\"data_offsets\":[0,64]}}         ";
+    static const char config[] =
+        "{\"model_type\":\"llama\",\"architectures\":[\"LlamaModel\"],\"hidden_size\":4,"
+        "\"vocab_size\":4,\"num_hidden_layers\":1,\"num_attention_heads\":1,"
+        "\"intermediate_size\":4}";
+    unsigned char length[8] = { sizeof header - 1 };
+    float data[16] = { 1, 2, 3 };
+    (void)state;
+    if (!mkdtemp(place)) return -1;
+    snprintf(written_to, sizeof written_to, "%s/heads", place);
+    snprintf(loose, sizeof loose, "%s/model", place);
+    snprintf(list, sizeof list, "%s/list.numel", place);
+    snprintf(journal, sizeof journal, "%s/journal", place);
+    snprintf(printed, sizeof printed, "%s/printed.txt", place);
+    char path[100];
+    if (mkdir(loose, 0700) != 0) return -1;
+    snprintf(path, sizeof path, "%s/model.safetensors", loose);
+    FILE *f = fopen(path, "wb");
+    fwrite(length, 1, 8, f);
+    fwrite(header, 1, sizeof header - 1, f);
+    fwrite(data, 1, sizeof data, f);
+    fclose(f);
+    snprintf(path, sizeof path, "%s/config.json", loose);
+    f = fopen(path, "w");
+    fputs(config, f);
+    fclose(f);
+    f = fopen(printed, "w");
+    fputs(text, f);
+    fclose(f);
+    const char *const paths[] = { loose };
+    numel_report *r = NULL;
+    if (numel_report_hash(&r, paths, 1, NULL, &own, &single, NULL)) return -1;
+    f = fopen(list, "w");
+    int bad = numel_report_write(r, NULL, collect, f, NULL) != NUMEL_OK;
+    fclose(f);
+    numel_report_free(r);
+    return bad;
+}
+
+static int remove_place(void **state)
+{
+    char command[100];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", place);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_complete), cmocka_unit_test(test_without),
+                                        cmocka_unit_test(test_starved) };
+    return cmocka_run_group_tests(tests, make_place, remove_place);
+}

@@ -127,7 +127,7 @@ static void choose(struct solved *s, const struct layout_solutions *found)
     s->in = best && !several ? best->in : 0;
 }
 
-static bool solve(struct work *w, uint32_t row, const struct layout_module *m, const struct layout_form *f,
+NUMEL_MUST static bool solve(struct work *w, uint32_t row, const struct layout_module *m, const struct layout_form *f,
                   struct solved *s)
 {
     *s = (struct solved){ .form = f, .module = *m, .whole = true };

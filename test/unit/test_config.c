@@ -190,7 +190,7 @@ static void holds_what_counts(void **state)
         { "\"num_attention_heads\":null", "" },
         { "\"num_attention_heads\":[1,2,5,8]", "" },
         { "\"num_attention_heads\":0",
-          "num_attention_heads is 0, which is not a whole number of at least 1" },
+          "num_attention_heads is 0, which is not a whole number from 1 to 2^53" },
         { "\"num_attention_heads\":-1", "num_attention_heads is -1, which is not" },
         { "\"num_attention_heads\":12.5", "num_attention_heads is 12.5, which is not" },
         { "\"num_attention_heads\":\"x\"", "num_attention_heads is \"x\", which is not" },
@@ -202,7 +202,7 @@ static void holds_what_counts(void **state)
         { "\"num_attention_heads\":4,\"num_attention_heads\":0", "num_attention_heads is 0" }, /* the last */
         { "\"num_attention_heads\":0,\"num_attention_heads\":4", "" },
         { "\"num_experts\":0", "" },
-        { "\"num_experts\":-1", "num_experts is -1, which is not a whole number of at least 0" },
+        { "\"num_experts\":-1", "num_experts is -1, which is not a whole number from 0 to 2^53" },
         { "\"image_size\":{\"height\":224,\"width\":224}", "" },
         { "\"image_size\":{\"height\":224,\"width\":-1}", "image_size is -1" },
         { "\"window_size\":-1", "" }, /* counts nothing: none */

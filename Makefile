@@ -214,6 +214,7 @@ schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 -W ignore test/schema/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/specs.py
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
@@ -262,7 +263,7 @@ tsan: ## units, a host and commands with threads, under ThreadSanitizer
 # Where a test makes each allocation fail, or changes each byte, one of so many: all of them take hours under
 # valgrind, and AddressSanitizer has those.
 valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's memcheck
-	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=101 NUMEL_SHARED=none $(memcheck) $$t \
+	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=1009 NUMEL_SHARED=none $(memcheck) $$t \
 	   >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
 	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite

@@ -162,6 +162,7 @@ bool witness_ask(struct asking *w, enum function f, numel_str name, numel_str pa
     for (const struct asked *x = w->first; x; x = x->next)
         if (x->function == f && text_same(x->name, name) && text_same(x->path, path))
             return *out = x->value, true;
+    if (w->arena) a = w->arena;
     struct asked *new = arena_alloc(a, sizeof *new);
     char *kept = arena_text(a, name.p, name.n), *where = arena_text(a, path.p, path.n);
     if (!new || !kept || !where) return error_nomem(e);

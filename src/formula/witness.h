@@ -31,7 +31,8 @@ struct asked {
 
 struct asking {
     const struct nearby *nearby; /* NULL: there is nobody to ask, and the answer to all is null */
-    const struct asked *first;   /* answers until now; in the arena */
+    const struct asked *first;   /* answers until now */
+    struct arena *arena;         /* that they are kept in; NULL: with what asks */
 };
 
 /* The answer, known or asked for. NOMEM. */

@@ -30,6 +30,7 @@ struct unpacking {
     const struct packed_file *file;
     struct config *config;
     struct arena *arena;
+    struct arena trial; /* of one solution: emptied when it is found */
     struct layout **layouts;
     size_t layout_count;
     uint32_t *order; /* tensors by name, byte for byte: those of a module are neighbours */
@@ -172,7 +173,7 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
                                         .asking = asking };
             if (lead ? !u->layouts[i]->stacks : !u->layouts[i]->linears) continue;
             if (!type_may_fit(u->layouts[i], value)) continue;
-            if (!layout_invert(found, u->layouts[i], u->config, &seen, u->arena, u->error)) return false;
+            if (!layout_invert(found, u->layouts[i], u->config, &seen, &u->trial, u->error)) return false;
         }
     return true;
 }
@@ -208,13 +209,14 @@ NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer 
 {
     const struct nearby nearby = { seen_dim, seen_read, seen_meta, u };
     struct layout_solutions found;
-    struct asking asking = { .nearby = &nearby };
+    struct asking asking = { .nearby = &nearby, .arena = u->arena };
     bool same;
     uint32_t last = NAMES_ABSENT;
+    arena_reset(&u->trial);
     if (!sign(u, at, b)) return false;
     for (*k = names_find(&u->by_signature, u->solved, (numel_str){ b->p, b->n }); *k != NAMES_ABSENT;
          *k = u->solved[*k].next) {
-        if (!witness_same(u->solved[*k].asked, &nearby, u->arena, &same, u->error)) return false;
+        if (!witness_same(u->solved[*k].asked, &nearby, &u->trial, &same, u->error)) return false;
         if (same) return true;
         last = *k;
     }
@@ -574,11 +576,13 @@ bool logical_make(struct logical *l, struct config *c, struct library *library,
     registry_init(&l->registry, a);
     if (all_plain(file->registry)) return true;
     names_init(&u.by_signature, a->memory, sizeof *u.solved);
+    arena_init(&u.trial, a->memory);
     bool ok = library_layouts(library, e);
     u.layouts = library->layouts;
     u.layout_count = library->layout_count;
     ok = ok && make_order(&u) && unpack(&u);
     names_done(&u.by_signature);
+    arena_done(&u.trial);
     memory_release(a->memory, u.solved);
     memory_release(a->memory, u.modules);
     if (!ok) logical_done(l);

@@ -307,8 +307,8 @@ static void check_order(struct gguf *g, const struct layout *l)
         if (t[i].offset >= t[i - 1].offset && !behind) continue;
         reading_find(g->r, FINDING_OFFSET_ORDER, t[i].name, g->r->entries[i].at,
                      "listed after a tensor at %" PRIu64 " but lies at %" PRIu64
-                     ": legal, but llama.cpp refuses tensors out of order",
-                     t[i - 1].offset, t[i].offset);
+                     "%s: legal, but llama.cpp refuses tensors out of order",
+                     t[i - 1].offset, t[i].offset, behind ? ", with no elements" : "");
         return;
     }
 }

@@ -241,6 +241,12 @@ numel: a.safetensors:64: a: 1 bytes short: tensor 'a' ends at 65, the file at 64
 == data-missing@89--terabytes.hex
 numel: a.safetensors:89: a: 1,099,511,627,772 bytes short: tensor 'a' ends at 1099511627861, the file at 89
 1099511627776
+== number-beyond@64--digits.hex
+numel: a.safetensors:64: a number is beyond what a double can hold: the reference refuses the header
+1
+== number-beyond@96--in-extra.hex
+numel: a.safetensors:96: a number is beyond what a double can hold: the reference refuses the header
+1
 == offset-hole@61--in-the-middle.hex
 numel: a.safetensors:61: b: data_offsets begin at 3, the data before ends at 1
 2
@@ -497,14 +503,23 @@ numel: a.gguf:69: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 == name-long@69--65.hex
 numel: a.gguf:69: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn: the name has 65 bytes, llama.cpp takes up to 63
 1
+== name-repeated@104--up-to-nul.hex
+numel: a.gguf:104: a\x00y: up to its NUL the name is that of the tensor at 69: llama.cpp takes them for one and refuses the file
+2
 == offset-hole@102--gap.hex
 numel: a.gguf:102: b: begins at 224, the data before ends at 192 (padded): legal, but llama.cpp refuses gaps
 16
 == offset-hole@69--first.hex
 numel: a.gguf:69: a: begins at 160, the data before ends at 128 (padded): legal, but llama.cpp refuses gaps
 8
+== offset-order@102--empty-behind.hex
+numel: a.gguf:102: e: listed after a tensor at 160 but lies at 160, with no elements: legal, but llama.cpp refuses tensors out of order
+8
 == offset-order@102--reordered.hex
 numel: a.gguf:102: a: listed after a tensor at 192 but lies at 160: legal, but llama.cpp refuses tensors out of order
+16
+== offset-overlap@102--empty-inside.hex
+numel: a.gguf:102: e: begins at 192, 'a' before it ends at 224
 16
 == offset-overlap@102--partly.hex
 numel: a.gguf:102: b: begins at 192, 'a' before it ends at 224

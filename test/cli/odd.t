@@ -24,7 +24,7 @@ warning  name-empty  at byte 69: a tensor has an empty name
 warning  name-odd  at byte 69: a\xffb: the name is not UTF-8 or holds a NUL
 == name-odd@69--nul.hex
 warning  name-odd  at byte 69: a\x00x: the name is not UTF-8 or holds a NUL
-warning  name-odd  at byte 104: a\x00y: the name is not UTF-8 or holds a NUL
+warning  name-odd  at byte 104: b\x00x: the name is not UTF-8 or holds a NUL
 == pad-not-zero@102--before-data.hex
 warning  pad-not-zero  at byte 102: a padding byte before the data is 0xaa, not 0
 == trailing-bytes@160--after-padding.hex
@@ -69,6 +69,8 @@ warning  version-old  at byte 4: GGUF version 1: llama.cpp no longer reads it
 warning  entry-form  at byte 13: the entry is an array, not an object
 == entry-form@22--dtype-object.hex
 warning  entry-form  at byte 22: dtype is an object, not a string
+== leading-space@8--header-of-640.hex
+warning  leading-space  at byte 8: the header begins with white space, not with '{'
 == leading-space@8--newlines-and-tabs.hex
 warning  leading-space  at byte 8: the header begins with white space, not with '{'
 == leading-space@8--one-space.hex

@@ -182,7 +182,7 @@ static void test_many(void **state)
     (void)state;
     struct made d;
     numel_error e;
-    const char *json = "{\"hidden_size\": 4, \"num_hidden_layers\": 100000, \"eps\": 1e-05}";
+    const char *json = "{\"hidden_size\": 4, \"num_hidden_layers\": 80000, \"eps\": 1e-05}";
     if (!make(&d, LAYERS, json, &memory_malloc, &e)) fail_msg("%s", e.what);
     /* emb, q, norm, two kinds of layer, list, conv, drop, inner, head, top */
     assert_int_equal(d.tree.count, 11);

@@ -15,6 +15,9 @@ import commands
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL = B + "/numel"
+# A find of a sanitizer is no status of ours: left alone, it is 1, as what was found in a file.
+os.environ.setdefault("ASAN_OPTIONS", "abort_on_error=1")
+os.environ.setdefault("UBSAN_OPTIONS", "abort_on_error=1")
 WORK = os.fsencode(tempfile.mkdtemp(prefix="numel-hostile."))
 
 FORGED = b"numel: fake: all is well"

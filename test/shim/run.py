@@ -173,7 +173,8 @@ class Place:
         limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))) if most else None
         root = self.b if any("{b}" in w for w in command) and not any("{d}" in w for w in command) else self.d
         env = dict(os.environ, LD_PRELOAD="" if most else SHIM, SHIM_LOG=self.log, SHIM_ROOT=root, HOME=self.root,
-                   LC_ALL="C", ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0", **settings)
+                   LC_ALL="C", ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:abort_on_error=1", UBSAN_OPTIONS="abort_on_error=1",
+                   **settings)
         r = subprocess.run([NUMEL] + words, env=env, stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, preexec_fn=limit)
         return r, os.path.exists(self.log)

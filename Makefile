@@ -82,7 +82,7 @@ Q := $(if $(V),,@)
 all: $(B)/numel lib ## the tool and the library (default)
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 tools: $(tools)
-programs: $(tools) $(units) $(replays) # all that tests run, built
+programs: $(tools) $(units) $(patsubst %,$(B)/fuzz/replay_%,safetensors gguf json) # what test/cross.sh runs, built
 
 # What is not the interface stays inside: a host may have an eval() of its own. The library is one object whose
 # hidden symbols are made local, in a section a function, so that a linker still leaves out what nobody calls

@@ -3,8 +3,9 @@
 #
 #     sh test/cross.sh aarch64                everything below
 #     sh test/cross.sh s390x unit golden      a big-endian machine: of that, these
+#     U="source values" sh test/cross.sh s390x unit     and of the units these
 #
-# Words: unit (test programs, and fixtures through the fuzz targets), golden (transcripts and the console blocks of the
+# Words: unit (test programs, and fixtures through the readers' fuzz targets), golden (transcripts and the console blocks of the
 # documents), corpus, packed. What is needed of Debian is gcc-MACHINE-linux-gnu and qemu-user; the libraries for
 # that machine are downloaded and unpacked below build/, nothing is installed. What runs is a script in
 # build/MACHINE/run that calls qemu: the kernel need not know foreign programs. The last line says ok or what failed.
@@ -62,7 +63,7 @@ build() {
 # Each program of build/MACHINE as one that this machine starts.
 wrap() {
     rm -rf "$run"
-    for p in numel $(cd "$B" && ls tool/* unit/test_* fuzz/replay_*); do
+    for p in numel $(cd "$B" && find tool unit fuzz -type f -perm -u+x ! -name '*.[od]'); do
         mkdir -p "$(dirname "$run/$p")"
         printf '#!/bin/sh\nexec qemu-%s -L %s %s "$@"\n' "$machine" "$root" "$B/$p" >"$run/$p"
         chmod +x "$run/$p"
@@ -88,10 +89,14 @@ unit_one() {
 
 unit() {
     bad=
-    for t in "$run"/unit/test_*; do
+    for t in ${U:-$(cd "$run/unit" && ls test_* | sed 's/^test_//')}; do
+        t=$run/unit/test_$t
         unit_one "$t" || bad="$bad ${t##*/}"
     done
-    for t in "$run"/fuzz/replay_*; do "$t" fixtures/*/*/*.hex >/dev/null || bad="$bad ${t##*/}"; done
+    for t in safetensors gguf json; do
+        t=$run/fuzz/replay_$t
+        "$t" fixtures/*/*/*.hex >/dev/null || bad="$bad ${t##*/}"
+    done
     [ -z "$bad" ] || echo "cross: failed:$bad"
     [ -z "$bad" ]
 }

@@ -149,10 +149,10 @@ bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m,
 /* ---- packed_otherwise.c ------------------------------------------------------------------------ */
 
 /* What the row's tensors say where form f has faults: other bits, or another size. */
-NUMEL_MUST bool packed_ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
-                       const struct layout_form *f);
+NUMEL_MUST bool packed_ask_shapes(struct work *w, uint32_t row, const struct layout_module *m,
+                                  enum packed_shape shape, const struct layout_form *f);
 NUMEL_MUST bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module *m,
-                       const struct layout_form *f);
+                                  const struct layout_form *f);
 /* The contradictions of all rows that were asked. */
 NUMEL_MUST bool packed_tell_otherwise(struct work *w);
 

@@ -127,8 +127,8 @@ static void choose(struct solved *s, const struct layout_solutions *found)
     s->in = best && !several ? best->in : 0;
 }
 
-NUMEL_MUST static bool solve(struct work *w, uint32_t row, const struct layout_module *m, const struct layout_form *f,
-                  struct solved *s)
+NUMEL_MUST static bool solve(struct work *w, uint32_t row, const struct layout_module *m,
+                             const struct layout_form *f, struct solved *s)
 {
     *s = (struct solved){ .form = f, .module = *m, .whole = true };
     struct looking looking = { w, row, s };

@@ -93,7 +93,8 @@ NUMEL_MUST static bool fails(const char *wanted, const char *key, const json_val
 }
 
 /* Is it a whole number that is not less? */
-NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v, const char *file, numel_error *e)
+NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v, const char *file,
+                                    numel_error *e)
 {
     char wanted[64];
     int64_t n;
@@ -103,9 +104,11 @@ NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v
 }
 
 /* A list holds one of each layer or stage; image_size may be an object of height and width. */
-NUMEL_MUST static bool count_holds(const struct counted *k, const json_value *v, const char *file, numel_error *e)
+NUMEL_MUST static bool count_holds(const struct counted *k, const json_value *v, const char *file,
+                                   numel_error *e)
 {
-    bool list = json_kind(v) == JSON_ARRAY, sides = json_kind(v) == JSON_OBJECT && strcmp(k->key, "image_size") == 0;
+    bool list = json_kind(v) == JSON_ARRAY,
+         sides = json_kind(v) == JSON_OBJECT && strcmp(k->key, "image_size") == 0;
     if (json_kind(v) == JSON_NULL) return true;
     if (!(list || sides) || !json_first(v)) return number_holds(k, v, file, e);
     for (const json_value *x = json_first(v); x; x = json_next(x))
@@ -155,7 +158,8 @@ NUMEL_MUST static bool assignment_holds(const struct assignment *a, numel_error 
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
         size_t n = strlen(counted[i].key), at = a->name.n - n;
         if (a->name.n < n || memcmp(a->name.p + at, counted[i].key, n) != 0) continue;
-        if ((at == 0 || a->name.p[at - 1] == '.') && !count_holds(&counted[i], a->value, NULL, e)) return false;
+        if ((at == 0 || a->name.p[at - 1] == '.') && !count_holds(&counted[i], a->value, NULL, e))
+            return false;
     }
     return true;
 }
@@ -163,7 +167,8 @@ NUMEL_MUST static bool assignment_holds(const struct assignment *a, numel_error 
 bool config_counts_hold(const struct config *c, numel_error *e)
 {
     for (size_t i = 0; i < c->document_count; i++)
-        if (!c->documents[i].params && !object_holds(c->documents[i].root, c->documents[i].file, e)) return false;
+        if (!c->documents[i].params && !object_holds(c->documents[i].root, c->documents[i].file, e))
+            return false;
     for (size_t i = 0; i < c->set_count; i++)
         if (!assignment_holds(&c->sets[i], e)) return false;
     return true;

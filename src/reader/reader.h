@@ -76,7 +76,7 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
 /* A name, a key or a value that is longer than r->longest; what it is, and both numbers. */
 #define READING_LONG                                                                                       \
     "%s has %" PRIu64 " bytes, the limit for one out of zstd is %" PRIu64 ": unpack the file first (zstd " \
-                                                                          "-d)"
+    "-d)"
 #define NO_TENSOR ((numel_str){ NULL, 0 })
 
 /* What cannot be counted: an error, and false. To a lenient reading a finding, and true: go on. */

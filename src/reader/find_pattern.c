@@ -213,7 +213,7 @@ static bool add_gap(struct gaps *a, uint64_t from, uint64_t to)
 bool found_absent(const struct found_set *s, struct arena *a, numel_str *first, numel_str *last,
                   const char **runs, numel_error *e)
 {
-    struct shard_name n;
+    struct shard_name n = { .number = 0 };
     struct gaps gaps = { .arena = a };
     uint64_t next = 1;
     bool ok = true;

@@ -106,11 +106,13 @@ static size_t count_lines(const struct buffer *b)
     return n;
 }
 
+bool resume_keeps(const struct resume *r) { return journal_keeps(&r->journal); }
+
 void resume_note(struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  const struct buffer *lines)
 {
     struct buffer b;
-    if (!journal_keeps(&r->journal)) return;
+    if (!resume_keeps(r)) return;
     buffer_init(&b, r->memory);
     buffer_format(&b, "%c %" PRIu64 " %" PRIu64 " %" PRIu64, (char)kind, is->device, is->inode, is->bytes);
     buffer_format(&b, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu\n", (uint64_t)is->written,

@@ -39,6 +39,8 @@ void resume_close(struct resume *r);
 /* The lines of that file's record; false when there is none. */
 bool resume_find(const struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  numel_str *lines);
+/* Is anything written down? Else there is no need to put its lines together. */
+bool resume_keeps(const struct resume *r);
 /* Appends. That it cannot be written is not an error: the work goes on. */
 void resume_note(struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  const struct buffer *lines);

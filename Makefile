@@ -214,6 +214,7 @@ schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 -W ignore test/schema/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/specs.py
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py

@@ -480,6 +480,7 @@ bool expansion_close(struct expansion *x, numel_error *e)
 NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
 {
     size_t symbols = in->spec->symbol_count, nodes = in->spec->node_count;
+    if (in->config && in->side == SIDE_HF && !config_counts_hold(in->config, e)) return false;
     x->spec = in->spec;
     x->side = in->side;
     x->offers = in->offer;

@@ -11,7 +11,7 @@
 #include "source/folder.h"
 #include "source/source.h"
 
-enum { MAX_CONFIG = 16 << 20 };
+enum { MAX_CONFIG = 16 << 20, ZSTD_CONFIG = 1 << 20 };
 
 struct config_reading {
     struct source s;
@@ -29,7 +29,9 @@ bool config_file_text(const char *path, struct buffer *text, numel_error *e)
 {
     struct config_reading c = { .text = text };
     if (!source_read(&c.s, path, MAX_CONFIG, "configuration", text->memory, e)) return false;
+    c.s.spent = SOURCE_FREE - ZSTD_CONFIG; /* a tree may be several times as large */
     bool ok = source_grow(&c.s, MAX_CONFIG, MAX_CONFIG, e);
+    source_enough(&c.s);
     if (ok && (c.s.size > MAX_CONFIG || !c.s.complete))
         ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
     ok = ok && source_run(&c.s, copy_body, &c, e);

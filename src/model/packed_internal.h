@@ -49,6 +49,7 @@ struct work {
     size_t tail_count;
     struct otherwise *otherwise;
     size_t otherwise_count, otherwise_cap;
+    struct packed_sizes *sizes; /* packed_size.c */
     unsigned candidate_count;
     struct layout *
         *possible; /* layouts that the file may hold at all, by the ends of its names; NULL until asked */
@@ -148,9 +149,9 @@ bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m,
 /* ---- packed_otherwise.c ------------------------------------------------------------------------ */
 
 /* What the row's tensors say where form f has faults: other bits, or another size. */
-bool packed_ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
+NUMEL_MUST bool packed_ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
                        const struct layout_form *f);
-bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module *m,
+NUMEL_MUST bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module *m,
                        const struct layout_form *f);
 /* The contradictions of all rows that were asked. */
 NUMEL_MUST bool packed_tell_otherwise(struct work *w);

@@ -84,67 +84,6 @@ bool packed_tell_otherwise(struct work *w)
     return true;
 }
 
-/* ---- another size --------------------------------------------------------------------------------- */
-
-struct looking {
-    struct work *w;
-    uint32_t row;
-};
-
-static const numel_tensor *look_for(void *ctx, numel_str marked)
-{
-    const struct looking *l = ctx;
-    char text[LAYOUT_NAME];
-    numel_str name;
-    if (!layout_name(marked, l->w->x->rows[l->row].name, text, &name)) return NULL;
-    uint32_t t = l->w->file->find(l->w->file->ctx, name);
-    bool taken =
-        t != NAMES_ABSENT && l->w->p->tensors[t].row != NAMES_ABSENT && l->w->p->tensors[t].row != l->row;
-    return t == NAMES_ABSENT || taken ? NULL : &l->w->file->registry->tensors[t];
-}
-
-/* The better the likelier: of the form's own layout, with its bits and group, one of the two sizes as expected. */
-static unsigned likeness(const struct layout_solution *s, const struct layout_form *f,
-                         const struct layout_module *m)
-{
-    return (s->layout == f->layout) * 8u + (s->bits == f->bits) * 4u +
-           (s->out == m->out || s->in == m->in) * 2u + (s->group == f->group);
-}
-
-bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module *m,
-                       const struct layout_form *f)
-{
-    struct looking looking = { w, row };
-    struct asking nobody = { 0 }; /* the data say what the configuration does, or were complained of */
-    struct packed_row *r = &w->p->rows[row];
-    struct layout_solutions found = { .count = 0 };
-    struct layout_seen seen = { .weight = w->x->rows[row].name,
-                                .module = { .role = m->role,
-                                            .out = 1,
-                                            .in = 1,
-                                            .lead = m->lead,
-                                            .lead_count = m->lead_count,
-                                            .stack = m->stack },
-                                .find = look_for,
-                                .ctx = &looking,
-                                .asking = &nobody };
-    if (!layout_invert(&found, f->layout, w->config, &seen, w->arena, w->error)) return false;
-    const struct layout_solution *best = NULL;
-    bool several = false;
-    for (unsigned i = 0; i < found.count; i++) {
-        const struct layout_solution *s = &found.items[i];
-        unsigned a = likeness(s, f, m), b = best ? likeness(best, f, m) : 0;
-        if (best && a == b) several |= s->out != best->out || s->in != best->in;
-        if (best && a <= b) continue;
-        best = s;
-        several = false;
-    }
-    if (!best || several) return true;
-    r->out = best->out;
-    r->in = best->in;
-    return true;
-}
-
 /* ---- either --------------------------------------------------------------------------------------- */
 
 bool packed_ask_shapes(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,

@@ -19,6 +19,8 @@ enum { NESTING = 4 }; /* of arrays in arrays; the reference allows none, the tex
 numel_str gguf_string(struct gguf *g, const char *what)
 {
     uint64_t at = g->c.at, n = cursor_uint(&g->c, g->length_bytes, what);
+    if (cursor_ok(&g->c) && g->r->longest && n > g->r->longest)
+        cursor_fail(&g->c, at, NUMEL_E_LIMIT, READING_LONG, what, n, g->r->longest);
     if (cursor_ok(&g->c) && n > cursor_left(&g->c))
         cursor_fail(&g->c, at, NUMEL_E_TRUNCATED, "%s needs %" PRIu64 " bytes, %" PRIu64 " are left", what, n,
                     cursor_left(&g->c));

@@ -135,6 +135,7 @@ NUMEL_MUST static bool read_once(struct opening *o, numel_file *file, const char
     o->r.base = s->base;
     o->r.size = s->size;
     o->r.complete = s->complete;
+    o->r.longest = source_longest(s);
     o->r.total = s->total;
     o->r.total_known = s->total_known;
     o->r.header_only = s->header_only;

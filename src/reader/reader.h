@@ -31,8 +31,9 @@ struct reading {
     uint64_t total; /* of the whole file */
     bool total_known;
     bool header_only;
-    bool lenient;    /* for verify: what cannot be counted is a finding, and reading goes on */
-    bool gaps_known; /* some tensors have no place: holes are theirs, and are not findings */
+    uint64_t longest; /* bytes of one text, as source_longest() has it; 0: any */
+    bool lenient;     /* for verify: what cannot be counted is a finding, and reading goes on */
+    bool gaps_known;  /* some tensors have no place: holes are theirs, and are not findings */
 
     const char *path;
     uint64_t max_header_bytes; /* 0: the format's own limit */
@@ -72,6 +73,10 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
 /* Findings of the file being read; the entry may be NULL. */
 #define reading_find(r, rule, tensor, offset, ...) \
     findings_add((r)->findings, rule, (r)->path, tensor, offset, __VA_ARGS__)
+/* A name, a key or a value that is longer than r->longest; what it is, and both numbers. */
+#define READING_LONG                                                                                       \
+    "%s has %" PRIu64 " bytes, the limit for one out of zstd is %" PRIu64 ": unpack the file first (zstd " \
+                                                                          "-d)"
 #define NO_TENSOR ((numel_str){ NULL, 0 })
 
 /* What cannot be counted: an error, and false. To a lenient reading a finding, and true: go on. */

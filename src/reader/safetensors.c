@@ -246,6 +246,14 @@ NUMEL_MUST static bool keep_metadata(struct header *h, numel_str key, numel_str 
     return true;
 }
 
+/* A text that a compressed file may have: it is copied, and shown. */
+NUMEL_MUST static bool fits(struct header *h, const struct json_text *t, uint64_t at, const char *what)
+{
+    uint64_t longest = h->r->longest;
+    return !longest || t->raw.n <= longest ||
+           json_fail(&h->scan, at, NUMEL_E_LIMIT, READING_LONG, what, (uint64_t)t->raw.n, longest);
+}
+
 static bool read_metadata(struct header *h, uint64_t at)
 {
     struct json_scan *s = &h->scan;
@@ -261,7 +269,8 @@ static bool read_metadata(struct header *h, uint64_t at)
     if (!json_open(s, '{')) return false;
     while (json_more(s, '}')) {
         uint64_t here = s->origin + s->at;
-        if (!json_key(s, &key) || !json_string(s, &value) || !json_unescape(s, h->r->arena, key, &k) ||
+        if (!json_key(s, &key) || !fits(h, &key, here - s->origin, "a key") || !json_string(s, &value) ||
+            !fits(h, &value, here - s->origin, "a value") || !json_unescape(s, h->r->arena, key, &k) ||
             !json_unescape(s, h->r->arena, value, &v) || !keep_metadata(h, k, v, here))
             return false;
     }
@@ -293,7 +302,9 @@ static bool read_entries(struct header *h)
     while (json_more(&h->scan, '}')) {
         (void)json_peek(&h->scan);
         uint64_t at = h->scan.at;
-        if (!json_key(&h->scan, &key) || !json_unescape(&h->scan, h->r->arena, key, &name)) return false;
+        if (!json_key(&h->scan, &key) || !fits(h, &key, at, "a tensor's name") ||
+            !json_unescape(&h->scan, h->r->arena, key, &name))
+            return false;
         if (h->r->lenient) before = h->scan;
         bool ok = text_equal(name, "__metadata__") ? read_metadata(h, at) : read_tensor(h, name, at);
         if (!ok && !step_over(h, &before, name)) return false;

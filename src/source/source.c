@@ -189,6 +189,13 @@ uint64_t source_worth(const struct source *s)
     return s->compressed && num_add(&all, earned(s), spare) ? all : UINT64_MAX;
 }
 
+uint64_t source_longest(const struct source *s)
+{
+    uint64_t n;
+    bool known = s->compressed && s->earned != UINT64_MAX;
+    return known && num_mul(&n, s->compressed_size, SOURCE_TIMES) && num_add(&n, n, SOURCE_TEXT) ? n : 0;
+}
+
 void source_spend(const struct source *s, uint64_t *spent)
 {
     if (s->compressed && s->size > earned(s)) *spent += s->size - earned(s);

@@ -55,8 +55,12 @@ NUMEL_MUST bool source_grow(struct source *s, uint64_t want, uint64_t most, nume
  * SOURCE_EACH for each tensor that was really found in them. Headers of 100,000 tensors compress 20 to 40
  * times, and stay far below; a vocabulary compresses 4 times. UINT64_MAX for what is not compressed, and where
  * `earned` is, as when the user has said how long a header may be. */
-enum { SOURCE_FREE = 4 << 20, SOURCE_LEAST = 16 << 10, SOURCE_TIMES = 6, SOURCE_EACH = 112 };
+enum { SOURCE_FREE = 7 << 20, SOURCE_LEAST = 16 << 10, SOURCE_TIMES = 6, SOURCE_EACH = 112 };
 uint64_t source_worth(const struct source *s);
+/* Of one text in it, which is copied and shown: SOURCE_TEXT, and SOURCE_TIMES what is on disk; 0 where
+ * there is no such limit. */
+enum { SOURCE_TEXT = 1 << 20 };
+uint64_t source_longest(const struct source *s);
 /* SOURCE_FREE is for all files of a checkpoint together, SOURCE_LEAST for each: *spent grows by what this one needed of it. */
 void source_spend(const struct source *s, uint64_t *spent);
 /* No more of it will be asked for: what only growing needs is given back. */

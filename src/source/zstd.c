@@ -118,7 +118,7 @@ bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64
     *ended = false;
     while (z->stream && z->size < want && !*ended) {
         if (!step_room(z, want - z->size, e)) return false;
-        ZSTD_outBuffer to = { z->out, z->cap, z->size };
+        ZSTD_outBuffer to = { z->out, (size_t)num_min(z->cap, want), z->size };
         size_t before = z->in.pos, hint = ZSTD_decompressStream(z->stream, &to, &z->in);
         if (ZSTD_isError(hint))
             return error_set(e, NUMEL_E_SYNTAX, z->in.pos, "zstd: %s", ZSTD_getErrorName(hint));

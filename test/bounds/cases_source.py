@@ -147,6 +147,7 @@ BOMBS = [
     Case("zstd-index-nested", bomb(INDEX, b'{"x":[', (b"[]," * 349525, MANY), b'[]]}'), FEW, 0, 0, SAID),
     Case("zstd-key", bomb("b.gguf.zst", b"GGUF" + FRONT + u64(1) + u64(MANY << 20), (CROSS, MANY)), READERS, 0, 0, SAID),
     Case("zstd-string", bomb("b.gguf.zst", key_of(8) + u64(MANY << 20), (CROSS, MANY)), FEW, 0, 0, SAID),
+    Case("zstd-string-whole", bomb("b.gguf.zst", key_of(8) + u64(6900 << 10), b"x" * (6900 << 10)), FEW, 0, 0, None),
     Case("zstd-array", bomb("b.gguf.zst", key_of(9) + u32(0) + u64(MANY << 20), (CROSS, MANY)), FEW, 0, 0, SAID),
     Case("zstd-strings", bomb("b.gguf.zst", key_of(9) + u32(8) + u64(MANY << 17), (b"\0" * MIB, MANY)), FEW, 0, 0, SAID),
     Case("zstd-header-blank", bomb("m.safetensors.zst", u64(95 << 20), (BLANK, 95)), READERS, 0, 0, SAID),

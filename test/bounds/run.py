@@ -14,7 +14,7 @@ says so.
 
 Rows that are slow are run where they are named, and all with BOUNDS=all (.ci/full).
 """
-import os, shutil, subprocess, sys, tempfile
+import os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -61,6 +61,7 @@ def measure(case, words, d, base, n):
     status, kib, ms, out, said = run(words, d, result)
     n *= 2 if words[0] == "diff" else 1 # both sides are read
     most = 8 * n + 16 * MIB + 256 * (case.stored * (2 if words[0] == "diff" else 1) + case.expected)
+    most += 7 * MIB if words[0] in ("diff", "behead") and case.name.startswith("zstd") else 0 # numel.5 says why
     most += (12 << 10) * case.files if words[0] == "hash" else 0
     peak = max(0, kib - base) * 1024
     why = []
@@ -82,6 +83,38 @@ def check(case, work, base):
     return done
 
 
+# What the table in numel.5 says, and where the code has it: file, pattern, value, words of the table.
+LIMITS = [
+    ("reader/safetensors.c", r"MAX_HEADER = (\d+)", 100000000, "safetensors header Ta 100,000,000 bytes"),
+    ("reader/opening.c", r"MAX_HEADER = (.*?) [,}]", 256 << 20, "GGUF header in zstd Ta 256 MiB"),
+    ("source/source.h", r"SOURCE_FREE = (.*?),", 7 << 20, "Ta 7 MiB + 6 times its bytes + 112 a tensor Ta"),
+    ("source/source.h", r"SOURCE_TIMES = (.*?),", 6, "Ta 7 MiB + 6 times its bytes Ta"),
+    ("source/source.h", r"SOURCE_EACH = (.*?) }", 112, "Ta the same, 112 a line Ta"),
+    ("source/source.h", r"SOURCE_LEAST = (.*?),", 16 << 10, "Ta 7 MiB for all files, 16 KiB for each Ta"),
+    ("source/source.h", r"SOURCE_TEXT = (.*?) }", 1 << 20, "one text out of zstd Ta 1 MiB + 6 times"),
+    ("reader/find.c", r"MAX_INDEX = (.*?) }", 1 << 30, "index Ta 1 GiB Ta"),
+    ("model/config_file.c", r"MAX_CONFIG = (.*?),", 16 << 20, "configuration Ta 16 MiB Ta"),
+    ("model/config_file.c", r"ZSTD_CONFIG = (.*?) }", 1 << 20, "out of zstd Ta 1 MiB + 6 times its bytes Ta"),
+    ("base/json_doc.c", r"FREE = (.*?),", 8 << 20, "tree of a JSON document Ta 8 MiB + 6 times its bytes Ta"),
+    ("base/json_doc.c", r"TIMES = (\d+)", 6, "Ta 80 bytes a value and 32 a text;"),
+    ("verify/tokenizer_file.c", r"MAX_TOKENIZER = (.*?) }", 256 << 20, "tokenizer Ta 256 MiB Ta"),
+    ("reader/find.h", r"ABSENT_LISTED = (\d+)", 1000, "absent shards, listed Ta 1,000 Ta"),
+    ("registry/finding.h", r"FINDINGS_EACH = (\d+)", 100, "findings of a kind Ta 100 Ta"),
+    ("base/json_scan.h", r"JSON_DEPTH = (\d+)", 127, "nesting of JSON Ta 127 Ta"),
+    ("reader/gguf_meta.c", r"NESTING = (\d+)", 4, "nesting of GGUF arrays Ta 4 Ta"),
+]
+
+
+def limits():
+    """The limits that numel.5 and the code do not agree on."""
+    root = os.path.join(HERE, "..", "..")
+    with open(root + "/docs/numel.5") as f: page = f.read()
+    for file, pattern, value, said in LIMITS:
+        with open(root + "/src/" + file) as f: found = re.search(pattern, f.read())
+        is_ = eval(found.group(1), {}) if found else None # of our own source: 4 << 20
+        if is_ != value or said not in page: yield "%s has %s where numel.5 should say %r" % (file, is_, said)
+
+
 def main():
     verbose, names = "-v" in sys.argv[1:], [a for a in sys.argv[1:] if a != "-v"]
     cases = [c for c in CASES if any(n in c.name for n in names) or (not names and (not c.slow or os.environ.get("BOUNDS") == "all"))]
@@ -96,6 +129,7 @@ def main():
                     if verbose: print(line + ("   FAIL" if why else ""), flush=True)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+    bad += limits()
     for b in bad: print("FAIL " + b)
     print("bounds: %d runs of %d inputs, %d failed" % (runs, len(cases), len(bad)))
     return 1 if bad or not runs else 0

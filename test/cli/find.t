@@ -54,3 +54,37 @@ numel: g/b.gguf:0: is plain text ('no'): a server's answer, or a link that was s
 $ cd $T; mkdir h; printf '{"weight_map":{"a":"../model.safetensors","b":"/etc/passwd"}}' > h/model.safetensors.index.json; numel h
 numel: h: none of the 2 shards is here (the first is '../model.safetensors'): download them
 [3]
+# a name that promises 999,999 shards: the runs that are absent are said, not listed; few are listed
+$ cd $T; mkdir p; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > p/m-00002-of-999999.safetensors; numel verify p
+p
+levels  header, size, index, config
+
+file                           bytes  tensors
+m-00002-of-999999.safetensors     70        1  ok
+
+error  shard-missing  m-00001-of-999999.safetensors: 999,998 of the 999,999
+                      shards that the names count are not here, 1, 3 to 999999:
+                      download them
+
+warning  index-absent  p: 999999 shards and no index beside them: transformers
+                       loads none of them without m.safetensors.index.json
+
+note  model-unchecked  the tensors were not compared with a formula: no
+                       configuration (--config FILE, or --arch NAME with --set
+                       SYM=N)
+
+not whole: 1 error, 1 warning; 999,998 of 999,999 files are missing
+download the 999998 files that are missing, 'm-00001-of-999999.safetensors' to
+'m-999999-of-999999.safetensors'
+download the index of the shards
+[1]
+$ cd $T; numel hash p/m-00002-of-999999.safetensors | sed -n 's/^#  /;  /p'; rm -r p/*; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > p/m-00002-of-00004.safetensors; numel verify p | grep shard-missing
+numel: 1 problem: see the comments in the manifest
+;  p/m-00001-of-999999.safetensors  shard-missing  999,998 of the 999,999 shards that the names count are not here, 1, 3 to 999999: download them
+error  shard-missing  m-00001-of-00004.safetensors: the set's names count it,
+error  shard-missing  m-00003-of-00004.safetensors: the set's names count it,
+error  shard-missing  m-00004-of-00004.safetensors: the set's names count it,
+# what comes out of zstd is bounded by what it holds; blanks that a header of that length may have are read
+$ cd $T; (printf '{"weight_map":{'; head -c 30000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel b.safetensors.index.json.zst; rm b.*; (printf '{"weight_map":{"a":"model.safetensors"'; head -c 1000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel identify b.safetensors.index.json.zst; rm b.*
+numel: b.safetensors.index.json.zst: more than 7345912 bytes come out of 980 of zstd, and 7345912 is all that its content accounts for: unpack the file first (zstd -d)
+b.safetensors.index.json.zst  safetensors shard index, 1 shard, 1 tensors

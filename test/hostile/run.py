@@ -8,16 +8,27 @@ line may be the forged one, and the status must be a documented one.
 
   B=build/release python3 test/hostile/run.py
 """
-import concurrent.futures, json, os, shutil, struct, subprocess, sys, tempfile, unicodedata
+import concurrent.futures, json, os, pty, re, shutil, struct, subprocess, sys, tempfile, unicodedata
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import commands
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL = B + "/numel"
+# A find of a sanitizer is no status of ours: left alone, it is 1, as what was found in a file.
+os.environ.setdefault("ASAN_OPTIONS", "abort_on_error=1")
+os.environ.setdefault("UBSAN_OPTIONS", "abort_on_error=1")
 WORK = os.fsencode(tempfile.mkdtemp(prefix="numel-hostile."))
 
 FORGED = b"numel: fake: all is well"
 TEXTS = [b"a\x1b[31mred\x1b]0;title\x07", b"b\n" + FORGED + b"\n", b"c\xff\xfe\x9b31m\xc0\xaf", b"d\xe2\x80\xaetxt.exe\xe2\x81\xa6",
          b"e\xc2\x9b31m\xc2\x85" + FORGED, b"f\r\x08\x7f\t\x0b", b"g\xe2\x80\xa8" + FORGED + b"\xe2\x80\x8b\xef\xbb\xbf",
-         b"h" + b"\xe6\xa8\xa1" * 70, b"i\xf3\xa0\x81\x81'\"\\`$(x)%s%n"]
+         b"h" + b"\xe6\xa8\xa1" * 70, b"i\xf3\xa0\x81\x81'\"\\`$(x)%s%n",
+         # a surrogate pair in six bytes, overlong forms, a character that is cut short
+         b"j\xed\xa0\xbd\xed\xb8\x80\xe0\x80\xaf\xf0\x80\x80\x8a\xf8\x88\x80\x80\x8a\xf4\x90\x80\x80\xe6\xa8",
+         "k\u200e\u200f\u061c\u2067\u2069\u00ad\u0600\u115f\u3164\ufe0f\ufff9\ufffb\u180e\u2064\U0001d173\U000e0001".encode(),
+         # marks without end, on wide and on right-to-left letters
+         ("l" + "\u0301\u0489" * 20 + "\u6a21\u0301\u05d0\u05b8\U0001f600\u200d\U0001f600").encode()]
 VALID = [t for t in TEXTS if t.decode("utf-8", "ignore").encode() == t]
 
 
@@ -127,10 +138,61 @@ def cache(d):
     put(d + b"/snapshots/" + t + b"/config.json", b"{" + t)
 
 
-FOLDERS = [names_of_files, names_of_folders, tensors, configuration, llama, index, lists, architecture, cache]
+def values(d):
+    """GGUF: a value of each type, arrays of texts and of arrays, under keys that mean no good."""
+    q, i = (lambda v: struct.pack("<Q", v)), (lambda v: struct.pack("<I", v))
+    s = lambda v: q(len(v)) + v
+    for n, t in enumerate(TEXTS):
+        keys = [(b"general.architecture", i(8) + s(b"llama")), (t + b".array", i(9) + i(8) + q(len(TEXTS)) + b"".join(map(s, TEXTS))),
+                (b"a." + t, i(9) + i(9) + q(2) + (i(8) + q(1) + s(t)) * 2), (t, i(6) + struct.pack("<f", 0.5)), (t + b"b", i(7) + b"\1"),
+                (b"general.file_type", i(8) + s(t)), (b"general.base_model.0.name", i(8) + s(t)), (b"general.type", i(8) + s(b"adapter" if n % 2 else t)),
+                (b"adapter.type", i(8) + s(b"lora")), (b"tokenizer.chat_template", i(8) + s(t)), (b"tokenizer.chat_templates", i(9) + i(8) + q(1) + s(t)),
+                (b"split.count", i(8) + s(t)), (b"llama.block_count", i(8) + s(t)), (b"quantize.imatrix.file", i(8) + s(t))]
+        b = b"GGUF" + i(3) + q(1) + q(len(keys)) + b"".join(s(k) + v for k, v in keys) + s(b"w") + i(1) + q(4) + i(0) + q(0)
+        put(d + b"/%d.gguf" % n, b + b"\0" * (-len(b) % 32) + b"\1" * 32)
+
+
+def adapter(d):
+    t = [text(v) for v in VALID]
+    put(d + b"/adapter_config.json", dump({"peft_type": t[0], "base_model_name_or_path": t[1], "target_modules": t, "r": 3, "lora_alpha": t[2],
+                                           "rank_pattern": {v: 4 for v in t}, "modules_to_save": t, "layers_pattern": t[3], "bias": t[4]}))
+    put(d + b"/adapter_model.safetensors", safetensors(["base_model.model.%s.lora_%s.weight" % (v, x) for v in t for x in "AB"]))
+    put(d + b"/tokenizer_config.json", dump({"chat_template": t[0], "added_tokens_decoder": {v: {"content": v} for v in t}, "model_max_length": t[1]}))
+    put(d + b"/tokenizer.json", dump({"model": {"type": t[0], "vocab": {v: i for i, v in enumerate(t)}}, "added_tokens": [{"content": v, "id": v} for v in t]}))
+    put(d + b"/special_tokens_map.json", dump({v: v for v in t}))
+    put(d + b"/chat_template.jinja", TEXTS[0])
+
+
+def quantized(d):
+    """What a configuration says of packed weights, and the weights beside it."""
+    t = [text(v) for v in VALID]
+    groups = {v: {"targets": t, "weights": {"num_bits": v, "type": t[1], "strategy": t[2]}} for v in t}
+    for n, quant in enumerate([{"quant_method": "gptq", "bits": t[0], "group_size": t[1], "dynamic": {v: {"bits": v} for v in t}},
+                               {"quant_method": "compressed-tensors", "format": t[0], "config_groups": groups, "ignore": t},
+                               {"quant_method": "bitsandbytes", "bnb_4bit_quant_type": t[0], "load_in_4bit": True, "llm_int8_skip_modules": t},
+                               {"group_size": 64, "bits": 4, "mode": t[0], **{v: {"bits": v} for v in t}}]):
+        sub = d + b"/%d" % n
+        put(sub + b"/config.json", dump({"model_type": "llama", "hidden_size": 4, "vocab_size": 4, "num_hidden_layers": 1, "num_attention_heads": 1,
+                                         "intermediate_size": 4, "quantization_config" if n < 3 else "quantization": quant}))
+        put(sub + b"/model.safetensors", safetensors(["%s.%s" % (v, x) for v in ["model.layers.0.mlp.up_proj"] + t for x in
+                                                      ("qweight", "qzeros", "scales", "g_idx", "weight_packed", "weight", "weight.absmax", "biases")]))
+
+
+def links(d):
+    """Links to places of such names, and to nowhere."""
+    for i, t in enumerate(TEXTS):
+        put(d + b"/to/" + t + b"/model.safetensors", safetensors(["w"], short=True))
+        os.symlink(b"to/" + t + b"/model.safetensors", d + b"/%d.safetensors" % i)
+        os.symlink(b"nowhere/" + t, d + b"/gone%d.safetensors" % i)
+        os.symlink(t, d + b"/" + t + b".gguf") # a loop, some of them
+    os.symlink(TEXTS[0], d + b"/config.json")
+
+
+FOLDERS = [names_of_files, names_of_folders, tensors, configuration, llama, index, lists, architecture, cache, values, adapter, quantized, links]
 COMMANDS = [["show"], ["show", "--others"], ["show", "--by", "file"], ["show", "--strict"], ["tensors"], ["meta"],
             ["meta", "--no-truncate"], ["formula"], ["reconcile"], ["explain", "7B"], ["verify"], ["verify", "-l", "hash"],
-            ["verify", "--values", "--strict"], ["print"], ["hash"], ["identify"]]
+            ["verify", "--values", "--strict"], ["print"], ["hash"], ["identify"], ["show", "--by", "dtype"],
+            ["tensors", "--sort", "bytes", "--color", "always"], ["show", "--color", "always"], ["verify", "--color", "always"]]
 FORMATS = [[], ["--json"], ["-q"], ["--no-truncate"]]
 PRINTED = b"Model(\n" + b"".join(b"  (%s): %s(in_features=8, out_features=8, %s)\n" % ((t.replace(b"\n", b" "),) * 3) for t in TEXTS) + b")\n"
 SPEC = b"arch x\nmatch hf model_type in %s\nsize E = %s\ntensor %s [E]\n" % ((TEXTS[0],) * 3) + TEXTS[2] + b"\n"
@@ -138,7 +200,8 @@ SPEC = b"arch x\nmatch hf model_type in %s\nsize E = %s\ntensor %s [E]\n" % ((TE
 
 # ---- what is said
 
-def bad_bytes(out):
+def bad_bytes(out, color=False):
+    if color: out = re.sub(rb"\x1b\[(?:0|1|33)m|\x1b\[31m(?=error)", b"", out) # those that are ours
     try: said = out.decode("utf-8")
     except UnicodeDecodeError as e: return "bytes that are no UTF-8: %r" % out[max(0, e.start - 20):e.end + 20]
     for i, c in enumerate(said):
@@ -160,13 +223,44 @@ def bad_json(out):
 
 def run(words, where, env=None):
     r = subprocess.run([NUMEL] + words, cwd=where, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                       env=dict(os.environ, HOME=os.fsdecode(WORK), LC_ALL="C", **(env or {})), timeout=120)
-    why = bad_bytes(r.stdout) or bad_bytes(r.stderr)
+                       env={**os.environ, "HOME": os.fsdecode(WORK), "LC_ALL": "C", **(env or {})}, timeout=120)
+    color = b"always" in words
+    why = bad_bytes(r.stdout, color) or bad_bytes(r.stderr, color)
     if not why and b"--json" in words: why = bad_json(r.stdout)
     if not why and words[0] == b"tensors" and b"--json" in words:
         why = next(filter(None, map(bad_json, r.stdout.splitlines())), None)
     if not why and r.returncode not in range(0, 6): why = "status %d %r" % (r.returncode, r.stderr[-300:])
     return "%s %r: %s" % (os.path.basename(where).decode(), words, why) if why else None
+
+
+def on_terminal(words, where, env=None):
+    """The same where both streams are a terminal: progress, colors, a pager."""
+    master, slave = pty.openpty()
+    env = {**os.environ, "HOME": os.fsdecode(WORK), "LC_ALL": "C.UTF-8", "TERM": "xterm", "NUMEL_PAGER": "cat", **(env or {})}
+    p = subprocess.Popen([NUMEL] + words, cwd=where, stdin=slave, stdout=slave, stderr=slave, env=env)
+    os.close(slave)
+    out = b""
+    while True:
+        try: more = os.read(master, 65536)
+        except OSError: break # the other end is closed
+        if not more: break
+        out += more
+    os.close(master)
+    status = p.wait()
+    why = bad_bytes(out.replace(b"\r\n", b"\n"), color=True)
+    if not why and status not in range(0, 6): why = "status %d" % status
+    return "on a terminal: %s %r: %s" % (os.path.basename(where).decode(), words, why) if why else None
+
+
+def forgotten():
+    """Commands of the program, and options that take a text, that no line below has."""
+    missing = [n for n in commands.names(NUMEL) if n not in {c[0] for c in COMMANDS} | {"diff", "behead", "spec", "explain"}]
+    source = open(os.path.abspath(__file__)).read()
+    for name in commands.names(NUMEL):
+        help_text = subprocess.run([NUMEL, name, "--help"], stdout=subprocess.PIPE, text=True).stdout
+        for option in re.findall(r"(?m)^ .*(--[a-z-]+)[ =\[]+[A-Z]", help_text):
+            if '"%s' % option not in source: missing.append("%s %s" % (name, option))
+    return sorted(set(missing))
 
 
 def jobs():
@@ -179,6 +273,7 @@ def jobs():
         for command in COMMANDS:
             for form in FORMATS: yield coded(command + form) + [b"."], d, None
             yield coded(command) + [b"."], d, {"COLUMNS": "40"}
+            yield coded(command) + [d], WORK, {"COLUMNS": "20", "LC_ALL": "C.UTF-8"}
         for f in files[:60]:
             for command in (["show"], ["tensors"], ["reconcile", "--json"], ["verify"], ["identify"], ["formula"], ["diff", "-"],
                             ["print"], ["spec", "lint"], ["spec", "lint", "--json"]):
@@ -206,15 +301,27 @@ def jobs():
                       [b"reconcile", b"--spec", t, b"."], [b"spec", b"show", t], [b"spec", b"lint", t], [b"spec", t], [b"meta", b".", t],
                       [b"tensors", b"--match", t, b"."], [b"verify", b"--manifest", t, b"."], [b"behead", b".", t], [b"behead", t, b"x"],
                       [b"hash", t], [b"hash", b"--resume=" + t + b"/x", b"."], [b"diff", t], [b"diff", t, t], [b"print", t],
-                      [b"identify", t], [b"identify", b"--json", t], [b"print", b"--arch", t]):
+                      [b"identify", t], [b"identify", b"--json", t], [b"print", b"--arch", t], [b"tensors", b"--max-header", t, b"."],
+                      [b"verify", b"--level", t, b"."], [b"show", b"--by", t, b"."], [b"show", b"--depth", t, b"."], [b"hash", b"--jobs", t, b"."],
+                      [b"show", b"--color", t, b"."], [b"spec", b"layouts", t], [b"spec", b"list", b"--spec", t], [b"help", b"spec", t],
+                      [b"explain", b"7B", b"--config", t], [b"meta", b"m.safetensors", t], [b"show", b".", t]):
             yield words, d, None
+        yield [b"show", b"."], d, {"COLUMNS": t, "TERM": t, "NO_COLOR": t}
+        yield [b"hash", b"--resume", b"."], d, {"XDG_STATE_HOME": WORK + b"/" + t}
+        yield [b"verify", b"."], d, {"HF_HOME": t, "HF_HUB_CACHE": t}
+        above = WORK + b"/above/" + t
+        put(above + b"/model.safetensors", safetensors(["w"], short=True))
+        put(above + b"/config.json", b"{" + t)
+        for command in COMMANDS: yield coded(command) + [b"above/" + t], WORK, None
 
 
 def main():
-    failures, count = [], 0
+    failures, count = ["nothing says %s" % w for w in forgotten()], 0
     try:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for why in pool.map(lambda j: run(*j), list(jobs())):
+            all_jobs = list(jobs())
+            seen = [j for j in all_jobs[::9] if b"-q" not in j[0]]
+            for why in list(pool.map(lambda j: run(*j), all_jobs)) + list(pool.map(lambda j: on_terminal(*j), seen)):
                 count += 1
                 if why: failures.append(why)
     finally:

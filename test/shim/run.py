@@ -14,7 +14,10 @@ A command of `numel --help` without a case here fails, and so does an option tha
 
   B=build/release python3 test/shim/run.py [cut] [change] [read] [starve] [limit]
 """
-import concurrent.futures, json, os, re, resource, shutil, struct, subprocess, sys, tempfile
+import concurrent.futures, json, os, resource, shutil, struct, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import commands
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL, SHIM = B + "/numel", B + "/shim.so"
@@ -141,15 +144,12 @@ ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "layouts"], ["spe
 
 def forgotten():
     """Commands, and options that name a file, that the program has and nothing here runs."""
-    said = lambda *words: subprocess.run([NUMEL] + list(words), stdout=subprocess.PIPE, text=True).stdout
     cases, missing = COMMANDS + ALONE, []
-    known = re.findall(r"^  ([a-z]+) +[\[A-Z a-z]", said("--help"), re.M)
-    for word in known:
-        mine = [c for c in cases if c[0] == word]
-        if not mine: missing.append("the command " + word)
-        for option in re.findall(r"(--[a-z-]+)\[?[ =](?:FILE|DIR)", said(word, "--help")):
+    for word in commands.names(NUMEL):
+        if not any(c[0] == word for c in cases): missing.append("the command " + word)
+        for option in commands.options(NUMEL, word):
             if not any(w.split("=")[0] == option for c in cases for w in c): missing.append("%s %s" % (word, option))
-    return missing if len(known) >= 13 else missing + ["the list of commands was not understood"]
+    return missing
 
 
 # ---- running
@@ -173,7 +173,8 @@ class Place:
         limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))) if most else None
         root = self.b if any("{b}" in w for w in command) and not any("{d}" in w for w in command) else self.d
         env = dict(os.environ, LD_PRELOAD="" if most else SHIM, SHIM_LOG=self.log, SHIM_ROOT=root, HOME=self.root,
-                   LC_ALL="C", ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0", **settings)
+                   LC_ALL="C", ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:abort_on_error=1", UBSAN_OPTIONS="abort_on_error=1",
+                   **settings)
         r = subprocess.run([NUMEL] + words, env=env, stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, preexec_fn=limit)
         return r, os.path.exists(self.log)

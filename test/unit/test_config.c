@@ -2,6 +2,7 @@
 #include "formula.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct value ask(struct config *c, enum side side, const char *a, const char *b)
 {
@@ -177,6 +178,79 @@ static void refuses_what_is_no_configuration(void **state)
     }
 }
 
+/* What counts something has to count, whether a formula asks for it or not. */
+static void holds_what_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *what; /* "": nothing is wrong */
+    } rows[] = {
+        { "\"num_attention_heads\":12", "" },
+        { "\"num_attention_heads\":12.0", "" },
+        { "\"num_attention_heads\":null", "" },
+        { "\"num_attention_heads\":[1,2,5,8]", "" },
+        { "\"num_attention_heads\":0",
+          "num_attention_heads is 0, which is not a whole number from 1 to 2^53" },
+        { "\"num_attention_heads\":-1", "num_attention_heads is -1, which is not" },
+        { "\"num_attention_heads\":12.5", "num_attention_heads is 12.5, which is not" },
+        { "\"num_attention_heads\":\"x\"", "num_attention_heads is \"x\", which is not" },
+        { "\"num_attention_heads\":true", "num_attention_heads is true, which is not" },
+        { "\"num_attention_heads\":{}", "num_attention_heads is {}, which is not" },
+        { "\"num_attention_heads\":{\"a\":4}", "num_attention_heads is {\"a\":4}, which is not" },
+        { "\"num_attention_heads\":[]", "num_attention_heads is [], which is not" },
+        { "\"num_attention_heads\":[8,0]", "num_attention_heads is 0, which is not" },
+        { "\"num_attention_heads\":4,\"num_attention_heads\":0", "num_attention_heads is 0" }, /* the last */
+        { "\"num_attention_heads\":0,\"num_attention_heads\":4", "" },
+        { "\"num_experts\":0", "" },
+        { "\"num_experts\":-1", "num_experts is -1, which is not a whole number from 0 to 2^53" },
+        { "\"image_size\":{\"height\":224,\"width\":224}", "" },
+        { "\"image_size\":{\"height\":224,\"width\":-1}", "image_size is -1" },
+        { "\"window_size\":-1", "" }, /* counts nothing: none */
+        { "\"vision_config\":{\"num_heads\":16}", "" },
+        { "\"vision_config\":{\"num_heads\":0}", "num_heads is 0" },
+        { "\"a_config\":{\"b_config\":{\"depth\":-2}}", "depth is -2" },
+        { "\"rope_scaling\":{\"num_heads\":0}", "" },
+        { "\"quantization_config\":null", "" },
+        { "\"quantization_config\":{\"num_heads\":0}", "" },
+        { "\"quantization_config\":\"gptq\"", "quantization_config is not an object" },
+        { "\"quantization_config\":[]", "quantization_config is not an object" },
+        { "\"text_config\":{\"quantization_config\":0}", "quantization_config is not an object" },
+        { "\"quantization_config\":{\"weight_block_size\":null}", "" },
+        { "\"quantization_config\":{\"weight_block_size\":[128,128]}", "" },
+        { "\"quantization_config\":{\"weight_block_size\":[128,0]}", "weight_block_size is 0" },
+        { "\"quantization_config\":{\"weight_block_size\":[128]}", "is [128], which is not a list of two" },
+        { "\"quantization_config\":{\"weight_block_size\":[1,2,3]}",
+          "is [1,2,3], which is not a list of two" },
+        { "\"quantization_config\":{\"weight_block_size\":128}",
+          "weight_block_size is 128, which is not a list" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct config *c = configured(NULL);
+        numel_error e = { 0 };
+        char json[200];
+        snprintf(json, sizeof json, "{%s}", rows[i].json);
+        assert_true(config_add_json(c, json, strlen(json), "x.json", &e));
+        bool holds = config_counts_hold(c, &e);
+        if (holds == (rows[i].what[0] != 0) || (!holds && !strstr(e.what, rows[i].what)))
+            fail_msg("%s: %s", rows[i].json, holds ? "holds" : e.what);
+        assert_int_equal(e.code, holds ? NUMEL_OK : NUMEL_E_CONFIG);
+        config_free(c);
+    }
+}
+
+static void holds_what_is_set(void **state)
+{
+    (void)state;
+    struct config *c = configured(NULL);
+    numel_error e = { 0 };
+    assert_true(config_set(c, "text_config.max_num_heads=0", &e)); /* another key */
+    assert_true(config_counts_hold(c, &e));
+    assert_true(config_set(c, "vision_config.num_heads=0", &e));
+    assert_false(config_counts_hold(c, &e));
+    assert_non_null(strstr(e.what, "num_heads is 0"));
+    config_free(c);
+}
+
 static struct metadata_entry entry(const char *key, enum metadata_type type)
 {
     return (struct metadata_entry){ .key = text_of(key), .type = type, .value.type = type };
@@ -234,6 +308,8 @@ int main(void)
         cmocka_unit_test(reads_mistrals_params),
         cmocka_unit_test(obeys_what_is_set),
         cmocka_unit_test(refuses_what_is_no_configuration),
+        cmocka_unit_test(holds_what_counts),
+        cmocka_unit_test(holds_what_is_set),
         cmocka_unit_test(reads_gguf_metadata),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,19 +42,20 @@ struct metadata_value {
 
 struct metadata_array {
     enum metadata_type type; /* of its elements; META_ARRAY when nested */
-    uint64_t count, bytes;
-    const uint8_t *data;     /* as in the file */
     bool big_endian, mapped; /* mapped: read it under the guard only */
     uint8_t length_bytes;    /* of string and array lengths: 4 in GGUF v1, else 8 */
+    uint64_t count, bytes;
+    const uint8_t *data; /* as in the file */
 };
 
+/* In the order that takes least: a file may have millions of them. */
 struct metadata_entry {
     numel_str key;
     enum metadata_type type;
+    uint32_t file;
+    uint64_t offset;             /* of the entry in its file */
     struct metadata_value value; /* unless META_ARRAY */
     struct metadata_array array; /* if META_ARRAY */
-    uint64_t offset;             /* of the entry in its file */
-    uint32_t file;
 };
 
 struct metadata {

@@ -284,7 +284,8 @@ static bool wraps(numel_str part)
 
 static bool split(struct parts *p, numel_str name)
 {
-    p->name = name.p ? name : (numel_str){ "", 0 }; /* parts are counted from its first byte */
+    if (!name.p) name = (numel_str){ "", 0 }; /* parts are counted from its first byte */
+    p->name = name;
     p->count = p->shell = 0;
     p->from[0] = 0;
     for (size_t i = 0; i <= name.n; i++) {

@@ -70,7 +70,13 @@ static void test_scalars(void **state)
             memset(data, 0xFF, sizeof data);
             store(data + s->bytes, s->bits, s->bytes, big);
             for (uint64_t cut = 0; cut <= 3 * s->bytes; cut++) {
-                struct metadata_array a = { s->type, 3, cut, data, big, false, 8 };
+                struct metadata_array a = { .type = s->type,
+                                            .big_endian = big,
+                                            .mapped = false,
+                                            .length_bytes = 8,
+                                            .count = 3,
+                                            .bytes = cut,
+                                            .data = data };
                 struct metadata_value v;
                 uint64_t at = 0, n = 0;
                 bool right = true;
@@ -104,7 +110,13 @@ static void test_strings(void **state)
                 ends[i + 1] = bytes += lengths[l] + want[i].n;
             }
             for (uint64_t cut = 0; cut <= bytes; cut++) {
-                struct metadata_array a = { META_STRING, 3, cut, data, big, false, lengths[l] };
+                struct metadata_array a = { .type = META_STRING,
+                                            .big_endian = big,
+                                            .mapped = false,
+                                            .length_bytes = lengths[l],
+                                            .count = 3,
+                                            .bytes = cut,
+                                            .data = data };
                 struct metadata_value v;
                 uint64_t at = 0, n = 0;
                 for (; metadata_next(&a, &at, &v) && n < 3; n++)
@@ -126,7 +138,13 @@ static void test_long_strings(void **state)
     (void)state;
     for (size_t i = 0; i < ROWS_OF(lengths); i++) {
         uint8_t data[9];
-        struct metadata_array a = { META_STRING, 1, sizeof data, data, false, false, 8 };
+        struct metadata_array a = { .type = META_STRING,
+                                    .big_endian = false,
+                                    .mapped = false,
+                                    .length_bytes = 8,
+                                    .count = 1,
+                                    .bytes = sizeof data,
+                                    .data = data };
         struct metadata_value v;
         uint64_t at = 0;
         memset(data, 'x', sizeof data);
@@ -144,7 +162,13 @@ static void test_no_elements(void **state)
     static const enum metadata_type types[] = { META_ARRAY, META_TYPES };
     (void)state;
     for (size_t i = 0; i < ROWS_OF(types); i++) {
-        struct metadata_array a = { types[i], 2, sizeof data, data, false, false, 8 };
+        struct metadata_array a = { .type = types[i],
+                                    .big_endian = false,
+                                    .mapped = false,
+                                    .length_bytes = 8,
+                                    .count = 2,
+                                    .bytes = sizeof data,
+                                    .data = data };
         struct metadata_value v;
         uint64_t at = 0;
         assert_false(metadata_next(&a, &at, &v));

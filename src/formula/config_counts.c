@@ -85,7 +85,7 @@ NUMEL_MUST static bool fails(const char *wanted, const char *key, const json_val
     char shown[TEXT_QUOTE];
     char *said = json_print(v);
     if (!said) return error_nomem(e);
-    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, which is not %s: no model can be built of it", key,
+    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, which is not %s", key,
               text_bare(shown, text_of(said)), wanted);
     json_print_free(said);
     if (file) error_file(e, file);

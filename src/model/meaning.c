@@ -284,10 +284,8 @@ static bool wraps(numel_str part)
 
 static bool split(struct parts *p, numel_str name)
 {
-    if (!name.p) name = (numel_str){ "", 0 }; /* parts are counted from its first byte */
-    p->name = name;
-    p->count = p->shell = 0;
-    p->from[0] = 0;
+    *p = (struct parts){ .name = name };
+    if (!name.n) p->name.p = ""; /* parts are counted from its first byte */
     for (size_t i = 0; i <= name.n; i++) {
         if (i < name.n && name.p[i] != '.') continue;
         if (p->count == MOST_PARTS) return false;

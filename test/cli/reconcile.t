@@ -266,13 +266,13 @@ $ for f in llama-3.1-8b llama-3.1-8b-q4_k_m llama-3.1-8b-q4_k_m-split; do numel 
 # The heads of BERT are in no shape, and no class can be built of a model that has none: nothing agrees with that.
 $ mkdir $T/headless && cp fixtures/bert-base/* $T/headless && cd $T/headless && chmod u+w config.json && for n in 0 -1 '"x"' 12; do sed -i "s/\(\"num_attention_heads\":\) *[^,]*/\1 $n/" config.json; numel reconcile . > out; echo "$n: reconcile $?"; tail -1 out; numel verify --strict -q .; echo "verify $?"; done
 0: reconcile 1
-broken, no formula: config.json: num_attention_heads is 0, which is not a whole number from 1 to 2^53: no model can be built of it
+broken, no formula: config.json: num_attention_heads is 0, which is not a whole number from 1 to 2^53
 verify 1
 -1: reconcile 1
-broken, no formula: config.json: num_attention_heads is -1, which is not a whole number from 1 to 2^53: no model can be built of it
+broken, no formula: config.json: num_attention_heads is -1, which is not a whole number from 1 to 2^53
 verify 1
 "x": reconcile 1
-broken, no formula: config.json: num_attention_heads is "x", which is not a whole number from 1 to 2^53: no model can be built of it
+broken, no formula: config.json: num_attention_heads is "x", which is not a whole number from 1 to 2^53
 verify 1
 12: reconcile 0
 active         109,514,298 (109.51 M)

@@ -557,14 +557,14 @@ def config(suite):
         c.edit_json("config.json", torch_dtype=value)
         return [Expect("dtype-other", "config", "config.json", numbers=[188864], severity="warning")]
 
-    @suite.fault("llama", ("num_attention_heads", 0, "0 (num_attention_heads)"),
-                 ("hidden_size", -64, "-64 (hidden_size)"),
+    @suite.fault("llama", ("num_attention_heads", 0, "num_attention_heads is 0,"),
+                 ("hidden_size", -64, "hidden_size is -64,"),
                  ("num_hidden_layers", None, "num_hidden_layers is null"),
-                 ("num_hidden_layers", True, "true (num_hidden_layers)"),
-                 ("vocab_size", "x", "'x' (vocab_size)"), ("vocab_size", {}, "(vocab_size)"),
-                 ("intermediate_size", 192.5, "192.5 (intermediate_size)"),
+                 ("num_hidden_layers", True, "num_hidden_layers is true,"),
+                 ("vocab_size", "x", 'vocab_size is "x",'), ("vocab_size", {}, "vocab_size is {},"),
+                 ("intermediate_size", 192.5, "intermediate_size is 192.5,"),
                  ("intermediate_size", [192], "(intermediate_size)"),
-                 ("num_key_value_heads", 0, "0 (num_key_value_heads)"),
+                 ("num_key_value_heads", 0, "num_key_value_heads is 0,"),
                  ("num_hidden_layers", 10**9, "1000000000 (num_hidden_layers)"),
                  ("tie_word_embeddings", "no", "'no' (tie_word_embeddings)"),
                  ("architectures", [5], "(architectures)"), ("model_type", 5, "model_type is 5"))

@@ -114,7 +114,7 @@ NAMES = {
     "one-shape": lambda i, r: "t%d.weight" % i,
 }
 UNKNOWN = [Case("names-" + k, many(20000, f, 2 if k == "one-shape" else 64), words("explain 7B model.safetensors", "reconcile model.safetensors",
-           "formula model.safetensors"), stored=20000) for k, f in NAMES.items()]
+           "formula model.safetensors"), stored=20000, parts=20000 * 7 if k == "prefixes" else 0) for k, f in NAMES.items()]
 UNKNOWN += [Case("names-%s-200000" % k, many(200000, NAMES[k]), words("explain 7B model.safetensors", "reconcile model.safetensors"), stored=200000, slow=True)
             for k in ("random", "near", "uneven")]
 

@@ -1,6 +1,9 @@
 /*
  * fold.c -- names folded into layers, in three steps: a trie of the sorted names; a number for each structure,
  * bottom up; a tree of sets of trie nodes that have the same number, top down.
+ *
+ * A node of the trie stands for a segment and for all that follow it without a fork, so that a name adds two nodes at
+ * most, however many points it has.
  */
 #include "registry/fold.h"
 
@@ -15,6 +18,7 @@ enum { DEEPEST = 64 }; /* segments of a name; the rest is one segment */
 
 struct trie {
     numel_str segment;
+    size_t run; /* bytes of the name behind the segment that belong to the node: ".self_attn.q_proj", or 0 */
     struct trie *child, *last, *next; /* children in natural order */
     const numel_tensor *tensor;       /* NULL: inner node */
     uint32_t structure;
@@ -49,19 +53,11 @@ static bool is_number(numel_str s)
     return s.n > 0;
 }
 
-static struct trie *add_child(struct folding *g, struct trie *parent, numel_str segment)
+static struct trie *node_new(struct folding *g, struct trie t)
 {
-    struct trie *t = arena_alloc(&g->work, sizeof *t);
-    if (!t) {
-        error_nomem(g->error);
-        return NULL;
-    }
-    *t = (struct trie){ .segment = segment, .number = is_number(segment) };
-    if (parent->last) parent->last->next = t;
-    else parent->child = t;
-    parent->last = t;
-    parent->children++;
-    return t;
+    struct trie *made = arena_copy(&g->work, &t, sizeof t);
+    if (!made) error_nomem(g->error);
+    return made;
 }
 
 /* The next segment of a name from *at on; *at moves behind its dot, or to n + 1 at the end. */
@@ -74,21 +70,108 @@ static numel_str next_segment(numel_str name, size_t *at, unsigned depth)
     return (numel_str){ name.p + start, end - start };
 }
 
+/* Where in a name one is: the bytes before `at` are behind, n + 1 is the end. */
+struct walk {
+    numel_str name;
+    size_t at;
+    unsigned depth; /* of the next segment, from 1 */
+};
+
+static bool at_end(const struct walk *w) { return w->at > w->name.n; }
+
+/* A new last child, for all that is left of the name. */
+static struct trie *add_child(struct folding *g, struct trie *parent, struct walk *w)
+{
+    numel_str segment = next_segment(w->name, &w->at, w->depth);
+    size_t run = (size_t)(w->name.p + w->name.n - (segment.p + segment.n));
+    struct trie *t =
+        node_new(g, (struct trie){ .segment = segment, .run = run, .number = is_number(segment) });
+    if (!t) return NULL;
+    if (parent->last) parent->last->next = t;
+    else parent->child = t;
+    parent->last = t;
+    parent->children++;
+    w->at = w->name.n + 1;
+    return t;
+}
+
+/* The node keeps `run` bytes of its run; the rest becomes its only child. */
+NUMEL_MUST static bool split(struct folding *g, struct trie *t, size_t run, unsigned depth)
+{
+    numel_str rest = { t->segment.p + t->segment.n + run + 1, t->run - run - 1 };
+    size_t end = 0;
+    numel_str segment = next_segment(rest, &end, depth);
+    struct trie *below = node_new(g, *t);
+    if (!below) return false;
+    below->segment = segment;
+    below->run = rest.n - segment.n;
+    below->number = is_number(segment);
+    below->next = NULL;
+    t->run = run;
+    t->tensor = NULL;
+    t->child = t->last = below;
+    t->children = 1;
+    return true;
+}
+
+/* Goes along the run of a node as far as the name does; where they part, or the name ends, the node is split. */
+NUMEL_MUST static bool follow(struct folding *g, struct trie *t, struct walk *w)
+{
+    numel_str run = { t->segment.p + t->segment.n + 1, t->run ? t->run - 1 : 0 };
+    for (size_t i = 0, kept = 0; t->run && i <= run.n; kept = i) {
+        struct walk ahead = *w;
+        numel_str theirs = next_segment(run, &i, w->depth);
+        if (at_end(w) || !text_same(theirs, next_segment(w->name, &ahead.at, w->depth)))
+            return split(g, t, kept, w->depth);
+        *w = ahead;
+        w->depth++;
+    }
+    return true;
+}
+
+/* A name that stands in two files: its last segment becomes a node of its own, beside which there is room for another.
+ * `w` then stands before that segment. */
+NUMEL_MUST static bool split_last(struct folding *g, struct trie *t, struct walk *w)
+{
+    numel_str run = { t->segment.p + t->segment.n + 1, t->run - 1 };
+    size_t last = 0;
+    for (size_t i = 0; i <= run.n; w->depth++) {
+        last = i;
+        (void)next_segment(run, &i, w->depth);
+    }
+    w->at = w->name.n - (run.n - last);
+    return split(g, t, last, --w->depth);
+}
+
+/* The last child of a node if the name goes on through it; *w moves on with it, else the name is to fork here. */
+NUMEL_MUST static bool descend(struct folding *g, struct trie **at, struct walk *w, bool *shared)
+{
+    struct walk ahead = *w;
+    struct trie *known = (*at)->last;
+    *shared = known && text_same(known->segment, next_segment(w->name, &ahead.at, w->depth));
+    if (!*shared) return true;
+    unsigned depth = ++ahead.depth;
+    if (!follow(g, known, &ahead)) return false;
+    bool twice = at_end(&ahead) && known->tensor;
+    if (twice && !known->run) *shared = false;
+    if (!*shared) return true;
+    *at = known;
+    *w = ahead;
+    w->depth = twice ? depth : ahead.depth;
+    return !twice || split_last(g, known, w);
+}
+
 /* In sorted order a name shares its first segments with the last path, if with any. */
 static bool add_name(struct folding *g, struct trie *root, const numel_tensor *t)
 {
+    struct walk w = { .name = t->name, .depth = 1 };
     struct trie *at = root;
-    size_t i = 0;
-    for (unsigned depth = 1; i <= t->name.n; depth++) {
-        numel_str segment = next_segment(t->name, &i, depth);
-        struct trie *known = at->last && text_same(at->last->segment, segment) ? at->last : NULL;
-        bool end = i > t->name.n;
-        if (known && end && known->tensor) known = NULL; /* a name that stands in two files */
-        at = known ? known : add_child(g, at, segment);
-        if (!at) return false;
-    }
-    at->tensor = t;
-    return true;
+    bool shared = true;
+    while (shared && !at_end(&w))
+        if (!descend(g, &at, &w, &shared)) return false;
+    if (!at_end(&w)) at = add_child(g, at, &w);
+    if (at) at->tensor = t;
+    return at != NULL;
 }
 
 static struct trie *make_trie(struct folding *g)
@@ -151,10 +234,12 @@ static void group_children(struct trie *t)
     }
 }
 
-/* Describes a node: its shape if it is a tensor, then each child's name, group and structure. */
+/* Describes a node: its run, its shape if it is a tensor, then each child's name, group and structure. */
 static void describe(struct folding *g, const struct trie *t)
 {
     g->key.n = 0;
+    buffer_add(&g->key, &t->run, sizeof t->run);
+    if (t->run) buffer_add(&g->key, t->segment.p + t->segment.n, t->run);
     if (t->tensor) {
         buffer_char(&g->key, 'T');
         buffer_add(&g->key, &t->tensor->ndim, sizeof t->tensor->ndim);
@@ -211,14 +296,27 @@ static void label_range(struct buffer *b, struct trie *const *set, size_t n)
     buffer_char(b, ']');
 }
 
-static const char *make_label(struct folding *g, struct trie *const *set, size_t n)
+/* The segments of a set, and the run that they share unless it is told below. */
+static const char *make_label(struct folding *g, struct trie *const *set, size_t n, bool run)
 {
+    const struct trie *t = set[0];
     g->label.n = 0;
     if (n > 1) label_range(&g->label, set, n);
-    else text_escape(&g->label, set[0]->segment);
+    else text_escape(&g->label, t->segment);
+    if (run && t->run) text_escape(&g->label, (numel_str){ t->segment.p + t->segment.n, t->run });
     const char *text = g->label.failed ? NULL : arena_text(g->arena, g->label.p, g->label.n);
     if (!text) error_nomem(g->error);
     return text;
+}
+
+/* "q.[0-3]" of "[0-3]" and the run ".q" of the node above. */
+NUMEL_MUST static bool prefix_run(struct folding *g, const struct trie *t, struct fold_node *child)
+{
+    g->label.n = 0;
+    text_escape(&g->label, (numel_str){ t->segment.p + t->segment.n + 1, t->run - 1 });
+    const char *run = g->label.failed ? NULL : arena_text(&g->work, g->label.p, g->label.n);
+    child->label = run ? arena_format(g->arena, "%s.%s", run, child->label) : NULL;
+    return child->label || error_nomem(g->error);
 }
 
 /* ---- the tree ----------------------------------------------------------------------------- */
@@ -297,11 +395,16 @@ NUMEL_MUST static bool append(struct folding *g, struct fold_node *node, struct 
                      "the bytes of all tensors together do not fit in 64 bits");
 }
 
-/* A node with one child and no tensor of its own becomes one with it, unless both repeat. */
-static struct fold_node *join_chain(struct folding *g, struct fold_node *node)
+/* A node with one child and no tensor of its own becomes one with it, unless both repeat. Only a node that stays
+ * is kept: names like a.b.c.d would leave three others for each that folds into nothing. */
+static struct fold_node *join_chain(struct folding *g, const struct fold_node *node)
 {
     struct fold_node *c = node->child;
-    if (!c || c->next || node->tensor || (node->repeats > 1 && c->repeats > 1)) return node;
+    if (!c || c->next || node->tensor || (node->repeats > 1 && c->repeats > 1)) {
+        struct fold_node *kept = arena_copy(g->arena, node, sizeof *node);
+        if (!kept) error_nomem(g->error);
+        return kept;
+    }
     const char *label = arena_format(g->arena, "%s%s%s", node->label, c->own ? "" : ".", c->label);
     if (!label) {
         error_nomem(g->error);
@@ -334,19 +437,17 @@ NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, 
 /* One node for n trie nodes of equal structure, `repeats` of them under each parent. */
 static struct fold_node *fold_set(struct folding *g, struct trie **set, size_t n, size_t repeats)
 {
-    struct fold_node *node = arena_alloc(g->arena, sizeof *node), **tail;
-    if (!node) {
-        error_nomem(g->error);
-        return NULL;
-    }
-    *node = (struct fold_node){ .repeats = repeats, .times = n };
-    node->label = make_label(g, set, repeats);
-    tail = &node->child;
-    if (!node->label) return NULL;
-    if (set[0]->tensor && !append(g, node, &tail, fold_own(g, set, n))) return NULL;
-    if (!fold_children(g, node, tail, set, n)) return NULL;
-    node->each = node->elements / n;
-    return join_chain(g, node);
+    struct fold_node node = { .repeats = repeats, .times = n }, **tail = &node.child;
+    if (set[0]->tensor && !append(g, &node, &tail, fold_own(g, set, n))) return NULL;
+    if (!fold_children(g, &node, tail, set, n)) return NULL;
+    struct fold_node *c = node.child;
+    bool below =
+        repeats > 1 && c && !c->next && c->repeats > 1; /* two that repeat: the run goes to the second */
+    if (below && set[0]->run && !prefix_run(g, set[0], c)) return NULL;
+    node.label = make_label(g, set, repeats, !below);
+    if (!node.label) return NULL;
+    node.each = node.elements / n;
+    return join_chain(g, &node);
 }
 
 static struct fold_node *fold_root(struct folding *g, struct trie *root)

@@ -3,9 +3,8 @@ import collections
 
 # name; make(folder) writes the input; commands, each a list of words, run in that folder; tensors that are
 # stored in it; expected tensors that are materialised; bytes that a command may write (None: as it likes);
-# checkpoints in the folder, when they are many: hash keeps 12 KiB of each; slow: only for BOUNDS=all; parts of
-# names that no other name shares, 32 bytes each (numel.5, LIMITS)
-Case = collections.namedtuple("Case", "name make commands stored expected output files slow parts", defaults=(0, 0, None, 0, False, 0))
+# checkpoints in the folder, when they are many: hash keeps 12 KiB of each; slow: only for BOUNDS=all.
+Case = collections.namedtuple("Case", "name make commands stored expected output files slow", defaults=(0, 0, None, 0, False))
 
 
 def words(*lines): return [line.split() for line in lines]

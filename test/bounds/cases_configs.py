@@ -110,11 +110,12 @@ NAMES = {
     "uneven": lambda i, r: "model.layers.%d.%s.weight" % (i // 9, LLAMA[i % 9]),
     "prefixes": lambda i, r: "p%d.model.layers.0.self_attn.q_proj.weight" % i,
     "deep": lambda i, r: ".".join("m%d" % (i >> b & 1) for b in range(16)) + ".%d.weight" % i,
+    "tails": lambda i, r: "p%d" % i + ".0" * 40,
     "digits": lambda i, r: ".".join(str(i * 7919 >> 3 * b & 7) for b in range(8)) + ".%d.%d" % (i, 3 * i),
     "one-shape": lambda i, r: "t%d.weight" % i,
 }
 UNKNOWN = [Case("names-" + k, many(20000, f, 2 if k == "one-shape" else 64), words("explain 7B model.safetensors", "reconcile model.safetensors",
-           "formula model.safetensors"), stored=20000, parts=20000 * 7 if k == "prefixes" else 0) for k, f in NAMES.items()]
+           "formula model.safetensors"), stored=20000) for k, f in NAMES.items()]
 UNKNOWN += [Case("names-%s-200000" % k, many(200000, NAMES[k]), words("explain 7B model.safetensors", "reconcile model.safetensors"), stored=200000, slow=True)
             for k in ("random", "near", "uneven")]
 

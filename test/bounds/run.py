@@ -63,7 +63,6 @@ def measure(case, words, d, base, n):
     most = 8 * n + 16 * MIB + 256 * (case.stored * (2 if words[0] == "diff" else 1) + case.expected)
     most += 7 * MIB if words[0] in ("diff", "behead") and case.name.startswith("zstd") else 0 # numel.5 says why
     most += (12 << 10) * case.files if words[0] == "hash" else 0
-    most += 32 * case.parts
     peak = max(0, kib - base) * 1024
     why = []
     if status not in range(0, 6): why.append("status %d %r" % (status, said))

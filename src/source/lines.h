@@ -1,0 +1,27 @@
+/*
+ * lines.h -- the lines of a list, as they come: of a file, of a pipe while somebody still writes to it, of standard
+ * input. In memory is what was read last, and the longest line.
+ */
+#ifndef NUMEL_SOURCE_LINES_H
+#define NUMEL_SOURCE_LINES_H
+
+#include "base/buffer.h"
+
+struct lines {
+    struct buffer text;
+    size_t at;
+    int descriptor; /* 0: standard input, which stays open */
+    char end;       /* what ends a line: '\n' or NUL */
+    bool ended;
+};
+
+enum { LINES_LONGEST = 1 << 20 };
+
+/* path "-": standard input. `zero`: lines end with a NUL. IO. */
+NUMEL_MUST bool lines_open(struct lines *l, const char *path, bool zero, const numel_allocator *, numel_error *);
+void lines_close(struct lines *l);
+/* The next one with a NUL in place of its end, until the next call; NULL at the end. The last needs no end. IO; LIMIT
+ * for one of more than LINES_LONGEST bytes; NOMEM. */
+NUMEL_MUST bool lines_next(struct lines *l, const char **line, numel_error *);
+
+#endif

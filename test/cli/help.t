@@ -9,7 +9,7 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show       PATH...        what it is, how many elements, folded by layer
-  tensors    PATH...        a line a tensor: name, type, shape, elements, bytes, offset
+  tensors    PATH...        one line per tensor: name, type, shape, elements, bytes, offset
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
   formula    [PATH|CONFIG]  what should be there, from the configuration alone
   reconcile  PATH...        formula + named causes = file, last line zero
@@ -18,7 +18,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   verify     PATH...        is this download whole, and is it what it says
   print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone
   hash       PATH...        SHA-256 of files, tensors and models, as a manifest
-  identify   PATH...        a line a file, whatever it is
+  identify   PATH...        one line per file: what it is
   behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
   spec       list|layouts|show|lint the architectures and layouts known
 

@@ -107,30 +107,32 @@ $ COLUMNS=80 numel diff fixtures/llama-3.1-8b fixtures/llama-3.1-8b-q4_k_m | sed
 cause           tensors       elements       bytes
 a                   291  8,030,261,248    14.9 GiB
 rotary factors       +1            +64      +256 B  rope_freqs.weight
-quantized            +0             +0   -10.3 GiB  model.embed_t~t and 225 more
-retyped              +0             +0  +520.0 KiB  model.layers.~ht and 64 more
+quantized            +0             +0   -10.3 GiB
+    model.embed_tokens.weight and 225 more
+retyped              +0             +0  +520.0 KiB
+    model.layers.0.input_layernorm.weight and 64 more
 b                   292  8,030,261,312     4.5 GiB
 unexplained                          0
 
-name                        change     what          times  elements       bytes
-rope_freqs.weight           added      F32 [64]          1       +64      +256 B
+name                               change     what          elements       bytes
+rope_freqs.weight                  added      F32 [64]           +64      +256 B
 model.layers.[0-31]
-  mlp.gate_proj.weight      quantized  BF16 -> Q4_K     32        +0    -2.5 GiB
-  mlp.up_proj.weight        quantized  BF16 -> Q4_K     32        +0    -2.5 GiB
-  self_attn.q_proj.weight   quantized  BF16 -> Q4_K     32        +0  -736.0 MiB
-  self_attn.o_proj.weight   quantized  BF16 -> Q4_K     32        +0  -736.0 MiB
-  self_attn.k_proj.weight   quantized  BF16 -> Q4_K     32        +0  -184.0 MiB
-  input_layernorm.weight    retyped    BF16 -> F32      32        +0  +256.0 KiB
-  post_atten~ernorm.weight  retyped    BF16 -> F32      32        +0  +256.0 KiB
-model.layers~14,...,25-26]
-  mlp.down_proj.weight      quantized  BF16 -> Q4_K     16        +0    -1.2 GiB
-  self_attn.v_proj.weight   quantized  BF16 -> Q4_K     16        +0   -92.0 MiB
-model.layers~12,...,27-31]
-  mlp.down_proj.weight      quantized  BF16 -> Q6_K     16        +0    -1.0 GiB
-  self_attn.v_proj.weight   quantized  BF16 -> Q6_K     16        +0   -75.5 MiB
-model.embed_tokens.weight   quantized  BF16 -> Q4_K      1        +0  -720.1 MiB
-lm_head.weight              quantized  BF16 -> Q6_K      1        +0  -591.0 MiB
-model.norm.weight           retyped    BF16 -> F32       1        +0    +8.0 KiB
+  mlp.gate_proj.weight             quantized  BF16 -> Q4_K        +0    -2.5 GiB
+  mlp.up_proj.weight               quantized  BF16 -> Q4_K        +0    -2.5 GiB
+  self_attn.q_proj.weight          quantized  BF16 -> Q4_K        +0  -736.0 MiB
+  self_attn.o_proj.weight          quantized  BF16 -> Q4_K        +0  -736.0 MiB
+  self_attn.k_proj.weight          quantized  BF16 -> Q4_K        +0  -184.0 MiB
+  input_layernorm.weight           retyped    BF16 -> F32         +0  +256.0 KiB
+  post_attention_layernorm.weight  retyped    BF16 -> F32         +0  +256.0 KiB
+model.layers.[4-5,7-8,10-11,13-14,...,25-26]
+  mlp.down_proj.weight             quantized  BF16 -> Q4_K        +0    -1.2 GiB
+  self_attn.v_proj.weight          quantized  BF16 -> Q4_K        +0   -92.0 MiB
+model.layers.[0-3,6,9,12,...,27-31]
+  mlp.down_proj.weight             quantized  BF16 -> Q6_K        +0    -1.0 GiB
+  self_attn.v_proj.weight          quantized  BF16 -> Q6_K        +0   -75.5 MiB
+model.embed_tokens.weight          quantized  BF16 -> Q4_K        +0  -720.1 MiB
+lm_head.weight                     quantized  BF16 -> Q6_K        +0  -591.0 MiB
+model.norm.weight                  retyped    BF16 -> F32         +0    +8.0 KiB
 
 equal but for the format: a conversion explains every difference
 
@@ -277,12 +279,12 @@ unexplained                  0
 
 experts  model.layers.*.block_sparse_moe.experts  4  ->  2  only in a: [2-3]
 
-name                                               change    what          times  elements      bytes
+name                                             change    what          times  elements      bytes
 model.layers.[0-1].block_sparse_moe.experts.[2-3]
-  w1.weight                                        removed   F16 [32, 64]      4    -8,192  -16.0 KiB
-  w2.weight                                        removed   F16 [64, 32]      4    -8,192  -16.0 KiB
-  w3.weight                                        removed   F16 [32, 64]      4    -8,192  -16.0 KiB
-model.layers.[0-1].block_sparse_moe.gate.weight    reshaped  [4 -> 2, 64]      2      -256     -512 B
+  w1.weight                                      removed   F16 [32, 64]      4    -8,192  -16.0 KiB
+  w2.weight                                      removed   F16 [64, 32]      4    -8,192  -16.0 KiB
+  w3.weight                                      removed   F16 [32, 64]      4    -8,192  -16.0 KiB
+model.layers.[0-1].block_sparse_moe.gate.weight  reshaped  [4 -> 2, 64]      2      -256     -512 B
 
 key                a  b
 num_local_experts  4  2

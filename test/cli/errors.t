@@ -45,13 +45,13 @@ $ numel show
 usage: numel show PATH...
 [2]
 $ numel show --dept 3 fixtures/gpt2
-numel show: no option '--dept'; see 'numel show --help'
+numel show: no option '--dept'; did you mean '--depth'?
 [2]
 $ numel show --depth 0 fixtures/gpt2
-numel show: not a value for this option: '0'; see 'numel show --help'
+numel show: --depth takes a whole number from 1 to 1000, not '0'
 [2]
 $ numel tensors --by file fixtures/gpt2
-numel tensors: no option '--by'; see 'numel tensors --help'
+numel tensors: no option '--by'; it belongs to 'numel show'
 [2]
 $ cd $T; hex "$OLDPWD/fixtures/bad/gguf/OVERFLOW@69--product-wraps-to-0-f32.hex" > w.gguf; numel w.gguf
 numel: w.gguf:69: tensor 'a': the elements of shape [4294967296, 4294967296] do not fit in 63 bits

@@ -40,6 +40,7 @@ folded layers holds; lines below it are inside each of them. Exit status 1 means
 the file is damaged, incomplete, or not what its format's reference accepts.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
   -d, --depth N            levels of names to open; all that fit unless given
   -b, --by WHAT            group by layer, dtype or file
@@ -51,7 +52,7 @@ the file is damaged, incomplete, or not what its format's reference accepts.
       --spec FILE|DIR      specifications of your own
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar
@@ -66,6 +67,7 @@ usage: numel tensors PATH...
 With --json one object a line. Offsets are from the start of the file.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
   -s, --sort KEY           by name, elements, bytes, offset or dtype
   -m, --match GLOB         only names like '*.q_proj.weight'
@@ -75,7 +77,7 @@ With --json one object a line. Offsets are from the start of the file.
       --spec FILE|DIR      specifications of your own
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar
@@ -92,10 +94,11 @@ GGUF's typed keys, the __metadata__ of safetensors, and config.json beside them 
 nested keys written as text_config.hidden_size.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar
@@ -111,10 +114,11 @@ error messages, pickles, legacy ggml files, unfinished downloads. Exit status 1 
 one of the files is not a checkpoint.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar
@@ -129,11 +133,12 @@ Nothing is written beside the model. A copy is zstd of the file's header, with t
 original's size in a skippable frame: 'zstd -d' gives back the header's bytes.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
   -f, --force              overwrite files
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar

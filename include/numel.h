@@ -795,8 +795,8 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_hash(numel_report **out, const char *
 
 /* What a list says of a checkpoint, in a word, after its headers alone. */
 typedef enum numel_state {
-    NUMEL_STATE_UNKNOWN,    /* "unknown": nothing says what it should hold, or it is no model (an adapter) */
-    NUMEL_STATE_AGREES,     /* "agrees", "in part", "disagrees": as numel_verdict, with its architecture */
+    NUMEL_STATE_UNKNOWN, /* "unknown": nothing says what it should hold, or it is no model (an adapter) */
+    NUMEL_STATE_AGREES,  /* "agrees", "in part", "disagrees": as numel_verdict, with its architecture */
     NUMEL_STATE_IN_PART,
     NUMEL_STATE_DISAGREES,
     NUMEL_STATE_INCOMPLETE, /* "incomplete": files, or bytes of one, are not here */
@@ -842,12 +842,13 @@ typedef struct numel_listing {
     numel_row_fn *row; /* must not be NULL */
     void *row_ctx;
     const numel_knowledge *knowledge; /* no search is made: declared_only is taken for granted. May be NULL */
-    unsigned threads;                 /* 0: as many as processors. With more than one the allocator is used from
+    unsigned threads;       /* 0: as many as processors. With more than one the allocator is used from
                                          several at once, and must allow that */
-    uint32_t shard, shards;           /* only the rows that belong to part `shard` of 1 to `shards`, by their ids; 0:
+    uint32_t shard, shards; /* only the rows that belong to part `shard` of 1 to `shards`, by their ids; 0:
                                          all. The parts have no row in common, and together all of them */
     uint32_t reserved;
-    const char *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
+    const char
+        *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
                            and counts. What is cut off at its end is done again. NULL: none */
 } numel_listing;
 
@@ -891,7 +892,8 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_row(numel_report **out, const numel_r
 /* Rows that are kept, for a table or in another order: beyond `memory` in a file without a name. */
 typedef struct numel_keeping {
     size_t size;
-    const char *sort;   /* a column; what is text from A to Z, numbers from large to small; NULL: as they come */
+    const char
+        *sort; /* a column; what is text from A to Z, numbers from large to small; NULL: as they come */
     const char *folder; /* for that file; NULL: "/tmp" */
     uint64_t memory;    /* bytes; 0: 16 MiB */
 } numel_keeping;

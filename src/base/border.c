@@ -173,7 +173,8 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
 bool border_listing(struct border_listing *own, const numel_listing *theirs, numel_error *e)
 {
     numel_listing *l = &own->listing;
-    if (!TAKE(numel_listing, l, theirs, e) || !border_knowledge(&own->knowledge, l->knowledge, e)) return false;
+    if (!TAKE(numel_listing, l, theirs, e) || !border_knowledge(&own->knowledge, l->knowledge, e))
+        return false;
     own->knowledge.declared_only = true;
     l->knowledge = &own->knowledge;
     if (!l->row) return usage(e, "numel_listing", "its `row` is NULL");
@@ -197,7 +198,8 @@ bool border_row(numel_row *own, const numel_row *theirs, numel_error *e)
 {
     if (!TAKE(numel_row, own, theirs, e)) return false;
     if (!own->path || !own->name) return usage(e, "numel_row", "its path or name is NULL");
-    return (unsigned)own->state <= NUMEL_STATE_DAMAGED || usage(e, "numel_row", "its state is none of numel_state");
+    return (unsigned)own->state <= NUMEL_STATE_DAMAGED ||
+           usage(e, "numel_row", "its state is none of numel_state");
 }
 
 bool border_totals(numel_totals *own, const numel_totals *theirs, numel_error *e)

@@ -29,7 +29,10 @@ struct ordered {
     size_t count;
 };
 
-static void *job_of(const struct ordered *o, uint64_t i) { return o->jobs + (size_t)(i % o->slots) * o->bytes; }
+static void *job_of(const struct ordered *o, uint64_t i)
+{
+    return o->jobs + (size_t)(i % o->slots) * o->bytes;
+}
 
 /* Under the lock, which is open while a job is taken. */
 static void take_made(struct ordered *o)
@@ -69,12 +72,16 @@ static void *work(void *ctx)
 }
 
 bool ordered_open(struct ordered **out, unsigned threads, size_t bytes, ordered_make_fn *make,
-                  ordered_take_fn *take, ordered_done_fn *done, void *ctx, const numel_allocator *m, numel_error *e)
+                  ordered_take_fn *take, ordered_done_fn *done, void *ctx, const numel_allocator *m,
+                  numel_error *e)
 {
-    size_t wanted = threads > 1 ? num_min(threads, THREADS_MOST) : 0, slots = wanted ? wanted * SLOTS_EACH : 1;
+    size_t wanted = threads > 1 ? num_min(threads, THREADS_MOST) : 0,
+           slots = wanted ? wanted * SLOTS_EACH : 1;
     struct ordered *o = *out = memory_resize(m, NULL, sizeof *o);
     if (!o) return error_nomem(e);
-    *o = (struct ordered){ .memory = m, .make = make, .take = take, .done = done, .ctx = ctx, .bytes = bytes, .slots = slots };
+    *o = (struct ordered){
+        .memory = m, .make = make, .take = take, .done = done, .ctx = ctx, .bytes = bytes, .slots = slots
+    };
     o->jobs = memory_resize(m, NULL, slots * bytes);
     o->made = memory_resize(m, NULL, slots * sizeof *o->made);
     if (!o->jobs || !o->made) {

@@ -21,7 +21,8 @@ typedef bool ordered_take_fn(void *ctx, void *job);
 struct ordered;
 /* `bytes`: of a job, which is zero at first and is given again as it was left. NOMEM. */
 NUMEL_MUST bool ordered_open(struct ordered **out, unsigned threads, size_t bytes, ordered_make_fn *make,
-                             ordered_take_fn *take, ordered_done_fn *done, void *ctx, const numel_allocator *, numel_error *);
+                             ordered_take_fn *take, ordered_done_fn *done, void *ctx, const numel_allocator *,
+                             numel_error *);
 /* The next free slot, waited for; nobody else looks at it until it is given. NULL: no more jobs are wanted. */
 void *ordered_slot(struct ordered *o);
 void ordered_give(struct ordered *o);

@@ -34,9 +34,8 @@ NUMEL_MUST static bool grow(struct seen *s, numel_error *e)
     uint64_t *old = s->slots;
     if (s->slot_count && s->count + 1 <= s->slot_count / 3 * 2) return true;
     size_t slots = before ? before * 2 : FIRST_SLOTS;
-    uint64_t *fresh = slots <= SIZE_MAX / sizeof *fresh / 2
-                          ? memory_resize(s->memory, NULL, slots * sizeof *fresh)
-                          : NULL;
+    uint64_t *fresh =
+        slots <= SIZE_MAX / sizeof *fresh / 2 ? memory_resize(s->memory, NULL, slots * sizeof *fresh) : NULL;
     if (!fresh) return error_nomem(e);
     memset(fresh, 0, slots * sizeof *fresh);
     if (!s->seed || !before) s->seed ^= hash_seed(fresh);

@@ -126,7 +126,8 @@ static bool is_circle(const struct walk *w, const char *real)
 }
 
 /* What a link leads to: walked below one of the roots anyway, or before. */
-NUMEL_MUST static bool is_elsewhere(struct walk *w, const char *path, const char *real, bool *is, numel_error *e)
+NUMEL_MUST static bool is_elsewhere(struct walk *w, const char *path, const char *real, bool *is,
+                                    numel_error *e)
 {
     struct path_identity id;
     *is = false;
@@ -194,7 +195,9 @@ NUMEL_MUST static bool step(struct walk *w, struct walk_item *out, bool *told, n
     f->at += name.n + 2;
     arena_reset(&w->scratch);
     char *path = path_join(&w->scratch, f->path, name);
-    char *real = !path ? NULL : *entry == 'l' ? path_real(&w->scratch, path) : path_join(&w->scratch, f->real, name);
+    char *real = !path           ? NULL
+                 : *entry == 'l' ? path_real(&w->scratch, path)
+                                 : path_join(&w->scratch, f->real, name);
     if (!path || (!real && w->scratch.failed)) return error_nomem(e);
     if (!real) real = path; /* it is gone: listing it says so */
     if (*entry == 'l' && is_circle(w, real)) {
@@ -259,8 +262,8 @@ static uint64_t number_of(numel_str text)
 }
 
 /* The file by its real path; where it has several names in its file system, by its number there. */
-NUMEL_MUST static bool identify(struct walk *w, const char *path, const struct path_identity *is, uint64_t *id,
-                                numel_error *e)
+NUMEL_MUST static bool identify(struct walk *w, const char *path, const struct path_identity *is,
+                                uint64_t *id, numel_error *e)
 {
     const struct folder *f = found_folder(w->place->found);
     numel_str base = path_base(path);
@@ -278,7 +281,8 @@ NUMEL_MUST static bool identify(struct walk *w, const char *path, const struct p
 }
 
 /* Its files, and whether they were met before. One that is not there is nobody's. */
-NUMEL_MUST static bool meet(struct walk *w, const struct found_set *set, struct walk_item *out, numel_error *e)
+NUMEL_MUST static bool meet(struct walk *w, const struct found_set *set, struct walk_item *out,
+                            numel_error *e)
 {
     uint64_t mixed = 0;
     for (size_t i = 0; i < set->count; i++) {

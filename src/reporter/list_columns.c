@@ -41,29 +41,31 @@ static void quantization_cell(const numel_row *r, struct cell *c)
 static void verdict_cell(const numel_row *r, struct cell *c) { *c = CELL_T(numel_state_name(r->state)); }
 static void id_cell(const numel_row *r, struct cell *c) { *c = CELL_U(CELL_HEX, r->id); }
 
-enum { R = COLUMN_RIGHT, N = COLUMN_NAME, X = COLUMN_EXTRA };
+enum { R = COLUMN_RIGHT, N = COLUMN_NAME };
+#define X(n) COLUMN_RANK(n)
 
 /* clang-format off */
 const struct list_column list_columns[LIST_COLUMNS] = {
-    { "name",         "name",         "name",           N,     true,  name_cell },
-    { "path",         "path",         "path",           N,     false, path_cell },
-    { "format",       "format",       "format",         0,     false, format_cell },
-    { "architecture", "architecture", "architecture",   X,     true,  architecture_cell },
-    { "adapter",      "adapter",      "adapter",        X,     false, adapter_cell },
-    { "parameters",   "parameters",   "counts",         R,     true,  parameters_cell },
-    { "stored",       "stored",       "counts",         R | X, false, stored_cell },
-    { "tensors",      "tensors",      "counts",         R | X, false, tensors_cell },
-    { "quantization", "quantization", "quantization",   0,     true,  quantization_cell },
-    { "method",       "method",       "quantization",   X,     false, method_cell },
-    { "bits",         "bits",         "quantization",   R | X, true,  bits_cell },
-    { "dtype",        "dtype",        "dtype",          X,     false, dtype_cell },
-    { "context",      "context",      "context_length", R | X, false, context_cell },
-    { "bytes",        "size",         "bytes",          R,     true,  bytes_cell },
-    { "disk",         "on disk",      "disk_bytes",     R | X, false, disk_cell },
-    { "files",        "files",        "files",          R | X, true,  files_cell },
-    { "verdict",      "verdict",      "verdict",        0,     true,  verdict_cell },
-    { "id",           "id",           "id",             X,     false, id_cell },
+    { "name",         "name",         "name",           N,        true,  name_cell },
+    { "path",         "path",         "path",           N,        false, path_cell },
+    { "format",       "format",       "format",         X(5),     false, format_cell },
+    { "architecture", "architecture", "architecture",   X(9),     true,  architecture_cell },
+    { "adapter",      "adapter",      "adapter",        X(8),     false, adapter_cell },
+    { "parameters",   "parameters",   "counts",         R,        true,  parameters_cell },
+    { "stored",       "stored",       "counts",         R | X(6), false, stored_cell },
+    { "tensors",      "tensors",      "counts",         R | X(5), false, tensors_cell },
+    { "quantization", "quantization", "quantization",   X(11),    true,  quantization_cell },
+    { "method",       "method",       "quantization",   X(6),     false, method_cell },
+    { "bits",         "bits",         "quantization",   R | X(7), true,  bits_cell },
+    { "dtype",        "dtype",        "dtype",          X(8),     false, dtype_cell },
+    { "context",      "context",      "context_length", R | X(6), false, context_cell },
+    { "bytes",        "size",         "bytes",          R,        true,  bytes_cell },
+    { "disk",         "on disk",      "disk_bytes",     R | X(7), false, disk_cell },
+    { "files",        "files",        "files",          R | X(6), true,  files_cell },
+    { "verdict",      "verdict",      "verdict",        X(13),    true,  verdict_cell },
+    { "id",           "id",           "id",             X(5),     false, id_cell },
 };
+#undef X
 /* clang-format on */
 
 const struct list_column *list_column_find(numel_str name)
@@ -79,7 +81,8 @@ NUMEL_MUST static bool no_column(numel_str name, numel_error *e)
     size_t n = 0;
     for (size_t i = 0; i < LIST_COLUMNS && n < sizeof all; i++)
         n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "", list_columns[i].name);
-    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no column %s: there are %s", text_quote(quoted, name), all);
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no column %s: there are %s", text_quote(quoted, name),
+                     all);
 }
 
 NUMEL_MUST static bool add(struct list_choice *out, const struct list_column *c, numel_error *e)
@@ -117,6 +120,8 @@ struct list_key list_key_of(const struct list_column *column, const numel_row *r
     case CELL_STR: return (struct list_key){ 0, c.s };
     case CELL_TEXT: return (struct list_key){ 0, text_of(c.t) };
     case CELL_NULL: return (struct list_key){ UINT64_MAX - 1, text_of(row->name) };
-    default: return (struct list_key){ UINT64_MAX - 2 - (c.u > UINT64_MAX - 2 ? UINT64_MAX - 2 : c.u), text_of(row->name) };
+    default:
+        return (struct list_key){ UINT64_MAX - 2 - (c.u > UINT64_MAX - 2 ? UINT64_MAX - 2 : c.u),
+                                  text_of(row->name) };
     }
 }

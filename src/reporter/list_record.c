@@ -15,8 +15,9 @@ enum { NUMBER = 8 };
 /* Each number and text of a row, in the order of the record. */
 #define TEXTS(X) \
     X(path) X(name) X(format) X(architecture) X(adapter) X(dtype) X(method) X(quantization) X(bits_per_weight)
-#define NUMBERS(X)                                                                                                   \
-    X(bits) X(whole) X(tensors) X(stored) X(parameters) X(context_length) X(bytes) X(files) X(disk) X(repeated) \
+#define NUMBERS(X)                                                                                      \
+    X(bits)                                                                                             \
+    X(whole) X(tensors) X(stored) X(parameters) X(context_length) X(bytes) X(files) X(disk) X(repeated) \
         X(shared) X(id)
 
 static void put_number(struct buffer *b, uint64_t v)
@@ -88,7 +89,8 @@ NUMEL_MUST static bool get_error(numel_str *r, numel_row *row, numel_error *erro
 {
     uint64_t code, offset;
     const char *file, *what;
-    if (!get_number(r, &code) || !get_number(r, &offset) || !get_text(r, &file) || !get_text(r, &what)) return false;
+    if (!get_number(r, &code) || !get_number(r, &offset) || !get_text(r, &file) || !get_text(r, &what))
+        return false;
     if (code == NUMEL_OK || !file || !what) return code == NUMEL_OK;
     *error = (numel_error){ .code = (numel_rc)code, .offset = offset };
     snprintf(error->file, sizeof error->file, "%s", file);

@@ -14,7 +14,9 @@
 
 const char *numel_state_name(numel_state s)
 {
-    static const char *const names[] = { "unknown", "agrees", "in part", "disagrees", "incomplete", "damaged" };
+    static const char *const names[] = {
+        "unknown", "agrees", "in part", "disagrees", "incomplete", "damaged"
+    };
     return (unsigned)s < sizeof names / sizeof *names ? names[s] : "unknown";
 }
 
@@ -38,7 +40,8 @@ numel_rc numel_rows_open(numel_rows **out, const numel_keeping *how, const numel
     struct list_choice choice;
     error_clear(e);
     *out = NULL;
-    if (!border_options(&opened, options, e) || !border_keeping(&own, how, e) || !list_choose(&choice, own.sort, e))
+    if (!border_options(&opened, options, e) || !border_keeping(&own, how, e) ||
+        !list_choose(&choice, own.sort, e))
         return e->code;
     struct numel_rows *r = memory_resize(opened.allocator, NULL, sizeof *r);
     if (!r) return error_nomem(e), e->code;
@@ -320,12 +323,10 @@ numel_rc numel_report_row(numel_report **out, const numel_row *row, const numel_
         return e->code;
     }
     (*out)->quiet_text = v->row.path;
-    report_section(*out, &(struct section){ .form = SECTION_LINES,
-                                            .hidden = true,
-                                            COLUMNS(keys),
-                                            .rows = 1,
-                                            .row = json_row,
-                                            .ctx = v });
+    report_section(
+        *out,
+        &(struct section){
+            .form = SECTION_LINES, .hidden = true, COLUMNS(keys), .rows = 1, .row = json_row, .ctx = v });
     add_table(v, v->row.error ? 0 : 1);
     return e->code;
 }
@@ -349,7 +350,7 @@ static void put_plural(struct buffer *b, const char *before, uint64_t n, const c
 static void put_value(struct buffer *b, enum cell_kind kind, uint64_t n)
 {
     const struct cell c = CELL_U(kind, n);
-    cell_show(b, &c);
+    text_cell(b, &c);
 }
 
 static const char *total_text(struct view *v, const numel_totals *t)
@@ -373,7 +374,8 @@ static const char *total_text(struct view *v, const numel_totals *t)
     if (t->unknown) {
         buffer_text(&b, " and ");
         put_value(&b, CELL_SHORT, t->stored);
-        buffer_format(&b, " elements of %s that %s unknown", text_number(n, t->unknown), t->unknown == 1 ? "is" : "are");
+        buffer_format(&b, " elements of %s that %s unknown", text_number(n, t->unknown),
+                      t->unknown == 1 ? "is" : "are");
     }
     if (t->found) put_plural(&b, "; ", t->found, "damaged or incomplete checkpoint");
     if (t->links) put_plural(&b, "; ", t->links, "link");

@@ -57,9 +57,14 @@ NUMEL_MUST static bool add_architecture(struct rowing *g)
 
 NUMEL_MUST static bool add_context(struct rowing *g)
 {
-    static const char *const keys[] = { "max_position_embeddings", "text_config.max_position_embeddings",
-                                        "n_positions", "n_ctx", "seq_length", "max_seq_len",
-                                        "max_sequence_length", "model_max_length" };
+    static const char *const keys[] = { "max_position_embeddings",
+                                        "text_config.max_position_embeddings",
+                                        "n_positions",
+                                        "n_ctx",
+                                        "seq_length",
+                                        "max_seq_len",
+                                        "max_sequence_length",
+                                        "model_max_length" };
     const char *gguf[] = { "context_length" };
     bool is_gguf = g->ck->files[0].format == NUMEL_GGUF;
     size_t n = is_gguf ? 1 : sizeof keys / sizeof *keys;
@@ -145,7 +150,8 @@ static bool is_incomplete(const numel_finding *f)
     static const enum finding_rule rules[] = { FINDING_SHARD_MISSING, FINDING_DOWNLOAD_INCOMPLETE,
                                                FINDING_DATA_MISSING, FINDING_LFS_POINTER };
     (void)rules;
-    static const char *const codes[] = { "shard-missing", "download-incomplete", "data-missing", "lfs-pointer" };
+    static const char *const codes[] = { "shard-missing", "download-incomplete", "data-missing",
+                                         "lfs-pointer" };
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (strcmp(f->code, codes[i]) == 0) return true;
     return false;

@@ -18,7 +18,8 @@ struct lines {
 enum { LINES_LONGEST = 1 << 20 };
 
 /* path "-": standard input. `zero`: lines end with a NUL. IO. */
-NUMEL_MUST bool lines_open(struct lines *l, const char *path, bool zero, const numel_allocator *, numel_error *);
+NUMEL_MUST bool lines_open(struct lines *l, const char *path, bool zero, const numel_allocator *,
+                           numel_error *);
 void lines_close(struct lines *l);
 /* The next one with a NUL in place of its end, until the next call; NULL at the end. The last needs no end. IO; LIMIT
  * for one of more than LINES_LONGEST bytes; NOMEM. */

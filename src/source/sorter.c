@@ -50,8 +50,10 @@ void sorter_done(struct sorter *s)
 static int make_file(const struct sorter *s, numel_error *e)
 {
     char path[PATH_MAX];
-    numel_str all = text_join(path, sizeof path - 1, text_of(s->folder), text_of("/numel-"), text_of("XXXXXX"));
-    if (!all.p) return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "the path of the temporary folder is too long"), -1;
+    numel_str all =
+        text_join(path, sizeof path - 1, text_of(s->folder), text_of("/numel-"), text_of("XXXXXX"));
+    if (!all.p)
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "the path of the temporary folder is too long"), -1;
     path[all.n] = 0;
     int file = mkstemp(path);
     if (file < 0) error_errno(e, "cannot create a temporary file", errno);
@@ -121,9 +123,8 @@ NUMEL_MUST static bool sort_held(struct sorter *s, numel_error *e)
         for (size_t at = 0; at < n; at += 2 * width) {
             size_t i = at, middle = num_min(at + width, n), k = middle, end = num_min(at + 2 * width, n);
             for (size_t out = at; out < end; out++) {
-                bool left = i < middle &&
-                            (k == end || s->order(s->ctx, record_at(s->held.p + from[i]),
-                                                  record_at(s->held.p + from[k])) <= 0);
+                bool left = i < middle && (k == end || s->order(s->ctx, record_at(s->held.p + from[i]),
+                                                                record_at(s->held.p + from[k])) <= 0);
                 to[out] = from[left ? i++ : k++];
             }
         }
@@ -179,7 +180,8 @@ bool sorter_add(struct sorter *s, numel_str record, numel_error *e)
     void *p = s->places;
     if (record.n > INT32_MAX) return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a record of 2 GiB");
     size_t more = LENGTH + record.n + 2 * sizeof *s->places; /* sorting needs a place more */
-    if (s->count && s->held.n + s->count * 2 * sizeof *s->places + more > s->budget && !spill(s, e)) return false;
+    if (s->count && s->held.n + s->count * 2 * sizeof *s->places + more > s->budget && !spill(s, e))
+        return false;
     if (!memory_grow(s->memory, &p, &s->cap, s->count + 1, sizeof *s->places, e)) return false;
     s->places = p;
     s->places[s->count] = s->held.n;
@@ -228,8 +230,7 @@ static size_t first_of(const struct sorter *s, const struct reading *r, size_t n
 {
     size_t best = n;
     for (size_t i = 0; i < n; i++)
-        if (r[i].record.p &&
-            (best == n || (s->order && s->order(s->ctx, r[i].record, r[best].record) < 0)))
+        if (r[i].record.p && (best == n || (s->order && s->order(s->ctx, r[i].record, r[best].record) < 0)))
             best = i;
     return best;
 }
@@ -299,7 +300,9 @@ bool sorter_next(struct sorter *s, numel_str *out, numel_error *e)
         if (s->next < s->count) *out = record_at(s->held.p + s->places[s->next++]);
         return true;
     }
-    struct reading r = { { s->window_at, s->written - s->window_at }, s->window, (size_t)s->next, { NULL, 0 } };
+    struct reading r = {
+        { s->window_at, s->written - s->window_at }, s->window, (size_t)s->next, { NULL, 0 }
+    };
     bool ok = advance(s->file, &r, e);
     s->window = r.text;
     s->window_at = r.left.at;

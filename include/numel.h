@@ -846,10 +846,12 @@ typedef struct numel_listing {
                                          several at once, and must allow that */
     uint32_t shard, shards; /* only the rows that belong to part `shard` of 1 to `shards`, by their ids; 0:
                                          all. The parts have no row in common, and together all of them */
-    uint32_t reserved;
-    const char
-        *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
-                           and counts. What is cut off at its end is done again. NULL: none */
+    bool appends;       /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
+                           that rows written there do not continue it */
+    bool reserved[3];
+    const char *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
+                           and counts, unless its size on disk has changed. What is cut off at its end is done
+                           again. NULL, or no such file: none */
 } numel_listing;
 
 /* Sums over rows. A file that several rows have, through links, counts once. */

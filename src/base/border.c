@@ -178,7 +178,7 @@ bool border_listing(struct border_listing *own, const numel_listing *theirs, num
     own->knowledge.declared_only = true;
     l->knowledge = &own->knowledge;
     if (!l->row) return usage(e, "numel_listing", "its `row` is NULL");
-    if (l->reserved) return usage(e, "numel_listing", "what is reserved in it is not 0");
+    if (!check_reserved(l->reserved, sizeof l->reserved, "numel_listing", e)) return false;
     return (l->shards ? l->shard >= 1 && l->shard <= l->shards : l->shard == 0) ||
            usage(e, "numel_listing", "its shard is not one of 1 to `shards`");
 }

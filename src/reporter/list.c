@@ -13,6 +13,7 @@
 #include "content/ordered.h"
 #include "content/threads.h"
 #include "reader/walk.h"
+#include "reporter/list_resume.h"
 #include "source/lines.h"
 
 #include <string.h>
@@ -30,7 +31,10 @@ struct numel_list {
     struct border_listing how;
     struct walk *walk;
     struct ordered *jobs;
-    numel_totals totals;
+    struct list_resume resume;
+    numel_totals totals; /* of rows, by whoever takes them */
+    numel_totals done;   /* of rows that were done before, and links: by the thread that walks */
+    uint64_t links, resumed;
     bool stopped, nomem, ended;
 };
 
@@ -107,7 +111,8 @@ NUMEL_MUST static bool fill(struct numel_list *l, struct job *j, const struct wa
 NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
 {
     numel_work work = { .size = sizeof work, .threads = l->how.listing.threads };
-    return walk_open(&l->walk, &l->options, e) &&
+    return list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator, e) &&
+           walk_open(&l->walk, &l->options, e) &&
            ordered_open(&l->jobs, threads_size(&work), sizeof(struct job), make, take, done, l,
                         l->options.allocator, e);
 }
@@ -135,6 +140,7 @@ void numel_list_free(numel_list *l)
     const numel_allocator *m = l->options.allocator;
     ordered_close(l->jobs);
     walk_close(l->walk);
+    if (l->resume.memory) list_resume_done(&l->resume);
     memory_release(m, l);
 }
 
@@ -151,11 +157,44 @@ static bool is_ours(const struct numel_list *l, const struct walk_item *x)
     return !how->shards || x->id % how->shards == how->shard - 1;
 }
 
+/* As the row of an earlier run counts, of files of which `x` says which were met before (NULL: none). */
+static void count_done(struct numel_list *l, struct done_row *d, const struct walk_item *x)
+{
+    static const numel_error failed = { .code = NUMEL_E_IO };
+    numel_row row = { .bytes = d->bytes == NUMEL_NOT_KNOWN ? 0 : d->bytes,
+                      .disk = d->disk == NUMEL_NOT_KNOWN ? 0 : d->disk,
+                      .stored = d->stored == NUMEL_NOT_KNOWN ? 0 : d->stored,
+                      .parameters = d->parameters,
+                      .files = d->files,
+                      .state = (numel_state)d->state,
+                      .error = d->failed ? &failed : NULL };
+    if (x && x->repeated <= row.disk && x->known <= row.files) row.repeated = x->repeated, row.shared = x->known;
+    d->met = true;
+    l->resumed++;
+    count(&l->done, &row);
+}
+
+/* Has an earlier run done it? Not what has another size now. */
+NUMEL_MUST static bool is_done(struct numel_list *l, const struct walk_item *x, bool *is, numel_error *e)
+{
+    struct done_row *d;
+    *is = false;
+    if (!list_resume_find(&l->resume, x->path, x->id, &d, e)) return false;
+    if (!d || d->met) return true;
+    bool same = d->failed == !x->place || d->failed;
+    if (x->place && !d->failed && d->disk != NUMEL_NOT_KNOWN) same = d->disk == x->disk;
+    if (same) count_done(l, d, x);
+    else d->met = d->stale = true;
+    *is = same;
+    return true;
+}
+
 NUMEL_MUST static bool give(struct numel_list *l, const struct walk_item *x, numel_error *e)
 {
-    bool ours = is_ours(l, x);
-    if (ours && x->again) l->totals.links++;
-    if (!ours || x->again) return walk_release(x->place), true;
+    bool ours = is_ours(l, x), is = false;
+    if (ours && x->again) l->links++;
+    else if (ours && !is_done(l, x, &is, e)) return walk_release(x->place), false;
+    if (!ours || x->again || is) return walk_release(x->place), true;
     struct job *j = ordered_slot(l->jobs);
     if (!j) return walk_release(x->place), ended(l, e);
     if (!fill(l, j, x, e)) return false;
@@ -188,11 +227,31 @@ numel_rc numel_list_from(numel_list *l, const char *file, bool zero, numel_error
     return e->code;
 }
 
+/* What an earlier run has, and these paths have not led to, counts as well. */
+static void count_rest(struct numel_list *l)
+{
+    for (size_t i = 0; i < l->resume.count; i++)
+        if (!l->resume.rows[i].met) count_done(l, &l->resume.rows[i], NULL);
+}
+
 numel_rc numel_list_end(numel_list *l, numel_totals *out, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
     ordered_wait(l->jobs);
     if ((l->stopped || l->nomem) && !ended(l, e)) return e->code;
-    return BORDER_GIVE(numel_totals, out, &l->totals, e) ? NUMEL_OK : e->code;
+    count_rest(l);
+    numel_totals t = l->totals;
+    t.checkpoints += l->done.checkpoints;
+    t.files += l->done.files;
+    t.bytes += l->done.bytes;
+    t.disk += l->done.disk;
+    t.parameters += l->done.parameters;
+    t.stored += l->done.stored;
+    t.unknown += l->done.unknown;
+    t.failed += l->done.failed;
+    t.found += l->done.found;
+    t.links = l->links;
+    t.resumed = l->resumed;
+    return BORDER_GIVE(numel_totals, out, &t, e) ? NUMEL_OK : e->code;
 }

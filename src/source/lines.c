@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "source/descriptor.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,10 +61,27 @@ bool lines_next(struct lines *l, const char **line, numel_error *e)
             continue;
         }
         if (!end && !left) return true;
+        l->whole = end != NULL;
         if (!end) end = from + left; /* bring() left room for it */
         *end = '\0';
-        l->at = (size_t)(end - b->p) + (l->at + left > (size_t)(end - b->p));
         *line = from;
+        l->at += (size_t)(end - from) + l->whole;
+        if (l->whole) l->ends_at += (size_t)(end - from) + 1;
         return true;
     }
+}
+
+bool lines_absent(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") != 0 && stat(path, &st) != 0 && errno == ENOENT;
+}
+
+bool lines_mend(const struct lines *l, const char *path, numel_error *e)
+{
+    struct stat in, out;
+    if (l->whole || !l->ended || stat(path, &in) != 0 || fstat(STDOUT_FILENO, &out) != 0) return true;
+    if (in.st_dev != out.st_dev || in.st_ino != out.st_ino || !S_ISREG(out.st_mode)) return true;
+    if (ftruncate(STDOUT_FILENO, (off_t)l->ends_at) == 0) return true;
+    return error_errno(e, "cannot cut off the line that it ends within", errno);
 }

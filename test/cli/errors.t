@@ -22,7 +22,7 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show       PATH...        what it is, how many elements, folded by layer
-  tensors    PATH...        a line a tensor: name, type, shape, elements, bytes, offset
+  tensors    PATH...        one line per tensor: name, type, shape, elements, bytes, offset
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
   formula    [PATH|CONFIG]  what should be there, from the configuration alone
   reconcile  PATH...        formula + named causes = file, last line zero

@@ -219,13 +219,20 @@ static int read_option(struct options *o, const struct command *c, int argc, cha
     return set_value(o, opt->id, value) ? EXIT_AGREE : usage(c, "not a value for this option:", value);
 }
 
+/* The library asks for no variable by itself: it is told which way to ask. */
+static const char *environment(void *ctx, const char *name)
+{
+    (void)ctx;
+    return getenv(name);
+}
+
 int options_read(struct options *o, const struct command *c, int argc, char **argv)
 {
     bool options = true;
     int count = 0;
     *o = (struct options){ .style = NUMEL_INIT(numel_style),
                            .view = NUMEL_INIT(numel_view),
-                           .library = NUMEL_INIT(numel_options),
+                           .library = { .size = sizeof(numel_options), .environment = environment },
                            .knowledge = { .size = sizeof(numel_knowledge), .deferred = true },
                            .hashing = NUMEL_INIT(numel_hashing),
                            .work = NUMEL_INIT(numel_work) };

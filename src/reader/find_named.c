@@ -43,7 +43,8 @@ bool naming_is_id(numel_str s)
     static const char allowed[] = "-_.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     if (!s.n || s.n > 96 || s.p[0] == '.' || s.p[0] == '-' || s.p[s.n - 1] == '.') return false;
     for (size_t i = 0; i < s.n; i++)
-        if (!memchr(allowed, s.p[i], sizeof allowed - 1) || (i && s.p[i] == '.' && s.p[i - 1] == '.')) return false;
+        if (!memchr(allowed, s.p[i], sizeof allowed - 1) || (i && s.p[i] == '.' && s.p[i - 1] == '.'))
+            return false;
     return true;
 }
 
@@ -72,7 +73,8 @@ NUMEL_MUST static size_t ollama_models(struct naming *n, const char *places[PLAC
 {
     size_t count = 0;
     const char *set = naming_ask(n, "OLLAMA_MODELS");
-    const char *own = set ? naming_below(n, set, "") : naming_below(n, naming_ask(n, "HOME"), ".ollama/models");
+    const char *own =
+        set ? naming_below(n, set, "") : naming_below(n, naming_ask(n, "HOME"), ".ollama/models");
     if (own) places[count++] = own;
     if (!set) places[count++] = "/usr/share/ollama/.ollama/models";
     return count;
@@ -191,7 +193,8 @@ NUMEL_MUST static const char *lmstudio_models(struct naming *n)
     struct buffer text;
     numel_error ignored = { .code = NUMEL_OK };
     buffer_init(&text, n->arena->memory);
-    bool has = settings && path_kind(settings) == PATH_FILE && slurp(&text, settings, SETTINGS_MOST, &ignored);
+    bool has =
+        settings && path_kind(settings) == PATH_FILE && slurp(&text, settings, SETTINGS_MOST, &ignored);
     json_value *doc = has ? json_doc_parse(text.p, text.n, &ignored) : NULL;
     const char *folder = doc ? json_text_of(json_get(doc, "downloadsFolder")) : NULL;
     if (folder && folder[0] == '/') moved = arena_text(n->arena, folder, strlen(folder));
@@ -200,7 +203,8 @@ NUMEL_MUST static const char *lmstudio_models(struct naming *n)
     return moved ? moved : at ? path_join(n->arena, at, text_of("models")) : NULL;
 }
 
-NUMEL_MUST static bool several(struct naming *n, const char *models, numel_str first, numel_str second, numel_str name)
+NUMEL_MUST static bool several(struct naming *n, const char *models, numel_str first, numel_str second,
+                               numel_str name)
 {
     char a[TEXT_QUOTE], b[TEXT_QUOTE], m[TEXT_QUOTE], where[TEXT_QUOTE];
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
@@ -216,7 +220,8 @@ NUMEL_MUST static bool any_publisher(struct naming *n, const char *models, numel
     numel_error ignored = { .code = NUMEL_OK };
     numel_str first = { NULL, 0 };
     bool ok = true;
-    if (!folder_list(&f, models, n->arena, &ignored)) return ignored.code != NUMEL_E_NOMEM || error_nomem(n->error);
+    if (!folder_list(&f, models, n->arena, &ignored))
+        return ignored.code != NUMEL_E_NOMEM || error_nomem(n->error);
     for (size_t i = 0; ok && i < f.count; i++) {
         numel_str below = arena_join(n->arena, f.entries[i].name, text_of("/"), name);
         char *path = below.p ? path_join(n->arena, models, below) : NULL;
@@ -259,7 +264,8 @@ static const struct {
     bool (*find)(struct naming *n, const char *text, const char **at);
 } schemes[] = { { "hf:", with_hf }, { "ollama:", with_ollama }, { "lmstudio:", with_lmstudio } };
 
-bool find_named(struct arena *a, const numel_options *options, const char *name, const char **at, numel_error *e)
+bool find_named(struct arena *a, const numel_options *options, const char *name, const char **at,
+                numel_error *e)
 {
     struct naming n = { a, options, e };
     *at = NULL;

@@ -26,7 +26,8 @@ static const struct {
 NUMEL_MUST static const char *hub_place(struct naming *n)
 {
     for (size_t i = 0; i < sizeof hub_places / sizeof *hub_places; i++)
-        if (naming_ask(n, hub_places[i].variable)) return naming_below(n, naming_ask(n, hub_places[i].variable), hub_places[i].rest);
+        if (naming_ask(n, hub_places[i].variable))
+            return naming_below(n, naming_ask(n, hub_places[i].variable), hub_places[i].rest);
     return NULL;
 }
 
@@ -50,8 +51,8 @@ static bool hub_parse(numel_str text, bool scheme, struct hub_id *id)
     id->file = text;
     id->name = naming_cut(&name, '@');
     id->revision = name;
-    return naming_is_id(id->name) && (!slash || naming_is_id(id->org)) && (!revision || naming_is_inside(id->revision)) &&
-           (!file || naming_is_inside(id->file));
+    return naming_is_id(id->name) && (!slash || naming_is_id(id->org)) &&
+           (!revision || naming_is_inside(id->revision)) && (!file || naming_is_inside(id->file));
 }
 
 /* "models--ORG--NAME" */
@@ -133,8 +134,8 @@ NUMEL_MUST static bool find_in_hub(struct naming *n, const struct hub_id *id, co
     if (n->arena->failed) return error_nomem(n->error);
     if (!hub) return true;
     if (!repository || path_kind(repository) != PATH_DIRECTORY) return no_repository(n, hub, id);
-    const char *snapshot = id->revision.n ? revision_of(n, repository, id->revision)
-                                          : hub_snapshot(n->arena, repository);
+    const char *snapshot =
+        id->revision.n ? revision_of(n, repository, id->revision) : hub_snapshot(n->arena, repository);
     if (n->arena->failed) return error_nomem(n->error);
     if (!snapshot) return no_revision(n, repository, id);
     const char *file = id->file.n ? path_join(n->arena, snapshot, id->file) : snapshot;

@@ -106,7 +106,9 @@ NUMEL_MUST static struct found_layer *layer_of(struct tag *t, const json_value *
     struct found_layer *l = arena_alloc(a, sizeof *l);
     if (!l) return NULL;
     bool sized = size && json_integer(size, &bytes) && bytes >= 0;
-    *l = (struct found_layer){ .name = text_of(""), .model = t->name, .bytes = sized ? (uint64_t)bytes : NUMEL_NOT_KNOWN };
+    *l = (struct found_layer){ .name = text_of(""),
+                               .model = t->name,
+                               .bytes = sized ? (uint64_t)bytes : NUMEL_NOT_KNOWN };
     if (name) l->name = (numel_str){ arena_text(a, name, strlen(name)), strlen(name) };
     l->type = type_of(a, v);
     l->path = path_join(a, t->blobs, blob);
@@ -180,9 +182,10 @@ NUMEL_MUST static bool read_manifest(struct tag *t)
     ok = ok && add_layers(t, layers);
     json_doc_free(doc);
     if (ok && t->g->found->count == first)
-        ok = error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                       "the manifest of %s names no weights: no layer of it is a model, an adapter or a tensor",
-                       t->name);
+        ok = error_set(
+            e, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+            "the manifest of %s names no weights: no layer of it is a model, an adapter or a tensor",
+            t->name);
     error_file(e, t->path);
     return ok;
 }
@@ -216,7 +219,8 @@ NUMEL_MUST static const char *name_of(struct arena *a, const char *models, const
 
 /* ---- the manifests ------------------------------------------------------------------------ */
 
-NUMEL_MUST static bool add_manifest(struct finding_sets *g, const char *models, const char *path, const char *below)
+NUMEL_MUST static bool add_manifest(struct finding_sets *g, const char *models, const char *path,
+                                    const char *below)
 {
     struct tag t = { .g = g, .models = models, .path = path };
     g->folder = NULL; /* nothing belongs to it that lies beside its blobs */
@@ -271,6 +275,7 @@ bool find_add_ollama(struct finding_sets *g, const char *models, const char *bel
     unsigned parts = parts_of(below);
     if (path_kind(dir) == PATH_FILE) return add_manifest(g, models, dir, below);
     if (!walk(g, models, dir, below, parts + 1)) return false;
-    return g->found->count || error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                                        "is a models folder of Ollama without a manifest: no model was pulled");
+    return g->found->count ||
+           error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                     "is a models folder of Ollama without a manifest: no model was pulled");
 }

@@ -152,6 +152,11 @@ typedef struct numel_options {
                                   host's to deal with */
     uint64_t max_header_bytes; /* of safetensors; 0: 100,000,000, as its reference reader. Of what a
                                   compressed file begins with, twice that; 0: 512 MiB */
+    /* The value of a variable of the user's environment, or NULL: HF_HUB_CACHE, OLLAMA_MODELS, HOME and others say
+     * where names such as "ollama:llama3.2" and "org/model" lead. NULL: the library asks no environment by itself,
+     * and such names lead nowhere. */
+    const char *(*environment)(void *ctx, const char *name);
+    void *environment_ctx;
 } numel_options;
 
 /* How the data itself is read, by the calls that do. */
@@ -325,13 +330,22 @@ NUMEL_API void numel_resume_remove(const char *path);
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
 
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
- * directory; a Hugging Face cache folder. A directory that holds several checkpoints gives several. A path
- * that is not there is found, and fails to open. IO; FORMAT for a directory without any. */
+ * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it. A
+ * directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
+ * is set, a name of a model that lies on this disk: "org/model" and "hf:org/model[@REVISION][/FILE]",
+ * "ollama:NAME[:TAG]", "lmstudio:[PUBLISHER/]MODEL"; nothing is ever downloaded. Any other path that is not there is
+ * found, and fails to open. IO, which says where a name was looked for; FORMAT for a directory without any. */
 NUMEL_MUST NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *,
                                          numel_error *);
 NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
+/* What people call it where its path does not say so: "llama3.2:1b", "org/model"; NULL otherwise. */
+NUMEL_API const char *numel_found_name(const numel_found *, size_t i);
 NUMEL_API void numel_found_free(numel_found *);
+/* Where a name leads: the file or folder that numel_find() takes it for; any other path as it is. Into
+ * out[size]; USAGE when it does not fit, else as numel_find(). */
+NUMEL_MUST NUMEL_API numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *,
+                                           numel_error *);
 
 /* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be.
  * USAGE: no such i. IO: a file is here and cannot be opened. */
@@ -361,6 +375,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const vo
 NUMEL_API void numel_free(numel_checkpoint *);
 
 NUMEL_API const char *numel_path(const numel_checkpoint *); /* for headings; "" of memory */
+NUMEL_API const char *numel_name(const numel_checkpoint *); /* as numel_found_name() has it, or NULL */
 NUMEL_API numel_format numel_get_format(const numel_checkpoint *);
 /* How many tensors and stored elements there are; what needs a formula is not known. */
 NUMEL_MUST NUMEL_API numel_rc numel_count(const numel_checkpoint *, numel_counts *out, numel_error *);

@@ -153,6 +153,11 @@ typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const 
                           const struct options *, numel_error *);
 int each_found(const struct options *o, found_fn *make, size_t args);
 
+/* The path that the name of a model stands for, any other as it is. */
+struct located {
+    char path[4096];
+};
+const char *located(const struct options *o, const char *path, struct located *at);
 /* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
 /* Does the path name a configuration, or a folder without a checkpoint? */
 bool is_config(const struct options *o, const char *path);

@@ -132,6 +132,15 @@
     X(TENSOR_GONE, "tensor-gone", ERROR, HASH, NONE)                              \
     X(TENSOR_NEW, "tensor-new", WARNING, HASH, NONE)                              \
     X(TENSORS_SAME, "tensors-same", NOTE, HASH, NONE)                             \
+    X(MANIFEST_UNMATCHED, "manifest-unmatched", ERROR, HASH, NONE)                \
+    X(MANIFEST_AMBIGUOUS, "manifest-ambiguous", ERROR, HASH, NONE)                \
+    X(MANIFEST_MODEL, "manifest-model", ERROR, HASH, NONE)                        \
+    X(MANIFEST_UNREAD, "manifest-unread", NOTE, HASH, NONE)                       \
+    X(MANIFEST_OTHERS, "manifest-others", NOTE, HASH, NONE)                       \
+    X(LIST_AMBIGUOUS, "list-ambiguous", WARNING, HASH, NONE)                      \
+    X(FILE_RENAMED, "file-renamed", NOTE, HASH, NONE)                             \
+    X(FILE_UNLISTED, "file-unlisted", NOTE, HASH, NONE)                           \
+    X(CONTENT_SAME, "content-same", NOTE, HASH, NONE)                             \
     X(VALUE_NAN, "value-nan", ERROR, VALUES, NONE)                                \
     X(VALUE_INF, "value-inf", ERROR, VALUES, NONE)                                \
     X(VALUE_INF_MASK, "value-inf-mask", NOTE, VALUES, NONE)                       \

@@ -16,7 +16,7 @@ static int run(const struct options *o)
 const struct command command_tensors = {
     .name = "tensors",
     .args = "PATH...",
-    .summary = "a line a tensor: name, type, shape, elements, bytes, offset",
+    .summary = "one line per tensor: name, type, shape, elements, bytes, offset",
     .examples = "  $ numel tensors model/ --match '*.q_proj.weight'\n"
                 "  $ numel tensors model.gguf --sort bytes | head\n"
                 "  $ numel tensors model/ --json | jq -r 'select(.dtype==\"F32\").name'\n",

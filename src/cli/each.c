@@ -179,6 +179,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
         total += targets[i].found ? numel_found_count(targets[i].found) : 1;
     }
     output_begin(&j->out, j->options, !j->lines && (total > 1 || count > 1));
+    j->out.records = j->lines;
     for (size_t i = 0; i < count; i++) run_target(j, &targets[i]);
     free(targets);
     return output_end(&j->out, status_of(j));

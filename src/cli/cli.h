@@ -42,6 +42,7 @@ struct options {
     const char *resume;        /* NULL: not asked for; "": at its own place */
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
+    const char *junit, *sarif; /* files for CI; "-": standard output */
     bool values;
     enum color color;
     bool lines; /* JSON, an object per line */
@@ -64,7 +65,7 @@ enum option_set {
     TAKES_OTHERS = 128,
     TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
     TAKES_WORK = 1 << 11,    /* --jobs --resume */
-    TAKES_MANIFEST = 1 << 12 /* --manifest --values */
+    TAKES_MANIFEST = 1 << 12 /* --manifest --values --junit --sarif */
 };
 
 struct command {
@@ -140,7 +141,8 @@ int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
-int each_found(const struct options *o, found_fn *make, size_t args);
+/* outcome: NULL, or what counts them all; the total of several ends the text. */
+int each_found(const struct options *o, found_fn *make, numel_outcome *outcome);
 
 /* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
 /* Does the path name a configuration, or a folder without a checkpoint? */

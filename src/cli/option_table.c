@@ -14,7 +14,8 @@ static const char *const colors[] = { "auto", "always", "never", NULL };
 
 /* clang-format off: a row a line */
 const struct option option_table[] = {
-    { "json", 'j', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_JSON, 0, NULL, "JSON with exact integers, for programs" },
+    { "json", 'j', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_JSON, 0, NULL,
+      "JSON with exact integers, for programs" },
     { "ndjson", 0, NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_NDJSON, 0, NULL, "the same, one object per line" },
     { "quiet", 'q', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_QUIET, 0, NULL, "only the one number (or nothing)" },
     { "depth", 'd', "N", TAKES_TREE, OPTION_COUNT, AT(view.depth), 1, 1000, NULL,
@@ -38,6 +39,10 @@ const struct option option_table[] = {
       "digests to compare with; implies --level hash" },
     { "values", 0, NULL, TAKES_MANIFEST, OPTION_FLAG, AT(values), 0, 0, NULL,
       "look for NaN, infinity, zeros, scales out of range" },
+    { "junit", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(junit), 0, 0, NULL,
+      "write the results as JUnit XML, for CI" },
+    { "sarif", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(sarif), 0, 0, NULL,
+      "write the results as SARIF 2.1.0, for CI" },
     { "files-only", 0, NULL, TAKES_HASHING, OPTION_FLAG, AT(hashing.files_only), 0, 0, NULL,
       "only the files as a whole" },
     { "tensors-only", 0, NULL, TAKES_HASHING, OPTION_FLAG, AT(hashing.tensors_only), 0, 0, NULL,
@@ -52,7 +57,8 @@ const struct option option_table[] = {
     { "max-header", 0, "BYTES", 0, OPTION_BYTES, AT(library.max_header_bytes), 1, INT64_MAX, NULL,
       "largest header accepted: 512MiB, 2GB (100000000)" },
     { "color", 0, "WHEN", 0, OPTION_WORD, AT(color), 0, 0, colors, "" },
-    { "no-pager", 0, NULL, 0, OPTION_FLAG, AT(no_pager), 0, 0, NULL, "do not page long output on a terminal" },
+    { "no-pager", 0, NULL, 0, OPTION_FLAG, AT(no_pager), 0, 0, NULL,
+      "do not page long output on a terminal" },
     { "no-progress", 0, NULL, 0, OPTION_FLAG, AT(no_progress), 0, 0, NULL, "no progress bar" },
     { "help", 'h', NULL, 0, OPTION_FLAG, AT(help), 0, 0, NULL, "this text" },
     { NULL, 0, NULL, 0, OPTION_FLAG, 0, 0, 0, 0, NULL, NULL },

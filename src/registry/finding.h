@@ -194,5 +194,8 @@ void findings_close(struct findings *f);
 void findings_rollback(struct findings *f, size_t count);
 const char *finding_level(numel_level level); /* "header" */
 enum remedy finding_remedy(const numel_finding *);
+/* Of the table, rule by rule: its code, severity, and what it is about; NULL behind the last. */
+const char *finding_rule_at(unsigned rule, numel_severity *severity, const char **about);
+const char *finding_about(enum finding_rule); /* finding_words.c */
 
 #endif

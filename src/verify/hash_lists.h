@@ -41,7 +41,7 @@ struct hash_list {
     struct list_entry *entries;
     size_t count, cap;
     struct names by_file, by_base, by_digest;
-    numel_str root; /* what all entries begin with, up to a '/' */
+    numel_str root;     /* what all entries begin with, up to a '/' */
     numel_str *folders; /* of its entries, those that are the checkpoint's: hash_list_folders() */
     size_t folder_count, folder_cap;
     struct names by_folder;
@@ -50,10 +50,10 @@ struct hash_list {
 
 /* A file as lists are asked about it. */
 struct list_file {
-    const char *path;  /* as given */
-    const char *spot;  /* its folder without links, and its name */
-    numel_str own;     /* the same, escaped */
-    numel_str layout;  /* its name below the folder that was named, escaped */
+    const char *path; /* as given */
+    const char *spot; /* its folder without links, and its name */
+    numel_str own;    /* the same, escaped */
+    numel_str layout; /* its name below the folder that was named, escaped */
 };
 
 struct list_answer {

@@ -52,7 +52,8 @@ static bool may_be_renamed(const struct hash_list *given, const struct hashed_fi
     uint64_t bytes = path_bytes(f->path);
     for (size_t i = 0; i < given->count; i++) {
         const struct list_entry *entry = &given->entries[i];
-        if (!entry->answered && entry->line && (!entry->line->sized || entry->line->bytes == bytes)) return true;
+        if (!entry->answered && entry->line && (!entry->line->sized || entry->line->bytes == bytes))
+            return true;
     }
     return false;
 }
@@ -261,8 +262,8 @@ NUMEL_MUST static const char *first_of(struct hash_level *l, numel_str first, si
 {
     char name[TEXT_QUOTE];
     if (!count) return "none";
-    const char *text = arena_format(l->arena, count > 1 ? "%.100s and %zu more" : "%.100s", text_quote(name, first),
-                                    count - 1);
+    const char *text = arena_format(l->arena, count > 1 ? "%.100s and %zu more" : "%.100s",
+                                    text_quote(name, first), count - 1);
     return text ? text : "";
 }
 
@@ -301,7 +302,8 @@ bool manifest_sum_up(struct hash_level *l)
     struct hash_given *g = &l->h->given;
     if (!given) return true;
     bool promised = false;
-    for (size_t i = 0; i < given->count; i++) promised |= given->entries[i].promised || given->entries[i].unsure;
+    for (size_t i = 0; i < given->count; i++)
+        promised |= given->entries[i].promised || given->entries[i].unsure;
     if (!is_matched(l, given) && !promised) {
         tell_unmatched(l, given);
     } else {

@@ -658,7 +658,9 @@ typedef enum numel_style_format {
     NUMEL_TEXT,
     NUMEL_JSON,
     NUMEL_QUIET,
-    NUMEL_CSV /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_CSV, /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_JUNIT, /* XML, as CI systems read results of tests; of numel_report_outcome() alone */
+    NUMEL_SARIF  /* SARIF 2.1.0; of numel_report_outcome() alone */
 } numel_style_format;
 
 typedef struct numel_style {
@@ -672,9 +674,13 @@ typedef struct numel_style {
 /* false stops the writing; the call then returns IO. */
 typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes);
 
-/* IO when `write` says false. As often as wanted, in any style. */
+/* IO when `write` says false; USAGE for a format that the report does not have. As often as wanted, in any style. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *,
                                                  numel_write_fn *write, void *ctx, numel_error *);
+/* The same into a file, which is whole or as it was before: IO. What is there is replaced when it is empty or begins
+ * as such a file does (so that no model is), and USAGE otherwise; a pipe or a character device is written to. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_save(const numel_report *, const numel_style *, const char *path,
+                                                numel_error *);
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
@@ -797,6 +803,19 @@ typedef struct numel_check {
  * cannot be opened. `found` must outlive the report. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
                                                   const numel_options *, const numel_check *, numel_error *);
+
+/* What many reports of verify come to: their grand total, and all of their results for CI systems. */
+typedef struct numel_outcome numel_outcome;
+/* results: keep them; else only the totals are counted. */
+NUMEL_MUST NUMEL_API numel_rc numel_outcome_open(numel_outcome **out, bool results, const numel_options *,
+                                                 numel_error *);
+/* Counts a report of numel_report_verify(), or of numel_report_error() for what could not be verified; it may be freed
+ * afterwards. USAGE for any other. */
+NUMEL_MUST NUMEL_API numel_rc numel_outcome_add(numel_outcome *, const numel_report *, numel_error *);
+/* Checkpoints by their verdicts, findings by their severities, bytes; as NUMEL_JUNIT or NUMEL_SARIF all results. It
+ * disagrees when one of them does. The outcome must outlive it. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_outcome(numel_report **out, const numel_outcome *, numel_error *);
+NUMEL_API void numel_outcome_close(numel_outcome *);
 
 /* What numel_report_hash() is to leave out. */
 typedef struct numel_hashing {

@@ -95,6 +95,16 @@ def ending_at(line, end):
     return re.split(r"  +", line[:end])[-1].strip()
 
 
+def askew(text):
+    """Numbers that end beside the end of their heading."""
+    for heading, lines in blocks(text):
+        ends = [m.end() for m in re.finditer(r"\S+", heading) if m.group() in NUMBERS and "key " not in heading]
+        for line in lines:
+            for m in re.finditer(r"(?<=  )[-+]?[\d,.]+(?: [%KMGTPEiB]+)?(?=  |$)", line):
+                if m.end() not in ends and min((abs(m.end() - e) for e in ends), default=9) <= 2:
+                    yield line
+
+
 def numbers(text):
     """{(which table, heading): its cells}"""
     found = {}
@@ -121,8 +131,8 @@ def check(name, words, wide, screen, width):
     for line in wide.split("\n"):
         if line.strip() and words_of(line)[0] not in seen:
             yield say("lost: %s" % line)
-    if "--help" in words:
-        return
+    for line in askew(spread(screen)):
+        yield say("out of its column: %s" % line)
     want, got = numbers(spread(wide)), numbers(spread(screen))
     for heading, tables in got.items():
         if heading not in want:

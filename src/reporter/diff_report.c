@@ -141,7 +141,9 @@ static void change_cells(const struct diff_row *row, struct cell *c)
 static void change_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     (void)depth;
-    change_cells(&((const struct diff_report *)ctx)->rows[i], c);
+    const struct diff_row *row = &((const struct diff_report *)ctx)->rows[i];
+    change_cells(row, c);
+    c[1] = CELL_T(change_code((enum change)row->link->change));
 }
 
 static const struct column entry_columns[] = {
@@ -341,7 +343,7 @@ static bool list_links(struct numel_report *out, struct diff_report *r)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* "differ: 162 reshaped, 129 retyped; 0 of 291 tensors the same" */
+/* "differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same" */
 static const char *differences(const struct diff *d, struct arena *a)
 {
     char n[TEXT_NUMBER], m[TEXT_NUMBER];

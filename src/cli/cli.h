@@ -80,7 +80,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_spec;
+    command_explain, command_spec, command_completions;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
@@ -218,6 +218,9 @@ bool option_belongs(const struct option *, const struct command *);
 bool option_is_path(const struct option *);
 /* The row of that long name (n bytes) or letter which the command has; NULL: it has none. */
 const struct option *option_find(const struct command *, const char *name, size_t n, char letter);
+
+/* What the help says of it, with its words. */
+void option_help(const struct option *, char *out, size_t room);
 
 /* Words as a list in a sentence: "layer, dtype or file". False: cut to fit. */
 bool join_words(char *out, size_t room, const char *const *words, const char *last);

@@ -408,8 +408,7 @@ static const char *snapshot_of(struct arena *a, const char *dir)
 static bool nothing_there(struct finding_sets *g, const char *dir)
 {
     error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-              "holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are "
-              "not read)");
+              "no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)");
     error_file(g->error, dir);
     return false;
 }

@@ -141,17 +141,19 @@ static void change_cells(const struct diff_row *row, struct cell *c)
 static void change_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     (void)depth;
-    change_cells(&((const struct diff_report *)ctx)->rows[i], c);
+    const struct diff_row *row = &((const struct diff_report *)ctx)->rows[i];
+    change_cells(row, c);
+    c[1] = CELL_T(change_code((enum change)row->link->change));
 }
 
 static const struct column entry_columns[] = {
     { NULL, "name", COLUMN_NAME },
     { NULL, "change", 0 },
-    { NULL, "what", 0 },
+    { NULL, "what", COLUMN_NAME },
     { NULL, NULL, 0 },
-    { NULL, "times", COLUMN_RIGHT | COLUMN_EXTRA },
-    { NULL, "elements", COLUMN_RIGHT },
-    { NULL, "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "times", COLUMN_RIGHT | COLUMN_RANK(2) },
+    { NULL, "elements", COLUMN_RIGHT | COLUMN_RANK(6) },
+    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(8) },
 };
 
 static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -168,7 +170,7 @@ static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 static const struct column layer_columns[] = {
     { "kind", "", 0 }, { "stem", "", COLUMN_NAME }, { "a", NULL, 0 }, { "b", NULL, 0 },
     { NULL, "", COLUMN_RIGHT }, { NULL, "", 0 }, { NULL, "", COLUMN_RIGHT },
-    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", 0 },
+    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -341,7 +343,7 @@ static bool list_links(struct numel_report *out, struct diff_report *r)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* "differ: 162 reshaped, 129 retyped; 0 of 291 tensors the same" */
+/* "differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same" */
 static const char *differences(const struct diff *d, struct arena *a)
 {
     char n[TEXT_NUMBER], m[TEXT_NUMBER];

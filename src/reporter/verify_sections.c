@@ -8,7 +8,7 @@
  *
  *     error  data-missing  model-00002-of-00002.safetensors:3198300000: 301,989,888 bytes short ...
  *
- *     not whole: 1 error, 0 warnings
+ *     incomplete: 1 error, 0 warnings
  *     download model-00002-of-00002.safetensors again
  */
 #include "reporter/sections.h"
@@ -211,9 +211,9 @@ NUMEL_MUST static const char *whole_text(struct verify_report *r)
     const char *files = counted(r->arena, file_total(r), "file");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
     const char *content =
-        r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; the content was not compared";
+        r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; checksums not checked";
     if (!files || !warnings || !content) return NULL;
-    return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s", copies ? " as far as headers show" : "",
+    return arena_format(r->arena, "complete%s: %s, %s tensors%s%s%s", copies ? " as far as headers show" : "",
                         files, text_number(tensors, ck->registry.count), r->tally[NUMEL_WARNING] ? ", " : "",
                         r->tally[NUMEL_WARNING] ? warnings : "", content);
 }
@@ -227,7 +227,7 @@ NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, 
     r->verdict = r->v->stopped ? "no verdict: stopped before all was read"
                  : unreadable  ? "no verdict: no checkpoint could be read, or it changed meanwhile"
                  : r->tally[NUMEL_ERROR]
-                     ? arena_format(r->arena, "not whole: %s, %s%s", errors, warnings, missing)
+                     ? arena_format(r->arena, "incomplete: %s, %s%s", errors, warnings, missing)
                      : whole_text(r);
     return r->verdict || error_nomem(e);
 }
@@ -345,7 +345,7 @@ static const struct column file_columns[] = {
     { "tensors", "tensors", COLUMN_RIGHT },
     { "errors", NULL, 0 },
     { "warnings", NULL, 0 },
-    { NULL, "", 0 },
+    { NULL, "", COLUMN_NOTE },
     { "ok", NULL, 0 },
 };
 

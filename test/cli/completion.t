@@ -15,6 +15,8 @@ $ bash -c 'source $T/n; COMP_WORDS=(numel meta --by); COMP_CWORD=2; _numel 2>/de
 $ numel completions zsh | head -1; numel completions fish | head -1
 #compdef numel
 # fish completion for numel, written by 'numel completions fish'
+#compdef numel
+# fish completion for numel, written by 'numel completions fish'
 $ numel completions tcsh
 numel completions: takes one of bash, zsh, fish; not 'tcsh'
 [2]

@@ -6,7 +6,7 @@ numel: fifo: cannot open: No such file or directory
 [3]
 $ cd $T; mkfifo fifo; numel fifo; mkdir dir; numel dir; numel /dev/null
 numel: fifo: is a FIFO: write it to a file first, headers are read by mapping
-numel: dir: holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are not read)
+numel: dir: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 numel: /dev/null: is a character device
 [3]
 $ numel fixtures/gpt2 $T/none -q 2>&1 | sed "s:$T:T:"
@@ -31,7 +31,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   verify       is this download whole, and is it what it says
   print        the module tree as print(model) shows it, from the file alone
   hash         SHA-256 of files, tensors and models, as a manifest
-  identify     a line a file, whatever it is
+  identify     one line per file: what it is
   behead       header-only copies: 140 GB in some 30 KB; also export-headers
   spec         the architectures and layouts known
   completions  what the shell completes behind 'numel'

@@ -43,7 +43,7 @@ $ cd $T; head -c 700 model.safetensors | zstd -q > cut.zst; numel -q cut.zst 2>&
 numel: cut.zst:0: the header says it has 820 bytes, 692 foll
 # a folder without a checkpoint, and one with pickles only
 $ cd $T; mkdir f; touch f/pytorch_model.bin; numel f
-numel: f: holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are not read)
+numel: f: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 [3]
 # a bad file among good ones
 $ cd $T; mkdir g; hex "$OLDPWD/fixtures/good/gguf/llama-tiny.hex" > g/a.gguf; echo no > g/b.gguf; numel -q g
@@ -73,7 +73,7 @@ note  model-unchecked  the tensors were not compared with a formula: no
                        configuration (--config FILE, or --arch NAME with --set
                        SYM=N)
 
-not whole: 1 error, 1 warning; 999,998 of 999,999 files are missing
+incomplete: 1 error, 1 warning; 999,998 of 999,999 files are missing
 download the 999998 files that are missing, 'm-00001-of-999999.safetensors' to
 'm-999999-of-999999.safetensors'
 download the index of the shards

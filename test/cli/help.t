@@ -18,7 +18,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   verify       is this download whole, and is it what it says
   print        the module tree as print(model) shows it, from the file alone
   hash         SHA-256 of files, tensors and models, as a manifest
-  identify     a line a file, whatever it is
+  identify     one line per file: what it is
   behead       header-only copies: 140 GB in some 30 KB; also export-headers
   spec         the architectures and layouts known
   completions  what the shell completes behind 'numel'

@@ -18,10 +18,10 @@ $ numel tensors fixtures/gpt2 --sort offset | tail -2
 wpe.weight               F32   [1024, 768]            786,432    3,145,728  390570000  embed.pos
 wte.weight               F32   [50257, 768]        38,597,376  154,389,504  393715728  embed.tok
 $ COLUMNS=60 numel tensors fixtures/llama-2-7b --match '*.0.mlp*'
-name                         type  shape            elements
-model.layers.~n_proj.weight  F16   [4096, 11008]  45,088,768
-model.layers.~e_proj.weight  F16   [11008, 4096]  45,088,768
-model.layers.~p_proj.weight  F16   [11008, 4096]  45,088,768
+name                                 type  shape
+model.layers.0.mlp.down_proj.weight  F16   [4096, 11008]
+model.layers.0.mlp.gate_proj.weight  F16   [11008, 4096]
+model.layers.0.mlp.up_proj.weight    F16   [11008, 4096]
 $ numel tensors -q fixtures/llama-2-7b --match '*_proj.weight'
 6476005376
 

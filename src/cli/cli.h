@@ -49,7 +49,7 @@ struct options {
     const char *const *args;
     size_t count;
     const numel_printout *printout; /* of diff */
-    struct texts matches;
+    struct texts matches, expects;
     struct texts specs, sets; /* knowledge points here */
 };
 
@@ -63,9 +63,10 @@ enum option_set {
     TAKES_SPEC = 32,
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
-    TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11,    /* --jobs --resume */
-    TAKES_MANIFEST = 1 << 12 /* --manifest --values */
+    TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
+    TAKES_WORK = 1 << 11,     /* --jobs --resume */
+    TAKES_MANIFEST = 1 << 12, /* --manifest --values */
+    TAKES_EXPECT = 1 << 15
 };
 
 struct command {
@@ -192,7 +193,8 @@ enum option_kind {
     OPTION_BYTES,  /* uint64_t: the same, "64", "100MB", "1GiB" */
     OPTION_WORD,   /* an enum, or unsigned: one of `words`; the first of them is `least` */
     OPTION_TEXT,   /* const char *: the last that was given; "" for one without its "[=VALUE]" */
-    OPTION_TEXTS   /* struct texts: all that were given, in their order */
+    OPTION_TEXTS,  /* struct texts: all that were given, in their order */
+    OPTION_EXPECT  /* the same, of what numel_expect_check() takes */
 };
 
 enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET };

@@ -160,11 +160,12 @@ static void zsh_option(const struct option *o)
         add(spec, sizeof spec, o->words[i + 1] ? " " : ")", "");
     }
     printf("            ");
-    if (o->letter && o->kind == OPTION_TEXTS)
+    if (o->letter && (o->kind == OPTION_TEXTS || o->kind == OPTION_EXPECT))
         printf("'*'{-%c+,--%s=}", o->letter, o->name);
     else if (o->letter)
-        printf("'(-%c --%s)'{-%c%s,--%s%s}", o->letter, o->name, o->letter, o->value ? "+" : "", o->name, value);
-    else printf("%s--%s%s", o->kind == OPTION_TEXTS ? "'*'" : "", o->name, value);
+        printf("'(-%c --%s)'{-%c%s,--%s%s}", o->letter, o->name, o->letter, o->value ? "+" : "", o->name,
+               value);
+    else printf("%s--%s%s", o->kind == OPTION_TEXTS || o->kind == OPTION_EXPECT ? "'*'" : "", o->name, value);
     zsh_quoted(spec);
     printf(" \\\n");
 }
@@ -172,7 +173,8 @@ static void zsh_option(const struct option *o)
 static void zsh_command(const struct command *c)
 {
     char verbs[64];
-    printf("    %s%s%s)\n        _arguments -s -S \\\n", c->name, c->alias ? "|" : "", c->alias ? c->alias : "");
+    printf("    %s%s%s)\n        _arguments -s -S \\\n", c->name, c->alias ? "|" : "",
+           c->alias ? c->alias : "");
     for (const struct option *o = option_table; o->name; o++)
         if (option_belongs(o, c)) zsh_option(o);
     if (verbs_of(c, verbs, sizeof verbs)) printf("            '1:what:(%s)' ", verbs);
@@ -206,7 +208,8 @@ static void write_zsh(void)
            "        shift words\n        (( CURRENT-- )) ;;\n    esac\n"
            "    case $cmd in\n    help) _describe -t commands command commands ;;\n");
     for (size_t i = 0; commands[i]; i++) zsh_command(commands[i]);
-    printf("    esac\n}\nif [[ $funcstack[1] == _numel ]]; then _numel \"$@\"; else compdef _numel numel; fi\n");
+    printf(
+        "    esac\n}\nif [[ $funcstack[1] == _numel ]]; then _numel \"$@\"; else compdef _numel numel; fi\n");
 }
 
 /* ---- fish --------------------------------------------------------------------------------- */
@@ -220,22 +223,21 @@ static const char fish_begin[] =
     "            case '-*'\n"
     "                continue\n";
 
-static const char fish_middle[] =
-    "                echo $word\n"
-    "                return\n"
-    "        end\n"
-    "        echo show\n"
-    "        return\n"
-    "    end\n"
-    "end\n"
-    "function __numel_is\n"
-    "    set -l command (__numel_command)\n"
-    "    test -n \"$command\"; or set command show\n"
-    "    contains -- $command $argv\n"
-    "end\n"
-    "function __numel_first\n"
-    "    test -z (__numel_command | string collect)\n"
-    "end\n";
+static const char fish_middle[] = "                echo $word\n"
+                                  "                return\n"
+                                  "        end\n"
+                                  "        echo show\n"
+                                  "        return\n"
+                                  "    end\n"
+                                  "end\n"
+                                  "function __numel_is\n"
+                                  "    set -l command (__numel_command)\n"
+                                  "    test -n \"$command\"; or set command show\n"
+                                  "    contains -- $command $argv\n"
+                                  "end\n"
+                                  "function __numel_first\n"
+                                  "    test -z (__numel_command | string collect)\n"
+                                  "end\n";
 
 static void fish_quoted(const char *text) { put_quoted(text, "\\'", "\\"); }
 

@@ -46,8 +46,7 @@ void help_all(void)
            "  $ numel model-00001-of-00004.safetensors   any shard stands for its set\n"
            "  $ numel model.gguf --json | jq .counts     exact integers for programs\n\n"
            "usage: numel [COMMAND] [OPTIONS] PATH...\n\n");
-    for (size_t i = 0; commands[i]; i++)
-        printf("  %-11s  %s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; commands[i]; i++) printf("  %-11s  %s\n", commands[i]->name, commands[i]->summary);
     printf("\n'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.\n"
            "exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could\n"
            "be checked, 5 some of many failed\n");

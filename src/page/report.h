@@ -105,7 +105,9 @@ struct numel_report {
     size_t unreadable, unknown; /* of identify, hash */
     bool stopped;               /* the work behind it was ended early */
     bool disagrees;
-    bool in_part;            /* nothing disagrees, and not everything could be checked */
+    bool in_part;         /* nothing disagrees, and not everything could be checked */
+    const void *expected; /* of reporter/expect.c */
+    size_t expected_count;
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };

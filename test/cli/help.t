@@ -33,6 +33,7 @@ $ numel show --help
   $ numel model/ --by file        what lies in which shard
   $ numel model/ --others         whose number is that on the model's page?
   $ numel -q model/               the element count, nothing else
+  $ numel model/ --expect params=8.03B,arch=llama,bits=4     for CI: else status 1
 
 usage: numel show PATH...
 
@@ -47,6 +48,7 @@ the file is damaged, incomplete, or not what its format's reference accepts.
   -b, --by WHAT            group by layer, dtype or file
       --others             what other counters would show, and why
   -s, --sort KEY           by name, elements, bytes, offset or dtype
+      --expect KEY=VALUE   params=8.03B,arch=llama,bits=4: else exit status 1
   -c, --config FILE        config.json or params.json to use
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration

@@ -465,7 +465,7 @@ static bool end_cut(struct parsing *s)
     size_t start = end;
     while (start > 0 && s->t[start - 1] != '\n') start--;
     printout_remark(s->p, false, "cut-short", line, (uint32_t)num_min(end - start, UINT32_MAX),
-                    "the printout stops here, inside %s of line %" PRIu32 "; %u brackets are open",
+                    "the printout stops here, inside %s of line %" PRIu32 "; open brackets: %u",
                     text_quote(name, m->name.n ? m->name : m->class), m->line, s->depth);
     s->cut = true;
     while (s->depth) /* arguments that were cut are not believed */

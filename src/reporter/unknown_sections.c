@@ -3,7 +3,7 @@
 
 /* clang-format off */
 static const struct column term_columns[] = {
-    { "name", "inferred", COLUMN_NAME }, { "expr", "of one", COLUMN_NAME },
+    { "name", "inferred", COLUMN_NAME }, { "expr", "formula", COLUMN_NAME },
     { "each", "each", COLUMN_RIGHT },    { "times", "times", COLUMN_RIGHT },
     { "total", "total", COLUMN_RIGHT },  { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
     { "evidence", NULL, 0 },

@@ -16,7 +16,7 @@ numel: T/a/model-00001-of-00002.safetensors.head.zst: exists already (--force ov
 $ numel behead -f fixtures/llama-2-7b $T/a | sed "s:$T:T:"
 4 files written to T/a
 $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny.gguf c; numel tiny.gguf | tail -n +2 > 1; numel c | tail -n +2 > 2; diff 1 2
-1 files written to c
+1 file written to c
 9,10c9,10
 < bytes         928 = header 904 + padding 24; 120,104 bytes are missing
 < data          absent
@@ -56,7 +56,7 @@ config.json
 # Two forms of one file would be one copy: the second is refused, also with --force.
 $ mkdir $T/forms; cd $T; zstd -q two/a.gguf -o forms/a.gguf.zst; cp two.h/a.gguf.head.zst forms/; numel behead -f forms f.h; s=$?; ls f.h; (exit $s)
 numel: f.h/a.gguf.head.zst: was written just now, of another file: two of them have that name
-1 files written to f.h
+1 file written to f.h
 a.gguf.head.zst
 [3]
 # Shards in folders of their own, as an index names them.

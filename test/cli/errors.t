@@ -395,63 +395,63 @@ numel: a.gguf:82: tensor 'a': dimension 0 is 18446744073709551615, at most 2^63-
 == RANGE@90--dim-2-63.hex
 numel: a.gguf:90: tensor 'a': dimension 1 is 9223372036854775808, at most 2^63-1
 == TRUNCATED@101--tensor-offset-cut.hex
-numel: a.gguf:101: a tensor's offset needs 8 bytes, 4 are left
+numel: a.gguf:101: a tensor's offset needs 8 bytes, 4 left
 == TRUNCATED@104--array-string-past-end.hex
-numel: a.gguf:104: an array's string needs 5 bytes, 3 are left
+numel: a.gguf:104: an array's string needs 5 bytes, 3 left
 == TRUNCATED@16--counts-cut.hex
-numel: a.gguf:16: the metadata count needs 8 bytes, 7 are left
+numel: a.gguf:16: the metadata count needs 8 bytes, 7 left
 == TRUNCATED@16--key-count-2-40.hex
-numel: a.gguf:16: 1099511627776 metadata pairs need at least 14 bytes each, 64 bytes are left
+numel: a.gguf:16: 1099511627776 metadata pairs need at least 14 bytes each, 64 bytes left
 == TRUNCATED@16--key-count-minus-1.hex
-numel: a.gguf:16: 18446744073709551615 metadata pairs need at least 14 bytes each, 0 bytes are left
+numel: a.gguf:16: 18446744073709551615 metadata pairs need at least 14 bytes each, 0 bytes left
 == TRUNCATED@16--key-count-times-14-wraps.hex
-numel: a.gguf:16: 9223372036854775808 metadata pairs need at least 14 bytes each, 64 bytes are left
+numel: a.gguf:16: 9223372036854775808 metadata pairs need at least 14 bytes each, 64 bytes left
 == TRUNCATED@24--key-length-2-62.hex
-numel: a.gguf:24: a key needs 4611686018427387904 bytes, 17 are left
+numel: a.gguf:24: a key needs 4611686018427387904 bytes, 17 left
 == TRUNCATED@24--key-length-minus-1.hex
-numel: a.gguf:24: a key needs 18446744073709551615 bytes, 17 are left
+numel: a.gguf:24: a key needs 18446744073709551615 bytes, 17 left
 == TRUNCATED@24--key-length-minus-8.hex
-numel: a.gguf:24: a key needs 18446744073709551608 bytes, 17 are left
+numel: a.gguf:24: a key needs 18446744073709551608 bytes, 17 left
 == TRUNCATED@24--key-length-past-end.hex
-numel: a.gguf:24: a key needs 64 bytes, 17 are left
+numel: a.gguf:24: a key needs 64 bytes, 17 left
 == TRUNCATED@37--value-cut.hex
-numel: a.gguf:37: a value needs 8 bytes, 4 are left
+numel: a.gguf:37: a value needs 8 bytes, 4 left
 == TRUNCATED@37--value-type-cut.hex
-numel: a.gguf:37: a value's type needs 4 bytes, 2 are left
+numel: a.gguf:37: a value's type needs 4 bytes, 2 left
 == TRUNCATED@4--magic-only.hex
-numel: a.gguf:4: the version needs 4 bytes, 0 are left
+numel: a.gguf:4: the version needs 4 bytes, 0 left
 == TRUNCATED@4--version-cut.hex
-numel: a.gguf:4: the version needs 4 bytes, 2 are left
+numel: a.gguf:4: the version needs 4 bytes, 2 left
 == TRUNCATED@69--tensor-name-past-end.hex
-numel: a.gguf:69: a tensor's name needs 100 bytes, 25 are left
+numel: a.gguf:69: a tensor's name needs 100 bytes, 25 left
 == TRUNCATED@8--no-counts.hex
-numel: a.gguf:8: the tensor count needs 8 bytes, 0 are left
+numel: a.gguf:8: the tensor count needs 8 bytes, 0 left
 == TRUNCATED@8--one-tensor-too-many.hex
-numel: a.gguf:8: 2 tensors need at least 24 bytes each, 33 bytes are left
+numel: a.gguf:8: 2 tensors need at least 24 bytes each, 33 bytes left
 == TRUNCATED@8--tensor-count-2-40.hex
-numel: a.gguf:8: 1099511627776 tensors need at least 24 bytes each, 64 bytes are left
+numel: a.gguf:8: 1099511627776 tensors need at least 24 bytes each, 64 bytes left
 == TRUNCATED@8--tensor-count-minus-1.hex
-numel: a.gguf:8: 18446744073709551615 tensors need at least 24 bytes each, 0 bytes are left
+numel: a.gguf:8: 18446744073709551615 tensors need at least 24 bytes each, 0 bytes left
 == TRUNCATED@8--v1-count-2-31.hex
-numel: a.gguf:8: 2147483648 tensors need at least 20 bytes each, 32 bytes are left
+numel: a.gguf:8: 2147483648 tensors need at least 20 bytes each, 32 bytes left
 == TRUNCATED@82--string-length-minus-1.hex
-numel: a.gguf:82: a string needs 18446744073709551615 bytes, 3 are left
+numel: a.gguf:82: a string needs 18446744073709551615 bytes, 3 left
 == TRUNCATED@82--string-one-byte-short.hex
-numel: a.gguf:82: a string needs 4 bytes, 3 are left
+numel: a.gguf:82: a string needs 4 bytes, 3 left
 == TRUNCATED@82--string-past-end.hex
-numel: a.gguf:82: a string needs 1099511627776 bytes, 3 are left
+numel: a.gguf:82: a string needs 1099511627776 bytes, 3 left
 == TRUNCATED@86--array-2-63.hex
-numel: a.gguf:86: an array of 9223372036854775808 u32 needs 4 bytes each, 4 bytes are left
+numel: a.gguf:86: an array of 9223372036854775808 u32 needs 4 bytes each, 4 bytes left
 == TRUNCATED@86--array-count-cut.hex
-numel: a.gguf:86: an array's count needs 8 bytes, 4 are left
+numel: a.gguf:86: an array's count needs 8 bytes, 4 left
 == TRUNCATED@86--array-nested-past-end.hex
-numel: a.gguf:86: 2 arrays of an array need at least 12 bytes each, 12 bytes are left
+numel: a.gguf:86: 2 arrays of an array need at least 12 bytes each, 12 bytes left
 == TRUNCATED@86--array-one-too-many.hex
-numel: a.gguf:86: an array of 3 u16 needs 2 bytes each, 4 bytes are left
+numel: a.gguf:86: an array of 3 u16 needs 2 bytes each, 4 bytes left
 == TRUNCATED@86--array-size-wraps.hex
-numel: a.gguf:86: an array of 4611686018427387904 u32 needs 4 bytes each, 4 bytes are left
+numel: a.gguf:86: an array of 4611686018427387904 u32 needs 4 bytes each, 4 bytes left
 == TRUNCATED@86--array-strings-count.hex
-numel: a.gguf:86: 3 strings of an array need at least 8 bytes each, 16 bytes are left
+numel: a.gguf:86: 3 strings of an array need at least 8 bytes each, 16 bytes left
 == TYPE@69--alignment-array.hex
 numel: a.gguf:69: general.alignment is array, not u32
 == TYPE@69--alignment-i32.hex

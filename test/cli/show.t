@@ -105,8 +105,8 @@ tensors       91,991
 elements      684,531,386,000 (684.53 B)
 types         F8_E4M3, BF16, F32
 quantization  fp8 (fp8-block), 8 bits, symmetric (by config.json)
-packed        45,808 modules, 8.00 bits a weight, 8.05 over the whole file
-left out      59 x mlp.gate, eh_proj, shared_head.head, lm_head
+packed        45,808 modules, 8.00 bits per weight, 8.05 over the whole file
+unquantized   59 x mlp.gate, eh_proj, shared_head.head, lm_head
 bytes         688,586,378,392 = header 11,539,032 + data (absent) 688,574,839,360
 data          absent (header-only copy)
 verdict       agrees with deepseek_v3: 671,026,404,352 parameters
@@ -232,7 +232,7 @@ tensors       292
 elements      8,030,261,312 (8.03 B)
 types         Q4_K, Q6_K, F32
 quantization  Q4_K_M (by general.file_type)
-packed        226 tensors, 4.89 bits a weight, 4.89 over the whole file
+packed        226 tensors, 4.89 bits per weight, 4.89 over the whole file
 mixture       attn_v, ffn_down Q6_K in 16 of 32 layers; output Q6_K
 bytes         4,919,563,520 = header 6,665,178 + data (absent) 4,912,898,304 + padding 38
 data          absent (header-only copy)

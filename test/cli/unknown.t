@@ -3,7 +3,7 @@
 
 $ printf '%s\n' 'file m.safetensors' 'tensor frob.tok.weight F16 1000 96' 'for i {0..5}' 'tensor frob.blocks.{i}.mix.in_proj.weight F16 160 96' 'tensor frob.blocks.{i}.mix.out_proj.weight F16 96 96' 'tensor frob.blocks.{i}.ff.up.weight F16 512 96' 'tensor frob.blocks.{i}.ff.down.weight F16 96 256' 'tensor frob.blocks.{i}.scale F16 96' 'tensor frob.blocks.{i}.odd F16 77' 'end' 'tensor frob.pos.weight F16 130 96' 'tensor frob.temperature F16' > $T/f.txt && mkhead -q $T/f.txt $T/m >$T/said && echo '{"model_type": "frobnicate", "hidden_size": 96, "vocab_size": 1000, "intermediate_size": 256, "num_attention_heads": 6, "num_key_value_heads": 2, "num_hidden_layers": 6, "max_position_embeddings": 128, "mixer_width": 96, "bos_token_id": 96}' > $T/m/config.json && cd $T && numel reconcile m
 m/m.safetensors.head.zst
-architecture  unknown; what follows is inferred from names, shapes and integers
+architecture  unknown; what follows is inferred from tensor names, shapes and configuration values
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E
 
 symbol  value  evidence  from
@@ -16,7 +16,7 @@ L           6  inferred  num_hidden_layers
 P         128  inferred  max_position_embeddings
 D          16  inferred  E / H
 
-inferred                               of one             each  times    total   share
+inferred                               formula            each  times    total   share
 frob.blocks.[0-5].ff.down.weight       E*F              24,576      6  147,456  21.1 %
 frob.blocks.[0-5].ff.up.weight         2*F*E            49,152      6  294,912  42.2 %
 frob.blocks.[0-5].mix.in_proj.weight   H*D*E + 2*K*D*E  15,360      6   92,160  13.2 %
@@ -88,7 +88,7 @@ $ cd $T && numel reconcile --json m
  "unchecked": []}
 [4]
 $ cd $T && numel formula m | sed -n '1,4p'
-architecture  unknown, all of this is inferred: no specification for model_type 'frobnicate'
+architecture  unknown, everything here is inferred: no specification for model_type 'frobnicate'
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E
 total         699,343 (699.34 K)
 tensors       39
@@ -109,12 +109,12 @@ expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + odd_width + E) + P*E + 2*E + 1 
 odd_width     77  inferred  odd_width
 frob.blocks.[0-5].odd                  odd_width            77      6      462   0.1 %
 E          96  inferred  hidden_size
-frob.temperature                       1            1      1        1   0.0 %
-frob.tok.weight                        1000*E  96,000      1   96,000  13.7 %
+frob.temperature                       1             1      1        1   0.0 %
+frob.tok.weight                        1000*E   96,000      1   96,000  13.7 %
 
 # Without a configuration the sizes that repeat stand for themselves.
 $ cd $T && mkdir n && cp m/m.* n && numel formula n
-architecture  unknown, all of this is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 expression    n1*(d4*d2 + d1*d4 + d3*d4 + d4^2 + d5 + d4) + 1130*d4 + 1
 total         699,343 (699.34 K)
 tensors       39
@@ -127,7 +127,7 @@ d4         96  inferred  a size that repeats
 d5         77  inferred  a size that repeats
 n1          6  inferred  repeats of names
 
-inferred                               of one     each  times    total   share
+inferred                               formula    each  times    total   share
 frob.blocks.[0-5].ff.down.weight       d4*d2    24,576      6  147,456  21.1 %
 frob.blocks.[0-5].ff.up.weight         d1*d4    49,152      6  294,912  42.2 %
 frob.blocks.[0-5].mix.in_proj.weight   d3*d4    15,360      6   92,160  13.2 %
@@ -144,7 +144,7 @@ note  inferred: numbers that match, in names that say nothing to numel; two size
 
 # GGUF: the integers are those of the metadata, the vocabulary is its list of tokens.
 $ printf '%s\n' 'file g.gguf' 'gguf 3' 'kv string general.architecture frobnicate' 'kv u32 frobnicate.embedding_length 64' 'kv u32 frobnicate.block_count 3' 'kv u32 frobnicate.attention.head_count 4' 'kv u32 frobnicate.attention.head_count_kv 2' 'strings tokenizer.ggml.tokens 500 0 t' 'tensor token_embd.weight F16 500 64' 'tensor blk.{0..2}.attn_k.weight F16 32 64' > $T/g.txt && mkhead -q $T/g.txt $T/g >$T/said && cd $T && numel formula g
-architecture  unknown, all of this is inferred: no specification for general.architecture 'frobnicate'
+architecture  unknown, everything here is inferred: no specification for general.architecture 'frobnicate'
 expression    L*K*D*E + V*E
 total         38,144 (38.14 K)
 tensors       4
@@ -156,9 +156,9 @@ V         500  inferred  vocab_size
 K           2  inferred  attention.head_count_kv
 D          16  inferred  E / H
 
-inferred                 of one    each  times   total   share
-blk.[0-2].attn_k.weight  K*D*E    2,048      3   6,144  16.1 %
-token_embd.weight        V*E     32,000      1  32,000  83.9 %
+inferred                 formula    each  times   total   share
+blk.[0-2].attn_k.weight  K*D*E     2,048      3   6,144  16.1 %
+token_embd.weight        V*E      32,000      1  32,000  83.9 %
 
 note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
 # 500*64 + 3*(2*16*64) = 32,000 + 6,144 = 38,144
@@ -178,6 +178,6 @@ $ (echo 'file b.safetensors'; i=1; while [ $i -le 300 ]; do echo "tensor t$i U8 
 expression    1035450
 total         1,035,450 (1.04 M)
 tensors       300
-t101                         3303      3,303      1    3,303   0.3 %
-... and 100 smaller tensors  315150  315,150      1  315,150  30.4 %
+t101                         3303       3,303      1    3,303   0.3 %
+... and 100 smaller tensors  315150   315,150      1  315,150  30.4 %
 # 3 * (1001 + ... + 1300) = 3 * 345,150 = 1,035,450; the first hundred 3 * 105,050 = 315,150

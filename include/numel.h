@@ -676,15 +676,21 @@ typedef enum numel_sort {
 /* What a report is to hold. */
 typedef struct numel_view {
     size_t size;
-    numel_by by;       /* show */
-    numel_sort sort;   /* show, tensors */
-    unsigned depth;    /* show: levels of the tree; 0: as deep as some 40 lines allow */
-    bool all;          /* no abbreviation of long lists, no cut of the tree */
-    bool totals;       /* show, diff: only the totals are wanted, no tree and no rows */
-    bool others;       /* show: what other counters would say, and why */
-    const char *match; /* tensors: only names that this glob matches */
-    const char *key;   /* meta: only this key */
+    numel_by by;                /* show */
+    numel_sort sort;            /* show, tensors */
+    unsigned depth;             /* show: levels of the tree; 0: as deep as some 40 lines allow */
+    bool all;                   /* no abbreviation of long lists, no cut of the tree */
+    bool totals;                /* show, diff: only the totals are wanted, no tree and no rows */
+    bool others;                /* show: what other counters would say, and why */
+    const char *match;          /* tensors: only names that numel_matches() this */
+    const char *key;            /* meta: only this key */
+    const char *const *matches; /* tensors: or one of these */
+    size_t match_count;
 } numel_view;
+
+/* Does a name match? A pattern with * ? or [ is a shell glob over the whole name, in which * takes dots and slashes
+ * too; one without is looked for anywhere in it. */
+NUMEL_API bool numel_matches(const char *pattern, numel_str name);
 
 /* ---- reports of a model: it and its checkpoint must outlive them ---- */
 
@@ -693,7 +699,7 @@ typedef struct numel_view {
 /* Summary, tree, counts. USAGE: the model has no checkpoint; so for the next two. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_show(numel_report **out, numel_model *, const numel_view *,
                                                 numel_error *);
-/* A line a tensor; in JSON an object a line. */
+/* One line per tensor; in JSON an object a line. It disagrees when one of the patterns matches no name. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_tensors(numel_report **out, numel_model *, const numel_view *,
                                                    numel_error *);
 /* The statement. Its verdict is that of the model. */

@@ -16,7 +16,7 @@
 LAST(numel_options, max_header_bytes);
 LAST(numel_work, resume);
 LAST(numel_knowledge, config_bytes);
-LAST(numel_view, key);
+LAST(numel_view, match_count);
 LAST(numel_style, reserved);
 LAST(numel_check, work);
 LAST(numel_hashing, reserved);
@@ -97,11 +97,12 @@ bool border_work(numel_work *own, const numel_work *theirs, numel_error *e)
     return TAKE(numel_work, own, theirs, e);
 }
 
-NUMEL_MUST static bool check_texts(const char *const *texts, size_t n, const char *what, numel_error *e)
+NUMEL_MUST static bool check_texts(const char *const *texts, size_t n, const char *type, const char *what,
+                                   numel_error *e)
 {
     bool ok = texts || n == 0;
     for (size_t i = 0; ok && i < n; i++) ok = texts[i] != NULL;
-    return ok || usage(e, "numel_knowledge", what);
+    return ok || usage(e, type, what);
 }
 
 /* A later version gives it a meaning: a caller who left something in it would mean that. */
@@ -115,8 +116,8 @@ bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel
 {
     return TAKE(numel_knowledge, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_knowledge", e) &&
-           check_texts(own->specs, own->spec_count, "of its specs one is NULL", e) &&
-           check_texts(own->sets, own->set_count, "of its sets one is NULL", e) &&
+           check_texts(own->specs, own->spec_count, "numel_knowledge", "of its specs one is NULL", e) &&
+           check_texts(own->sets, own->set_count, "numel_knowledge", "of its sets one is NULL", e) &&
            (own->config_text || own->config_bytes == 0 ||
             usage(e, "numel_knowledge", "its config_text is NULL"));
 }
@@ -124,6 +125,8 @@ bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel
 bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)
 {
     if (!TAKE(numel_view, own, theirs, e)) return false;
+    if (!check_texts(own->matches, own->match_count, "numel_view", "of its matches one is NULL", e))
+        return false;
     if ((unsigned)own->by > NUMEL_BY_FILE) return usage(e, "numel_view", "its `by` is none of numel_by");
     return (unsigned)own->sort <= NUMEL_SORT_DTYPE ||
            usage(e, "numel_view", "its `sort` is none of numel_sort");

@@ -49,7 +49,8 @@ struct options {
     const char *const *args;
     size_t count;
     const numel_printout *printout; /* of diff */
-    struct texts specs, sets;       /* knowledge points here */
+    struct texts matches;
+    struct texts specs, sets; /* knowledge points here */
 };
 
 /* Bits of the options that a command takes beside the common ones. */

@@ -14,7 +14,8 @@ static const char *const colors[] = { "auto", "always", "never", NULL };
 
 /* clang-format off: a row a line */
 const struct option option_table[] = {
-    { "json", 'j', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_JSON, 0, NULL, "JSON with exact integers, for programs" },
+    { "json", 'j', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_JSON, 0, NULL,
+      "JSON with exact integers, for programs" },
     { "ndjson", 0, NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_NDJSON, 0, NULL, "the same, one object per line" },
     { "quiet", 'q', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_QUIET, 0, NULL, "only the one number (or nothing)" },
     { "depth", 'd', "N", TAKES_TREE, OPTION_COUNT, AT(view.depth), 1, 1000, NULL,
@@ -23,8 +24,8 @@ const struct option option_table[] = {
     { "others", 0, NULL, TAKES_OTHERS, OPTION_FLAG, AT(view.others), 0, 0, NULL,
       "what other counters would show, and why" },
     { "sort", 's', "KEY", TAKES_SORT, OPTION_WORD, AT(view.sort), 0, 0, sorts, "by" },
-    { "match", 'm', "GLOB", TAKES_MATCH, OPTION_TEXT, AT(view.match), 0, 0, NULL,
-      "only names like '*.q_proj.weight'" },
+    { "match", 'm', "GLOB", TAKES_MATCH, OPTION_TEXTS, AT(matches), 0, 0, NULL,
+      "only names with 'q_proj', or like '*.q_proj.weight'" },
     { "config", 'c', "FILE", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.config), 0, 0, NULL,
       "config.json or params.json to use" },
     { "arch", 'a', "NAME", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.architecture), 0, 0, NULL,
@@ -52,7 +53,8 @@ const struct option option_table[] = {
     { "max-header", 0, "BYTES", 0, OPTION_BYTES, AT(library.max_header_bytes), 1, INT64_MAX, NULL,
       "largest header accepted: 512MiB, 2GB (100000000)" },
     { "color", 0, "WHEN", 0, OPTION_WORD, AT(color), 0, 0, colors, "" },
-    { "no-pager", 0, NULL, 0, OPTION_FLAG, AT(no_pager), 0, 0, NULL, "do not page long output on a terminal" },
+    { "no-pager", 0, NULL, 0, OPTION_FLAG, AT(no_pager), 0, 0, NULL,
+      "do not page long output on a terminal" },
     { "no-progress", 0, NULL, 0, OPTION_FLAG, AT(no_progress), 0, 0, NULL, "no progress bar" },
     { "help", 'h', NULL, 0, OPTION_FLAG, AT(help), 0, 0, NULL, "this text" },
     { NULL, 0, NULL, 0, OPTION_FLAG, 0, 0, 0, 0, NULL, NULL },

@@ -38,12 +38,26 @@ struct cell {
     const uint64_t *dims;
 };
 
+/*
+ * How a column behaves where the terminal is too narrow. Nothing is cut: a column is shown whole, wraps, or is left out.
+ * In a pipe all columns are there and a row is a line, but for COLUMN_WRAP.
+ *
+ * What to say of a new table: its first column is a COLUMN_NAME; numbers are COLUMN_RIGHT; words about the row come last
+ * and are a COLUMN_NOTE; and what a reader can do without has a COLUMN_RANK: shares 1, what another column implies 2 to
+ * 4, what one asks for now and then 5 to 7 (all of these go before a name is wrapped), what should stay with the name as
+ * long as there is room for it 8 to 15. Without a rank it never goes.
+ */
 enum column_flag {
     COLUMN_RIGHT = 1, /* numbers */
-    COLUMN_NAME = 2,  /* gives way first when the terminal is narrow, cut in the middle */
-    COLUMN_WRAP = 8,  /* the last one: a sentence, broken into lines of at most 80 columns */
-    COLUMN_EXTRA = 4  /* left out when it is still too narrow, the last one first */
+    COLUMN_NAME =
+        2, /* a name or an expression; the first column: one that is too long has a line of its own, with the
+                         rest of its row below; others wrap between words where they stand */
+    COLUMN_NOTE = 4, /* the last one: words, beside the row as far as there is room, else below it */
+    COLUMN_WRAP = 8  /* the same, in lines of at most 80 columns in a pipe too */
 };
+/* 1 to 15: is left out when the table is too wide, 1 first; of the same rank, the last column first. */
+#define COLUMN_RANK(n) ((unsigned)(n)*16)
+enum { COLUMN_RANK_EARLY = 7, COLUMN_RANK_LAST = 15 };
 
 struct column {
     const char *key;     /* NULL: not in JSON */

@@ -149,11 +149,11 @@ static void change_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 static const struct column entry_columns[] = {
     { NULL, "name", COLUMN_NAME },
     { NULL, "change", 0 },
-    { NULL, "what", 0 },
+    { NULL, "what", COLUMN_NAME },
     { NULL, NULL, 0 },
-    { NULL, "times", COLUMN_RIGHT | COLUMN_EXTRA },
-    { NULL, "elements", COLUMN_RIGHT },
-    { NULL, "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "times", COLUMN_RIGHT | COLUMN_RANK(2) },
+    { NULL, "elements", COLUMN_RIGHT | COLUMN_RANK(6) },
+    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(8) },
 };
 
 static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -170,7 +170,7 @@ static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 static const struct column layer_columns[] = {
     { "kind", "", 0 }, { "stem", "", COLUMN_NAME }, { "a", NULL, 0 }, { "b", NULL, 0 },
     { NULL, "", COLUMN_RIGHT }, { NULL, "", 0 }, { NULL, "", COLUMN_RIGHT },
-    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", 0 },
+    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 

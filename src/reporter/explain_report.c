@@ -104,7 +104,7 @@ static void claim_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 /* clang-format off */
 static const struct column other_columns[] = {
     { "cost", NULL, 0 },  { "causes", NULL, 0 }, { "value", "also", COLUMN_RIGHT },
-    { "remainder", NULL, 0 }, { "reading", NULL, 0 }, { NULL, "", COLUMN_NAME },
+    { "remainder", NULL, 0 }, { "reading", NULL, 0 }, { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -131,7 +131,7 @@ static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 }
 
 static const struct column hidden_columns[] = { { "elements", "", COLUMN_RIGHT },
-                                                { "cause", "", COLUMN_NAME } };
+                                                { "cause", "", COLUMN_NOTE } };
 
 static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {

@@ -151,7 +151,7 @@ static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *
 }
 
 static const struct column unexpected_columns[] = {
-    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }, { "cause", "", 0 }
+    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }, { "cause", "", COLUMN_NOTE }
 };
 
 static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -204,7 +204,7 @@ static void reason_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 /* clang-format off */
 static const struct column unchecked_columns[] = {
     { NULL, "", 0 },         { "name", "", COLUMN_NAME }, { "tensors", "", COLUMN_RIGHT },
-    { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", 0 },
+    { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 

@@ -346,7 +346,7 @@ static const struct column file_columns[] = {
     { "tensors", "tensors", COLUMN_RIGHT },
     { "errors", NULL, 0 },
     { "warnings", NULL, 0 },
-    { NULL, "", 0 },
+    { NULL, "", COLUMN_NOTE },
     { "ok", NULL, 0 },
 };
 

@@ -171,12 +171,12 @@ static bool read_alignment(struct gguf *g, const struct metadata_entry *e)
                               a);
     if (!power)
         reading_find(g->r, FINDING_ALIGNMENT_REFUSED, NO_TENSOR, e->offset,
-                     "general.alignment is %" PRIu64 ": legal, but llama.cpp asks for a power "
+                     "general.alignment is %" PRIu64 ": legal, but llama.cpp requires a power "
                      "of two",
                      a);
     else if (a % 8)
         reading_find(g->r, FINDING_ALIGNMENT_ODD, NO_TENSOR, e->offset,
-                     "general.alignment is %" PRIu64 ", the format asks for a multiple of 8", a);
+                     "general.alignment is %" PRIu64 ", the format requires a multiple of 8", a);
     g->alignment = a;
     return true;
 }

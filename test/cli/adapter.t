@@ -231,18 +231,18 @@ not checked  model.layers.*.self_attn.q_proj.lora_A.weight  1  LoRA adapters
 [4]
 # Nobody loads an adapter alone; peft counts its base with it: 106,816 + 2,048, of which 1.8812 % are trained.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --others >/dev/null; for b in "" "--config $T/base.json"; do numel show --others $b $T/adapter | sed -n "/^counter/,/^hugg/p"; done
+counter                         count  shown as, or because of
+stored elements                 2,048
+transformers num_parameters()          an adapter: loaded on top of its base model
+transformers, no embeddings            an adapter: loaded on top of its base model
+torch sum of p.numel()                 an adapter: loaded on top of its base model
+peft all params                        also counts the base model: give --config BASE/config.json
+huggingface_hub                 2,048  {'F32': 2048}
 counter                           count  shown as, or because of
 stored elements                   2,048
-transformers num_parameters()            an adapter: loaded onto its base
-transformers, no embeddings              an adapter: loaded onto its base
-torch sum of p.numel()                   an adapter: loaded onto its base
-peft all params                          counts the base too: --config BASE/config.json
+transformers num_parameters()            an adapter: loaded on top of its base model
+transformers, no embeddings              an adapter: loaded on top of its base model
+torch sum of p.numel()                   an adapter: loaded on top of its base model
+peft all params                 108,864  trainable params: 2,048 || all params: 108,864 || trainable%: 1.8812
+  the base model               +106,816
 huggingface_hub                   2,048  {'F32': 2048}
-counter                             count  shown as, or because of
-stored elements                     2,048
-transformers num_parameters()              an adapter: loaded onto its base
-transformers, no embeddings                an adapter: loaded onto its base
-torch sum of p.numel()                     an adapter: loaded onto its base
-peft all params                   108,864  trainable params: 2,048 || all params: 108,864 || trainable%: 1.8812
-  the base                       +106,816
-huggingface_hub                     2,048  {'F32': 2048}

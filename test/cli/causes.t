@@ -611,7 +611,8 @@ stored                      23   106,818  208.6 KiB
 unexplained                            0
 disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
-contradiction  the configuration says quant_method fp8, no weight is stored so
+contradiction  the configuration says quant_method fp8, no weight is stored that
+               way
 (disagrees)
 [1]
 # A packed weight beside the plain one: 8 * 128 unexplained.

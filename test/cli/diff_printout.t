@@ -306,8 +306,8 @@ printed  17,600 (17.60 K)
 rows are counted; the tensors behind each row are unknown
 
 error  sum-differs  13  the rows of the table of line 3 add up to 17,600, its
-                        total is 53,312: rows are missing, or parameters that
-                        belong to none
+                        total is 53,312: rows are missing, or parameters belong
+                        to no row
 [1]
 # Cut before its total.
 $ sed '/Total/,$d' fixtures/prints/keras3.txt | numel diff -
@@ -333,8 +333,7 @@ printed  634
 rows are counted; the tensors behind each row are unknown
 $ sed '/^Linear/d' fixtures/prints/fastai.txt | numel diff - | sed -n '/^error/,$p'
 error  sum-differs  16  the rows of the table of line 3 add up to 464, its total
-                        is 634: rows are missing, or parameters that belong to
-                        none
+                        is 634: rows are missing, or parameters belong to no row
 
 # Lightning rounds: "124 M" is 124,000,000 to 124,999,999. The size beside it says more: 497.759 MB at 4 bytes
 # are 124,439,625 to 124,439,875, and GPT-2 has 124,439,808.
@@ -359,7 +358,7 @@ model          3   6     1  124,000,000  124,000,000  agrees
 printed  124 M: 124,439,625 to 124,439,875, by the size in MB
 the numbers are rounded; the tensors behind each row are unknown
 
-error  left-out  5  row 1 stands where row 0 comes next: rows were left out
+error  left-out  5  row 1 comes where row 0 is expected: rows were left out
 [1]
 $ sed 's/124 M     Total/125 M     Total/' fixtures/prints/lightning.txt | numel diff -
 printout  standard input
@@ -372,11 +371,11 @@ the numbers are rounded; the tensors behind each row are unknown
 
 error  sum-differs  13  trainable and non-trainable parameters do not add up to
                         the total
-error  sum-differs  13  the size in MB is not that of the total at 1, 2, 4 or 8
-                        bytes a parameter
+error  sum-differs  13  the size in MB is not the total times 1, 2, 4 or 8 bytes
+                        per parameter
 error  sum-differs   7  the rows of the table of line 3 add up to 124,000,000 to
                         124,999,999, its total is 125,000,000 to 125,999,999:
-                        rows are missing, or parameters that belong to none
+                        rows are missing, or parameters belong to no row
 [1]
 $ numel diff -q fixtures/prints/lightning-rich.txt
 21800000
@@ -412,22 +411,22 @@ printed  2,192 (2.19 K)
 every printed module shows its size
 
 note  no-indentation  6  from here on the indentation does not follow the
-                         brackets: brackets alone say what is inside what
+                         brackets: nesting is read from the brackets alone
 # A line that opens, and one that closes, taken out.
 $ sed '/(attn)/d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  1,376 (1.38 K)
 1,376 by the brackets: lines are missing, and without indentation there is no telling where
 
 note   no-indentation   6  from here on the indentation does not follow the
-                           brackets: brackets alone say what is inside what
-error  not-opened      15  the printout is closed here, and goes on below: a
-                           line that opens a bracket is missing
+                           brackets: nesting is read from the brackets alone
+error  not-opened      15  the printout ends here by its brackets, but goes on
+                           below: a line that opens a bracket is missing
 $ sed '13d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  2,192 (2.19 K)
 2,192 by the brackets: lines are missing, and without indentation there is no telling where
 
 note   no-indentation   6  from here on the indentation does not follow the
-                           brackets: brackets alone say what is inside what
+                           brackets: nesting is read from the brackets alone
 error  cut-short       19  the printout stops here, inside 'Net' of line 3; open
                            brackets: 1
 
@@ -436,7 +435,7 @@ $ numel diff fixtures/README.md
 numel: fixtures/README.md: holds no printed model; to compare two checkpoints name both
 [3]
 $ numel diff fixtures/llama-2-7b fixtures/README.md
-numel: fixtures/README.md:0: is plain text ('# Fixtures'): a server's answer, or a link that was stored as text: download the file again
+numel: fixtures/README.md:0: is plain text ('# Fixtures'): a server's response, or a link saved as text: download the file again
 [3]
 $ echo nothing | numel diff -
 numel: standard input: contains no printed model: the output of print(model) begins like 'LlamaForCausalLM('

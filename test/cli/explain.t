@@ -319,7 +319,7 @@ $ numel explain -5 fixtures/gpt2
 numel explain: no option '-5'; see 'numel explain --help'
 [2]
 $ numel explain 0 fixtures/gpt2
-numel: '0' counts nothing; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '0' is zero; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 'NaN B' fixtures/gpt2
 numel: 'NaN B' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9

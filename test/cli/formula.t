@@ -152,18 +152,18 @@ usage: numel formula [PATH|CONFIG]
 # A folder whose shards were not downloaded, or are Git LFS pointers, or links into a cache that is gone: the
 # configuration is enough. What is there and broken is refused; so is a folder without a configuration.
 $ mkdir $T/empty && cp fixtures/llama-2-7b/*.json $T/empty && cd $T && numel formula -q empty
-numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty: only its configuration is read
 6738415616
 $ cd $T && numel print -q empty; numel explain -q 6738415616 empty/model.safetensors.index.json
-numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty: only its configuration is read
 20
-numel: empty/model.safetensors.index.json: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty/model.safetensors.index.json: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty/model.safetensors.index.json: only its configuration is read
 0
 $ cd $T && numel reconcile -q empty
-numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 [3]
 $ mkdir $T/lfs && cp fixtures/llama-2-7b/*.json $T/lfs && cd $T && for i in 1 2; do printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 13476835328\n' $i > lfs/model-0000$i-of-00002.safetensors; done; numel formula -q lfs
 numel: lfs/model-00001-of-00002.safetensors:0: is a Git LFS pointer to 13,476,835,328 bytes, not the file itself: run 'git lfs pull', or download it again
@@ -174,14 +174,14 @@ numel: links/model.safetensors: cannot open: No such file or directory
 numel: links/model.safetensors: only its configuration is read
 6738415616
 $ mkdir $T/broken && cp fixtures/llama-2-7b/config.json $T/broken && cd $T && printf 'broken' > broken/model.safetensors && numel formula -q broken
-numel: broken/model.safetensors:0: is plain text ('broken'): a server's answer, or a link that was stored as text: download the file again
+numel: broken/model.safetensors:0: is plain text ('broken'): a server's response, or a link saved as text: download the file again
 [3]
 # A path that is not there reads no configuration beside it.
 $ cd $T/links && numel formula -q none.safetensors
 numel: none.safetensors: cannot open: No such file or directory
 [3]
 $ cd $T && rm empty/config.json && numel formula -q empty
-numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty: only its configuration is read
 numel: empty: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [3]

@@ -19,7 +19,7 @@ missing  blk.1.attn_k.weight  [96, 96]
 missing  blk.1.attn_v.weight  [96, 96]
 unexpected  blk.1.attn_qvk.weight  [288, 96]  unknown
 $ cd $T/g && python3 -c 'd=open("olmoe-fused.gguf","rb").read(); n=b"blk.0.attn_qkv.weight"; i=d.index(n)+len(n)+4+8; open("x.gguf","wb").write(d[:i]+bytes([d[i]+1])+d[i+1:])'; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected)'
-numel: x.gguf:738: blk.0.attn_output.weight: begins at 190816, 'blk.0.attn_qkv.weight' before it ends at 191200
+numel: x.gguf:738: blk.0.attn_output.weight: begins at 190816, but 'blk.0.attn_qkv.weight' before it ends at 191200
 wrong shape        1       +96  blk.0.attn_qkv.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  blk.0.attn_qkv.weight  expected  [288, 96]  found  [289, 96]
@@ -36,7 +36,7 @@ missing                       1        +0  blk.4.nextn.eh_proj.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 missing  blk.4.nextn.eh_proj.weight  [96, 192]
 $ cd $T/g && python3 -c 'd=open("qwen3next-mtp.gguf","rb").read(); n=b"blk.4.attn_q.weight"; i=d.index(n)+len(n)+4+8; open("x.gguf","wb").write(d[:i]+bytes([d[i]+1])+d[i+1:])'; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected|not checked)'
-numel: x.gguf:5584: blk.4.attn_k.weight: begins at 2374112, 'blk.4.attn_q.weight' before it ends at 2374496
+numel: x.gguf:5584: blk.4.attn_k.weight: begins at 2374112, but 'blk.4.attn_q.weight' before it ends at 2374496
 wrong shape                   1   +23,136  blk.4.attn_q.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  blk.4.attn_q.weight  expected  [240, 96]  found  [241, 96]

@@ -10,21 +10,21 @@ $ . test/gguf/build.sh; llama_of IQ2_XS 28 | typed attn_output IQ3_S | types; ll
 
 # ---- it cannot be right: both values
 $ . test/gguf/build.sh; llama_of Q8_0 15 | types
-warning file-type: general.file_type is 15 (Q4_K_M), but of 56 matrices none is Q4_K: Q8_0 56
+warning file-type: general.file_type is 15 (Q4_K_M), but none of 56 matrices is Q4_K: Q8_0 56
 $ . test/gguf/build.sh; llama_of Q4_K 7 | typed attn_v Q6_K 0-3 | types
-warning file-type: general.file_type is 7 (Q8_0), but of 56 matrices none is Q8_0: Q4_K 52, Q6_K 4
+warning file-type: general.file_type is 7 (Q8_0), but none of 56 matrices is Q8_0: Q4_K 52, Q6_K 4
 $ . test/gguf/build.sh; llama_of F32 1 | types
-warning file-type: general.file_type is 1 (F16), but of 56 matrices none is F16: F32 56
+warning file-type: general.file_type is 1 (F16), but none of 56 matrices is F16: F32 56
 $ . test/gguf/build.sh; llama_of F16 1 | typed ffn_down Q8_0 | types
 warning file-type: general.file_type is 1 (F16), but some are quantized: F16 48, Q8_0 8
 # One layer of eight is what it says. 7 of 8 are not.
 $ . test/gguf/build.sh; llama_of Q8_0 15 | sed '/blk.0/s/Q8_0/Q4_K/' | types
-warning file-type: general.file_type is 15 (Q4_K_M), but most weights are not of such a file: Q8_0 49, Q4_K 7
+warning file-type: general.file_type is 15 (Q4_K_M), but most weights have other types: Q8_0 49, Q4_K 7
 # F16 without a quantized tensor may have some F32; a converter copies experts that are MXFP4 as they are.
 $ . test/gguf/build.sh; llama_of F16 1 | typed ffn_down F32 | types; llama_of BF16 32 | typed ffn_up MXFP4 | types
 # An older mark is no type of today.
 $ . test/gguf/build.sh; llama_of Q4_0 33 | types
-warning file-type: general.file_type is 33 (Q4_0_4_4), but of 56 matrices none is Q4_0_4_4: Q4_0 56
+warning file-type: general.file_type is 33 (Q4_0_4_4), but none of 56 matrices is Q4_0_4_4: Q4_0 56
 
 # ---- mixed by others: most are of it
 $ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_q IQ4_XS 0-3 | typed ffn_up Q8_0 7 | types
@@ -44,23 +44,23 @@ note file-type-mixed: general.file_type is 15 (Q4_K_M), but llama-quantize would
 $ . test/gguf/build.sh; llama_of Q5_0 15 | sed 's/ 256$/ 320/' | typed ffn_down Q4_K | types >$T/said; grep file-type $T/said
 [1]
 $ . test/gguf/build.sh; llama_of Q5_0 15 | types
-warning file-type: general.file_type is 15 (Q4_K_M), but of 56 matrices none is Q4_K: Q5_0 56
+warning file-type: general.file_type is 15 (Q4_K_M), but none of 56 matrices is Q4_K: Q5_0 56
 
 # ---- unknown, guessed, not a number
 $ . test/gguf/build.sh; llama_of Q4_K 999 | types; llama_of Q4_K 1039 | types
-note file-type-unknown: general.file_type is 999, which llama.cpp has no name for
+note file-type-unknown: general.file_type is 999, which llama.cpp does not know
 note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp's mark that it only guessed Q4_K_M
 $ . test/gguf/build.sh; llama_of Q8_0 1039 | types
-warning file-type: general.file_type is 1039 (Q4_K_M, guessed), but of 56 matrices none is Q4_K: Q8_0 56
+warning file-type: general.file_type is 1039 (Q4_K_M, guessed), but none of 56 matrices is Q4_K: Q8_0 56
 note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp's mark that it only guessed Q4_K_M
 $ . test/gguf/build.sh; llama_of Q4_K | sed '3i kv string general.file_type Q4_K_M' | types; llama_of Q4_K | types
-warning file-type: general.file_type is no number
+warning file-type: general.file_type is not a number
 
 # ---- general.quantization_version: asked for where a tensor is quantized, and 2
 $ . test/gguf/build.sh; llama_of Q4_0 2 none | types; llama_of Q4_0 2 1 | types; llama_of Q4_0 2 3 | types
 warning quantization-version: there is no general.quantization_version, though tensors are quantized (Q4_0)
-warning quantization-version: general.quantization_version is 1; the blocks that llama.cpp reads are of version 2
-warning quantization-version: general.quantization_version is 3; the blocks that llama.cpp reads are of version 2
+warning quantization-version: general.quantization_version is 1; llama.cpp reads blocks of version 2
+warning quantization-version: general.quantization_version is 3; llama.cpp reads blocks of version 2
 $ . test/gguf/build.sh; llama_of F16 1 none | types; llama_of F16 1 1 | types
 # Warnings are no errors, unless --strict.
 $ . test/gguf/build.sh; llama_of Q8_0 15 | made x; numel verify -q $T/x; numel verify -q --strict $T/x

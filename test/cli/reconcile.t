@@ -103,7 +103,7 @@ agrees: all expected tensors are present, the others are accounted for
 $ numel reconcile -q fixtures/llama-2-7b
 0
 $ cp -r fixtures/llama-2-7b $T/m && rm $T/m/model-00002* && cd $T && numel reconcile m --no-truncate | sed -n '/^cause/,/^missing/p'
-numel: m/model-00002-of-00002.safetensors: the index names it, and it is not here: download it
+numel: m/model-00002-of-00002.safetensors: the index names it, but it is missing: download it
 cause        tensors        elements
 formula          291   6,738,415,616  llama, 291 tensors expected
 missing           74  -1,750,142,976  model.layers.24.input_layernorm.weight and 73 more
@@ -173,7 +173,7 @@ unexpected  model.norm.weight  [4096]  unknown
 # Without a configuration names and shapes tell, as far as they do; every symbol is then inferred.
 $ cp fixtures/gpt2/model.safetensors.head.zst $T && cd $T && numel reconcile model.safetensors.head.zst
 model.safetensors.head.zst
-architecture  gpt2 (by the tensors' names and shapes; as well: jais)
+architecture  gpt2 (by the tensors' names and shapes; also fits: jais)
 expression    V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
 
 symbol   value  evidence  from
@@ -205,8 +205,8 @@ expression    15
 inferred      formula  each  times  total    share
 what.is.this  15         15      1     15  100.0 %
 
-note  nothing matches 5
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  no formula for 5
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 stored  15

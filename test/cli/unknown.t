@@ -27,10 +27,10 @@ frob.pos.weight                        P*E + 2*E        12,480      1   12,480  
 frob.temperature                       1                     1      1        1   0.0 %
 frob.tok.weight                        V*E              96,000      1   96,000  13.7 %
 
-note  96 is written E (hidden_size); it is as well mixer_width
-note  512 is written 2*F; it is as well 4*P
-note  nothing matches 77
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  96 is taken as E (hidden_size); it also equals mixer_width
+note  512 is taken as 2*F; it also equals 4*P
+note  no formula for 77
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 
 no formula: no specification for model_type 'frobnicate'
 stored  699,343 (699.34 K)
@@ -64,10 +64,10 @@ $ cd $T && numel reconcile --json m
   {"name":"frob.temperature","expr":"1","each":1,"times":1,"total":1,"evidence":"inferred"},
   {"name":"frob.tok.weight","expr":"V*E","each":96000,"times":1,"total":96000,"evidence":"inferred"}],
  "notes": [
-  {"note":"96 is written E (hidden_size); it is as well mixer_width"},
-  {"note":"512 is written 2*F; it is as well 4*P"},
-  {"note":"nothing matches 77"},
-  {"note":"inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike"}],
+  {"note":"96 is taken as E (hidden_size); it also equals mixer_width"},
+  {"note":"512 is taken as 2*F; it also equals 4*P"},
+  {"note":"no formula for 77"},
+  {"note":"inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart"}],
  "statement": [],
  "formula": null,
  "stored": 699343,
@@ -108,6 +108,7 @@ $ cd $T && numel formula m --set odd_width=77 | grep -E '^odd_width|odd |express
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + odd_width + E) + P*E + 2*E + 1 + V*E
 odd_width     77  inferred  odd_width
 frob.blocks.[0-5].odd                  odd_width            77      6      462   0.1 %
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 E          96  inferred  hidden_size
 frob.temperature                       1             1      1        1   0.0 %
 frob.tok.weight                        1000*E   96,000      1   96,000  13.7 %
@@ -138,8 +139,8 @@ frob.pos.weight                        130*d4   12,480      1   12,480   1.8 %
 frob.temperature                       1             1      1        1   0.0 %
 frob.tok.weight                        1000*d4  96,000      1   96,000  13.7 %
 
-note  nothing matches 130; 1,000
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  no formula for 130; 1,000
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 # 6*98,477 + 1130*96 + 1 = 590,862 + 108,480 + 1 = 699,343
 
 # GGUF: the integers are those of the metadata, the vocabulary is its list of tokens.
@@ -160,7 +161,7 @@ inferred                 formula    each  times   total   share
 blk.[0-2].attn_k.weight  K*D*E     2,048      3   6,144  16.1 %
 token_embd.weight        V*E      32,000      1  32,000  83.9 %
 
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 # 500*64 + 3*(2*16*64) = 32,000 + 6,144 = 38,144
 
 # Sizes that are equal cannot be told apart: gpt-oss has 2,880 twice. Scoped integers go to names that say so.
@@ -169,8 +170,8 @@ expression    E^2 + vision_config.hidden_size*vision_config.width
 mlp.up       E^2                                            8,294,400      1  8,294,400  93.4 %
 vision.proj  vision_config.hidden_size*vision_config.width    589,824      1    589,824   6.6 %
 
-note  2,880 is written E (text_config.hidden_size); it is as well F (text_config.intermediate_size)
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  2,880 is taken as E (text_config.hidden_size); it also equals F (text_config.intermediate_size)
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 # 2880 * 2880 + 1152 * 512 = 8,294,400 + 589,824
 
 # Many tensors, each another: the 200 largest are shown, the rest is one number.

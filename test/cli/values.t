@@ -25,9 +25,9 @@ $ . test/cli/published.sh; st g.gguf q:Q4_0:2x32:=007e00000000000000000000000000
 values  356 values in 4 tensors: 0 NaN, 4 infinite, 32 zero; 2 bad scales
 
 error  scale-range  g.gguf:224: tensor 'q': scales out of range in its 2 blocks:
-                    1 NaN, 0 infinite; no number can come of such a block
+                    1 NaN, 0 infinite; such a block decodes to no numbers
 error  scale-range  g.gguf:288: tensor 'm': scales out of range in its 1 blocks:
-                    1 NaN, 0 infinite; no number can come of such a block
+                    1 NaN, 0 infinite; such a block decodes to no numbers
 error  value-inf    g.gguf:320: tensor 'f': 4 of 4 values are infinite
 
 incomplete: 3 errors, 0 warnings
@@ -40,5 +40,4 @@ complete: 1 file, 1 tensor; checksums not checked
 $ . test/cli/published.sh; model a; zstd -q a/model.safetensors -o z.safetensors.zst; numel verify --values -l size z.safetensors.zst | grep -A1 value-unread; numel behead -q a h; numel verify --values -l size h | grep -A1 value-unread
 note  value-unread  the values of 2 tensors were not read: their file is
                     compressed: unpack it first
-note  value-unread  the values of 2 tensors were not read: their data is not
-                    there
+note  value-unread  the values of 2 tensors were not read: their data is absent

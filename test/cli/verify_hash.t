@@ -27,7 +27,7 @@ $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --js
 "verdict":"matches","source":"the name of its blob","source_path":"T/models--o--n/blobs/c0c1bfafb32310f0585d0c510ff440ab0259a5c1"
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; echo more >> $M/blobs/$G; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-|size-|"verdict":"wrong' | sed 's/[0-9a-f]\{40,64\}/HEX/g'
   {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":null,"verdict":"wrong size","source":"the listing of its repository","source_path":"models--o--n/trees/abc.json"}],
-  {"code":"hash-size","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"the file has 13 bytes, the listing of its repository says 8 (models--o--n/trees/abc.json); it was not read as a whole"}],
+  {"code":"hash-size","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"the file has 13 bytes, the listing of its repository says 8 (models--o--n/trees/abc.json); its checksum was not computed"}],
 # a folder that huggingface_hub downloaded into
 $ . test/cli/published.sh; local_dir; numel verify --level hash l | tail -n +7
 file               checksum  according to
@@ -52,7 +52,7 @@ $ . test/cli/published.sh; model p; cd p; pointer model.safetensors > model.safe
 model.safetensors  matches   a list beside it
 error  hash-size     model.safetensors: the file has 8,330 bytes, a list beside
 $ . test/cli/published.sh; model p; cd p; echo no digest > SHA256SUMS; numel verify --level hash . | grep -E '^(warning|note|complete)'
-warning  list-unreadable  SHA256SUMS: is not a list of digests: no line is as
+warning  list-unreadable  SHA256SUMS: is not a list of checksums: no line is in
 note  model-unchecked  the tensors were not compared with a formula: the
 note  hash-unknown     model.safetensors: no checksum of it was found on this
 complete: 1 file, 2 tensors, 1 warning; no checksums to compare with
@@ -117,5 +117,5 @@ $ . test/cli/published.sh; model a; numel hash a > m; rm a/config.json; numel ve
 error  file-absent  m: 'a/config.json' of the manifest is not here
 $ . test/cli/published.sh; model a; numel verify a --manifest config; numel verify a --manifest a/config.json
 numel: config: cannot open: No such file or directory
-numel: a/config.json: is not a list of digests: no line is as numel hash or sha256sum write it
+numel: a/config.json: is not a list of checksums: no line is in the form of numel hash or sha256sum
 [3]

@@ -40,8 +40,8 @@ difference                       0
 explained: matches within rounding
 
          also
-6,607,351,808  as LlamaForSequenceClassification (digits cut off, not rounded)
-6,607,351,810  as LlamaForTokenClassification (digits cut off, not rounded)
+6,607,351,808  as LlamaForSequenceClassification (truncated, not rounded)
+6,607,351,810  as LlamaForTokenClassification (truncated, not rounded)
 6,607,343,616  llm-analysis
 
 too small to affect the rounded number
@@ -252,7 +252,7 @@ parameters      723  68,976,648,192  model.embed_tokens.weight and 722 more
 70B                  68,976,648,192  within rounding
 difference                        0
 
-explained: zeros at the end are not digits; ambiguous: 1 other explanation fits
+explained: trailing zeros are not significant; ambiguous: 1 other explanation fits
 
 # 14. Its parts.
 $ numel explain 201,326,592 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'

@@ -64,7 +64,7 @@ numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     if (i >= found->count) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "index %zu is out of range", i);
         return e->code;
     }
     *out = report_new(own.allocator, "numel.verify/1", e);

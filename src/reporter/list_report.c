@@ -266,8 +266,8 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 static void free_view(void *ctx) { arena_done(&((struct view *)ctx)->scratch); }
 
-NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns, const numel_options *options,
-                             numel_error *e)
+NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns,
+                                        const numel_options *options, numel_error *e)
 {
     numel_columns own;
     numel_options opened;
@@ -374,8 +374,8 @@ static const char *total_text(struct view *v, const numel_totals *t)
     if (t->unknown) {
         buffer_text(&b, " and ");
         put_value(&b, CELL_SHORT, t->stored);
-        buffer_format(&b, " elements of %s that %s unknown", text_number(n, t->unknown),
-                      t->unknown == 1 ? "is" : "are");
+        put_plural(&b, " elements in ", t->unknown, "checkpoint");
+        buffer_text(&b, " of unknown architecture");
     }
     if (t->found) put_plural(&b, "; ", t->found, "damaged or incomplete checkpoint");
     if (t->links) put_plural(&b, "; ", t->links, "link");

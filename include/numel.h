@@ -152,6 +152,11 @@ typedef struct numel_options {
                                   host's to deal with */
     uint64_t max_header_bytes; /* of safetensors; 0: 100,000,000, as its reference reader. Of what a
                                   compressed file begins with, twice that; 0: 512 MiB */
+    /* The value of a variable of the user's environment, or NULL: HF_HUB_CACHE, OLLAMA_MODELS, HOME and others say
+     * where names such as "ollama:llama3.2" and "org/model" lead. NULL: the library asks no environment by itself,
+     * and such names lead nowhere. */
+    const char *(*environment)(void *ctx, const char *name);
+    void *environment_ctx;
 } numel_options;
 
 /* How the data itself is read, by the calls that do. */
@@ -325,13 +330,22 @@ NUMEL_API void numel_resume_remove(const char *path);
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
 
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
- * directory; a Hugging Face cache folder. A directory that holds several checkpoints gives several. A path
- * that is not there is found, and fails to open. IO; FORMAT for a directory without any. */
+ * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it. A
+ * directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
+ * is set, a name of a model that lies on this disk: "org/model" and "hf:org/model[@REVISION][/FILE]",
+ * "ollama:NAME[:TAG]", "lmstudio:[PUBLISHER/]MODEL"; nothing is ever downloaded. Any other path that is not there is
+ * found, and fails to open. IO, which says where a name was looked for; FORMAT for a directory without any. */
 NUMEL_MUST NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *,
                                          numel_error *);
 NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
+/* What people call it where its path does not say so: "llama3.2:1b", "org/model"; NULL otherwise. */
+NUMEL_API const char *numel_found_name(const numel_found *, size_t i);
 NUMEL_API void numel_found_free(numel_found *);
+/* Where a name leads: the file or folder that numel_find() takes it for; any other path as it is. Into
+ * out[size]; USAGE when it does not fit, else as numel_find(). */
+NUMEL_MUST NUMEL_API numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *,
+                                           numel_error *);
 
 /* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be.
  * USAGE: no such i. IO: a file is here and cannot be opened. */
@@ -361,6 +375,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const vo
 NUMEL_API void numel_free(numel_checkpoint *);
 
 NUMEL_API const char *numel_path(const numel_checkpoint *); /* for headings; "" of memory */
+NUMEL_API const char *numel_name(const numel_checkpoint *); /* as numel_found_name() has it, or NULL */
 NUMEL_API numel_format numel_get_format(const numel_checkpoint *);
 /* How many tensors and stored elements there are; what needs a formula is not known. */
 NUMEL_MUST NUMEL_API numel_rc numel_count(const numel_checkpoint *, numel_counts *out, numel_error *);
@@ -643,7 +658,9 @@ typedef enum numel_style_format {
     NUMEL_TEXT,
     NUMEL_JSON,
     NUMEL_QUIET,
-    NUMEL_CSV /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_CSV, /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_JUNIT, /* XML, as CI systems read results of tests; of numel_report_outcome() alone */
+    NUMEL_SARIF  /* SARIF 2.1.0; of numel_report_outcome() alone */
 } numel_style_format;
 
 typedef struct numel_style {
@@ -657,9 +674,13 @@ typedef struct numel_style {
 /* false stops the writing; the call then returns IO. */
 typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes);
 
-/* IO when `write` says false. As often as wanted, in any style. */
+/* IO when `write` says false; USAGE for a format that the report does not have. As often as wanted, in any style. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *,
                                                  numel_write_fn *write, void *ctx, numel_error *);
+/* The same into a file, which is whole or as it was before: IO. What is there is replaced when it is empty or begins
+ * as such a file does (so that no model is), and USAGE otherwise; a pipe or a character device is written to. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_save(const numel_report *, const numel_style *, const char *path,
+                                                numel_error *);
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
@@ -782,6 +803,19 @@ typedef struct numel_check {
  * cannot be opened. `found` must outlive the report. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
                                                   const numel_options *, const numel_check *, numel_error *);
+
+/* What many reports of verify come to: their grand total, and all of their results for CI systems. */
+typedef struct numel_outcome numel_outcome;
+/* results: keep them; else only the totals are counted. */
+NUMEL_MUST NUMEL_API numel_rc numel_outcome_open(numel_outcome **out, bool results, const numel_options *,
+                                                 numel_error *);
+/* Counts a report of numel_report_verify(), or of numel_report_error() for what could not be verified; it may be freed
+ * afterwards. USAGE for any other. */
+NUMEL_MUST NUMEL_API numel_rc numel_outcome_add(numel_outcome *, const numel_report *, numel_error *);
+/* Checkpoints by their verdicts, findings by their severities, bytes; as NUMEL_JUNIT or NUMEL_SARIF all results. It
+ * disagrees when one of them does. The outcome must outlive it. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_outcome(numel_report **out, const numel_outcome *, numel_error *);
+NUMEL_API void numel_outcome_close(numel_outcome *);
 
 /* What numel_report_hash() is to leave out. */
 typedef struct numel_hashing {

@@ -13,7 +13,7 @@
     _Static_assert(offsetof(type, size) == 0, #type " begins with its size");         \
     _Static_assert(offsetof(type, field) + sizeof((type){ 0 }.field) == sizeof(type), \
                    #type " ends with the last field: append to it, and fill up what is padding")
-LAST(numel_options, max_header_bytes);
+LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
 LAST(numel_knowledge, config_bytes);
 LAST(numel_view, match_count);
@@ -141,7 +141,7 @@ bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)
 {
     return TAKE(numel_style, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_style", e) &&
-           ((unsigned)own->format <= NUMEL_CSV ||
+           ((unsigned)own->format <= NUMEL_SARIF ||
             usage(e, "numel_style", "its format is none of numel_style_format"));
 }
 

@@ -200,11 +200,18 @@ static int read_bundle(struct reader *r, const char *word)
     return EXIT_AGREE;
 }
 
+/* The library asks for no variable by itself: it is told which way to ask. */
+static const char *environment(void *ctx, const char *name)
+{
+    (void)ctx;
+    return getenv(name);
+}
+
 static void begin(struct options *o)
 {
     *o = (struct options){ .style = NUMEL_INIT(numel_style),
                            .view = NUMEL_INIT(numel_view),
-                           .library = NUMEL_INIT(numel_options),
+                           .library = { .size = sizeof(numel_options), .environment = environment },
                            .knowledge = { .size = sizeof(numel_knowledge), .deferred = true },
                            .hashing = NUMEL_INIT(numel_hashing),
                            .work = NUMEL_INIT(numel_work) };

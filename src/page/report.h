@@ -10,6 +10,7 @@
 #define NUMEL_PAGE_REPORT_H
 
 #include "base/buffer.h"
+#include "page/checks.h"
 
 enum cell_kind {
     CELL_NULL,   /* not known: null, or nothing */
@@ -97,7 +98,7 @@ struct section {
 /* All of an array of columns. */
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
-enum { REPORT_SECTIONS = 24, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 28, REPORT_COLUMNS = 24 };
 
 struct numel_report {
     struct arena arena;
@@ -112,8 +113,9 @@ struct numel_report {
     const numel_error *lost;    /* of its rows: why some could not be had while it was written; OK, or NULL */
     bool stopped;               /* the work behind it was ended early */
     bool disagrees;
-    bool in_part;            /* nothing disagrees, and not everything could be checked */
-    void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
+    bool in_part;                /* nothing disagrees, and not everything could be checked */
+    const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
+    void (*done)(void *ctx);     /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };
 
@@ -136,6 +138,8 @@ void text_cell(struct buffer *b, const struct cell *c);
 /* The sections that are for it; columns are named by their keys. */
 bool render_csv(const struct numel_report *r, struct sink *s);  /* false: out of memory */
 bool render_json(const struct numel_report *r, struct sink *s); /* false: out of memory */
+void render_junit(const struct checks *c, struct sink *s);
+bool render_sarif(const struct checks *c, const numel_allocator *, struct sink *s); /* false: out of memory */
 
 #define CELL_U(k, v) ((struct cell){ .kind = (k), .u = (v) })
 #define CELL_T(v) ((struct cell){ .kind = CELL_TEXT, .t = (v) })

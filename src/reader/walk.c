@@ -147,14 +147,42 @@ static bool is_passed(const struct folder *f, numel_str name)
     return text_equal(name, "blobs") && folder_has(f, text_of("snapshots"));
 }
 
-NUMEL_MUST static bool keep_names(struct frame *f, const struct folder *listing, numel_error *e)
+static void keep_name(struct frame *f, char kind, numel_str front, numel_str name)
 {
-    for (size_t i = 0; i < listing->count; i++) {
+    buffer_char(&f->names, kind);
+    buffer_add(&f->names, front.p, front.n);
+    buffer_add(&f->names, name.p, name.n);
+    buffer_char(&f->names, '\0');
+}
+
+/* Of a repository in a cache its snapshots, first the one that stands for it: what others hold as well are links. */
+NUMEL_MUST static bool keep_snapshots(struct walk *w, struct frame *f, const char *main, numel_error *e)
+{
+    static const char front[] = "snapshots/";
+    struct folder all;
+    char *path = path_join(&w->scratch, f->path, text_of("snapshots"));
+    numel_error why = { .code = NUMEL_OK };
+    if (!path) return error_nomem(e);
+    keep_name(f, 'd', text_of(front), path_base(main));
+    if (!folder_list(&all, path, &w->scratch, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    for (size_t i = 0; i < all.count; i++)
+        if (all.entries[i].directory && !text_same(all.entries[i].name, path_base(main)))
+            keep_name(f, all.entries[i].link ? 'l' : 'd', text_of(front), all.entries[i].name);
+    folder_done(&all);
+    return !f->names.failed || error_nomem(e);
+}
+
+NUMEL_MUST static bool keep_names(struct walk *w, struct frame *f, const numel_found *found, numel_error *e)
+{
+    const struct folder *listing = found_folder(found);
+    bool hub = folder_has(listing, text_of("snapshots")) && folder_has(listing, text_of("blobs"));
+    const char *main = hub ? found_snapshot(&w->scratch, f->path) : NULL;
+    if (w->scratch.failed) return error_nomem(e);
+    if (main) return keep_snapshots(w, f, main, e);
+    for (size_t i = 0; i < listing->count && !found_all(found); i++) {
         const struct folder_entry *n = &listing->entries[i];
-        if (!n->directory || is_passed(listing, n->name)) continue;
-        buffer_char(&f->names, n->link ? 'l' : 'd');
-        buffer_add(&f->names, n->name.p, n->name.n);
-        buffer_char(&f->names, '\0');
+        if (n->directory && !is_passed(listing, n->name))
+            keep_name(f, n->link ? 'l' : 'd', (numel_str){ NULL, 0 }, n->name);
     }
     return !f->names.failed || error_nomem(e);
 }
@@ -173,7 +201,7 @@ NUMEL_MUST static bool push(struct walk *w, const char *path, const char *real, 
     buffer_init(&f->names, w->memory);
     f->path = arena_text(&f->arena, path, strlen(path));
     f->real = arena_text(&f->arena, real, strlen(real));
-    bool ok = f->path && f->real ? keep_names(f, found_folder(found), e) : error_nomem(e);
+    bool ok = f->path && f->real ? keep_names(w, f, found, e) : error_nomem(e);
     if (ok) return take_place(w, found, f->real, e);
     numel_found_free(found);
     return false;
@@ -331,7 +359,9 @@ static bool is_common(numel_str base)
 /* `alone`: no other checkpoint lies in its folder. */
 NUMEL_MUST static bool name_it(struct walk *w, struct walk_item *out, bool alone, numel_error *e)
 {
+    const char *known = numel_found_name(out->found, out->i);
     numel_str name = w->full ? text_of(out->path) : below(w, out->path), base = path_base(out->path);
+    if (known) return out->name = text_of(known), true;
     bool cut = alone && is_common(base);
     if (cut && name.p) name.n -= num_min(name.n, base.n + 1);
     if (name.p && name.n) return out->name = name, true;

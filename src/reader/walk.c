@@ -377,6 +377,7 @@ NUMEL_MUST static bool give(struct walk *w, struct walk_item *out, numel_error *
 {
     const struct found_set *set = &w->place->found->sets[w->i];
     *out = (struct walk_item){ .place = w->place, .found = w->place->found, .i = w->i++, .path = set->path };
+    out->named = set->kind == FOUND_MANIFEST;
     arena_reset(&w->scratch);
     if (!meet(w, set, out, e) || !name_it(w, out, w->place->found->count == 1, e)) return false;
     w->place->users++;

@@ -20,9 +20,10 @@ struct walk_item {
     struct walk_place *place; /* the caller's, for walk_release(); NULL: an error */
     const numel_found *found; /* of place */
     size_t i;
-    const char *path; /* as in messages; of place, or of the walk until the next call */
-    numel_str name;   /* what to call it by; of the walk until the next call */
-    bool again;
+    const char *path;  /* as in messages; of place, or of the walk until the next call */
+    numel_str name;    /* what to call it by; of the walk until the next call */
+    bool again;        /* all its files were met before */
+    bool named;        /* it has a name of its own all the same: Ollama's models share files */
     uint64_t id;       /* of its first file, the same whatever link it is reached by: see numel_row.id */
     uint64_t files;    /* those that are there */
     uint64_t disk;     /* their bytes, as they lie there */

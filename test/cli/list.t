@@ -51,8 +51,8 @@ deepseek_v3   deepseek-v3                                            163,840
 falcon        falcon-7b                                                2,048
 # JSON: an object a line, flushed as it is found, and nothing else; CSV as RFC 4180 has it, exact
 $ numel list --json fixtures/gpt2 fixtures/llama-3.1-8b-bnb-4bit
-{"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"files":1,"verdict":"agrees","id":"9c90f897ad979d5d"}
-{"schema":"numel.list/1","path":"fixtures/llama-3.1-8b-bnb-4bit","name":"fixtures/llama-3.1-8b-bnb-4bit","format":"safetensors","architecture":"llama","adapter":null,"quantization":{"method":"bitsandbytes","name":"bitsandbytes-4bit","bits":4,"bits_per_weight":"4.13","whole_bits_per_weight":"5.68"},"dtype":"U8","counts":{"tensors":1411,"stored":4650179456,"parameters":8030261248},"context_length":131072,"bytes":5702747344,"disk_bytes":12098,"files":2,"verdict":"agrees","id":"a99ba326afb0f81f"}
+{"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"repeated_bytes":0,"files":1,"verdict":"agrees","id":"9c90f897ad979d5d"}
+{"schema":"numel.list/1","path":"fixtures/llama-3.1-8b-bnb-4bit","name":"fixtures/llama-3.1-8b-bnb-4bit","format":"safetensors","architecture":"llama","adapter":null,"quantization":{"method":"bitsandbytes","name":"bitsandbytes-4bit","bits":4,"bits_per_weight":"4.13","whole_bits_per_weight":"5.68"},"dtype":"U8","counts":{"tensors":1411,"stored":4650179456,"parameters":8030261248},"context_length":131072,"bytes":5702747344,"disk_bytes":12098,"repeated_bytes":0,"files":2,"verdict":"agrees","id":"a99ba326afb0f81f"}
 $ numel list --json --columns bytes,verdict fixtures/gpt2
 {"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","bytes":548105232,"verdict":"agrees"}
 $ numel list --csv --columns path,parameters,bits,bytes fixtures/gpt2 fixtures/llama-2-7b | od -c | sed -n '1,4p'
@@ -147,13 +147,28 @@ total  4 checkpoints, 5 files, 13.8 GiB (8.7 KiB on disk), 8.03 B parameters and
 $ cd $T; numel list --resume a/b/c/m.safetensors .
 numel: a/b/c/m.safetensors:0: no line of it is one that a list with --json writes
 [3]
+# where programs keep models: manifests are followed, a blob that is not here is said; two names of a blob are two lines and counted once
+$ . test/cli/roots.sh; st a.gguf w:F32:4x4:1 b:F32:4:2; layer .ollama/models model a.gguf; A=$L; st b.gguf w:F32:4x8:1; layer .ollama/models model b.gguf; B=$L; manifest .ollama/models reg.example/library/one/latest "$A"; manifest .ollama/models reg.example/library/other/7b "$A"; manifest .ollama/models reg.example/library/gone/latest "$B"; rm .ollama/models/blobs/sha256-$H; for n in 1 2; do c=$n; while [ ${#c} -lt 40 ]; do c=$c$n; done; snapshot .cache/huggingface/hub org--model $c model.safetensors w:F32:4x$((4*n)):1; done; numel list --columns name,bytes,repeated,verdict .
+numel: .ollama/models/blobs/sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2: the manifest of gone:latest names the blob sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2, which is not here: run 'ollama pull gone:latest'
+name                                            size  repeated  verdict
+hard.safetensors                             1.1 KiB       0 B  unknown
+org/model                                      129 B       0 B  unknown
+org/model@22222222                             194 B       0 B  unknown
+one:latest                                     256 B       0 B  unknown
+other:7b                                       256 B     256 B  unknown
+a/split                                      4.5 GiB       0 B  agrees
+g/model-00001-of-00002.safetensors.head.zst  9.2 GiB       0 B  incomplete
+g/cut.safetensors                              900 B       0 B  incomplete
+
+total  7 checkpoints, 8 files, 13.8 GiB (9.3 KiB on disk), 8.03 B parameters and 4.99 B elements in 6 checkpoints of unknown architecture; 2 damaged or incomplete checkpoints; 3 links to these not counted again; 1 could not be read
+[5]
 # mistakes
 $ numel list --sort size --columns bytes,name fixtures/gpt2; numel list --columns name,nonsense fixtures/gpt2
      size  name
 522.7 MiB  gpt2
 
 total  1 checkpoint, 1 file, 522.7 MiB (1.5 KiB on disk), 124.44 M parameters
-numel: no column 'nonsense': there are name, path, format, architecture, adapter, parameters, stored, tensors, quantization, method, bits, dtype, context, bytes, disk, files, verdict, id
+numel: no column 'nonsense': there are name, path, format, architecture, adapter, parameters, stored, tensors, quantization, method, bits, dtype, context, bytes, disk, repeated, files, verdict, id
 [2]
 $ numel list --shard 0/3 fixtures
 numel list: --shard takes I/N, part I of N, as 3/8; not '0/3'

@@ -511,7 +511,7 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
-    return find_in(g, path, path, 0) && name_sets(g);
+    return find_in(g, path, path, FIND_HERE) && name_sets(g);
 }
 
 NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
@@ -552,7 +552,15 @@ bool find_folder(numel_found **out, const char *dir, const numel_options *option
     return find_by(out, dir, options, find_alone, e);
 }
 
-const struct folder *found_folder(const numel_found *f) { return f->folders ? &f->folders->f : NULL; }
+const struct folder *found_folder(const numel_found *f)
+{
+    const struct found_folder *p = f->folders;
+    while (p && p->next) p = p->next;
+    return p ? &p->f : NULL;
+}
+
+bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
+const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapshot(a, dir); }
 
 numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *options,
                       numel_error *error)

@@ -28,6 +28,12 @@ void text_safe(struct buffer *b, numel_str s, bool lines);
 size_t text_safe_fit(char *out, size_t room, numel_str s);
 /* Bytes of a text that was cut somewhere, without a character that the cut has halved. */
 size_t text_whole(numel_str s);
+/* As text_safe(), for an element or a quoted attribute of XML 1.0: what markup is made of becomes a reference, what
+ * XML cannot hold is escaped. */
+void text_xml(struct buffer *b, numel_str s);
+/* A path as a URI reference of RFC 3986: "file:///srv/a%20b", "a/b"; what is not unreserved is percent-encoded, each byte
+ * of it, '/' alone stays. */
+void text_uri(struct buffer *b, numel_str path);
 /* Text that is JSON already: only what a terminal would act on or hide becomes \uXXXX. */
 void text_tame(struct buffer *b, numel_str json);
 
@@ -86,6 +92,8 @@ int text_natural(numel_str a, numel_str b);
 bool text_glob(const char *pattern, numel_str s);
 /* The same where * alone is special, as in huggingface.js: ? and [ are themselves. */
 bool text_glob_stars(const char *pattern, numel_str s);
+/* A glob where the pattern has one of * ? [, else is it anywhere in the name? */
+bool text_search(const char *pattern, numel_str s);
 
 /* The name with '*' for each number between dots: "model.layers.*.mlp.gate". */
 void text_starred(struct buffer *b, numel_str name);

@@ -60,9 +60,9 @@ static size_t nearness(const char *word, const char *other)
 static const struct {
     const char *word, *value;
 } same_values[] = {
-    { "size", "bytes" },    { "numel", "elements" }, { "params", "elements" }, { "parameters", "elements" },
+    { "size", "bytes" },     { "numel", "elements" }, { "params", "elements" }, { "parameters", "elements" },
     { "count", "elements" }, { "type", "dtype" },     { "shard", "file" },      { "block", "layer" },
-    { "sha256", "hash" },   { "full", "hash" },      { "yes", "always" },      { "no", "never" },
+    { "sha256", "hash" },    { "full", "hash" },      { "yes", "always" },      { "no", "never" },
 };
 
 const char *suggest_word(const char *word, const char *const *words)
@@ -85,17 +85,49 @@ const char *suggest_word(const char *word, const char *const *words)
 static const struct {
     const char *word, *command;
 } synonyms[] = {
-    { "info", "show" },         { "inspect", "show" },    { "summary", "show" },       { "stat", "show" },
-    { "count", "show" },        { "params", "show" },     { "size", "show" },          { "ls", "list" },
-    { "find", "list" },         { "scan", "list" },       { "layers", "tensors" },     { "keys", "tensors" },
-    { "weights", "tensors" },   { "names", "tensors" },   { "metadata", "meta" },      { "dump", "meta" },
-    { "kv", "meta" },           { "get", "meta" },        { "config", "formula" },     { "check", "verify" },
-    { "validate", "verify" },   { "fsck", "verify" },     { "test", "verify" },        { "checksum", "hash" },
-    { "sha256", "hash" },       { "sha256sum", "hash" },  { "digest", "hash" },        { "manifest", "hash" },
-    { "compare", "diff" },      { "cmp", "diff" },        { "file", "identify" },      { "what", "identify" },
-    { "tree", "print" },        { "arch", "spec" },       { "archs", "spec" },         { "architectures", "spec" },
-    { "layouts", "spec" },      { "why", "explain" },     { "account", "reconcile" },  { "statement", "reconcile" },
-    { "headers", "behead" },    { "strip", "behead" },    { "completion", "completions" },
+    { "info", "show" },
+    { "inspect", "show" },
+    { "summary", "show" },
+    { "stat", "show" },
+    { "count", "show" },
+    { "params", "show" },
+    { "size", "show" },
+    { "ls", "list" },
+    { "find", "list" },
+    { "scan", "list" },
+    { "layers", "tensors" },
+    { "keys", "tensors" },
+    { "weights", "tensors" },
+    { "names", "tensors" },
+    { "metadata", "meta" },
+    { "dump", "meta" },
+    { "kv", "meta" },
+    { "get", "meta" },
+    { "config", "formula" },
+    { "check", "verify" },
+    { "validate", "verify" },
+    { "fsck", "verify" },
+    { "test", "verify" },
+    { "checksum", "hash" },
+    { "sha256", "hash" },
+    { "sha256sum", "hash" },
+    { "digest", "hash" },
+    { "manifest", "hash" },
+    { "compare", "diff" },
+    { "cmp", "diff" },
+    { "file", "identify" },
+    { "what", "identify" },
+    { "tree", "print" },
+    { "arch", "spec" },
+    { "archs", "spec" },
+    { "architectures", "spec" },
+    { "layouts", "spec" },
+    { "why", "explain" },
+    { "account", "reconcile" },
+    { "statement", "reconcile" },
+    { "headers", "behead" },
+    { "strip", "behead" },
+    { "completion", "completions" },
 };
 
 const char *command_near(const char *word)
@@ -103,7 +135,8 @@ const char *command_near(const char *word)
     const char *best = NULL;
     size_t least = FAR;
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (strcmp(synonyms[i].word, word) == 0 && command_find(synonyms[i].command)) return synonyms[i].command;
+        if (strcmp(synonyms[i].word, word) == 0 && command_find(synonyms[i].command))
+            return synonyms[i].command;
     for (size_t i = 0; commands[i]; i++) {
         const char *names[] = { commands[i]->name, commands[i]->alias };
         for (size_t k = 0; k < 2 && names[k]; k++) {
@@ -182,7 +215,8 @@ void suggest_option(char *out, size_t room, const struct command *c, const char 
     bool is_long = word[0] == '-' && word[1] == '-';
     if (is_long) n = strcspn(word + 2, "=");
     if (n <= LONGEST) memcpy(name, word + 2, n);
-    const struct option *own = near_option(c, name, &own_distance), *any = near_option(NULL, name, &any_distance);
+    const struct option *own = near_option(c, name, &own_distance),
+                        *any = near_option(NULL, name, &any_distance);
     const struct option *value = takes_word(c, name);
     const struct option *other = is_long ? (any_distance == 0 ? any : NULL) : with_letter(word[1]);
     if (other && owners(list, sizeof list, other))

@@ -30,8 +30,8 @@ static void take_parts(const struct numel_found *found, size_t first, const stru
                 take(f, found->sets[s].files[i].name, end, taken);
 }
 
-NUMEL_MUST static bool add_part(struct finding_sets *g, const char *dir, const char *heading, struct found_set **set,
-                                const struct found_part *p)
+NUMEL_MUST static bool add_part(struct finding_sets *g, const char *dir, const char *heading,
+                                struct found_set **set, const struct found_part *p)
 {
     struct found_part *own = arena_copy(g->arena, p, sizeof *p);
     if (!own) return error_nomem(g->error);
@@ -41,7 +41,8 @@ NUMEL_MUST static bool add_part(struct finding_sets *g, const char *dir, const c
     return true;
 }
 
-bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct folder *f, bool *taken, size_t first)
+bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct folder *f, bool *taken,
+                         size_t first)
 {
     struct found_set *set = NULL;
     size_t parts = 0;
@@ -57,7 +58,8 @@ bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct f
         char *path = path_join(g->arena, dir, name);
         if (!path) return error_nomem(g->error);
         if (!part_read(&p, path, g->options, g->arena, g->error)) return false;
-        if (p.weights && !add_part(g, dir, g->found->count > first && !set ? path : dir, &set, &p)) return false;
+        if (p.weights && !add_part(g, dir, g->found->count > first && !set ? path : dir, &set, &p))
+            return false;
     }
     return true;
 }

@@ -43,8 +43,8 @@ const char *part_text(struct arena *a, const struct found_part *p)
     text_number(came, p->bytes);
     if (p->control) return arena_format(a, "its download is not finished: %s lies beside it", path);
     if (p->total == NUMEL_NOT_KNOWN)
-        return arena_format(a, "%s bytes of %s are here, in %s; how many it will have is not known", came, file,
-                            path);
+        return arena_format(a, "%s bytes of %s are here, in %s; how many it will have is not known", came,
+                            file, path);
     text_number(total, p->total);
     if (p->bytes > p->total)
         return arena_format(a, "%s has %s bytes, more than the %s of %s: delete it", path, came, total, file);
@@ -54,8 +54,8 @@ const char *part_text(struct arena *a, const struct found_part *p)
     else if (p->total) percent /= p->total;
     else percent = 100;
     return arena_format(a, "%s%" PRIu64 " %% of %s is here: %s of %s bytes, in %s",
-                        percent || !p->bytes ? "" : "less than ", percent || !p->bytes ? percent : 1, file, came,
-                        total, path);
+                        percent || !p->bytes ? "" : "less than ", percent || !p->bytes ? percent : 1, file,
+                        came, total, path);
 }
 
 /* ---- what its header says ------------------------------------------------------------------ */
@@ -84,8 +84,8 @@ static numel_str shard_of(const numel_checkpoint *part, const struct shard_index
     return at == NAMES_ABSENT ? (numel_str){ "", 0 } : x->shards[x->tensors[at].shard].name;
 }
 
-NUMEL_MUST static bool look_into(struct found_part *p, const struct shard_index *x, const numel_options *options,
-                                 struct arena *a, numel_error *e)
+NUMEL_MUST static bool look_into(struct found_part *p, const struct shard_index *x,
+                                 const numel_options *options, struct arena *a, numel_error *e)
 {
     numel_checkpoint ck;
     checkpoint_init(&ck, a->memory);
@@ -244,7 +244,8 @@ NUMEL_MUST static bool tell_beside(struct telling *t)
             struct found_part p;
             char *path = path_join(t->arena, t->ck->dir, beside->entries[at].name);
             if (!path) return error_nomem(t->error);
-            if (!part_read(&p, path, t->options, t->arena, t->error) || !tell(t, &p, (uint32_t)i)) return false;
+            if (!part_read(&p, path, t->options, t->arena, t->error) || !tell(t, &p, (uint32_t)i))
+                return false;
         }
     }
     return true;

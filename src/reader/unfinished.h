@@ -37,8 +37,8 @@ struct parts {
     struct found_part *items;
     size_t count, cap;
 };
-NUMEL_MUST bool parts_in(struct parts *out, const char *dir, const struct published *p,
-                         struct arena *a, numel_error *e);
+NUMEL_MUST bool parts_in(struct parts *out, const char *dir, const struct published *p, struct arena *a,
+                         numel_error *e);
 void parts_done(struct parts *p, const numel_allocator *m);
 
 /* What is said of a set's files, as findings: which are on their way. All of them with a lenient checkpoint; else

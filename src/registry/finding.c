@@ -80,6 +80,14 @@ enum remedy finding_remedy(const numel_finding *f)
     return REMEDY_NONE;
 }
 
+const char *finding_rule_at(unsigned rule, numel_severity *severity, const char **about)
+{
+    if (rule >= FINDING_RULES) return NULL;
+    *severity = rules[rule].severity;
+    *about = finding_about((enum finding_rule)rule);
+    return rules[rule].code;
+}
+
 static bool all_kept(enum finding_rule r)
 {
     return r == FINDING_SHARD_MISSING || r == FINDING_FILE_UNREADABLE || r == FINDING_LFS_POINTER;

@@ -429,7 +429,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[1] = CELL_U(CELL_COUNT, r->tally[NUMEL_WARNING]);
     c[2] = CELL_T(r->verdict);
     c[3] = CELL_U(CELL_BOOL, r->tally[NUMEL_ERROR] == 0);
-    c[4] = CELL_U(CELL_BOOL, r->v->in_part);
+    c[4] = CELL_U(CELL_BOOL, r->v->in_part || r->v->unread);
 }
 
 static const struct column verdict_line[] = { { NULL, "", COLUMN_WRAP } };
@@ -586,7 +586,7 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     if (!ok) return false;
     out->unreadable = without_verdict(r);
     out->disagrees = r->tally[NUMEL_ERROR] > 0;
-    out->in_part = r->v->in_part && is_asked(r->v);
+    out->in_part = (r->v->in_part && is_asked(r->v)) || r->v->unread;
     out->stopped = v->stopped;
     return make_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
 }

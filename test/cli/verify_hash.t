@@ -94,6 +94,8 @@ model-00001-of-00002.safetensors  matches  the manifest's tensors
 model-00002-of-00002.safetensors  matches  the manifest's tensors
 config.json                       matches  the manifest
 
+manifest  m: 1 of 2 files, 2 of 2 tensors match
+
 warning  index-absent  a: 2 shards and no index beside them: transformers loads
                        none of them without model.safetensors.index.json
 

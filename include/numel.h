@@ -643,6 +643,7 @@ typedef enum numel_style_format {
     NUMEL_TEXT,
     NUMEL_JSON,
     NUMEL_QUIET,
+    NUMEL_CSV, /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
     NUMEL_JUNIT, /* XML, as CI systems read results of tests; of numel_report_outcome() alone */
     NUMEL_SARIF  /* SARIF 2.1.0; of numel_report_outcome() alone */
 } numel_style_format;
@@ -686,15 +687,21 @@ typedef enum numel_sort {
 /* What a report is to hold. */
 typedef struct numel_view {
     size_t size;
-    numel_by by;       /* show */
-    numel_sort sort;   /* show, tensors */
-    unsigned depth;    /* show: levels of the tree; 0: as deep as some 40 lines allow */
-    bool all;          /* no abbreviation of long lists, no cut of the tree */
-    bool totals;       /* show, diff: only the totals are wanted, no tree and no rows */
-    bool others;       /* show: what other counters would say, and why */
-    const char *match; /* tensors: only names that this glob matches */
-    const char *key;   /* meta: only this key */
+    numel_by by;                /* show */
+    numel_sort sort;            /* show, tensors */
+    unsigned depth;             /* show: levels of the tree; 0: as deep as some 40 lines allow */
+    bool all;                   /* no abbreviation of long lists, no cut of the tree */
+    bool totals;                /* show, diff: only the totals are wanted, no tree and no rows */
+    bool others;                /* show: what other counters would say, and why */
+    const char *match;          /* tensors: only names that numel_matches() this */
+    const char *key;            /* meta: only this key */
+    const char *const *matches; /* tensors: or one of these */
+    size_t match_count;
 } numel_view;
+
+/* Does a name match? A pattern with * ? or [ is a shell glob over the whole name, in which * takes dots and slashes
+ * too; one without is looked for anywhere in it. */
+NUMEL_API bool numel_matches(const char *pattern, numel_str name);
 
 /* ---- reports of a model: it and its checkpoint must outlive them ---- */
 
@@ -703,7 +710,7 @@ typedef struct numel_view {
 /* Summary, tree, counts. USAGE: the model has no checkpoint; so for the next two. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_show(numel_report **out, numel_model *, const numel_view *,
                                                 numel_error *);
-/* A line a tensor; in JSON an object a line. */
+/* One line per tensor; in JSON an object a line. It disagrees when one of the patterns matches no name. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_tensors(numel_report **out, numel_model *, const numel_view *,
                                                    numel_error *);
 /* The statement. Its verdict is that of the model. */
@@ -809,6 +816,126 @@ typedef struct numel_hashing {
 NUMEL_MUST NUMEL_API numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n,
                                                 const numel_hashing *, const numel_options *,
                                                 const numel_work *, numel_error *);
+/* ---- many checkpoints ---- */
+
+/* What a list says of a checkpoint, in a word, after its headers alone. */
+typedef enum numel_state {
+    NUMEL_STATE_UNKNOWN, /* "unknown": nothing says what it should hold, or it is no model (an adapter) */
+    NUMEL_STATE_AGREES,  /* "agrees", "in part", "disagrees": as numel_verdict, with its architecture */
+    NUMEL_STATE_IN_PART,
+    NUMEL_STATE_DISAGREES,
+    NUMEL_STATE_INCOMPLETE, /* "incomplete": files, or bytes of one, are not here */
+    NUMEL_STATE_DAMAGED     /* "damaged": a finding is an error besides */
+} numel_state;
+NUMEL_API const char *numel_state_name(numel_state);
+
+/* A line of a list: a checkpoint, or what could not be read. Texts belong to whoever handed it out. */
+typedef struct numel_row {
+    size_t size;
+    const char *path;            /* as it is */
+    const char *name;            /* what of it lies below the path that was asked for; as it is */
+    const numel_error *error;    /* NULL: it could be read. Else all that follows is 0, but the id */
+    const char *format;          /* "safetensors", "gguf" */
+    const char *architecture;    /* as its files call it; as it is. NULL: they do not say */
+    const char *adapter;         /* "lora": no model, what changes one; NULL */
+    const char *dtype;           /* of most elements: "BF16"; NULL: no tensor */
+    const char *method;          /* of its quantization: "gptq", "Q4_K_M"; NULL: none */
+    const char *quantization;    /* what people call it: "gptq-4bit", "Q4_K_M"; NULL: none */
+    const char *bits_per_weight; /* "4.15": of the packed weights; NULL: none, or not known */
+    uint64_t bits;               /* of a packed weight; 0: they differ, or not known */
+    uint64_t whole;              /* hundredths of a bit, over all that is stored; NUMEL_NOT_KNOWN */
+    uint64_t tensors, stored;    /* as numel_counts */
+    uint64_t parameters;         /* NUMEL_NOT_KNOWN without a formula */
+    uint64_t context_length;     /* NUMEL_NOT_KNOWN */
+    uint64_t bytes, files;       /* of the weights: as numel_file.bytes; of all its files that are here */
+    uint64_t disk;               /* what they take as they lie there: less, of what is compressed */
+    uint64_t repeated;           /* of `disk`, bytes of files that earlier rows have too, through links */
+    uint64_t shared;             /* how many files these are */
+    uint64_t id;                 /* of its first file, by whatever link it was reached: of its path with links
+                                    resolved, or, where it has several names, of its number in its file system */
+    numel_state state;
+    uint32_t reserved;
+} numel_row;
+
+/* A row, from any of the threads, one at a time, in the order of the names. It is gone when the call returns.
+ * False ends the list: STOPPED. */
+typedef bool numel_row_fn(void *ctx, const numel_row *);
+
+/* What is to be listed, and how. */
+typedef struct numel_listing {
+    size_t size;
+    numel_row_fn *row; /* must not be NULL */
+    void *row_ctx;
+    const numel_knowledge *knowledge; /* no search is made: declared_only is taken for granted. May be NULL */
+    unsigned threads;       /* 0: as many as processors. With more than one the allocator is used from
+                                         several at once, and must allow that */
+    uint32_t shard, shards; /* only the rows that belong to part `shard` of 1 to `shards`, by their ids; 0:
+                                         all. The parts have no row in common, and together all of them */
+    bool appends;       /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
+                           that rows written there do not continue it */
+    bool reserved[3];
+    const char *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
+                           and counts, unless its size on disk has changed. What is cut off at its end is done
+                           again. NULL, or no such file: none */
+} numel_listing;
+
+/* Sums over rows. A file that several rows have, through links, counts once. */
+typedef struct numel_totals {
+    size_t size;
+    uint64_t checkpoints, files, bytes, disk;
+    uint64_t parameters; /* of those of which they are known */
+    uint64_t stored;     /* elements of the others */
+    uint64_t unknown;    /* how many these are */
+    uint64_t failed;     /* errors */
+    uint64_t found;      /* checkpoints that are damaged or incomplete */
+    uint64_t links;      /* checkpoints passed because all their files stand in rows already */
+    uint64_t resumed;    /* rows that an earlier run has */
+} numel_totals;
+
+/* Lists paths as they come: folders to any depth, a folder at a time, in memory that grows by 16 bytes a file. What
+ * cannot be read is a row with an error, and the rest goes on. IO, FORMAT, USAGE for `resume`. */
+typedef struct numel_list numel_list;
+NUMEL_MUST NUMEL_API numel_rc numel_list_open(numel_list **out, const numel_listing *, const numel_options *,
+                                              numel_error *);
+/* Its checkpoints; rows may be handed out later. STOPPED: no more rows are wanted. */
+NUMEL_MUST NUMEL_API numel_rc numel_list_path(numel_list *, const char *path, numel_error *);
+/* Each path in a file, a line each or (zero) ended by NULs, as they are read; "-" is standard input. IO, STOPPED. */
+NUMEL_MUST NUMEL_API numel_rc numel_list_from(numel_list *, const char *file, bool zero, numel_error *);
+/* Waits until all rows are handed out. After it the list takes no more paths. STOPPED. */
+NUMEL_MUST NUMEL_API numel_rc numel_list_end(numel_list *, numel_totals *out, numel_error *);
+NUMEL_API void numel_list_free(numel_list *); /* what is not handed out by then is not */
+
+/* How rows are reported. */
+typedef struct numel_columns {
+    size_t size;
+    const char *columns; /* "name,bytes,verdict"; NULL: as the format has them. USAGE for one that is none */
+    bool headless;       /* CSV: without the line of names */
+    bool reserved[7];
+} numel_columns;
+/* One row: a line of JSON or CSV; its path (NUMEL_QUIET). */
+NUMEL_MUST NUMEL_API numel_rc numel_report_row(numel_report **out, const numel_row *, const numel_columns *,
+                                               const numel_options *, numel_error *);
+
+/* Rows that are kept, for a table or in another order: beyond `memory` in a file without a name. */
+typedef struct numel_keeping {
+    size_t size;
+    const char
+        *sort; /* a column; what is text from A to Z, numbers from large to small; NULL: as they come */
+    const char *folder; /* for that file; NULL: "/tmp" */
+    uint64_t memory;    /* bytes; 0: 16 MiB */
+} numel_keeping;
+typedef struct numel_rows numel_rows;
+NUMEL_MUST NUMEL_API numel_rc numel_rows_open(numel_rows **out, const numel_keeping *, const numel_options *,
+                                              numel_error *);
+/* IO: the file cannot be written. */
+NUMEL_MUST NUMEL_API numel_rc numel_rows_add(numel_rows *, const numel_row *, numel_error *);
+/* Hands out the rows, sorted, until one is refused. IO, STOPPED. */
+NUMEL_MUST NUMEL_API numel_rc numel_rows_each(numel_rows *, numel_row_fn *, void *ctx, numel_error *);
+NUMEL_API void numel_rows_free(numel_rows *);
+/* All of them, with totals (which may be NULL) below a table. The rows must outlive the report. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_rows(numel_report **out, numel_rows *, const numel_totals *,
+                                                const numel_columns *, const numel_options *, numel_error *);
+
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_error(numel_report **out, const char *path,
                                                  const numel_error *what, const numel_options *,

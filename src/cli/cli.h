@@ -30,6 +30,13 @@ struct texts {
     size_t count;
 };
 
+/* Of `numel list` alone. */
+struct list_options {
+    const char *columns, *sort, *from, *shard, *resume;
+    uint64_t memory; /* of --sort; 0: as the library has it */
+    bool zero;       /* NUL ends a path, in what is read and with -q */
+};
+
 /* What the options of the table (option_table.c) fill. */
 struct options {
     numel_style style;
@@ -44,13 +51,15 @@ struct options {
     const char *manifest;
     const char *junit, *sarif; /* files for CI; "-": standard output */
     bool values;
+    struct list_options list;
     enum color color;
     bool lines; /* JSON, an object per line */
     bool no_pager, no_progress, force, help;
     const char *const *args;
     size_t count;
     const numel_printout *printout; /* of diff */
-    struct texts specs, sets;       /* knowledge points here */
+    struct texts matches;
+    struct texts specs, sets; /* knowledge points here */
 };
 
 /* Bits of the options that a command takes beside the common ones. */
@@ -63,9 +72,11 @@ enum option_set {
     TAKES_SPEC = 32,
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
-    TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11,    /* --jobs --resume */
-    TAKES_MANIFEST = 1 << 12 /* --manifest --values --junit --sarif */
+    TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
+    TAKES_WORK = 1 << 11,     /* --jobs --resume[=FILE] */
+    TAKES_MANIFEST = 1 << 12, /* --manifest --values --junit --sarif */
+    TAKES_JOBS = 1 << 13,
+    TAKES_LIST = 1 << 14 /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
 };
 
 struct command {
@@ -80,7 +91,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_spec;
+    command_explain, command_spec, command_list;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
@@ -196,7 +207,7 @@ enum option_kind {
     OPTION_TEXTS   /* struct texts: all that were given, in their order */
 };
 
-enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET };
+enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
 
 struct option {
     const char *name;

@@ -126,7 +126,9 @@ static int set_value(const struct reader *r, const struct option *opt, const cha
 static void set_format(struct options *o, enum format_option format)
 {
     if (format == FORMAT_NDJSON) o->lines = true;
-    if (format != FORMAT_QUIET) {
+    if (format == FORMAT_CSV) {
+        o->style.format = NUMEL_CSV;
+    } else if (format != FORMAT_QUIET) {
         o->style.format = NUMEL_JSON;
         o->view.totals = false;
     } else if (o->style.format != NUMEL_JSON) {

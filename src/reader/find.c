@@ -483,7 +483,7 @@ static bool find_directory(struct finding_sets *g, const char *path)
     return g->found->count || nothing_there(g, path);
 }
 
-NUMEL_MUST static bool find_path(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
@@ -492,29 +492,50 @@ NUMEL_MUST static bool find_path(struct finding_sets *g, const char *path)
     return add_single(g, path, ".", path_base(path)); /* opening it says what is wrong */
 }
 
+NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
+{
+    return find_in(g, path, path, 0);
+}
+
+NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
+                               bool (*find)(struct finding_sets *, const char *), numel_error *e)
+{
+    const numel_allocator *m = options->allocator;
+    struct numel_found *f = memory_resize(m, NULL, sizeof *f);
+    *out = NULL;
+    if (!f) return error_nomem(e);
+    *f = (struct numel_found){ 0 };
+    arena_init(&f->arena, m);
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options->no_guard };
+    char *own = arena_text(&f->arena, path, strlen(path));
+    bool found = own ? find(&g, own) : error_nomem(e);
+    if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
+    if (found && error_free(e)) *out = f;
+    else numel_found_free(f);
+    error_file(e, path);
+    return *out != NULL;
+}
+
 numel_rc numel_find(numel_found **out, const char *path, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    numel_options own_options;
+    numel_options own;
     error_clear(e);
     *out = NULL;
-    if (!border_options(&own_options, options, e)) return e->code;
-    const numel_allocator *m = own_options.allocator;
-    struct numel_found *f = memory_resize(m, NULL, sizeof *f);
-    if (!f) error_nomem(e);
-    else {
-        *f = (struct numel_found){ 0 };
-        arena_init(&f->arena, m);
-        struct finding_sets g = { f, &f->arena, e, "", NULL, own_options.no_guard };
-        char *own = arena_text(&f->arena, path, strlen(path));
-        bool found = own ? find_path(&g, own) : error_nomem(e);
-        if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
-        if (found && error_free(e)) *out = f;
-        else numel_found_free(f);
-    }
-    error_file(e, path);
-    return e->code;
+    return border_options(&own, options, e) && find_by(out, path, &own, find_any, e) ? NUMEL_OK : e->code;
 }
+
+bool find_path(numel_found **out, const char *path, const numel_options *options, numel_error *e)
+{
+    return find_by(out, path, options, find_any, e);
+}
+
+bool find_folder(numel_found **out, const char *dir, const numel_options *options, numel_error *e)
+{
+    return find_by(out, dir, options, find_alone, e);
+}
+
+const struct folder *found_folder(const numel_found *f) { return f->folders ? &f->folders->f : NULL; }
 
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }

@@ -62,6 +62,13 @@ numel_str plain_name(numel_str name);
 NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_str *first, numel_str *last,
                              const char **runs, numel_error *e);
 
+/* The sets of one folder, not of those in it; there may be none. Errors as of numel_find(). */
+NUMEL_MUST bool find_folder(numel_found **out, const char *dir, const numel_options *, numel_error *e);
+/* numel_find(), inside the library. */
+NUMEL_MUST bool find_path(numel_found **out, const char *path, const numel_options *, numel_error *e);
+/* What the folder holds that was looked into last; NULL: none was. Of `f`. */
+const struct folder *found_folder(const numel_found *f);
+
 /* Opens the index file, zstd or not, and reads it. */
 NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
 

@@ -58,19 +58,21 @@ the file is damaged, incomplete, or not what its format's reference accepts.
       --no-progress        no progress bar
   -h, --help               this text
 $ numel tensors --help
-  $ numel tensors model/ --match '*.q_proj.weight'
+  $ numel tensors model/ --match q_proj       all whose names hold that
+  $ numel tensors model/ -m '*.0.*' -m norm   a glob is for whole names; either of two
   $ numel tensors model.gguf --sort bytes | head
   $ numel tensors model/ --json | jq -r 'select(.dtype=="F32").name'
 
 usage: numel tensors PATH...
 
-With --json one object a line. Offsets are from the start of the file.
+With --json one object a line. Offsets are from the start of the file. Exit status 1
+also when a --match matches no name.
 
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
   -s, --sort KEY           by name, elements, bytes, offset or dtype
-  -m, --match GLOB         only names like '*.q_proj.weight'
+  -m, --match GLOB         only names with 'q_proj', or like '*.q_proj.weight'
   -c, --config FILE        config.json or params.json to use
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration

@@ -2,7 +2,9 @@
 $ numel -qd2 fixtures/gpt2; numel -q -d=2 fixtures/gpt2; numel tensors -qm '*.wte.weight' fixtures/gpt2
 137022720
 137022720
+numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors matches '*.wte.weight'
 0
+[1]
 $ numel -qj fixtures/gpt2 | head -1; numel -jq fixtures/gpt2 | head -1; numel tensors -jm 'h.0.ln_1.*' fixtures/gpt2 | cut -c1-24
 {"schema": "numel.show/1",
 {"schema": "numel.show/1",

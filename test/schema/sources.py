@@ -309,4 +309,13 @@ def errors(work):
                   ["formula", "--spec", "bad.spec", "-a", "llama"], ["hash", "--resume=/dev/null", "good"]): yield words, d
 
 
-ALL = [fixtures, single, faults, hostile, made, printouts, oddities, errors, packed]
+def lists(work):
+    """Of all that the others have made."""
+    yield ["list", "fixtures"], ROOT
+    yield ["list", "--jobs", "2", "--sort", "bytes", "."], work
+    for name in ("none", "err/text.safetensors", "err/nothing", "/dev/null"): yield ["list", name, "err/good"], work
+    import packed as cases
+    yield ["list", "."], os.path.abspath(cases.unpack())
+
+
+ALL = [fixtures, single, faults, hostile, made, printouts, oddities, errors, packed, lists]

@@ -152,6 +152,11 @@ typedef struct numel_options {
                                   host's to deal with */
     uint64_t max_header_bytes; /* of safetensors; 0: 100,000,000, as its reference reader. Of what a
                                   compressed file begins with, twice that; 0: 512 MiB */
+    /* The value of a variable of the user's environment, or NULL: HF_HUB_CACHE, OLLAMA_MODELS, HOME and others say
+     * where names such as "ollama:llama3.2" and "org/model" lead. NULL: the library asks no environment by itself,
+     * and such names lead nowhere. */
+    const char *(*environment)(void *ctx, const char *name);
+    void *environment_ctx;
 } numel_options;
 
 /* How the data itself is read, by the calls that do. */
@@ -325,13 +330,22 @@ NUMEL_API void numel_resume_remove(const char *path);
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
 
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
- * directory; a Hugging Face cache folder. A directory that holds several checkpoints gives several. A path
- * that is not there is found, and fails to open. IO; FORMAT for a directory without any. */
+ * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it. A
+ * directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
+ * is set, a name of a model that lies on this disk: "org/model" and "hf:org/model[@REVISION][/FILE]",
+ * "ollama:NAME[:TAG]", "lmstudio:[PUBLISHER/]MODEL"; nothing is ever downloaded. Any other path that is not there is
+ * found, and fails to open. IO, which says where a name was looked for; FORMAT for a directory without any. */
 NUMEL_MUST NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *,
                                          numel_error *);
 NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
+/* What people call it where its path does not say so: "llama3.2:1b", "org/model"; NULL otherwise. */
+NUMEL_API const char *numel_found_name(const numel_found *, size_t i);
 NUMEL_API void numel_found_free(numel_found *);
+/* Where a name leads: the file or folder that numel_find() takes it for; any other path as it is. Into
+ * out[size]; USAGE when it does not fit, else as numel_find(). */
+NUMEL_MUST NUMEL_API numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *,
+                                           numel_error *);
 
 /* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be.
  * USAGE: no such i. IO: a file is here and cannot be opened. */
@@ -361,6 +375,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_open_memory(numel_checkpoint **out, const vo
 NUMEL_API void numel_free(numel_checkpoint *);
 
 NUMEL_API const char *numel_path(const numel_checkpoint *); /* for headings; "" of memory */
+NUMEL_API const char *numel_name(const numel_checkpoint *); /* as numel_found_name() has it, or NULL */
 NUMEL_API numel_format numel_get_format(const numel_checkpoint *);
 /* How many tensors and stored elements there are; what needs a formula is not known. */
 NUMEL_MUST NUMEL_API numel_rc numel_count(const numel_checkpoint *, numel_counts *out, numel_error *);
@@ -643,7 +658,7 @@ typedef enum numel_style_format {
     NUMEL_TEXT,
     NUMEL_JSON,
     NUMEL_QUIET,
-    NUMEL_CSV, /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_CSV,   /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
     NUMEL_JUNIT, /* XML, as CI systems read results of tests; of numel_report_outcome() alone */
     NUMEL_SARIF  /* SARIF 2.1.0; of numel_report_outcome() alone */
 } numel_style_format;
@@ -675,6 +690,15 @@ NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
 NUMEL_API void numel_report_free(numel_report *);
 
+/* What a checkpoint is expected to be: "params=8.03B,arch=llama,bits=4", for numel_view.expects and numel_check.expects.
+ * A number in full is exact, a shorter one stands for what rounds to it. A report disagrees where one does not hold, and
+ * agrees at most in part where nobody knows. USAGE: a key that there is not, a value that it cannot have. */
+NUMEL_MUST NUMEL_API numel_rc numel_expect_check(const char *text, numel_error *);
+NUMEL_API const char *numel_expect_key(size_t i); /* "params", ...; NULL where there is no i-th */
+/* What became of each: "params: expected 8,030,261,248, found 8,030,261,249". NULL where there is no i-th. */
+NUMEL_API size_t numel_report_expected_count(const numel_report *);
+NUMEL_API const char *numel_report_expected_at(const numel_report *, size_t i, numel_verdict *verdict);
+
 typedef enum numel_by { NUMEL_BY_LAYER, NUMEL_BY_DTYPE, NUMEL_BY_FILE } numel_by;
 typedef enum numel_sort {
     NUMEL_SORT_NAME, /* natural order: layer 2 before layer 10 */
@@ -697,6 +721,8 @@ typedef struct numel_view {
     const char *key;            /* meta: only this key */
     const char *const *matches; /* tensors: or one of these */
     size_t match_count;
+    const char *const *expects; /* show: texts that numel_expect_check() takes */
+    size_t expect_count;
 } numel_view;
 
 /* Does a name match? A pattern with * ? or [ is a shell glob over the whole name, in which * takes dots and slashes
@@ -776,9 +802,11 @@ typedef struct numel_check {
     bool all;                         /* text lists every finding */
     bool values;                      /* count what in the weights is not a number; reads them */
     const numel_knowledge *knowledge; /* for the level config; may be NULL */
-    const char *manifest;   /* what numel_report_hash() wrote, or another list of digests: for the level
+    const char *manifest;       /* what numel_report_hash() wrote, or another list of digests: for the level
                                hash, which is then the default */
-    const numel_work *work; /* how the data is read; may be NULL */
+    const numel_work *work;     /* how the data is read; may be NULL */
+    const char *const *expects; /* texts that numel_expect_check() takes */
+    size_t expect_count;
 } numel_check;
 /* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be read: a
  * file that numel_open() refuses has all its findings here too. It disagrees when there is an error (with
@@ -871,10 +899,12 @@ typedef struct numel_listing {
                                          several at once, and must allow that */
     uint32_t shard, shards; /* only the rows that belong to part `shard` of 1 to `shards`, by their ids; 0:
                                          all. The parts have no row in common, and together all of them */
-    bool appends;       /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
+    bool
+        appends; /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
                            that rows written there do not continue it */
     bool reserved[3];
-    const char *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
+    const char
+        *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
                            and counts, unless its size on disk has changed. What is cut off at its end is done
                            again. NULL, or no such file: none */
 } numel_listing;

@@ -98,7 +98,7 @@ struct section {
 /* All of an array of columns. */
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
-enum { REPORT_SECTIONS = 24, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 28, REPORT_COLUMNS = 24 };
 
 struct numel_report {
     struct arena arena;
@@ -115,7 +115,9 @@ struct numel_report {
     bool disagrees;
     bool in_part;                /* nothing disagrees, and not everything could be checked */
     const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
-    void (*done)(void *ctx);     /* frees what the sections look at; NULL: nothing but the arena */
+    const void *expected;        /* of reporter/expect.c */
+    size_t expected_count;
+    void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };
 

@@ -285,6 +285,15 @@ def oddities(work):
             if words[0] in ("meta", "formula", "print") or name == "." or words[0] in ("show", "tensors"): yield words + [name] + ([work + "/x"] if words == ["behead"] else []), work + "/heads"
 
 
+def roots(work):
+    """A snapshot in a cache of Hugging Face: it has a name beside its path."""
+    at = os.path.join(work, "hub", "models--org--name", "snapshots", "abc")
+    os.makedirs(at)
+    files.put(os.path.join(at, "model.safetensors"), files.safetensors([("w", "F32", [2, 2])]))
+    for words in (["show"], ["verify"], ["reconcile"], ["explain", "4"]): yield words + ["hub"], work
+    yield ["diff", "hub", "hub"], work
+
+
 def errors(work):
     files.put(work + "/err/text.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"0" * 64 + b"\nsize 5\n")
     files.put(work + "/err/empty.gguf", b"")
@@ -305,6 +314,10 @@ def errors(work):
                   ["reconcile", "--arch", "nosuch"], ["reconcile", "--set", "nonsense=1"], ["show", "--max-header", "10"], ["verify", "--max-header", "10"], ["verify", "--manifest", "none"],
                   ["print", "--arch", "nosuch"], ["hash", "--resume=none/x/y"], ["meta"]):
         yield words + ["good"] + (["nokey"] if words == ["meta"] else []), d
+    for command in "show", "verify": # each key, what is so, what is not, and what nobody knows
+        keys = "params stored logical unique buffers active tensors files bytes context layers group"
+        yield [command, "good", "--expect", ",".join("%s=7" % k for k in keys.split())], d
+        yield [command, "good", "--expect", "params=1.5B,bits=4,quant=gptq,method=none,arch=x,format=gguf,dtype=F32,verdict=agrees"], d
     for words in (["spec", "lint", "none"], ["spec", "lint", "bad.spec"], ["spec", "list", "--spec", "bad.spec"], ["spec", "list", "--spec", "none"], ["formula", "-a", "llama"],
                   ["formula", "--spec", "bad.spec", "-a", "llama"], ["hash", "--resume=/dev/null", "good"]): yield words, d
 
@@ -318,4 +331,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [fixtures, single, faults, hostile, made, printouts, oddities, errors, packed, lists]
+ALL = [fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, lists]

@@ -27,6 +27,7 @@ static void cell_text(struct buffer *b, const struct cell *c)
     case CELL_COUNT:
     case CELL_TOTAL:
     case CELL_BYTES:
+    case CELL_SIZE:
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
     case CELL_SIGNED:
     case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); break;

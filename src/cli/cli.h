@@ -30,6 +30,13 @@ struct texts {
     size_t count;
 };
 
+/* Of `numel list` alone. */
+struct list_options {
+    const char *columns, *sort, *from, *shard, *resume;
+    uint64_t memory; /* of --sort; 0: as the library has it */
+    bool zero;       /* NUL ends a path, in what is read and with -q */
+};
+
 /* What the options of the table (option_table.c) fill. */
 struct options {
     numel_style style;
@@ -42,14 +49,16 @@ struct options {
     const char *resume;        /* NULL: not asked for; "": at its own place */
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
+    const char *junit, *sarif; /* files for CI; "-": standard output */
     bool values;
+    struct list_options list;
     enum color color;
     bool lines; /* JSON, an object per line */
     bool no_pager, no_progress, force, help;
     const char *const *args;
     size_t count;
     const numel_printout *printout; /* of diff */
-    struct texts matches;
+    struct texts matches, expects;
     struct texts specs, sets; /* knowledge points here */
 };
 
@@ -63,9 +72,12 @@ enum option_set {
     TAKES_SPEC = 32,
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
-    TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11,    /* --jobs --resume */
-    TAKES_MANIFEST = 1 << 12 /* --manifest --values */
+    TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
+    TAKES_WORK = 1 << 11,     /* --jobs --resume[=FILE] */
+    TAKES_MANIFEST = 1 << 12, /* --manifest --values --junit --sarif */
+    TAKES_JOBS = 1 << 13,
+    TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
+    TAKES_EXPECT = 1 << 15
 };
 
 struct command {
@@ -80,7 +92,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_spec;
+    command_explain, command_spec, command_list, command_completions;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
@@ -141,8 +153,14 @@ int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
-int each_found(const struct options *o, found_fn *make, size_t args);
+/* outcome: NULL, or what counts them all; the total of several ends the text. */
+int each_found(const struct options *o, found_fn *make, numel_outcome *outcome);
 
+/* The path that the name of a model stands for, any other as it is. */
+struct located {
+    char path[4096];
+};
+const char *located(const struct options *o, const char *path, struct located *at);
 /* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
 /* Does the path name a configuration, or a folder without a checkpoint? */
 bool is_config(const struct options *o, const char *path);
@@ -192,10 +210,11 @@ enum option_kind {
     OPTION_BYTES,  /* uint64_t: the same, "64", "100MB", "1GiB" */
     OPTION_WORD,   /* an enum, or unsigned: one of `words`; the first of them is `least` */
     OPTION_TEXT,   /* const char *: the last that was given; "" for one without its "[=VALUE]" */
-    OPTION_TEXTS   /* struct texts: all that were given, in their order */
+    OPTION_TEXTS,  /* struct texts: all that were given, in their order */
+    OPTION_EXPECT  /* the same, of what numel_expect_check() takes */
 };
 
-enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET };
+enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
 
 struct option {
     const char *name;
@@ -218,6 +237,9 @@ bool option_belongs(const struct option *, const struct command *);
 bool option_is_path(const struct option *);
 /* The row of that long name (n bytes) or letter which the command has; NULL: it has none. */
 const struct option *option_find(const struct command *, const char *name, size_t n, char letter);
+
+/* What the help says of it, with its words. */
+void option_help(const struct option *, char *out, size_t room);
 
 /* Words as a list in a sentence: "layer, dtype or file". False: cut to fit. */
 bool join_words(char *out, size_t room, const char *const *words, const char *last);

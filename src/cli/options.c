@@ -114,11 +114,30 @@ static int set_text(const struct reader *r, const struct option *opt, const char
     return EXIT_AGREE;
 }
 
+/* What is expected is read before any file is: a key mistyped must not look like a model that differs. */
+static int check_expected(const struct reader *r, const char *value)
+{
+    const char *keys[TEXTS_MOST + 1] = { NULL }, *near = NULL;
+    numel_error e;
+    if (numel_expect_check(value, &e) == NUMEL_OK) return EXIT_AGREE;
+    for (size_t i = 0; i < TEXTS_MOST; i++) keys[i] = numel_expect_key(i);
+    for (const char *p = value; *p && !near; p += strcspn(p, ","), p += *p == ',') {
+        char key[32] = "";
+        size_t n = strcspn(p, "=,");
+        if (p[n] != '=' || n >= sizeof key) continue;
+        memcpy(key, p, n);
+        if (read_word(key, keys) < 0) near = suggest_word(key, keys);
+    }
+    return usage(r->c, "--expect: %s%s%s%s", e.what, near ? "; did you mean '" : "", near ? near : "",
+                 near ? "'?" : "");
+}
+
 static int set_value(const struct reader *r, const struct option *opt, const char *value)
 {
     if (opt->kind == OPTION_WORD) return set_word(r, opt, value);
     if (opt->kind == OPTION_COUNT || opt->kind == OPTION_BYTES) return set_number(r, opt, value);
     if (!value[0]) return usage(r->c, "--%s takes a value, and it is empty", opt->name);
+    if (opt->kind == OPTION_EXPECT && check_expected(r, value) != EXIT_AGREE) return EXIT_USAGE;
     return set_text(r, opt, value);
 }
 
@@ -126,7 +145,9 @@ static int set_value(const struct reader *r, const struct option *opt, const cha
 static void set_format(struct options *o, enum format_option format)
 {
     if (format == FORMAT_NDJSON) o->lines = true;
-    if (format != FORMAT_QUIET) {
+    if (format == FORMAT_CSV) {
+        o->style.format = NUMEL_CSV;
+    } else if (format != FORMAT_QUIET) {
         o->style.format = NUMEL_JSON;
         o->view.totals = false;
     } else if (o->style.format != NUMEL_JSON) {
@@ -198,11 +219,18 @@ static int read_bundle(struct reader *r, const char *word)
     return EXIT_AGREE;
 }
 
+/* The library asks for no variable by itself: it is told which way to ask. */
+static const char *environment(void *ctx, const char *name)
+{
+    (void)ctx;
+    return getenv(name);
+}
+
 static void begin(struct options *o)
 {
     *o = (struct options){ .style = NUMEL_INIT(numel_style),
                            .view = NUMEL_INIT(numel_view),
-                           .library = NUMEL_INIT(numel_options),
+                           .library = { .size = sizeof(numel_options), .environment = environment },
                            .knowledge = { .size = sizeof(numel_knowledge), .deferred = true },
                            .hashing = NUMEL_INIT(numel_hashing),
                            .work = NUMEL_INIT(numel_work) };

@@ -10,6 +10,7 @@
 #define NUMEL_PAGE_REPORT_H
 
 #include "base/buffer.h"
+#include "page/checks.h"
 
 enum cell_kind {
     CELL_NULL,   /* not known: null, or nothing */
@@ -27,7 +28,11 @@ enum cell_kind {
     CELL_SIGNED, /* i: +1,234, -5 */
     CELL_SIGNED_BYTES, /* i: -10.4 GiB; exact in JSON */
     CELL_BOOL,         /* u */
-    CELL_RAW           /* t: a JSON value; in text as it is */
+    CELL_RAW,          /* t: a JSON value; in text as it is */
+    CELL_SHORT,        /* u: 6.74 B; exact in JSON and CSV */
+    CELL_HUNDREDTHS,   /* u: 489 is 4.89 */
+    CELL_HEX,          /* u: "00000000000000ff", in JSON a text */
+    CELL_ABSENT        /* of SECTION_LINES: this row has no such key */
 };
 
 struct cell {
@@ -86,6 +91,7 @@ struct section {
     bool null;        /* SECTION_OBJECT: there is no such thing */
     bool hidden;      /* in text */
     bool headed;      /* a line of headings */
+    bool csv;         /* what CSV shows of the report */
     /* Fills column_count cells, cleared before. depth: indentation of the first column. */
     void (*row)(const void *ctx, size_t i, struct cell *cells, unsigned *depth);
     const void *ctx;
@@ -93,7 +99,7 @@ struct section {
 /* All of an array of columns. */
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
-enum { REPORT_SECTIONS = 24, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 28, REPORT_COLUMNS = 24 };
 
 struct numel_report {
     struct arena arena;
@@ -104,9 +110,14 @@ struct numel_report {
     const char *quiet_text;
     bool quiet_nothing;         /* -q prints nothing: what is not known is not 0 */
     size_t unreadable, unknown; /* of identify, hash */
+    bool headless;              /* CSV has no line of names */
+    const numel_error *lost;    /* of its rows: why some could not be had while it was written; OK, or NULL */
     bool stopped;               /* the work behind it was ended early */
     bool disagrees;
-    bool in_part;            /* nothing disagrees, and not everything could be checked */
+    bool in_part;                /* nothing disagrees, and not everything could be checked */
+    const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
+    const void *expected;        /* of reporter/expect.c */
+    size_t expected_count;
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };
@@ -127,7 +138,13 @@ struct sink {
 void sink_line(struct sink *s); /* ends a line, flushes when there is much */
 
 void render_text(const struct numel_report *r, const numel_style *style, struct sink *s);
+/* A cell as text shows it. */
+void text_cell(struct buffer *b, const struct cell *c);
+/* The sections that are for it; columns are named by their keys. */
+bool render_csv(const struct numel_report *r, struct sink *s);  /* false: out of memory */
 bool render_json(const struct numel_report *r, struct sink *s); /* false: out of memory */
+void render_junit(const struct checks *c, struct sink *s);
+bool render_sarif(const struct checks *c, const numel_allocator *, struct sink *s); /* false: out of memory */
 
 #define CELL_U(k, v) ((struct cell){ .kind = (k), .u = (v) })
 #define CELL_T(v) ((struct cell){ .kind = CELL_TEXT, .t = (v) })

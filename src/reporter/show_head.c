@@ -8,6 +8,7 @@
 /* ---- sections: the head ------------------------------------------------------------------- */
 
 /* clang-format off */
+<<<<<<< HEAD
 enum {
     PATH,
     FORMAT,
@@ -48,6 +49,14 @@ static const struct column head_columns[CELLS] = {
     [BYTES] = { NULL, "bytes", 0 },
     [DATA] = { NULL, "data", 0 },
     [VERDICT] = { NULL, "verdict", 0 },
+=======
+static const struct column head_columns[] = {
+    { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
+    { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
+    { NULL, "types", 0 },       { NULL, "quantization", 0 }, { NULL, "packed", 0 },
+    { NULL, "unquantized", 0 },    { NULL, "mixture", 0 },      { NULL, "bytes", 0 },
+    { NULL, "data", 0 },        { NULL, "verdict", 0 },
+>>>>>>> main
 };
 /* clang-format on */
 
@@ -59,7 +68,7 @@ static const char *format_name(const numel_checkpoint *ck)
 NUMEL_MUST static const char *format_text(struct show *s)
 {
     const numel_file *f = &s->ck->files[0];
-    char version[48] = "";
+    char version[48] = "", files[TEXT_COUNT];
     if (f->format == NUMEL_GGUF)
         snprintf(version, sizeof version, " v%u%s", (unsigned)f->version,
                  f->big_endian ? ", big-endian" : "");
@@ -68,7 +77,8 @@ NUMEL_MUST static const char *format_text(struct show *s)
     if (s->ck->missing)
         return arena_format(s->arena, "%s%s, %zu of %zu files", format_name(s->ck), version,
                             s->ck->file_count, s->ck->file_count + s->ck->missing);
-    return arena_format(s->arena, "%s%s, %zu files", format_name(s->ck), version, s->ck->file_count);
+    return arena_format(s->arena, "%s%s, %s", format_name(s->ck), version,
+                        text_count(files, s->ck->file_count, "file"));
 }
 
 static void add_part(struct buffer *b, const char *sign, const char *what, uint64_t bytes)
@@ -80,10 +90,8 @@ static void add_part(struct buffer *b, const char *sign, const char *what, uint6
 /* "; 4 bytes overlap" */
 static void add_fault(struct buffer *b, const char *before, uint64_t bytes, const char *are, const char *is)
 {
-    char n[TEXT_NUMBER];
-    if (!bytes) return;
-    buffer_format(b, "; %s%s byte%s %s", before, text_number(n, bytes), bytes == 1 ? "" : "s",
-                  bytes == 1 ? is : are);
+    char n[TEXT_COUNT];
+    if (bytes) buffer_format(b, "; %s%s %s", before, text_count(n, bytes, "byte"), bytes == 1 ? is : are);
 }
 
 /* "13,476,860,032 = header 28,800 + data 13,476,831,232": it must add up, or say what is off. */
@@ -161,10 +169,10 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
             c->model->differences.grounds[GROUND_NAME]
                 ? arena_format(s->arena, "%s %s not checked", unchecked,
                                c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")
-                : "its sizes are the tensors' own");
+                : "sizes inferred from the tensors");
     const struct differences *d = &c->model->differences;
     const char *more = d->contradiction_count ? ", contradictions" : "";
-    if (d->contradiction_count == 1) more = ", a contradiction";
+    if (d->contradiction_count == 1) more = ", 1 contradiction";
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected%s "
                         "(see 'numel reconcile')",
@@ -267,6 +275,7 @@ bool show_head(struct show *s)
     if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         (s->architecture && !h->architecture))
         return error_nomem(s->error);
+    name_section(s->report, s->ck);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
                                                  .columns = head_columns,
                                                  .column_count = sizeof head_columns / sizeof *head_columns,

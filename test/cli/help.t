@@ -9,7 +9,6 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show       PATH...        what it is, how many elements, folded by layer
-  list       [PATH...]      every checkpoint in folders of any depth, one per line
   tensors    PATH...        one line per tensor: name, type, shape, elements, bytes, offset
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
   formula    [PATH|CONFIG]  what should be there, from the configuration alone
@@ -33,7 +32,6 @@ $ numel show --help
   $ numel model/ --by file        what lies in which shard
   $ numel model/ --others         whose number is that on the model's page?
   $ numel -q model/               the element count, nothing else
-  $ numel model/ --expect params=8.03B,arch=llama,bits=4     for CI: else status 1
 
 usage: numel show PATH...
 
@@ -48,7 +46,6 @@ the file is damaged, incomplete, or not what its format's reference accepts.
   -b, --by WHAT            group by layer, dtype or file
       --others             what other counters would show, and why
   -s, --sort KEY           by name, elements, bytes, offset or dtype
-      --expect KEY=VALUE   params=8.03B,arch=llama,bits=4: else exit status 1
   -c, --config FILE        config.json or params.json to use
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration
@@ -133,7 +130,6 @@ $ numel behead --help
   $ numel heads/                   counted like the whole, says 'data absent'
 
 usage: numel behead PATH DIR
-       numel export-headers PATH DIR
 
 Nothing is written beside the model. A copy is zstd of the file's header, with the
 original's size in a skippable frame: 'zstd -d' gives back the header's bytes.

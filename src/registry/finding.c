@@ -80,6 +80,12 @@ enum remedy finding_remedy(const numel_finding *f)
     return REMEDY_NONE;
 }
 
+numel_severity finding_strictly(const numel_finding *f)
+{
+    bool lifted = f->severity == NUMEL_WARNING || finding_remedy(f) == REMEDY_REVIEW;
+    return lifted ? NUMEL_ERROR : f->severity;
+}
+
 static bool all_kept(enum finding_rule r)
 {
     return r == FINDING_SHARD_MISSING || r == FINDING_FILE_UNREADABLE || r == FINDING_LFS_POINTER;

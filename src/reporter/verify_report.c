@@ -15,12 +15,15 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
 }
 
 NUMEL_MUST static bool make_verify(struct numel_report *out, const struct found_set *set,
-                                   const numel_options *options, const numel_check *check, numel_error *e)
+                                   const struct found_set *before, const numel_options *options,
+                                   const numel_check *check, numel_error *e)
 {
     struct verify *v = arena_alloc(&out->arena, sizeof *v);
     struct border_check *own = arena_alloc(&out->arena, sizeof *own);
     if (!v || !own) return error_nomem(e);
-    *v = (struct verify){ .set = set, .options = options, .check = &own->check, .ready = ready, .error = e };
+    *v = (struct verify){
+        .set = set, .before = before, .options = options, .check = &own->check, .ready = ready, .error = e
+    };
     out->done = done;
     out->done_ctx = v;
     out->quiet_nothing = true;
@@ -40,7 +43,7 @@ numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_
         return e->code;
     }
     *out = report_new(own.allocator, "numel.verify/1", e);
-    if (*out && !make_verify(*out, &found->sets[i], &own, check, e)) {
+    if (*out && !make_verify(*out, &found->sets[i], i ? &found->sets[i - 1] : NULL, &own, check, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

@@ -45,6 +45,7 @@ struct verify_report {
     uint64_t tally[NUMEL_ERROR + 1];
     size_t *bad;       /* files that are not ok, when there are too many to show */
     const char **next; /* what to do */
+    uint64_t reviews;  /* errors about what may run code, not about what is missing */
     size_t beside;     /* findings that another file than those of the set helps */
     size_t next_count;
     const char *levels, *verdict;
@@ -102,7 +103,7 @@ static bool is_beside(const struct verify_report *r, const struct shown *s)
     enum remedy what = finding_remedy(s->f);
     if (s->severity == NUMEL_NOTE || !s->f->file[0]) return false;
     if (what == REMEDY_INDEX) return true;
-    return (what == REMEDY_APART || what == REMEDY_CONFIG) &&
+    return (what == REMEDY_APART || what == REMEDY_CONFIG || what == REMEDY_REVIEW) &&
            names_find(&r->by_path, r->files, text_of(s->f->file)) == NAMES_ABSENT;
 }
 
@@ -115,7 +116,8 @@ NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
         const numel_finding *f = &all->items[i];
         struct shown s = { f, f->severity, NULL };
         if (f->level > r->v->level && f->level != NUMEL_LEVEL_VALUES) continue;
-        if (s.severity == NUMEL_WARNING && r->ck->strict) s.severity = NUMEL_ERROR;
+        if (r->ck->strict) s.severity = finding_strictly(f);
+        r->reviews += s.severity == NUMEL_ERROR && finding_remedy(f) == REMEDY_REVIEW;
         uint32_t at = names_find(&r->by_path, r->files, text_of(f->file));
         struct file_row *file = at == NAMES_ABSENT ? NULL : &r->files[at];
         if (file) file->count[s.severity]++;
@@ -218,6 +220,14 @@ NUMEL_MUST static const char *whole_text(struct verify_report *r)
                         r->tally[NUMEL_WARNING] ? warnings : "", content);
 }
 
+/* All is there; what the strict take for errors is what may run code. */
+NUMEL_MUST static const char *reviewed_text(struct verify_report *r)
+{
+    const char *whole = whole_text(r), *found = counted(r->arena, r->reviews, "finding");
+    if (!whole || !found) return NULL;
+    return arena_format(r->arena, "%s; %s to look at before it is loaded", whole, found);
+}
+
 NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
 {
     const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
@@ -226,6 +236,7 @@ NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, 
     if (!errors || !warnings || !missing) return error_nomem(e);
     r->verdict = r->v->stopped ? "no verdict: stopped before all was read"
                  : unreadable  ? "no verdict: no checkpoint could be read, or it changed meanwhile"
+                 : r->reviews && r->reviews == r->tally[NUMEL_ERROR] ? reviewed_text(r)
                  : r->tally[NUMEL_ERROR]
                      ? arena_format(r->arena, "not whole: %s, %s%s", errors, warnings, missing)
                      : whole_text(r);
@@ -242,6 +253,7 @@ NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct 
     case REMEDY_FETCH:
         return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
     case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
+    case REMEDY_REVIEW: return arena_format(r->arena, "look at %s before anything loads it", name);
     case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
     case REMEDY_AGAIN: return arena_format(r->arena, "verify again when nothing writes to %s any more", name);
     default: return NULL;
@@ -254,6 +266,8 @@ NUMEL_MUST static const char *beside_text(struct verify_report *r, const numel_f
     char quoted[TEXT_QUOTE];
     text_quote(quoted, text_of(short_path(r->ck, f->file)));
     if (finding_remedy(f) == REMEDY_APART) return arena_format(r->arena, "move %s out of the folder", quoted);
+    if (finding_remedy(f) == REMEDY_REVIEW)
+        return arena_format(r->arena, "look at %s before anything loads it", quoted);
     bool folder = r->ck->dir && strcmp(f->file, r->ck->dir) == 0; /* there is no index at all */
     return folder ? "download the index of the shards" : arena_format(r->arena, "download %s again", quoted);
 }

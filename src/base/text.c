@@ -454,6 +454,11 @@ static bool glob_match(const char *p, numel_str s, bool shell)
 bool text_glob(const char *pattern, numel_str s) { return glob_match(pattern, s, true); }
 bool text_glob_stars(const char *pattern, numel_str s) { return glob_match(pattern, s, false); }
 
+bool text_search(const char *pattern, numel_str s)
+{
+    return strpbrk(pattern, "*?[") ? text_glob(pattern, s) : text_holds(s, text_of(pattern));
+}
+
 void text_starred(struct buffer *b, numel_str name)
 {
     for (size_t i = 0; i < name.n;) {

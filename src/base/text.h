@@ -86,6 +86,8 @@ int text_natural(numel_str a, numel_str b);
 bool text_glob(const char *pattern, numel_str s);
 /* The same where * alone is special, as in huggingface.js: ? and [ are themselves. */
 bool text_glob_stars(const char *pattern, numel_str s);
+/* A glob where the pattern has one of * ? [, else is it anywhere in the name? */
+bool text_search(const char *pattern, numel_str s);
 
 /* The name with '*' for each number between dots: "model.layers.*.mlp.gate". */
 void text_starred(struct buffer *b, numel_str name);

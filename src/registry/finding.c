@@ -80,6 +80,11 @@ enum remedy finding_remedy(const numel_finding *f)
     return REMEDY_NONE;
 }
 
+const char *finding_severity(numel_severity s)
+{
+    return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
+}
+
 numel_severity finding_strictly(const numel_finding *f)
 {
     bool lifted = f->severity == NUMEL_WARNING || finding_remedy(f) == REMEDY_REVIEW;

@@ -197,6 +197,7 @@ void findings_close(struct findings *f);
 void findings_rollback(struct findings *f, size_t count);
 const char *finding_level(numel_level level); /* "header" */
 enum remedy finding_remedy(const numel_finding *);
+const char *finding_severity(numel_severity s); /* "error" */
 /* Its severity to the strict. */
 numel_severity finding_strictly(const numel_finding *);
 

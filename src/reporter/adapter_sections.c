@@ -163,7 +163,7 @@ static const struct column target_columns[] = {
     { NULL, "modules", COLUMN_RIGHT },
     { NULL, "rank", COLUMN_RIGHT },
     { NULL, "parameters", COLUMN_RIGHT },
-    { NULL, "weights of the base", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "weights of the base", COLUMN_RIGHT | COLUMN_RANK(4) },
 };
 
 static void target_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -178,7 +178,7 @@ static void target_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     if (t->base) c[4] = CELL_U(CELL_COUNT, t->base);
 }
 
-static const struct column disagree_columns[] = { { NULL, "", 0 }, { NULL, "", 0 } };
+static const struct column disagree_columns[] = { { NULL, "", 0 }, { NULL, "", COLUMN_NOTE } };
 
 static void disagree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {

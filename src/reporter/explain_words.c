@@ -194,12 +194,13 @@ const char *explain_verdict(const struct explanation *x, struct arena *a)
                             text_number(rest, size));
     if (!x->explained) return chance_of(x, a);
     while (close + 1 < x->count && x->accounts[close + 1].cost <= best->cost + CLOSE) close++;
-    const char *how = x->claim.n.exact ? "explained to the last element" : "explained within its digits";
+    const char *how =
+        x->claim.n.exact ? "explained to the last element" : "explained: matches within rounding";
     if (x->claim.n.exact && best->dimension != NO_DIMENSION)
         how = "explained to the last element, with one size solved for";
     if (best->reading)
         how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
     if (!how || close == 0) return how;
-    return arena_format(a, "%s; %zu other %s about as well", how, close,
-                        close == 1 ? "account fits" : "accounts fit");
+    return arena_format(a, "%s; ambiguous: %zu other %s", how, close,
+                        close == 1 ? "explanation fits" : "explanations fit");
 }

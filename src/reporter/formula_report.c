@@ -10,7 +10,7 @@
 /* clang-format off */
 static const struct column symbol_columns[] = {
     { "name", "symbol", 0 }, { "value", "value", COLUMN_RIGHT }, { "evidence", "evidence", 0 },
-    { "from", "from", COLUMN_NAME },
+    { "from", "from", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -69,10 +69,10 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 static const struct column term_columns[] = {
     { "role", "role", 0 },
     { "expr", "of one", COLUMN_NAME },
-    { "each", "each", COLUMN_RIGHT },
-    { "times", "times", COLUMN_RIGHT },
+    { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2) },
+    { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8) },
     { "total", "total", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
     { "buffer", NULL, 0 },
     { "evidence", NULL, 0 },
 };

@@ -258,7 +258,7 @@ static void model_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 /* Comments among the lines, so that a manifest which is kept says what it lacks. */
 static const struct column problem_columns[] = {
-    { NULL, "", 0 }, { "path", "", 0 }, { "code", "", 0 }, { "message", "", 0 }
+    { NULL, "", 0 }, { "path", "", 0 }, { "code", "", 0 }, { "message", "", COLUMN_NOTE }
 };
 
 static void problem_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

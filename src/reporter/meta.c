@@ -184,8 +184,8 @@ static bool read_config(struct meta *m)
 
 /* clang-format off */
 static const struct column columns[] = {
-    { "key", "key", COLUMN_NAME }, { "type", "type", COLUMN_EXTRA }, { "count", NULL, 0 },
-    { "value", NULL, 0 },          { NULL, "value", COLUMN_NAME },    { "file", NULL, 0 },
+    { "key", "key", COLUMN_NAME }, { "type", "type", COLUMN_RANK(6) }, { "count", NULL, 0 },
+    { "value", NULL, 0 },          { NULL, "value", COLUMN_NOTE },    { "file", NULL, 0 },
 };
 /* clang-format on */
 

@@ -58,7 +58,7 @@ static const struct column print_columns[] = {
     { "class", "printed", COLUMN_NAME },  { "first_line", "from line", COLUMN_RIGHT },
     { "last_line", "to", COLUMN_RIGHT },  { "modules", "modules", COLUMN_RIGHT },
     { "elements", "elements", COLUMN_RIGHT }, { "cut", NULL, 0 },
-    { "chosen", NULL, 0 },                { NULL, "", 0 },
+    { "chosen", NULL, 0 },                { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -88,7 +88,7 @@ static const struct column module_columns[] = {
     { "difference", NULL, 0 },              { "unseen", NULL, 0 },
     { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
     { "class", NULL, 0 },                   { "remark", NULL, 0 },
-    { NULL, "class", COLUMN_NAME | COLUMN_EXTRA },
+    { NULL, "class", COLUMN_NAME | COLUMN_RANK(5) },
 };
 /* clang-format on */
 
@@ -102,7 +102,7 @@ static const struct column alone_columns[] = {
     { "difference", NULL, 0 },              { "unseen", NULL, 0 },
     { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
     { "class", NULL, 0 },                   { "remark", NULL, 0 },
-    { NULL, "class", COLUMN_NAME | COLUMN_EXTRA },
+    { NULL, "class", COLUMN_NAME | COLUMN_RANK(5) },
 };
 /* clang-format on */
 
@@ -186,7 +186,7 @@ static const struct column table_columns[] = {
     { "stated", "stated", COLUMN_RIGHT },        { "stated_text", NULL, 0 },
     { "low", NULL, 0 },                          { "high", NULL, 0 },
     { "optimizer", NULL, 0 },                    { "agrees", NULL, 0 },
-    { NULL, "", 0 },
+    { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 

@@ -150,7 +150,7 @@ static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *
 }
 
 static const struct column unexpected_columns[] = {
-    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }, { "cause", "", 0 }
+    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }, { "cause", "", COLUMN_NOTE }
 };
 
 static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -203,7 +203,7 @@ static void reason_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 /* clang-format off */
 static const struct column unchecked_columns[] = {
     { NULL, "", 0 },         { "name", "", COLUMN_NAME }, { "tensors", "", COLUMN_RIGHT },
-    { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", 0 },
+    { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -388,6 +388,7 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
 
 NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
+    name_section(out, r->ck);
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });

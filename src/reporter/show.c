@@ -174,8 +174,8 @@ static const struct column type_columns[] = {
     { NULL, "type", 0 },
     { "tensors", "tensors", COLUMN_RIGHT },
     { "elements", "elements", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
-    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
+    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_RANK(8) },
 };
 
 static void type_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

@@ -42,6 +42,15 @@ static void add_part(struct buffer *b, const char *sign, const char *what, uint6
     if (bytes) buffer_format(b, "%s %s %s", sign, what, text_number(n, bytes));
 }
 
+/* "; 4 bytes overlap" */
+static void add_fault(struct buffer *b, const char *before, uint64_t bytes, const char *are, const char *is)
+{
+    char n[TEXT_NUMBER];
+    if (!bytes) return;
+    buffer_format(b, "; %s%s byte%s %s", before, text_number(n, bytes), bytes == 1 ? "" : "s",
+                  bytes == 1 ? is : are);
+}
+
 /* "13,476,860,032 = header 28,800 + data 13,476,831,232": it must add up, or say what is off. */
 static const char *bytes_text(struct show *s)
 {
@@ -57,8 +66,8 @@ static const char *bytes_text(struct show *s)
     add_part(&b, " +", "padding", s->sum.padding);
     add_part(&b, " +", "gaps", s->sum.gaps);
     add_part(&b, " +", "trailing", s->sum.trailing);
-    add_part(&b, "; does not add up:", "claimed twice", s->sum.overlap);
-    add_part(&b, "; not there:", "missing", s->sum.missing);
+    add_fault(&b, "does not add up: ", s->sum.overlap, "overlap", "overlaps");
+    add_fault(&b, "", s->sum.missing, "are missing", "is missing");
     const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
     buffer_done(&b);
     return text;
@@ -178,6 +187,7 @@ bool show_head(struct show *s)
     if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         (s->architecture && !h->architecture))
         return error_nomem(s->error);
+    name_section(s->report, s->ck);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
                                                  .columns = head_columns,
                                                  .column_count = sizeof head_columns / sizeof *head_columns,

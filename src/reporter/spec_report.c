@@ -12,11 +12,8 @@
 /* ---- list and show ------------------------------------------------------------------------ */
 
 static const struct column list_columns[] = {
-    { "name", "name", 0 },
-    { "file", "file", 0 },
-    { "family", "family", 0 },
-    { "built_in", NULL, 0 },
-    { "matches", "matches", COLUMN_NAME },
+    { "name", "name", 0 },   { "file", "file", COLUMN_RANK(2) },    { "family", "family", COLUMN_RANK(8) },
+    { "built_in", NULL, 0 }, { "matches", "matches", COLUMN_NOTE },
 };
 
 struct spec_list {

@@ -7,7 +7,7 @@
 /* clang-format off */
 static const struct column columns[] = {
     { "path", NULL, 0 },    { NULL, "file", COLUMN_NAME },  { "sha256", NULL, 0 },
-    { "git_sha1", NULL, 0 }, { "verdict", "content", 0 },   { "source", "according to", COLUMN_EXTRA },
+    { "git_sha1", NULL, 0 }, { "verdict", "content", 0 },   { "source", "according to", COLUMN_RANK(5) },
     { "source_path", NULL, 0 },
 };
 /* clang-format on */
@@ -62,7 +62,7 @@ void verify_hash_sections(struct numel_report *out, const struct verify *v)
 const char *verify_hash_verdict(struct arena *a, const struct hashed *h)
 {
     char matches[TEXT_NUMBER], all[TEXT_NUMBER];
-    if (h->compared == 0) return "; there was nothing to compare the content with";
-    return arena_format(a, "; the content of %s of %s files is what was published",
-                        text_number(matches, h->matches), text_number(all, h->count));
+    if (h->compared == 0) return "; no checksums to compare with";
+    return arena_format(a, "; checksums of %s of %s file%s match", text_number(matches, h->matches),
+                        text_number(all, h->count), h->count == 1 ? "" : "s");
 }

@@ -2,6 +2,7 @@
 #include "reporter/sections.h"
 
 #include "base/border.h"
+#include "base/text.h"
 
 static void done(void *ctx) { verify_done(ctx); }
 
@@ -12,6 +13,15 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
     if (!a || !handle_ready(c, e)) return false;
     *out = (struct model_faults){ a->complaints, a->complaint_count };
     return true;
+}
+
+/* What the strict take for errors while nothing is missing. */
+const char *verify_review_words(struct arena *a, uint64_t findings)
+{
+    char n[TEXT_NUMBER];
+    if (!findings) return "";
+    return arena_format(a, "; %s finding%s to look at before it is loaded", text_number(n, findings),
+                        findings == 1 ? "" : "s");
 }
 
 NUMEL_MUST static bool make_verify(struct numel_report *out, const struct found_set *set,

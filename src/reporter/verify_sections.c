@@ -8,7 +8,7 @@
  *
  *     error  data-missing  model-00002-of-00002.safetensors:3198300000: 301,989,888 bytes short ...
  *
- *     not whole: 1 error, 0 warnings
+ *     incomplete: 1 error, 0 warnings
  *     download model-00002-of-00002.safetensors again
  */
 #include "reporter/sections.h"
@@ -213,19 +213,13 @@ NUMEL_MUST static const char *whole_text(struct verify_report *r)
     const char *files = counted(r->arena, file_total(r), "file");
     const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
     const char *content =
-        r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; the content was not compared";
-    if (!files || !warnings || !content) return NULL;
-    return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s", copies ? " as far as headers show" : "",
-                        files, text_number(tensors, ck->registry.count), r->tally[NUMEL_WARNING] ? ", " : "",
-                        r->tally[NUMEL_WARNING] ? warnings : "", content);
-}
-
-/* All is there; what the strict take for errors is what may run code. */
-NUMEL_MUST static const char *reviewed_text(struct verify_report *r)
-{
-    const char *whole = whole_text(r), *found = counted(r->arena, r->reviews, "finding");
-    if (!whole || !found) return NULL;
-    return arena_format(r->arena, "%s; %s to look at before it is loaded", whole, found);
+        r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; checksums not checked";
+    const char *reviews = verify_review_words(r->arena, r->reviews);
+    if (!files || !warnings || !content || !reviews) return NULL;
+    return arena_format(r->arena, "complete%s: %s, %s tensors%s%s%s%s",
+                        copies ? " as far as headers show" : "", files,
+                        text_number(tensors, ck->registry.count), r->tally[NUMEL_WARNING] ? ", " : "",
+                        r->tally[NUMEL_WARNING] ? warnings : "", content, reviews);
 }
 
 NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
@@ -236,9 +230,8 @@ NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, 
     if (!errors || !warnings || !missing) return error_nomem(e);
     r->verdict = r->v->stopped ? "no verdict: stopped before all was read"
                  : unreadable  ? "no verdict: no checkpoint could be read, or it changed meanwhile"
-                 : r->reviews && r->reviews == r->tally[NUMEL_ERROR] ? reviewed_text(r)
-                 : r->tally[NUMEL_ERROR]
-                     ? arena_format(r->arena, "not whole: %s, %s%s", errors, warnings, missing)
+                 : r->tally[NUMEL_ERROR] > r->reviews
+                     ? arena_format(r->arena, "incomplete: %s, %s%s", errors, warnings, missing)
                      : whole_text(r);
     return r->verdict || error_nomem(e);
 }
@@ -359,7 +352,7 @@ static const struct column file_columns[] = {
     { "tensors", "tensors", COLUMN_RIGHT },
     { "errors", NULL, 0 },
     { "warnings", NULL, 0 },
-    { NULL, "", 0 },
+    { NULL, "", COLUMN_NOTE },
     { "ok", NULL, 0 },
 };
 
@@ -393,17 +386,12 @@ static const struct column finding_columns[] = {
 };
 /* clang-format on */
 
-static const char *severity_name(numel_severity s)
-{
-    return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
-}
-
 static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct shown *s = &((const struct verify_report *)ctx)->shown[i];
     (void)depth;
     c[0] = CELL_T(s->f->code);
-    c[1] = CELL_T(severity_name(s->severity));
+    c[1] = CELL_T(finding_severity(s->severity));
     c[2] = CELL_T(finding_level(s->f->level));
     c[3] = CELL_S(text_of(s->f->file));
     c[4] = CELL_T(s->f->tensor);
@@ -423,7 +411,7 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct lines *l = ctx;
     const struct shown *s = &l->r->shown[l->from + i];
     (void)depth;
-    c[0] = CELL_T(severity_name(s->severity));
+    c[0] = CELL_T(finding_severity(s->severity));
     c[1] = CELL_T(s->f->code);
     if (s->text) c[2] = CELL_T(s->text);
 }
@@ -528,6 +516,7 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
 
 static bool add_sections(struct numel_report *out, struct verify_report *r)
 {
+    name_section(out, r->ck);
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });

@@ -212,7 +212,7 @@ static void sum_up(struct hash_level *l)
         l->h->compared += f->verdict != HASH_UNKNOWN;
         if (f->verdict == HASH_UNKNOWN)
             HASH_FIND(l, FINDING_HASH_UNKNOWN, f->path, NO_TENSOR, NUMEL_NOWHERE,
-                      "nothing on this disk says its digest: nothing to compare the content with");
+                      "no checksum of it was found on this disk: its data is not checked");
     }
 }
 

@@ -196,11 +196,16 @@ NUMEL_MUST static bool read_document(struct document *d, const struct source *s,
     return read_value(d, text_of("")) && json_finish(&d->s);
 }
 
-/* Is it a file that loaders read? What else is called .json is looked at as far as it can be. */
-static bool is_loaded(numel_str name)
+/* Is it a file that loaders read, and that nobody else has reported? What else is called .json is looked at as far as it
+ * can be. */
+static bool is_loaded(const struct review *g, numel_str name)
 {
+    const numel_checkpoint *ck = g->v->ck;
+    bool linted = ck->file_count && ck->files[0].format == NUMEL_SAFETENSORS;
     static const char *const globs[] = { "*config*.json", "chat_template*.json", "model_index.json",
                                          "modules.json" };
+    if (linted && (text_equal(name, "config.json") || text_equal(name, "generation_config.json")))
+        return false;
     for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
         if (text_glob(globs[i], name)) return true;
     return false;
@@ -217,7 +222,7 @@ bool review_json(struct review *g, const char *path, numel_str name)
         source_close(&s);
     }
     if (why.code == NUMEL_E_NOMEM || !error_free(g->v->error)) return error_nomem(g->v->error);
-    if (!ok && is_loaded(name))
+    if (!ok && is_loaded(g, name))
         review_find(g, FINDING_REVIEW_UNREAD, path, why.offset,
                     "whether it names code could not be looked at: %s", why.what);
     return true;

@@ -18,7 +18,7 @@ $ numel behead -f fixtures/llama-2-7b $T/a | sed "s:$T:T:"
 $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny.gguf c; numel tiny.gguf | tail -n +2 > 1; numel c | tail -n +2 > 2; diff 1 2
 1 files written to c
 9,10c9,10
-< bytes         928 = header 904 + padding 24; not there: missing 120,104
+< bytes         928 = header 904 + padding 24; 120,104 bytes are missing
 < data          absent
 ---
 > bytes         928 = header 904 + data (absent) 120,104 + padding 112

@@ -32,17 +32,17 @@ $ . test/diff/build.sh; llama | made a; llama_gguf | changed 's/(_norm.weight) F
 cause           tensors  elements      bytes
 a                    21   106,816  208.6 KiB
 rotary factors       +2       +16      +64 B  rope_factors_long.weight and 1 more
-retyped              +0        +0     +640 B  model.layers.0.input_layernorm.weight and 4 more
+dtype changed        +0        +0     +640 B  model.layers.0.input_layernorm.weight and 4 more
 b                    23   106,832  209.3 KiB
 unexplained                     0
 
-name                               change   what        times  elements   bytes
-rope_factors_long.weight           added    F32 [8]         1        +8   +32 B
-rope_factors_short.weight          added    F32 [8]         1        +8   +32 B
+name                               change         what        times  elements   bytes
+rope_factors_long.weight           added          F32 [8]         1        +8   +32 B
+rope_factors_short.weight          added          F32 [8]         1        +8   +32 B
 model.layers.[0-1]
-  input_layernorm.weight           retyped  F16 -> F32      2        +0  +256 B
-  post_attention_layernorm.weight  retyped  F16 -> F32      2        +0  +256 B
-model.norm.weight                  retyped  F16 -> F32      1        +0  +128 B
+  input_layernorm.weight           dtype changed  F16 -> F32      2        +0  +256 B
+  post_attention_layernorm.weight  dtype changed  F16 -> F32      2        +0  +256 B
+model.norm.weight                  dtype changed  F16 -> F32      1        +0  +128 B
 
 equal but for the format: a conversion explains every difference
 
@@ -144,17 +144,17 @@ differ: no conversion explains 2 of 2 differences
 $ . test/diff/build.sh; mixtral | made a "$mixtral_config"; { llama_gguf | without 'ffn_(gate|up|down)'; for i in 0 1; do printf '%s\n' "tensor blk.$i.ffn_gate_inp.weight F32 4 64" "tensor blk.$i.ffn_gate_exps.weight F16 4 32 64" "tensor blk.$i.ffn_up_exps.weight F16 4 32 64" "tensor blk.$i.ffn_down_exps.weight F16 4 64 32"; done; } | with 'kv u32 llama.expert_count 4' | changed 's/feed_forward_length 128/feed_forward_length 32/' | made b; compare a b
 cause            tensors  elements      bytes
 a                     41   107,328  209.6 KiB
-retyped               +0        +0   +1.0 KiB  model.layers.0.block_sparse_moe.gate.weight and 1 more
+dtype changed         +0        +0   +1.0 KiB  model.layers.0.block_sparse_moe.gate.weight and 1 more
 experts stacked      -18        +0       +0 B  model.layers.0.block_sparse_moe.experts.0.w1.weight and 5 more
 b                     23   107,328  210.6 KiB
 unexplained                      0
 
-name                                             change      what                         times  elements     bytes
+name                                             change         what                         times  elements     bytes
 blk.[0-1]
-  ffn_gate_exps.weight                           rearranged  4 x [32, 64] -> [4, 32, 64]      2        +0      +0 B
-  ffn_up_exps.weight                             rearranged  4 x [32, 64] -> [4, 32, 64]      2        +0      +0 B
-  ffn_down_exps.weight                           rearranged  4 x [64, 32] -> [4, 64, 32]      2        +0      +0 B
-model.layers.[0-1].block_sparse_moe.gate.weight  retyped     F16 -> F32                       2        +0  +1.0 KiB
+  ffn_gate_exps.weight                           rearranged     4 x [32, 64] -> [4, 32, 64]      2        +0      +0 B
+  ffn_up_exps.weight                             rearranged     4 x [32, 64] -> [4, 32, 64]      2        +0      +0 B
+  ffn_down_exps.weight                           rearranged     4 x [64, 32] -> [4, 64, 32]      2        +0      +0 B
+model.layers.[0-1].block_sparse_moe.gate.weight  dtype changed  F16 -> F32                       2        +0  +1.0 KiB
 
 equal but for the format: a conversion explains every difference
 

@@ -40,7 +40,7 @@ $ . test/gguf/build.sh; llama_of Q8_0 7 | made a; llama_of F16 1 | requant a b
 quantized         +0         +0  +4.4 MiB  token_embd.weight and 57 more
 requantized: 58 tensors Q8_0 -> F16; 17 tensors the same; 1 key of metadata differs
 $ . test/gguf/build.sh; llama_of F32 0 none | made a; llama_of BF16 32 | requant a b
-retyped           +0         +0  -9.5 MiB  token_embd.weight and 57 more
+dtype changed       +0         +0  -9.5 MiB  token_embd.weight and 57 more
 requantized: 58 tensors F32 -> BF16; 17 tensors the same; 2 keys of metadata differ
 # One tensor alone, and what an importance matrix leaves in the metadata.
 $ . test/gguf/build.sh; llama_of Q8_0 7 | made a; llama_of Q8_0 7 | typed ffn_down Q4_K 3 | sed '3i kv string quantize.imatrix.file imatrix.gguf' | requant a b
@@ -69,14 +69,14 @@ quantized         +0         +0  -6.8 MiB  token_embd.weight and 58 more
 differ: 59 quantized; 16 of 75 tensors the same; not requantized: 'output_norm.weight' becomes Q4_0
 [1]
 $ . test/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | sed 's/output_norm.weight F32/output_norm.weight F16/' | requant a b
-quantized         +0         +0  -6.8 MiB  token_embd.weight and 57 more
-retyped           +0         +0    -512 B  output_norm.weight
-differ: 58 quantized, 1 retyped; 16 of 75 tensors the same; not requantized: 'output_norm.weight' becomes F16
+quantized           +0         +0  -6.8 MiB  token_embd.weight and 57 more
+dtype changed       +0         +0    -512 B  output_norm.weight
+differ: 58 quantized, 1 dtype changed; 16 of 75 tensors the same; not requantized: 'output_norm.weight' becomes F16
 [1]
 $ . test/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | typed attn_q I16 4 | requant a b
-quantized         +0         +0  -6.7 MiB  token_embd.weight and 56 more
-retyped           +0         +0      +0 B  blk.4.attn_q.weight
-differ: 57 quantized, 1 retyped; 17 of 75 tensors the same; not requantized: 'blk.4.attn_q.weight' becomes I16
+quantized           +0         +0  -6.7 MiB  token_embd.weight and 56 more
+dtype changed       +0         +0      +0 B  blk.4.attn_q.weight
+differ: 57 quantized, 1 dtype changed; 17 of 75 tensors the same; not requantized: 'blk.4.attn_q.weight' becomes I16
 [1]
 $ . test/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | sed '/blk.3.attn_q/s/256 256/128 512/' | requant a b
 quantized         +0         +0   -6.7 MiB  token_embd.weight and 56 more
@@ -116,8 +116,8 @@ differ: files of a set are missing, so that not all could be compared
 [1]
 # Other types in safetensors are a difference: there no tool quantizes in place.
 $ . test/gguf/build.sh; printf '%s\n' 'file a.safetensors' 'tensor a.weight F16 64 64' | made a; printf '%s\n' 'file a.safetensors' 'tensor a.weight BF16 64 64' | requant a b
-retyped           +0        +0     +0 B  a.weight
-differ: 1 retyped; 0 of 1 tensors the same
+dtype changed       +0        +0     +0 B  a.weight
+differ: 1 dtype changed; 0 of 1 tensors the same
 [1]
 
 # ---- across formats: a conversion quantizes matrices, no norms

@@ -6,7 +6,7 @@ numel: fifo: cannot open: No such file or directory
 [3]
 $ cd $T; mkfifo fifo; numel fifo; mkdir dir; numel dir; numel /dev/null
 numel: fifo: is a FIFO: write it to a file first, headers are read by mapping
-numel: dir: holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are not read)
+numel: dir: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 numel: /dev/null: is a character device
 [3]
 $ numel fixtures/gpt2 $T/none -q 2>&1 | sed "s:$T:T:"
@@ -22,7 +22,7 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show       PATH...        what it is, how many elements, folded by layer
-  tensors    PATH...        a line a tensor: name, type, shape, elements, bytes, offset
+  tensors    PATH...        one line per tensor: name, type, shape, elements, bytes, offset
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
   formula    [PATH|CONFIG]  what should be there, from the configuration alone
   reconcile  PATH...        formula + named causes = file, last line zero
@@ -31,7 +31,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   verify     PATH...        is this download whole, and is it what it says
   print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone
   hash       PATH...        SHA-256 of files, tensors and models, as a manifest
-  identify   PATH...        a line a file, whatever it is
+  identify   PATH...        one line per file: what it is
   behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
   spec       list|layouts|show|lint the architectures and layouts known
 
@@ -45,13 +45,13 @@ $ numel show
 usage: numel show PATH...
 [2]
 $ numel show --dept 3 fixtures/gpt2
-numel show: no option '--dept'; see 'numel show --help'
+numel show: no option '--dept'; did you mean '--depth'?
 [2]
 $ numel show --depth 0 fixtures/gpt2
-numel show: not a value for this option: '0'; see 'numel show --help'
+numel show: --depth takes a whole number from 1 to 1000, not '0'
 [2]
 $ numel tensors --by file fixtures/gpt2
-numel tensors: no option '--by'; see 'numel tensors --help'
+numel tensors: no option '--by'; it belongs to 'numel show'
 [2]
 $ cd $T; hex "$OLDPWD/fixtures/bad/gguf/OVERFLOW@69--product-wraps-to-0-f32.hex" > w.gguf; numel w.gguf
 numel: w.gguf:69: tensor 'a': the elements of shape [4294967296, 4294967296] do not fit in 63 bits

@@ -13,7 +13,8 @@ $ cd $T; mkdir b; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > b/one
 2
 [
 # a Hugging Face cache folder: refs/main names the snapshot, whose files are links to blobs
-$ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,5p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
+$ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,6p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
+org/name
 models--org--name/snapshots/n3w/model.safetensors
 format    safetensors
 tensors   9
@@ -43,7 +44,7 @@ $ cd $T; head -c 700 model.safetensors | zstd -q > cut.zst; numel -q cut.zst 2>&
 numel: cut.zst:0: the header says it has 820 bytes, 692 foll
 # a folder without a checkpoint, and one with pickles only
 $ cd $T; mkdir f; touch f/pytorch_model.bin; numel f
-numel: f: holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are not read)
+numel: f: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 [3]
 # a bad file among good ones
 $ cd $T; mkdir g; hex "$OLDPWD/fixtures/good/gguf/llama-tiny.hex" > g/a.gguf; echo no > g/b.gguf; numel -q g
@@ -73,7 +74,7 @@ note  model-unchecked  the tensors were not compared with a formula: no
                        configuration (--config FILE, or --arch NAME with --set
                        SYM=N)
 
-not whole: 1 error, 1 warning; 999,998 of 999,999 files are missing
+incomplete: 1 error, 1 warning; 999,998 of 999,999 files are missing
 download the 999998 files that are missing, 'm-00001-of-999999.safetensors' to
 'm-999999-of-999999.safetensors'
 download the index of the shards

@@ -187,43 +187,46 @@ bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
 verdict       agrees with llama: 6,738,415,616 parameters
 
-name                      shape                      each       elements   share
-lm_head.weight            [32000, 4096]                      131,072,000   1.9 %
-model.embed~okens.weight  [32000, 4096]                      131,072,000   1.9 %
-model.layers.[0-31]                      32 x 202,383,360  6,476,267,520  96.1 %
-  input_layernorm.weight  [4096]               32 x 4,096        131,072   0.0 %
-  mlp.down_proj.weight    [4096, 11008]   32 x 45,088,768  1,442,840,576  21.4 %
-  mlp.gate_proj.weight    [11008, 4096]   32 x 45,088,768  1,442,840,576  21.4 %
-  mlp.up_proj.weight      [11008, 4096]   32 x 45,088,768  1,442,840,576  21.4 %
-  post_atte~rnorm.weight  [4096]               32 x 4,096        131,072   0.0 %
-  self_attn~_proj.weight  [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %
-  self_attn~_proj.weight  [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %
-  self_attn~_proj.weight  [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %
-  self_attn~_proj.weight  [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %
-model.norm.weight         [4096]                                   4,096   0.0 %
+name                               shape               elements      bytes
+lm_head.weight                     [32000, 4096]    131,072,000  250.0 MiB
+model.embed_tokens.weight          [32000, 4096]    131,072,000  250.0 MiB
+model.layers.[0-31]                               6,476,267,520   12.0 GiB
+  input_layernorm.weight           [4096]               131,072  256.0 KiB
+  mlp.down_proj.weight             [4096, 11008]  1,442,840,576    2.6 GiB
+  mlp.gate_proj.weight             [11008, 4096]  1,442,840,576    2.6 GiB
+  mlp.up_proj.weight               [11008, 4096]  1,442,840,576    2.6 GiB
+  post_attention_layernorm.weight  [4096]               131,072  256.0 KiB
+  self_attn.k_proj.weight          [4096, 4096]     536,870,912    1.0 GiB
+  self_attn.o_proj.weight          [4096, 4096]     536,870,912    1.0 GiB
+  self_attn.q_proj.weight          [4096, 4096]     536,870,912    1.0 GiB
+  self_attn.v_proj.weight          [4096, 4096]     536,870,912    1.0 GiB
+model.norm.weight                  [4096]                 4,096    8.0 KiB
 
 note  data-absent  header-only copies: the data was left out on purpose
 $ COLUMNS=40 numel fixtures/llama-2-7b --depth 2
 fixtures/llama-2-7b
 format        safetensors, 2 files
-architecture  llama (LlamaForCausalLM, by
-              config.json)
+architecture  llama (LlamaForCausalLM,
+              by config.json)
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
-bytes         13,476,864,776 = header 33,544
-              + data (absent) 13,476,831,232
+bytes         13,476,864,776 = header
+              33,544 + data (absent)
+              13,476,831,232
 data          absent (header-only copy)
 verdict       agrees with llama:
               6,738,415,616 parameters
 
-name                                  each       elements
-lm_head.weight                                131,072,000
-model.embed~okens.weight                      131,072,000
-model.layers.[0-31]       32 x 202,383,360  6,476,267,520
-model.norm.weight                                   4,096
+name                            elements
+lm_head.weight               131,072,000
+model.embed_tokens.weight    131,072,000
+model.layers.[0-31]        6,476,267,520
+model.norm.weight                  4,096
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent
+    header-only copies: the data was
+    left out on purpose
 $ numel fixtures/llama-3.1-8b-q4_k_m-split --depth 1
 fixtures/llama-3.1-8b-q4_k_m-split
 format        gguf v3, 2 files

@@ -1,6 +1,7 @@
 # numel verify --level hash: content against every digest that is on disk already. Whose digests are
 # right sha256sum and git say, each way of keeping them is made here.
 $ . test/cli/published.sh; cache; numel verify -q --level hash $M && numel verify --level hash $M | tail -n +5
+file               bytes  tensors
 model.safetensors  8,331        2  ok
 
 file               content  according to
@@ -10,10 +11,10 @@ config.json        matches  the name of its blob
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type
 
-whole: 1 file, 2 tensors; the content of 2 of 2 files is what was published
-$ . test/cli/published.sh; cache; flip $M/blobs/$H 200; numel verify --level hash $M | grep -E '^error|whole' | sed 's/its sha256.*//'; numel verify --json $M --level hash | grep -o '"code":"[a-z-]*"'
+complete: 1 file, 2 tensors; checksums of 2 of 2 files match
+$ . test/cli/published.sh; cache; flip $M/blobs/$H 200; numel verify --level hash $M | grep -E '^error|complete' | sed 's/its sha256.*//'; numel verify --json $M --level hash | grep -o '"code":"[a-z-]*"'
 error  hash-mismatch  model.safetensors: 
-not whole: 1 error, 0 warnings
+incomplete: 1 error, 0 warnings
 "code":"hash-mismatch"
 "code":"model-unchecked"
 $ . test/cli/published.sh; cache; flip $M/blobs/$G 3; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-mismatch|config' | sed 's/[0-9a-f]\{40\}/HEX/g'
@@ -37,7 +38,7 @@ config.json        matches  the record of its download
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type
 
-whole: 1 file, 2 tensors; the content of 2 of 2 files is what was published
+complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; local_dir; flip l/sub/model.safetensors 200; numel verify --level hash l/sub | grep -c hash-mismatch
 1
 # lists: sha256sum's, a digest alone, BSD's, a pointer of git LFS
@@ -51,11 +52,11 @@ model.safetensors  matches  a list beside it
 $ . test/cli/published.sh; model p; cd p; pointer model.safetensors > model.safetensors.lfs; numel verify --level hash . | grep matches; truncate -s -1 model.safetensors; numel verify --level hash . | grep hash-
 model.safetensors  matches  a list beside it
 error  hash-size     model.safetensors: the file has 8,330 bytes, a list beside
-$ . test/cli/published.sh; model p; cd p; echo no digest > SHA256SUMS; numel verify --level hash . | grep -E '^(warning|note|whole)'
+$ . test/cli/published.sh; model p; cd p; echo no digest > SHA256SUMS; numel verify --level hash . | grep -E '^(warning|note|complete)'
 warning  list-unreadable  SHA256SUMS: is not a list of digests: no line is as
 note  model-unchecked  the tensors were not compared with a formula: the
-note  hash-unknown     model.safetensors: nothing on this disk says its digest:
-whole: 1 file, 2 tensors, 1 warning; there was nothing to compare the content
+note  hash-unknown     model.safetensors: no checksum of it was found on this
+complete: 1 file, 2 tensors, 1 warning; no checksums to compare with
 # Ollama: the blob's name, and the size that a manifest tells
 $ . test/cli/published.sh; ollama; numel verify --level hash o/blobs/sha256-$H | tail -n +6 | sed "s/$H/HEX/"
 
@@ -66,7 +67,7 @@ note  model-unchecked  the tensors were not compared with a formula: no
                        configuration (--config FILE, or --arch NAME with --set
                        SYM=N)
 
-whole: 1 file, 2 tensors; the content of 1 of 1 files is what was published
+complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 $ . test/cli/published.sh; ollama; printf x >> o/blobs/sha256-$H; numel verify --level hash o/blobs/sha256-$H | grep hash- | sed "s/$H/HEX/"
 error  hash-size               sha256-HEX:
 # nothing to compare with is said, and is no error
@@ -77,13 +78,13 @@ model.safetensors  not known
 
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type
-note  hash-unknown     model.safetensors: nothing on this disk says its digest:
-                       nothing to compare the content with
+note  hash-unknown     model.safetensors: no checksum of it was found on this
+                       disk: its data is not checked
 
-whole: 1 file, 2 tensors; there was nothing to compare the content with
+complete: 1 file, 2 tensors; no checksums to compare with
 # a manifest of ours names the tensor; moved, cut anew, or with another header, tensors are compared by name
 $ . test/cli/published.sh; model a; numel hash a > m; mv a b; numel verify b --manifest m | tail -1
-whole: 1 file, 2 tensors; the content of 2 of 2 files is what was published
+complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; model a; numel hash a > m; flip a/model.safetensors 1000; numel verify --json a --manifest m | grep -E '"code"' | cut -c 1-118
   {"code":"hash-mismatch","severity":"error","level":"hash","file":"a/model.safetensors","tensor":"","offset":null,"me
   {"code":"tensor-changed","severity":"error","level":"hash","file":"a/model.safetensors","tensor":"w","offset":129,"m
@@ -101,15 +102,13 @@ note  model-unchecked  the tensors were not compared with a formula: the
 note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
                        all its tensors are, unchanged
 
-whole: 2 files, 2 tensors, 1 warning; the content of 3 of 3 files is what was
-published
+complete: 2 files, 2 tensors, 1 warning; checksums of 3 of 3 files match
 download the index of the shards
-$ . test/cli/published.sh; model a; numel hash a > m; st a/model.safetensors b:BF16:5:2 w:F32:64x32:1; numel verify a --manifest m | grep -E '^(error|note)|whole' | cut -c 1-60
+$ . test/cli/published.sh; model a; numel hash a > m; st a/model.safetensors b:BF16:5:2 w:F32:64x32:1; numel verify a --manifest m | grep -E '^(error|note)|complete' | cut -c 1-60
 error  hash-size  model.safetensors: the file has 8,327 byte
-                  8,331 (m); it was not read as a whole
 note  model-unchecked  the tensors were not compared with a 
 note  tensors-same     model.safetensors: its tensors' bytes
-not whole: 1 error, 0 warnings
+incomplete: 1 error, 0 warnings
 $ . test/cli/published.sh; model a; numel hash a > m; st a/model.safetensors w:F32:64x32:1 new:I8:3:3; numel verify --json a --manifest m | grep -o '"code":"[a-z-]*","severity":"[a-z]*".*"tensor":"[a-z]*"' | sed 's/"level.*"tensor"/"tensor"/'
 "code":"hash-size","severity":"error","tensor":""
 "code":"tensor-gone","severity":"error","tensor":"b"

@@ -337,7 +337,8 @@ static bool say_magic(struct looking *l, const char *what, const char *kind)
         return damaged(l, NUMEL_E_FORMAT, "is %s, its name says %s: download it again", what, l->name->label);
     l->b->kind = kind;
     l->zip = strcmp(kind, "archive") == 0 && l->s->base[0] == 'P';
-    snprintf(l->b->text, l->b->size, "%s", what);
+    bool pickle = strcmp(kind, "pickle") == 0;
+    snprintf(l->b->text, l->b->size, "%s%s", what, pickle ? ": loading it may run code" : "");
     return true;
 }
 

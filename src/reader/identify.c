@@ -114,12 +114,17 @@ static const char *index_of(const struct shard_index *x)
                                           : "safetensors shard index";
 }
 
+/* Whatever else lies in its place is said first. */
 NUMEL_MUST static bool identify_index(struct identifying *i)
 {
     char n[TEXT_NUMBER];
     struct shard_index *x = &i->ck->index;
+    struct source s;
+    if (!source_open(&s, i->path, i->options->no_guard, i->ck->arena.memory, i->error)) return false;
+    bool ok = s.compressed || beside_say(&i->out, i->path, &s, i->ck->arena.memory, i->error);
+    source_close(&s);
     i->out.kind = "index";
-    if (!find_read_index(i->path, x, &i->ck->arena, i->error)) return false;
+    if (!ok || !find_read_index(i->path, x, &i->ck->arena, i->error)) return false;
     snprintf(i->out.text, i->out.size, "%s, %zu shard%s, %s tensor%s%s", index_of(x), x->shard_count,
              plural(x->shard_count), text_number(n, x->tensor_count), plural(x->tensor_count),
              x->end < x->bytes ? ", followed by a second document" : "");

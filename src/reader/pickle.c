@@ -260,18 +260,22 @@ static bool is_module(numel_str module, const char *row)
 
 static bool is_named(numel_str names, numel_str name) { return names.n == 0 || text_lists(names, name); }
 
-/* "torch" "os.system": what is found inside of a module by a dotted name is as bad as that. */
+static bool is_dangerous_module(numel_str module)
+{
+    for (size_t i = 0; i < sizeof dangerous / sizeof *dangerous; i++)
+        if (!dangerous[i].names[0] && is_module(module, dangerous[i].module)) return true;
+    return false;
+}
+
+/* "torch" "serialization.os.system": what is found inside of a module by a dotted name is as bad as that. */
 static bool is_dotted_danger(numel_str name)
 {
+    if (!memchr(name.p, '.', name.n)) return false;
     for (size_t i = 0; i < name.n; i++) {
-        if (name.p[i] != '.') continue;
-        numel_str behind = { name.p + i + 1, name.n - i - 1 };
-        if (text_starts(behind, "__")) return true;
+        if (i && name.p[i - 1] != '.') continue;
+        numel_str part = { name.p + i, name.n - i };
+        if (text_starts(part, "__") || is_dangerous_module(part)) return true;
     }
-    for (size_t k = 0; k < sizeof dangerous / sizeof *dangerous; k++)
-        if (!dangerous[k].names[0] && name.n > strlen(dangerous[k].module) &&
-            is_module(name, dangerous[k].module))
-            return true;
     return false;
 }
 
@@ -281,7 +285,7 @@ enum pickle_import pickle_judge(numel_str module, numel_str name)
         if (text_equal(module, known[i].module) && is_named(text_of(known[i].names), name) && name.n &&
             !memchr(name.p, '.', name.n))
             return PICKLE_KNOWN;
-    if (is_dotted_danger(name)) return PICKLE_DANGEROUS;
+    if (name.n && is_dotted_danger(name)) return PICKLE_DANGEROUS;
     for (size_t i = 0; i < sizeof dangerous / sizeof *dangerous; i++)
         if (is_module(module, dangerous[i].module) && is_named(text_of(dangerous[i].names), name))
             return PICKLE_DANGEROUS;

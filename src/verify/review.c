@@ -75,11 +75,10 @@ static bool fits(numel_str name, const char *const *globs)
 static void tell_code(struct review *g, const char *path)
 {
     bool generates = text_holds(text_of(path), text_of("custom_generate/"));
-    review_find(
-        g, FINDING_CODE_FILE, path, NUMEL_NOWHERE, "Python code: %s; read it before",
-        generates ? "generate(custom_generate=..., trust_remote_code=True) runs it"
-                  : "loaders that are told to trust it (trust_remote_code=True) run it where a configuration "
-                    "names it");
+    review_find(g, FINDING_CODE_FILE, path, NUMEL_NOWHERE,
+                "Python code: with trust_remote_code=True %s; read it before",
+                generates ? "generate(custom_generate=...) runs it"
+                          : "loaders run it where a configuration names it");
 }
 
 /* Is the place inside of the folder, or in the blobs of the cache that the folder is a snapshot of? */
@@ -122,8 +121,8 @@ NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str
     static const char *const documents[] = { "*.json", NULL };
     char lower[256];
     numel_str low = lowered(lower, sizeof lower, name);
+    if (name_is_weights(name)) return true; /* wherever they lie */
     if (!review_link(g, path)) return false;
-    if (name_is_weights(name)) return true;
     if (fits(low, codes) && path_bytes(path)) tell_code(g, path);
     if (fits(low, templates)) return review_template_file(g, path);
     if (fits(low, documents)) return fits(low, counted) || review_json(g, path, name);

@@ -48,7 +48,7 @@ struct reference {
 
 static bool reference_of(numel_str s, struct reference *r)
 {
-    size_t dot = s.n;
+    size_t dot;
     *r = (struct reference){ { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
     for (size_t i = 0; i + 1 < s.n && !r->repository.n; i++)
         if (s.p[i] == '-' && s.p[i + 1] == '-') {
@@ -85,14 +85,12 @@ NUMEL_MUST static bool tell_reference(struct document *d, numel_str key, numel_s
     text_bare(class, (numel_str){ r.class.p, num_min(r.class.n, 60) });
     text_bare(file, (numel_str){ r.file.p, num_min(r.file.n, 60) });
     text_bare(from, (numel_str){ r.repository.p, num_min(r.repository.n, 80) });
-    review_find(
-        d->g, FINDING_REMOTE_CODE, d->path, at,
-        "%s is class %s of %s.py%s%s%s: with trust_remote_code=True that code runs; read it before, or load "
-        "without",
-        what, class, file, r.repository.n ? " of the repository " : "", from,
-        r.repository.n ? ", which is fetched"
-        : here         ? ""
-                       : ", which is not here");
+    review_find(d->g, FINDING_REMOTE_CODE, d->path, at,
+                "%s is class %s of %s.py%s%s%s: with trust_remote_code=True that code runs; read it before",
+                what, class, file, r.repository.n ? " of the repository " : "", from,
+                r.repository.n ? ", which is fetched"
+                : here         ? ""
+                               : ", which is not here");
     return true;
 }
 

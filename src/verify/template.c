@@ -169,17 +169,12 @@ static void judge_name(struct scan *s, numel_str name, size_t from)
 {
     uint8_t next = next_byte(s);
     bool member = next == '.' || next == '[' || next == '|';
-    if (s->before == '.') {
-        if (text_starts(name, "__") || one_of(attributes, name)) reach(s, from, name);
-    } else if (s->before == '|') {
-        if (text_equal(name, "attr")) reach(s, from, text_of("|attr"));
-    } else if (s->block && s->first && one_of(statements, name)) {
+    bool object = (one_of(objects, name) && (member || next == '(')) || (text_equal(name, "self") && member);
+    bool statement = s->block && s->first && one_of(statements, name);
+    bool attribute = text_starts(name, "__") || one_of(attributes, name);
+    if (s->before == '|' && text_equal(name, "attr")) reach(s, from, text_of("|attr"));
+    else if (s->before == '.' ? attribute : s->before != '|' && (statement || object || is_dunder(name)))
         reach(s, from, name);
-    } else if ((one_of(objects, name) && (member || next == '(')) || (text_equal(name, "self") && member)) {
-        reach(s, from, name);
-    } else if (is_dunder(name)) {
-        reach(s, from, name);
-    }
     if (text_starts(name, "__") || text_ends(name, "__"))
         for (size_t i = 0; i < name.n; i++) keep(s, (uint8_t)name.p[i], from);
     s->raw |= s->block && s->first && text_equal(name, "raw");

@@ -676,14 +676,16 @@ typedef enum numel_sort {
 /* What a report is to hold. */
 typedef struct numel_view {
     size_t size;
-    numel_by by;       /* show */
-    numel_sort sort;   /* show, tensors */
-    unsigned depth;    /* show: levels of the tree; 0: as deep as some 40 lines allow */
-    bool all;          /* no abbreviation of long lists, no cut of the tree */
-    bool totals;       /* show, diff: only the totals are wanted, no tree and no rows */
-    bool others;       /* show: what other counters would say, and why */
-    const char *match; /* tensors: only names that this glob matches */
-    const char *key;   /* meta: only this key */
+    numel_by by;              /* show */
+    numel_sort sort;          /* show, tensors */
+    unsigned depth;           /* show: levels of the tree; 0: as deep as some 40 lines allow */
+    bool all;                 /* no abbreviation of long lists, no cut of the tree */
+    bool totals;              /* show, diff: only the totals are wanted, no tree and no rows */
+    bool others;              /* show: what other counters would say, and why */
+    const char *match;        /* tensors: only names that this glob matches */
+    const char *key;          /* meta: only this key */
+    const numel_work *values; /* diff: compare the values too, which reads all data as this says; NULL:
+                                 headers only */
 } numel_view;
 
 /* ---- reports of a model: it and its checkpoint must outlive them ---- */
@@ -711,9 +713,11 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_print(numel_report **out, numel_model
 NUMEL_MUST NUMEL_API numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *,
                                                    const numel_view *, numel_error *);
 /* Two models of any format beside each other, by the role of each tensor or by its name; only names,
- * shapes and types are compared, no data. It agrees when they are the same or, across formats, when a
- * conversion explains each difference. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not
- * fit in 63 bits. */
+ * shapes and types are compared, unless view->values asks for the data. It agrees when they are the same or,
+ * across formats, when a conversion explains each difference; with values, when no value differs either, and in
+ * part when some could not be compared. After `stop` the report has what was done until then, and
+ * numel_report_stopped() is true; numel_report_trouble() counts as unreadable the files that could not be read,
+ * or changed meanwhile. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not fit in 63 bits. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b,
                                                 const numel_view *, numel_error *);
 

@@ -16,7 +16,7 @@
 LAST(numel_options, max_header_bytes);
 LAST(numel_work, resume);
 LAST(numel_knowledge, config_bytes);
-LAST(numel_view, key);
+LAST(numel_view, values);
 LAST(numel_style, reserved);
 LAST(numel_check, work);
 LAST(numel_hashing, reserved);

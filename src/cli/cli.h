@@ -53,9 +53,10 @@ enum option_set {
     TAKES_SPEC = 32,
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
-    TAKES_HASHING = 1 << 10, /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11,    /* --jobs --resume */
-    TAKES_MANIFEST = 1 << 12 /* --manifest --values */
+    TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
+    TAKES_WORK = 1 << 11,     /* --jobs --resume */
+    TAKES_MANIFEST = 1 << 12, /* --manifest --values */
+    TAKES_VALUES = 1 << 13    /* --values, of diff */
 };
 
 struct command {

@@ -64,6 +64,7 @@ static const struct option table[] = {
     { "level", 'l', "LEVEL", TAKES_LEVEL, OPT_LEVEL, "header, size, index, config or hash" },
     { "manifest", 0, "FILE", TAKES_MANIFEST, OPT_MANIFEST, "digests to compare with; implies --level hash" },
     { "values", 0, NULL, TAKES_MANIFEST, OPT_VALUES, "look for NaN, infinity, zeros, scales out of range" },
+    { "values", 0, NULL, TAKES_VALUES, OPT_VALUES, "compare the values too; reads all data" },
     { "files-only", 0, NULL, TAKES_HASHING, OPT_FILES_ONLY, "only the files as a whole" },
     { "tensors-only", 0, NULL, TAKES_HASHING, OPT_TENSORS_ONLY, "only tensors and models" },
     { "jobs", 0, "N", TAKES_WORK, OPT_JOBS, "threads that read data; one a processor" },

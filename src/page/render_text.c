@@ -370,7 +370,7 @@ void render_text(const struct numel_report *r, const numel_style *style, struct 
     for (unsigned i = 0; i < r->count; i++) {
         const struct section *s = &r->sections[i];
         struct table t = { .s = s, .sink = sink, .total = style->width, .color = style->color };
-        if (s->hidden) continue;
+        if (s->hidden || s->form == SECTION_BEGIN || s->form == SECTION_END) continue;
         buffer_init(&t.cell, r->arena.memory);
         if (s->title && any) sink_line(sink);
         if (s->title && s->title[0]) {

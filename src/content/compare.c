@@ -241,7 +241,8 @@ NUMEL_MUST static bool read_units(const struct comparing *g, struct ends *x, con
         size_t bytes = n * u->bytes[w];
         bool turned = p->turn && p->turned == w;
         if (!(turned ? read_turned(g, &x->stream[w], p, from, x->buffer[w], bytes, e)
-                     : stream_read(&x->stream[w], tensor_of(g->c, p, w)->offset + from, x->buffer[w], bytes, e))) {
+                     : stream_read(&x->stream[w], tensor_of(g->c, p, w)->offset + from, x->buffer[w], bytes,
+                                   e))) {
             error_file(e, file_of(g->c, p, w)->path);
             return false;
         }
@@ -274,7 +275,8 @@ static bool is_unlike(struct comparing *g, uint32_t pair, bool now)
     return unlike;
 }
 
-NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const struct piece *piece, numel_error *e)
+NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const struct piece *piece,
+                                  numel_error *e)
 {
     struct compare_pair *p = &g->c->pairs[piece->pair];
     const struct units u = units_of(g->c, p);
@@ -304,7 +306,8 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
 
 /* ---- the second pass: distances ----------------------------------------------------------- */
 
-NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const struct piece *piece, numel_error *e)
+NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const struct piece *piece,
+                                     numel_error *e)
 {
     struct compare_pair *p = &g->c->pairs[piece->pair];
     const struct units u = units_of(g->c, p);
@@ -325,7 +328,8 @@ NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const 
 
 /* ---- tasks -------------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool open_ends(struct comparing *g, struct ends *x, const struct piece *first, numel_error *e)
+NUMEL_MUST static bool open_ends(struct comparing *g, struct ends *x, const struct piece *first,
+                                 numel_error *e)
 {
     for (int w = 0; w < 2; w++) {
         uint32_t file = file_number(g, first, w);
@@ -356,7 +360,8 @@ static void blame(struct comparing *g, const struct piece *first, const numel_er
     for (int w = 0; w < 2; w++) {
         uint32_t file = file_number(g, first, w);
         numel_error *of = &g->c->files[w][file];
-        if (strncmp(g->c->side[w].files[file].path, e->file, sizeof e->file - 1) == 0 && error_free(of)) *of = *e;
+        if (strncmp(g->c->side[w].files[file].path, e->file, sizeof e->file - 1) == 0 && error_free(of))
+            *of = *e;
     }
 }
 
@@ -421,8 +426,8 @@ static void look_at(struct comparing *g, int side, size_t i)
     if (!identity_of(f->path, was)) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot be read any more");
     else if (!f->compressed && !f->header_only && was->bytes != f->bytes)
         error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-                  "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64, f->bytes,
-                  was->bytes);
+                  "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
+                  f->bytes, was->bytes);
     error_file(e, f->path);
 }
 

@@ -17,18 +17,18 @@
 #include "source/stream.h"
 
 /* name, why there is no result; "" for one. */
-#define COMPARE_STATES(X)                                                       \
-    X(DONE, "")                                                                 \
-    X(TYPES, "there is no distance between these types")                        \
-    X(SIZES, "the same type and shape have another number of bytes")            \
-    X(ABSENT, "the data is not here")                                           \
-    X(COMPRESSED, "the file is compressed: unpack it first")                    \
-    X(SWAPPED, "blocks of a big-endian file")                                   \
-    X(UNREADABLE, "the file could not be read, or changed meanwhile")           \
-    X(STOPPED, "interrupted before it was read")                                \
-    X(SHAPES, "the shapes differ")                                              \
-    X(TRANSPOSED, "transposed")                                                 \
-    X(REGROUPED, "merged, split or stacked")                                    \
+#define COMPARE_STATES(X)                                             \
+    X(DONE, "")                                                       \
+    X(TYPES, "there is no distance between these types")              \
+    X(SIZES, "the same type and shape have another number of bytes")  \
+    X(ABSENT, "the data is not here")                                 \
+    X(COMPRESSED, "the file is compressed: unpack it first")          \
+    X(SWAPPED, "blocks of a big-endian file")                         \
+    X(UNREADABLE, "the file could not be read, or changed meanwhile") \
+    X(STOPPED, "interrupted before it was read")                      \
+    X(SHAPES, "the shapes differ")                                    \
+    X(TRANSPOSED, "transposed")                                       \
+    X(REGROUPED, "merged, split or stacked")                          \
     X(PERMUTED, "rows may be permuted, and neither order fits")
 
 enum compare_state {
@@ -43,7 +43,8 @@ enum compare_unit { COMPARE_ELEMENTS, COMPARE_BLOCKS, COMPARE_BYTES };
 
 struct compare_pair {
     uint32_t tensor[2];
-    uint32_t turn;   /* rows of a head, when the rows of a side lie in halves where the other's alternate; else 0 */
+    uint32_t
+        turn; /* rows of a head, when the rows of a side lie in halves where the other's alternate; else 0 */
     uint8_t turned;  /* that side */
     bool plain;      /* wanted are bits, not numbers: values that a quantizer packed */
     uint8_t state;   /* enum compare_state; what is not COMPARE_DONE before is left as it is */

@@ -22,8 +22,9 @@ static void counts_of(const struct compare_pair *p, uint64_t v[COUNTS])
 {
     const struct distance *d = &p->d;
     unsigned flags = p->same_bytes | p->measured << 1 | d->undefined << 2 | (unsigned)p->unit << 3;
-    const uint64_t all[COUNTS] = { p->turn, flags, p->units, p->zeros, d->elements, d->differing, d->left_out,
-                                   d->nan[0], d->nan[1], d->infinite[0], d->infinite[1], d->whole_most };
+    const uint64_t all[COUNTS] = { p->turn,     flags,          p->units,       p->zeros,
+                                   d->elements, d->differing,   d->left_out,    d->nan[0],
+                                   d->nan[1],   d->infinite[0], d->infinite[1], d->whole_most };
     memcpy(v, all, sizeof all);
 }
 
@@ -83,8 +84,9 @@ static bool read_numbers(numel_str *s, uint64_t *v, size_t n)
 }
 
 /* The results of that pair, if they are of these files and of the same question. */
-static void take_record(const struct resume_record *record, numel_str s, struct compare *c, const uint32_t *pair_of,
-                        size_t tensors, struct file_identity *const was[2], bool *done)
+static void take_record(const struct resume_record *record, numel_str s, struct compare *c,
+                        const uint32_t *pair_of, size_t tensors, struct file_identity *const was[2],
+                        bool *done)
 {
     uint64_t head[HEAD], tensor[2], counts[COUNTS], bits[REALS];
     if (!read_numbers(&s, head, HEAD) || !read_numbers(&s, tensor, 2) || !read_numbers(&s, counts, COUNTS) ||

@@ -62,16 +62,25 @@ static inline float widen(uint32_t sign, uint32_t v, unsigned fraction, uint32_t
     return of_bits(bits | sign);
 }
 
-#define SINGLE(name, size, expression)                             \
-    static void name(const uint8_t *p, size_t n, float *out)       \
-    {                                                              \
+#define SINGLE(name, size, expression)                                     \
+    static void name(const uint8_t *p, size_t n, float *out)               \
+    {                                                                      \
         for (size_t i = 0; i < n; i++, p += (size)) out[i] = (expression); \
     }
 
-static inline float f16_value(uint32_t v) { return widen((v & 0x8000u) << 16, v & 0x7FFFu, 10, 112, 0x7C00u, 0x1p-24F); }
-static inline float e5m2_value(uint32_t v) { return widen((v & 0x80u) << 24, v & 0x7Fu, 2, 112, 0x7Cu, 0x1p-16F); }
+static inline float f16_value(uint32_t v)
+{
+    return widen((v & 0x8000u) << 16, v & 0x7FFFu, 10, 112, 0x7C00u, 0x1p-24F);
+}
+static inline float e5m2_value(uint32_t v)
+{
+    return widen((v & 0x80u) << 24, v & 0x7Fu, 2, 112, 0x7Cu, 0x1p-16F);
+}
 /* Without infinities: all bits set is NaN, what lies below is a number. */
-static inline float e4m3_value(uint32_t v) { return widen((v & 0x80u) << 24, v & 0x7Fu, 3, 120, 0x7Fu, 0x1p-9F); }
+static inline float e4m3_value(uint32_t v)
+{
+    return widen((v & 0x80u) << 24, v & 0x7Fu, 3, 120, 0x7Fu, 0x1p-9F);
+}
 /* No infinities and no negative zero: its bits are the NaN. */
 static inline float fnuz_value(uint32_t v, unsigned fraction, uint32_t rebias, float least)
 {
@@ -95,9 +104,9 @@ SINGLE(f8_e8m0, 1, e8m0_value(*p))
 
 /* ---- integers ----------------------------------------------------------------------------- */
 
-#define WHOLE(name, size, expression)                              \
-    static void name(const uint8_t *p, size_t n, int64_t *out)     \
-    {                                                              \
+#define WHOLE(name, size, expression)                                               \
+    static void name(const uint8_t *p, size_t n, int64_t *out)                      \
+    {                                                                               \
         for (size_t i = 0; i < n; i++, p += (size)) out[i] = (int64_t)(expression); \
     }
 

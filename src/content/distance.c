@@ -36,28 +36,29 @@ struct tile {
 };
 
 /* n is a multiple of LANES: what a tile lacks is zeros, which add nothing. */
-#define TILE_SUMS(name, type)                                                            \
-    static struct tile name(const type *a, const type *b, size_t n)                      \
-    {                                                                                    \
-        double square[LANES] = { 0 }, absolute[LANES] = { 0 }, most[LANES] = { 0 };      \
-        double aa[LANES] = { 0 }, bb[LANES] = { 0 }, ab[LANES] = { 0 };                  \
-        for (size_t i = 0; i < n; i += LANES)                                            \
-            for (size_t k = 0; k < LANES; k++) {                                         \
-                double d = (double)a[i + k] - (double)b[i + k], size = fabs(d);          \
-                square[k] += d * d;                                                      \
-                absolute[k] += size;                                                     \
-                most[k] = most[k] > size ? most[k] : size;                               \
-            }                                                                            \
-        for (size_t i = 0; i < n; i += LANES)                                            \
-            for (size_t k = 0; k < LANES; k++) {                                         \
-                double x = (double)a[i + k], y = (double)b[i + k];                       \
-                aa[k] += x * x;                                                          \
-                bb[k] += y * y;                                                          \
-                ab[k] += x * y;                                                          \
-            }                                                                            \
-        double m = most[0] > most[1] ? most[0] : most[1];                                \
-        double o = most[2] > most[3] ? most[2] : most[3];                                \
-        return (struct tile){ lanes(square), lanes(absolute), lanes(aa), lanes(bb), lanes(ab), m > o ? m : o }; \
+#define TILE_SUMS(name, type)                                                                               \
+    static struct tile name(const type *a, const type *b, size_t n)                                         \
+    {                                                                                                       \
+        double square[LANES] = { 0 }, absolute[LANES] = { 0 }, most[LANES] = { 0 };                         \
+        double aa[LANES] = { 0 }, bb[LANES] = { 0 }, ab[LANES] = { 0 };                                     \
+        for (size_t i = 0; i < n; i += LANES)                                                               \
+            for (size_t k = 0; k < LANES; k++) {                                                            \
+                double d = (double)a[i + k] - (double)b[i + k], size = fabs(d);                             \
+                square[k] += d * d;                                                                         \
+                absolute[k] += size;                                                                        \
+                most[k] = most[k] > size ? most[k] : size;                                                  \
+            }                                                                                               \
+        for (size_t i = 0; i < n; i += LANES)                                                               \
+            for (size_t k = 0; k < LANES; k++) {                                                            \
+                double x = (double)a[i + k], y = (double)b[i + k];                                          \
+                aa[k] += x * x;                                                                             \
+                bb[k] += y * y;                                                                             \
+                ab[k] += x * y;                                                                             \
+            }                                                                                               \
+        double m = most[0] > most[1] ? most[0] : most[1];                                                   \
+        double o = most[2] > most[3] ? most[2] : most[3];                                                   \
+        return (                                                                                            \
+            struct tile){ lanes(square), lanes(absolute), lanes(aa), lanes(bb), lanes(ab), m > o ? m : o }; \
     }
 TILE_SUMS(single_sums, float)
 TILE_SUMS(double_sums, double)
@@ -108,17 +109,17 @@ static void add_odd(struct distance *d, double *a, double *b, size_t n, size_t f
 
 /* ---- how many differ ---------------------------------------------------------------------- */
 
-#define COUNT_UNLIKE(name, type)                                           \
-    static uint64_t name(const uint8_t *a, const uint8_t *b, size_t n)     \
-    {                                                                      \
-        uint32_t unlike = 0;                                               \
-        for (size_t i = 0; i < n; i++) {                                   \
-            type x, y;                                                     \
-            memcpy(&x, a + i * sizeof x, sizeof x);                        \
-            memcpy(&y, b + i * sizeof y, sizeof y);                        \
-            unlike += x != y;                                              \
-        }                                                                  \
-        return unlike;                                                     \
+#define COUNT_UNLIKE(name, type)                                       \
+    static uint64_t name(const uint8_t *a, const uint8_t *b, size_t n) \
+    {                                                                  \
+        uint32_t unlike = 0;                                           \
+        for (size_t i = 0; i < n; i++) {                               \
+            type x, y;                                                 \
+            memcpy(&x, a + i * sizeof x, sizeof x);                    \
+            memcpy(&y, b + i * sizeof y, sizeof y);                    \
+            unlike += x != y;                                          \
+        }                                                              \
+        return unlike;                                                 \
     }
 COUNT_UNLIKE(unlike8, uint8_t)
 COUNT_UNLIKE(unlike16, uint16_t)

@@ -26,7 +26,7 @@ struct distance_sum {
 struct distance {
     uint64_t elements, differing, left_out;
     uint64_t nan[2], infinite[2];
-    uint64_t whole_most; /* of integers: |a-b|, largest, exact */
+    uint64_t whole_most;                                 /* of integers: |a-b|, largest, exact */
     struct distance_sum square, absolute, a, b, product; /* (a-b)^2, |a-b|, a^2, b^2, ab */
     double most;
     bool undefined;

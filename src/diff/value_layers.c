@@ -50,7 +50,8 @@ static bool set_number(struct place *p, unsigned which)
 static size_t stem_end(const struct folding *f, size_t i)
 {
     size_t j = i + 1;
-    while (j < f->count && f->places[j].stem && text_same(stem_of(&f->places[j]), stem_of(&f->places[i]))) j++;
+    while (j < f->count && f->places[j].stem && text_same(stem_of(&f->places[j]), stem_of(&f->places[i])))
+        j++;
     return j;
 }
 
@@ -117,7 +118,8 @@ static void make_layers(struct folding *f)
         *l = (struct value_layer){ .name = { p->name.p, p->stem ? end : p->name.n },
                                    .stem = stem_of(p),
                                    .number = p->number };
-        for (j = i; j < f->count && same_layer(&f->places[j], p); j++) add_pair(l, &v->c.pairs[f->places[j].pair]);
+        for (j = i; j < f->count && same_layer(&f->places[j], p); j++)
+            add_pair(l, &v->c.pairs[f->places[j].pair]);
         double relative = l->d.elements ? distance_relative(&l->d) : 0;
         if (relative > v->largest) v->largest = relative;
     }

@@ -53,8 +53,8 @@ NUMEL_MUST static bool make_pairs(struct diff_values *v, const struct diff *d, n
         make_pair(&v->c.pairs[v->c.count++], d, &d->links[i]);
     }
     for (int w = A; w <= B; w++)
-        v->c.side[w] = (struct compare_side){ d->side[w].ck->files, d->side[w].ck->file_count,
-                                              d->side[w].r->tensors };
+        v->c.side[w] =
+            (struct compare_side){ d->side[w].ck->files, d->side[w].ck->file_count, d->side[w].r->tensors };
     return true;
 }
 
@@ -71,7 +71,8 @@ static struct change_key key_of(const struct diff_values *v, uint32_t pair)
 {
     const struct compare_pair *p = &v->c.pairs[pair];
     double relative = distance_relative(&p->d);
-    if (!p->measured) return (struct change_key){ 2, p->units ? (double)p->d.differing / (double)p->units : 0, pair };
+    if (!p->measured)
+        return (struct change_key){ 2, p->units ? (double)p->d.differing / (double)p->units : 0, pair };
     return (struct change_key){ isnan(relative) ? 0 : 1, isnan(relative) ? 0 : relative, pair };
 }
 
@@ -88,7 +89,8 @@ NUMEL_MUST static bool rank(struct diff_values *v, const struct diff *d, numel_e
     struct change_key *keys = memory_resize(d->memory, NULL, (v->differ + 1) * sizeof *keys);
     if (!keys) return error_nomem(e);
     for (uint32_t i = 0; i < v->c.count; i++)
-        if (v->c.pairs[i].state == COMPARE_DONE && v->c.pairs[i].d.differing) keys[v->most_count++] = key_of(v, i);
+        if (v->c.pairs[i].state == COMPARE_DONE && v->c.pairs[i].d.differing)
+            keys[v->most_count++] = key_of(v, i);
     if (v->most_count) qsort(keys, v->most_count, sizeof *keys, by_change);
     for (size_t i = 0; i < v->most_count; i++) v->most[i] = keys[i].pair;
     memory_release(d->memory, keys);

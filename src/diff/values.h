@@ -16,8 +16,8 @@
 #include "content/compare.h"
 
 struct value_layer {
-    numel_str name;     /* "model.layers.12"; of a tensor outside of layers, its name */
-    numel_str stem;     /* "model.layers."; of such a tensor empty */
+    numel_str name; /* "model.layers.12"; of a tensor outside of layers, its name */
+    numel_str stem; /* "model.layers."; of such a tensor empty */
     uint64_t number;
     uint64_t tensors, equal, differ, not_compared;
     uint64_t same_bytes; /* of those that are equal: their types are, too */
@@ -47,7 +47,8 @@ struct diff_values {
 };
 
 /* All in the diff's arena. NOMEM; what compare_run() says. */
-NUMEL_MUST bool diff_compare(struct diff_values *v, const struct diff *d, const numel_work *how, numel_error *e);
+NUMEL_MUST bool diff_compare(struct diff_values *v, const struct diff *d, const numel_work *how,
+                             numel_error *e);
 
 static inline const numel_tensor *value_tensor(const struct diff_values *v, uint32_t pair, int side)
 {

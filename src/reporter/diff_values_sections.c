@@ -71,8 +71,11 @@ static bool is_whole(const struct diff_values *v, uint32_t pair)
 /* ---- layers ------------------------------------------------------------------------------- */
 
 static const struct column row_columns[] = {
-    { NULL, "layer", COLUMN_NAME },   { NULL, "differ", COLUMN_RIGHT }, { NULL, "rel L2", COLUMN_RIGHT },
-    { NULL, "", 0 },                  { NULL, "max abs", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "layer", COLUMN_NAME },
+    { NULL, "differ", COLUMN_RIGHT },
+    { NULL, "rel L2", COLUMN_RIGHT },
+    { NULL, "", 0 },
+    { NULL, "max abs", COLUMN_RIGHT | COLUMN_EXTRA },
     { NULL, "cosine", COLUMN_RIGHT | COLUMN_EXTRA },
 };
 
@@ -215,12 +218,9 @@ static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
-static const struct column total_columns[] = { { "compared", NULL, 0 },
-                                               { "equal", NULL, 0 },
-                                               { "differ", NULL, 0 },
-                                               { "not_compared", NULL, 0 },
-                                               { "equal_bits", NULL, 0 },
-                                               { "complete", NULL, 0 } };
+static const struct column total_columns[] = { { "compared", NULL, 0 },   { "equal", NULL, 0 },
+                                               { "differ", NULL, 0 },     { "not_compared", NULL, 0 },
+                                               { "equal_bits", NULL, 0 }, { "complete", NULL, 0 } };
 
 static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -234,7 +234,9 @@ static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[5] = CELL_U(CELL_BOOL, !v->c.stopped && v->unreadable == 0);
 }
 
-static const struct column why_columns[] = { { NULL, "", 0 }, { NULL, "", COLUMN_RIGHT }, { NULL, "", COLUMN_WRAP } };
+static const struct column why_columns[] = { { NULL, "", 0 },
+                                             { NULL, "", COLUMN_RIGHT },
+                                             { NULL, "", COLUMN_WRAP } };
 
 static void why_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -254,8 +256,8 @@ NUMEL_MUST static const char *verdict_of(const struct diff_values *v, struct are
     buffer_init(&b, a->memory);
     const char *between = "values: ";
     if (v->differ) {
-        buffer_format(&b, "%s%s of %s tensor%s differ", between, text_number(n, v->differ), text_number(m, compared),
-                      compared == 1 ? "" : "s");
+        buffer_format(&b, "%s%s of %s tensor%s differ", between, text_number(n, v->differ),
+                      text_number(m, compared), compared == 1 ? "" : "s");
         between = "; ";
     }
     if (v->same_bytes) {
@@ -287,11 +289,9 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 void diff_values_verdict(struct numel_report *out, const struct value_sections *s)
 {
-    report_section(out, &(struct section){ .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns),
-                                           .rows = 1,
-                                           .row = verdict_row,
-                                           .ctx = s });
+    report_section(
+        out, &(struct section){
+                 .form = SECTION_FIELDS, COLUMNS(verdict_columns), .rows = 1, .row = verdict_row, .ctx = s });
 }
 
 NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, const struct diff *d,
@@ -348,15 +348,20 @@ static void add_list(struct numel_report *out, const char *key, struct section s
 void diff_values_sections(struct numel_report *out, const struct value_sections *s, bool all)
 {
     const struct diff_values *v = &s->v;
-    add_list(out, NULL, (struct section){ .title = "", .headed = true, ROWS(row_columns, v->row_count, row_row) },
+    add_list(out, NULL,
+             (struct section){ .title = "", .headed = true, ROWS(row_columns, v->row_count, row_row) },
              LAYER_ROWS, all);
-    add_list(out, NULL, (struct section){ .title = "", .headed = true, ROWS(most_columns, v->most_count, most_row) },
+    add_list(out, NULL,
+             (struct section){ .title = "", .headed = true, ROWS(most_columns, v->most_count, most_row) },
              MOST_ROWS, all);
-    add_list(out, NULL, (struct section){ .title = "", ROWS(why_columns, s->why_count, why_row) }, SIZE_MAX, all);
+    add_list(out, NULL, (struct section){ .title = "", ROWS(why_columns, s->why_count, why_row) }, SIZE_MAX,
+             all);
     report_section(out, &(struct section){ .key = "values", .form = SECTION_BEGIN });
-    report_section(out, &(struct section){ .form = SECTION_FIELDS, .hidden = true, ROWS(total_columns, 1, total_row) });
+    report_section(
+        out, &(struct section){ .form = SECTION_FIELDS, .hidden = true, ROWS(total_columns, 1, total_row) });
     add_list(out, "tensors", (struct section){ ROWS(tensor_columns, v->c.count, tensor_row) }, 0, true);
     add_list(out, "layers", (struct section){ ROWS(layer_columns, v->layer_count, layer_row) }, 0, true);
-    add_list(out, "files", (struct section){ .title = "", ROWS(file_columns, v->unreadable, file_row) }, SIZE_MAX, all);
+    add_list(out, "files", (struct section){ .title = "", ROWS(file_columns, v->unreadable, file_row) },
+             SIZE_MAX, all);
     report_section(out, &(struct section){ .form = SECTION_END });
 }

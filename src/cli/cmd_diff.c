@@ -139,14 +139,16 @@ const struct command command_diff = {
     .summary = "what changed between two checkpoints; or a printout read",
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
+                "  $ numel diff base/ tuned/ --values        which layers differ, and how far: reads it all\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
                 "  $ numel diff -q old/ new/                 the difference in elements\n"
                 "  $ numel diff model/ printout.txt          what print(model) wrote, module by module\n"
                 "  $ python train.py | numel diff -          a printout alone, from standard input\n",
     .about = "\nTensors are paired by name; across formats, or where names differ, by the role that the\n"
              "architecture gives them. Only headers are read: equal names, shapes and types are 'the\n"
-             "same' here. Across formats a conversion may explain a difference; then it is no\n"
-             "disagreement. Exit status 0: the same, 1: they differ.\n\n"
+             "same' here; --values reads and compares the data too. Across formats a conversion may\n"
+             "explain a difference; then it is no disagreement. Exit status 0: the same, 1: they\n"
+             "differ, 4: the same as far as values could be compared.\n\n"
              "B may be a text that print(model) wrote, or a torchinfo table, with whatever stands around\n"
              "it; A may then be a config.json too, or be left out. What the text counts is held against\n"
              "what the file holds; what it cannot show is named. Exit status 1 when what can be counted\n"

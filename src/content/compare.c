@@ -209,13 +209,6 @@ struct ends {
     uint8_t *buffer[2];
 };
 
-/* Where the row stands in a head whose rows lie in halves, which alternate on the other side. */
-static uint64_t turned_row(const struct compare_pair *p, uint64_t row)
-{
-    uint64_t in = row % p->turn;
-    return row - in + (in & 1) * (p->turn / 2) + in / 2;
-}
-
 NUMEL_MUST static bool read_turned(const struct comparing *g, struct stream *s, const struct compare_pair *p,
                                    uint64_t at, uint8_t *to, size_t n, numel_error *e)
 {
@@ -224,7 +217,8 @@ NUMEL_MUST static bool read_turned(const struct comparing *g, struct stream *s, 
     while (n) {
         uint64_t row = at / width, in = at % width;
         size_t step = (size_t)num_min(n, width - in);
-        if (!stream_read(s, t->offset + turned_row(p, row) * width + in, to, step, e)) return false;
+        if (!stream_read(s, t->offset + compare_turned_row(p->turn, row) * width + in, to, step, e))
+            return false;
         at += step;
         to += step;
         n -= step;

@@ -70,6 +70,17 @@ struct compare {
     bool stopped;          /* result */
 };
 
+/* Where the row of one side stands on the other, whose heads of `turn` rows lie in halves. */
+static inline uint64_t compare_turned_row(uint32_t turn, uint64_t row)
+{
+    uint64_t in = row % turn;
+    return row - in + (in & 1) * (turn / 2) + in / 2;
+}
+
+/* compare_turn.c. p->turn is how many rows a head may have; it stays where the numbers lie in that order, and becomes 0
+ * where they are as stored. False when neither order brings them near each other. buffer: two blocks (stream.h). */
+NUMEL_MUST bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t *buffer);
+
 /* Can both be told apart by more than their bytes? Of which units are they made? */
 enum compare_state compare_state_of(const struct compare *c, const struct compare_pair *p);
 

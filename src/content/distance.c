@@ -9,6 +9,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Loops of any length are worth it: without this gcc's -O2 leaves most of them as they are. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("vect-cost-model=dynamic")
+#endif
+
 enum { LANES = 4 };
 
 /* ---- sums --------------------------------------------------------------------------------- */

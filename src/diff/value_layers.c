@@ -127,11 +127,12 @@ static void make_layers(struct folding *f)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* Layers one behind the other that are the same to the bit, or of which nothing was compared. */
+/* Layers one behind the other that are the same to the bit, or in value, or of which nothing was compared. */
 static bool same_row(const struct value_layer *a, const struct value_layer *b)
 {
     if (a->stem.n == 0 || !text_same(a->stem, b->stem)) return false;
-    if (value_layer_same(a) && value_layer_same(b)) return true;
+    if (value_layer_same(a) || value_layer_same(b)) return value_layer_same(a) && value_layer_same(b);
+    if (a->equal == a->tensors && b->equal == b->tensors) return true;
     return a->not_compared == a->tensors && b->not_compared == b->tensors;
 }
 

@@ -58,6 +58,48 @@ NUMEL_MUST static bool make_pairs(struct diff_values *v, const struct diff *d, n
     return true;
 }
 
+/* ---- rows that a converter moves ---------------------------------------------------------- */
+
+/* Rows of a head, as the configuration of either side has it; 0: nothing says so. */
+static uint32_t head_rows(const struct diff *d)
+{
+    for (int w = A; w <= B; w++) {
+        const struct numel_model *c = d->side[w].c;
+        const struct expansion *x = c ? c->model->x : NULL;
+        for (size_t i = 0; x && i < x->spec->symbol_count; i++)
+            if (text_equal(x->spec->symbols[i].name, "D") && x->env.is_bound[i] &&
+                x->env.bound[i].kind == VALUE_INT && x->env.bound[i].i > 0 && x->env.bound[i].i < UINT16_MAX)
+                return (uint32_t)x->env.bound[i].i;
+    }
+    return 0;
+}
+
+static bool is_rotated(const struct diff *d, const struct compare_pair *p)
+{
+    static const char *const roles[] = { "attn.q", "attn.k", "attn.q.bias", "attn.k.bias" };
+    const struct site *site = diff_site(d, A, p->tensor[A], NULL);
+    for (int i = 0; site && i < 4; i++)
+        if (text_equal(site->role, roles[i])) return true;
+    return false;
+}
+
+NUMEL_MUST static bool find_turns(struct diff_values *v, const struct diff *d, numel_error *e)
+{
+    uint32_t turn = d->cross ? head_rows(d) : 0;
+    uint8_t *buffer = turn ? memory_resize(d->memory, NULL, 2 * STREAM_BLOCK) : NULL;
+    if (turn && !buffer) return error_nomem(e);
+    for (size_t i = 0; turn && i < v->c.count; i++) {
+        struct compare_pair *p = &v->c.pairs[i];
+        if (p->state != COMPARE_DONE || !is_rotated(d, p) || compare_state_of(&v->c, p) != COMPARE_DONE)
+            continue;
+        p->turn = turn;
+        p->turned = d->side[A].ck->files[0].format == NUMEL_GGUF ? B : A;
+        if (!compare_find_turn(&v->c, p, buffer)) p->state = COMPARE_PERMUTED;
+    }
+    memory_release(d->memory, buffer);
+    return true;
+}
+
 /* ---- what became of them ------------------------------------------------------------------ */
 
 /* How much a pair changed: distances that are undefined come first, then distances, then bits alone. */
@@ -116,7 +158,7 @@ static void count(struct diff_values *v)
 bool diff_compare(struct diff_values *v, const struct diff *d, const numel_work *how, numel_error *e)
 {
     *v = (struct diff_values){ .equal = 0 };
-    if (!make_pairs(v, d, e) || !compare_run(&v->c, how, d->arena, e)) return false;
+    if (!make_pairs(v, d, e) || !find_turns(v, d, e) || !compare_run(&v->c, how, d->arena, e)) return false;
     count(v);
     return rank(v, d, e) && values_fold(v, d, e);
 }

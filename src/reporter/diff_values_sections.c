@@ -242,6 +242,12 @@ static void why_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct value_sections *s = ctx;
     (void)depth;
+    if (i == s->why_count) {
+        c[0] = CELL_T("rows permuted");
+        c[1] = CELL_U(CELL_COUNT, s->v.turned);
+        c[2] = CELL_T("compared in the order in which llama.cpp's converter puts rows of q and k");
+        return;
+    }
     c[0] = CELL_T("not compared");
     c[1] = CELL_U(CELL_COUNT, s->v.why[s->whys[i]]);
     c[2] = CELL_T(compare_why((enum compare_state)s->whys[i]));
@@ -256,8 +262,8 @@ NUMEL_MUST static const char *verdict_of(const struct diff_values *v, struct are
     buffer_init(&b, a->memory);
     const char *between = "values: ";
     if (v->differ) {
-        buffer_format(&b, "%s%s of %s tensor%s differ", between, text_number(n, v->differ),
-                      text_number(m, compared), compared == 1 ? "" : "s");
+        buffer_format(&b, "%s%s of %s tensors differ", between, text_number(n, v->differ),
+                      text_number(m, compared));
         between = "; ";
     }
     if (v->same_bytes) {
@@ -354,8 +360,9 @@ void diff_values_sections(struct numel_report *out, const struct value_sections 
     add_list(out, NULL,
              (struct section){ .title = "", .headed = true, ROWS(most_columns, v->most_count, most_row) },
              MOST_ROWS, all);
-    add_list(out, NULL, (struct section){ .title = "", ROWS(why_columns, s->why_count, why_row) }, SIZE_MAX,
-             all);
+    add_list(out, NULL,
+             (struct section){ .title = "", ROWS(why_columns, s->why_count + (s->v.turned > 0), why_row) },
+             SIZE_MAX, all);
     report_section(out, &(struct section){ .key = "values", .form = SECTION_BEGIN });
     report_section(
         out, &(struct section){ .form = SECTION_FIELDS, .hidden = true, ROWS(total_columns, 1, total_row) });

@@ -44,7 +44,8 @@ static double value_of(unsigned v, unsigned e, unsigned m, int bias, enum odd od
 {
     unsigned sign = v >> (e + m) & 1, exponent = v >> m & ((1u << e) - 1), fraction = v & ((1u << m) - 1);
     unsigned all = (1u << e) - 1;
-    if (odd == IEEE && exponent == all) return fraction ? (double)NAN : sign ? -(double)INFINITY : (double)INFINITY;
+    if (odd == IEEE && exponent == all)
+        return fraction ? (double)NAN : sign ? -(double)INFINITY : (double)INFINITY;
     if (odd == NO_INFINITY && exponent == all && fraction == (1u << m) - 1) return (double)NAN;
     if (odd == FNUZ && v == 1u << (e + m)) return (double)NAN;
     if (exponent) fraction += 1u << m;
@@ -61,8 +62,9 @@ static void every_pattern(void **state)
         int bias;
         enum odd odd;
     } rows[] = {
-        { "F16", 5, 10, 15, IEEE },          { "BF16", 8, 7, 127, IEEE },        { "F8_E5M2", 5, 2, 15, IEEE },
-        { "F8_E4M3", 4, 3, 7, NO_INFINITY }, { "F8_E4M3FNUZ", 4, 3, 8, FNUZ },   { "F8_E5M2FNUZ", 5, 2, 16, FNUZ },
+        { "F16", 5, 10, 15, IEEE },       { "BF16", 8, 7, 127, IEEE },
+        { "F8_E5M2", 5, 2, 15, IEEE },    { "F8_E4M3", 4, 3, 7, NO_INFINITY },
+        { "F8_E4M3FNUZ", 4, 3, 8, FNUZ }, { "F8_E5M2FNUZ", 5, 2, 16, FNUZ },
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         const struct decoder *d = how(rows[r].type);
@@ -102,7 +104,8 @@ static struct distance singles(const float *a, const float *b, size_t n)
     return between("F32", stored(x, n, 4), "F32", stored(y, n, 4), n);
 }
 
-static void says(const struct distance *d, uint64_t differing, double most, double mean, double relative, double cosine)
+static void says(const struct distance *d, uint64_t differing, double most, double mean, double relative,
+                 double cosine)
 {
     const double got[4] = { distance_most(d), distance_mean(d), distance_relative(d), distance_cosine(d) };
     const double want[4] = { most, mean, relative, cosine };
@@ -141,7 +144,8 @@ static void what_is_not_finite(void **state)
 {
     (void)state;
     const float inf = (float)INFINITY, nan = (float)NAN;
-    const float a[] = { 3, nan, inf, 4 }, b[] = { 3, nan, inf, 5 }, c[] = { 3, nan, -inf, 4 }, e[] = { nan, nan, inf, 4 };
+    const float a[] = { 3, nan, inf, 4 }, b[] = { 3, nan, inf, 5 }, c[] = { 3, nan, -inf, 4 },
+                e[] = { nan, nan, inf, 4 };
     struct distance d = singles(a, b, 4); /* two are left out: 1 over 2 elements */
     says(&d, 1, 1, 1. / 2, 1. / 5, (9. + 20) / (5 * sqrt(34)));
     assert_int_equal(d.left_out, 2);
@@ -169,20 +173,22 @@ static void between_types(void **state)
     /* 1, -2.5, 0.375 in every type that has them; and what the next number of BF16 is */
     float f32[] = { 1, -2.5F, 0.375F };
     double f64[] = { 1, -2.5, 0.375 };
-    uint16_t f16[] = { 0x3C00, 0xC100, 0x3600 }, bf16[] = { 0x3F80, 0xC020, 0x3EC0 }, next[] = { 0x3F81, 0xC020, 0x3EC0 };
+    uint16_t f16[] = { 0x3C00, 0xC100, 0x3600 }, bf16[] = { 0x3F80, 0xC020, 0x3EC0 },
+             next[] = { 0x3F81, 0xC020, 0x3EC0 };
     const uint8_t e4m3[] = { 0x38, 0xC2, 0x2C }, e5m2[] = { 0x3C, 0xC1, 0x36 };
     const struct {
         const char *type;
         const void *p;
-    } all[] = { { "F32", stored(f32, 3, 4) }, { "F64", stored(f64, 3, 8) },   { "F16", stored(f16, 3, 2) },
-                { "BF16", stored(bf16, 3, 2) }, { "F8_E4M3", e4m3 }, { "F8_E5M2", e5m2 } };
+    } all[] = { { "F32", stored(f32, 3, 4) },   { "F64", stored(f64, 3, 8) }, { "F16", stored(f16, 3, 2) },
+                { "BF16", stored(bf16, 3, 2) }, { "F8_E4M3", e4m3 },          { "F8_E5M2", e5m2 } };
     stored(next, 3, 2);
     for (int i = 0; i < 6; i++) {
         for (int k = 0; k < 6; k++) {
             struct distance d = between(all[i].type, all[i].p, all[k].type, all[k].p, 3);
             says(&d, 0, 0, 0, 0, 1);
         }
-        struct distance d = between(all[i].type, all[i].p, "BF16", next, 3); /* 2^-7 more; 1 + 6.25 + 0.140625 */
+        struct distance d =
+            between(all[i].type, all[i].p, "BF16", next, 3); /* 2^-7 more; 1 + 6.25 + 0.140625 */
         says(&d, 1, 1. / 128, 1. / 384, sqrt(1. / 16384 / 7.390625), distance_cosine(&d));
     }
 }
@@ -190,7 +196,8 @@ static void between_types(void **state)
 static void smallest_and_largest(void **state)
 {
     (void)state;
-    const float least[] = { 1e-45F, 0 }, twice[] = { 2.8e-45F, 0 }, most[] = { 3e38F, 0 }, minus[] = { -3e38F, 0 };
+    const float least[] = { 1e-45F, 0 }, twice[] = { 2.8e-45F, 0 }, most[] = { 3e38F, 0 },
+                minus[] = { -3e38F, 0 };
     struct distance d = singles(least, twice, 2);
     says(&d, 1, times_two_to(1, -149), times_two_to(1, -150), 1, 1);
     d = singles(most, minus, 2);
@@ -269,7 +276,8 @@ static void roots(void **state)
     (void)state;
     const double some[] = { 0, 1, 2, 3, 4, 0.25, 1e-300, 4e-324, 1.7e308, 6.02e23, 1 + 0x1p-52, 1 - 0x1p-53 };
     uint64_t seed = 1;
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++) assert_true(same(distance_root(some[i]), sqrt(some[i])));
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        assert_true(same(distance_root(some[i]), sqrt(some[i])));
     for (int i = 0; i < 20000; i++) {
         uint64_t bits = next_random(&seed) & 0x7FEFFFFFFFFFFFFFu;
         double v;
@@ -282,9 +290,14 @@ static void roots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pattern), cmocka_unit_test(worked_out),    cmocka_unit_test(what_is_not_finite),
-        cmocka_unit_test(between_types), cmocka_unit_test(smallest_and_largest), cmocka_unit_test(integers),
-        cmocka_unit_test(sums),          cmocka_unit_test(roots),
+        cmocka_unit_test(every_pattern),
+        cmocka_unit_test(worked_out),
+        cmocka_unit_test(what_is_not_finite),
+        cmocka_unit_test(between_types),
+        cmocka_unit_test(smallest_and_largest),
+        cmocka_unit_test(integers),
+        cmocka_unit_test(sums),
+        cmocka_unit_test(roots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

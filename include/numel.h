@@ -860,8 +860,10 @@ NUMEL_API const char *numel_state_name(numel_state);
 /* A line of a list: a checkpoint, or what could not be read. Texts belong to whoever handed it out. */
 typedef struct numel_row {
     size_t size;
-    const char *path;            /* as it is */
-    const char *name;            /* what of it lies below the path that was asked for; as it is */
+    const char *path; /* as it is */
+    const char
+        *name; /* what to call it by: that part of the path which lies below the one asked for, without a
+                                    file's name that is everybody's (model.safetensors); as it is */
     const numel_error *error;    /* NULL: it could be read. Else all that follows is 0, but the id */
     const char *format;          /* "safetensors", "gguf" */
     const char *architecture;    /* as its files call it; as it is. NULL: they do not say */
@@ -902,7 +904,10 @@ typedef struct numel_listing {
     bool
         appends; /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
                            that rows written there do not continue it */
-    bool reserved[3];
+    bool
+        full_names; /* numel_row.name is the path as it was found, not that part of it which lies below the path
+                           that was asked for: where several are */
+    bool reserved[2];
     const char
         *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
                            and counts, unless its size on disk has changed. What is cut off at its end is done

@@ -11,7 +11,7 @@ a                311  751,632,384  1.3 GiB
 b                311  751,632,384  1.3 GiB
 unexplained                     0
 
-equal: 311 tensors of the same name, shape and dtype
+equal: 311 tensors of the same name, shape and type
 
 # 32 x 64 = 2,048 rotary frequencies.
 $ numel diff fixtures/llama-2-7b fixtures/llama-2-7b-2023
@@ -33,7 +33,7 @@ differ: 32 added; 291 of 291 tensors the same
 
 # Other sizes: 8,030,261,248 - 6,738,415,616 = 1,291,845,632.
 $ numel diff fixtures/llama-2-7b fixtures/llama-3.1-8b | sed 1,3d
-files     2 -> 4; 291 tensors moved to a file with another name
+files     2 -> 4; 291 tensors stand in a file of another name
 
 cause          tensors        elements     bytes
 a                  291   6,738,415,616  12.5 GiB
@@ -82,14 +82,14 @@ differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same
 # The same tensors cut into other files: a note, and equal.
 $ numel diff fixtures/llama-3.1-8b-q4_k_m fixtures/llama-3.1-8b-q4_k_m-split | sed 1,2d
 compared  by name; headers only: numel hash compares the data
-files     1 -> 2; 292 tensors moved to a file with another name
+files     1 -> 2; 292 tensors stand in a file of another name
 
 cause        tensors       elements    bytes
 a                292  8,030,261,312  4.5 GiB
 b                292  8,030,261,312  4.5 GiB
 unexplained                       0
 
-equal: 292 tensors of the same name, shape and dtype
+equal: 292 tensors of the same name, shape and type
 
 # Only the sums, a number, and an exit status.
 $ numel diff -q fixtures/llama-2-7b fixtures/llama-3.1-8b
@@ -134,7 +134,7 @@ model.embed_tokens.weight          quantized      BF16 -> Q4_K  -720.1 MiB
 lm_head.weight                     quantized      BF16 -> Q6_K  -591.0 MiB
 model.norm.weight                  dtype changed  BF16 -> F32     +8.0 KiB
 
-equal except for the format: the conversion explains every difference
+equal but for the format: a conversion explains every difference
 
 # What cannot be compared.
 $ numel diff fixtures/llama-2-7b nowhere

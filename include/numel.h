@@ -352,9 +352,9 @@ NUMEL_MUST NUMEL_API numel_rc numel_locate(char *out, size_t size, const char *p
 NUMEL_MUST NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
                                            numel_error *);
 
-/* What a path is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size], cut to fit. OK
- * for a checkpoint that can be read; FORMAT for anything else that has a name; else why it cannot be read,
- * and the text says so. */
+/* What a path is, in one line ("configuration: LlamaForCausalLM (llama)"), into text[size], cut to fit. OK for
+ * what can be read and is what its name promises, weights or not; FORMAT for what is something else (a web page in the
+ * place of tokenizer.json, a Git LFS pointer); else what is wrong with it, and the text says so. */
 NUMEL_MUST NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
                                              numel_error *);
 
@@ -684,7 +684,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_save(const numel_report *, const nume
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
-/* Of an identify report: how many paths could not be read, and how many are not checkpoints. Of a verify
+/* Of an identify report: how many paths could not be read, and how many of all are not OK. Of a verify
  * report: how many files gave no verdict. Of a hash report: how many files or paths could not be read, and
  * how many problems there are besides. Of others 0. Either may be NULL. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
@@ -790,7 +790,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size
 /* The metadata of the files, and config.json beside them. USAGE: view->key, and there is no such key. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *,
                                                 const numel_view *, numel_error *);
-/* A line for each of n paths, as numel_identify(); a directory stands for the files in it. It never fails
+/* A line for each of n paths, as numel_identify(); a directory stands for the files in and below it. It never fails
  * for what it finds: numel_report_trouble() counts. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
                                                     const numel_options *, numel_error *);

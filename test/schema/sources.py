@@ -103,6 +103,21 @@ def hostile(work):
         for f in sorted(os.listdir(d.encode()))[:6]: yield ["identify", os.fsdecode(f)], d
 
 
+def downloads(work):
+    import download
+    for name in ("healthy", "clean", *download.DANGERS):
+        d = "%s/downloads/%s" % (work, name)
+        if name in download.DANGERS: download.clean(d), download.put(d, *download.DANGERS[name][1:])
+        else: getattr(download, name)(d)
+        yield ["verify", d], work
+        if name in ("healthy", "bin", "broken"): yield ["identify", d], work
+    files.put(d + "/dir.bin", download.weights())
+    os.symlink(work, d + "/outside.txt"), os.symlink("/dev/null", d + "/null.txt"), os.symlink(work + "/downloads/clean/LICENSE", d + "/link.txt")
+    yield ["verify", d], work
+    os.makedirs(work + "/deep/" + "/".join("abcdefghij"))
+    yield ["identify", d + "/none", "deep"], work
+
+
 ADAPTER = [("base_model.model.model.layers.%d.self_attn.%s.lora_%s.weight" % (i, m, h), "F32", [8, 64] if h == "A" else [64, 8])
            for i in range(2) for m in ("q_proj", "v_proj") for h in "AB"]
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 8, "vocab_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 12}
@@ -331,4 +346,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, lists]
+ALL = [fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, lists]

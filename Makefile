@@ -1,0 +1,388 @@
+# make            the tool and the library, in build/release
+# make test       everything that must be green before a commit
+# make help       the rest
+#
+# One makefile, no recursion but for modes. CC CFLAGS CPPFLAGS LDFLAGS LDLIBS DESTDIR PREFIX are
+# yours: ours are kept apart, so that setting one loses nothing.
+
+MODE     ?= release
+CFLAGS   ?= -O2 -g
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+PKG_CONFIG ?= pkg-config
+NM       ?= nm
+OBJCOPY  ?= objcopy
+NUMEL_SHARED ?= ../shared
+JOBS     ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+T        ?= gguf
+S        ?= 60
+export NUMEL_SHARED
+
+part     = $(shell awk '/define NUMEL_VERSION_$(1)/{print $$3}' include/numel.h)
+MAJOR   := $(call part,MAJOR)
+VERSION := $(MAJOR).$(call part,MINOR).$(call part,PATCH)
+SONAME  := libnumel.so.$(MAJOR)
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
+        -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings $(if $(WERROR),-Werror)
+mode_release :=
+mode_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+mode_cover   := -O0 --coverage
+mode_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer
+mode_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+
+# What distributions harden their programs with, in release builds. HARDEN= leaves it out; what CFLAGS, CPPFLAGS and
+# LDFLAGS say of the same things comes later and wins. Checked calls of the C library need an optimizer, and -static
+# excludes -pie.
+HARDEN   ?= 1
+yours    := $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
+ifeq ($(MODE)$(HARDEN),release1)
+hard_cflags  := -fstack-protector-strong $(if $(findstring _FORTIFY_SOURCE,$(yours)),,$(if \
+                $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3))
+ifneq ($(shell uname -s),Darwin)
+hard_ldflags := -Wl,-z,relro,-z,now
+hard_pie     := $(if $(filter -static -static-pie -no-pie,$(yours)),,-pie)
+endif
+endif
+
+deps_pc   := libcjson libzstd libcrypto
+own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
+own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread \
+                $(shell $(PKG_CONFIG) --cflags $(deps_pc) 2>/dev/null)
+own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd -lcrypto)
+
+B      := build/$(MODE)
+lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
+                            src/formula/*.c src/model/*.c src/statement/*.c src/content/*.c src/diff/*.c \
+                            src/verify/*.c src/explain/*.c src/counters/*.c src/printout/*.c src/adapter/*.c \
+                            src/page/*.c src/reporter/*.c))
+cli_c  := $(sort $(wildcard src/cli/*.c))
+unit_c := $(sort $(wildcard test/unit/test_*.c))
+tool_c := $(sort $(wildcard test/tool/*.c))
+support_c := $(sort $(wildcard test/support/*.c))
+spec_d := $(wildcard src/formula/specs/* src/formula/blocks/*) src/formula/layouts
+specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))))) src/formula/defaults.table
+obj     = $(patsubst %.c,$(B)/%.o,$(1))
+lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
+units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
+fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
+fuzz_more := $(sort $(wildcard test/fuzz/common/*.c))
+replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
+embed_c := $(sort $(wildcard test/embed/*.c))
+embeds := $(foreach k,static shared,$(patsubst test/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
+tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions \
+        install uninstall clean help tools golden-update format format-check \
+        lint lint-versions abi abi-update tsan valgrind fuzz-smoke
+Q := $(if $(V),,@)
+
+all: $(B)/numel lib ## the tool and the library (default)
+lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
+tools: $(tools)
+programs: $(tools) $(units) $(patsubst %,$(B)/fuzz/replay_%,safetensors gguf json) # what test/cross.sh runs, built
+
+# What is not the interface stays inside: a host may have an eval() of its own. The library is one object whose
+# hidden symbols are made local, in a section a function, so that a linker still leaves out what nobody calls
+# (-Wl,--gc-sections). Tests look inside: they link libnumel_all.a.
+$(B)/numel.o: $(lib_o) test/symbols.txt
+ifeq ($(shell uname -s),Darwin)
+	$(Q)ld -r -exported_symbols_list test/symbols.txt $(lib_o) -o $@
+else
+	$(Q)$(CC) $(CFLAGS) -r -nostdlib -Wl,--unique $(lib_o) -o $@ && $(OBJCOPY) --localize-hidden $@
+endif
+$(B)/libnumel.a: $(B)/numel.o
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/libnumel_all.a: $(lib_o)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/$(SONAME): $(lib_o)
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
+	$(Q)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+$(B)/unit/test_starved $(B)/unit/test_public: own_libs += -Wl,--wrap=realloc
+$(B)/libtest.a: $(call obj,$(support_c))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel_all.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/symbols_host: $(B)/test/symbols_host.o $(B)/libnumel.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+# Programs that see numel.h alone, as strangers do, each linked with both libraries. One of them has functions
+# named as the library's own are inside.
+embed_cc = $(CC) -Iinclude $(CPPFLAGS) -std=c11 -pthread $(WARN) $(mode_$(MODE)) $(CFLAGS)
+$(B)/embed/%.static: test/embed/%.c test/embed/embed.h include/numel.h $(B)/libnumel.a
+	@mkdir -p $(@D)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/libnumel.a $(own_libs) $(LDLIBS) -o $@
+$(B)/embed/%.shared: test/embed/%.c test/embed/embed.h include/numel.h $(B)/$(SONAME)
+	@mkdir -p $(@D)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
+$(B)/embed/header: test/embed/header.cc include/numel.h $(B)/$(SONAME)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
+	   $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) -o $@
+$(B)/libfuzz.a: $(call obj,$(fuzz_more))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/embedded.c: src/formula/embed.awk src/formula/specs src/formula/blocks $(spec_d) $(specs)
+	@mkdir -p $(@D)
+	$(Q)LC_ALL=C awk -f $< $(specs) > $@
+$(B)/embedded.o $(B)/many/embedded.o: %.o: %.c src/formula/embedded.h
+	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
+# A library of 2,000 specifications more: the first object that says what is embedded is taken.
+$(B)/many/embedded.c: $(B)/embedded.c test/many.sh
+	$(Q)rm -rf $(@D)/specs && sh test/many.sh $(@D)/specs 2000
+	$(Q)LC_ALL=C awk -f src/formula/embed.awk $(specs) $(@D)/specs/*.spec > $@
+$(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o $(B)/libtest.a $(B)/libnumel_all.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+$(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) $(fuzz_more) test/fuzz/replay.c))
+
+# ---- tests --------------------------------------------------------------------------------------
+
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions ## everything that must be green before a commit
+	@echo "test: ok ($(MODE))"
+unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
+	@rm -rf $(B)/ran && mkdir -p $(B)/ran
+	@printf '%s\n' $(units) | xargs -P $(JOBS) -I{} sh -c \
+	   '{} >$(B)/ran/$$(basename {}) 2>&1 || echo $$(basename {}) >>$(B)/ran/failed'
+	@for t in $(units); do cat $(B)/ran/$${t##*/}; done
+	@bad=$$(cat $(B)/ran/failed 2>/dev/null); \
+	   for t in $(replays); do n=$${t##*/replay_}; \
+	      $$t $$(sh test/fuzz/seeds.sh $$n || echo no-seeds) || bad="$$bad replay_$$n"; done; \
+	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
+$(B)/embed/page.c: docs/api.md
+	@mkdir -p $(@D)
+	$(Q)sed -n '/^```c$$/,/^```$$/{/^```/!p;}' $< > $@
+$(B)/embed/page: $(B)/embed/page.c include/numel.h $(B)/$(SONAME)
+	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
+embed: $(embeds) $(B)/embed/header $(B)/embed/page ## programs that see numel.h alone, with both libraries; the header in C++
+	@for t in $(embeds) $(B)/embed/header; do \
+	   $$t fixtures $(B)/embed/heads || { echo "failed: $$t"; exit 1; }; done
+	@$(B)/embed/page fixtures/llama-2-7b-2023 > $(B)/embed/page.out
+	@sed -n '/^```text$$/,/^```$$/{/^```/!p;}' docs/api.md | diff - $(B)/embed/page.out
+	@echo "embed: ok"
+corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
+	@B=$(B) sh test/corpus.sh
+golden: $(B)/numel $(tools) ## transcripts of every command
+	@B=$(B) sh test/transcript.sh $(sort $(wildcard test/cli/*.t))
+docs: $(B)/numel $(tools) ## every console block of README.md and docs/ is run
+	@B=$(B) sh test/transcript.sh README.md $(sort $(wildcard docs/*.md))
+golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the difference
+	@B=$(B) sh test/transcript.sh -u $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md))
+layers: $(lib_o) $(call obj,$(cli_c)) ## the arrows between the rooms, private headers, and who may ask the system for what
+	@$(NM) -Au $(filter-out $(B)/embedded.o,$^) | awk -f test/layers.awk test/layers.txt - $(sort $(wildcard src/*/*.[ch]))
+	@sh test/layers_test.sh
+laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST
+	@python3 test/laws.py
+	@PYTHONDONTWRITEBYTECODE=1 python3 test/laws_test.py
+symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
+	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
+interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
+	@B=$(B) sh test/interop_packed.sh
+interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
+	@B=$(B) sh test/interop.sh
+differential: $(tools) ## verdicts and contents of 100,000 mutants: ours, safetensors', llama.cpp's, gguf's
+	@B=$(B) sh test/interop.sh differential
+bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
+	@B=$(B) sh test/bench.sh
+	@B=$(B) sh test/bench_data.sh
+bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and verify --values
+	@B=$(B) sh test/bench_data.sh
+faults: $(B)/numel $(tools) ## injected faults, each found by the level of verify that should find it
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/faults/run.py
+shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, and while memory runs out
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
+hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
+ci: $(B)/numel ## --junit and --sarif of verify: well-formed, complete, the same as --json says, written where they may be
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/ci/run.py
+schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it, all of it is seen, and it can fail
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 -W ignore test/schema/run.py
+bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/specs.py
+
+screens: $(B)/numel ## every command on terminals of many widths: nothing cut, lost, or out of its column
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/screens/run.py
+
+streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
+completions: $(B)/numel ## what bash, zsh and fish offer behind "numel", asked of those that are here
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/completions.py
+$(B)/shim.so: test/shim/shim.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
+truth: $(tools) ## fixtures/oracle: reconcile and formula against what transformers and llama.cpp say
+	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt fixtures/oracle
+packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py $(if $(UPDATE),-u)
+reloaded: $(B)/numel ## what transformers counts and prints of such checkpoints once it has loaded them
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/reloaded.py $(if $(UPDATE),-u)
+layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them
+	@B=$(B) $(if $(filter-out release,$(MODE)),LAYOUT_EVERY=31) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
+forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and altered
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/forms.py
+evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/evidence.py
+mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
+	@B=$(B) CHANGED=$(CHANGED) sh test/mutants.sh $(if $(UPDATE),-u)
+oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it
+	@PYTHONDONTWRITEBYTECODE=1 python3 test/gen/oracle_fixtures.py -c
+	@B=$(B) python3 test/oracle.py
+printed: $(B)/numel ## numel print against what print(model) of transformers wrote
+	@B=$(B) python3 test/printed.py
+# One layer of 64: its sizes lie so near each other that three digits tell none of them apart.
+toys := fixtures/gptq-tiny/config.json
+figures: $(B)/tool/figures ## false figures, of which numel explain must explain next to none
+	@$(B)/tool/figures -n 12 -l 20 $(sort $(filter-out $(toys),$(wildcard fixtures/*/config.json test/seeds/*.json)))
+claims: $(B)/numel $(B)/tool/figures ## numbers made of the oracle's tensors, explained by numel explain
+	@B=$(B) python3 test/claims.py
+prints: $(B)/numel ## printouts, of transformers and as people paste them, against what they are of
+	@B=$(B) python3 test/prints.py
+seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
+	@B=$(B) sh test/transcript.sh test/seeds/*.t
+asan: ## the tests again, under AddressSanitizer and UBSan
+	$(MAKE) MODE=asan test
+cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what
+	@sh test/cross.sh $(M) $(W)
+# Units with threads, a host with threads, and commands that read data with several: at another time each run.
+threaded := $(patsubst %,build/tsan/unit/test_%,content values stream verify) build/tsan/embed/threads.static
+tsan: ## units, a host and commands with threads, under ThreadSanitizer
+	$(MAKE) MODE=tsan build/tsan/numel build/tsan/tool/big $(threaded)
+	@for t in $(threaded); do $$t fixtures build/tsan/heads || exit 1; done
+	@B=build/tsan sh test/checked.sh
+# Where a test makes each allocation fail, or changes each byte, one of so many: all of them take hours under
+# valgrind, and AddressSanitizer has those.
+valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's memcheck
+	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=1009 NUMEL_SHARED=none $(memcheck) $$t \
+	   >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
+	@B=$(B) RUN="$(memcheck)" sh test/checked.sh
+memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+# Targets are test/fuzz/fuzz_NAME.c; test/fuzz/targets.txt says what each begins with.
+FUZZ_CC ?= clang
+fuzz_make = $(MAKE) -s MODE=fuzz CC="$(FUZZ_CC)" build/fuzz/tool/hex
+fuzz: ## T=NAME, a file test/fuzz/fuzz_NAME.c, for S seconds (60), with clang's libFuzzer
+	@$(fuzz_make) build/fuzz/fuzz/fuzz_$(T)
+	@sh test/fuzz/run.sh $(T) $(S)
+fuzz-smoke: ## every fuzz target for S seconds (20 if not said)
+	@$(fuzz_make) $(patsubst test/fuzz/%.c,build/fuzz/fuzz/%,$(fuzz_c))
+	@printf '%s\n' $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)) | xargs -P $(JOBS) -I{} \
+	   sh test/fuzz/run.sh {} $(if $(filter command,$(origin S)),$(S),20)
+# What is cheap and broad. A room that these do not reach has no tests of its own.
+cover_by := unit golden docs packed truth corpus faults embed
+cover: ## which lines of each room the tests run, by gcov; at least 85 % of each
+	$(MAKE) MODE=cover all tools
+	@find build/cover -name '*.gcda' -exec rm -f {} +
+	$(MAKE) MODE=cover $(cover_by)
+	@python3 test/cover.py build/cover
+
+# ---- habits -------------------------------------------------------------------------------------
+# The programs whose opinion counts are named with their version: HACKING.md says how they are installed.
+
+clang_format := 14
+export CLANG_FORMAT_VERSION := $(clang_format)
+
+format-check: ## is every C file laid out as .clang-format says? (clang-format 14)
+	@sh test/format.sh
+format: ## lay out those that are not
+	@sh test/format.sh -u
+
+# Findings are kept a file each, and looked for again where the file or what it includes changed.
+export LINT_GCC  := 12
+export LINT_LLVM := 14
+export LINT_CC   ?= $(firstword $(shell command -v gcc-$(LINT_GCC)) gcc)
+export LINT_TIDY ?= $(firstword $(shell command -v clang-tidy-$(LINT_LLVM)) clang-tidy)
+lint_flags := $(own_cppflags) -std=c11 -pthread
+findings   := $(patsubst %.c,build/lint/%.found,$(lib_c) $(cli_c))
+-include $(findings:.found=.d)
+
+build/lint/%.found: %.c .clang-tidy test/lint.sh | lint-versions
+	$(Q)sh test/lint.sh $@ $< $(lint_flags)
+lint-versions:
+	@sh test/lint.sh
+lint: $(findings) ## gcc's analyzer (12), clang-tidy (14), lengths of files and functions; none may have a finding
+	@awk -f test/lint.awk test/lint.txt $(findings)
+	@awk -f test/lengths.awk test/lengths.txt $$(git ls-files '*.c' '*.h')
+
+abi: lib ## is the shared library still what programs of this minor version were linked with?
+	@B=$(B) SONAME=$(SONAME) VERSION=$(VERSION) sh test/abi.sh
+abi-update: lib ## let the library as it is now be what the next ones are compared with
+	@B=$(B) SONAME=$(SONAME) VERSION=$(VERSION) sh test/abi.sh -u
+
+# ---- installing ---------------------------------------------------------------------------------
+
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+deps: ## install what building and testing needs (Debian, Ubuntu)
+	@if command -v apt-get >/dev/null; then \
+	   $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq \
+	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 \
+	     python3-jsonschema >/dev/null; \
+	 else \
+	   echo "Install a C11 compiler, make, pkg-config and the development files of: cJSON, zstd,"; \
+	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool, python3 and its package jsonschema (4.10 or later)."; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel python3-jsonschema"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka python-jsonschema"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev py3-jsonschema"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka; pip3 install jsonschema"; \
+	   for p in $(deps_pc) cmocka; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
+	 fi
+
+bindir := $(DESTDIR)$(PREFIX)/bin
+libdir := $(DESTDIR)$(PREFIX)/lib
+incdir := $(DESTDIR)$(PREFIX)/include
+mandir := $(DESTDIR)$(PREFIX)/share/man
+compdir := $(DESTDIR)$(PREFIX)/share
+# What writes the completions: a numel that runs here, where this one is built for another machine.
+HOST_NUMEL ?= $(B)/numel
+schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
+
+comp_files := $(compdir)/bash-completion/completions/numel $(compdir)/zsh/site-functions/_numel \
+  $(compdir)/fish/vendor_completions.d/numel.fish
+
+install: all ## into $(DESTDIR)$(PREFIX)
+	install -d $(bindir) $(libdir)/pkgconfig $(incdir) $(mandir)/man1 $(mandir)/man5
+	install -m 755 $(B)/numel $(bindir)/numel
+	install -m 644 $(B)/libnumel.a $(libdir)/libnumel.a
+	install -m 755 $(B)/$(SONAME) $(libdir)/libnumel.so.$(VERSION)
+	ln -sf libnumel.so.$(VERSION) $(libdir)/$(SONAME)
+	ln -sf $(SONAME) $(libdir)/libnumel.so
+	install -m 644 include/numel.h $(incdir)/numel.h
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	  'Name: numel' 'Description: what is really in a model checkpoint' 'Version: $(VERSION)' \
+	  'Requires.private: $(deps_pc)' 'Libs: -L$${libdir} -lnumel' 'Cflags: -I$${includedir}' \
+	  > $(libdir)/pkgconfig/numel.pc
+	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
+	install -m 644 docs/numel.5 $(mandir)/man5/numel.5
+	install -d $(dir $(comp_files))
+	$(HOST_NUMEL) completions bash > $(compdir)/bash-completion/completions/numel
+	$(HOST_NUMEL) completions zsh > $(compdir)/zsh/site-functions/_numel
+	$(HOST_NUMEL) completions fish > $(compdir)/fish/vendor_completions.d/numel.fish
+	chmod 644 $(comp_files)
+	install -d $(schdir)
+	install -m 644 docs/schema/*.json $(schdir)
+uninstall: ## what install put there
+	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
+	  $(comp_files) $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
+	$(RM) -r $(schdir)
+clean: ## remove build/
+	$(RM) -r build
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  HARDEN=  NUMEL_SHARED=$(NUMEL_SHARED)"

@@ -13,7 +13,7 @@
     _Static_assert(offsetof(type, size) == 0, #type " begins with its size");         \
     _Static_assert(offsetof(type, field) + sizeof((type){ 0 }.field) == sizeof(type), \
                    #type " ends with the last field: append to it, and fill up what is padding")
-LAST(numel_options, max_header_bytes);
+LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
 LAST(numel_knowledge, config_bytes);
 LAST(numel_view, expect_count);
@@ -35,6 +35,11 @@ LAST(numel_line, reserved);
 LAST(numel_tensor_facts, ground);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
+LAST(numel_row, reserved);
+LAST(numel_listing, resume);
+LAST(numel_totals, resumed);
+LAST(numel_columns, reserved);
+LAST(numel_keeping, memory);
 
 /* ---- copying ------------------------------------------------------------------------------ */
 
@@ -137,7 +142,7 @@ bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)
 {
     return TAKE(numel_style, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_style", e) &&
-           ((unsigned)own->format <= NUMEL_QUIET ||
+           ((unsigned)own->format <= NUMEL_CSV ||
             usage(e, "numel_style", "its format is none of numel_style_format"));
 }
 
@@ -169,6 +174,43 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
     if (c->knowledge) c->knowledge = &own->knowledge;
     if (c->work) c->work = &own->work;
     return true;
+}
+
+bool border_listing(struct border_listing *own, const numel_listing *theirs, numel_error *e)
+{
+    numel_listing *l = &own->listing;
+    if (!TAKE(numel_listing, l, theirs, e) || !border_knowledge(&own->knowledge, l->knowledge, e))
+        return false;
+    own->knowledge.declared_only = true;
+    l->knowledge = &own->knowledge;
+    if (!l->row) return usage(e, "numel_listing", "its `row` is NULL");
+    if (!check_reserved(l->reserved, sizeof l->reserved, "numel_listing", e)) return false;
+    return (l->shards ? l->shard >= 1 && l->shard <= l->shards : l->shard == 0) ||
+           usage(e, "numel_listing", "its shard is not one of 1 to `shards`");
+}
+
+bool border_columns(numel_columns *own, const numel_columns *theirs, numel_error *e)
+{
+    return TAKE(numel_columns, own, theirs, e) &&
+           check_reserved(own->reserved, sizeof own->reserved, "numel_columns", e);
+}
+
+bool border_keeping(numel_keeping *own, const numel_keeping *theirs, numel_error *e)
+{
+    return TAKE(numel_keeping, own, theirs, e);
+}
+
+bool border_row(numel_row *own, const numel_row *theirs, numel_error *e)
+{
+    if (!TAKE(numel_row, own, theirs, e)) return false;
+    if (!own->path || !own->name) return usage(e, "numel_row", "its path or name is NULL");
+    return (unsigned)own->state <= NUMEL_STATE_DAMAGED ||
+           usage(e, "numel_row", "its state is none of numel_state");
+}
+
+bool border_totals(numel_totals *own, const numel_totals *theirs, numel_error *e)
+{
+    return TAKE(numel_totals, own, theirs, e);
 }
 
 bool border_give(void *theirs, const void *own, size_t size, const char *type, numel_error *e)

@@ -30,6 +30,13 @@ struct texts {
     size_t count;
 };
 
+/* Of `numel list` alone. */
+struct list_options {
+    const char *columns, *sort, *from, *shard, *resume;
+    uint64_t memory; /* of --sort; 0: as the library has it */
+    bool zero;       /* NUL ends a path, in what is read and with -q */
+};
+
 /* What the options of the table (option_table.c) fill. */
 struct options {
     numel_style style;
@@ -43,6 +50,7 @@ struct options {
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
     bool values;
+    struct list_options list;
     enum color color;
     bool lines; /* JSON, an object per line */
     bool no_pager, no_progress, force, help;
@@ -64,8 +72,10 @@ enum option_set {
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
     TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11,     /* --jobs --resume */
+    TAKES_WORK = 1 << 11,     /* --jobs --resume[=FILE] */
     TAKES_MANIFEST = 1 << 12, /* --manifest --values */
+    TAKES_JOBS = 1 << 13,
+    TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
     TAKES_EXPECT = 1 << 15
 };
 
@@ -81,7 +91,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_spec, command_completions;
+    command_explain, command_spec, command_list, command_completions;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
@@ -144,6 +154,11 @@ typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const 
                           const struct options *, numel_error *);
 int each_found(const struct options *o, found_fn *make, size_t args);
 
+/* The path that the name of a model stands for, any other as it is. */
+struct located {
+    char path[4096];
+};
+const char *located(const struct options *o, const char *path, struct located *at);
 /* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
 /* Does the path name a configuration, or a folder without a checkpoint? */
 bool is_config(const struct options *o, const char *path);
@@ -197,7 +212,7 @@ enum option_kind {
     OPTION_EXPECT  /* the same, of what numel_expect_check() takes */
 };
 
-enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET };
+enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
 
 struct option {
     const char *name;

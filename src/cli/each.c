@@ -86,7 +86,8 @@ NUMEL_MUST static bool report_model(struct job *j, const numel_checkpoint *ck, c
 static void run_config(struct job *j, const char *config, const char *path)
 {
     numel_error e;
-    if (!report_model(j, NULL, config, &e)) fail(j, path, &e);
+    struct located at;
+    if (!report_model(j, NULL, located(j->options, config, &at), &e)) fail(j, path, &e);
 }
 
 /* Where a checkpoint's files are not here, a command that needs only the configuration reads that: the
@@ -96,7 +97,9 @@ static bool run_absent(struct job *j, const numel_found *found, size_t i, const 
     const char *path = numel_found_path(found, i), *slash = strrchr(path, '/');
     char *folder;
     bool absent;
-    if (!j->absent || numel_path_kind(j->asked) == NUMEL_KIND_ABSENT) return false; /* no such path */
+    struct located at;
+    if (!j->absent || numel_path_kind(located(j->options, j->asked, &at)) == NUMEL_KIND_ABSENT)
+        return false; /* no such path */
     if (numel_absent(&absent, found, i, &j->library, NULL) != NUMEL_OK || !absent) return false;
     if (numel_path_kind(path) == NUMEL_KIND_FOLDER) folder = strdup(path);
     else folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");

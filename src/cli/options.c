@@ -145,7 +145,9 @@ static int set_value(const struct reader *r, const struct option *opt, const cha
 static void set_format(struct options *o, enum format_option format)
 {
     if (format == FORMAT_NDJSON) o->lines = true;
-    if (format != FORMAT_QUIET) {
+    if (format == FORMAT_CSV) {
+        o->style.format = NUMEL_CSV;
+    } else if (format != FORMAT_QUIET) {
         o->style.format = NUMEL_JSON;
         o->view.totals = false;
     } else if (o->style.format != NUMEL_JSON) {
@@ -217,11 +219,18 @@ static int read_bundle(struct reader *r, const char *word)
     return EXIT_AGREE;
 }
 
+/* The library asks for no variable by itself: it is told which way to ask. */
+static const char *environment(void *ctx, const char *name)
+{
+    (void)ctx;
+    return getenv(name);
+}
+
 static void begin(struct options *o)
 {
     *o = (struct options){ .style = NUMEL_INIT(numel_style),
                            .view = NUMEL_INIT(numel_view),
-                           .library = NUMEL_INIT(numel_options),
+                           .library = { .size = sizeof(numel_options), .environment = environment },
                            .knowledge = { .size = sizeof(numel_knowledge), .deferred = true },
                            .hashing = NUMEL_INIT(numel_hashing),
                            .work = NUMEL_INIT(numel_work) };

@@ -26,7 +26,11 @@ enum cell_kind {
     CELL_SIGNED, /* i: +1,234, -5 */
     CELL_SIGNED_BYTES, /* i: -10.4 GiB; exact in JSON */
     CELL_BOOL,         /* u */
-    CELL_RAW           /* t: a JSON value; in text as it is */
+    CELL_RAW,          /* t: a JSON value; in text as it is */
+    CELL_SHORT,        /* u: 6.74 B; exact in JSON and CSV */
+    CELL_HUNDREDTHS,   /* u: 489 is 4.89 */
+    CELL_HEX,          /* u: "00000000000000ff", in JSON a text */
+    CELL_ABSENT        /* of SECTION_LINES: this row has no such key */
 };
 
 struct cell {
@@ -85,6 +89,7 @@ struct section {
     bool null;        /* SECTION_OBJECT: there is no such thing */
     bool hidden;      /* in text */
     bool headed;      /* a line of headings */
+    bool csv;         /* what CSV shows of the report */
     /* Fills column_count cells, cleared before. depth: indentation of the first column. */
     void (*row)(const void *ctx, size_t i, struct cell *cells, unsigned *depth);
     const void *ctx;
@@ -92,7 +97,7 @@ struct section {
 /* All of an array of columns. */
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
-enum { REPORT_SECTIONS = 24, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 28, REPORT_COLUMNS = 24 };
 
 struct numel_report {
     struct arena arena;
@@ -103,6 +108,8 @@ struct numel_report {
     const char *quiet_text;
     bool quiet_nothing;         /* -q prints nothing: what is not known is not 0 */
     size_t unreadable, unknown; /* of identify, hash */
+    bool headless;              /* CSV has no line of names */
+    const numel_error *lost;    /* of its rows: why some could not be had while it was written; OK, or NULL */
     bool stopped;               /* the work behind it was ended early */
     bool disagrees;
     bool in_part;         /* nothing disagrees, and not everything could be checked */
@@ -126,6 +133,10 @@ struct sink {
 void sink_line(struct sink *s); /* ends a line, flushes when there is much */
 
 void render_text(const struct numel_report *r, const numel_style *style, struct sink *s);
+/* A cell as text shows it. */
+void text_cell(struct buffer *b, const struct cell *c);
+/* The sections that are for it; columns are named by their keys. */
+bool render_csv(const struct numel_report *r, struct sink *s);  /* false: out of memory */
 bool render_json(const struct numel_report *r, struct sink *s); /* false: out of memory */
 
 #define CELL_U(k, v) ((struct cell){ .kind = (k), .u = (v) })

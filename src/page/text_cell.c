@@ -8,12 +8,15 @@
 #include <string.h>
 
 /* u / 10^power with two decimals at most, rounded half up, in integers: 6.74 B. */
-static void put_short(struct buffer *b, uint64_t v)
+static void put_magnitude(struct buffer *b, uint64_t v)
 {
     static const char letters[] = "KMBTQ";
     uint64_t unit = 1000;
     int i = 0;
-    if (v < 1000) return;
+    if (v < 1000) {
+        buffer_format(b, "%" PRIu64, v);
+        return;
+    }
     while (letters[i + 1] && v / unit >= 1000) {
         unit *= 1000;
         i++;
@@ -23,7 +26,16 @@ static void put_short(struct buffer *b, uint64_t v)
         hundredths = 100;
         i++;
     }
-    buffer_format(b, " (%" PRIu64 ".%02" PRIu64 " %c)", hundredths / 100, hundredths % 100, letters[i]);
+    buffer_format(b, "%" PRIu64 ".%02" PRIu64 " %c", hundredths / 100, hundredths % 100, letters[i]);
+}
+
+/* Behind the number itself, where it is not as short. */
+static void put_short(struct buffer *b, uint64_t v)
+{
+    if (v < 1000) return;
+    buffer_text(b, " (");
+    put_magnitude(b, v);
+    buffer_char(b, ')');
 }
 
 static void put_bytes(struct buffer *b, uint64_t v)
@@ -65,7 +77,11 @@ void text_cell(struct buffer *b, const struct cell *c)
 {
     char n[TEXT_NUMBER];
     switch (c->kind) {
+    case CELL_ABSENT:
     case CELL_NULL: break;
+    case CELL_SHORT: put_magnitude(b, c->u); break;
+    case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
+    case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); break;
     case CELL_COUNT: buffer_text(b, text_number(n, c->u)); break;
     case CELL_TOTAL:
         buffer_text(b, text_number(n, c->u));

@@ -37,12 +37,14 @@ static const struct column head_columns[] = {
 };
 /* clang-format on */
 
+static const char *called(const numel_checkpoint *ck) { return ck->name ? ck->name : ck->path; }
+
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct diff_report *r = ctx;
     (void)i, (void)depth;
-    c[0] = CELL_S(text_of(r->d.side[A].ck->path));
-    c[1] = CELL_S(text_of(r->d.side[B].ck->path));
+    c[0] = CELL_S(text_of(called(r->d.side[A].ck)));
+    c[1] = CELL_S(text_of(called(r->d.side[B].ck)));
     c[2] = CELL_T(r->d.by_role ? "role" : "name");
     c[3] = CELL_T(r->compared);
     if (r->d.moved) c[4] = CELL_T(r->files);
@@ -51,7 +53,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 /* clang-format off */
 static const struct column side_columns[] = {
-    { "path", NULL, 0 }, { "format", NULL, 0 }, { "architecture", NULL, 0 },
+    { "path", NULL, 0 }, { "name", NULL, 0 }, { "format", NULL, 0 }, { "architecture", NULL, 0 },
     { "tensors", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
 };
 /* clang-format on */
@@ -60,11 +62,12 @@ static void side_cells(const struct diff_report *r, int which, struct cell *c)
 {
     const struct diff_side *s = &r->d.side[which];
     c[0] = CELL_S(text_of(s->ck->path));
-    c[1] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
-    if (s->c && s->c->model->architecture) c[2] = CELL_S(text_of(s->c->model->architecture));
-    c[3] = CELL_U(CELL_COUNT, s->r->count);
-    c[4] = CELL_U(CELL_COUNT, s->ck->stored);
-    c[5] = CELL_U(CELL_BYTES, r->bytes[which]);
+    if (s->ck->name) c[1] = CELL_S(text_of(s->ck->name));
+    c[2] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
+    if (s->c && s->c->model->architecture) c[3] = CELL_S(text_of(s->c->model->architecture));
+    c[4] = CELL_U(CELL_COUNT, s->r->count);
+    c[5] = CELL_U(CELL_COUNT, s->ck->stored);
+    c[6] = CELL_U(CELL_BYTES, r->bytes[which]);
 }
 
 static void a_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

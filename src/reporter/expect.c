@@ -51,7 +51,8 @@ static bool same_word(numel_str a, const char *b)
 NUMEL_MUST static bool refuse(const struct expectation *x, const char *wants, numel_error *e)
 {
     char shown[TEXT_QUOTE];
-    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s=%s: %s", x->rule->key, text_bare(shown, x->value), wants);
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s=%s: %s", x->rule->key, text_bare(shown, x->value),
+                     wants);
 }
 
 NUMEL_MUST static bool read_count(struct expectation *x, numel_error *e)
@@ -116,7 +117,8 @@ NUMEL_MUST static bool find_rule(struct expectation *x, numel_str key, numel_err
         int k = snprintf(keys + n, sizeof keys - n, "%s%s", n ? ", " : "", r->key);
         if (k > 0 && (size_t)k < sizeof keys - n) n += (size_t)k;
     }
-    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "nothing is known as %s; one of %s", text_quote(shown, key), keys);
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "nothing is known as %s; one of %s",
+                     text_quote(shown, key), keys);
 }
 
 /* Where the value ends: at a comma behind which another "key=" follows, for "params=8,030,261,248,arch=llama" is two. */
@@ -254,11 +256,14 @@ NUMEL_MUST static bool word_answer(struct answer *a, struct arena *arena)
     a->expected = arena_format(arena, "%s", want);
     if (known) a->found = arena_format(arena, "%s", is);
     const char *key = a->asked.rule->key;
-    if (!known) a->text = arena_format(arena, "%s: expected %s, not known%s%s", key, want, f->why ? ": " : "",
-                                       f->why ? f->why : "");
-    else if (a->verdict == NUMEL_DISAGREES) a->text = arena_format(arena, "%s: expected %s, found %s", key, want, is);
-    else a->text = arena_format(arena, "%s: %s%s%s", key, is, a->rounded ? " matches within rounding: " : "",
-                                a->rounded ? want : "");
+    if (!known)
+        a->text = arena_format(arena, "%s: expected %s, not known%s%s", key, want, f->why ? ": " : "",
+                               f->why ? f->why : "");
+    else if (a->verdict == NUMEL_DISAGREES)
+        a->text = arena_format(arena, "%s: expected %s, found %s", key, want, is);
+    else
+        a->text = arena_format(arena, "%s: %s%s%s", key, is, a->rounded ? " matches within rounding: " : "",
+                               a->rounded ? want : "");
     return a->expected && a->text && (a->found || !known);
 }
 
@@ -274,8 +279,10 @@ NUMEL_MUST static bool answer(struct expect_facts *f, struct answer *a)
 
 /* ---- the section -------------------------------------------------------------------------- */
 
-static const struct column columns[] = { { "key", "expect", COLUMN_NAME }, { "expected", "expected", COLUMN_RIGHT },
-                                         { "found", "found", COLUMN_RIGHT },  { "ok", NULL, 0 },
+static const struct column columns[] = { { "key", "expect", COLUMN_NAME },
+                                         { "expected", "expected", COLUMN_RIGHT },
+                                         { "found", "found", COLUMN_RIGHT },
+                                         { "ok", NULL, 0 },
                                          { NULL, "", COLUMN_NOTE } };
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -289,7 +296,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (known && is_count(a)) c[2] = CELL_U(CELL_COUNT, a->fact.number);
     else if (known) c[2] = CELL_T(a->found);
     if (known) c[3] = CELL_U(CELL_BOOL, a->verdict == NUMEL_AGREES);
-    c[4] = CELL_T(!known                           ? "not known"
+    c[4] = CELL_T(!known                          ? "not known"
                   : a->verdict == NUMEL_DISAGREES ? "differs"
                   : a->rounded                    ? "matches within rounding"
                                                   : "as expected");
@@ -335,7 +342,8 @@ NUMEL_MUST static bool judge_all(struct numel_report *r, struct expect_facts *f,
     return true;
 }
 
-bool expect_section(struct numel_report *r, struct numel_model *c, const char *const *texts, size_t n, numel_error *e)
+bool expect_section(struct numel_report *r, struct numel_model *c, const char *const *texts, size_t n,
+                    numel_error *e)
 {
     struct expect_facts f;
     size_t count;

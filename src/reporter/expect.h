@@ -25,9 +25,10 @@ enum { FACT_NAMES = 4 };
 /* What is so. Without a formula, or where the files are silent, it is not known. */
 struct fact {
     bool known;
-    uint64_t number;               /* of counts; of bits the width, 0: none is named */
-    const char *names[FACT_NAMES]; /* of texts: the first is shown; of bits: "4.89", of packed weights, of all */
-    const char *why;               /* not known: why; or NULL */
+    uint64_t number; /* of counts; of bits the width, 0: none is named */
+    const char
+        *names[FACT_NAMES]; /* of texts: the first is shown; of bits: "4.89", of packed weights, of all */
+    const char *why;        /* not known: why; or NULL */
 };
 
 /* What facts are taken from; made once for all of them. */
@@ -48,11 +49,12 @@ struct expect_rule {
 };
 /* expect_facts.c: the table; ends with a row without a key. */
 extern const struct expect_rule expect_rules[];
-NUMEL_MUST bool expect_facts_make(struct expect_facts *f, struct numel_model *c, struct arena *a, numel_error *e);
+NUMEL_MUST bool expect_facts_make(struct expect_facts *f, struct numel_model *c, struct arena *a,
+                                  numel_error *e);
 
 /* Judges the texts, adds the section "expect" to the report, and lets it disagree or agree in part. The model is
  * resolved if it was not. USAGE: what numel_expect_check() refuses. */
-NUMEL_MUST bool expect_section(struct numel_report *r, struct numel_model *c, const char *const *texts, size_t n,
-                               numel_error *e);
+NUMEL_MUST bool expect_section(struct numel_report *r, struct numel_model *c, const char *const *texts,
+                               size_t n, numel_error *e);
 
 #endif

@@ -35,7 +35,10 @@ static bool ask_params(struct expect_facts *f, struct fact *out)
     return counted(f, out, f->c->model->counts.parameters);
 }
 static bool ask_stored(struct expect_facts *f, struct fact *out) { return known(out, f->c->ck->stored); }
-static bool ask_tensors(struct expect_facts *f, struct fact *out) { return known(out, f->c->ck->registry.count); }
+static bool ask_tensors(struct expect_facts *f, struct fact *out)
+{
+    return known(out, f->c->ck->registry.count);
+}
 static bool ask_logical(struct expect_facts *f, struct fact *out)
 {
     return counted(f, out, f->c->model->counts.logical);
@@ -69,7 +72,8 @@ static bool ask_bytes(struct expect_facts *f, struct fact *out)
 /* ---- the configuration -------------------------------------------------------------------- */
 
 /* The first key that has a whole number above 0; of GGUF the last one alone, which is the architecture's own. */
-NUMEL_MUST static bool ask_config(struct expect_facts *f, const char *const *keys, const char *gguf, struct fact *out)
+NUMEL_MUST static bool ask_config(struct expect_facts *f, const char *const *keys, const char *gguf,
+                                  struct fact *out)
 {
     const struct model *m = f->c->model;
     bool is_gguf = f->c->ck->files[0].format == NUMEL_GGUF;
@@ -117,7 +121,8 @@ NUMEL_MUST static bool ask_arch(struct expect_facts *f, struct fact *out)
     size_t n = 0;
     if (f->c->ck->files[0].format == NUMEL_GGUF) {
         if (own && own->type == META_STRING) name = own->value.s;
-    } else if (m->config && config_value(m->config, m->spec, m->side, &key, 1, &v, &why) && v.kind == VALUE_TEXT) {
+    } else if (m->config && config_value(m->config, m->spec, m->side, &key, 1, &v, &why) &&
+               v.kind == VALUE_TEXT) {
         name = v.s;
     }
     if (why.code == NUMEL_E_NOMEM) return error_nomem(f->error);

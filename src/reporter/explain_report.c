@@ -190,6 +190,7 @@ static bool add_others(struct numel_report *out, const struct explain_report *r,
 
 static bool add_sections(struct numel_report *out, struct explain_report *r, bool all)
 {
+    name_section(out, r->c->ck);
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });

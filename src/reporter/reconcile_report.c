@@ -388,6 +388,7 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
 
 NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
+    name_section(out, r->ck);
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });

@@ -187,6 +187,7 @@ bool show_head(struct show *s)
     if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         (s->architecture && !h->architecture))
         return error_nomem(s->error);
+    name_section(s->report, s->ck);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
                                                  .columns = head_columns,
                                                  .column_count = sizeof head_columns / sizeof *head_columns,

@@ -514,6 +514,7 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
 
 static bool add_sections(struct numel_report *out, struct verify_report *r)
 {
+    name_section(out, r->ck);
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });

@@ -13,7 +13,8 @@ $ cd $T; mkdir b; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > b/one
 2
 [
 # a Hugging Face cache folder: refs/main names the snapshot, whose files are links to blobs
-$ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,5p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
+$ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,6p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
+org/name
 models--org--name/snapshots/n3w/model.safetensors
 format    safetensors
 tensors   9

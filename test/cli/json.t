@@ -1,6 +1,7 @@
 # The JSON contract of design.md.
 $ numel fixtures/llama-2-7b --json
 {"schema": "numel.show/1",
+ "name": null,
  "path": "fixtures/llama-2-7b",
  "format": "safetensors",
  "files": [
@@ -25,6 +26,7 @@ $ numel fixtures/llama-2-7b --json
 $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
 [
 {"schema": "numel.show/1",
+ "name": null,
  "path": "fixtures/llama-2-7b",
  "format": "safetensors",
  "files": [
@@ -44,6 +46,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "findings": [
   {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the data was left out on purpose","level":"size"}]}
 ,{"schema": "numel.show/1",
+ "name": null,
  "path": "fixtures/gpt2/model.safetensors.head.zst",
  "format": "safetensors",
  "files": [

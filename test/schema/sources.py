@@ -255,6 +255,15 @@ def oddities(work):
             if words[0] in ("meta", "formula", "print") or name == "." or words[0] in ("show", "tensors"): yield words + [name] + ([work + "/x"] if words == ["behead"] else []), work + "/heads"
 
 
+def roots(work):
+    """A snapshot in a cache of Hugging Face: it has a name beside its path."""
+    at = os.path.join(work, "hub", "models--org--name", "snapshots", "abc")
+    os.makedirs(at)
+    files.put(os.path.join(at, "model.safetensors"), files.safetensors([("w", "F32", [2, 2])]))
+    for words in (["show"], ["verify"], ["reconcile"], ["explain", "4"]): yield words + ["hub"], work
+    yield ["diff", "hub", "hub"], work
+
+
 def errors(work):
     files.put(work + "/err/text.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"0" * 64 + b"\nsize 5\n")
     files.put(work + "/err/empty.gguf", b"")
@@ -283,4 +292,13 @@ def errors(work):
                   ["formula", "--spec", "bad.spec", "-a", "llama"], ["hash", "--resume=/dev/null", "good"]): yield words, d
 
 
-ALL = [fixtures, single, faults, hostile, made, printouts, oddities, errors, packed]
+def lists(work):
+    """Of all that the others have made."""
+    yield ["list", "fixtures"], ROOT
+    yield ["list", "--jobs", "2", "--sort", "bytes", "."], work
+    for name in ("none", "err/text.safetensors", "err/nothing", "/dev/null"): yield ["list", name, "err/good"], work
+    import packed as cases
+    yield ["list", "."], os.path.abspath(cases.unpack())
+
+
+ALL = [fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, lists]

@@ -7,13 +7,14 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "reader/reader.h"
+#include "source/pipe.h"
 #include "source/source.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_INDEX = 1 << 30 };
+enum { MAX_INDEX = 1 << 30, FIRST_LOOK = 64 << 10, MAX_CONFIG = 16 << 20 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
@@ -489,10 +490,42 @@ NUMEL_MUST static bool name_sets(struct finding_sets *g)
     return !g->arena->failed || error_nomem(g->error);
 }
 
+/* What begins with a brace, and not with a length, is a config.json. */
+static bool is_json(const struct pipe *p)
+{
+    size_t i = 0;
+    if (p->n >= 8 && num_load(p->p, 8, false) <= UINT32_MAX) return false;
+    while (i < p->n && (p->p[i] == ' ' || p->p[i] == '\n' || p->p[i] == '\r' || p->p[i] == '\t')) i++;
+    return i < p->n && p->p[i] == '{';
+}
+
+/* Standard input or a FIFO; *done: it was one. A file as standard input is a file without a folder of its own. */
+NUMEL_MUST static bool find_piped(struct finding_sets *g, const char *path, bool *done)
+{
+    struct pipe *p = arena_alloc(g->arena, sizeof *p);
+    bool is;
+    *done = false;
+    if (!p) return error_nomem(g->error);
+    if (!pipe_open(p, path, &is, g->arena->memory, g->error)) return false;
+    *done = is || p->standard;
+    if (!*done) return true;
+    struct found_set *s = find_add_set(g, FOUND_FILE, path, "");
+    if (!s) pipe_close(p);
+    if (!s) return false;
+    if (is) s->pipe = p;
+    if (!find_add_file(g, s, text_of(path), is ? path : "/dev/stdin")) return false;
+    if (is && !pipe_fill(p, 8, FIRST_LOOK, g->error)) return false;
+    s->config = is && is_json(p);
+    return true;
+}
+
 NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
     const char *models, *below;
+    bool piped = g->pipes && (kind == PATH_OTHER || strcmp(path, "-") == 0);
+    if (piped && !find_piped(g, path, &piped)) return false;
+    if (piped) return true;
     if ((kind == PATH_DIRECTORY || kind == PATH_FILE) && ollama_below(g->arena, path, &models, &below))
         return find_add_ollama(g, models, below);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
@@ -509,6 +542,12 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
     return find_place(g, at ? at : path) && name_sets(g);
 }
 
+/* The same, and it may be a pipe: what a file names is never waited for. */
+NUMEL_MUST static bool find_named_by_user(struct finding_sets *g, const char *path)
+{
+    return find_any(g, path);
+}
+
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
     return find_in(g, path, path, 0) && name_sets(g);
@@ -523,7 +562,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options };
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
@@ -539,7 +578,8 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     numel_options own;
     error_clear(e);
     *out = NULL;
-    return border_options(&own, options, e) && find_by(out, path, &own, find_any, e) ? NUMEL_OK : e->code;
+    return border_options(&own, options, e) && find_by(out, path, &own, find_named_by_user, e) ? NUMEL_OK
+                                                                                               : e->code;
 }
 
 bool find_path(numel_found **out, const char *path, const numel_options *options, numel_error *e)
@@ -579,11 +619,30 @@ size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }
 const char *numel_found_name(const numel_found *f, size_t i) { return f->sets[i].name; }
 
+numel_rc numel_found_config(const numel_found *f, size_t i, const void **text, size_t *bytes,
+                            numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    struct pipe *p = i < f->count && f->sets[i].config ? f->sets[i].pipe : NULL;
+    error_clear(e);
+    *text = NULL;
+    *bytes = 0;
+    if (!p) return NUMEL_OK;
+    if (!pipe_fill(p, MAX_CONFIG + 1, MAX_CONFIG + 1, e)) return e->code;
+    if (p->n > MAX_CONFIG)
+        error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
+    else *text = p->p, *bytes = (size_t)p->n;
+    return e->code;
+}
+
 void numel_found_free(numel_found *f)
 {
     if (!f) return;
     const numel_allocator *m = f->arena.memory;
-    for (size_t i = 0; i < f->count; i++) memory_release(m, f->sets[i].files);
+    for (size_t i = 0; i < f->count; i++) {
+        memory_release(m, f->sets[i].files);
+        if (f->sets[i].pipe) pipe_close(f->sets[i].pipe);
+    }
     for (struct found_folder *p = f->folders; p; p = p->next) folder_done(&p->f);
     memory_release(m, f->sets);
     arena_done(&f->arena);

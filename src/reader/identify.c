@@ -60,7 +60,7 @@ NUMEL_MUST static bool identify_directory(const char *path, char *text, size_t s
                                           const numel_options *options, numel_error *e)
 {
     numel_found *found;
-    if (numel_find(&found, path, options, e) != NUMEL_OK) return false;
+    if (!find_path(&found, path, options, e)) return false;
     size_t n = numel_found_count(found);
     snprintf(text, size, "directory with %zu checkpoint%s", n, plural(n));
     numel_found_free(found);

@@ -4,7 +4,7 @@ all-zero              begins with 64 zero bytes: space was set aside, the data n
 empty                 is empty (0 bytes): the download has not begun, download it again
 gzip                  is a gzip file: unpack it first
 html-page             is an HTML page ('<!DOCTYPE html>'): the download got a web page instead: log in, accept the licence, or use the file's own address
-json-error-page       is a JSON text ('{"error":"Repository not found"}'): no checkpoint and no shard index: an error answer, or a configuration (give its folder)
+json-error-page       is a JSON text ('{"error":"Repository not found"}'): no checkpoint and no shard index: an error answer, or a configuration ('numel formula FILE' reads it)
 legacy-ggjt           is a legacy ggml file (magic 'ggjt', before GGUF): convert it with an old llama.cpp (convert-llama-ggml-to-gguf.py) or download a GGUF
 lfs-pointer           is a Git LFS pointer to 9,976,576,152 bytes, not the file itself: run 'git lfs pull', or download it again
 pickle                is a pickle, most likely an old PyTorch checkpoint: numel reads no pickles (loading one runs code): convert it to safetensors
@@ -26,7 +26,7 @@ a     [2]           2  100.0 %    8 B
 error  download-incomplete  the name says that the download is unfinished (.incomplete): resume or repeat it
 [1]
 $ numel identify fixtures/llama-2-7b
-fixtures/llama-2-7b/config.json                                is a JSON text ('{'): no checkpoint and no shard index: an error answer, or a configuration (give its folder)
+fixtures/llama-2-7b/config.json                                is a JSON text ('{'): no checkpoint and no shard index: an error answer, or a configuration ('numel formula FILE' reads it)
 fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst  safetensors, header-only copy, 217 tensors, 4,988,272,640 elements
 fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst  safetensors, header-only copy, 74 tensors, 1,750,142,976 elements
 fixtures/llama-2-7b/model.safetensors.index.json               safetensors shard index, 2 shards, 291 tensors
@@ -36,6 +36,6 @@ $ numel identify $T | wc -l
 $ numel identify --json fixtures/gpt2
 {"schema": "numel.identify/1",
  "files": [
-  {"path":"fixtures/gpt2/config.json","description":"is a JSON text ('{'): no checkpoint and no shard index: an error answer, or a configuration (give its folder)","code":"FORMAT"},
+  {"path":"fixtures/gpt2/config.json","description":"is a JSON text ('{'): no checkpoint and no shard index: an error answer, or a configuration ('numel formula FILE' reads it)","code":"FORMAT"},
   {"path":"fixtures/gpt2/model.safetensors.head.zst","description":"safetensors, header-only copy, 160 tensors, 137,022,720 elements","code":"OK"}]}
 [1]

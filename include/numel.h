@@ -356,9 +356,9 @@ NUMEL_MUST NUMEL_API numel_rc numel_locate(char *out, size_t size, const char *p
 NUMEL_MUST NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
                                            numel_error *);
 
-/* What a path is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size], cut to fit. OK
- * for a checkpoint that can be read; FORMAT for anything else that has a name; else why it cannot be read,
- * and the text says so. */
+/* What a path is, in one line ("configuration: LlamaForCausalLM (llama)"), into text[size], cut to fit. OK for
+ * what can be read and is what its name promises, weights or not; FORMAT for what is something else (a web page in the
+ * place of tokenizer.json, a Git LFS pointer); else what is wrong with it, and the text says so. */
 NUMEL_MUST NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
                                              numel_error *);
 
@@ -662,7 +662,9 @@ typedef enum numel_style_format {
     NUMEL_TEXT,
     NUMEL_JSON,
     NUMEL_QUIET,
-    NUMEL_CSV /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_CSV,   /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_JUNIT, /* XML, as CI systems read results of tests; of numel_report_outcome() alone */
+    NUMEL_SARIF  /* SARIF 2.1.0; of numel_report_outcome() alone */
 } numel_style_format;
 
 typedef struct numel_style {
@@ -676,13 +678,17 @@ typedef struct numel_style {
 /* false stops the writing; the call then returns IO. */
 typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes);
 
-/* IO when `write` says false. As often as wanted, in any style. */
+/* IO when `write` says false; USAGE for a format that the report does not have. As often as wanted, in any style. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_write(const numel_report *, const numel_style *,
                                                  numel_write_fn *write, void *ctx, numel_error *);
+/* The same into a file, which is whole or as it was before: IO. What is there is replaced when it is empty or begins
+ * as such a file does (so that no model is), and USAGE otherwise; a pipe or a character device is written to. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_save(const numel_report *, const numel_style *, const char *path,
+                                                numel_error *);
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
-/* Of an identify report: how many paths could not be read, and how many are not checkpoints. Of a verify
+/* Of an identify report: how many paths could not be read, and how many of all are not OK. Of a verify
  * report: how many files gave no verdict. Of a hash report: how many files or paths could not be read, and
  * how many problems there are besides. Of others 0. Either may be NULL. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
@@ -788,7 +794,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size
 /* The metadata of the files, and config.json beside them. USAGE: view->key, and there is no such key. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *,
                                                 const numel_view *, numel_error *);
-/* A line for each of n paths, as numel_identify(); a directory stands for the files in it. It never fails
+/* A line for each of n paths, as numel_identify(); a directory stands for the files in and below it. It never fails
  * for what it finds: numel_report_trouble() counts. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
                                                     const numel_options *, numel_error *);
@@ -814,6 +820,19 @@ typedef struct numel_check {
  * cannot be opened. `found` must outlive the report. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
                                                   const numel_options *, const numel_check *, numel_error *);
+
+/* What many reports of verify come to: their grand total, and all of their results for CI systems. */
+typedef struct numel_outcome numel_outcome;
+/* results: keep them; else only the totals are counted. */
+NUMEL_MUST NUMEL_API numel_rc numel_outcome_open(numel_outcome **out, bool results, const numel_options *,
+                                                 numel_error *);
+/* Counts a report of numel_report_verify(), or of numel_report_error() for what could not be verified; it may be freed
+ * afterwards. USAGE for any other. */
+NUMEL_MUST NUMEL_API numel_rc numel_outcome_add(numel_outcome *, const numel_report *, numel_error *);
+/* Checkpoints by their verdicts, findings by their severities, bytes; as NUMEL_JUNIT or NUMEL_SARIF all results. It
+ * disagrees when one of them does. The outcome must outlive it. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_outcome(numel_report **out, const numel_outcome *, numel_error *);
+NUMEL_API void numel_outcome_close(numel_outcome *);
 
 /* What numel_report_hash() is to leave out. */
 typedef struct numel_hashing {
@@ -845,8 +864,10 @@ NUMEL_API const char *numel_state_name(numel_state);
 /* A line of a list: a checkpoint, or what could not be read. Texts belong to whoever handed it out. */
 typedef struct numel_row {
     size_t size;
-    const char *path;            /* as it is */
-    const char *name;            /* what of it lies below the path that was asked for; as it is */
+    const char *path; /* as it is */
+    const char
+        *name; /* what to call it by: that part of the path which lies below the one asked for, without a
+                                    file's name that is everybody's (model.safetensors); as it is */
     const numel_error *error;    /* NULL: it could be read. Else all that follows is 0, but the id */
     const char *format;          /* "safetensors", "gguf" */
     const char *architecture;    /* as its files call it; as it is. NULL: they do not say */
@@ -887,7 +908,10 @@ typedef struct numel_listing {
     bool
         appends; /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
                            that rows written there do not continue it */
-    bool reserved[3];
+    bool
+        full_names; /* numel_row.name is the path as it was found, not that part of it which lies below the path
+                           that was asked for: where several are */
+    bool reserved[2];
     const char
         *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
                            and counts, unless its size on disk has changed. What is cut off at its end is done

@@ -49,6 +49,7 @@ struct options {
     const char *resume;        /* NULL: not asked for; "": at its own place */
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
+    const char *junit, *sarif; /* files for CI; "-": standard output */
     bool values;
     struct list_options list;
     enum color color;
@@ -73,7 +74,7 @@ enum option_set {
     TAKES_OTHERS = 128,
     TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
     TAKES_WORK = 1 << 11,     /* --jobs --resume[=FILE] */
-    TAKES_MANIFEST = 1 << 12, /* --manifest --values */
+    TAKES_MANIFEST = 1 << 12, /* --manifest --values --junit --sarif */
     TAKES_JOBS = 1 << 13,
     TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
     TAKES_EXPECT = 1 << 15
@@ -154,7 +155,8 @@ int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
-int each_found(const struct options *o, found_fn *make, size_t args);
+/* outcome: NULL, or what counts them all; the total of several ends the text. */
+int each_found(const struct options *o, found_fn *make, numel_outcome *outcome);
 
 /* The path that the name of a model stands for, any other as it is. */
 struct located {

@@ -37,7 +37,8 @@ static int behead_found(const struct options *o, numel_heads *heads, const numel
         if (one > status) status = one;
     }
     const char *sep = out.written ? "," : "";
-    if (o->style.format == NUMEL_TEXT) print_line("%zu files written to %s", written, o->args[1]);
+    if (o->style.format == NUMEL_TEXT)
+        print_line("%zu file%s written to %s", written, written == 1 ? "" : "s", o->args[1]);
     else if (o->style.format == NUMEL_JSON && (out.list || !out.written))
         print_line("%s{\"schema\":\"numel.behead/1\",\"files\":%zu}", sep, written);
     return output_end(&out, status);

@@ -23,16 +23,29 @@ struct job {
     bool listed;       /* the report lists the findings */
     bool lines;        /* JSON is a record a line */
     size_t done, failed, found, part;
-    bool stopped; /* interrupted: the others are not begun */
+    bool stopped;           /* interrupted: the others are not begun */
+    numel_outcome *outcome; /* of all; NULL: nobody asks */
 };
+
+/* What cannot be counted makes the outcome less than all: as an error, it shows in the status. */
+static void count(struct job *j, const numel_report *r)
+{
+    numel_error e;
+    if (!j->outcome || numel_outcome_add(j->outcome, r, &e) == NUMEL_OK) return;
+    j->failed++;
+    say_error(NULL, &e);
+}
 
 static void fail(struct job *j, const char *path, const numel_error *e)
 {
-    numel_report *r;
+    numel_report *r = NULL;
+    bool json = j->options->style.format == NUMEL_JSON;
     j->failed++;
     say_error(path, e);
-    if (j->options->style.format == NUMEL_JSON && numel_report_error(&r, path, e, NULL, NULL) == NUMEL_OK)
-        (j->lines ? output_line : output_report)(&j->out, r);
+    if ((!json && !j->outcome) || numel_report_error(&r, path, e, NULL, NULL) != NUMEL_OK) return;
+    count(j, r);
+    if (json) (j->lines ? output_line : output_report)(&j->out, r);
+    else numel_report_free(r);
 }
 
 /* What stands in a report's findings is not in a list of tensors or a bare number: it is said beside
@@ -155,8 +168,19 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
     if (unreadable) j->failed++;
     else j->done++;
     count_verdict(j, r);
+    count(j, r);
     say_expected(r, numel_found_path(found, i));
     output_report(&j->out, r);
+}
+
+/* At the end of what a person reads; of one checkpoint the report has said it. */
+static void say_total(struct job *j)
+{
+    numel_report *r;
+    numel_error e;
+    if (!j->outcome || j->options->style.format != NUMEL_TEXT || j->done + j->failed < 2) return;
+    if (numel_report_outcome(&r, j->outcome, &e) == NUMEL_OK) output_report(&j->out, r);
+    else say_error(NULL, &e);
 }
 
 static int status_of(const struct job *j)
@@ -186,7 +210,8 @@ static void run_target(struct job *j, struct target *t)
     j->asked = t->path;
     if (t->error.code != NUMEL_OK) fail(j, t->path, &t->error);
     else if (!t->found) run_config(j, t->path, t->path);
-    for (size_t k = 0; t->found && k < numel_found_count(t->found) && !j->stopped && !j->out.failed; k++)
+    for (size_t k = 0;
+         t->found && k < numel_found_count(t->found) && !j->stopped && (j->outcome || !j->out.failed); k++)
         (j->make_found ? run_found : run_one)(j, t->found, k);
     numel_found_free(t->found);
 }
@@ -213,6 +238,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
     j->out.records = j->lines;
     for (size_t i = 0; i < count; i++) run_target(j, &targets[i]);
     free(targets);
+    say_total(j);
     return output_end(&j->out, status_of(j));
 }
 
@@ -242,10 +268,10 @@ int each_lines(const struct options *o, report_fn *make)
     return each(&j, o->args, o->count);
 }
 
-int each_found(const struct options *o, found_fn *make, size_t args)
+int each_found(const struct options *o, found_fn *make, numel_outcome *outcome)
 {
-    struct job j = { .options = o, .library = o->library, .make_found = make };
-    return each(&j, o->args, args);
+    struct job j = { .options = o, .library = o->library, .make_found = make, .outcome = outcome };
+    return each(&j, o->args, o->count);
 }
 
 int each_model(const struct options *o, report_fn *make, size_t first)

@@ -10,12 +10,14 @@
 #define NUMEL_PAGE_REPORT_H
 
 #include "base/buffer.h"
+#include "page/checks.h"
 
 enum cell_kind {
     CELL_NULL,   /* not known: null, or nothing */
     CELL_COUNT,  /* u: 6,738,415,616 */
     CELL_TOTAL,  /* u: 6,738,415,616 (6.74 B) */
     CELL_BYTES,  /* u: 12.5 GiB; exact in JSON */
+    CELL_SIZE,   /* u: 4.58 GiB, rounded, as sizes are quoted; exact in JSON */
     CELL_NUMBER, /* u: no separators (a version, an offset) */
     CELL_STR,    /* s: untrusted */
     CELL_TEXT,   /* t: ours, or escaped before; what a terminal would act on is escaped in any case. NULL:
@@ -112,13 +114,16 @@ struct numel_report {
     const numel_error *lost;    /* of its rows: why some could not be had while it was written; OK, or NULL */
     bool stopped;               /* the work behind it was ended early */
     bool disagrees;
-    bool in_part;         /* nothing disagrees, and not everything could be checked */
-    const void *expected; /* of reporter/expect.c */
+    bool in_part;                /* nothing disagrees, and not everything could be checked */
+    const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
+    const void *expected;        /* of reporter/expect.c */
     size_t expected_count;
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };
 
+/* As CELL_TOTAL: 6,738,415,616 (6.74 B). */
+void text_total(struct buffer *b, uint64_t v);
 /* A new report, or NULL and NOMEM. */
 NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
 struct section *report_section(struct numel_report *r, const struct section *s);
@@ -138,6 +143,8 @@ void text_cell(struct buffer *b, const struct cell *c);
 /* The sections that are for it; columns are named by their keys. */
 bool render_csv(const struct numel_report *r, struct sink *s);  /* false: out of memory */
 bool render_json(const struct numel_report *r, struct sink *s); /* false: out of memory */
+void render_junit(const struct checks *c, struct sink *s);
+bool render_sarif(const struct checks *c, const numel_allocator *, struct sink *s); /* false: out of memory */
 
 #define CELL_U(k, v) ((struct cell){ .kind = (k), .u = (v) })
 #define CELL_T(v) ((struct cell){ .kind = CELL_TEXT, .t = (v) })

@@ -3,6 +3,7 @@
 #include "reporter/sections.h"
 
 #include "base/border.h"
+#include "base/text.h"
 
 static void done(void *ctx) { verify_done(ctx); }
 
@@ -36,15 +37,28 @@ NUMEL_MUST static bool add_expected(struct numel_report *out, struct verify *v, 
     return ok;
 }
 
+/* What the strict take for errors while nothing is missing. */
+const char *verify_review_words(struct arena *a, uint64_t findings)
+{
+    char n[TEXT_NUMBER];
+    if (!findings) return "";
+    return arena_format(a, "; %s finding%s to look at before it is loaded", text_number(n, findings),
+                        findings == 1 ? "" : "s");
+}
+
 NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *found, size_t i,
                                    const numel_options *options, const numel_check *check, numel_error *e)
 {
     struct verify *v = arena_alloc(&out->arena, sizeof *v);
     struct border_check *own = arena_alloc(&out->arena, sizeof *own);
     if (!v || !own) return error_nomem(e);
-    *v = (struct verify){
-        .set = &found->sets[i], .options = options, .check = &own->check, .ready = ready, .error = e
-    };
+    *v = (struct verify){ .found = found,
+                          .set = &found->sets[i],
+                          .before = i ? &found->sets[i - 1] : NULL,
+                          .options = options,
+                          .check = &own->check,
+                          .ready = ready,
+                          .error = e };
     out->done = done;
     out->done_ctx = v;
     out->quiet_nothing = true;
@@ -61,7 +75,7 @@ numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     if (i >= found->count) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "index %zu is out of range", i);
         return e->code;
     }
     *out = report_new(own.allocator, "numel.verify/1", e);

@@ -77,7 +77,8 @@ bool pipe_fill(struct pipe *p, uint64_t least, uint64_t most, numel_error *e)
     bool waited = false;
     while (!p->ended && p->n < most && (p->n < least || is_ready(p, 0))) {
         if (!make_room(p, most, e)) return false;
-        ssize_t got = descriptor_read(p->descriptor, p->p + p->n, (size_t)num_min(p->room, most) - (size_t)p->n, e);
+        ssize_t got =
+            descriptor_read(p->descriptor, p->p + p->n, (size_t)num_min(p->room, most) - (size_t)p->n, e);
         if (got < 0) return false;
         if (got == 0 && p->n == 0 && !is_silent(p, &waited, e)) return false;
         if (got == 0 && p->n) p->ended = true;

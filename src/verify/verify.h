@@ -26,13 +26,16 @@ typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, nu
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
-    const numel_options *options; /* while it runs */
+    const struct found_set *before;  /* the one found before it; NULL for the first */
+    const struct numel_found *found; /* with the others that are verified */
+    const numel_options *options;    /* while it runs */
     bool strict;
     const numel_check *check;
     numel_level level;           /* the highest that is looked at */
     struct arena *arena;         /* the checkpoint's */
     struct value_report *values; /* of values.h; NULL when they were not asked for */
     bool in_part;                /* not everything of the level config could be checked */
+    bool unread;                 /* what the manifest given says could not be compared in full */
     bool stopped;                /* before all data was read */
     struct hashed *hashed;       /* of the level hash; NULL when it was not looked at */
     struct file_identity *was;   /* each file of the set before it was opened */
@@ -60,6 +63,8 @@ bool verify_size(struct verify *v);
 bool verify_index(struct verify *v);
 NUMEL_MUST bool verify_config(struct verify *v);
 NUMEL_MUST bool verify_hash(struct verify *v);
+/* review.c: a part of the level config. */
+NUMEL_MUST bool verify_review(struct verify *v);
 /* zeros.c: a part of the level size. */
 void verify_zeros(struct verify *v);
 

@@ -14,9 +14,9 @@ $ cd $T; mkdir b; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > b/one
 [
 # a Hugging Face cache folder: refs/main names the snapshot, whose files are links to blobs
 $ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,6p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
-org/name
 models--org--name/snapshots/n3w/model.safetensors
 format    safetensors
+size      1.14 KiB
 tensors   9
 elements  156
 types     BF16, F32
@@ -88,4 +88,4 @@ error  shard-missing  m-00004-of-00004.safetensors: the set's names count it,
 # what comes out of zstd is bounded by what it holds; blanks that a header of that length may have are read
 $ cd $T; (printf '{"weight_map":{'; head -c 30000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel b.safetensors.index.json.zst; rm b.*; (printf '{"weight_map":{"a":"model.safetensors"'; head -c 1000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel identify b.safetensors.index.json.zst; rm b.*
 numel: b.safetensors.index.json.zst: more than 7345912 bytes come out of 980 of zstd, and 7345912 is all that its content accounts for: unpack the file first (zstd -d)
-b.safetensors.index.json.zst  safetensors shard index, 1 shard, 1 tensors
+b.safetensors.index.json.zst  safetensors shard index, 1 shard, 1 tensor

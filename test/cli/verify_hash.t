@@ -1,7 +1,6 @@
 # numel verify --level hash: content against every digest that is on disk already. Whose digests are
 # right sha256sum and git say, each way of keeping them is made here.
 $ . test/cli/published.sh; cache; numel verify -q --level hash $M && numel verify --level hash $M | tail -n +5
-file               bytes  tensors
 model.safetensors  8,331        2  ok
 
 file               content  according to

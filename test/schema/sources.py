@@ -103,6 +103,21 @@ def hostile(work):
         for f in sorted(os.listdir(d.encode()))[:6]: yield ["identify", os.fsdecode(f)], d
 
 
+def downloads(work):
+    import download
+    for name in ("healthy", "clean", *download.DANGERS):
+        d = "%s/downloads/%s" % (work, name)
+        if name in download.DANGERS: download.clean(d), download.put(d, *download.DANGERS[name][1:])
+        else: getattr(download, name)(d)
+        yield ["verify", d], work
+        if name in ("healthy", "bin", "broken"): yield ["identify", d], work
+    files.put(d + "/dir.bin", download.weights())
+    os.symlink(work, d + "/outside.txt"), os.symlink("/dev/null", d + "/null.txt"), os.symlink(work + "/downloads/clean/LICENSE", d + "/link.txt")
+    yield ["verify", d], work
+    os.makedirs(work + "/deep/" + "/".join("abcdefghij"))
+    yield ["identify", d + "/none", "deep"], work
+
+
 ADAPTER = [("base_model.model.model.layers.%d.self_attn.%s.lora_%s.weight" % (i, m, h), "F32", [8, 64] if h == "A" else [64, 8])
            for i in range(2) for m in ("q_proj", "v_proj") for h in "AB"]
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 8, "vocab_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 12}
@@ -160,6 +175,7 @@ def made(work):
     files.put(work + "/wrong.numel", manifest.replace(b"a", b"b"))
     for m in ("m.numel", "wrong.numel"): yield ["verify", "--manifest", m, good], work
     yield ["verify", "--manifest", "m.numel", larger], work
+    yield from manifests(work, good, manifest)
     yield ["hash", "--tensors-only", good], work
     yield ["hash", "--files-only", good, "gone"], work
     gguf = files.gguf([("general.architecture", "llama"), ("general.file_type", 2), ("general.quantization_version", 2), ("llama.block_count", 1)],
@@ -172,6 +188,35 @@ def made(work):
     for f in ("q.gguf", "p.gguf", "n.gguf"):
         for words in (["show", "--others"], ["tensors"], ["meta"], ["reconcile"], ["verify", "--values"]): yield words + [f], work
     for a, b in (("p.gguf", "q.gguf"), ("q.gguf", "p.gguf"), ("q.gguf", "n.gguf"), (good, "p.gguf")): yield ["diff", a, b], work
+
+
+def manifests(work, good, manifest):
+    """Of copies elsewhere: renamed, relabelled, with more and fewer tensors, without data, ambiguous, of nothing that is here."""
+    at = work + "/copies"
+    files.put(at + "/model.numel", b"".join(x + b"\n" for x in manifest.split(b"\n") if x.startswith(b"model ")))
+    files.put(at + "/twice.numel", b"a" * 64 + b"  a/m.safetensors\n" + b"b" * 64 + b"  b/m.safetensors\n")
+    files.put(at + "/other.numel", b"a" * 64 + b"  nothing/of/this\n")
+    tensors = {"w": ("F32", [2, 2], b"\1" * 16), "b": ("F32", [2], b"\2" * 8)}
+    def put(name, order, **change):
+        all = [(n, *change.get(n, tensors.get(n))) for n in order]
+        files.put(at + "/" + name, files.safetensors([t[:3] for t in all], body=b"".join(t[3] for t in all)))
+    put("st/m.safetensors", "wb")
+    files.put(at + "/st.numel", subprocess.run([NUMEL, "hash", "st"], stdout=subprocess.PIPE, cwd=at).stdout)
+    put("same/x.safetensors", "wb")
+    put("order/m.safetensors", "bw")
+    put("type/x.safetensors", "wb", w=("I32", [2, 2], b"\1" * 16))
+    put("more/x.safetensors", "wbc", c=("F32", [2], b"\3" * 8))
+    put("names/x.safetensors", "vc", v=tensors["w"], c=tensors["b"])
+    put("less/x.safetensors", "w")
+    put("extra/m.safetensors", "wb")
+    put("extra/x.safetensors", "c", c=("F32", [2], b"\3" * 8))
+    put("twice/m.safetensors", "wb")
+    files.put(at + "/twice/SHA256SUMS", b"a" * 64 + b"  a/m.safetensors\n" + b"b" * 64 + b"  b/m.safetensors\n")
+    subprocess.run([NUMEL, "behead", "st", "bare"], stdout=subprocess.PIPE, cwd=at)
+    for m in ("twice", "other", "model"): yield ["verify", "--manifest", m + ".numel", "st"], at
+    yield ["verify", "--manifest", "model.numel", good], at
+    for d in ("st", "same", "order", "type", "more", "names", "less", "bare", "extra"): yield ["verify", "--manifest", "st.numel", d], at
+    yield ["verify", "-l", "hash", "twice"], at
 
 
 def altered(work, good):
@@ -301,4 +346,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, lists]
+ALL = [fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, lists]

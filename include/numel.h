@@ -727,6 +727,8 @@ typedef struct numel_view {
     size_t match_count;
     const char *const *expects; /* show: texts that numel_expect_check() takes */
     size_t expect_count;
+    const numel_work *values; /* diff: compare the values too, which reads all data as this says; NULL:
+                                 headers only */
 } numel_view;
 
 /* Does a name match? A pattern with * ? or [ is a shell glob over the whole name, in which * takes dots and slashes
@@ -758,9 +760,11 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_print(numel_report **out, numel_model
 NUMEL_MUST NUMEL_API numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *,
                                                    const numel_view *, numel_error *);
 /* Two models of any format beside each other, by the role of each tensor or by its name; only names,
- * shapes and types are compared, no data. It agrees when they are the same or, across formats, when a
- * conversion explains each difference. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not
- * fit in 63 bits. */
+ * shapes and types are compared, unless view->values asks for the data. It agrees when they are the same or,
+ * across formats, when a conversion explains each difference; with values, when no value differs either, and in
+ * part when some could not be compared. After `stop` the report has what was done until then, and
+ * numel_report_stopped() is true; numel_report_trouble() counts as unreadable the files that could not be read,
+ * or changed meanwhile. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not fit in 63 bits. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b,
                                                 const numel_view *, numel_error *);
 

@@ -337,6 +337,25 @@ def errors(work):
                   ["formula", "--spec", "bad.spec", "-a", "llama"], ["hash", "--resume=/dev/null", "good"]): yield words, d
 
 
+def compared(work):
+    """Values that differ, are none, are blocks or bytes, or cannot be compared."""
+    import struct
+    f = lambda *v: struct.pack("<%df" % len(v), *v)
+    nan, inf = float("nan"), float("inf")
+    tensors = [("l.0.a", "F32", [2]), ("l.1.a", "F32", [2]), ("l.1.b", "I64", [1]), ("l.1.c", "C64", [1]), ("l.1.z", "F32", [2]), ("e", "F32", [0])]
+    one = f(1, 2) + f(1, 2) + struct.pack("<q", 5) + f(0, 1) + f(0, 0)
+    for name, body in (("one", one), ("two", f(1, 2) + f(1, 2.5) + struct.pack("<q", -5) + f(0, 2) + f(0, 0)),
+                       ("odd", f(1, nan) + f(inf, 2) + struct.pack("<q", 5) + f(0, 1) + f(0, 1))):
+        files.put("%s/values/%s.safetensors" % (work, name), files.safetensors(tensors, body=body))
+    files.put(work + "/values/three.safetensors", files.safetensors([("l.0.a", "BF16", [2]), ("l.1.b", "F32", [1]), ("l.1.a", "F32", [3])]))
+    files.put(work + "/values/x.safetensors", files.safetensors([("x", "F4", [3, 2])], body=b"abc"))
+    files.put(work + "/values/q.gguf", files.gguf([("general.architecture", "llama")], [("w", "Q4_0", [1, 32])]))
+    for a, b in (("one", "one"), ("one", "two"), ("one", "odd"), ("one", "three")):
+        yield ["diff", "--values", "values/%s.safetensors" % a, "values/%s.safetensors" % b], work
+    yield ["diff", "--values", "values/x.safetensors", "values/x.safetensors"], work
+    yield ["diff", "--values", "values/q.gguf", "values/q.gguf"], work
+
+
 def lists(work):
     """Of all that the others have made."""
     yield ["list", "fixtures"], ROOT
@@ -346,4 +365,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, lists]
+ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, lists]

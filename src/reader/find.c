@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_INDEX = 1 << 30, FIRST_LOOK = 64 << 10, MAX_CONFIG = 16 << 20 };
+enum { MAX_INDEX = 1 << 30 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
@@ -495,35 +495,6 @@ NUMEL_MUST static bool name_sets(struct finding_sets *g)
     return !g->arena->failed || error_nomem(g->error);
 }
 
-/* What begins with a brace, and not with a length, is a config.json. */
-static bool is_json(const struct pipe *p)
-{
-    size_t i = 0;
-    if (p->n >= 8 && num_load(p->p, 8, false) <= UINT32_MAX) return false;
-    while (i < p->n && (p->p[i] == ' ' || p->p[i] == '\n' || p->p[i] == '\r' || p->p[i] == '\t')) i++;
-    return i < p->n && p->p[i] == '{';
-}
-
-/* Standard input or a FIFO; *done: it was one. A file as standard input is a file without a folder of its own. */
-NUMEL_MUST static bool find_piped(struct finding_sets *g, const char *path, bool *done)
-{
-    struct pipe *p = arena_alloc(g->arena, sizeof *p);
-    bool is;
-    *done = false;
-    if (!p) return error_nomem(g->error);
-    if (!pipe_open(p, path, &is, g->arena->memory, g->error)) return false;
-    *done = is || p->standard;
-    if (!*done) return true;
-    struct found_set *s = find_add_set(g, FOUND_FILE, path, "");
-    if (!s) pipe_close(p);
-    if (!s) return false;
-    if (is) s->pipe = p;
-    if (!find_add_file(g, s, text_of(path), is ? path : "/dev/stdin")) return false;
-    if (is && !pipe_fill(p, 8, FIRST_LOOK, g->error)) return false;
-    s->config = is && is_json(p);
-    return true;
-}
-
 NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
@@ -631,22 +602,6 @@ numel_rc numel_locate(char *out, size_t size, const char *path, const numel_opti
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }
 const char *numel_found_name(const numel_found *f, size_t i) { return f->sets[i].name; }
-
-numel_rc numel_found_config(const numel_found *f, size_t i, const void **text, size_t *bytes,
-                            numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    struct pipe *p = i < f->count && f->sets[i].config ? f->sets[i].pipe : NULL;
-    error_clear(e);
-    *text = NULL;
-    *bytes = 0;
-    if (!p) return NUMEL_OK;
-    if (!pipe_fill(p, MAX_CONFIG + 1, MAX_CONFIG + 1, e)) return e->code;
-    if (p->n > MAX_CONFIG)
-        error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
-    else *text = p->p, *bytes = (size_t)p->n;
-    return e->code;
-}
 
 void numel_found_free(numel_found *f)
 {

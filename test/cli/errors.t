@@ -22,6 +22,7 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show       PATH...        what it is, how many elements, folded by layer
+  list       [PATH...]      every checkpoint in folders of any depth, one per line
   tensors    PATH...        one line per tensor: name, type, shape, elements, bytes, offset
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
   formula    [PATH|CONFIG]  what should be there, from the configuration alone

@@ -18,10 +18,11 @@ struct found_file {
     const char *path;          /* where it is, NULL when it is missing */
     bool repeated;             /* the same name stood in the set before */
     struct found_layer *layer; /* of FOUND_MANIFEST; else NULL */
+    struct found_part *part;   /* of FOUND_UNFINISHED, whose files are all missing; else NULL */
 };
 
 struct folder;
-enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN, FOUND_MANIFEST };
+enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN, FOUND_MANIFEST, FOUND_UNFINISHED };
 
 /* What a manifest of Ollama says of a blob. */
 struct found_layer {

@@ -367,10 +367,10 @@ static const char *differences(const struct diff *d, struct arena *a)
     return text;
 }
 
-/* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 keys of metadata differ" */
+/* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 metadata keys differ" */
 static const char *requantized(const struct diff *d, struct arena *a)
 {
-    char n[TEXT_NUMBER];
+    char n[TEXT_COUNT];
     struct buffer b;
     buffer_init(&b, d->memory);
     for (size_t i = 0; i < d->type_count; i++)
@@ -379,9 +379,9 @@ static const char *requantized(const struct diff *d, struct arena *a)
                       : d->types[i].tensors == 1 ? " tensor"
                                                  : " tensors",
                       d->types[i].from, d->types[i].to);
-    buffer_format(&b, "; %s %s the same", text_number(n, d->same), d->same == 1 ? "tensor" : "tensors");
+    buffer_format(&b, "; %s the same", text_count(n, d->same, "tensor"));
     if (d->fact_count)
-        buffer_format(&b, "; %zu key%s of metadata differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
+        buffer_format(&b, "; %zu metadata key%s differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
                       d->fact_count == 1 ? "s" : "");
     const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
     buffer_done(&b);
@@ -391,34 +391,35 @@ static const char *requantized(const struct diff *d, struct arena *a)
 NUMEL_MUST static const char *verdict_of(struct diff_report *r, struct arena *a)
 {
     const struct diff *d = &r->d;
-    char same[TEXT_NUMBER];
+    char same[TEXT_COUNT], facts[TEXT_COUNT];
     if (d->side[A].ck->missing || d->side[B].ck->missing)
-        return "differ: files of a set are missing, so that not all could be compared";
-    if (d->equal && d->cross) return "equal but for the format: a conversion explains every difference";
+        return "differ: shards are missing, so not everything could be compared";
+    if (d->equal && d->cross) return "equal except for the format: the conversion explains every difference";
     if (d->requantized) return requantized(d, a);
     if (d->equal && d->fact_count)
         return arena_format(a,
-                            "equal: %s tensors of the same name, shape and type; %zu keys of "
-                            "metadata or configuration differ",
-                            text_number(same, d->same), d->fact_count);
+                            "equal: %s of the same name, shape and dtype; %s of metadata or configuration "
+                            "differ%s",
+                            text_count(same, d->same, "tensor"), text_count(facts, d->fact_count, "key"),
+                            d->fact_count == 1 ? "s" : "");
     if (d->equal)
-        return arena_format(a, "equal: %s tensors of the same name, shape and type",
-                            text_number(same, d->same));
+        return arena_format(a, "equal: %s of the same name, shape and dtype",
+                            text_count(same, d->same, "tensor"));
     if (!d->cross) return differences(d, a);
-    return arena_format(a, "differ: no conversion explains %zu of %zu differences", d->unexplained_links,
-                        d->count - d->changes[CHANGE_SAME]);
+    return arena_format(a, "differ: %zu of %zu differences not explained by the conversion",
+                        d->unexplained_links, d->count - d->changes[CHANGE_SAME]);
 }
 
 static bool make_texts(struct numel_report *out, struct diff_report *r)
 {
     struct arena *a = &out->arena;
-    char moved[TEXT_NUMBER];
+    char moved[TEXT_COUNT];
     int64_t n = (int64_t)r->d.side[B].ck->stored - (int64_t)r->d.side[A].ck->stored;
     const char *by = r->d.cross ? "role" : r->d.by_role ? "name and role" : "name";
     r->compared = arena_format(a, "by %s; headers only: numel hash compares the data", by);
     r->files =
-        arena_format(a, "%zu -> %zu; %s tensors stand in a file of another name", r->d.side[A].ck->file_count,
-                     r->d.side[B].ck->file_count, text_number(moved, r->d.moved));
+        arena_format(a, "%zu -> %zu; %s moved to a file with another name", r->d.side[A].ck->file_count,
+                     r->d.side[B].ck->file_count, text_count(moved, r->d.moved, "tensor"));
     r->verdict = verdict_of(r, a);
     out->quiet_text = arena_format(a, "%" PRId64, n);
     return r->compared && r->files && r->verdict && out->quiet_text;

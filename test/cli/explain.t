@@ -281,7 +281,6 @@ $ numel explain -q 6738415616 fixtures/llama-2-7b
 # JSON, several models, one of which cannot be read.
 $ numel explain --json 6607.34M fixtures/llama-2-7b/config.json
 {"schema": "numel.explain/1",
- "name": null,
  "path": "fixtures/llama-2-7b/config.json",
  "architecture": "llama",
  "claim": {"text":"6607.34M","value":6607340000,"low":6607335000,"high":6607345000,"exact":false},

@@ -14,9 +14,9 @@ $ cd $T; mkdir b; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > b/one
 [
 # a Hugging Face cache folder: refs/main names the snapshot, whose files are links to blobs
 $ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,6p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
-org/name
 models--org--name/snapshots/n3w/model.safetensors
 format    safetensors
+size      1.14 KiB
 tensors   9
 elements  156
 types     BF16, F32

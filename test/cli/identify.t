@@ -15,6 +15,7 @@ $ hex fixtures/good/safetensors/f32-one.hex > $T/x.incomplete; cd $T; numel iden
 x.incomplete  safetensors, 1 tensor, 2 elements, with errors (see 'numel show')
 x.incomplete
 format    safetensors
+size      70 B
 tensors   1
 elements  2
 types     F32

@@ -40,7 +40,6 @@ stored  699,343 (699.34 K)
 # 590,862 + 12,480 + 1 + 96,000 = 699,343; a token's number is no size: bos_token_id is not 96
 $ cd $T && numel reconcile --json m
 {"schema": "numel.reconcile/1",
- "name": null,
  "path": "m/m.safetensors.head.zst",
  "architecture": null,
  "expression": "L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E",

@@ -8,7 +8,6 @@
 /* ---- sections: the head ------------------------------------------------------------------- */
 
 /* clang-format off */
-<<<<<<< HEAD
 enum {
     PATH,
     FORMAT,
@@ -38,7 +37,7 @@ static const struct column head_columns[CELLS] = {
     [PARAMETERS] = { NULL, "parameters", 0 },
     [QUANTIZATION] = { NULL, "quantization", 0 },
     [PACKED] = { NULL, "packed", 0 },
-    [LEFT_OUT] = { NULL, "left out", 0 },
+    [LEFT_OUT] = { NULL, "unquantized", 0 },
     [MIXTURE] = { NULL, "mixture", 0 },
     [CONTEXT] = { "context_length", NULL, 0 },
     [CONTEXT_TEXT] = { NULL, "context", 0 },
@@ -49,14 +48,6 @@ static const struct column head_columns[CELLS] = {
     [BYTES] = { NULL, "bytes", 0 },
     [DATA] = { NULL, "data", 0 },
     [VERDICT] = { NULL, "verdict", 0 },
-=======
-static const struct column head_columns[] = {
-    { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
-    { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
-    { NULL, "types", 0 },       { NULL, "quantization", 0 }, { NULL, "packed", 0 },
-    { NULL, "unquantized", 0 },    { NULL, "mixture", 0 },      { NULL, "bytes", 0 },
-    { NULL, "data", 0 },        { NULL, "verdict", 0 },
->>>>>>> main
 };
 /* clang-format on */
 

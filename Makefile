@@ -104,6 +104,7 @@ $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+$(B)/unit/test_distance: own_libs += -lm
 $(B)/unit/test_starved $(B)/unit/test_public: own_libs += -Wl,--wrap=realloc
 $(B)/libtest.a: $(call obj,$(support_c))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

@@ -352,9 +352,9 @@ NUMEL_MUST NUMEL_API numel_rc numel_locate(char *out, size_t size, const char *p
 NUMEL_MUST NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
                                            numel_error *);
 
-/* What a path is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size], cut to fit. OK
- * for a checkpoint that can be read; FORMAT for anything else that has a name; else why it cannot be read,
- * and the text says so. */
+/* What a path is, in one line ("configuration: LlamaForCausalLM (llama)"), into text[size], cut to fit. OK for
+ * what can be read and is what its name promises, weights or not; FORMAT for what is something else (a web page in the
+ * place of tokenizer.json, a Git LFS pointer); else what is wrong with it, and the text says so. */
 NUMEL_MUST NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
                                              numel_error *);
 
@@ -684,7 +684,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_save(const numel_report *, const nume
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
-/* Of an identify report: how many paths could not be read, and how many are not checkpoints. Of a verify
+/* Of an identify report: how many paths could not be read, and how many of all are not OK. Of a verify
  * report: how many files gave no verdict. Of a hash report: how many files or paths could not be read, and
  * how many problems there are besides. Of others 0. Either may be NULL. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
@@ -723,6 +723,8 @@ typedef struct numel_view {
     size_t match_count;
     const char *const *expects; /* show: texts that numel_expect_check() takes */
     size_t expect_count;
+    const numel_work *values; /* diff: compare the values too, which reads all data as this says; NULL:
+                                 headers only */
 } numel_view;
 
 /* Does a name match? A pattern with * ? or [ is a shell glob over the whole name, in which * takes dots and slashes
@@ -754,9 +756,11 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_print(numel_report **out, numel_model
 NUMEL_MUST NUMEL_API numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *,
                                                    const numel_view *, numel_error *);
 /* Two models of any format beside each other, by the role of each tensor or by its name; only names,
- * shapes and types are compared, no data. It agrees when they are the same or, across formats, when a
- * conversion explains each difference. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not
- * fit in 63 bits. */
+ * shapes and types are compared, unless view->values asks for the data. It agrees when they are the same or,
+ * across formats, when a conversion explains each difference; with values, when no value differs either, and in
+ * part when some could not be compared. After `stop` the report has what was done until then, and
+ * numel_report_stopped() is true; numel_report_trouble() counts as unreadable the files that could not be read,
+ * or changed meanwhile. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not fit in 63 bits. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b,
                                                 const numel_view *, numel_error *);
 
@@ -790,7 +794,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size
 /* The metadata of the files, and config.json beside them. USAGE: view->key, and there is no such key. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *,
                                                 const numel_view *, numel_error *);
-/* A line for each of n paths, as numel_identify(); a directory stands for the files in it. It never fails
+/* A line for each of n paths, as numel_identify(); a directory stands for the files in and below it. It never fails
  * for what it finds: numel_report_trouble() counts. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
                                                     const numel_options *, numel_error *);

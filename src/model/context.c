@@ -11,15 +11,16 @@ static const char *const places[] = {
 };
 /* In the order in which they count: Command-R's model_max_length is more than what it was trained with. */
 static const char *const lengths[] = {
-    "model_max_length", "n_positions", "max_position_embeddings", "max_seq_len", "seq_length",
-    "max_sequence_length", "max_seq_length",          "n_ctx",       "seq_len",     "max_target_positions",
+    "model_max_length", "n_positions",          "max_position_embeddings", "max_seq_len",
+    "seq_length",       "max_sequence_length",  "max_seq_length",          "n_ctx",
+    "seq_len",          "max_target_positions",
 };
 static const char *const stretched[] = { "rope_scaling.", "rope_parameters." };
 /* Kinds whose number is part of the length that the key says. */
 static const char counted[] = "su longrope llama3 default mrope";
 
-NUMEL_MUST static bool ask(struct model *m, const char *place, const char *middle, const char *key, struct value *v,
-                numel_error *e)
+NUMEL_MUST static bool ask(struct model *m, const char *place, const char *middle, const char *key,
+                           struct value *v, numel_error *e)
 {
     const char *path = arena_format(&m->arena, "%s%s%s", place, middle, key);
     numel_str one = text_of(path ? path : "");
@@ -57,7 +58,8 @@ static bool says_both(const struct model *m)
     return m->architecture && text_starts(text_of(m->architecture), "gemma3");
 }
 
-NUMEL_MUST static bool apply(struct model *m, const struct stretch *s, struct model_context *out, numel_error *e)
+NUMEL_MUST static bool apply(struct model *m, const struct stretch *s, struct model_context *out,
+                             numel_error *e)
 {
     int64_t original = whole(&s->original);
     if (s->kind.kind != VALUE_TEXT || text_equal(s->kind.s, "default")) return true;
@@ -73,7 +75,8 @@ NUMEL_MUST static bool apply(struct model *m, const struct stretch *s, struct mo
     return true;
 }
 
-NUMEL_MUST static bool stretch_hf(struct model *m, const char *place, struct model_context *out, numel_error *e)
+NUMEL_MUST static bool stretch_hf(struct model *m, const char *place, struct model_context *out,
+                                  numel_error *e)
 {
     struct stretch s = { .kind = value_null() };
     for (size_t i = 0; i < 2 && s.kind.kind != VALUE_TEXT; i++) {
@@ -98,8 +101,8 @@ NUMEL_MUST static bool stretch_gguf(struct model *m, struct model_context *out, 
 }
 
 /* The key that says it; a declared one before a default of the class. */
-NUMEL_MUST static bool find_length(struct model *m, bool declared, const char **place, struct model_context *out,
-                                   numel_error *e)
+NUMEL_MUST static bool find_length(struct model *m, bool declared, const char **place,
+                                   struct model_context *out, numel_error *e)
 {
     for (size_t p = 0; p < sizeof places / sizeof *places; p++)
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {

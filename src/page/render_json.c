@@ -123,9 +123,21 @@ static void write_rows(struct writing *w, const struct section *s)
     buffer_char(&w->sink->out, map ? '}' : ']');
 }
 
+/* An object of sections: its first key stands behind no comma, and what follows it behind one. */
+static void write_brace(struct writing *w, const struct section *s)
+{
+    if (s->form == SECTION_BEGIN) write_key(w, s->key);
+    buffer_text(&w->sink->out, s->form == SECTION_BEGIN ? "{" : "}");
+    w->started = s->form == SECTION_END;
+}
+
 static void write_section(struct writing *w, const struct section *s)
 {
     struct cell cells[REPORT_COLUMNS];
+    if (s->form == SECTION_BEGIN || s->form == SECTION_END) {
+        write_brace(w, s);
+        return;
+    }
     if (s->form == SECTION_FIELDS) {
         write_fields(w, s);
         return;

@@ -76,7 +76,9 @@ enum section_form {
     SECTION_OBJECT, /* one row: "key": { ... } */
     SECTION_LIST,   /* "key": [ { ... }, ... ] */
     SECTION_MAP,    /* "key": { first cell: { the others } } */
-    SECTION_LINES   /* a record a line, no document around them: the report has no other section */
+    SECTION_BEGIN,  /* "key": { ... }: the sections up to SECTION_END are its keys; nothing in text */
+    SECTION_END,
+    SECTION_LINES /* a record a line, no document around them: the report has no other section */
 };
 
 struct section {
@@ -99,7 +101,7 @@ struct section {
 /* All of an array of columns. */
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
-enum { REPORT_SECTIONS = 28, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 32, REPORT_COLUMNS = 24 };
 
 struct numel_report {
     struct arena arena;

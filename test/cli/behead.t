@@ -16,7 +16,7 @@ numel: T/a/model-00001-of-00002.safetensors.head.zst: exists already (--force ov
 $ numel behead -f fixtures/llama-2-7b $T/a | sed "s:$T:T:"
 4 files written to T/a
 $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny.gguf c; numel tiny.gguf | tail -n +2 > 1; numel c | tail -n +2 > 2; diff 1 2
-1 files written to c
+1 file written to c
 10,11c10,11
 < bytes         928 = header 904 + padding 24; 120,104 bytes are missing
 < data          absent
@@ -24,9 +24,9 @@ $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny
 > bytes         928 = header 904 + data (absent) 120,104 + padding 112
 > data          absent (header-only copy)
 28c28
-< note  data-absent  at byte 928: 120,104 bytes short: tensors 'token_embd.weight' to 'rope_freqs.weight' (13) lie past the end, the last ends at 121120, the file at 928
+< note  data-absent  at byte 928: 120,104 bytes short: tensors 'token_embd.weight' to 'rope_freqs.weight' (13) lie past the end, the last one ends at 121120, the file at 928
 ---
-> note  data-absent  a header-only copy: the data was left out on purpose
+> note  data-absent  a header-only copy: the tensor data was left out on purpose
 [1]
 # Each copy has a name of its own: folders stay, and what is said to be written is there.
 $ for c in unet vae text_encoder; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; echo '{}' > $T/p/model_index.json
@@ -55,8 +55,8 @@ b.gguf.head.zst
 config.json
 # Two forms of one file would be one copy: the second is refused, also with --force.
 $ mkdir $T/forms; cd $T; zstd -q two/a.gguf -o forms/a.gguf.zst; cp two.h/a.gguf.head.zst forms/; numel behead -f forms f.h; s=$?; ls f.h; (exit $s)
-numel: f.h/a.gguf.head.zst: was written just now, of another file: two of them have that name
-1 files written to f.h
+numel: f.h/a.gguf.head.zst: was just written for another file: two files have this name
+1 file written to f.h
 a.gguf.head.zst
 [3]
 # Shards in folders of their own, as an index names them.
@@ -110,45 +110,10 @@ config.json
 
 # The same by the name that says what it does.
 $ numel export-headers fixtures/gpt2 $T/x | sed "s:$T:T:"; numel -q $T/x
-numel: export-headers: cannot open: No such file or directory
-numel: /tmp/tmp.R6E6YR0pnt/dir/x: cannot open: No such file or directory
-fixtures/gpt2/model.safetensors.head.zst
-format        safetensors
-architecture  gpt2 (GPT2LMHeadModel, by config.json)
-parameters    124,439,808 (124.44 M)
-context       1,024 tokens (n_positions)
-size          522.71 MiB
-tensors       160
-elements      137,022,720 (137.02 M)
-types         F32
-bytes         548,105,232 = header 14,352 + data (absent) 548,090,880
-data          absent (header-only copy)
-verdict       agrees with gpt2: 124,439,808 parameters
-
-name                  shape                         each    elements   share      bytes
-h.[0-11]                                  12 x 8,136,448  97,637,376  71.3 %  372.4 MiB
-  attn.bias           [1, 1, 1024, 1024]  12 x 1,048,576  12,582,912   9.2 %   48.0 MiB
-  attn.c_attn.bias    [2304]                  12 x 2,304      27,648   0.0 %  108.0 KiB
-  attn.c_attn.weight  [768, 2304]         12 x 1,769,472  21,233,664  15.5 %   81.0 MiB
-  attn.c_proj.bias    [768]                     12 x 768       9,216   0.0 %   36.0 KiB
-  attn.c_proj.weight  [768, 768]            12 x 589,824   7,077,888   5.2 %   27.0 MiB
-  ln_1.bias           [768]                     12 x 768       9,216   0.0 %   36.0 KiB
-  ln_1.weight         [768]                     12 x 768       9,216   0.0 %   36.0 KiB
-  ln_2.bias           [768]                     12 x 768       9,216   0.0 %   36.0 KiB
-  ln_2.weight         [768]                     12 x 768       9,216   0.0 %   36.0 KiB
-  mlp.c_fc.bias       [3072]                  12 x 3,072      36,864   0.0 %  144.0 KiB
-  mlp.c_fc.weight     [768, 3072]         12 x 2,359,296  28,311,552  20.7 %  108.0 MiB
-  mlp.c_proj.bias     [768]                     12 x 768       9,216   0.0 %   36.0 KiB
-  mlp.c_proj.weight   [3072, 768]         12 x 2,359,296  28,311,552  20.7 %  108.0 MiB
-ln_f.bias             [768]                                      768   0.0 %    3.0 KiB
-ln_f.weight           [768]                                      768   0.0 %    3.0 KiB
-wpe.weight            [1024, 768]                            786,432   0.6 %    3.0 MiB
-wte.weight            [50257, 768]                        38,597,376  28.2 %  147.2 MiB
-
-note  data-absent  a header-only copy: the data was left out on purpose
-numel: /tmp/tmp.R6E6YR0pnt/dir/x: cannot open: No such file or directory
-[3]
+2 files written to T/x
+137022720
 $ numel behead --help | sed -n '/^usage/,/^$/p'; numel help export-headers | head -1
 usage: numel behead PATH DIR
+       numel export-headers PATH DIR
 
-numel: no command 'export-headers'; numel --help lists them
+  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json

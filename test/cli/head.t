@@ -13,17 +13,17 @@ parameters    8,030,261,248 (8.03 B)
 context       131,072 tokens (max_position_embeddings), stretched from 8,192 by llama3
 size          5.34 GiB
 quantization  GPTQ 4-bit, group 128, symmetric (by config.json)
-packed        224 modules, 4.16 bits a weight, 5.71 over the whole file
+packed        224 modules, 4.16 bits per weight, 5.71 over the whole file
 parameters    8,030,261,248 (8.03 B)
 context       131,072 tokens (max_position_embeddings), stretched from 8,192 by llama3
 size          5.31 GiB
 quantization  bnb NF4 (bitsandbytes) (by config.json)
-packed        224 modules, 4.13 bits a weight, 5.68 over the whole file
+packed        224 modules, 4.13 bits per weight, 5.68 over the whole file
 parameters    8,030,261,248 (8.03 B)
 context       131,072 tokens (context_length)
 size          4.58 GiB
 quantization  Q4_K_M (by general.file_type)
-packed        226 tensors, 4.89 bits a weight, 4.89 over the whole file
+packed        226 tensors, 4.89 bits per weight, 4.89 over the whole file
 # of a mixture, what a token passes through
 $ numel fixtures/mixtral-8x7b | grep '^parameters'
 parameters    46,702,792,704 (46.70 B), 12,879,925,248 (12.88 B) active

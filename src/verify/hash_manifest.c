@@ -248,8 +248,8 @@ static void tell_entries(struct hash_level *l, struct hash_list *given)
 static void tell_file(struct hash_level *l, const struct hash_list *given, const char *path)
 {
     l->h->given.unlisted++;
-    HASH_FIND(l, FINDING_FILE_UNLISTED, path, NO_TENSOR, NUMEL_NOWHERE, "no line of the manifest %.200s speaks of it",
-              given->path);
+    HASH_FIND(l, FINDING_FILE_UNLISTED, path, NO_TENSOR, NUMEL_NOWHERE,
+              "no line of the manifest %.200s speaks of it", given->path);
 }
 
 /* Is it the first checkpoint of its folder? What lies beside several is said once. */
@@ -269,10 +269,13 @@ NUMEL_MUST static bool tell_beside(struct hash_level *l, struct hash_list *given
     for (size_t i = 0; whole && f && is_first(l->v) && i < f->count; i++) {
         numel_str name = f->entries[i].name;
         struct list_file file;
-        if (f->entries[i].directory || name.p[0] == '.' || name_is_weights(name) || manifest_is_list(name)) continue;
+        if (f->entries[i].directory || name.p[0] == '.' || name_is_weights(name) || manifest_is_list(name))
+            continue;
         char *path = path_join(l->arena, l->v->ck->dir, name);
-        if (!path || !hash_list_file(&file, path, name, l->sources.place, l->arena)) return error_nomem(l->error);
-        if (path_kind(path) == PATH_FILE && !hash_list_find(given, &file, l->arena).entry) tell_file(l, given, path);
+        if (!path || !hash_list_file(&file, path, name, l->sources.place, l->arena))
+            return error_nomem(l->error);
+        if (path_kind(path) == PATH_FILE && !hash_list_find(given, &file, l->arena).entry)
+            tell_file(l, given, path);
     }
     return true;
 }

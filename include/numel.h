@@ -658,7 +658,7 @@ typedef enum numel_style_format {
     NUMEL_TEXT,
     NUMEL_JSON,
     NUMEL_QUIET,
-    NUMEL_CSV, /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_CSV,   /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
     NUMEL_JUNIT, /* XML, as CI systems read results of tests; of numel_report_outcome() alone */
     NUMEL_SARIF  /* SARIF 2.1.0; of numel_report_outcome() alone */
 } numel_style_format;
@@ -690,6 +690,15 @@ NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
 NUMEL_API void numel_report_free(numel_report *);
 
+/* What a checkpoint is expected to be: "params=8.03B,arch=llama,bits=4", for numel_view.expects and numel_check.expects.
+ * A number in full is exact, a shorter one stands for what rounds to it. A report disagrees where one does not hold, and
+ * agrees at most in part where nobody knows. USAGE: a key that there is not, a value that it cannot have. */
+NUMEL_MUST NUMEL_API numel_rc numel_expect_check(const char *text, numel_error *);
+NUMEL_API const char *numel_expect_key(size_t i); /* "params", ...; NULL where there is no i-th */
+/* What became of each: "params: expected 8,030,261,248, found 8,030,261,249". NULL where there is no i-th. */
+NUMEL_API size_t numel_report_expected_count(const numel_report *);
+NUMEL_API const char *numel_report_expected_at(const numel_report *, size_t i, numel_verdict *verdict);
+
 typedef enum numel_by { NUMEL_BY_LAYER, NUMEL_BY_DTYPE, NUMEL_BY_FILE } numel_by;
 typedef enum numel_sort {
     NUMEL_SORT_NAME, /* natural order: layer 2 before layer 10 */
@@ -712,6 +721,8 @@ typedef struct numel_view {
     const char *key;            /* meta: only this key */
     const char *const *matches; /* tensors: or one of these */
     size_t match_count;
+    const char *const *expects; /* show: texts that numel_expect_check() takes */
+    size_t expect_count;
 } numel_view;
 
 /* Does a name match? A pattern with * ? or [ is a shell glob over the whole name, in which * takes dots and slashes
@@ -791,9 +802,11 @@ typedef struct numel_check {
     bool all;                         /* text lists every finding */
     bool values;                      /* count what in the weights is not a number; reads them */
     const numel_knowledge *knowledge; /* for the level config; may be NULL */
-    const char *manifest;   /* what numel_report_hash() wrote, or another list of digests: for the level
+    const char *manifest;       /* what numel_report_hash() wrote, or another list of digests: for the level
                                hash, which is then the default */
-    const numel_work *work; /* how the data is read; may be NULL */
+    const numel_work *work;     /* how the data is read; may be NULL */
+    const char *const *expects; /* texts that numel_expect_check() takes */
+    size_t expect_count;
 } numel_check;
 /* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be read: a
  * file that numel_open() refuses has all its findings here too. It disagrees when there is an error (with
@@ -886,10 +899,12 @@ typedef struct numel_listing {
                                          several at once, and must allow that */
     uint32_t shard, shards; /* only the rows that belong to part `shard` of 1 to `shards`, by their ids; 0:
                                          all. The parts have no row in common, and together all of them */
-    bool appends;       /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
+    bool
+        appends; /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
                            that rows written there do not continue it */
     bool reserved[3];
-    const char *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
+    const char
+        *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
                            and counts, unless its size on disk has changed. What is cut off at its end is done
                            again. NULL, or no such file: none */
 } numel_listing;

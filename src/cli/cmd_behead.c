@@ -62,7 +62,8 @@ static int run(const struct options *o)
 const struct command command_behead = {
     .name = "behead",
     .args = "PATH DIR",
-    .summary = "header-only copies: a 140 GB model in some 30 KB",
+    .alias = "export-headers",
+    .summary = "header-only copies: 140 GB in some 30 KB; also export-headers",
     .examples = "  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json\n"
                 "  $ numel heads/                   counted like the whole, says 'data absent'\n",
     .about = "\nNothing is written beside the model. A copy is zstd of the file's header, with the\n"

@@ -78,7 +78,8 @@ static bool read_shard(const char *text, numel_listing *how)
     return true;
 }
 
-NUMEL_MUST static numel_rc list_all(numel_list *list, const struct options *o, numel_totals *totals, numel_error *e)
+NUMEL_MUST static numel_rc list_all(numel_list *list, const struct options *o, numel_totals *totals,
+                                    numel_error *e)
 {
     numel_rc rc = NUMEL_OK;
     static const char *const here[] = { "." };

@@ -26,6 +26,8 @@ const struct option option_table[] = {
     { "sort", 's', "KEY", TAKES_SORT, OPTION_WORD, AT(view.sort), 0, 0, sorts, "by" },
     { "match", 'm', "GLOB", TAKES_MATCH, OPTION_TEXTS, AT(matches), 0, 0, NULL,
       "only names with 'q_proj', or like '*.q_proj.weight'" },
+    { "expect", 0, "KEY=VALUE", TAKES_EXPECT, OPTION_EXPECT, AT(expects), 0, 0, NULL,
+      "params=8.03B,arch=llama,bits=4: else exit status 1" },
     { "config", 'c', "FILE", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.config), 0, 0, NULL,
       "config.json or params.json to use" },
     { "arch", 'a', "NAME", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.architecture), 0, 0, NULL,

@@ -115,7 +115,9 @@ struct numel_report {
     bool disagrees;
     bool in_part;                /* nothing disagrees, and not everything could be checked */
     const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
-    void (*done)(void *ctx);     /* frees what the sections look at; NULL: nothing but the arena */
+    const void *expected;        /* of reporter/expect.c */
+    size_t expected_count;
+    void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };
 

@@ -111,7 +111,8 @@ NUMEL_MUST static bool fill(struct numel_list *l, struct job *j, const struct wa
 NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
 {
     numel_work work = { .size = sizeof work, .threads = l->how.listing.threads };
-    return list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator, e) &&
+    return list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator,
+                            e) &&
            walk_open(&l->walk, &l->options, e) &&
            ordered_open(&l->jobs, threads_size(&work), sizeof(struct job), make, take, done, l,
                         l->options.allocator, e);
@@ -168,7 +169,8 @@ static void count_done(struct numel_list *l, struct done_row *d, const struct wa
                       .files = d->files,
                       .state = (numel_state)d->state,
                       .error = d->failed ? &failed : NULL };
-    if (x && x->repeated <= row.disk && x->known <= row.files) row.repeated = x->repeated, row.shared = x->known;
+    if (x && x->repeated <= row.disk && x->known <= row.files)
+        row.repeated = x->repeated, row.shared = x->known;
     d->met = true;
     l->resumed++;
     count(&l->done, &row);

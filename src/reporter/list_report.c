@@ -266,8 +266,8 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 static void free_view(void *ctx) { arena_done(&((struct view *)ctx)->scratch); }
 
-NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns, const numel_options *options,
-                             numel_error *e)
+NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns,
+                                        const numel_options *options, numel_error *e)
 {
     numel_columns own;
     numel_options opened;

@@ -174,7 +174,8 @@ NUMEL_MUST static bool read_lines(struct list_resume *r, struct lines *lines, nu
                   error_set(e, NUMEL_E_FORMAT, 0, "no line of it is one that a list with --json writes"));
 }
 
-bool list_resume_open(struct list_resume *r, const char *path, bool mend, const numel_allocator *m, numel_error *e)
+bool list_resume_open(struct list_resume *r, const char *path, bool mend, const numel_allocator *m,
+                      numel_error *e)
 {
     struct lines lines;
     *r = (struct list_resume){ .memory = m };

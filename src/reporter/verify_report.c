@@ -1,4 +1,5 @@
 /* verify_report.c -- numel.verify/1: the levels are run, their findings become a page. */
+#include "reporter/expect.h"
 #include "reporter/sections.h"
 
 #include "base/border.h"
@@ -12,6 +13,27 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
     if (!a || !handle_ready(c, e)) return false;
     *out = (struct model_faults){ a->complaints, a->complaint_count };
     return true;
+}
+
+/* What is expected is held against the checkpoint as others open it: of one that cannot be opened nothing is known
+ * but its findings. */
+NUMEL_MUST static bool add_expected(struct numel_report *out, struct verify *v, const numel_found *found,
+                                    size_t i, numel_error *e)
+{
+    const numel_check *k = v->check;
+    numel_checkpoint *ck = NULL;
+    struct numel_model *c = NULL;
+    if (!k->expect_count) return true;
+    bool ok = numel_open(&ck, found, i, v->options, e) == NUMEL_OK;
+    if (!ok && e->code != NUMEL_E_NOMEM) {
+        error_clear(e);
+        return true;
+    }
+    if (ok) c = handle_new(ck, NULL, k->knowledge, true, v->options->allocator, e);
+    ok = c && expect_section(out, c, k->expects, k->expect_count, e);
+    handle_free(c);
+    numel_free(ck);
+    return ok;
 }
 
 NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *found, size_t i,
@@ -29,7 +51,8 @@ NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *
     out->done = done;
     out->done_ctx = v;
     out->quiet_nothing = true;
-    return border_check(own, check, e) && verify_run(v, &out->arena) && verify_sections(out, v, e);
+    return border_check(own, check, e) && verify_run(v, &out->arena) && verify_sections(out, v, e) &&
+           add_expected(out, v, found, i, e);
 }
 
 numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,

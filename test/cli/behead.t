@@ -107,3 +107,13 @@ $ mkdir $T/real; ln -s real $T/alias; cd $T; numel behead two/a.gguf alias; ls r
 2 files written to alias
 a.gguf.head.zst
 config.json
+
+# The same by the name that says what it does.
+$ numel export-headers fixtures/gpt2 $T/x | sed "s:$T:T:"; numel -q $T/x
+2 files written to T/x
+137022720
+$ numel behead --help | sed -n '/^usage/,/^$/p'; numel help export-headers | head -1
+usage: numel behead PATH DIR
+       numel export-headers PATH DIR
+
+  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json

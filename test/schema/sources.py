@@ -314,6 +314,10 @@ def errors(work):
                   ["reconcile", "--arch", "nosuch"], ["reconcile", "--set", "nonsense=1"], ["show", "--max-header", "10"], ["verify", "--max-header", "10"], ["verify", "--manifest", "none"],
                   ["print", "--arch", "nosuch"], ["hash", "--resume=none/x/y"], ["meta"]):
         yield words + ["good"] + (["nokey"] if words == ["meta"] else []), d
+    for command in "show", "verify": # each key, what is so, what is not, and what nobody knows
+        keys = "params stored logical unique buffers active tensors files bytes context layers group"
+        yield [command, "good", "--expect", ",".join("%s=7" % k for k in keys.split())], d
+        yield [command, "good", "--expect", "params=1.5B,bits=4,quant=gptq,method=none,arch=x,format=gguf,dtype=F32,verdict=agrees"], d
     for words in (["spec", "lint", "none"], ["spec", "lint", "bad.spec"], ["spec", "list", "--spec", "bad.spec"], ["spec", "list", "--spec", "none"], ["formula", "-a", "llama"],
                   ["formula", "--spec", "bad.spec", "-a", "llama"], ["hash", "--resume=/dev/null", "good"]): yield words, d
 

@@ -82,7 +82,7 @@ def named_job(job):
     r = run(words, WORK + "/" + place)
     out = [(ends_well(r), words, "with a", kind, "is", r.returncode)]
     if kind in REFUSED and not (kind == "folder" and option != "--manifest" and option != "--config"):
-        ignored = (words[0] == "spec" and option is None) or (words[0] == "diff" and option) # names alone told: nothing else was opened
+        ignored = (words[0] in ("spec", "completions") and option is None) or (words[0] == "diff" and option) # names alone told: nothing else was opened
         out.append((ignored or r.returncode != 0 or words[0] == "identify", words, "takes a", kind))
         out.append((ignored or r.stderr or r.stdout, words, "says nothing of a", kind))
     if kind == "fifo": out.append((stat.S_ISFIFO(os.lstat("%s/%s/odd" % (WORK, place)).st_mode), words, "changed the FIFO"))

@@ -16,7 +16,7 @@
 LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
 LAST(numel_knowledge, config_bytes);
-LAST(numel_view, expect_count);
+LAST(numel_view, values);
 LAST(numel_style, reserved);
 LAST(numel_check, expect_count);
 LAST(numel_hashing, reserved);

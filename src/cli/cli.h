@@ -77,7 +77,8 @@ enum option_set {
     TAKES_MANIFEST = 1 << 12, /* --manifest --values --junit --sarif */
     TAKES_JOBS = 1 << 13,
     TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
-    TAKES_EXPECT = 1 << 15
+    TAKES_EXPECT = 1 << 15,
+    TAKES_VALUES = 1 << 16 /* --values, of diff */
 };
 
 struct command {

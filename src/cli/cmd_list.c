@@ -154,6 +154,7 @@ static int run(const struct options *o)
     how.row_ctx = &l;
     how.threads = o->work.threads;
     how.resume = o->list.resume;
+    how.full_names = o->count > 1 || o->list.from;
     how.appends = o->style.format == NUMEL_JSON;
     l.columns.columns = o->list.columns;
     if (!read_shard(o->list.shard, &how))

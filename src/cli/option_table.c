@@ -41,6 +41,8 @@ const struct option option_table[] = {
       "digests to compare with; implies --level hash" },
     { "values", 0, NULL, TAKES_MANIFEST, OPTION_FLAG, AT(values), 0, 0, NULL,
       "look for NaN, infinity, zeros, scales out of range" },
+    { "values", 0, NULL, TAKES_VALUES, OPTION_FLAG, AT(values), 0, 0, NULL,
+      "compare the values too; reads all data" },
     { "junit", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(junit), 0, 0, NULL,
       "write the results as JUnit XML, for CI" },
     { "sarif", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(sarif), 0, 0, NULL,

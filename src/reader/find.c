@@ -320,7 +320,7 @@ static bool is_candidate(const struct sorting *t, size_t i)
     numel_str name = t->f->entries[i].name, plain = plain_name(name);
     if (t->taken[i] || t->f->entries[i].directory) return false;
     if (plain.n < name.n && folder_has(t->f, plain)) return false; /* the file itself is here */
-    return name_is_weights(name) || is_blob(t, name) || text_ends(name, ".incomplete");
+    return name_is_weights(name) || is_blob(t, name);
 }
 
 NUMEL_MUST static bool sort_singles(struct sorting *t)
@@ -388,6 +388,7 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     if (!t.taken) return error_nomem(g->error);
     memset(t.taken, 0, t.f->count + 1);
     if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
+    if (!find_add_unfinished(g, dir, t.f, t.taken, first)) return false;
     head_by_directory(&t, first);
     bool below = depth && (g->found->count == first || folder_has(t.f, text_of("model_index.json")));
     return !below || find_below(&t);
@@ -466,7 +467,11 @@ NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
 static bool find_directory(struct finding_sets *g, const char *path)
 {
     const char *snapshot = hub_snapshot(g->arena, path);
+    bool repository = !snapshot && text_starts(path_base(path), "models--");
+    if (repository && !find_add_downloads(g, path, path)) return false;
+    if (g->found->count) return true;
     if (!find_in(g, snapshot ? snapshot : path, path, snapshot ? FIND_BELOW : FIND_ROOT)) return false;
+    if (!g->found->count && !find_add_downloads(g, snapshot ? snapshot : path, path)) return false;
     return g->found->count || nothing_there(g, path);
 }
 
@@ -511,7 +516,7 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
-    return find_in(g, path, path, 0) && name_sets(g);
+    return find_in(g, path, path, FIND_HERE) && name_sets(g);
 }
 
 NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
@@ -552,7 +557,15 @@ bool find_folder(numel_found **out, const char *dir, const numel_options *option
     return find_by(out, dir, options, find_alone, e);
 }
 
-const struct folder *found_folder(const numel_found *f) { return f->folders ? &f->folders->f : NULL; }
+const struct folder *found_folder(const numel_found *f)
+{
+    const struct found_folder *p = f->folders;
+    while (p && p->next) p = p->next;
+    return p ? &p->f : NULL;
+}
+
+bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
+const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapshot(a, dir); }
 
 numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *options,
                       numel_error *error)

@@ -65,6 +65,13 @@ bool hub_holds_repositories(const struct folder *f);
 /* Adds the checkpoints of its repositories. */
 NUMEL_MUST bool find_add_hub(struct finding_sets *g, const char *dir, const struct folder *f);
 
+/* find_unfinished.c: of a folder whose sets from `first` on are known, what is left of its entries and is a part of a
+ * checkpoint's file: one set, if any. */
+NUMEL_MUST bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct folder *f,
+                                    bool *taken, size_t first);
+/* The same of a folder without a checkpoint, whose parts lie where huggingface_hub keeps them. `path`: as named. */
+NUMEL_MUST bool find_add_downloads(struct finding_sets *g, const char *dir, const char *path);
+
 /* find.c: all sets of a folder; with FIND_BELOW of those below it when there are none, with FIND_ROOT it may be
  * where a program keeps models. */
 enum find_depth { FIND_HERE, FIND_BELOW, FIND_ROOT };

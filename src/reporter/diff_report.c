@@ -11,6 +11,7 @@
  * Below it what differs, folded. The lists of the JSON are not folded: a record a link.
  */
 #include "diff/diff.h"
+#include "reporter/diff_values.h"
 #include "reporter/handles.h"
 #include "base/border.h"
 #include "reporter/lines.h"
@@ -24,6 +25,7 @@ struct diff_report {
     struct line_table lines;
     const char *compared, *files, *verdict;
     const char **layer_notes;
+    struct value_sections *values;            /* NULL: they were not asked for */
     const struct link **listed[CHANGE_COUNT]; /* links by change */
     size_t listed_count[CHANGE_COUNT];
 };
@@ -83,7 +85,8 @@ static void b_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 }
 
 static const struct column verdict_columns[] = {
-    { "same", NULL, 0 }, { "unexplained", NULL, 0 }, { "equal", NULL, 0 }, { "verdict", "", 0 }
+    { "same", NULL, 0 }, { "unexplained", NULL, 0 }, { "equal", NULL, 0 },
+    { NULL, "", 0 },     { "verdict", "", 0 },
 };
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -93,7 +96,8 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[0] = CELL_U(CELL_COUNT, r->d.same);
     c[1] = CELL_U(CELL_COUNT, r->d.unexplained);
     c[2] = CELL_U(CELL_BOOL, r->d.equal);
-    c[3] = CELL_T(r->verdict);
+    if (!r->values) c[3] = CELL_T("values not compared (--values does)");
+    c[4] = CELL_T(r->verdict);
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
@@ -416,7 +420,7 @@ static bool make_texts(struct numel_report *out, struct diff_report *r)
     char moved[TEXT_COUNT];
     int64_t n = (int64_t)r->d.side[B].ck->stored - (int64_t)r->d.side[A].ck->stored;
     const char *by = r->d.cross ? "role" : r->d.by_role ? "name and role" : "name";
-    r->compared = arena_format(a, "by %s; headers only: numel hash compares the data", by);
+    r->compared = arena_format(a, "by %s; %s", by, r->values ? "all values" : "headers only");
     r->files =
         arena_format(a, "%zu -> %zu; %s moved to a file with another name", r->d.side[A].ck->file_count,
                      r->d.side[B].ck->file_count, text_count(moved, r->d.moved, "tensor"));
@@ -491,12 +495,17 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
                                            .rows = r->d.requantized ? r->d.type_count : 0,
                                            .row = type_row,
                                            .ctx = r });
+    if (r->values) diff_values_sections(out, r->values, all);
+    else
+        report_section(
+            out, &(struct section){ .key = "values", .form = SECTION_OBJECT, .null = true, .hidden = true });
     report_section(out, &(struct section){ .title = "",
                                            .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns),
                                            .rows = 1,
                                            .row = verdict_row,
                                            .ctx = r });
+    if (r->values) diff_values_verdict(out, r->values);
 }
 
 NUMEL_MUST static bool fold_rows(struct diff_report *r, bool all)
@@ -506,7 +515,7 @@ NUMEL_MUST static bool fold_rows(struct diff_report *r, bool all)
 }
 
 NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a, struct numel_model *b,
-                                 const numel_view *view, numel_error *e)
+                                 const numel_view *view, const numel_work *work, numel_error *e)
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
@@ -516,6 +525,8 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
     out->disagrees = !r->d.equal;
     if (!view->totals && !fold_rows(r, view->all)) return false;
+    if (work && !diff_values_make(out, &r->values, &r->d, work, e)) return false;
+    out->quiet_nothing = work != NULL;
     if (!make_texts(out, r) || !note_layers(r, &out->arena)) return error_nomem(e);
     add_sections(out, r, view->all);
     return list_links(out, r) || error_nomem(e);
@@ -526,10 +537,12 @@ numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b, c
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
+    numel_work work;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !report_has_checkpoint(a, e) || !report_has_checkpoint(b, e))
+    if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e) || !report_has_checkpoint(a, e) ||
+        !report_has_checkpoint(b, e))
         return e->code;
     *out = report_new(a->memory, "numel.diff/1", e);
-    return report_made(out, *out && make_diff(*out, a, b, &seen, e), e);
+    return report_made(out, *out && make_diff(*out, a, b, &seen, seen.values ? &work : NULL, e), e);
 }

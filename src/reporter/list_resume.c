@@ -163,6 +163,7 @@ NUMEL_MUST static bool read_lines(struct list_resume *r, struct lines *lines, nu
     while (ok && (ok = lines_next(lines, &line, e)) && line) {
         numel_error why = { .code = NUMEL_OK };
         size_t n = strlen(line);
+        any |= n && line[0] != '{';
         if (!n || !lines->whole) continue; /* what is cut off, even if it is JSON, is done again */
         arena_reset(&g.arena);
         any = true;

@@ -3,6 +3,7 @@
 #include "reporter/sections.h"
 
 #include "base/border.h"
+#include "base/text.h"
 
 static void done(void *ctx) { verify_done(ctx); }
 
@@ -36,6 +37,15 @@ NUMEL_MUST static bool add_expected(struct numel_report *out, struct verify *v, 
     return ok;
 }
 
+/* What the strict take for errors while nothing is missing. */
+const char *verify_review_words(struct arena *a, uint64_t findings)
+{
+    char n[TEXT_NUMBER];
+    if (!findings) return "";
+    return arena_format(a, "; %s finding%s to look at before it is loaded", text_number(n, findings),
+                        findings == 1 ? "" : "s");
+}
+
 NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *found, size_t i,
                                    const numel_options *options, const numel_check *check, numel_error *e)
 {
@@ -44,6 +54,7 @@ NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *
     if (!v || !own) return error_nomem(e);
     *v = (struct verify){ .found = found,
                           .set = &found->sets[i],
+                          .before = i ? &found->sets[i - 1] : NULL,
                           .options = options,
                           .check = &own->check,
                           .ready = ready,

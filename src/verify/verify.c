@@ -16,7 +16,7 @@ static const struct {
 } levels[] = {
     { NUMEL_LEVEL_HEADER, NULL },          { NUMEL_LEVEL_SIZE, verify_size },
     { NUMEL_LEVEL_INDEX, verify_index },   { NUMEL_LEVEL_CONFIG, verify_config },
-    { NUMEL_LEVEL_HASH, verify_hash },
+    { NUMEL_LEVEL_CONFIG, verify_review }, { NUMEL_LEVEL_HASH, verify_hash },
 };
 /* clang-format on */
 enum { LEVELS = sizeof levels / sizeof *levels };

@@ -26,6 +26,7 @@ typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, nu
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
+    const struct found_set *before;  /* the one found before it; NULL for the first */
     const struct numel_found *found; /* with the others that are verified */
     const numel_options *options;    /* while it runs */
     bool strict;
@@ -62,6 +63,8 @@ bool verify_size(struct verify *v);
 bool verify_index(struct verify *v);
 NUMEL_MUST bool verify_config(struct verify *v);
 NUMEL_MUST bool verify_hash(struct verify *v);
+/* review.c: a part of the level config. */
+NUMEL_MUST bool verify_review(struct verify *v);
 /* zeros.c: a part of the level size. */
 void verify_zeros(struct verify *v);
 

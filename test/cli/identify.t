@@ -12,9 +12,10 @@ text-entry-not-found  is plain text ('Entry not found'): a server's response, or
 zip                   is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel does not read pickles (loading one runs code): convert it to safetensors
 [1]
 $ hex fixtures/good/safetensors/f32-one.hex > $T/x.incomplete; cd $T; numel identify x.incomplete; numel x.incomplete
-x.incomplete  safetensors, 1 tensor, 2 elements, with errors (see 'numel show')
+x.incomplete  safetensors, 1 tensor, 2 elements, with errors (see 'numel verify')
 x.incomplete
 format    safetensors
+size      70 B
 tensors   1
 elements  2
 types     F32
@@ -30,7 +31,6 @@ fixtures/llama-2-7b/config.json                                is a JSON text ('
 fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst  safetensors, header-only copy, 217 tensors, 4,988,272,640 elements
 fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst  safetensors, header-only copy, 74 tensors, 1,750,142,976 elements
 fixtures/llama-2-7b/model.safetensors.index.json               safetensors shard index, 2 shards, 291 tensors
-[1]
 $ numel identify $T | wc -l
 11
 $ numel identify --json fixtures/gpt2
@@ -39,3 +39,39 @@ $ numel identify --json fixtures/gpt2
   {"path":"fixtures/gpt2/config.json","description":"is a JSON text ('{'): neither a checkpoint nor a shard index: an error response, or a configuration (give its folder)","code":"FORMAT"},
   {"path":"fixtures/gpt2/model.safetensors.head.zst","description":"safetensors, header-only copy, 160 tensors, 137,022,720 elements","code":"OK"}]}
 [1]
+$ cd $T/n; for f in tokenizer.json model.bin LICENSE x.py b.png x; do cp ../html-page $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
+[1]
+$ cd $T/n; for f in vocab.json merges.txt e.safetensors x.py model.bin README.md; do : > $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
+[1]
+$ cd $T/n; rm * .gitattributes; printf '{"model_type":"llama",' > config.json; printf '{}\n{}' > tokenizer_config.json; printf '[]' > adapter_config.json; printf '\357\273\277{}' > modules.json; printf '{"a": nan}' > b.json; printf 'Entry not found' > c.bin; printf '{"error": "Not found"}' > d.json; gzip -n < config.json > gz.json; cp ../h/picture.png p.json; head -c 100 ../h/optimizer.pt > cut.pt; head -c 17 ../h/tokenizer.model > tokenizer.model; cp ../h/optimizer.pt o.safetensors; head -c 4000 ../h/model.safetensors > m.safetensors; echo text > t.pt; printf 'a\000b' > x.py; head -c 9000 /dev/zero > z.bin; echo '{"weight_map":{' > a.index.json; numel identify .
+a.index.json           is broken JSON: expected a string, the JSON text ends (byte 16): download it again
+adapter_config.json    is JSON, but no object: no adapter configuration
+b.json                 is broken JSON: expected a JSON value, found 'n' (byte 6): download it again
+c.bin                  is plain text ('Entry not found'): a server's answer, or a link that was stored as text: download the file again
+config.json            is broken JSON: expected a string, the JSON text ends (byte 22): download it again
+cut.pt                 the zip archive is cut short: its directory is missing
+d.json                 is a server's answer ('Not found'), not the file itself: log in, accept the licence, or download it again
+gz.json                is a gzip file, its name says JSON: download it again
+m.safetensors          safetensors, 12 tensors, 824 elements, data cut short: download it again
+modules.json           is broken JSON: expected a JSON value, found '\ufeff' (byte 0): download it again
+o.safetensors          is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel reads no pickles (loading one runs code): convert it to safetensors
+p.json                 is a PNG image, its name says JSON: download it again
+t.pt                   is text, its name says PyTorch file: download it again
+tokenizer.model        is a SentencePiece model that is cut short: download it again
+tokenizer_config.json  is broken JSON: expected the end of the JSON text, found '{' (byte 3): download it again
+x.py                   is binary data, its name says Python code
+z.bin                  begins and ends with zeros: space was set aside, the data never came
+[1]
+# what is not known is said as far as it can be told; an index of pickles, NaN, and files that are empty on purpose are healthy (above)
+$ cd $T/n; rm *; printf '\001\002\003\377' > strange; printf 'a\nb' > words; printf '{"a": 1}' > object; printf '{"model_type": "gpt2"}' > 0123abcd; numel identify .; numel identify --json strange words | grep -o '"kind":"[^"]*"'
+0123abcd  configuration: model type gpt2
+object    JSON, 1 key
+strange   unknown: binary data, 4 bytes, beginning with 01 02 03 ff
+words     text, 2 lines
+"kind":"unknown"
+"kind":"text"
+# what cannot be read is neither healthy nor damaged: 3 alone, 5 among others
+$ cd $T/n; ln -s nothing broken; numel identify broken; numel identify . | tail -1; numel identify .. > /dev/null; echo $?
+broken  cannot open: No such file or directory
+words     text, 2 lines
+5

@@ -14,6 +14,7 @@ struct finding_sets {
     const char *place; /* of the folder in work */
     const struct folder *folder;
     const numel_options *options;
+    struct ollama_blobs *blobs; /* those that manifests name, while all of them are read; else NULL */
 };
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,

@@ -142,6 +142,8 @@ NUMEL_MUST static bool is_elsewhere(struct walk *w, const char *path, const char
 static bool is_passed(const struct folder *f, numel_str name)
 {
     if (text_equal(name, ".git")) return true;
+    bool ollama = folder_has(f, text_of("manifests")) && folder_has(f, text_of("blobs"));
+    if (ollama && (text_equal(name, "manifests") || text_equal(name, "blobs"))) return true;
     return text_equal(name, "blobs") && folder_has(f, text_of("snapshots"));
 }
 
@@ -316,7 +318,7 @@ NUMEL_MUST static bool give(struct walk *w, struct walk_item *out, numel_error *
 {
     const struct found_set *set = &w->place->found->sets[w->i];
     *out = (struct walk_item){ .place = w->place, .found = w->place->found, .i = w->i++, .path = set->path };
-    out->name = name_of(w, set->path);
+    out->name = set->name ? text_of(set->name) : name_of(w, set->path);
     arena_reset(&w->scratch);
     if (!meet(w, set, out, e)) return false;
     w->place->users++;

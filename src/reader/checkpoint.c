@@ -244,6 +244,10 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     if (set->name) ck->name = arena_text(&ck->arena, set->name, strlen(set->name));
     if (!ck->path || !ck->dir || !ck->place || (set->name && !ck->name) || (ck->lenient && !ck->states))
         return error_nomem(e);
+    for (size_t i = 0; set->layers && i < set->layers->count; i++)
+        if (text_equal(set->layers->items[i].name, "config.json")) ck->config = set->layers->items[i].path;
+    if (ck->config && !(ck->config = arena_text(&ck->arena, ck->config, strlen(ck->config))))
+        return error_nomem(e);
     if (set->why && !ck->lenient) return *e = *set->why, false;
     if (set->why)
         findings_add(&ck->findings, FINDING_MANIFEST_BROKEN, ck->path, NO_TENSOR, set->why->offset, "%s",

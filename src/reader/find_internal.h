@@ -60,8 +60,8 @@ NUMEL_MUST bool find_add_ollama(struct finding_sets *g, const char *models, cons
 /* find_hub.c: the snapshot of a repository that stands for it: that of refs/main, else the newest; NULL when it is
  * none. */
 const char *hub_snapshot(struct arena *a, const char *repository);
-/* "org/model" of a folder in a snapshot: NULL when it is none. */
-NUMEL_MUST const char *hub_name(struct arena *a, const char *dir);
+/* What people call the sets of a cache, "org/model": of several in one folder, by their files too. */
+NUMEL_MUST bool hub_name_sets(struct finding_sets *g);
 bool hub_holds_repositories(const struct folder *f);
 /* Adds the checkpoints of its repositories. */
 NUMEL_MUST bool find_add_hub(struct finding_sets *g, const char *dir, const struct folder *f);
@@ -72,6 +72,9 @@ NUMEL_MUST bool find_add_unfinished(struct finding_sets *g, const char *dir, con
                                     bool *taken, size_t first);
 /* The same of a folder without a checkpoint, whose parts lie where huggingface_hub keeps them. `path`: as named. */
 NUMEL_MUST bool find_add_downloads(struct finding_sets *g, const char *dir, const char *path);
+
+/* find_models.c: the sets of all folders below one that is called "models". */
+NUMEL_MUST bool find_add_models(struct finding_sets *g, const char *dir);
 
 /* find.c: all sets of a folder; with FIND_BELOW of those below it when there are none, with FIND_ROOT it may be
  * where a program keeps models. */

@@ -37,10 +37,12 @@ static void tell_strays(struct verify *v, const struct found_strays *s)
 {
     char n[TEXT_NUMBER], bytes[TEXT_NUMBER];
     if (s->count)
-        findings_add(&v->ck->findings, FINDING_BLOB_STRAY, s->first, NO_TENSOR, NUMEL_NOWHERE,
-                     "no manifest names %s%s of %s bytes: left over of models that were removed or pulled anew",
-                     s->count == 1 ? "this blob" : text_number(n, s->count),
-                     s->count == 1 ? "" : " blobs, of which this is the first, together", text_number(bytes, s->bytes));
+        findings_add(
+            &v->ck->findings, FINDING_BLOB_STRAY, s->first, NO_TENSOR, NUMEL_NOWHERE,
+            "no manifest names %s%s of %s bytes: left over of models that were removed or pulled anew",
+            s->count == 1 ? "this blob" : text_number(n, s->count),
+            s->count == 1 ? "" : " blobs, of which this is the first, together",
+            text_number(bytes, s->bytes));
     if (s->begun)
         findings_add(&v->ck->findings, FINDING_DOWNLOAD_LEFTOVER, NULL, NO_TENSOR, NUMEL_NOWHERE,
                      "%s blob%s of models that were not pulled to their end: run 'ollama pull' again",

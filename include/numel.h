@@ -352,9 +352,9 @@ NUMEL_MUST NUMEL_API numel_rc numel_locate(char *out, size_t size, const char *p
 NUMEL_MUST NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
                                            numel_error *);
 
-/* What a path is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size], cut to fit. OK
- * for a checkpoint that can be read; FORMAT for anything else that has a name; else why it cannot be read,
- * and the text says so. */
+/* What a path is, in one line ("configuration: LlamaForCausalLM (llama)"), into text[size], cut to fit. OK for
+ * what can be read and is what its name promises, weights or not; FORMAT for what is something else (a web page in the
+ * place of tokenizer.json, a Git LFS pointer); else what is wrong with it, and the text says so. */
 NUMEL_MUST NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
                                              numel_error *);
 
@@ -658,7 +658,7 @@ typedef enum numel_style_format {
     NUMEL_TEXT,
     NUMEL_JSON,
     NUMEL_QUIET,
-    NUMEL_CSV, /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
+    NUMEL_CSV,   /* RFC 4180, what a terminal would act on escaped; of lists: another report gives nothing */
     NUMEL_JUNIT, /* XML, as CI systems read results of tests; of numel_report_outcome() alone */
     NUMEL_SARIF  /* SARIF 2.1.0; of numel_report_outcome() alone */
 } numel_style_format;
@@ -684,11 +684,20 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_save(const numel_report *, const nume
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
-/* Of an identify report: how many paths could not be read, and how many are not checkpoints. Of a verify
+/* Of an identify report: how many paths could not be read, and how many of all are not OK. Of a verify
  * report: how many files gave no verdict. Of a hash report: how many files or paths could not be read, and
  * how many problems there are besides. Of others 0. Either may be NULL. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
 NUMEL_API void numel_report_free(numel_report *);
+
+/* What a checkpoint is expected to be: "params=8.03B,arch=llama,bits=4", for numel_view.expects and numel_check.expects.
+ * A number in full is exact, a shorter one stands for what rounds to it. A report disagrees where one does not hold, and
+ * agrees at most in part where nobody knows. USAGE: a key that there is not, a value that it cannot have. */
+NUMEL_MUST NUMEL_API numel_rc numel_expect_check(const char *text, numel_error *);
+NUMEL_API const char *numel_expect_key(size_t i); /* "params", ...; NULL where there is no i-th */
+/* What became of each: "params: expected 8,030,261,248, found 8,030,261,249". NULL where there is no i-th. */
+NUMEL_API size_t numel_report_expected_count(const numel_report *);
+NUMEL_API const char *numel_report_expected_at(const numel_report *, size_t i, numel_verdict *verdict);
 
 typedef enum numel_by { NUMEL_BY_LAYER, NUMEL_BY_DTYPE, NUMEL_BY_FILE } numel_by;
 typedef enum numel_sort {
@@ -712,6 +721,10 @@ typedef struct numel_view {
     const char *key;            /* meta: only this key */
     const char *const *matches; /* tensors: or one of these */
     size_t match_count;
+    const char *const *expects; /* show: texts that numel_expect_check() takes */
+    size_t expect_count;
+    const numel_work *values; /* diff: compare the values too, which reads all data as this says; NULL:
+                                 headers only */
 } numel_view;
 
 /* Does a name match? A pattern with * ? or [ is a shell glob over the whole name, in which * takes dots and slashes
@@ -743,9 +756,11 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_print(numel_report **out, numel_model
 NUMEL_MUST NUMEL_API numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *,
                                                    const numel_view *, numel_error *);
 /* Two models of any format beside each other, by the role of each tensor or by its name; only names,
- * shapes and types are compared, no data. It agrees when they are the same or, across formats, when a
- * conversion explains each difference. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not
- * fit in 63 bits. */
+ * shapes and types are compared, unless view->values asks for the data. It agrees when they are the same or,
+ * across formats, when a conversion explains each difference; with values, when no value differs either, and in
+ * part when some could not be compared. After `stop` the report has what was done until then, and
+ * numel_report_stopped() is true; numel_report_trouble() counts as unreadable the files that could not be read,
+ * or changed meanwhile. USAGE: one has no checkpoint. OVERFLOW: elements or bytes do not fit in 63 bits. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b,
                                                 const numel_view *, numel_error *);
 
@@ -779,7 +794,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size
 /* The metadata of the files, and config.json beside them. USAGE: view->key, and there is no such key. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *,
                                                 const numel_view *, numel_error *);
-/* A line for each of n paths, as numel_identify(); a directory stands for the files in it. It never fails
+/* A line for each of n paths, as numel_identify(); a directory stands for the files in and below it. It never fails
  * for what it finds: numel_report_trouble() counts. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
                                                     const numel_options *, numel_error *);
@@ -791,9 +806,11 @@ typedef struct numel_check {
     bool all;                         /* text lists every finding */
     bool values;                      /* count what in the weights is not a number; reads them */
     const numel_knowledge *knowledge; /* for the level config; may be NULL */
-    const char *manifest;   /* what numel_report_hash() wrote, or another list of digests: for the level
+    const char *manifest;       /* what numel_report_hash() wrote, or another list of digests: for the level
                                hash, which is then the default */
-    const numel_work *work; /* how the data is read; may be NULL */
+    const numel_work *work;     /* how the data is read; may be NULL */
+    const char *const *expects; /* texts that numel_expect_check() takes */
+    size_t expect_count;
 } numel_check;
 /* Is the i-th checkpoint whole, and is it what it says? Opens it by itself, as far as it can be read: a
  * file that numel_open() refuses has all its findings here too. It disagrees when there is an error (with
@@ -847,8 +864,10 @@ NUMEL_API const char *numel_state_name(numel_state);
 /* A line of a list: a checkpoint, or what could not be read. Texts belong to whoever handed it out. */
 typedef struct numel_row {
     size_t size;
-    const char *path;            /* as it is */
-    const char *name;            /* what of it lies below the path that was asked for; as it is */
+    const char *path; /* as it is */
+    const char
+        *name; /* what to call it by: that part of the path which lies below the one asked for, without a
+                                    file's name that is everybody's (model.safetensors); as it is */
     const numel_error *error;    /* NULL: it could be read. Else all that follows is 0, but the id */
     const char *format;          /* "safetensors", "gguf" */
     const char *architecture;    /* as its files call it; as it is. NULL: they do not say */
@@ -886,10 +905,15 @@ typedef struct numel_listing {
                                          several at once, and must allow that */
     uint32_t shard, shards; /* only the rows that belong to part `shard` of 1 to `shards`, by their ids; 0:
                                          all. The parts have no row in common, and together all of them */
-    bool appends;       /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
+    bool
+        appends; /* standard output may be `resume`: a line that was cut off at its end is then taken away, so
                            that rows written there do not continue it */
-    bool reserved[3];
-    const char *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
+    bool
+        full_names; /* numel_row.name is the path as it was found, not that part of it which lies below the path
+                           that was asked for: where several are */
+    bool reserved[2];
+    const char
+        *resume; /* a file of JSON lines that an earlier run wrote: what is done there is not done again,
                            and counts, unless its size on disk has changed. What is cut off at its end is done
                            again. NULL, or no such file: none */
 } numel_listing;

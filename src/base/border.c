@@ -16,9 +16,9 @@
 LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
 LAST(numel_knowledge, config_bytes);
-LAST(numel_view, match_count);
+LAST(numel_view, values);
 LAST(numel_style, reserved);
-LAST(numel_check, work);
+LAST(numel_check, expect_count);
 LAST(numel_hashing, reserved);
 LAST(numel_printout, bytes);
 LAST(numel_counts, active);
@@ -130,7 +130,8 @@ bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel
 bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)
 {
     if (!TAKE(numel_view, own, theirs, e)) return false;
-    if (!check_texts(own->matches, own->match_count, "numel_view", "of its matches one is NULL", e))
+    if (!check_texts(own->matches, own->match_count, "numel_view", "of its matches one is NULL", e) ||
+        !check_texts(own->expects, own->expect_count, "numel_view", "of its expects one is NULL", e))
         return false;
     if ((unsigned)own->by > NUMEL_BY_FILE) return usage(e, "numel_view", "its `by` is none of numel_by");
     return (unsigned)own->sort <= NUMEL_SORT_DTYPE ||
@@ -166,6 +167,8 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
     if (!TAKE(numel_check, c, theirs, e)) return false;
     if ((unsigned)c->level > NUMEL_LEVEL_HASH)
         return usage(e, "numel_check", "its level is none that can be asked for");
+    if (!check_texts(c->expects, c->expect_count, "numel_check", "of its expects one is NULL", e))
+        return false;
     if (!border_knowledge(&own->knowledge, c->knowledge, e) || !border_work(&own->work, c->work, e))
         return false;
     if (c->knowledge) c->knowledge = &own->knowledge;

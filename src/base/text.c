@@ -304,6 +304,13 @@ char *text_number(char out[TEXT_NUMBER], uint64_t v)
     return out;
 }
 
+char *text_count(char out[TEXT_COUNT], uint64_t n, const char *noun)
+{
+    char number[TEXT_NUMBER];
+    (void)snprintf(out, TEXT_COUNT, "%s %s%s", text_number(number, n), noun, n == 1 ? "" : "s");
+    return out;
+}
+
 static bool is_wide(uint32_t c)
 {
     return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||

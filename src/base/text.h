@@ -47,6 +47,9 @@ char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n);
 /* 6,738,415,616 */
 enum { TEXT_NUMBER = 32 };
 char *text_number(char out[TEXT_NUMBER], uint64_t v);
+/* "1 tensor", "6,738 tensors": any noun of up to 30 bytes that takes an s. */
+enum { TEXT_COUNT = 64 };
+char *text_count(char out[TEXT_COUNT], uint64_t n, const char *noun);
 
 /* Columns a terminal needs for escaped text: characters, wide ones counted 2, marks 0. */
 size_t text_columns(const char *p, size_t n);

@@ -58,7 +58,7 @@ struct options {
     const char *const *args;
     size_t count;
     const numel_printout *printout; /* of diff */
-    struct texts matches;
+    struct texts matches, expects;
     struct texts specs, sets; /* knowledge points here */
 };
 
@@ -76,7 +76,9 @@ enum option_set {
     TAKES_WORK = 1 << 11,     /* --jobs --resume[=FILE] */
     TAKES_MANIFEST = 1 << 12, /* --manifest --values --junit --sarif */
     TAKES_JOBS = 1 << 13,
-    TAKES_LIST = 1 << 14 /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
+    TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
+    TAKES_EXPECT = 1 << 15,
+    TAKES_VALUES = 1 << 16 /* --values, of diff */
 };
 
 struct command {
@@ -91,7 +93,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_spec, command_list;
+    command_explain, command_spec, command_list, command_completions;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
@@ -209,7 +211,8 @@ enum option_kind {
     OPTION_BYTES,  /* uint64_t: the same, "64", "100MB", "1GiB" */
     OPTION_WORD,   /* an enum, or unsigned: one of `words`; the first of them is `least` */
     OPTION_TEXT,   /* const char *: the last that was given; "" for one without its "[=VALUE]" */
-    OPTION_TEXTS   /* struct texts: all that were given, in their order */
+    OPTION_TEXTS,  /* struct texts: all that were given, in their order */
+    OPTION_EXPECT  /* the same, of what numel_expect_check() takes */
 };
 
 enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
@@ -235,6 +238,9 @@ bool option_belongs(const struct option *, const struct command *);
 bool option_is_path(const struct option *);
 /* The row of that long name (n bytes) or letter which the command has; NULL: it has none. */
 const struct option *option_find(const struct command *, const char *name, size_t n, char letter);
+
+/* What the help says of it, with its words. */
+void option_help(const struct option *, char *out, size_t room);
 
 /* Words as a list in a sentence: "layer, dtype or file". False: cut to fit. */
 bool join_words(char *out, size_t room, const char *const *words, const char *last);

@@ -55,22 +55,43 @@ static void say_broken(const struct end *x)
         say("numel: %s: errors were found in it; see 'numel verify'", x->path);
 }
 
+/* What was not read, or changed meanwhile, leaves no verdict. */
+static int status_of(const numel_report *r)
+{
+    size_t unreadable;
+    numel_report_trouble(r, &unreadable, NULL);
+    if (numel_report_stopped(r)) say("numel: stopped: the report has what was compared until then");
+    if (unreadable)
+        say("numel: %zu file%s could not be read to the end, or changed meanwhile", unreadable,
+            unreadable == 1 ? "" : "s");
+    if (numel_report_stopped(r)) return EXIT_STOPPED;
+    return unreadable ? EXIT_UNREADABLE : status_of_report(r);
+}
+
 static int report(const struct options *o, const struct end *a, const struct end *b)
 {
     struct output out;
+    struct work work;
+    numel_view view = o->view;
     say_broken(a);
     say_broken(b);
     numel_report *r;
     numel_error e;
-    if (numel_report_diff(&r, a->model, b->model, &o->view, &e) != NUMEL_OK) {
+    if (o->values && !work_begin(&work, o)) return EXIT_UNREADABLE;
+    if (o->values) view.values = &work.reading;
+    numel_rc rc = numel_report_diff(&r, a->model, b->model, &view, &e);
+    if (o->values) work_end();
+    if (rc != NUMEL_OK) {
         if (e.code != NUMEL_E_USAGE) return output_error(o, NULL, &e), EXIT_UNREADABLE;
         say_error(NULL, &e);
         return EXIT_USAGE;
     }
-    int status = status_of_report(r);
+    int status = status_of(r);
     output_begin(&out, o, false);
     output_report(&out, r);
-    return output_end(&out, status);
+    if (output_end(&out, status) != status) return EXIT_UNREADABLE;
+    if (o->values && status != EXIT_STOPPED && status != EXIT_UNREADABLE) work_reported(&work);
+    return status;
 }
 
 /* The last argument holds a printout: it is held against the other one, if there is one. */
@@ -118,19 +139,21 @@ const struct command command_diff = {
     .summary = "what changed between two checkpoints; or a printout read",
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
+                "  $ numel diff base/ tuned/ --values        which layers differ, and how far: reads it all\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
                 "  $ numel diff -q old/ new/                 the difference in elements\n"
                 "  $ numel diff model/ printout.txt          what print(model) wrote, module by module\n"
                 "  $ python train.py | numel diff -          a printout alone, from standard input\n",
     .about = "\nTensors are paired by name; across formats, or where names differ, by the role that the\n"
              "architecture gives them. Only headers are read: equal names, shapes and types are 'the\n"
-             "same' here. Across formats a conversion may explain a difference; then it is no\n"
-             "disagreement. Exit status 0: the same, 1: they differ.\n\n"
+             "same' here; --values reads and compares the data too. Across formats a conversion may\n"
+             "explain a difference; then it is no disagreement. Exit status 0: the same, 1: they\n"
+             "differ, 4: the same as far as values could be compared.\n\n"
              "B may be a text that print(model) wrote, or a torchinfo table, with whatever stands around\n"
              "it; A may then be a config.json too, or be left out. What the text counts is held against\n"
              "what the file holds; what it cannot show is named. Exit status 1 when what can be counted\n"
              "differs, or the text is cut.",
-    .takes = TAKES_KNOWLEDGE,
+    .takes = TAKES_KNOWLEDGE | TAKES_VALUES | TAKES_WORK,
     .least = 1,
     .most = 2,
     .run = run,

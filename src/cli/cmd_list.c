@@ -78,7 +78,8 @@ static bool read_shard(const char *text, numel_listing *how)
     return true;
 }
 
-NUMEL_MUST static numel_rc list_all(numel_list *list, const struct options *o, numel_totals *totals, numel_error *e)
+NUMEL_MUST static numel_rc list_all(numel_list *list, const struct options *o, numel_totals *totals,
+                                    numel_error *e)
 {
     numel_rc rc = NUMEL_OK;
     static const char *const here[] = { "." };
@@ -153,6 +154,7 @@ static int run(const struct options *o)
     how.row_ctx = &l;
     how.threads = o->work.threads;
     how.resume = o->list.resume;
+    how.full_names = o->count > 1 || o->list.from;
     how.appends = o->style.format == NUMEL_JSON;
     l.columns.columns = o->list.columns;
     if (!read_shard(o->list.shard, &how))

@@ -12,6 +12,8 @@ NUMEL_MUST static numel_rc make(numel_report **r, const numel_found *found, size
                           .all = o->view.all,
                           .manifest = o->manifest,
                           .values = o->values,
+                          .expects = o->expects.at,
+                          .expect_count = o->expects.count,
                           .work = o->reading };
     return numel_report_verify(r, found, i, library, &check, e);
 }
@@ -102,6 +104,7 @@ const struct command command_verify = {
                 "  $ numel verify --manifest model.numel model/\n"
                 "  $ numel verify --values model/         NaN, infinity, zeros, scales: reads it all\n"
                 "  $ numel verify --junit verify.xml --sarif verify.sarif models/\n"
+                "  $ numel verify model/ --expect params=8030261248,quant=Q4_K_M     else status 1\n"
                 "  $ numel verify --json model/ | jq -r '.findings[].message'\n",
     .about = "\nLevels build on each other: header (the rules of the format, all findings of a file),\n"
              "size (bytes present against bytes declared), index (files against each other and their\n"
@@ -110,7 +113,7 @@ const struct command command_verify = {
              "something is wrong or missing, 4 when --level config or --strict asked for what cannot\n"
              "be checked, 3 when there is no verdict: no checkpoint, or a file\n"
              "that changed while it was read.",
-    .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST,
+    .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST | TAKES_EXPECT,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

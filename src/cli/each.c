@@ -60,6 +60,16 @@ static void say_findings(const struct job *j, const numel_checkpoint *ck)
     }
 }
 
+/* What was expected and is not so, or cannot be known, wherever the report goes. */
+static void say_expected(const numel_report *r, const char *path)
+{
+    for (size_t i = 0; i < numel_report_expected_count(r); i++) {
+        numel_verdict v;
+        const char *text = numel_report_expected_at(r, i, &v);
+        if (v != NUMEL_AGREES) say("numel: %s: %s", path, text);
+    }
+}
+
 static void count_verdict(struct job *j, const numel_report *r)
 {
     numel_verdict v = numel_report_verdict(r);
@@ -79,6 +89,7 @@ NUMEL_MUST static bool report_model(struct job *j, const numel_checkpoint *ck, c
         j->done++;
         if (ck && numel_worst(ck) == NUMEL_ERROR) j->found++;
         count_verdict(j, r);
+        if (ck) say_expected(r, numel_path(ck));
         output_report(&j->out, r);
     }
     numel_model_close(model);
@@ -143,6 +154,7 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
     else j->done++;
     count_verdict(j, r);
     count(j, r);
+    say_expected(r, numel_found_path(found, i));
     output_report(&j->out, r);
 }
 

@@ -13,14 +13,21 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+void option_help(const struct option *o, char *out, size_t room)
+{
+    char words[256] = "";
+    if (o->words) (void)join_words(words, sizeof words, o->words, " or ");
+    snprintf(out, room, "%s%s%s", o->help, o->help[0] && words[0] ? " " : "", words);
+}
+
 static void help_option(const struct option *o)
 {
-    char left[64], letter[8] = "    ", words[256] = "";
+    char left[64], letter[8] = "    ", help[256];
     if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value && o->value[0] != '[' ? " " : "",
              o->value ? o->value : "");
-    if (o->words) (void)join_words(words, sizeof words, o->words, " or ");
-    printf("  %-24s %s%s%s\n", left, o->help, o->help[0] && words[0] ? " " : "", words);
+    option_help(o, help, sizeof help);
+    printf("  %-24s %s\n", left, help);
 }
 
 void help_command(const struct command *c)
@@ -39,8 +46,7 @@ void help_all(void)
            "  $ numel model-00001-of-00004.safetensors   any shard stands for its set\n"
            "  $ numel model.gguf --json | jq .counts     exact integers for programs\n\n"
            "usage: numel [COMMAND] [OPTIONS] PATH...\n\n");
-    for (size_t i = 0; commands[i]; i++)
-        printf("  %-10s %-14s %s\n", commands[i]->name, commands[i]->args, commands[i]->summary);
+    for (size_t i = 0; commands[i]; i++) printf("  %-11s  %s\n", commands[i]->name, commands[i]->summary);
     printf("\n'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.\n"
            "exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could\n"
            "be checked, 5 some of many failed\n");

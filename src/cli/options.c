@@ -114,11 +114,30 @@ static int set_text(const struct reader *r, const struct option *opt, const char
     return EXIT_AGREE;
 }
 
+/* What is expected is read before any file is: a key mistyped must not look like a model that differs. */
+static int check_expected(const struct reader *r, const char *value)
+{
+    const char *keys[TEXTS_MOST + 1] = { NULL }, *near = NULL;
+    numel_error e;
+    if (numel_expect_check(value, &e) == NUMEL_OK) return EXIT_AGREE;
+    for (size_t i = 0; i < TEXTS_MOST; i++) keys[i] = numel_expect_key(i);
+    for (const char *p = value; *p && !near; p += strcspn(p, ","), p += *p == ',') {
+        char key[32] = "";
+        size_t n = strcspn(p, "=,");
+        if (p[n] != '=' || n >= sizeof key) continue;
+        memcpy(key, p, n);
+        if (read_word(key, keys) < 0) near = suggest_word(key, keys);
+    }
+    return usage(r->c, "--expect: %s%s%s%s", e.what, near ? "; did you mean '" : "", near ? near : "",
+                 near ? "'?" : "");
+}
+
 static int set_value(const struct reader *r, const struct option *opt, const char *value)
 {
     if (opt->kind == OPTION_WORD) return set_word(r, opt, value);
     if (opt->kind == OPTION_COUNT || opt->kind == OPTION_BYTES) return set_number(r, opt, value);
     if (!value[0]) return usage(r->c, "--%s takes a value, and it is empty", opt->name);
+    if (opt->kind == OPTION_EXPECT && check_expected(r, value) != EXIT_AGREE) return EXIT_USAGE;
     return set_text(r, opt, value);
 }
 

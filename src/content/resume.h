@@ -17,8 +17,8 @@
 
 #include "base/buffer.h"
 
-/* Digests of a whole, perhaps with ranges; of ranges alone; counts of values. */
-enum resume_kind { RESUME_HASH = 'H', RESUME_RANGES = 'R', RESUME_VALUES = 'V' };
+/* Digests of a whole, perhaps with ranges; of ranges alone; counts of values; two tensors compared. */
+enum resume_kind { RESUME_HASH = 'H', RESUME_RANGES = 'R', RESUME_VALUES = 'V', RESUME_PAIRS = 'P' };
 
 struct resume_record {
     char kind;

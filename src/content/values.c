@@ -4,6 +4,7 @@
  */
 #include "content/values.h"
 
+#include "content/decode.h"
 #include "content/threads.h"
 #include "content/resume.h"
 
@@ -128,7 +129,7 @@ static bool cut_file(struct scanning *g, size_t number)
 {
     const numel_file *f = &g->in->files[number];
     if (!identity_of(f->path, &g->was[number]))
-        error_set(&g->values->files[number], NUMEL_E_IO, NUMEL_NOWHERE, "cannot be read any more");
+        error_set(&g->values->files[number], NUMEL_E_IO, NUMEL_NOWHERE, "can no longer be read");
     else if (!f->compressed && !f->header_only && g->was[number].bytes != f->bytes)
         error_set(&g->values->files[number], NUMEL_E_CHANGED, NUMEL_NOWHERE,
                   "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
@@ -148,16 +149,6 @@ static bool cut_file(struct scanning *g, size_t number)
 
 /* ---- scanning ----------------------------------------------------------------------------- */
 
-static void swap(uint8_t *p, size_t n, size_t width)
-{
-    for (size_t i = 0; i + width <= n; i += width)
-        for (size_t k = 0; k < width / 2; k++) {
-            uint8_t b = p[i + k];
-            p[i + k] = p[i + width - 1 - k];
-            p[i + width - 1 - k] = b;
-        }
-}
-
 /* Through one block of memory, which the units of most types divide or nearly so. */
 NUMEL_MUST static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece,
                                   uint8_t *buffer, numel_error *e)
@@ -169,7 +160,7 @@ NUMEL_MUST static bool scan_piece(struct scanning *g, struct stream *s, const st
     for (uint64_t at = piece->begin; at < piece->end;) {
         size_t n = (size_t)num_min(step, piece->end - at);
         if (!stream_read(s, t->offset + at, buffer, n, e)) return false;
-        if (g->in->files[t->file].big_endian) swap(buffer, n, how->swaps);
+        if (g->in->files[t->file].big_endian) decode_turn(buffer, n, how->swaps);
         how->scan(how, buffer, n / how->bytes, &c);
         at += n;
     }

@@ -29,6 +29,7 @@ static void cell_text(struct buffer *b, const struct cell *c)
     case CELL_COUNT:
     case CELL_TOTAL:
     case CELL_BYTES:
+    case CELL_SIZE:
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
     case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
     case CELL_HEX: buffer_format(b, "\"%016" PRIx64 "\"", c->u); break;
@@ -122,9 +123,21 @@ static void write_rows(struct writing *w, const struct section *s)
     buffer_char(&w->sink->out, map ? '}' : ']');
 }
 
+/* An object of sections: its first key stands behind no comma, and what follows it behind one. */
+static void write_brace(struct writing *w, const struct section *s)
+{
+    if (s->form == SECTION_BEGIN) write_key(w, s->key);
+    buffer_text(&w->sink->out, s->form == SECTION_BEGIN ? "{" : "}");
+    w->started = s->form == SECTION_END;
+}
+
 static void write_section(struct writing *w, const struct section *s)
 {
     struct cell cells[REPORT_COLUMNS];
+    if (s->form == SECTION_BEGIN || s->form == SECTION_END) {
+        write_brace(w, s);
+        return;
+    }
     if (s->form == SECTION_FIELDS) {
         write_fields(w, s);
         return;

@@ -29,8 +29,9 @@ static void put_attribute(struct buffer *b, const char *name, numel_str value)
 
 static void put_tally(struct buffer *b, const struct tally *t)
 {
-    buffer_format(b, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64 "\" skipped=\"%" PRIu64 "\"",
-                  t->tests, t->by[CHECK_FAILED], t->by[CHECK_BROKEN], t->by[CHECK_SKIPPED]);
+    buffer_format(
+        b, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64 "\" skipped=\"%" PRIu64 "\"",
+        t->tests, t->by[CHECK_FAILED], t->by[CHECK_BROKEN], t->by[CHECK_SKIPPED]);
 }
 
 static void add_suite(struct tally *t, const struct check_suite *s)

@@ -124,7 +124,8 @@ static void put_invocation(struct sink *sink, const struct checks *c)
         for (unsigned k = 0; k < c->suites[i].case_count; k++) {
             const struct check_case *one = &c->suites[i].cases[k];
             if (one->verdict != CHECK_BROKEN) continue;
-            buffer_text(b, good ? "{\"level\":\"error\",\"message\":{" : ",{\"level\":\"error\",\"message\":{");
+            buffer_text(b,
+                        good ? "{\"level\":\"error\",\"message\":{" : ",{\"level\":\"error\",\"message\":{");
             put_key(b, "", "text", text_of(one->why));
             buffer_text(b, "},\"locations\":[{\"physicalLocation\":{");
             put_artifact(b, c->suites[i].path);

@@ -71,7 +71,7 @@ void render_text(const struct numel_report *r, const numel_style *style, struct 
     buffer_init(&text, r->arena.memory);
     for (unsigned i = 0; i < r->count; i++) {
         const struct section *s = &r->sections[i];
-        if (s->hidden) continue;
+        if (s->hidden || s->form == SECTION_BEGIN || s->form == SECTION_END) continue;
         if (s->title && any) sink_line(sink);
         put_section(s, style, &text, sink);
         any = true;

@@ -17,6 +17,7 @@ enum cell_kind {
     CELL_COUNT,  /* u: 6,738,415,616 */
     CELL_TOTAL,  /* u: 6,738,415,616 (6.74 B) */
     CELL_BYTES,  /* u: 12.5 GiB; exact in JSON */
+    CELL_SIZE,   /* u: 4.58 GiB, rounded, as sizes are quoted; exact in JSON */
     CELL_NUMBER, /* u: no separators (a version, an offset) */
     CELL_STR,    /* s: untrusted */
     CELL_TEXT,   /* t: ours, or escaped before; what a terminal would act on is escaped in any case. NULL:
@@ -75,7 +76,9 @@ enum section_form {
     SECTION_OBJECT, /* one row: "key": { ... } */
     SECTION_LIST,   /* "key": [ { ... }, ... ] */
     SECTION_MAP,    /* "key": { first cell: { the others } } */
-    SECTION_LINES   /* a record a line, no document around them: the report has no other section */
+    SECTION_BEGIN,  /* "key": { ... }: the sections up to SECTION_END are its keys; nothing in text */
+    SECTION_END,
+    SECTION_LINES /* a record a line, no document around them: the report has no other section */
 };
 
 struct section {
@@ -98,7 +101,7 @@ struct section {
 /* All of an array of columns. */
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
-enum { REPORT_SECTIONS = 28, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 32, REPORT_COLUMNS = 24 };
 
 struct numel_report {
     struct arena arena;
@@ -115,10 +118,14 @@ struct numel_report {
     bool disagrees;
     bool in_part;                /* nothing disagrees, and not everything could be checked */
     const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
-    void (*done)(void *ctx);     /* frees what the sections look at; NULL: nothing but the arena */
+    const void *expected;        /* of reporter/expect.c */
+    size_t expected_count;
+    void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };
 
+/* As CELL_TOTAL: 6,738,415,616 (6.74 B). */
+void text_total(struct buffer *b, uint64_t v);
 /* A new report, or NULL and NOMEM. */
 NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
 struct section *report_section(struct numel_report *r, const struct section *s);

@@ -78,8 +78,8 @@ NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set
         return true;
     }
     findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                 "%s, and it is not here: download it",
-                 set->kind == FOUND_INDEX ? "the index names it" : "the set's names count it");
+                 "%s, but it is missing: download it",
+                 set->kind == FOUND_INDEX ? "the index names it" : "the file names count it");
     return true;
 }
 
@@ -101,10 +101,11 @@ NUMEL_MUST static bool tell_absent(struct joining *j)
     text_number(of, set->absent + set->count);
     if (*runs)
         findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s of the %s shards that the names count are not here, %s: download them", n, of, runs);
+                     "%s of the %s shards that the file names count are missing, %s: download them", n, of,
+                     runs);
     else
         findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s of the %s shards that the index names are not here, %s to %s: download them", n, of,
+                     "%s of the %s shards that the index names are missing, %s to %s: download them", n, of,
                      text_quote(from, first), text_quote(to, last));
     return true;
 }
@@ -197,7 +198,7 @@ NUMEL_MUST static bool none_here(struct joining *j)
         return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, "none of the %zu shards is here: %s",
                          j->set->count + (size_t)j->set->absent, part);
     return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "none of the %zu shards is here (the first is %s): download them%s",
+                     "all %zu shards are missing (the first is %s): download them%s",
                      j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
 }
 

@@ -501,7 +501,7 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
-    return find_in(g, path, path, 0) && hub_name_sets(g);
+    return find_in(g, path, path, FIND_HERE) && hub_name_sets(g);
 }
 
 NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
@@ -542,7 +542,15 @@ bool find_folder(numel_found **out, const char *dir, const numel_options *option
     return find_by(out, dir, options, find_alone, e);
 }
 
-const struct folder *found_folder(const numel_found *f) { return f->folders ? &f->folders->f : NULL; }
+const struct folder *found_folder(const numel_found *f)
+{
+    const struct found_folder *p = f->folders;
+    while (p && p->next) p = p->next;
+    return p ? &p->f : NULL;
+}
+
+bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
+const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapshot(a, dir); }
 
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }

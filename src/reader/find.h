@@ -92,8 +92,12 @@ NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_s
 NUMEL_MUST bool find_folder(numel_found **out, const char *dir, const numel_options *, numel_error *e);
 /* numel_find(), inside the library. */
 NUMEL_MUST bool find_path(numel_found **out, const char *path, const numel_options *, numel_error *e);
-/* What the folder holds that was looked into last; NULL: none was. Of `f`. */
+/* What the folder holds that was looked into first; NULL: none was. Of `f`. */
 const struct folder *found_folder(const numel_found *f);
+/* Is it where a program keeps models, all of which are found in it: nothing is to be looked for in its folders? */
+bool found_all(const numel_found *f);
+/* Of a repository in a cache of Hugging Face the snapshot that stands for it; NULL: it is none. */
+const char *found_snapshot(struct arena *a, const char *repository);
 
 /* Opens the index file, zstd or not, and reads it. */
 NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);

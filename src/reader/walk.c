@@ -7,6 +7,7 @@
 #include "reader/walk.h"
 
 #include "base/buffer.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "reader/seen.h"
 #include "source/folder.h"
@@ -34,6 +35,7 @@ struct walk {
     const char **real_roots;
     size_t root_count, root_cap;
     const char *asked;
+    bool full;
     bool any;          /* it has given an item */
     numel_error first; /* what cannot even be begun */
     struct frame *frames;
@@ -73,12 +75,12 @@ NUMEL_MUST static bool take_place(struct walk *w, numel_found *found, const char
 
 /* ---- the walk ----------------------------------------------------------------------------- */
 
-bool walk_open(struct walk **out, const numel_options *options, numel_error *e)
+bool walk_open(struct walk **out, bool full, const numel_options *options, numel_error *e)
 {
     struct walk *w = memory_resize(options->allocator, NULL, sizeof *w);
     *out = NULL;
     if (!w) return error_nomem(e);
-    *w = (struct walk){ .options = options, .memory = options->allocator };
+    *w = (struct walk){ .full = full, .options = options, .memory = options->allocator };
     arena_init(&w->roots, w->memory);
     arena_init(&w->asking, w->memory);
     arena_init(&w->scratch, w->memory);
@@ -142,19 +144,45 @@ NUMEL_MUST static bool is_elsewhere(struct walk *w, const char *path, const char
 static bool is_passed(const struct folder *f, numel_str name)
 {
     if (text_equal(name, ".git")) return true;
-    bool ollama = folder_has(f, text_of("manifests")) && folder_has(f, text_of("blobs"));
-    if (ollama && (text_equal(name, "manifests") || text_equal(name, "blobs"))) return true;
     return text_equal(name, "blobs") && folder_has(f, text_of("snapshots"));
 }
 
-NUMEL_MUST static bool keep_names(struct frame *f, const struct folder *listing, numel_error *e)
+static void keep_name(struct frame *f, char kind, numel_str front, numel_str name)
 {
-    for (size_t i = 0; i < listing->count; i++) {
+    buffer_char(&f->names, kind);
+    buffer_add(&f->names, front.p, front.n);
+    buffer_add(&f->names, name.p, name.n);
+    buffer_char(&f->names, '\0');
+}
+
+/* Of a repository in a cache its snapshots, first the one that stands for it: what others hold as well are links. */
+NUMEL_MUST static bool keep_snapshots(struct walk *w, struct frame *f, const char *main, numel_error *e)
+{
+    static const char front[] = "snapshots/";
+    struct folder all;
+    char *path = path_join(&w->scratch, f->path, text_of("snapshots"));
+    numel_error why = { .code = NUMEL_OK };
+    if (!path) return error_nomem(e);
+    keep_name(f, 'd', text_of(front), path_base(main));
+    if (!folder_list(&all, path, &w->scratch, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    for (size_t i = 0; i < all.count; i++)
+        if (all.entries[i].directory && !text_same(all.entries[i].name, path_base(main)))
+            keep_name(f, all.entries[i].link ? 'l' : 'd', text_of(front), all.entries[i].name);
+    folder_done(&all);
+    return !f->names.failed || error_nomem(e);
+}
+
+NUMEL_MUST static bool keep_names(struct walk *w, struct frame *f, const numel_found *found, numel_error *e)
+{
+    const struct folder *listing = found_folder(found);
+    bool hub = folder_has(listing, text_of("snapshots")) && folder_has(listing, text_of("blobs"));
+    const char *main = hub ? found_snapshot(&w->scratch, f->path) : NULL;
+    if (w->scratch.failed) return error_nomem(e);
+    if (main) return keep_snapshots(w, f, main, e);
+    for (size_t i = 0; i < listing->count && !found_all(found); i++) {
         const struct folder_entry *n = &listing->entries[i];
-        if (!n->directory || is_passed(listing, n->name)) continue;
-        buffer_char(&f->names, n->link ? 'l' : 'd');
-        buffer_add(&f->names, n->name.p, n->name.n);
-        buffer_char(&f->names, '\0');
+        if (n->directory && !is_passed(listing, n->name))
+            keep_name(f, n->link ? 'l' : 'd', (numel_str){ NULL, 0 }, n->name);
     }
     return !f->names.failed || error_nomem(e);
 }
@@ -173,7 +201,7 @@ NUMEL_MUST static bool push(struct walk *w, const char *path, const char *real, 
     buffer_init(&f->names, w->memory);
     f->path = arena_text(&f->arena, path, strlen(path));
     f->real = arena_text(&f->arena, real, strlen(real));
-    bool ok = f->path && f->real ? keep_names(f, found_folder(found), e) : error_nomem(e);
+    bool ok = f->path && f->real ? keep_names(w, f, found, e) : error_nomem(e);
     if (ok) return take_place(w, found, f->real, e);
     numel_found_free(found);
     return false;
@@ -304,23 +332,54 @@ NUMEL_MUST static bool meet(struct walk *w, const struct found_set *set, struct 
     return set->count < 2 || !out->files || seen_add_set(&w->seen, mixed, &out->again, e);
 }
 
-/* What lies below the path that was asked for; of that itself, its last part. */
-static numel_str name_of(const struct walk *w, const char *path)
+/* What lies below the path that was asked for; p NULL: that is it. */
+static numel_str below(const struct walk *w, const char *path)
 {
     size_t n = strlen(w->asked);
     while (n > 1 && w->asked[n - 1] == '/') n--;
-    if (strcmp(w->asked, ".") == 0 && path[0] != '/' && strcmp(path, ".") != 0) return text_of(path);
+    if (strcmp(path, w->asked) == 0) return (numel_str){ NULL, 0 };
+    if (strcmp(w->asked, ".") == 0 && path[0] != '/') return text_of(path);
     if (strncmp(path, w->asked, n) == 0 && path[n] == '/' && path[n + 1]) return text_of(path + n + 1);
-    return path_base(path);
+    return text_of(path);
+}
+
+/* Does everybody call a model's only file so? */
+static bool is_common(numel_str base)
+{
+    static const char *const names[] = {
+        "model.safetensors",         "adapter_model.safetensors", "diffusion_pytorch_model.safetensors",
+        "pytorch_model.safetensors", "consolidated.safetensors",  "model.gguf"
+    };
+    base = plain_name(base);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_equal(base, names[i])) return true;
+    return false;
+}
+
+/* `alone`: no other checkpoint lies in its folder. */
+NUMEL_MUST static bool name_it(struct walk *w, struct walk_item *out, bool alone, numel_error *e)
+{
+    const char *known = numel_found_name(out->found, out->i);
+    numel_str name = w->full ? text_of(out->path) : below(w, out->path), base = path_base(out->path);
+    if (known) return out->name = text_of(known), true;
+    bool cut = alone && is_common(base);
+    if (cut && name.p) name.n -= num_min(name.n, base.n + 1);
+    if (name.p && name.n) return out->name = name, true;
+    const char *whole = cut ? path_directory(&w->scratch, out->path) : out->path;
+    const char *real = whole ? path_real(&w->scratch, whole) : NULL;
+    if (w->scratch.failed) return error_nomem(e);
+    out->name = path_base(real ? real : out->path);
+    if (!out->name.n) out->name = text_of(out->path);
+    return true;
 }
 
 NUMEL_MUST static bool give(struct walk *w, struct walk_item *out, numel_error *e)
 {
     const struct found_set *set = &w->place->found->sets[w->i];
     *out = (struct walk_item){ .place = w->place, .found = w->place->found, .i = w->i++, .path = set->path };
-    out->name = set->name ? text_of(set->name) : name_of(w, set->path);
+    out->named = set->kind == FOUND_MANIFEST;
     arena_reset(&w->scratch);
-    if (!meet(w, set, out, e)) return false;
+    if (!meet(w, set, out, e) || !name_it(w, out, w->place->found->count == 1, e)) return false;
     w->place->users++;
     return true;
 }
@@ -379,7 +438,8 @@ bool walk_next(struct walk *w, struct walk_item *out, bool *more, numel_error *e
     }
     w->any |= *more;
     if (*more && !out->place) {
-        out->name = name_of(w, out->path);
+        out->name = below(w, out->path);
+        if (w->full || !out->name.p) out->name = text_of(out->path);
         char *real = path_real(&w->scratch, out->path);
         if (!real && w->scratch.failed) return error_nomem(e);
         out->id = number_of(text_of(real ? real : out->path));

@@ -20,9 +20,10 @@ struct walk_item {
     struct walk_place *place; /* the caller's, for walk_release(); NULL: an error */
     const numel_found *found; /* of place */
     size_t i;
-    const char *path; /* as in messages; of place, or of the walk until the next call */
-    numel_str name;   /* that part of it which lies below what was asked for */
-    bool again;
+    const char *path;  /* as in messages; of place, or of the walk until the next call */
+    numel_str name;    /* what to call it by; of the walk until the next call */
+    bool again;        /* all its files were met before */
+    bool named;        /* it has a name of its own all the same: Ollama's models share files */
     uint64_t id;       /* of its first file, the same whatever link it is reached by: see numel_row.id */
     uint64_t files;    /* those that are there */
     uint64_t disk;     /* their bytes, as they lie there */
@@ -32,7 +33,8 @@ struct walk_item {
 };
 
 struct walk;
-NUMEL_MUST bool walk_open(struct walk **out, const numel_options *, numel_error *);
+/* `full`: names are whole paths, not what lies below the path that was asked for. */
+NUMEL_MUST bool walk_open(struct walk **out, bool full, const numel_options *, numel_error *);
 void walk_close(struct walk *w); /* NULL is fine */
 /* The next path that was asked for; what was begun before has come to its end. */
 NUMEL_MUST bool walk_begin(struct walk *w, const char *path, numel_error *);

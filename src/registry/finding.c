@@ -88,6 +88,17 @@ const char *finding_rule_at(unsigned rule, numel_severity *severity, const char 
     return rules[rule].code;
 }
 
+const char *finding_severity(numel_severity s)
+{
+    return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
+}
+
+numel_severity finding_strictly(const numel_finding *f)
+{
+    bool lifted = f->severity == NUMEL_WARNING || finding_remedy(f) == REMEDY_REVIEW;
+    return lifted ? NUMEL_ERROR : f->severity;
+}
+
 static bool all_kept(enum finding_rule r)
 {
     return r == FINDING_SHARD_MISSING || r == FINDING_FILE_UNREADABLE || r == FINDING_LFS_POINTER;
@@ -113,7 +124,7 @@ void findings_close(struct findings *f)
     for (size_t i = 0; i < FINDING_RULES; i++) {
         char message[128];
         if (f->seen[i] <= FINDINGS_EACH || all_kept((enum finding_rule)i)) continue;
-        snprintf(message, sizeof message, "%" PRIu64 " more findings of the kind %s",
+        snprintf(message, sizeof message, "%" PRIu64 " more findings like this: %s",
                  f->seen[i] - FINDINGS_EACH, rules[i].code);
         append(f, FINDING_MORE, NULL, (numel_str){ NULL, 0 }, NUMEL_NOWHERE, message);
         if (!f->failed) f->items[f->count - 1].level = rules[i].level;

@@ -22,7 +22,8 @@ static bool is_nothing(const char *front, size_t n)
     return false;
 }
 
-numel_rc numel_report_save(const numel_report *r, const numel_style *style, const char *path, numel_error *error)
+numel_rc numel_report_save(const numel_report *r, const numel_style *style, const char *path,
+                           numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     struct buffer b;

@@ -11,6 +11,7 @@
  * Below it what differs, folded. The lists of the JSON are not folded: a record a link.
  */
 #include "diff/diff.h"
+#include "reporter/diff_values.h"
 #include "reporter/handles.h"
 #include "base/border.h"
 #include "reporter/lines.h"
@@ -24,6 +25,7 @@ struct diff_report {
     struct line_table lines;
     const char *compared, *files, *verdict;
     const char **layer_notes;
+    struct value_sections *values;            /* NULL: they were not asked for */
     const struct link **listed[CHANGE_COUNT]; /* links by change */
     size_t listed_count[CHANGE_COUNT];
 };
@@ -83,7 +85,8 @@ static void b_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 }
 
 static const struct column verdict_columns[] = {
-    { "same", NULL, 0 }, { "unexplained", NULL, 0 }, { "equal", NULL, 0 }, { "verdict", "", 0 }
+    { "same", NULL, 0 }, { "unexplained", NULL, 0 }, { "equal", NULL, 0 },
+    { NULL, "", 0 },     { "verdict", "", 0 },
 };
 
 static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -93,7 +96,8 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[0] = CELL_U(CELL_COUNT, r->d.same);
     c[1] = CELL_U(CELL_COUNT, r->d.unexplained);
     c[2] = CELL_U(CELL_BOOL, r->d.equal);
-    c[3] = CELL_T(r->verdict);
+    if (!r->values) c[3] = CELL_T("values not compared (--values does)");
+    c[4] = CELL_T(r->verdict);
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
@@ -367,10 +371,10 @@ static const char *differences(const struct diff *d, struct arena *a)
     return text;
 }
 
-/* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 keys of metadata differ" */
+/* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 metadata keys differ" */
 static const char *requantized(const struct diff *d, struct arena *a)
 {
-    char n[TEXT_NUMBER];
+    char n[TEXT_COUNT];
     struct buffer b;
     buffer_init(&b, d->memory);
     for (size_t i = 0; i < d->type_count; i++)
@@ -379,9 +383,9 @@ static const char *requantized(const struct diff *d, struct arena *a)
                       : d->types[i].tensors == 1 ? " tensor"
                                                  : " tensors",
                       d->types[i].from, d->types[i].to);
-    buffer_format(&b, "; %s %s the same", text_number(n, d->same), d->same == 1 ? "tensor" : "tensors");
+    buffer_format(&b, "; %s the same", text_count(n, d->same, "tensor"));
     if (d->fact_count)
-        buffer_format(&b, "; %zu key%s of metadata differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
+        buffer_format(&b, "; %zu metadata key%s differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
                       d->fact_count == 1 ? "s" : "");
     const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
     buffer_done(&b);
@@ -391,34 +395,35 @@ static const char *requantized(const struct diff *d, struct arena *a)
 NUMEL_MUST static const char *verdict_of(struct diff_report *r, struct arena *a)
 {
     const struct diff *d = &r->d;
-    char same[TEXT_NUMBER];
+    char same[TEXT_COUNT], facts[TEXT_COUNT];
     if (d->side[A].ck->missing || d->side[B].ck->missing)
-        return "differ: files of a set are missing, so that not all could be compared";
-    if (d->equal && d->cross) return "equal but for the format: a conversion explains every difference";
+        return "differ: shards are missing, so not everything could be compared";
+    if (d->equal && d->cross) return "equal except for the format: the conversion explains every difference";
     if (d->requantized) return requantized(d, a);
     if (d->equal && d->fact_count)
         return arena_format(a,
-                            "equal: %s tensors of the same name, shape and type; %zu keys of "
-                            "metadata or configuration differ",
-                            text_number(same, d->same), d->fact_count);
+                            "equal: %s of the same name, shape and dtype; %s of metadata or configuration "
+                            "differ%s",
+                            text_count(same, d->same, "tensor"), text_count(facts, d->fact_count, "key"),
+                            d->fact_count == 1 ? "s" : "");
     if (d->equal)
-        return arena_format(a, "equal: %s tensors of the same name, shape and type",
-                            text_number(same, d->same));
+        return arena_format(a, "equal: %s of the same name, shape and dtype",
+                            text_count(same, d->same, "tensor"));
     if (!d->cross) return differences(d, a);
-    return arena_format(a, "differ: no conversion explains %zu of %zu differences", d->unexplained_links,
-                        d->count - d->changes[CHANGE_SAME]);
+    return arena_format(a, "differ: %zu of %zu differences not explained by the conversion",
+                        d->unexplained_links, d->count - d->changes[CHANGE_SAME]);
 }
 
 static bool make_texts(struct numel_report *out, struct diff_report *r)
 {
     struct arena *a = &out->arena;
-    char moved[TEXT_NUMBER];
+    char moved[TEXT_COUNT];
     int64_t n = (int64_t)r->d.side[B].ck->stored - (int64_t)r->d.side[A].ck->stored;
     const char *by = r->d.cross ? "role" : r->d.by_role ? "name and role" : "name";
-    r->compared = arena_format(a, "by %s; headers only: numel hash compares the data", by);
+    r->compared = arena_format(a, "by %s; %s", by, r->values ? "all values" : "headers only");
     r->files =
-        arena_format(a, "%zu -> %zu; %s tensors stand in a file of another name", r->d.side[A].ck->file_count,
-                     r->d.side[B].ck->file_count, text_number(moved, r->d.moved));
+        arena_format(a, "%zu -> %zu; %s moved to a file with another name", r->d.side[A].ck->file_count,
+                     r->d.side[B].ck->file_count, text_count(moved, r->d.moved, "tensor"));
     r->verdict = verdict_of(r, a);
     out->quiet_text = arena_format(a, "%" PRId64, n);
     return r->compared && r->files && r->verdict && out->quiet_text;
@@ -490,12 +495,17 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
                                            .rows = r->d.requantized ? r->d.type_count : 0,
                                            .row = type_row,
                                            .ctx = r });
+    if (r->values) diff_values_sections(out, r->values, all);
+    else
+        report_section(
+            out, &(struct section){ .key = "values", .form = SECTION_OBJECT, .null = true, .hidden = true });
     report_section(out, &(struct section){ .title = "",
                                            .form = SECTION_FIELDS,
                                            COLUMNS(verdict_columns),
                                            .rows = 1,
                                            .row = verdict_row,
                                            .ctx = r });
+    if (r->values) diff_values_verdict(out, r->values);
 }
 
 NUMEL_MUST static bool fold_rows(struct diff_report *r, bool all)
@@ -505,7 +515,7 @@ NUMEL_MUST static bool fold_rows(struct diff_report *r, bool all)
 }
 
 NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a, struct numel_model *b,
-                                 const numel_view *view, numel_error *e)
+                                 const numel_view *view, const numel_work *work, numel_error *e)
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
@@ -515,6 +525,8 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
     out->disagrees = !r->d.equal;
     if (!view->totals && !fold_rows(r, view->all)) return false;
+    if (work && !diff_values_make(out, &r->values, &r->d, work, e)) return false;
+    out->quiet_nothing = work != NULL;
     if (!make_texts(out, r) || !note_layers(r, &out->arena)) return error_nomem(e);
     add_sections(out, r, view->all);
     return list_links(out, r) || error_nomem(e);
@@ -525,10 +537,12 @@ numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b, c
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
+    numel_work work;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !report_has_checkpoint(a, e) || !report_has_checkpoint(b, e))
+    if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e) || !report_has_checkpoint(a, e) ||
+        !report_has_checkpoint(b, e))
         return e->code;
     *out = report_new(a->memory, "numel.diff/1", e);
-    return report_made(out, *out && make_diff(*out, a, b, &seen, e), e);
+    return report_made(out, *out && make_diff(*out, a, b, &seen, seen.values ? &work : NULL, e), e);
 }

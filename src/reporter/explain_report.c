@@ -78,7 +78,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     (void)i, (void)depth;
     if (r->path) c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
-    if (!u->x) c[2] = CELL_T("not known; what the tensors are is taken from their names");
+    if (!u->x) c[2] = CELL_T("unknown; tensors are recognised by their names only");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     c[3] = CELL_S(text_of(r->claimed));
 }

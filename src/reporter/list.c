@@ -55,6 +55,10 @@ static void count(numel_totals *t, const numel_row *row)
     bool parameters = row->parameters != NUMEL_NOT_KNOWN;
     t->failed += row->error != NULL;
     if (row->error) return;
+    if (row->files && row->shared == row->files) { /* another name of what is counted */
+        t->links++;
+        return;
+    }
     uint64_t again = row->disk == row->bytes ? num_min(row->repeated, row->bytes) : 0;
     t->checkpoints++;
     t->files += row->files - row->shared;
@@ -111,8 +115,9 @@ NUMEL_MUST static bool fill(struct numel_list *l, struct job *j, const struct wa
 NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
 {
     numel_work work = { .size = sizeof work, .threads = l->how.listing.threads };
-    return list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator, e) &&
-           walk_open(&l->walk, &l->options, e) &&
+    return list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator,
+                            e) &&
+           walk_open(&l->walk, l->how.listing.full_names, &l->options, e) &&
            ordered_open(&l->jobs, threads_size(&work), sizeof(struct job), make, take, done, l,
                         l->options.allocator, e);
 }
@@ -168,7 +173,8 @@ static void count_done(struct numel_list *l, struct done_row *d, const struct wa
                       .files = d->files,
                       .state = (numel_state)d->state,
                       .error = d->failed ? &failed : NULL };
-    if (x && x->repeated <= row.disk && x->known <= row.files) row.repeated = x->repeated, row.shared = x->known;
+    if (x && x->repeated <= row.disk && x->known <= row.files)
+        row.repeated = x->repeated, row.shared = x->known;
     d->met = true;
     l->resumed++;
     count(&l->done, &row);
@@ -191,10 +197,10 @@ NUMEL_MUST static bool is_done(struct numel_list *l, const struct walk_item *x, 
 
 NUMEL_MUST static bool give(struct numel_list *l, const struct walk_item *x, numel_error *e)
 {
-    bool ours = is_ours(l, x), is = false;
-    if (ours && x->again) l->links++;
+    bool ours = is_ours(l, x), link = x->again && !x->named, is = false;
+    if (ours && link) l->links++;
     else if (ours && !is_done(l, x, &is, e)) return walk_release(x->place), false;
-    if (!ours || x->again || is) return walk_release(x->place), true;
+    if (!ours || link || is) return walk_release(x->place), true;
     struct job *j = ordered_slot(l->jobs);
     if (!j) return walk_release(x->place), ended(l, e);
     if (!fill(l, j, x, e)) return false;
@@ -251,7 +257,7 @@ numel_rc numel_list_end(numel_list *l, numel_totals *out, numel_error *error)
     t.unknown += l->done.unknown;
     t.failed += l->done.failed;
     t.found += l->done.found;
-    t.links = l->links;
+    t.links += l->done.links + l->links;
     t.resumed = l->resumed;
     return BORDER_GIVE(numel_totals, out, &t, e) ? NUMEL_OK : e->code;
 }

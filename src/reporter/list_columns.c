@@ -28,6 +28,7 @@ static void dtype_cell(const numel_row *r, struct cell *c) { put_text(c, r->dtyp
 static void context_cell(const numel_row *r, struct cell *c) { put_count(c, CELL_COUNT, r->context_length); }
 static void bytes_cell(const numel_row *r, struct cell *c) { put_count(c, CELL_BYTES, r->bytes); }
 static void disk_cell(const numel_row *r, struct cell *c) { put_count(c, CELL_BYTES, r->disk); }
+static void repeated_cell(const numel_row *r, struct cell *c) { put_count(c, CELL_BYTES, r->repeated); }
 static void files_cell(const numel_row *r, struct cell *c) { put_count(c, CELL_COUNT, r->files); }
 
 static void method_cell(const numel_row *r, struct cell *c) { put_text(c, r->method); }
@@ -61,6 +62,7 @@ const struct list_column list_columns[LIST_COLUMNS] = {
     { "context",      "context",      "context_length", R | X(6), false, context_cell },
     { "bytes",        "size",         "bytes",          R,        true,  bytes_cell },
     { "disk",         "on disk",      "disk_bytes",     R | X(7), false, disk_cell },
+    { "repeated",     "repeated",     "repeated_bytes", R | X(6), false, repeated_cell },
     { "files",        "files",        "files",          R | X(6), true,  files_cell },
     { "verdict",      "verdict",      "verdict",        X(13),    true,  verdict_cell },
     { "id",           "id",           "id",             X(5),     false, id_cell },

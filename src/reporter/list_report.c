@@ -151,7 +151,7 @@ static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 static const struct column keys[] = {
     { "schema", NULL, 0 },   { "path", NULL, 0 },    { "name", NULL, 0 },         { "format", NULL, 0 },
     { "architecture", NULL, 0 }, { "adapter", NULL, 0 }, { "quantization", NULL, 0 }, { "dtype", NULL, 0 },
-    { "counts", NULL, 0 },   { "context_length", NULL, 0 }, { "bytes", NULL, 0 }, { "disk_bytes", NULL, 0 },
+    { "counts", NULL, 0 },   { "context_length", NULL, 0 }, { "bytes", NULL, 0 }, { "disk_bytes", NULL, 0 }, { "repeated_bytes", NULL, 0 },
     { "files", NULL, 0 },    { "verdict", NULL, 0 }, { "id", NULL, 0 },           { "error", NULL, 0 },
 };
 /* clang-format on */
@@ -233,10 +233,11 @@ static void checkpoint_cells(struct view *v, struct cell *c)
     if (r->context_length != NUMEL_NOT_KNOWN) c[9] = CELL_U(CELL_COUNT, r->context_length);
     c[10] = CELL_U(CELL_BYTES, r->bytes);
     c[11] = CELL_U(CELL_BYTES, r->disk);
-    c[12] = CELL_U(CELL_COUNT, r->files);
-    c[13] = CELL_T(numel_state_name(r->state));
-    c[14] = CELL_U(CELL_HEX, r->id);
-    c[15].kind = CELL_ABSENT;
+    c[12] = CELL_U(CELL_BYTES, r->repeated);
+    c[13] = CELL_U(CELL_COUNT, r->files);
+    c[14] = CELL_T(numel_state_name(r->state));
+    c[15] = CELL_U(CELL_HEX, r->id);
+    c[16].kind = CELL_ABSENT;
 }
 
 static bool is_asked(const struct list_choice *choice, const char *key)
@@ -256,7 +257,7 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[1] = CELL_S(text_of(v->row.path));
     if (v->row.error) {
         for (unsigned k = 2; k < KEYS; k++) c[k].kind = CELL_ABSENT;
-        c[15] = error_json(v);
+        c[16] = error_json(v);
         return;
     }
     checkpoint_cells(v, c);
@@ -266,8 +267,8 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 static void free_view(void *ctx) { arena_done(&((struct view *)ctx)->scratch); }
 
-NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns, const numel_options *options,
-                             numel_error *e)
+NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns,
+                                        const numel_options *options, numel_error *e)
 {
     numel_columns own;
     numel_options opened;
@@ -374,8 +375,8 @@ static const char *total_text(struct view *v, const numel_totals *t)
     if (t->unknown) {
         buffer_text(&b, " and ");
         put_value(&b, CELL_SHORT, t->stored);
-        buffer_format(&b, " elements of %s that %s unknown", text_number(n, t->unknown),
-                      t->unknown == 1 ? "is" : "are");
+        put_plural(&b, " elements in ", t->unknown, "checkpoint");
+        buffer_text(&b, " of unknown architecture");
     }
     if (t->found) put_plural(&b, "; ", t->found, "damaged or incomplete checkpoint");
     if (t->links) put_plural(&b, "; ", t->links, "link");

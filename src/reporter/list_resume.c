@@ -163,6 +163,7 @@ NUMEL_MUST static bool read_lines(struct list_resume *r, struct lines *lines, nu
     while (ok && (ok = lines_next(lines, &line, e)) && line) {
         numel_error why = { .code = NUMEL_OK };
         size_t n = strlen(line);
+        any |= n && line[0] != '{';
         if (!n || !lines->whole) continue; /* what is cut off, even if it is JSON, is done again */
         arena_reset(&g.arena);
         any = true;
@@ -174,7 +175,8 @@ NUMEL_MUST static bool read_lines(struct list_resume *r, struct lines *lines, nu
                   error_set(e, NUMEL_E_FORMAT, 0, "no line of it is one that a list with --json writes"));
 }
 
-bool list_resume_open(struct list_resume *r, const char *path, bool mend, const numel_allocator *m, numel_error *e)
+bool list_resume_open(struct list_resume *r, const char *path, bool mend, const numel_allocator *m,
+                      numel_error *e)
 {
     struct lines lines;
     *r = (struct list_resume){ .memory = m };

@@ -87,19 +87,21 @@ static numel_severity severity_of(numel_str s)
 static bool has_severity(const struct check_suite *s, const char *level, const char *severity)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->results[i].level, level) == 0 && strcmp(s->results[i].severity, severity) == 0) return true;
+        if (strcmp(s->results[i].level, level) == 0 && strcmp(s->results[i].severity, severity) == 0)
+            return true;
     return false;
 }
 
 /* A note of what could not be checked; NULL: all was. A file of unknown digest counts when no file has one. */
 static const char *skipped_for(const struct check_suite *s, const char *level, bool compared)
 {
-    static const char *const codes[] = { "data-absent",     "model-unchecked", "model-in-part", "hash-unknown",
-                                         "manifest-unread", "value-unread" };
+    static const char *const codes[] = { "data-absent",  "model-unchecked", "model-in-part",
+                                         "hash-unknown", "manifest-unread", "value-unread" };
     for (size_t i = 0; i < s->count; i++) {
         if (strcmp(s->results[i].level, level) != 0) continue;
         for (size_t k = 0; k < sizeof codes / sizeof *codes; k++)
-            if (strcmp(s->results[i].code, codes[k]) == 0 && !(compared && strcmp(codes[k], "hash-unknown") == 0))
+            if (strcmp(s->results[i].code, codes[k]) == 0 &&
+                !(compared && strcmp(codes[k], "hash-unknown") == 0))
                 return s->results[i].message;
     }
     return NULL;
@@ -148,8 +150,8 @@ NUMEL_MUST static struct check_suite *new_suite(struct numel_outcome *o, numel_e
     return &o->suites[o->count];
 }
 
-NUMEL_MUST static bool keep_results(struct numel_outcome *o, const struct section *list, struct check_suite *s,
-                                    numel_error *e)
+NUMEL_MUST static bool keep_results(struct numel_outcome *o, const struct section *list,
+                                    struct check_suite *s, numel_error *e)
 {
     struct check_result *results = arena_alloc(&o->arena, (list->rows + 1) * sizeof *results);
     if (!results) return error_nomem(e);
@@ -183,7 +185,8 @@ static void count_files(struct numel_outcome *o, const struct numel_report *r)
 static bool is_part(const struct numel_report *r, const struct section *list)
 {
     bool part = field_of(r, "in_part").u != 0 || r->in_part;
-    for (size_t i = 0; i < list->rows; i++) part |= text_equal(text_in(cell_of(list, i, "code")), "data-absent");
+    for (size_t i = 0; i < list->rows; i++)
+        part |= text_equal(text_in(cell_of(list, i, "code")), "data-absent");
     return part;
 }
 
@@ -198,13 +201,12 @@ NUMEL_MUST static bool add_verify(struct numel_outcome *o, const struct numel_re
 {
     const struct section *list = section_of(r, "findings");
     bool broken = r->unreadable || r->stopped;
-    for (size_t i = 0; i < list->rows; i++)
-        o->findings[severity_of(text_in(cell_of(list, i, "severity")))]++;
+    for (size_t i = 0; i < list->rows; i++) o->findings[severity_of(text_in(cell_of(list, i, "severity")))]++;
     count_files(o, r);
-    count_kind(o, broken              ? OUTCOME_UNREADABLE
-                  : r->disagrees      ? OUTCOME_DAMAGED
+    count_kind(o, broken             ? OUTCOME_UNREADABLE
+                  : r->disagrees     ? OUTCOME_DAMAGED
                   : is_part(r, list) ? OUTCOME_PART
-                                      : OUTCOME_COMPLETE);
+                                     : OUTCOME_COMPLETE);
     if (!o->keep) return true;
     struct check_suite *s = new_suite(o, e);
     if (!s || !keep_results(o, list, s, e)) return false;
@@ -244,7 +246,9 @@ numel_rc numel_outcome_add(numel_outcome *o, const numel_report *r, numel_error 
 
 NUMEL_MUST static bool list_rules(struct numel_outcome *o, numel_error *e)
 {
-    static const char *const names[] = { [NUMEL_NOTE] = "note", [NUMEL_WARNING] = "warning", [NUMEL_ERROR] = "error" };
+    static const char *const names[] = {
+        [NUMEL_NOTE] = "note", [NUMEL_WARNING] = "warning", [NUMEL_ERROR] = "error"
+    };
     o->rules = arena_alloc(&o->arena, FINDING_RULES * sizeof *o->rules);
     if (!o->rules) return error_nomem(e);
     for (unsigned i = 0; i < FINDING_RULES; i++) {
@@ -255,7 +259,8 @@ NUMEL_MUST static bool list_rules(struct numel_outcome *o, numel_error *e)
     return true;
 }
 
-numel_rc numel_outcome_open(numel_outcome **out, bool results, const numel_options *options, numel_error *error)
+numel_rc numel_outcome_open(numel_outcome **out, bool results, const numel_options *options,
+                            numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_options own;
@@ -296,11 +301,11 @@ static const struct column line_columns[] = { { NULL, "", 0 }, { NULL, "", COLUM
 static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct total *t = ctx;
-    const char *const labels[] = { "total", "verdicts", "findings" };
-    const char *const texts[] = { t->checkpoints, t->verdicts, t->findings };
+    const char *const labels[] = { "total", "size", "verdicts", "findings" };
+    const char *const texts[] = { t->checkpoints, NULL, t->verdicts, t->findings };
     (void)depth;
     c[0] = CELL_T(labels[i]);
-    c[1] = CELL_T(texts[i]);
+    c[1] = texts[i] ? CELL_T(texts[i]) : CELL_U(CELL_BYTES, t->o->bytes);
 }
 
 /* clang-format off */
@@ -344,17 +349,18 @@ NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *w
 NUMEL_MUST static bool make_texts(struct total *t, struct arena *a, numel_error *e)
 {
     const struct numel_outcome *o = t->o;
-    char n[OUTCOME_KINDS][TEXT_NUMBER], bytes[TEXT_NUMBER];
+    char n[OUTCOME_KINDS][TEXT_NUMBER];
     const char *all = counted(a, checkpoints(o), "checkpoint", ", ");
-    const char *files = counted(a, o->files, "file", ", ");
+    const char *files = counted(a, o->files, "file", "");
     const char *errors = counted(a, o->findings[NUMEL_ERROR], "error", ", ");
     const char *warnings = counted(a, o->findings[NUMEL_WARNING], "warning", ", ");
     const char *notes = counted(a, o->findings[NUMEL_NOTE], "note", "");
     if (!all || !files || !errors || !warnings || !notes) return error_nomem(e);
     for (int i = 0; i < OUTCOME_KINDS; i++) text_number(n[i], o->kinds[i]);
-    t->checkpoints = arena_format(a, "%s%s%s bytes", all, files, text_number(bytes, o->bytes));
-    t->verdicts = arena_format(a, "%s complete, %s damaged, %s not fully checked, %s unreadable",
-                               n[OUTCOME_COMPLETE], n[OUTCOME_DAMAGED], n[OUTCOME_PART], n[OUTCOME_UNREADABLE]);
+    t->checkpoints = arena_format(a, "%s%s", all, files);
+    t->verdicts =
+        arena_format(a, "%s complete, %s damaged, %s not fully checked, %s unreadable", n[OUTCOME_COMPLETE],
+                     n[OUTCOME_DAMAGED], n[OUTCOME_PART], n[OUTCOME_UNREADABLE]);
     t->findings = arena_format(a, "%s%s%s", errors, warnings, notes);
     return (t->checkpoints && t->verdicts && t->findings) || error_nomem(e);
 }
@@ -376,8 +382,9 @@ NUMEL_MUST static bool make_total(struct numel_report *r, const struct numel_out
                                          .rows = 1,
                                          .row = total_row,
                                          .ctx = t });
-    report_section(
-        r, &(struct section){ .form = SECTION_LIST, COLUMNS(line_columns), .rows = 3, .row = line_row, .ctx = t });
+    report_section(r,
+                   &(struct section){
+                       .form = SECTION_LIST, COLUMNS(line_columns), .rows = 4, .row = line_row, .ctx = t });
     return true;
 }
 

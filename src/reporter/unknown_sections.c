@@ -3,7 +3,7 @@
 
 /* clang-format off */
 static const struct column term_columns[] = {
-    { "name", "inferred", COLUMN_NAME }, { "expr", "of one", COLUMN_NAME },
+    { "name", "inferred", COLUMN_NAME }, { "expr", "formula", COLUMN_NAME },
     { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2) },    { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8) },
     { "total", "total", COLUMN_RIGHT },  { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
     { "evidence", NULL, 0 },

@@ -7,7 +7,7 @@
 /* clang-format off */
 static const struct column columns[] = {
     { "path", NULL, 0 },    { NULL, "file", COLUMN_NAME },  { "sha256", NULL, 0 },
-    { "git_sha1", NULL, 0 }, { "verdict", "content", 0 },   { "source", "according to", COLUMN_RANK(5) },
+    { "git_sha1", NULL, 0 }, { "verdict", "checksum", 0 },   { "source", "according to", COLUMN_RANK(5) },
     { "source_path", NULL, 0 },
 };
 /* clang-format on */

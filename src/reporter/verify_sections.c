@@ -45,6 +45,7 @@ struct verify_report {
     uint64_t tally[NUMEL_ERROR + 1];
     size_t *bad;       /* files that are not ok, when there are too many to show */
     const char **next; /* what to do */
+    uint64_t reviews;  /* errors about what may run code, not about what is missing */
     size_t beside;     /* findings that another file than those of the set helps */
     size_t next_count;
     const char *levels, *verdict;
@@ -102,7 +103,7 @@ static bool is_beside(const struct verify_report *r, const struct shown *s)
     enum remedy what = finding_remedy(s->f);
     if (s->severity == NUMEL_NOTE || !s->f->file[0]) return false;
     if (what == REMEDY_INDEX) return true;
-    return (what == REMEDY_APART || what == REMEDY_CONFIG) &&
+    return (what == REMEDY_APART || what == REMEDY_CONFIG || what == REMEDY_REVIEW) &&
            names_find(&r->by_path, r->files, text_of(s->f->file)) == NAMES_ABSENT;
 }
 
@@ -115,7 +116,8 @@ NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
         const numel_finding *f = &all->items[i];
         struct shown s = { f, f->severity, NULL };
         if (f->level > r->v->level && f->level != NUMEL_LEVEL_VALUES) continue;
-        if (s.severity == NUMEL_WARNING && r->ck->strict) s.severity = NUMEL_ERROR;
+        if (r->ck->strict) s.severity = finding_strictly(f);
+        r->reviews += s.severity == NUMEL_ERROR && finding_remedy(f) == REMEDY_REVIEW;
         uint32_t at = names_find(&r->by_path, r->files, text_of(f->file));
         struct file_row *file = at == NAMES_ABSENT ? NULL : &r->files[at];
         if (file) file->count[s.severity]++;
@@ -162,8 +164,8 @@ NUMEL_MUST static bool make_lines(struct verify_report *r, numel_error *e)
 
 NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *what)
 {
-    char number[TEXT_NUMBER];
-    return arena_format(a, "%s %s%s", text_number(number, n), what, n == 1 ? "" : "s");
+    char text[TEXT_COUNT];
+    return arena_format(a, "%s", text_count(text, n, what));
 }
 
 NUMEL_MUST static bool judge_files(struct verify_report *r, numel_error *e)
@@ -205,28 +207,30 @@ NUMEL_MUST static const char *missing_text(struct verify_report *r)
 NUMEL_MUST static const char *whole_text(struct verify_report *r)
 {
     const numel_checkpoint *ck = r->ck;
-    char tensors[TEXT_NUMBER];
+    char files[TEXT_COUNT], tensors[TEXT_COUNT], warnings[TEXT_COUNT];
     uint64_t copies = 0;
     for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only;
-    const char *files = counted(r->arena, file_total(r), "file");
-    const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
+    text_count(warnings, r->tally[NUMEL_WARNING], "warning");
     const char *content =
         r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; checksums not checked";
-    if (!files || !warnings || !content) return NULL;
-    return arena_format(r->arena, "complete%s: %s, %s tensors%s%s%s", copies ? " as far as headers show" : "",
-                        files, text_number(tensors, ck->registry.count), r->tally[NUMEL_WARNING] ? ", " : "",
-                        r->tally[NUMEL_WARNING] ? warnings : "", content);
+    const char *reviews = verify_review_words(r->arena, r->reviews);
+    if (!content || !reviews) return NULL;
+    return arena_format(
+        r->arena, "complete%s: %s, %s%s%s%s%s", copies ? " as far as headers show" : "",
+        text_count(files, file_total(r), "file"), text_count(tensors, ck->registry.count, "tensor"),
+        r->tally[NUMEL_WARNING] ? ", " : "", r->tally[NUMEL_WARNING] ? warnings : "", content, reviews);
 }
 
 NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
 {
-    const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
-    const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
+    char errors[TEXT_COUNT], warnings[TEXT_COUNT];
     const char *missing = missing_text(r);
-    if (!errors || !warnings || !missing) return error_nomem(e);
-    r->verdict = r->v->stopped ? "no verdict: stopped before all was read"
-                 : unreadable  ? "no verdict: no checkpoint could be read, or it changed meanwhile"
-                 : r->tally[NUMEL_ERROR]
+    text_count(errors, r->tally[NUMEL_ERROR], "error");
+    text_count(warnings, r->tally[NUMEL_WARNING], "warning");
+    if (!missing) return error_nomem(e);
+    r->verdict = r->v->stopped ? "no verdict: stopped before everything was read"
+                 : unreadable  ? "no verdict: nothing could be read, or a file changed while it was read"
+                 : r->tally[NUMEL_ERROR] > r->reviews
                      ? arena_format(r->arena, "incomplete: %s, %s%s", errors, warnings, missing)
                      : whole_text(r);
     return r->verdict || error_nomem(e);
@@ -242,8 +246,9 @@ NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct 
     case REMEDY_FETCH:
         return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
     case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
+    case REMEDY_REVIEW: return arena_format(r->arena, "look at %s before anything loads it", name);
     case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
-    case REMEDY_AGAIN: return arena_format(r->arena, "verify again when nothing writes to %s any more", name);
+    case REMEDY_AGAIN: return arena_format(r->arena, "verify again when %s is no longer being written", name);
     default: return NULL;
     }
 }
@@ -254,6 +259,8 @@ NUMEL_MUST static const char *beside_text(struct verify_report *r, const numel_f
     char quoted[TEXT_QUOTE];
     text_quote(quoted, text_of(short_path(r->ck, f->file)));
     if (finding_remedy(f) == REMEDY_APART) return arena_format(r->arena, "move %s out of the folder", quoted);
+    if (finding_remedy(f) == REMEDY_REVIEW)
+        return arena_format(r->arena, "look at %s before anything loads it", quoted);
     bool folder = r->ck->dir && strcmp(f->file, r->ck->dir) == 0; /* there is no index at all */
     return folder ? "download the index of the shards" : arena_format(r->arena, "download %s again", quoted);
 }
@@ -335,7 +342,7 @@ NUMEL_MUST static bool make_next(struct verify_report *r, numel_error *e)
         if (!text) return error_nomem(e);
         if (text[0] && !says_already(r, text) && !add_next(r, text, e)) return false;
     }
-    if (r->reconcile) r->next[r->next_count++] = "see 'numel reconcile', tensor by tensor";
+    if (r->reconcile) r->next[r->next_count++] = "see 'numel reconcile' for the tensors";
     return true;
 }
 
@@ -396,17 +403,12 @@ static const struct column finding_columns[] = {
 };
 /* clang-format on */
 
-static const char *severity_name(numel_severity s)
-{
-    return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
-}
-
 static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct shown *s = &((const struct verify_report *)ctx)->shown[i];
     (void)depth;
     c[0] = CELL_T(s->f->code);
-    c[1] = CELL_T(severity_name(s->severity));
+    c[1] = CELL_T(finding_severity(s->severity));
     c[2] = CELL_T(finding_level(s->f->level));
     c[3] = CELL_S(text_of(s->f->file));
     c[4] = CELL_T(s->f->tensor);
@@ -426,7 +428,7 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct lines *l = ctx;
     const struct shown *s = &l->r->shown[l->from + i];
     (void)depth;
-    c[0] = CELL_T(severity_name(s->severity));
+    c[0] = CELL_T(finding_severity(s->severity));
     c[1] = CELL_T(s->f->code);
     if (s->text) c[2] = CELL_T(s->text);
 }
@@ -521,8 +523,8 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
                          .row = bad_file_row,
                          .ctx = r };
     size_t fine = file_rows(r) - n, more = n - s.text_rows;
-    s.more = arena_format(r->arena, "%s%zu files are ok%s", more ? "... and more; " : "", fine,
-                          more ? " (--no-truncate shows all)" : "");
+    s.more = arena_format(r->arena, "%s%zu %s ok%s", more ? "... and more; " : "", fine,
+                          fine == 1 ? "file is" : "files are", more ? " (--no-truncate shows all)" : "");
     if (!s.more) return false;
     s.headed = n > 0;
     report_section(out, &s);

@@ -173,7 +173,7 @@ bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel
     bool ok = own && path ? open_dir(t, e) : error_nomem(e);
     if (ok && target_has(t, name))
         ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
-                       "was written just now, of another file: two of them have that name");
+                       "was just written for another file: two files have this name");
     if (ok) g.at = open_folder(t, own, &g.name, e);
     ok = ok && g.at >= 0 && put_file(&g, &t->arena, p, n) && remember(t, name, e);
     if (g.at >= 0) close(g.at);

@@ -118,7 +118,7 @@ static void check_sizes(struct hash_level *l, struct hashed_file *f)
         f->by = s;
         if (s->listing && !f->beside) continue; /* known by the level size */
         HASH_FIND(l, FINDING_HASH_SIZE, f->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "the file has %s bytes, %s says %s (%.200s); it was not read as a whole",
+                  "the file has %s bytes, %s says %s (%.200s); its checksum was not computed",
                   text_number(has, bytes), s->says, text_number(should, s->bytes), s->where);
     }
 }

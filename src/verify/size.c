@@ -28,7 +28,7 @@ static void check_published(struct sizing *z, const struct file_state *s)
     uint64_t bytes = path_bytes(s->path);
     if (!p || !p->has_bytes || s->missing || copy || bytes == p->bytes) return;
     findings_add(&z->v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
-                 "the file has %s bytes, published were %s (%.200s)", text_number(has, bytes),
+                 "the file has %s bytes, the published file has %s (%.200s)", text_number(has, bytes),
                  text_number(should, p->bytes), z->published.listing);
 }
 
@@ -41,7 +41,7 @@ bool verify_size(struct verify *v)
     bool ok = published_load(&z.published, v->ck->dir, v->arena, &why, v->error);
     if (ok && !error_free(&why))
         findings_add(&v->ck->findings, FINDING_LISTING_UNREADABLE, why.file, NO_TENSOR, why.offset,
-                     "%s; sizes were not compared with it", why.what);
+                     "%s; file sizes were not checked against it", why.what);
     for (size_t i = 0; ok && z.published.count && i < v->set->count; i++)
         check_published(&z, &v->ck->states[i]);
     published_done(&z.published);

@@ -57,8 +57,8 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
  "terms": [
   {"name":"what.is.this","expr":"15","each":15,"times":1,"total":15,"evidence":"inferred"}],
  "notes": [
-  {"note":"nothing matches 5"},
-  {"note":"inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike"}],
+  {"note":"no formula for 5"},
+  {"note":"inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart"}],
  "statement": [],
  "formula": null,
  "stored": 15,

@@ -4,20 +4,20 @@
 $ numel diff fixtures/qwen3-0.6b fixtures/qwen3-0.6b
 a         fixtures/qwen3-0.6b/model.safetensors.head.zst
 b         fixtures/qwen3-0.6b/model.safetensors.head.zst
-compared  by name; headers only: numel hash compares the data
+compared  by name; headers only
 
 cause        tensors     elements    bytes
 a                311  751,632,384  1.3 GiB
 b                311  751,632,384  1.3 GiB
 unexplained                     0
 
-equal: 311 tensors of the same name, shape and type
+equal: 311 tensors of the same name, shape and dtype
 
 # 32 x 64 = 2,048 rotary frequencies.
 $ numel diff fixtures/llama-2-7b fixtures/llama-2-7b-2023
 a         fixtures/llama-2-7b
 b         fixtures/llama-2-7b-2023
-compared  by name and role; headers only: numel hash compares the data
+compared  by name and role; headers only
 
 cause        tensors       elements     bytes
 a                291  6,738,415,616  12.5 GiB
@@ -28,12 +28,13 @@ unexplained                       0
 name                                               change  what      times  elements     bytes
 model.layers.[0-31].self_attn.rotary_emb.inv_freq  added   F16 [64]     32    +2,048  +4.0 KiB
 
+values not compared (--values does)
 differ: 32 added; 291 of 291 tensors the same
 [1]
 
 # Other sizes: 8,030,261,248 - 6,738,415,616 = 1,291,845,632.
 $ numel diff fixtures/llama-2-7b fixtures/llama-3.1-8b | sed 1,3d
-files     2 -> 4; 291 tensors stand in a file of another name
+files     2 -> 4; 291 tensors moved to a file with another name
 
 cause          tensors        elements     bytes
 a                  291   6,738,415,616  12.5 GiB
@@ -77,19 +78,20 @@ rope_scaling.original_max_position_embeddings                 8192
 rope_scaling.rope_type                                        "llama3"
 rope_theta                                                    500000
 
-differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same
+values not compared (--values does)
+differ: 162 reshaped, 129 retyped; 0 of 291 tensors the same
 
 # The same tensors cut into other files: a note, and equal.
 $ numel diff fixtures/llama-3.1-8b-q4_k_m fixtures/llama-3.1-8b-q4_k_m-split | sed 1,2d
 compared  by name; headers only: numel hash compares the data
-files     1 -> 2; 292 tensors stand in a file of another name
+files     1 -> 2; 292 tensors moved to a file with another name
 
 cause        tensors       elements    bytes
 a                292  8,030,261,312  4.5 GiB
 b                292  8,030,261,312  4.5 GiB
 unexplained                       0
 
-equal: 292 tensors of the same name, shape and type
+equal: 292 tensors of the same name, shape and dtype
 
 # Only the sums, a number, and an exit status.
 $ numel diff -q fixtures/llama-2-7b fixtures/llama-3.1-8b
@@ -134,7 +136,7 @@ model.embed_tokens.weight          quantized      BF16 -> Q4_K  -720.1 MiB
 lm_head.weight                     quantized      BF16 -> Q6_K  -591.0 MiB
 model.norm.weight                  dtype changed  BF16 -> F32     +8.0 KiB
 
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # What cannot be compared.
 $ numel diff fixtures/llama-2-7b nowhere
@@ -172,6 +174,7 @@ unexplained                        0
 
 layers  model.layers  3  ->  3  renumbered
 
+values not compared (--values does)
 differ: 18 renamed; 12 of 30 tensors the same
 [1]
 
@@ -189,6 +192,7 @@ layers  model.layers  4  ->  3  renumbered; only in a: 1
 name                               change   what           times  elements      bytes
 model.layers.1
 
+values not compared (--values does)
 differ: 9 removed, 38 renamed; 12 of 59 tensors the same
 
 # A prefix more: said once. With a configuration by role, without by the names alone.
@@ -199,6 +203,7 @@ prefix model. dropped       +0        +0       +0 B  model.embed_tokens.weight a
 b                           21   106,816  208.6 KiB
 unexplained                            0
 
+values not compared (--values does)
 differ: 20 renamed; 1 of 21 tensors the same
 [1]
 $ . test/diff/build.sh; llama | changed 's/mlp/feed/' | made a ''; llama | changed 's/mlp/feed/; s/tensor /tensor base.model./' | made b ''; compare a b
@@ -208,6 +213,7 @@ prefix base.model. added       +0        +0       +0 B  lm_head.weight and 20 mo
 b                              21   106,816  208.6 KiB
 unexplained                               0
 
+values not compared (--values does)
 differ: 21 renamed; 0 of 21 tensors the same
 [1]
 
@@ -234,6 +240,7 @@ model.layers.[0-1]
   self_attn.v_proj.weight          renamed  now layers.[0-1].attention.wv.weight         2        +0   +0 B
 model.norm.weight                  renamed  now norm.weight                              1        +0   +0 B
 
+values not compared (--values does)
 differ: 21 renamed; 0 of 21 tensors the same
 
 # Four more tokens: 2 x 4 x 64.
@@ -251,6 +258,7 @@ model.embed_tokens.weight  reshaped  [256 -> 260, 64]      1      +256  +512 B
 key         a    b
 vocab_size  256  260
 
+values not compared (--values does)
 differ: 2 reshaped; 19 of 21 tensors the same
 [1]
 
@@ -265,6 +273,7 @@ unexplained                  0
 name            change   what           times  elements      bytes
 lm_head.weight  removed  F16 [256, 64]      1   -16,384  -32.0 KiB
 
+values not compared (--values does)
 differ: 1 removed; 20 of 21 tensors the same
 [1]
 
@@ -289,6 +298,7 @@ model.layers.[0-1].block_sparse_moe.gate.weight  reshaped  [4 -> 2, 64]      2  
 key                a  b
 num_local_experts  4  2
 
+values not compared (--values does)
 differ: 12 removed, 2 reshaped; 27 of 41 tensors the same
 [1]
 

@@ -157,7 +157,7 @@ without embedding tables         2  -39,383,808  transformer.wte.weight and 1 mo
 nearest                             136,236,288
 unexplained                            -262,144
 
-not explained: no way of counting that is known gives it; the nearest leaves 262,144
+not explained: no known way of counting gives it; the nearest is off by 262,144
 
 # Prediction layers and buffers are taken one without the other: DeepSeek-V3's layer 61 has a router bias of 256.
 # 671,026,404,352 + 13,463,426,304 - 256; with the bias, the 58 of the other layers too: + 59 * 256
@@ -188,7 +188,7 @@ another vocabulary            +270,532,608  V = 65,024, not 32,000; 32 x 8,454,1
 7.01B                        7,008,948,224  within rounding
 difference                               0
 
-possible, may be chance: it takes 9 bits to say, and these digits allow for 6
+possible, may be chance: the explanation takes 9 bits, the digits carry only 6
 $ numel explain 31B fixtures/llama-2-7b/config.json | sed -n '/^cause/,$p'
 cause               tensors         elements
 parameters              291    6,738,415,616  model.embed_tokens.weight and 290 more
@@ -197,7 +197,7 @@ bytes                        +23,155,593,216  4 for each parameter (F32)
 31B                           30,874,124,288  within rounding
 difference                                 0
 
-possible, may be chance: another account fits as well, and the digits do not show which
+possible, may be chance: another explanation fits as well, and the digits cannot tell which
 
           also
 30,874,222,592  parameters, another vocabulary (V = 151,646, not 32,000), bytes
@@ -212,14 +212,14 @@ off by a factor of 1000           +130,940,928,000  too much
 131G                               131,072,000,000  within rounding
 difference                                       0
 
-possible, may be chance: 'off by a factor of 1000' does not explain a rounded figure
+possible, may be chance: 'off by a factor of 1000' is no explanation for a rounded number
 $ numel explain 202M fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause       tensors     elements
 one layer         9  202,383,360  model.layers.0.input_layernorm.weight and 8 more; all 32 are alike
 202M                 202,383,360  within rounding
 difference                     0
 
-possible, may be chance: 'one layer' does not explain a rounded figure
+possible, may be chance: 'one layer' is no explanation for a rounded number
 $ numel explain -q 202M fixtures/llama-2-7b/config.json
 0
 [1]
@@ -228,7 +228,7 @@ $ numel explain --json 202M fixtures/llama-2-7b/config.json | grep -E '"(explain
  "possible": true,
  "met_per_mille": 111,
  "unexplained": 0,
- "verdict": "possible, may be chance: 'one layer' does not explain a rounded figure",
+ "verdict": "possible, may be chance: 'one layer' is no explanation for a rounded number",
 # exact, it is the layer
 $ numel explain -q 202383360 fixtures/llama-2-7b/config.json
 0
@@ -245,7 +245,7 @@ explained: matches within rounding
 # Without a specification names tell what the tensors are.
 $ mkdir $T/m && cp fixtures/llama-2-7b/*.zst $T/m && echo '{"model_type":"none"}' > $T/m/config.json && cd $T && numel explain 6607343616 m
 m
-architecture  not known; what the tensors are is taken from their names
+architecture  unknown; tensors are recognised by their names only
 claim         6,607,343,616, exact
 
 cause                tensors       elements
@@ -270,7 +270,7 @@ parameters       291  6,738,415,616  model.embed_tokens.weight and 290 more
 nearest               6,738,415,616
 unexplained                     +96  32 x 3, a multiple of L
 
-not explained: no way of counting that is known gives it; the nearest leaves 96
+not explained: no known way of counting gives it; the nearest is off by 96
 [1]
 $ numel explain -q 6738415617 fixtures/llama-2-7b
 1
@@ -320,7 +320,7 @@ $ numel explain -5 fixtures/gpt2
 numel explain: no option '-5'; see 'numel explain --help'
 [2]
 $ numel explain 0 fixtures/gpt2
-numel: '0' counts nothing; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '0' is zero; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 'NaN B' fixtures/gpt2
 numel: 'NaN B' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
@@ -350,4 +350,4 @@ parameters         5     4,500  tokens.weight and 4 more
 nearest                  4,500
 unexplained               +200  4 x 50, a multiple of L
 
-not explained: no way of counting that is known gives it; the nearest leaves 200
+not explained: no known way of counting gives it; the nearest is off by 200

@@ -8,19 +8,21 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 
 usage: numel [COMMAND] [OPTIONS] PATH...
 
-  show       PATH...        what it is, how many elements, folded by layer
-  tensors    PATH...        one line per tensor: name, type, shape, elements, bytes, offset
-  meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
-  formula    [PATH|CONFIG]  what should be there, from the configuration alone
-  reconcile  PATH...        formula + named causes = file, last line zero
-  explain    NUMBER PATH... which way of counting gives that number
-  diff       [A] B          what changed between two checkpoints; or a printout read
-  verify     PATH...        is this download whole, and is it what it says
-  print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone
-  hash       PATH...        SHA-256 of files, tensors and models, as a manifest
-  identify   PATH...        one line per file: what it is
-  behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
-  spec       list|layouts|show|lint the architectures and layouts known
+  show         what it is, how many elements, folded by layer
+  list         every checkpoint in folders of any depth, one per line
+  tensors      one line per tensor: name, type, shape, elements, bytes, offset
+  meta         metadata and configuration; long arrays abbreviated
+  formula      what should be there, from the configuration alone
+  reconcile    formula + named causes = file, last line zero
+  explain      which way of counting gives that number
+  diff         what changed between two checkpoints; or a printout read
+  verify       is this download whole, and is it what it says
+  print        the module tree as print(model) shows it, from the file alone
+  hash         SHA-256 of files, tensors and models, as a manifest
+  identify     one line per file: what it is
+  behead       header-only copies: 140 GB in some 30 KB; also export-headers
+  spec         the architectures and layouts known
+  completions  what the shell completes behind 'numel'
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
 exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could
@@ -32,6 +34,7 @@ $ numel show --help
   $ numel model/ --by file        what lies in which shard
   $ numel model/ --others         whose number is that on the model's page?
   $ numel -q model/               the element count, nothing else
+  $ numel model/ --expect params=8.03B,arch=llama,bits=4     for CI: else status 1
 
 usage: numel show PATH...
 
@@ -46,6 +49,7 @@ the file is damaged, incomplete, or not what its format's reference accepts.
   -b, --by WHAT            group by layer, dtype or file
       --others             what other counters would show, and why
   -s, --sort KEY           by name, elements, bytes, offset or dtype
+      --expect KEY=VALUE   params=8.03B,arch=llama,bits=4: else exit status 1
   -c, --config FILE        config.json or params.json to use
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration
@@ -111,9 +115,10 @@ $ numel identify --help
 
 usage: numel identify PATH...
 
-Knows what commonly stands where a checkpoint should: Git LFS pointers, web pages,
-error messages, pickles, legacy ggml files, unfinished downloads. Exit status 1 when
-one of the files is not a checkpoint.
+Says what lies in the folder of a model, from the content: weights, configurations,
+tokenizers, templates, code, texts, pickles. Exit status 1 when a file is damaged, or not
+what its name promises: a Git LFS pointer, a web page or a server's answer in its place,
+JSON or weights that are cut short, a file that is empty.
 
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
@@ -130,6 +135,7 @@ $ numel behead --help
   $ numel heads/                   counted like the whole, says 'data absent'
 
 usage: numel behead PATH DIR
+       numel export-headers PATH DIR
 
 Nothing is written beside the model. A copy is zstd of the file's header, with the
 original's size in a skippable frame: 'zstd -d' gives back the header's bytes.

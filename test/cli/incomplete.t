@@ -5,7 +5,7 @@ $ . test/cli/roots.sh; mkdir s; for n in 1 2 3; do st s/m-0000$n-of-00003.safete
 # a shard that is on its way belongs to its set
 $ cd $T; cp -r s a; (cd a; head -c 700 m-00002-of-00003.safetensors > m-00002-of-00003.safetensors.part; rm m-00002-of-00003.safetensors); numel a --depth 1 | tail -3; numel verify a | head -13; numel a --json | grep -o '"code":"download[^,]*,"severity":"[a-z]*"'
 
-error  shard-missing        a/m-00002-of-00003.safetensors: the set's names count it, and it is not here: download it
+error  shard-missing        a/m-00002-of-00003.safetensors: the file names count it, but it is missing: download it
 error  download-incomplete  a/m-00002-of-00003.safetensors: 63 % of m-00002-of-00003.safetensors is here: 700 of 1,094 bytes, in a/m-00002-of-00003.safetensors.part; run the download again, it goes on from there
 a
 levels  header, size, index, config
@@ -19,7 +19,7 @@ error  download-incomplete  m-00002-of-00003.safetensors: 63 % of
                             m-00002-of-00003.safetensors is here: 700 of 1,094
                             bytes, in a/m-00002-of-00003.safetensors.part; run
                             the download again, it goes on from there
-error  shard-missing        m-00002-of-00003.safetensors: the set's names count
+error  shard-missing        m-00002-of-00003.safetensors: the file names count
 "code":"download-incomplete","severity":"error"
 # by the listing, as huggingface_hub keeps a --local-dir: bytes of the whole are the listing's
 $ cd $T; cp -r s c; e=$(printf %064d 3); d=c/.cache/huggingface/download; mkdir -p $d c/.cache/huggingface/trees; head -c 700 s/m-00003-of-00003.safetensors > $d/AbC.$e.incomplete; rm c/m-00003-of-00003.safetensors; printf '{"files":{"m-00003-of-00003.safetensors":{"size":1400,"lfs_sha256":"%s","lfs_size":1400}}}' $e > c/.cache/huggingface/trees/x.json; numel c | grep -o 'download-incomplete .*bytes'
@@ -50,7 +50,7 @@ error  download-incomplete  m-00003-of-00003.safetensors: 20 bytes of
                             l/m-00003-of-00003.safetensors.download; how many it
                             will have is not known; run the download again, it
                             goes on from there
-error  shard-missing        m-00002-of-00003.safetensors: the set's names count
+error  shard-missing        m-00002-of-00003.safetensors: the file names count
 --
 note  download-leftover  m-00001-of-00003.safetensors.part: 2 bytes of a
                          download that was not finished;

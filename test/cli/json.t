@@ -4,6 +4,8 @@ $ numel fixtures/llama-2-7b --json
  "name": null,
  "path": "fixtures/llama-2-7b",
  "format": "safetensors",
+ "context_length": 4096,
+ "bytes": 13476864776,
  "files": [
   {"path":"fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst","bytes":9976570304,"header_bytes":25024,"tensors":217,"data":"absent","data_bytes":9976545280,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null},
   {"path":"fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst","bytes":3500294472,"header_bytes":8520,"tensors":74,"data":"absent","data_bytes":3500285952,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
@@ -22,13 +24,15 @@ $ numel fixtures/llama-2-7b --json
   {"name":"model.layers.[0-31]","repeats":32,"tensors":288,"each":202383360,"elements":6476267520,"bytes":12952535040},
   {"name":"model.norm.weight","repeats":1,"tensors":1,"each":4096,"elements":4096,"bytes":8192}],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
 $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
 [
 {"schema": "numel.show/1",
  "name": null,
  "path": "fixtures/llama-2-7b",
  "format": "safetensors",
+ "context_length": 4096,
+ "bytes": 13476864776,
  "files": [
   {"path":"fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst","bytes":9976570304,"header_bytes":25024,"tensors":217,"data":"absent","data_bytes":9976545280,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null},
   {"path":"fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst","bytes":3500294472,"header_bytes":8520,"tensors":74,"data":"absent","data_bytes":3500285952,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
@@ -44,11 +48,13 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "groups": [
   {"name":"F16","repeats":1,"tensors":291,"each":6738415616,"elements":6738415616,"bytes":13476831232}],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
 ,{"schema": "numel.show/1",
  "name": null,
  "path": "fixtures/gpt2/model.safetensors.head.zst",
  "format": "safetensors",
+ "context_length": 1024,
+ "bytes": 548105232,
  "files": [
   {"path":"fixtures/gpt2/model.safetensors.head.zst","bytes":548105232,"header_bytes":14352,"tensors":160,"data":"absent","data_bytes":548090880,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
  "architecture": {"name":"gpt2","spec":"gpt2","from":"config.json","class":"GPT2LMHeadModel"},
@@ -63,7 +69,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "groups": [
   {"name":"F32","repeats":1,"tensors":160,"each":137022720,"elements":137022720,"bytes":548090880}],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the tensor data was left out on purpose","level":"size"}]}
 ]
 $ numel tensors fixtures/gpt2 --json --match 'h.11.*.bias'
 {"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"buffer.mask","class":"buffer","bytes_inferred":false,"ground":"shape","logical":1048576,"layout":null}

@@ -2,9 +2,9 @@
 # be accepted, and what is close to it and must be refused.
 # the same files in another place, under another name of the folder, of the files
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir -p x/y; cp a/* x/y; numel verify x/y --manifest m | tail -n +7
-file               content  according to
-model.safetensors  matches  the manifest
-config.json        matches  the manifest
+file               checksum  according to
+model.safetensors  matches   the manifest
+config.json        matches   the manifest
 
 manifest  m: 2 of 2 files, 2 of 2 tensors match
 
@@ -13,9 +13,9 @@ note  model-unchecked  the tensors were not compared with a formula: the
 
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir y; cp a/model.safetensors y/weights.safetensors; cp a/config.json y; numel verify y --manifest m | tail -n +7
-file                 content  according to
-weights.safetensors  matches  the manifest
-config.json          matches  the manifest
+file                 checksum  according to
+weights.safetensors  matches   the manifest
+config.json          matches   the manifest
 
 manifest  m: 2 of 2 files, 2 of 2 tensors match
 
@@ -57,7 +57,7 @@ note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
 complete: 2 files, 2 tensors, 1 warning; checksums of 3 of 3 files match
 download the index of the shards
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/model.safetensors b:BF16:5:2 w:F32:64x32:1; cp a/config.json r; numel verify r --manifest m | tail -n +7
-file               content     according to
+file               checksum    according to
 model.safetensors  wrong size  the manifest
 config.json        matches     the manifest
 
@@ -65,7 +65,7 @@ manifest  m: 1 of 2 files, 2 of 2 tensors match; the same tensors in another
           container
 
 error  hash-size  model.safetensors: the file has 8,327 bytes, the manifest says
-                  8,331 (m); it was not read as a whole
+                  8,331 (m); its checksum was not computed
 
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type
@@ -76,8 +76,8 @@ note  tensors-same     model.safetensors: its tensors' bytes are the manifest's:
 incomplete: 1 error, 0 warnings
 download 'model.safetensors' again
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:64x32:1; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(x.safetensors  m|manifest|note  file|complete)'
-x.safetensors  matches  the manifest's tensors
-config.json    matches  the manifest
+x.safetensors  matches   the manifest's tensors
+config.json    matches   the manifest
 --
 manifest  m: 1 of 2 files, 2 of 2 tensors match
 
@@ -126,7 +126,7 @@ note  content-same     x.safetensors: the same tensors under other names: the
 incomplete: 1 error, 0 warnings
 # the digest of the model alone
 $ . test/cli/published.sh; model a; numel hash a | grep ^model > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:64x32:1; numel verify r --manifest m | grep -E '^(manifest|x.*match|complete)'
-x.safetensors  matches  the manifest's model digest
+x.safetensors  matches   the manifest's model digest
 manifest  m: all tensors match
 complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 $ . test/cli/published.sh; model a; numel hash a | grep ^model > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:32x64:1; numel verify r --manifest m | grep -E '^(manifest|error|incomplete)'
@@ -146,19 +146,19 @@ manifest  m: 1 of 1 files match
 note  manifest-others  m: 1 file of the manifest is not this checkpoint's:
                        'v2/model.safetensors'
 --
-complete: 1 file, 1 tensors; checksums of 1 of 1 file match
+complete: 1 file, 1 tensor; checksums of 1 of 1 file match
 error  hash-mismatch  model.safetensors: its sha256 is
 $ . test/cli/published.sh; mkdir -p p/sub; st p/model.safetensors w:F32:4:1; st p/sub/model.safetensors w:F32:4:2; numel hash p > m; mv p q; numel verify q --manifest m | grep -E '^(q|manifest|error|complete)'
 q/model.safetensors
 manifest  m: 1 of 1 files, 1 of 1 tensors match
-complete: 1 file, 1 tensors; checksums of 1 of 1 file match
+complete: 1 file, 1 tensor; checksums of 1 of 1 file match
 # of a folder with several, one is gone
 $ . test/cli/published.sh; mkdir -p p/unet p/vae p/text; for d in unet vae text; do st p/$d/model.safetensors $d:F32:4:1; done; numel hash p > m; cp -r p q; rm -r q/vae; numel verify q --manifest m | grep -E '^(q|error|complete|incomplete)'
 q/text/model.safetensors
 error  file-absent  m: 'p/vae/model.safetensors' of the manifest is not here
 incomplete: 1 error, 0 warnings
 q/unet/model.safetensors
-complete: 1 file, 1 tensors; checksums of 1 of 1 file match
+complete: 1 file, 1 tensor; checksums of 1 of 1 file match
 # one digest under two names stands for two files; one name with two digests for none
 $ . test/cli/published.sh; mkdir v c; st v/a.safetensors w:F32:4:1; cp v/a.safetensors v/b.safetensors; cp v/a.safetensors c/x.safetensors; sha256sum v/* > m; numel verify c --manifest m | grep -E '^(manifest|error|incomplete)'
 manifest  m: 1 of 2 files match
@@ -206,11 +206,11 @@ note  manifest-unread  model.safetensors.head.zst: 2 tensors of the manifest are
 [4]
 # what is no manifest
 $ . test/cli/published.sh; model a; : > e; echo '# numel-manifest 1' > c; echo '<html>' > h; for f in e c h a/model.safetensors; do numel verify a --manifest $f; echo $?; done
-numel: e: is not a list of digests: no line is as numel hash or sha256sum write it
+numel: e: is not a list of checksums: no line is in the form of numel hash or sha256sum
 3
-numel: c: is not a list of digests: no line is as numel hash or sha256sum write it
+numel: c: is not a list of checksums: no line is in the form of numel hash or sha256sum
 3
-numel: h: is not a list of digests: no line is as numel hash or sha256sum write it
+numel: h: is not a list of checksums: no line is in the form of numel hash or sha256sum
 3
-numel: a/model.safetensors: is not a list of digests: no line is as numel hash or sha256sum write it
+numel: a/model.safetensors: is not a list of checksums: no line is in the form of numel hash or sha256sum
 3

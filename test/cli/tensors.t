@@ -37,7 +37,7 @@ wpe.weight   F32   [1024, 768]   786,432  3,145,728  390570000  embed.pos
 $ numel tensors fixtures/llama-2-7b -qm q_proj; numel tensors fixtures/llama-2-7b -qm '*q_proj*'; numel formula fixtures/llama-2-7b | grep attn.q
 536870912
 536870912
-attn.q      H*D*E    16,777,216     32    536,870,912   8.0 %
+attn.q      H*D*E     16,777,216     32    536,870,912   8.0 %
 # What matches nothing is said, in JSON too: a list without lines looks like a checkpoint without tensors.
 $ numel tensors fixtures/gpt2 -m q_proj
 numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'q_proj'

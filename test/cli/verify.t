@@ -7,7 +7,7 @@ file                                               bytes  tensors
 model-00001-of-00002.safetensors.head.zst  9,976,570,304      217  ok
 model-00002-of-00002.safetensors.head.zst  3,500,294,472       74  ok
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 
 complete as far as headers show: 2 files, 291 tensors; checksums not checked
 

@@ -185,6 +185,9 @@ def mutants(document):
         if isinstance(value, list): yield "an object", path, put(document, path, {"0": value})
         if isinstance(value, bool): yield "a word", path, put(document, path, str(value).lower())
         elif isinstance(value, int) and path[-1] != "alpha": # a number as the configuration has it
+            if path[-1] in MEASURED:
+                yield from ((what, path, put(document, path, v)) for what, v in (("text", str(value)), ("list", [value])))
+                continue
             for what, v in (("text", str(value)), ("fraction", value + 0.5), ("list", [value]), ("too large", 2**64)): yield what, path, put(document, path, v)
         elif isinstance(value, str): yield "a number", path, put(document, path, 5)
 
@@ -218,7 +221,8 @@ def signs(s, kept):
                 check(s.wrong(put(document, path, -1), name), "%s takes -1 at %s" % (name, "/".join(map(str, path))))
 
 
-SIGNED = {"alpha", "elements", "bytes", "tensors", "unexplained", "value", "difference", "declared", "found", "left", "remainder"}
+MEASURED = {"max_abs", "mean_abs", "rel_l2", "cosine"} # no counts: any number that is not negative
+SIGNED = {"cosine", "alpha", "elements", "bytes", "tensors", "unexplained", "value", "difference", "declared", "found", "left", "remainder"}
 
 
 # ---- all

@@ -103,6 +103,21 @@ def hostile(work):
         for f in sorted(os.listdir(d.encode()))[:6]: yield ["identify", os.fsdecode(f)], d
 
 
+def downloads(work):
+    import download
+    for name in ("healthy", "clean", *download.DANGERS):
+        d = "%s/downloads/%s" % (work, name)
+        if name in download.DANGERS: download.clean(d), download.put(d, *download.DANGERS[name][1:])
+        else: getattr(download, name)(d)
+        yield ["verify", d], work
+        if name in ("healthy", "bin", "broken"): yield ["identify", d], work
+    files.put(d + "/dir.bin", download.weights())
+    os.symlink(work, d + "/outside.txt"), os.symlink("/dev/null", d + "/null.txt"), os.symlink(work + "/downloads/clean/LICENSE", d + "/link.txt")
+    yield ["verify", d], work
+    os.makedirs(work + "/deep/" + "/".join("abcdefghij"))
+    yield ["identify", d + "/none", "deep"], work
+
+
 ADAPTER = [("base_model.model.model.layers.%d.self_attn.%s.lora_%s.weight" % (i, m, h), "F32", [8, 64] if h == "A" else [64, 8])
            for i in range(2) for m in ("q_proj", "v_proj") for h in "AB"]
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 8, "vocab_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 12}
@@ -325,8 +340,31 @@ def errors(work):
                   ["reconcile", "--arch", "nosuch"], ["reconcile", "--set", "nonsense=1"], ["show", "--max-header", "10"], ["verify", "--max-header", "10"], ["verify", "--manifest", "none"],
                   ["print", "--arch", "nosuch"], ["hash", "--resume=none/x/y"], ["meta"]):
         yield words + ["good"] + (["nokey"] if words == ["meta"] else []), d
+    for command in "show", "verify": # each key, what is so, what is not, and what nobody knows
+        keys = "params stored logical unique buffers active tensors files bytes context layers group"
+        yield [command, "good", "--expect", ",".join("%s=7" % k for k in keys.split())], d
+        yield [command, "good", "--expect", "params=1.5B,bits=4,quant=gptq,method=none,arch=x,format=gguf,dtype=F32,verdict=agrees"], d
     for words in (["spec", "lint", "none"], ["spec", "lint", "bad.spec"], ["spec", "list", "--spec", "bad.spec"], ["spec", "list", "--spec", "none"], ["formula", "-a", "llama"],
                   ["formula", "--spec", "bad.spec", "-a", "llama"], ["hash", "--resume=/dev/null", "good"]): yield words, d
+
+
+def compared(work):
+    """Values that differ, are none, are blocks or bytes, or cannot be compared."""
+    import struct
+    f = lambda *v: struct.pack("<%df" % len(v), *v)
+    nan, inf = float("nan"), float("inf")
+    tensors = [("l.0.a", "F32", [2]), ("l.1.a", "F32", [2]), ("l.1.b", "I64", [1]), ("l.1.c", "C64", [1]), ("l.1.z", "F32", [2]), ("e", "F32", [0])]
+    one = f(1, 2) + f(1, 2) + struct.pack("<q", 5) + f(0, 1) + f(0, 0)
+    for name, body in (("one", one), ("two", f(1, 2) + f(1, 2.5) + struct.pack("<q", -5) + f(0, 2) + f(0, 0)),
+                       ("odd", f(1, nan) + f(inf, 2) + struct.pack("<q", 5) + f(0, 1) + f(0, 1))):
+        files.put("%s/values/%s.safetensors" % (work, name), files.safetensors(tensors, body=body))
+    files.put(work + "/values/three.safetensors", files.safetensors([("l.0.a", "BF16", [2]), ("l.1.b", "F32", [1]), ("l.1.a", "F32", [3])]))
+    files.put(work + "/values/x.safetensors", files.safetensors([("x", "F4", [3, 2])], body=b"abc"))
+    files.put(work + "/values/q.gguf", files.gguf([("general.architecture", "llama")], [("w", "Q4_0", [1, 32])]))
+    for a, b in (("one", "one"), ("one", "two"), ("one", "odd"), ("one", "three")):
+        yield ["diff", "--values", "values/%s.safetensors" % a, "values/%s.safetensors" % b], work
+    yield ["diff", "--values", "values/x.safetensors", "values/x.safetensors"], work
+    yield ["diff", "--values", "values/q.gguf", "values/q.gguf"], work
 
 
 def lists(work):
@@ -338,4 +376,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, lists]
+ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, lists]

@@ -196,6 +196,18 @@ static void test_dims_and_numbers(void **state)
     assert_true(strlen(out) < TEXT_NUMBER);
 }
 
+/* The longest number there is and a noun of 30 bytes fit. */
+static void test_counts(void **state)
+{
+    char out[TEXT_COUNT];
+    (void)state;
+    assert_string_equal(text_count(out, 0, "tensor"), "0 tensors");
+    assert_string_equal(text_count(out, 1, "tensor"), "1 tensor");
+    assert_string_equal(text_count(out, 1001, "file"), "1,001 files");
+    assert_string_equal(text_count(out, UINT64_MAX, "abcdefghijklmnopqrstuvwxyz1234"),
+                        "18,446,744,073,709,551,615 abcdefghijklmnopqrstuvwxyz1234s");
+}
+
 static int sign(int v) { return (v > 0) - (v < 0); }
 
 static void test_natural(void **state)
@@ -519,7 +531,7 @@ int main(void)
         cmocka_unit_test(test_search),    cmocka_unit_test(test_glob_hostile),
         cmocka_unit_test(test_comparing), cmocka_unit_test(test_safe),
         cmocka_unit_test(test_safe_fit),  cmocka_unit_test(test_long_message),
-        cmocka_unit_test(test_join),
+        cmocka_unit_test(test_join),      cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

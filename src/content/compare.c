@@ -1,0 +1,504 @@
+/*
+ * compare.c -- pieces of pairs, gathered into tasks for threads; what a piece has found goes into its own place, and is
+ * joined when the last one of a pair is done.
+ */
+#include "content/compare_internal.h"
+
+#include "content/scan.h"
+#include "content/threads.h"
+
+#include <string.h>
+
+enum { TASK_BYTES = 16 << 20, PIECE_ELEMENTS = 8 << 20 };
+
+/* Units [begin, end) of a pair. */
+struct piece {
+    uint32_t pair;
+    uint64_t begin, end;
+};
+
+struct task {
+    size_t first, last; /* of the pieces: [first, last) */
+};
+
+struct comparing {
+    struct threads threads;
+    struct compare *c;
+    struct file_identity *was[2]; /* of each file, before */
+    bool *done, *unlike;          /* of each pair */
+    uint32_t *left;               /* of each pair: pieces that are not done */
+    size_t *part;                 /* of each pair: its first one, in the second pass */
+    struct distance *parts;       /* of each piece, in the second pass */
+    bool measures;                /* the second pass */
+    struct resume resume;
+    struct piece *pieces;
+    size_t piece_count, piece_cap;
+    struct task *tasks;
+    size_t task_count, task_cap;
+    uint64_t gathered; /* bytes in the task that is being put together */
+    struct arena *arena;
+    numel_error *error;
+};
+
+const char *compare_why(enum compare_state s)
+{
+    static const char *const texts[] = {
+#define X(name, why) why,
+        COMPARE_STATES(X)
+#undef X
+    };
+    return texts[s];
+}
+
+/* ---- what can be compared ----------------------------------------------------------------- */
+
+static const numel_tensor *tensor_of(const struct compare *c, const struct compare_pair *p, int side)
+{
+    return &c->side[side].tensors[p->tensor[side]];
+}
+
+static const numel_file *file_of(const struct compare *c, const struct compare_pair *p, int side)
+{
+    return &c->side[side].files[tensor_of(c, p, side)->file];
+}
+
+static bool same_type(const numel_tensor *a, const numel_tensor *b)
+{
+    return a->dtype == b->dtype || strcmp(a->dtype->name, b->dtype->name) == 0;
+}
+
+/* What a pair is made of. */
+struct units {
+    const struct decoder *how[2]; /* NULL: bytes */
+    size_t bytes[2];              /* of a unit */
+    uint64_t count;
+    enum compare_unit are;
+};
+
+static struct units units_of(const struct compare *c, const struct compare_pair *p)
+{
+    struct units u = { .count = 0 };
+    for (int w = 0; w < 2; w++) {
+        const numel_tensor *t = tensor_of(c, p, w);
+        const struct decoder *how = decode_find(t->dtype);
+        if (how && t->bytes / how->bytes == t->elements && t->bytes % how->bytes == 0) u.how[w] = how;
+    }
+    const numel_tensor *t = tensor_of(c, p, 0);
+    const numel_dtype *type = t->dtype;
+    bool numbers = u.how[0] && u.how[1];
+    bool blocks = !numbers && type->block_bytes && type->row_bytes == 0 && t->bytes % type->block_bytes == 0;
+    u.are = numbers ? COMPARE_ELEMENTS : blocks ? COMPARE_BLOCKS : COMPARE_BYTES;
+    if (blocks && type->block_elements == 1) u.are = COMPARE_ELEMENTS;
+    for (int w = 0; w < 2; w++) u.bytes[w] = numbers ? u.how[w]->bytes : blocks ? type->block_bytes : 1;
+    u.count = t->bytes / u.bytes[0];
+    if (!numbers || p->plain) u.how[0] = u.how[1] = NULL;
+    return u;
+}
+
+enum compare_state compare_state_of(const struct compare *c, const struct compare_pair *p)
+{
+    const struct units u = units_of(c, p);
+    const numel_tensor *a = tensor_of(c, p, 0), *b = tensor_of(c, p, 1);
+    bool same = same_type(a, b);
+    for (int w = 0; w < 2; w++) {
+        const numel_file *f = file_of(c, p, w);
+        const numel_tensor *t = tensor_of(c, p, w);
+        if (t->bytes && (f->header_only || f->data == NUMEL_DATA_ABSENT)) return COMPARE_ABSENT;
+        if (f->compressed) return COMPARE_COMPRESSED;
+        if (!num_inside(t->offset, t->bytes, f->bytes)) return COMPARE_ABSENT;
+    }
+    if (same && a->bytes != b->bytes) return COMPARE_SIZES;
+    if (!same && (p->plain || !distance_between(u.how[0], u.how[1]))) return COMPARE_TYPES;
+    if (!u.how[0] && u.bytes[0] > 1 && file_of(c, p, 0)->big_endian != file_of(c, p, 1)->big_endian)
+        return COMPARE_SWAPPED;
+    return COMPARE_DONE;
+}
+
+/* ---- cutting ------------------------------------------------------------------------------ */
+
+static bool end_task(struct comparing *g)
+{
+    void *p = g->tasks;
+    size_t first = g->task_count ? g->tasks[g->task_count - 1].last : 0;
+    if (first == g->piece_count) return true;
+    if (!memory_grow(g->arena->memory, &p, &g->task_cap, g->task_count + 1, sizeof *g->tasks, g->error))
+        return false;
+    g->tasks = p;
+    g->tasks[g->task_count++] = (struct task){ first, g->piece_count };
+    g->gathered = 0;
+    return true;
+}
+
+static uint32_t file_number(const struct comparing *g, const struct piece *piece, int side)
+{
+    return tensor_of(g->c, &g->c->pairs[piece->pair], side)->file;
+}
+
+/* A task reads one file of each side. */
+static bool add_piece(struct comparing *g, const struct piece *piece, uint64_t bytes)
+{
+    void *p = g->pieces;
+    if (g->gathered && g->piece_count) {
+        const struct piece *last = &g->pieces[g->piece_count - 1];
+        bool same = file_number(g, last, 0) == file_number(g, piece, 0) &&
+                    file_number(g, last, 1) == file_number(g, piece, 1);
+        if (!same && !end_task(g)) return false;
+    }
+    if (!memory_grow(g->arena->memory, &p, &g->piece_cap, g->piece_count + 1, sizeof *g->pieces, g->error))
+        return false;
+    g->pieces = p;
+    g->pieces[g->piece_count++] = *piece;
+    g->gathered += bytes;
+    return g->gathered < TASK_BYTES || end_task(g);
+}
+
+static bool cut_pair(struct comparing *g, uint32_t number)
+{
+    const struct compare_pair *p = &g->c->pairs[number];
+    const struct units u = units_of(g->c, p);
+    uint64_t most = u.how[0] ? PIECE_ELEMENTS : num_max(TASK_BYTES / u.bytes[0], 1);
+    g->part[number] = g->piece_count;
+    for (uint64_t at = 0; at < u.count; at += num_min(most, u.count - at)) {
+        const struct piece piece = { number, at, at + num_min(most, u.count - at) };
+        if (!add_piece(g, &piece, (piece.end - at) * (u.bytes[0] + u.bytes[1]))) return false;
+        g->left[number]++;
+    }
+    return true;
+}
+
+/* ---- a pair that is done ------------------------------------------------------------------ */
+
+/* Equal bytes have no distance; whether there is a cosine depends on a number that is not 0. */
+static void set_equal(struct compare_pair *p)
+{
+    struct distance *d = &p->d;
+    d->nan[1] = d->nan[0];
+    d->infinite[1] = d->infinite[0];
+    d->left_out = d->nan[0] + d->infinite[0];
+    bool zero = d->elements == d->left_out + p->zeros;
+    d->a.value = d->b.value = d->product.value = zero ? 0 : 1;
+}
+
+/* Under the lock, or alone. */
+static void finish(struct comparing *g, uint32_t number)
+{
+    struct compare_pair *p = &g->c->pairs[number];
+    const struct units u = units_of(g->c, p);
+    p->unit = (uint8_t)u.are;
+    p->units = u.count;
+    if (g->measures) {
+        size_t count = 0;
+        for (uint64_t at = 0; at < u.count; at += num_min(PIECE_ELEMENTS, u.count - at)) count++;
+        p->d = (struct distance){ .elements = 0 };
+        for (size_t i = 0; i < count; i++) distance_join(&p->d, &g->parts[g->part[number] + i]);
+    }
+    p->same_bytes = p->d.differing == 0 && same_type(tensor_of(g->c, p, 0), tensor_of(g->c, p, 1));
+    p->measured = u.how[0] != NULL;
+    if (!g->measures && p->measured) {
+        p->d.elements = u.count;
+        set_equal(p);
+    }
+    g->done[number] = true;
+    compare_note(&g->resume, g->c, p, g->was);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+struct ends {
+    struct stream stream[2];
+    uint8_t *buffer[2];
+};
+
+NUMEL_MUST static bool read_turned(const struct comparing *g, struct stream *s, const struct compare_pair *p,
+                                   uint64_t at, uint8_t *to, size_t n, numel_error *e)
+{
+    const numel_tensor *t = tensor_of(g->c, p, p->turned);
+    uint64_t width = t->bytes / t->dims[0];
+    while (n) {
+        uint64_t row = at / width, in = at % width;
+        size_t step = (size_t)num_min(n, width - in);
+        if (!stream_read(s, t->offset + compare_turned_row(p->turn, row) * width + in, to, step, e))
+            return false;
+        at += step;
+        to += step;
+        n -= step;
+    }
+    return true;
+}
+
+/* n units of both sides into the buffers, as little-endian machines have them where they are numbers. */
+NUMEL_MUST static bool read_units(const struct comparing *g, struct ends *x, const struct compare_pair *p,
+                                  const struct units *u, uint64_t at, size_t n, numel_error *e)
+{
+    for (int w = 0; w < 2; w++) {
+        uint64_t from = at * u->bytes[w];
+        size_t bytes = n * u->bytes[w];
+        bool turned = p->turn && p->turned == w;
+        if (!(turned ? read_turned(g, &x->stream[w], p, from, x->buffer[w], bytes, e)
+                     : stream_read(&x->stream[w], tensor_of(g->c, p, w)->offset + from, x->buffer[w], bytes,
+                                   e))) {
+            error_file(e, file_of(g->c, p, w)->path);
+            return false;
+        }
+        if (u->how[w] && u->bytes[w] > 1 && file_of(g->c, p, w)->big_endian)
+            decode_turn(x->buffer[w], bytes, u->bytes[w]);
+    }
+    return true;
+}
+
+static size_t step_of(const struct units *u)
+{
+    size_t n = STREAM_BLOCK / (u->bytes[0] > u->bytes[1] ? u->bytes[0] : u->bytes[1]);
+    return u->how[0] ? n - n % DISTANCE_TILE : n ? n : 1;
+}
+
+/* ---- the first pass: bytes ---------------------------------------------------------------- */
+
+static uint64_t count_unlike(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes)
+{
+    uint64_t unlike = 0;
+    for (size_t i = 0; i < n; i++) unlike += memcmp(a + i * bytes, b + i * bytes, bytes) != 0;
+    return unlike;
+}
+
+static bool is_unlike(struct comparing *g, uint32_t pair, bool now)
+{
+    threads_lock(&g->threads);
+    bool unlike = g->unlike[pair] = g->unlike[pair] || now;
+    threads_unlock(&g->threads);
+    return unlike;
+}
+
+NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const struct piece *piece,
+                                  numel_error *e)
+{
+    struct compare_pair *p = &g->c->pairs[piece->pair];
+    const struct units u = units_of(g->c, p);
+    const struct scanner *scan = u.how[0] ? scan_find(tensor_of(g->c, p, 0)->dtype) : NULL;
+    struct scan_counts c = { 0 };
+    uint64_t unlike = 0;
+    if (is_unlike(g, piece->pair, false)) return true;
+    for (uint64_t at = piece->begin; at < piece->end;) {
+        size_t n = (size_t)num_min(step_of(&u), piece->end - at);
+        if (!read_units(g, x, p, &u, at, n, e)) return false;
+        if (memcmp(x->buffer[0], x->buffer[1], n * u.bytes[0]) != 0) {
+            if (u.how[0]) return is_unlike(g, piece->pair, true);
+            unlike += count_unlike(x->buffer[0], x->buffer[1], n, u.bytes[0]);
+        }
+        if (scan) scan->scan(scan, x->buffer[0], n, &c);
+        at += n;
+    }
+    threads_lock(&g->threads);
+    p->d.nan[0] += c.nan;
+    p->d.infinite[0] += c.infinite;
+    p->zeros += c.zero;
+    p->d.differing += unlike;
+    if (--g->left[piece->pair] == 0 && !g->unlike[piece->pair]) finish(g, piece->pair);
+    threads_unlock(&g->threads);
+    return threads_advance(&g->threads, (piece->end - piece->begin) * 2 * u.bytes[0], e);
+}
+
+/* ---- the second pass: distances ----------------------------------------------------------- */
+
+NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const struct piece *piece,
+                                     numel_error *e)
+{
+    struct compare_pair *p = &g->c->pairs[piece->pair];
+    const struct units u = units_of(g->c, p);
+    struct distance *d = &g->parts[piece - g->pieces];
+    *d = (struct distance){ .elements = 0 };
+    for (uint64_t at = piece->begin; at < piece->end;) {
+        size_t n = (size_t)num_min(step_of(&u), piece->end - at);
+        if (!read_units(g, x, p, &u, at, n, e)) return false;
+        distance_add(d, u.how[0], x->buffer[0], u.how[1], x->buffer[1], n);
+        at += n;
+        if (!threads_advance(&g->threads, n * (u.bytes[0] + u.bytes[1]), e)) return false;
+    }
+    threads_lock(&g->threads);
+    if (--g->left[piece->pair] == 0) finish(g, piece->pair);
+    threads_unlock(&g->threads);
+    return true;
+}
+
+/* ---- tasks -------------------------------------------------------------------------------- */
+
+NUMEL_MUST static bool open_ends(struct comparing *g, struct ends *x, const struct piece *first,
+                                 numel_error *e)
+{
+    for (int w = 0; w < 2; w++) {
+        uint32_t file = file_number(g, first, w);
+        const char *path = g->c->side[w].files[file].path;
+        bool ok = stream_open(&x->stream[w], path, e);
+        if (ok && !identity_same(&x->stream[w].was, &g->was[w][file]))
+            ok = error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
+        error_file(e, path);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+NUMEL_MUST static bool close_ends(struct ends *x, numel_error *e)
+{
+    bool ok = true;
+    for (int w = 0; w < 2; w++) {
+        if (x->stream[w].descriptor < 0) continue;
+        ok = stream_close(&x->stream[w], e) && ok;
+        error_file(e, x->stream[w].path);
+    }
+    return ok;
+}
+
+/* Who of the two is to blame stands in the error. */
+static void blame(struct comparing *g, const struct piece *first, const numel_error *e)
+{
+    for (int w = 0; w < 2; w++) {
+        uint32_t file = file_number(g, first, w);
+        numel_error *of = &g->c->files[w][file];
+        if (strncmp(g->c->side[w].files[file].path, e->file, sizeof e->file - 1) == 0 && error_free(of))
+            *of = *e;
+    }
+}
+
+static bool is_blamed(struct comparing *g, const struct piece *first)
+{
+    threads_lock(&g->threads);
+    bool blamed = !error_free(&g->c->files[0][file_number(g, first, 0)]) ||
+                  !error_free(&g->c->files[1][file_number(g, first, 1)]);
+    threads_unlock(&g->threads);
+    return blamed;
+}
+
+static void run_task(void *ctx, size_t i, uint8_t *buffer)
+{
+    struct comparing *g = ctx;
+    const struct task *t = &g->tasks[i];
+    const struct piece *first = &g->pieces[t->first];
+    struct ends x = { { { .descriptor = -1 }, { .descriptor = -1 } }, { buffer, buffer + STREAM_BLOCK } };
+    numel_error e;
+    error_clear(&e);
+    if (is_blamed(g, first) || !threads_advance(&g->threads, 0, &e)) return;
+    bool ok = open_ends(g, &x, first, &e);
+    for (size_t k = t->first; ok && k < t->last; k++)
+        ok = g->measures ? measure_piece(g, &x, &g->pieces[k], &e) : same_piece(g, &x, &g->pieces[k], &e);
+    ok = close_ends(&x, &e) && ok;
+    if (ok || e.code == NUMEL_E_STOPPED) return;
+    threads_lock(&g->threads);
+    blame(g, first, &e);
+    threads_unlock(&g->threads);
+}
+
+NUMEL_MUST static bool run_pass(struct comparing *g, bool measures)
+{
+    g->measures = measures;
+    g->piece_count = g->task_count = 0;
+    for (size_t i = 0; i < g->c->count; i++) {
+        struct compare_pair *p = &g->c->pairs[i];
+        if (p->state != COMPARE_DONE || g->done[i]) continue;
+        bool same = same_type(tensor_of(g->c, p, 0), tensor_of(g->c, p, 1));
+        if (measures ? same && !g->unlike[i] : !same) continue;
+        g->left[i] = 0;
+        p->d = (struct distance){ .elements = 0 };
+        p->zeros = 0;
+        if (!cut_pair(g, (uint32_t)i)) return false;
+        if (g->left[i] == 0) finish(g, (uint32_t)i);
+    }
+    if (!end_task(g)) return false;
+    const numel_allocator *m = g->arena->memory;
+    if (measures) g->parts = memory_resize(m, NULL, (g->piece_count + 1) * sizeof *g->parts);
+    if (measures && !g->parts) return error_nomem(g->error);
+    return threads_run(&g->threads, g->task_count, run_task, g, m, g->error);
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static void look_at(struct comparing *g, int side, size_t i)
+{
+    const numel_file *f = &g->c->side[side].files[i];
+    struct file_identity *was = &g->was[side][i];
+    numel_error *e = &g->c->files[side][i];
+    error_clear(e);
+    if (!identity_of(f->path, was)) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot be read any more");
+    else if (!f->compressed && !f->header_only && was->bytes != f->bytes)
+        error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE,
+                  "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
+                  f->bytes, was->bytes);
+    error_file(e, f->path);
+}
+
+static void *zeroed(struct arena *a, size_t n)
+{
+    void *p = arena_alloc(a, n + 1);
+    if (p) memset(p, 0, n + 1);
+    return p;
+}
+
+NUMEL_MUST static bool prepare(struct comparing *g)
+{
+    struct compare *c = g->c;
+    for (int w = 0; w < 2; w++) {
+        size_t n = c->side[w].file_count;
+        g->was[w] = zeroed(g->arena, n * sizeof *g->was[w]);
+        c->files[w] = zeroed(g->arena, n * sizeof *c->files[w]);
+        if (!g->was[w] || !c->files[w]) return error_nomem(g->error);
+        for (size_t i = 0; i < n; i++) look_at(g, w, i);
+    }
+    g->done = zeroed(g->arena, c->count * sizeof *g->done);
+    g->unlike = zeroed(g->arena, c->count * sizeof *g->unlike);
+    g->left = zeroed(g->arena, c->count * sizeof *g->left);
+    g->part = zeroed(g->arena, c->count * sizeof *g->part);
+    if (!g->done || !g->unlike || !g->left || !g->part) return error_nomem(g->error);
+    for (size_t i = 0; i < c->count; i++)
+        if (c->pairs[i].state == COMPARE_DONE) c->pairs[i].state = (uint8_t)compare_state_of(c, &c->pairs[i]);
+    return compare_take(&g->resume, c, g->was, g->done, g->arena, g->error);
+}
+
+static void add_up(struct comparing *g)
+{
+    for (size_t i = 0; i < g->c->count; i++) {
+        const struct compare_pair *p = &g->c->pairs[i];
+        if (p->state != COMPARE_DONE || g->done[i]) continue;
+        for (int w = 0; w < 2; w++)
+            if (!num_add(&g->threads.total, g->threads.total, tensor_of(g->c, p, w)->bytes))
+                g->threads.total = UINT64_MAX;
+    }
+}
+
+/* From the first piece to the last: no results of less than all of a tensor, nor of files that changed. */
+static void settle(struct comparing *g)
+{
+    struct compare *c = g->c;
+    for (int w = 0; w < 2; w++)
+        for (size_t i = 0; i < c->side[w].file_count; i++) {
+            struct file_identity is = { 0 };
+            numel_error *e = &c->files[w][i];
+            identity_of(c->side[w].files[i].path, &is);
+            if (error_free(e) && !identity_same(&is, &g->was[w][i]))
+                error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
+            error_file(e, c->side[w].files[i].path);
+        }
+    for (size_t i = 0; i < c->count; i++) {
+        struct compare_pair *p = &c->pairs[i];
+        if (p->state != COMPARE_DONE) continue;
+        bool blamed = false;
+        for (int w = 0; w < 2; w++) blamed |= !error_free(&c->files[w][tensor_of(c, p, w)->file]);
+        if (blamed) p->state = COMPARE_UNREADABLE;
+        else if (!g->done[i]) p->state = COMPARE_STOPPED;
+    }
+    c->stopped = g->threads.stopped;
+}
+
+bool compare_run(struct compare *c, const numel_work *how, struct arena *a, numel_error *e)
+{
+    struct comparing g = { .c = c, .arena = a, .error = e };
+    threads_init(&g.threads, how, "comparing values", 0);
+    bool ok = resume_open(&g.resume, how->resume, a->memory, e) && prepare(&g);
+    if (ok) add_up(&g);
+    ok = ok && run_pass(&g, false) && run_pass(&g, true);
+    if (ok) settle(&g);
+    resume_close(&g.resume);
+    threads_done(&g.threads);
+    memory_release(a->memory, g.pieces);
+    memory_release(a->memory, g.tasks);
+    memory_release(a->memory, g.parts);
+    return ok;
+}

@@ -1,0 +1,90 @@
+/*
+ * compare_turn.c -- in which order the rows of two tensors stand for each other, read off the data.
+ *
+ * A rotary embedding turns pairs of a head's rows. transformers keeps the first of all pairs in the front half of a head
+ * and the second in the other, llama.cpp's "llama" keeps pairs together, and its converter moves the rows; files that
+ * were never converted, of whichever kind, are as they are. No header says which. The right order is the one in which
+ * the numbers are near each other, by far: both are tried on the first heads.
+ */
+#include "content/compare.h"
+
+#include "base/num.h"
+
+enum { FAR = 4 }; /* of squares: twice as near as in the other order */
+
+struct front { /* columns from the left of the rows of one head, of both sides */
+    const struct compare *c;
+    const struct compare_pair *p;
+    const struct decoder *how[2];
+    uint8_t *data[2];
+    uint64_t width, columns;
+};
+
+static struct distance apart(const struct front *x, bool turned)
+{
+    struct distance d = { .elements = 0 };
+    for (uint64_t i = 0; i < x->p->turn; i++) {
+        uint64_t other = turned ? compare_turned_row(x->p->turn, i) : i;
+        uint64_t row[2] = { x->p->turned == 0 ? other : i, x->p->turned == 0 ? i : other };
+        const uint8_t *at[2];
+        for (int w = 0; w < 2; w++) at[w] = x->data[w] + row[w] * x->columns * x->how[w]->bytes;
+        distance_add(&d, x->how[0], at[0], x->how[1], at[1], (size_t)x->columns);
+    }
+    return d;
+}
+
+NUMEL_MUST static bool read_head(const struct front *x, int side, uint64_t head, numel_error *e)
+{
+    const numel_tensor *t = &x->c->side[side].tensors[x->p->tensor[side]];
+    const numel_file *f = &x->c->side[side].files[t->file];
+    uint64_t first = head * x->p->turn, unit = x->how[side]->bytes;
+    size_t n = (size_t)(x->columns * unit);
+    struct stream s;
+    if (!stream_open(&s, f->path, e)) return false;
+    bool ok = true;
+    for (uint64_t i = 0; ok && i < x->p->turn; i++)
+        ok = stream_read(&s, t->offset + (first + i) * x->width * unit, x->data[side] + i * n, n, e);
+    if (ok && f->big_endian && unit > 1) decode_turn(x->data[side], n * x->p->turn, (size_t)unit);
+    return stream_close(&s, e) && ok;
+}
+
+enum order { AS_STORED, TURNED, NEITHER, EITHER };
+
+static enum order order_of(const struct front *x)
+{
+    struct distance plain = apart(x, false), turned = apart(x, true);
+    double near = turned.square.value + turned.square.rest, far = plain.square.value + plain.square.rest;
+    if (plain.undefined || turned.undefined) return NEITHER;
+    if (!(near > 0) && !(far > 0)) return EITHER; /* rows that are all alike */
+    if (far * FAR <= near) return AS_STORED;
+    return near * FAR <= far ? TURNED : NEITHER;
+}
+
+/* What cannot be read is left to the comparison, which says why. */
+bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t *buffer)
+{
+    enum { HEADS = 8 };
+    const numel_tensor *t[2] = { &c->side[0].tensors[p->tensor[0]], &c->side[1].tensors[p->tensor[1]] };
+    struct front x = { .c = c, .p = p, .data = { buffer, buffer + STREAM_BLOCK } };
+    uint64_t rows = t[0]->ndim ? t[0]->dims[0] : 0, most = 0;
+    enum order order = EITHER;
+    numel_error e;
+    error_clear(&e);
+    for (int w = 0; w < 2; w++) {
+        x.how[w] = decode_find(t[w]->dtype);
+        if (x.how[w] && x.how[w]->bytes > most) most = x.how[w]->bytes;
+    }
+    if (p->turn < 4 || p->turn % 2 || rows == 0 || rows % p->turn || !distance_between(x.how[0], x.how[1])) {
+        p->turn = 0;
+        return true;
+    }
+    x.width = t[0]->elements / rows;
+    x.columns = num_min(x.width, STREAM_BLOCK / most / p->turn);
+    if (x.width && x.columns == 0) return false;
+    for (uint64_t head = 0; x.width && order == EITHER && head < num_min(rows / p->turn, HEADS); head++) {
+        if (!read_head(&x, 0, head, &e) || !read_head(&x, 1, head, &e)) break;
+        order = order_of(&x);
+    }
+    if (order != TURNED) p->turn = 0;
+    return order != NEITHER;
+}

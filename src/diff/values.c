@@ -1,0 +1,164 @@
+/*
+ * values.c -- pairs made of links, and what became of them.
+ */
+#include "diff/values.h"
+
+#include "model/meaning.h"
+#include "registry/dtype.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- pairs -------------------------------------------------------------------------------- */
+
+static enum compare_state state_of(const struct diff *d, const struct link *l)
+{
+    if (l->count[A] > 1 || l->count[B] > 1) return COMPARE_REGROUPED;
+    const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
+    if (diff_same_dims(a, b) || l->cause == &diff_codes[DIFF_SQUEEZED]) return COMPARE_DONE;
+    return l->cause == &diff_codes[DIFF_TRANSPOSED] ? COMPARE_TRANSPOSED : COMPARE_SHAPES;
+}
+
+/* Integers that stand for other numbers: codes of a quantizer, several in one. */
+static bool is_code(const numel_tensor *t)
+{
+    static const char *const packed[] = { "U8", "I32", "U32", NULL };
+    struct meaning m = meaning_of(t->name);
+    if (m.kind->kind == KIND_QUANT && dtype_kind(t->dtype) == DTYPE_INTEGER) return true;
+    for (int i = 0; m.kind->kind == KIND_WEIGHT && packed[i]; i++)
+        if (strcmp(t->dtype->name, packed[i]) == 0) return true;
+    return false;
+}
+
+static void make_pair(struct compare_pair *p, const struct diff *d, const struct link *l)
+{
+    *p = (struct compare_pair){ .state = (uint8_t)state_of(d, l) };
+    for (int w = A; w <= B; w++) {
+        p->tensor[w] = d->side[w].members[l->first[w]];
+        p->plain = p->plain || is_code(diff_tensor(d, l, w, 0));
+    }
+}
+
+NUMEL_MUST static bool make_pairs(struct diff_values *v, const struct diff *d, numel_error *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->count; i++) n += d->links[i].count[A] && d->links[i].count[B];
+    v->c.pairs = arena_alloc(d->arena, (n + 1) * sizeof *v->c.pairs);
+    v->links = arena_alloc(d->arena, (n + 1) * sizeof *v->links);
+    v->most = arena_alloc(d->arena, (n + 1) * sizeof *v->most);
+    if (!v->c.pairs || !v->links || !v->most) return error_nomem(e);
+    for (size_t i = 0; i < d->count; i++) {
+        if (d->links[i].count[A] == 0 || d->links[i].count[B] == 0) continue;
+        v->links[v->c.count] = (uint32_t)i;
+        make_pair(&v->c.pairs[v->c.count++], d, &d->links[i]);
+    }
+    for (int w = A; w <= B; w++)
+        v->c.side[w] =
+            (struct compare_side){ d->side[w].ck->files, d->side[w].ck->file_count, d->side[w].r->tensors };
+    return true;
+}
+
+/* ---- rows that a converter moves ---------------------------------------------------------- */
+
+/* Rows of a head, as the configuration of either side has it; 0: nothing says so. */
+static uint32_t head_rows(const struct diff *d)
+{
+    for (int w = A; w <= B; w++) {
+        const struct numel_model *c = d->side[w].c;
+        const struct expansion *x = c ? c->model->x : NULL;
+        for (size_t i = 0; x && i < x->spec->symbol_count; i++)
+            if (text_equal(x->spec->symbols[i].name, "D") && x->env.is_bound[i] &&
+                x->env.bound[i].kind == VALUE_INT && x->env.bound[i].i > 0 && x->env.bound[i].i < UINT16_MAX)
+                return (uint32_t)x->env.bound[i].i;
+    }
+    return 0;
+}
+
+static bool is_rotated(const struct diff *d, const struct compare_pair *p)
+{
+    static const char *const roles[] = { "attn.q", "attn.k", "attn.q.bias", "attn.k.bias" };
+    const struct site *site = diff_site(d, A, p->tensor[A], NULL);
+    for (int i = 0; site && i < 4; i++)
+        if (text_equal(site->role, roles[i])) return true;
+    return false;
+}
+
+NUMEL_MUST static bool find_turns(struct diff_values *v, const struct diff *d, numel_error *e)
+{
+    uint32_t turn = d->cross ? head_rows(d) : 0;
+    uint8_t *buffer = turn ? memory_resize(d->memory, NULL, 2 * STREAM_BLOCK) : NULL;
+    if (turn && !buffer) return error_nomem(e);
+    for (size_t i = 0; turn && i < v->c.count; i++) {
+        struct compare_pair *p = &v->c.pairs[i];
+        if (p->state != COMPARE_DONE || !is_rotated(d, p) || compare_state_of(&v->c, p) != COMPARE_DONE)
+            continue;
+        p->turn = turn;
+        p->turned = d->side[A].ck->files[0].format == NUMEL_GGUF ? B : A;
+        if (!compare_find_turn(&v->c, p, buffer)) p->state = COMPARE_PERMUTED;
+    }
+    memory_release(d->memory, buffer);
+    return true;
+}
+
+/* ---- what became of them ------------------------------------------------------------------ */
+
+/* How much a pair changed: distances that are undefined come first, then distances, then bits alone. */
+struct change_key {
+    int kind;
+    double much;
+    uint32_t pair;
+};
+
+static struct change_key key_of(const struct diff_values *v, uint32_t pair)
+{
+    const struct compare_pair *p = &v->c.pairs[pair];
+    double relative = distance_relative(&p->d);
+    if (!p->measured)
+        return (struct change_key){ 2, p->units ? (double)p->d.differing / (double)p->units : 0, pair };
+    return (struct change_key){ isnan(relative) ? 0 : 1, isnan(relative) ? 0 : relative, pair };
+}
+
+static int by_change(const void *a, const void *b)
+{
+    const struct change_key *x = a, *y = b;
+    if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    if (x->much > y->much || x->much < y->much) return x->much > y->much ? -1 : 1;
+    return (x->pair > y->pair) - (x->pair < y->pair);
+}
+
+NUMEL_MUST static bool rank(struct diff_values *v, const struct diff *d, numel_error *e)
+{
+    struct change_key *keys = memory_resize(d->memory, NULL, (v->differ + 1) * sizeof *keys);
+    if (!keys) return error_nomem(e);
+    for (uint32_t i = 0; i < v->c.count; i++)
+        if (v->c.pairs[i].state == COMPARE_DONE && v->c.pairs[i].d.differing)
+            keys[v->most_count++] = key_of(v, i);
+    if (v->most_count) qsort(keys, v->most_count, sizeof *keys, by_change);
+    for (size_t i = 0; i < v->most_count; i++) v->most[i] = keys[i].pair;
+    memory_release(d->memory, keys);
+    return true;
+}
+
+static void count(struct diff_values *v)
+{
+    for (size_t i = 0; i < v->c.count; i++) {
+        const struct compare_pair *p = &v->c.pairs[i];
+        bool done = p->state == COMPARE_DONE;
+        v->why[p->state]++;
+        v->not_compared += !done;
+        v->differ += done && p->d.differing;
+        v->equal += done && !p->d.differing;
+        v->same_bytes += done && p->same_bytes;
+        v->turned += done && p->turn;
+    }
+    for (int w = A; w <= B; w++)
+        for (size_t i = 0; i < v->c.side[w].file_count; i++) v->unreadable += !error_free(&v->c.files[w][i]);
+}
+
+bool diff_compare(struct diff_values *v, const struct diff *d, const numel_work *how, numel_error *e)
+{
+    *v = (struct diff_values){ .equal = 0 };
+    if (!make_pairs(v, d, e) || !find_turns(v, d, e) || !compare_run(&v->c, how, d->arena, e)) return false;
+    count(v);
+    return rank(v, d, e) && values_fold(v, d, e);
+}

@@ -118,6 +118,7 @@ llava:7b
 m/blobs/sha256-87e87282937c071cf275d00412cd8f9665b619b822bd651e2deb866a0bfb3136
 format        gguf v3
 architecture  test (by metadata)
+size          200 B
 tensors       2
 elements      20
 types         F32
@@ -128,7 +129,7 @@ name  shape   elements   share  bytes
 b     [4]            4  20.0 %   16 B
 w     [4, 4]        16  80.0 %   64 B
 
-error  data-missing  at byte 200: 40 bytes short: tensors 'w' to 'b' (2) lie past the end, the last ends at 240, the file at 200
+error  data-missing  at byte 200: 40 bytes short: tensors 'w' to 'b' (2) lie past the end, the last one ends at 240, the file at 200
 error  ollama-blob-size     sha256-87e87282937c071cf275d00412cd8f9665b619b822bd651e2deb866a0bfb3136:
                             the blob has 200 bytes, the manifest of llava:7b
                             says 256: run 'ollama pull llava:7b'
@@ -149,8 +150,8 @@ error  shard-missing  sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97
 --
 run 'ollama pull llava:7b'
 
-total     2 checkpoints, 2 files, 200 bytes
-verdicts  0 complete, 2 damaged, 0 not fully checked, 0 unreadable
+total     2 checkpoints, 2 files
+size      200 B
 # manifests that are none, lie, or would leave the folder: each by itself, the others are shown
 $ cd $T; mkdir -p e/blobs e/manifests/h/library/x; cd e/manifests/h/library/x; d=$(printf %064d 0); printf '{' > cut; printf '{"layers":{}}' > object; printf '{"layers":[]}' > empty; printf '{"layers":[{"mediaType":"application/vnd.ollama.image.model","digest":"sha256:../../../../etc/passwd"}]}' > climbs; printf '{"layers":[{"mediaType":"application/vnd.ollama.image.model","digest":"sha256:%s","size":-1}]}' $d > gone; ln -s ../../../.. loop; head -c 5000000 /dev/zero | tr '\0' ' ' > huge; mkfifo fifo; cd $T; numel e
 numel: e/manifests/h/library/x/climbs: a layer has the digest 'sha256:../../../../etc/passwd': 'sha256:' and 64 digits were expected
@@ -172,7 +173,9 @@ numel: n: is a models folder of Ollama without a manifest: no model was pulled
 $ cd $T; export HOME=.; numel list .ollama .cache 2>&1 | cut -c1-40; numel list ollama:llava:7b org/model | cut -c1-24
 name                     architecture  q
 hub.example/org/tiny:Q4  test          F
+llava:7b                 test          F
 llava:7b (projector)     test          F
+tiny:latest              test          F
 org/model                              F
 org/model@22222222                     F
 
@@ -186,8 +189,8 @@ total  3 checkpoints, 3
 # layers that are a tensor each are one checkpoint, and a layer config.json is its configuration: E 4, V 8: 32 + 4 elements
 $ cd $T; root=$OLDPWD; export root; cd "$root"; . test/cli/roots.sh; t() { st t.safetensors "$1:BF16:$2:1"; mv t.safetensors t; layer mlx/models tensor t "$1"; }; t model.embed_tokens.weight 8x4; A=$L; t model.norm.weight 4; N=$L; echo '{"model_type":"llama","hidden_size":4,"vocab_size":8,"num_hidden_layers":0,"intermediate_size":8,"num_attention_heads":1,"tie_word_embeddings":true}' > c; layer mlx/models json c config.json; manifest mlx/models h/library/small/latest "$A" "$N" "$L"; numel mlx | sed -n '1p;/verdict/p'; rm mlx/models/blobs/$(echo "$N" | grep -o 'sha256:[0-9a-f]*' | tr : -); numel mlx | grep -E '^(format|error)'
 small:latest
-verdict   agrees with llama: 36 parameters
-format    safetensors, 1 of 2 files
+verdict     agrees with llama: 36 parameters
+format      safetensors, 1 of 2 files
 error  shard-missing  mlx/models/blobs/sha256-0a7c6f6b5820149783d93de4e6b508495bbf0f7ff618fa91f09fba76c4e5b8d8: the manifest of small:latest names it (tensor, 87 bytes), and it is not here: run 'ollama pull small:latest'
 # LM Studio: PUBLISHER/MODEL, or MODEL alone where one publisher has it; its home may be elsewhere, and its models
 $ cd "$PWD"; . test/cli/roots.sh; mkdir -p .lmstudio/models/pub/m .lmstudio/models/other/m .lmstudio/models/pub/two; for f in pub/m/m pub/two/a pub/two/b; do st .lmstudio/models/$f.gguf w:F32:4x4:1; done; st .lmstudio/models/other/m/m.gguf w:F32:2:1; export HOME=.; numel .lmstudio/models | grep -E '^[a-z0-9]*/'; numel -q lmstudio:other/m lmstudio:two lmstudio:pub/two/b.gguf; numel lmstudio:m; numel lmstudio:nope; numel lmstudio:../two; mv .lmstudio/models big; echo "{\"downloadsFolder\":\"$T/big\"}" > .lmstudio/settings.json; numel -q lmstudio:other/m; mkdir else; mv big else/models; echo else > .lmstudio-home-pointer; numel -q lmstudio:other/m; rm .lmstudio-home-pointer; mkdir -p .cache; mv else .cache/lm-studio; numel -q lmstudio:other/m

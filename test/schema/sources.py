@@ -312,6 +312,17 @@ def roots(work):
     os.makedirs(at)
     files.put(os.path.join(at, "model.safetensors"), files.safetensors([("w", "F32", [2, 2])]))
     for words in (["show"], ["verify"], ["reconcile"], ["explain", "4"]): yield words + ["hub"], work
+    models = os.path.join(work, "models")
+    blob = lambda c: files.put(models + "/blobs/sha256-" + c * 64, files.safetensors([("w", "F32", [2, 2])])) or "sha256:" + c * 64
+    layers = [("model", blob("a"), 1), ("params", "sha256:" + "b" * 64, 2)]
+    text = json.dumps({"layers": [{"mediaType": "application/vnd.ollama.image." + t, "digest": d, "size": n} for t, d, n in layers]})
+    files.put(models + "/manifests/h/library/m/latest", text.encode())
+    blob("c")
+    yield ["verify", "models"], work
+    broken = os.path.join(work, "broken")
+    os.makedirs(broken + "/blobs")
+    files.put(broken + "/manifests/h/library/m/latest", b"{")
+    yield ["verify", "broken"], work
     yield ["diff", "hub", "hub"], work
 
 

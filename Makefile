@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds streams schema figures \
+.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds screens streams schema figures completions \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds streams schema figures ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds screens streams schema figures completions ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -216,9 +216,15 @@ schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/run.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bounds/specs.py
+
+screens: $(B)/numel ## every command on terminals of many widths: nothing cut, lost, or out of its column
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/screens/run.py
+
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
+completions: $(B)/numel ## what bash, zsh and fish offer behind "numel", asked of those that are here
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/completions.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
@@ -341,7 +347,13 @@ bindir := $(DESTDIR)$(PREFIX)/bin
 libdir := $(DESTDIR)$(PREFIX)/lib
 incdir := $(DESTDIR)$(PREFIX)/include
 mandir := $(DESTDIR)$(PREFIX)/share/man
+compdir := $(DESTDIR)$(PREFIX)/share
+# What writes the completions: a numel that runs here, where this one is built for another machine.
+HOST_NUMEL ?= $(B)/numel
 schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
+
+comp_files := $(compdir)/bash-completion/completions/numel $(compdir)/zsh/site-functions/_numel \
+  $(compdir)/fish/vendor_completions.d/numel.fish
 
 install: all ## into $(DESTDIR)$(PREFIX)
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir) $(mandir)/man1 $(mandir)/man5
@@ -357,11 +369,16 @@ install: all ## into $(DESTDIR)$(PREFIX)
 	  > $(libdir)/pkgconfig/numel.pc
 	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
 	install -m 644 docs/numel.5 $(mandir)/man5/numel.5
+	install -d $(dir $(comp_files))
+	$(HOST_NUMEL) completions bash > $(compdir)/bash-completion/completions/numel
+	$(HOST_NUMEL) completions zsh > $(compdir)/zsh/site-functions/_numel
+	$(HOST_NUMEL) completions fish > $(compdir)/fish/vendor_completions.d/numel.fish
+	chmod 644 $(comp_files)
 	install -d $(schdir)
 	install -m 644 docs/schema/*.json $(schdir)
 uninstall: ## what install put there
 	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
-	  $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
+	  $(comp_files) $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
 	$(RM) -r $(schdir)
 clean: ## remove build/
 	$(RM) -r build

@@ -151,7 +151,7 @@ STEPS = {
     "with buffers": lambda m, t: {**t, **m.buffers},
     "K and V at full heads": full_heads,
     "only the experts used": experts(lambda m: m.used),
-    "only one expert a layer": experts(lambda m: 1),
+    "only one expert per layer": experts(lambda m: 1),
 }
 SCOPES = {
     "parameters": lambda m, t: dict(t),

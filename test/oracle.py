@@ -49,11 +49,16 @@ def class_of(path):
     return None if "hf-published" in path else stem.split(".")[-1]
 
 
-def header(oracle):
+def stored(oracle):
+    """(name, type, shape) of each tensor that a checkpoint of it has: tied ones once."""
     tied = oracle.get("tied", {})
     shapes = {n: s for n, s in oracle["params"].items() if n not in tied}
     shapes.update(oracle.get("buffers", {}))
-    return files.frame(files.laid([(n, "F32", s) for n, s in shapes.items()])[0])
+    return [(n, "F32", s) for n, s in shapes.items()]
+
+
+def header(oracle):
+    return files.frame(files.laid(stored(oracle))[0])
 
 
 def run(*args):

@@ -21,6 +21,7 @@ import collections, glob, json, math, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import oracle
+from support import files
 
 NUMEL, SHARED = oracle.NUMEL, oracle.SHARED
 KINDS = collections.Counter()
@@ -158,11 +159,8 @@ def check_oracle(path):
     config["architectures"] = config.get("architectures") or [oracle.class_of(path) or
                                                               truth["print"].split("(")[0]]
     with tempfile.TemporaryDirectory() as folder:
-        head, size = oracle.header(truth)
         model, page = os.path.join(folder, "model.safetensors"), os.path.join(folder, "print.txt")
-        with open(model, "wb") as f:
-            f.write(head)
-            f.truncate(size)
+        files.sparse(model, oracle.stored(truth))
         with open(os.path.join(folder, "config.json"), "w") as f:
             json.dump(config, f)
         with open(page, "w") as f:

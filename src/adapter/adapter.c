@@ -237,7 +237,7 @@ static void tell_odd(struct adapter *a, const struct odd_modules *odd)
                                  single, odd->single, a->module_count));
     if (unequal)
         disagree(a, arena_format(a->arena,
-                                 "the two matrices of %s have no rank in common (%" PRIu64 " of %zu modules)",
+                                 "the two matrices of %s have different ranks (%" PRIu64 " of %zu modules)",
                                  unequal, odd->unequal, a->module_count));
 }
 
@@ -260,7 +260,8 @@ NUMEL_MUST static bool make_targets(struct adapter *a, numel_error *e)
         if (m->rank) add_rank(&t->ranks, m->rank);
         if (m->rank) add_rank(&a->ranks, m->rank);
         if (!num_add(&t->base, t->base, m->base) || !num_add(&a->target_base, a->target_base, m->base))
-            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the base's sizes do not fit in 64 bits");
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the sizes of the base model do not fit in 64 bits");
     }
     tell_odd(a, &odd);
     return true;
@@ -334,9 +335,10 @@ static void compare_targets(struct adapter *a)
         for (size_t i = 0; !found && i < a->module_count; i++) found = names_module(name, a->modules[i].name);
         if (found) continue;
         const char *quoted = name_shown(a->arena, text_of(name));
-        disagree(a, quoted
-                        ? arena_format(a->arena, "target_modules names %s, of which nothing is here", quoted)
-                        : NULL);
+        disagree(a, quoted ? arena_format(a->arena,
+                                          "target_modules lists %s, but no tensor of the adapter is for it",
+                                          quoted)
+                           : NULL);
     }
 }
 
@@ -395,8 +397,9 @@ NUMEL_MUST static bool compare_base(struct adapter *a, const struct expansion *x
     names_done(&rows);
     const char *name = first ? name_shown(a->arena, first->name) : NULL;
     if (name)
-        disagree(a, arena_format(a->arena, "%s is not of the base's size (%" PRIu64 " of %zu modules)", name,
-                                 others, a->module_count));
+        disagree(a, arena_format(a->arena,
+                                 "%s does not have the shape of the base model (%" PRIu64 " of %zu modules)",
+                                 name, others, a->module_count));
     return ok;
 }
 
@@ -411,7 +414,7 @@ NUMEL_MUST static bool read_base(struct adapter *a, const char *path, const nume
         ok = is_gguf(a) || compare_base(a, base->x, e);
     } else {
         ok = error_set(e, base->why.code ? base->why.code : NUMEL_E_CONFIG, NUMEL_NOWHERE,
-                       "the base's formula cannot be had: %.300s", base->why.what);
+                       "no formula for the base model: %.300s", base->why.what);
     }
     model_free(base);
     return ok;

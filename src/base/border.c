@@ -13,12 +13,12 @@
     _Static_assert(offsetof(type, size) == 0, #type " begins with its size");         \
     _Static_assert(offsetof(type, field) + sizeof((type){ 0 }.field) == sizeof(type), \
                    #type " ends with the last field: append to it, and fill up what is padding")
-LAST(numel_options, max_header_bytes);
+LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
 LAST(numel_knowledge, config_bytes);
 LAST(numel_view, values);
 LAST(numel_style, reserved);
-LAST(numel_check, work);
+LAST(numel_check, expect_count);
 LAST(numel_hashing, reserved);
 LAST(numel_printout, bytes);
 LAST(numel_counts, active);
@@ -35,6 +35,11 @@ LAST(numel_line, reserved);
 LAST(numel_tensor_facts, ground);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
+LAST(numel_row, reserved);
+LAST(numel_listing, resume);
+LAST(numel_totals, resumed);
+LAST(numel_columns, reserved);
+LAST(numel_keeping, memory);
 
 /* ---- copying ------------------------------------------------------------------------------ */
 
@@ -97,11 +102,12 @@ bool border_work(numel_work *own, const numel_work *theirs, numel_error *e)
     return TAKE(numel_work, own, theirs, e);
 }
 
-NUMEL_MUST static bool check_texts(const char *const *texts, size_t n, const char *what, numel_error *e)
+NUMEL_MUST static bool check_texts(const char *const *texts, size_t n, const char *type, const char *what,
+                                   numel_error *e)
 {
     bool ok = texts || n == 0;
     for (size_t i = 0; ok && i < n; i++) ok = texts[i] != NULL;
-    return ok || usage(e, "numel_knowledge", what);
+    return ok || usage(e, type, what);
 }
 
 /* A later version gives it a meaning: a caller who left something in it would mean that. */
@@ -115,8 +121,8 @@ bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel
 {
     return TAKE(numel_knowledge, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_knowledge", e) &&
-           check_texts(own->specs, own->spec_count, "of its specs one is NULL", e) &&
-           check_texts(own->sets, own->set_count, "of its sets one is NULL", e) &&
+           check_texts(own->specs, own->spec_count, "numel_knowledge", "of its specs one is NULL", e) &&
+           check_texts(own->sets, own->set_count, "numel_knowledge", "of its sets one is NULL", e) &&
            (own->config_text || own->config_bytes == 0 ||
             usage(e, "numel_knowledge", "its config_text is NULL"));
 }
@@ -124,6 +130,9 @@ bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel
 bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)
 {
     if (!TAKE(numel_view, own, theirs, e)) return false;
+    if (!check_texts(own->matches, own->match_count, "numel_view", "of its matches one is NULL", e) ||
+        !check_texts(own->expects, own->expect_count, "numel_view", "of its expects one is NULL", e))
+        return false;
     if ((unsigned)own->by > NUMEL_BY_FILE) return usage(e, "numel_view", "its `by` is none of numel_by");
     return (unsigned)own->sort <= NUMEL_SORT_DTYPE ||
            usage(e, "numel_view", "its `sort` is none of numel_sort");
@@ -133,7 +142,7 @@ bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)
 {
     return TAKE(numel_style, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_style", e) &&
-           ((unsigned)own->format <= NUMEL_QUIET ||
+           ((unsigned)own->format <= NUMEL_SARIF ||
             usage(e, "numel_style", "its format is none of numel_style_format"));
 }
 
@@ -158,11 +167,50 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
     if (!TAKE(numel_check, c, theirs, e)) return false;
     if ((unsigned)c->level > NUMEL_LEVEL_HASH)
         return usage(e, "numel_check", "its level is none that can be asked for");
+    if (!check_texts(c->expects, c->expect_count, "numel_check", "of its expects one is NULL", e))
+        return false;
     if (!border_knowledge(&own->knowledge, c->knowledge, e) || !border_work(&own->work, c->work, e))
         return false;
     if (c->knowledge) c->knowledge = &own->knowledge;
     if (c->work) c->work = &own->work;
     return true;
+}
+
+bool border_listing(struct border_listing *own, const numel_listing *theirs, numel_error *e)
+{
+    numel_listing *l = &own->listing;
+    if (!TAKE(numel_listing, l, theirs, e) || !border_knowledge(&own->knowledge, l->knowledge, e))
+        return false;
+    own->knowledge.declared_only = true;
+    l->knowledge = &own->knowledge;
+    if (!l->row) return usage(e, "numel_listing", "its `row` is NULL");
+    if (!check_reserved(l->reserved, sizeof l->reserved, "numel_listing", e)) return false;
+    return (l->shards ? l->shard >= 1 && l->shard <= l->shards : l->shard == 0) ||
+           usage(e, "numel_listing", "its shard is not one of 1 to `shards`");
+}
+
+bool border_columns(numel_columns *own, const numel_columns *theirs, numel_error *e)
+{
+    return TAKE(numel_columns, own, theirs, e) &&
+           check_reserved(own->reserved, sizeof own->reserved, "numel_columns", e);
+}
+
+bool border_keeping(numel_keeping *own, const numel_keeping *theirs, numel_error *e)
+{
+    return TAKE(numel_keeping, own, theirs, e);
+}
+
+bool border_row(numel_row *own, const numel_row *theirs, numel_error *e)
+{
+    if (!TAKE(numel_row, own, theirs, e)) return false;
+    if (!own->path || !own->name) return usage(e, "numel_row", "its path or name is NULL");
+    return (unsigned)own->state <= NUMEL_STATE_DAMAGED ||
+           usage(e, "numel_row", "its state is none of numel_state");
+}
+
+bool border_totals(numel_totals *own, const numel_totals *theirs, numel_error *e)
+{
+    return TAKE(numel_totals, own, theirs, e);
 }
 
 bool border_give(void *theirs, const void *own, size_t size, const char *type, numel_error *e)

@@ -36,6 +36,17 @@ struct border_check {
 };
 NUMEL_MUST bool border_check(struct border_check *own, const numel_check *theirs, numel_error *e);
 
+/* The same; own.listing.knowledge points to the copy beside it. */
+struct border_listing {
+    numel_listing listing;
+    numel_knowledge knowledge;
+};
+NUMEL_MUST bool border_listing(struct border_listing *own, const numel_listing *theirs, numel_error *e);
+NUMEL_MUST bool border_columns(numel_columns *own, const numel_columns *theirs, numel_error *e);
+NUMEL_MUST bool border_keeping(numel_keeping *own, const numel_keeping *theirs, numel_error *e);
+NUMEL_MUST bool border_row(numel_row *own, const numel_row *theirs, numel_error *e);
+NUMEL_MUST bool border_totals(numel_totals *own, const numel_totals *theirs, numel_error *e);
+
 /* The other way: fills a caller's struct, which states its size, from ours; its size becomes the number of
  * bytes that were filled. What it has beyond ours is 0. USAGE for a size as above. */
 #define BORDER_GIVE(type, theirs, own, e) \

@@ -17,7 +17,7 @@ const uint8_t *cursor_take(struct cursor *c, uint64_t n, const char *what)
 {
     if (!cursor_ok(c)) return NULL;
     if (!num_inside(c->at, n, c->size)) {
-        cursor_fail(c, c->at, NUMEL_E_TRUNCATED, "%s needs %" PRIu64 " bytes, %" PRIu64 " are left", what, n,
+        cursor_fail(c, c->at, NUMEL_E_TRUNCATED, "%s needs %" PRIu64 " bytes, %" PRIu64 " left", what, n,
                     cursor_left(c));
         return NULL;
     }
@@ -37,6 +37,6 @@ bool cursor_count(struct cursor *c, uint64_t at, uint64_t count, uint64_t least,
     if (!cursor_ok(c)) return false;
     if (count <= cursor_left(c) / least) return true;
     return cursor_fail(c, at, NUMEL_E_TRUNCATED,
-                       "%" PRIu64 " %s need at least %" PRIu64 " bytes each, %" PRIu64 " bytes are left",
-                       count, what, least, cursor_left(c));
+                       "%" PRIu64 " %s need at least %" PRIu64 " bytes each, %" PRIu64 " bytes left", count,
+                       what, least, cursor_left(c));
 }

@@ -32,7 +32,7 @@ NUMEL_MUST static bool fits_tree(const struct json_scan *s, uint64_t n, numel_er
     return needs <= most ||
            error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                      "its %" PRIu64 " values need %" PRIu64 " bytes, the limit for a text of %" PRIu64
-                     " is %" PRIu64 ": no configuration",
+                     " is %" PRIu64 ": too large for a configuration",
                      s->values, needs, n, most);
 }
 

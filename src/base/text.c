@@ -123,6 +123,38 @@ void text_safe(struct buffer *b, numel_str s, bool lines)
     }
 }
 
+void text_xml(struct buffer *b, numel_str s)
+{
+    for (size_t i = 0; i < s.n;) {
+        char one[16];
+        uint32_t c = 0;
+        unsigned len = text_sequence((const uint8_t *)s.p + i, s.n - i, &c);
+        bool none = len && (c == 0xFFFE || c == 0xFFFF); /* no characters of XML, and of nothing else */
+        i += safe_one(one, (const uint8_t *)s.p + i, s.n - i);
+        if (none) snprintf(one, sizeof one, "\\u%04x", (unsigned)c);
+        for (const char *p = one; *p; p++) {
+            switch (*p) {
+            case '&': buffer_text(b, "&amp;"); break;
+            case '<': buffer_text(b, "&lt;"); break;
+            case '>': buffer_text(b, "&gt;"); break;
+            case '"': buffer_text(b, "&quot;"); break;
+            case '\'': buffer_text(b, "&apos;"); break;
+            default: buffer_char(b, *p);
+            }
+        }
+    }
+}
+
+void text_uri(struct buffer *b, numel_str path)
+{
+    static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    if (path.n && path.p[0] == '/') buffer_text(b, "file://");
+    for (size_t i = 0; i < path.n; i++) {
+        if (path.p[i] && strchr(unreserved, path.p[i])) buffer_char(b, path.p[i]);
+        else buffer_format(b, "%%%02X", (unsigned)(uint8_t)path.p[i]);
+    }
+}
+
 size_t text_safe_fit(char *out, size_t room, numel_str s)
 {
     size_t used = 0, all = 0;
@@ -269,6 +301,13 @@ char *text_number(char out[TEXT_NUMBER], uint64_t v)
         out[used++] = digits[i];
     }
     out[used] = 0;
+    return out;
+}
+
+char *text_count(char out[TEXT_COUNT], uint64_t n, const char *noun)
+{
+    char number[TEXT_NUMBER];
+    (void)snprintf(out, TEXT_COUNT, "%s %s%s", text_number(number, n), noun, n == 1 ? "" : "s");
     return out;
 }
 
@@ -453,6 +492,11 @@ static bool glob_match(const char *p, numel_str s, bool shell)
 
 bool text_glob(const char *pattern, numel_str s) { return glob_match(pattern, s, true); }
 bool text_glob_stars(const char *pattern, numel_str s) { return glob_match(pattern, s, false); }
+
+bool text_search(const char *pattern, numel_str s)
+{
+    return strpbrk(pattern, "*?[") ? text_glob(pattern, s) : text_holds(s, text_of(pattern));
+}
 
 void text_starred(struct buffer *b, numel_str name)
 {

@@ -28,6 +28,12 @@ void text_safe(struct buffer *b, numel_str s, bool lines);
 size_t text_safe_fit(char *out, size_t room, numel_str s);
 /* Bytes of a text that was cut somewhere, without a character that the cut has halved. */
 size_t text_whole(numel_str s);
+/* As text_safe(), for an element or a quoted attribute of XML 1.0: what markup is made of becomes a reference, what
+ * XML cannot hold is escaped. */
+void text_xml(struct buffer *b, numel_str s);
+/* A path as a URI reference of RFC 3986: "file:///srv/a%20b", "a/b"; what is not unreserved is percent-encoded, each byte
+ * of it, '/' alone stays. */
+void text_uri(struct buffer *b, numel_str path);
 /* Text that is JSON already: only what a terminal would act on or hide becomes \uXXXX. */
 void text_tame(struct buffer *b, numel_str json);
 
@@ -41,6 +47,9 @@ char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n);
 /* 6,738,415,616 */
 enum { TEXT_NUMBER = 32 };
 char *text_number(char out[TEXT_NUMBER], uint64_t v);
+/* "1 tensor", "6,738 tensors": any noun of up to 30 bytes that takes an s. */
+enum { TEXT_COUNT = 64 };
+char *text_count(char out[TEXT_COUNT], uint64_t n, const char *noun);
 
 /* Columns a terminal needs for escaped text: characters, wide ones counted 2, marks 0. */
 size_t text_columns(const char *p, size_t n);
@@ -86,6 +95,8 @@ int text_natural(numel_str a, numel_str b);
 bool text_glob(const char *pattern, numel_str s);
 /* The same where * alone is special, as in huggingface.js: ? and [ are themselves. */
 bool text_glob_stars(const char *pattern, numel_str s);
+/* A glob where the pattern has one of * ? [, else is it anywhere in the name? */
+bool text_search(const char *pattern, numel_str s);
 
 /* The name with '*' for each number between dots: "model.layers.*.mlp.gate". */
 void text_starred(struct buffer *b, numel_str name);

@@ -23,6 +23,21 @@ enum exit_status {
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* Values of an option that may be given several times. */
+enum { TEXTS_MOST = 64 };
+struct texts {
+    const char *at[TEXTS_MOST];
+    size_t count;
+};
+
+/* Of `numel list` alone. */
+struct list_options {
+    const char *columns, *sort, *from, *shard, *resume;
+    uint64_t memory; /* of --sort; 0: as the library has it */
+    bool zero;       /* NUL ends a path, in what is read and with -q */
+};
+
+/* What the options of the table (option_table.c) fill. */
 struct options {
     numel_style style;
     numel_view view;
@@ -34,13 +49,17 @@ struct options {
     const char *resume;        /* NULL: not asked for; "": at its own place */
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
+    const char *junit, *sarif; /* files for CI; "-": standard output */
     bool values;
+    struct list_options list;
     enum color color;
+    bool lines; /* JSON, an object per line */
     bool no_pager, no_progress, force, help;
     const char *const *args;
     size_t count;
-    const numel_printout *printout;   /* of diff */
-    const char *specs[16], *sets[64]; /* of --spec and --set; knowledge points here */
+    const numel_printout *printout; /* of diff */
+    struct texts matches, expects;
+    struct texts specs, sets; /* knowledge points here */
 };
 
 /* Bits of the options that a command takes beside the common ones. */
@@ -54,13 +73,17 @@ enum option_set {
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
     TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11,     /* --jobs --resume */
-    TAKES_MANIFEST = 1 << 12, /* --manifest --values */
-    TAKES_VALUES = 1 << 13    /* --values, of diff */
+    TAKES_WORK = 1 << 11,     /* --jobs --resume[=FILE] */
+    TAKES_MANIFEST = 1 << 12, /* --manifest --values --junit --sarif */
+    TAKES_JOBS = 1 << 13,
+    TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
+    TAKES_EXPECT = 1 << 15,
+    TAKES_VALUES = 1 << 16 /* --values, of diff */
 };
 
 struct command {
-    const char *name, *args, *summary;
+    const char *name, *alias; /* alias: another name, or NULL */
+    const char *args, *summary;
     const char *examples; /* lines, "  $ numel ..." */
     const char *about;    /* what the output says; may be "" */
     unsigned takes;
@@ -70,23 +93,26 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_spec;
+    command_explain, command_spec, command_list, command_completions;
 extern const struct command *const commands[]; /* ends with NULL */
 
-/* options.c */
-const struct command *command_find(const char *name);
-/* Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
+/* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
 int options_read(struct options *o, const struct command *c, int argc, char **argv);
+
+/* help.c */
+const struct command *command_find(const char *name); /* or by its alias; NULL: none */
 void help_command(const struct command *c);
 void help_all(void);
-/* The command whose name is closest, NULL when none is near. */
+
+/* suggest.c. The command that a word is most like, or that other tools call so; NULL when none is near. */
 const char *command_near(const char *word);
 
 /* output.c: one at a time. */
 struct output {
     const struct options *options;
-    void *pager; /* FILE * */
-    bool list;   /* JSON: several reports make an array */
+    void *pager;  /* FILE * */
+    bool list;    /* JSON: several reports make an array */
+    bool records; /* JSON: a report is several lines already */
     size_t written;
     bool failed;
 };
@@ -128,8 +154,14 @@ int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
-int each_found(const struct options *o, found_fn *make, size_t args);
+/* outcome: NULL, or what counts them all; the total of several ends the text. */
+int each_found(const struct options *o, found_fn *make, numel_outcome *outcome);
 
+/* The path that the name of a model stands for, any other as it is. */
+struct located {
+    char path[4096];
+};
+const char *located(const struct options *o, const char *path, struct located *at);
 /* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
 /* Does the path name a configuration, or a folder without a checkpoint? */
 bool is_config(const struct options *o, const char *path);
@@ -167,5 +199,56 @@ NUMEL_MUST bool printout_load(const char *path, struct text *, numel_error *);
 void printout_unload(struct text *);
 /* The report of diff for a printout beside a model, a configuration, or nothing (NULL). */
 int diff_printout(const struct options *, const char *model, const struct text *);
+
+/* ---- options: reading, help and completions come from one table ------------------------------ */
+
+/* An option is a row of option_table[] and the field of struct options that it fills. Two commands may have
+ * options of one name that take different values: two rows, with commands of their own in `takes`. */
+enum option_kind {
+    OPTION_FLAG,   /* bool, set */
+    OPTION_FORMAT, /* which of enum format_option is `least`; several go together */
+    OPTION_COUNT,  /* unsigned: a whole number from `least` to `most` */
+    OPTION_BYTES,  /* uint64_t: the same, "64", "100MB", "1GiB" */
+    OPTION_WORD,   /* an enum, or unsigned: one of `words`; the first of them is `least` */
+    OPTION_TEXT,   /* const char *: the last that was given; "" for one without its "[=VALUE]" */
+    OPTION_TEXTS,  /* struct texts: all that were given, in their order */
+    OPTION_EXPECT  /* the same, of what numel_expect_check() takes */
+};
+
+enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
+
+struct option {
+    const char *name;
+    char letter; /* 0: none */
+    const char
+        *value;     /* what the help calls it: "N", "FILE"; NULL: takes none; "[=FILE]": only behind '=', may
+                          be left out */
+    unsigned takes; /* commands that have it, of enum option_set; 0: all */
+    enum option_kind kind;
+    size_t at, bytes;         /* the field of struct options */
+    uint64_t least, most;     /* see the kinds */
+    const char *const *words; /* that a value may be; NULL behind the last */
+    const char *help;         /* words are listed behind it */
+};
+
+extern const struct option option_table[]; /* ends with a row without a name */
+
+bool option_belongs(const struct option *, const struct command *);
+/* What takes a file: completions offer those there. */
+bool option_is_path(const struct option *);
+/* The row of that long name (n bytes) or letter which the command has; NULL: it has none. */
+const struct option *option_find(const struct command *, const char *name, size_t n, char letter);
+
+/* What the help says of it, with its words. */
+void option_help(const struct option *, char *out, size_t room);
+
+/* Words as a list in a sentence: "layer, dtype or file". False: cut to fit. */
+bool join_words(char *out, size_t room, const char *const *words, const char *last);
+
+/* suggest.c: what to say behind "no option '--srot'": "; did you mean '--sort'?". Always something: the last
+ * resort is the command's help. */
+void suggest_option(char *out, size_t room, const struct command *, const char *word);
+/* The nearest of the words, NULL when none is near. */
+const char *suggest_word(const char *word, const char *const *words);
 
 #endif

@@ -37,7 +37,8 @@ static int behead_found(const struct options *o, numel_heads *heads, const numel
         if (one > status) status = one;
     }
     const char *sep = out.written ? "," : "";
-    if (o->style.format == NUMEL_TEXT) print_line("%zu files written to %s", written, o->args[1]);
+    if (o->style.format == NUMEL_TEXT)
+        print_line("%zu file%s written to %s", written, written == 1 ? "" : "s", o->args[1]);
     else if (o->style.format == NUMEL_JSON && (out.list || !out.written))
         print_line("%s{\"schema\":\"numel.behead/1\",\"files\":%zu}", sep, written);
     return output_end(&out, status);
@@ -61,7 +62,8 @@ static int run(const struct options *o)
 const struct command command_behead = {
     .name = "behead",
     .args = "PATH DIR",
-    .summary = "header-only copies: a 140 GB model in some 30 KB",
+    .alias = "export-headers",
+    .summary = "header-only copies: 140 GB in some 30 KB; also export-headers",
     .examples = "  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json\n"
                 "  $ numel heads/                   counted like the whole, says 'data absent'\n",
     .about = "\nNothing is written beside the model. A copy is zstd of the file's header, with the\n"

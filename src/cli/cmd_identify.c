@@ -23,7 +23,7 @@ static int run(const struct options *o)
 const struct command command_identify = {
     .name = "identify",
     .args = "PATH...",
-    .summary = "a line a file, whatever it is",
+    .summary = "one line per file: what it is",
     .examples = "  $ numel identify downloads/*\n"
                 "  $ numel identify model/         each file of the folder\n",
     .about = "\nKnows what commonly stands where a checkpoint should: Git LFS pointers, web pages,\n"

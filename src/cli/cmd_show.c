@@ -9,7 +9,9 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const stru
 static int run(const struct options *o)
 {
     struct options own = *o;
-    own.knowledge.declared_only = !o->view.others; /* a summary is there at once */
+    own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary is there at once */
+    own.view.expects = o->expects.at;
+    own.view.expect_count = o->expects.count;
     return each_checkpoint(&own, make, o->count, true);
 }
 
@@ -22,11 +24,12 @@ const struct command command_show = {
                 "  $ numel model/ --by dtype       how much in which element type\n"
                 "  $ numel model/ --by file        what lies in which shard\n"
                 "  $ numel model/ --others         whose number is that on the model's page?\n"
-                "  $ numel -q model/               the element count, nothing else\n",
+                "  $ numel -q model/               the element count, nothing else\n"
+                "  $ numel model/ --expect params=8.03B,arch=llama,bits=4     for CI: else status 1\n",
     .about = "\nThe lines of the top level add up to the total. '32 x 202,383,360' is what one of the\n"
              "folded layers holds; lines below it are inside each of them. Exit status 1 means that\n"
              "the file is damaged, incomplete, or not what its format's reference accepts.",
-    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE | TAKES_OTHERS,
+    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE | TAKES_OTHERS | TAKES_EXPECT,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

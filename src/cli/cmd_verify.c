@@ -1,6 +1,8 @@
 /* cmd_verify.c -- numel verify PATH...: is this download whole, and is it what it says? */
 #include "cli.h"
 
+#include <string.h>
+
 NUMEL_MUST static numel_rc make(numel_report **r, const numel_found *found, size_t i,
                                 const numel_options *library, const struct options *o, numel_error *e)
 {
@@ -10,19 +12,84 @@ NUMEL_MUST static numel_rc make(numel_report **r, const numel_found *found, size
                           .all = o->view.all,
                           .manifest = o->manifest,
                           .values = o->values,
+                          .expects = o->expects.at,
+                          .expect_count = o->expects.count,
                           .work = o->reading };
     return numel_report_verify(r, found, i, library, &check, e);
 }
 
-static int run(const struct options *o)
+/* ---- files for CI ------------------------------------------------------------------------- */
+
+static bool is_output(const char *path) { return path && strcmp(path, "-") == 0; }
+
+/* Standard output holds one document. */
+static bool is_clear(const struct options *o)
+{
+    bool json = o->style.format == NUMEL_JSON;
+    const char *option = is_output(o->junit) ? "--junit" : "--sarif", *other = json ? "--json" : "--sarif";
+    int documents = is_output(o->junit) + is_output(o->sarif) + json;
+    if (documents < 2) return true;
+    say("numel verify: %s - and %s%s both write to standard output", option, other, json ? "" : " -");
+    return false;
+}
+
+/* The results in that form, to its file. What cannot be written is said, and a status of its own. */
+static int save(const numel_report *r, const char *path, numel_style_format format, int status)
+{
+    numel_style style = { .size = sizeof style, .format = format };
+    numel_error e;
+    if (!path || is_output(path) || numel_report_save(r, &style, path, &e) == NUMEL_OK) return status;
+    say_error(path, &e);
+    return EXIT_UNREADABLE;
+}
+
+static int print_results(const struct options *o, numel_report *r, int status)
+{
+    struct options own = *o;
+    struct output out;
+    own.style.format = is_output(o->junit) ? NUMEL_JUNIT : NUMEL_SARIF;
+    output_begin(&out, &own, false);
+    output_report(&out, r);
+    return output_end(&out, status);
+}
+
+static int write_results(const struct options *o, const numel_outcome *outcome, int status)
+{
+    numel_report *r;
+    numel_error e;
+    if (!o->junit && !o->sarif) return status;
+    if (numel_report_outcome(&r, outcome, &e) != NUMEL_OK) return say_error(NULL, &e), EXIT_UNREADABLE;
+    status = save(r, o->junit, NUMEL_JUNIT, status);
+    status = save(r, o->sarif, NUMEL_SARIF, status);
+    if (is_output(o->junit) || is_output(o->sarif)) return print_results(o, r, status);
+    numel_report_free(r);
+    return status;
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static int run_all(const struct options *o, numel_outcome *outcome)
 {
     struct options own = *o;
     struct work work;
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     own.reading = &work.reading;
-    int status = each_found(&own, make, o->count);
+    if (is_output(o->junit) || is_output(o->sarif)) own.style.format = NUMEL_QUIET;
+    int status = write_results(o, outcome, each_found(&own, make, outcome));
     work_end();
     if (status == EXIT_AGREE || status == EXIT_FOUND || status == EXIT_PART) work_reported(&work);
+    return status;
+}
+
+static int run(const struct options *o)
+{
+    numel_outcome *outcome;
+    numel_error e;
+    if (!is_clear(o)) return EXIT_USAGE;
+    if (numel_outcome_open(&outcome, o->junit || o->sarif, &o->library, &e) != NUMEL_OK)
+        return output_error(o, "", &e), EXIT_UNREADABLE;
+    int status = run_all(o, outcome);
+    numel_outcome_close(outcome);
     return status;
 }
 
@@ -36,6 +103,8 @@ const struct command command_verify = {
                 "  $ numel verify --level hash model/     read it all, compare with known digests\n"
                 "  $ numel verify --manifest model.numel model/\n"
                 "  $ numel verify --values model/         NaN, infinity, zeros, scales: reads it all\n"
+                "  $ numel verify --junit verify.xml --sarif verify.sarif models/\n"
+                "  $ numel verify model/ --expect params=8030261248,quant=Q4_K_M     else status 1\n"
                 "  $ numel verify --json model/ | jq -r '.findings[].message'\n",
     .about = "\nLevels build on each other: header (the rules of the format, all findings of a file),\n"
              "size (bytes present against bytes declared), index (files against each other and their\n"
@@ -44,7 +113,7 @@ const struct command command_verify = {
              "something is wrong or missing, 4 when --level config or --strict asked for what cannot\n"
              "be checked, 3 when there is no verdict: no checkpoint, or a file\n"
              "that changed while it was read.",
-    .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST,
+    .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST | TAKES_EXPECT,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

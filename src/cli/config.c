@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+const char *located(const struct options *o, const char *path, struct located *at)
+{
+    bool is = path && numel_locate(at->path, sizeof at->path, path, &o->library, NULL) == NUMEL_OK;
+    return is ? at->path : path;
+}
+
 /* A configuration, or a folder without a checkpoint. */
 static int report_config(const struct options *o, const char *path, report_fn *make)
 {
@@ -10,7 +16,8 @@ static int report_config(const struct options *o, const char *path, report_fn *m
     numel_model *model = NULL;
     numel_report *r;
     numel_error e;
-    if (numel_model_open(&model, NULL, path, &o->knowledge, &o->library, &e) != NUMEL_OK ||
+    struct located at;
+    if (numel_model_open(&model, NULL, located(o, path, &at), &o->knowledge, &o->library, &e) != NUMEL_OK ||
         make(&r, model, o, &e) != NUMEL_OK) {
         numel_model_close(model);
         if (e.code != NUMEL_E_USAGE) return output_error(o, path, &e), EXIT_UNREADABLE;
@@ -33,8 +40,9 @@ static bool ends_with(const char *path, const char *end)
 bool is_config(const struct options *o, const char *path)
 {
     numel_found *found = NULL;
+    struct located at;
     if (ends_with(path, ".json") && !ends_with(path, ".index.json")) return true;
-    bool folder = numel_path_kind(path) == NUMEL_KIND_FOLDER;
+    bool folder = numel_path_kind(located(o, path, &at)) == NUMEL_KIND_FOLDER;
     numel_rc rc = folder ? numel_find(&found, path, &o->library, NULL) : NUMEL_OK;
     numel_found_free(found);
     return rc == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again shows */

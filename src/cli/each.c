@@ -22,16 +22,29 @@ struct job {
     bool listed;       /* the report lists the findings */
     bool lines;        /* JSON is a record a line */
     size_t done, failed, found, part;
-    bool stopped; /* interrupted: the others are not begun */
+    bool stopped;           /* interrupted: the others are not begun */
+    numel_outcome *outcome; /* of all; NULL: nobody asks */
 };
+
+/* What cannot be counted makes the outcome less than all: as an error, it shows in the status. */
+static void count(struct job *j, const numel_report *r)
+{
+    numel_error e;
+    if (!j->outcome || numel_outcome_add(j->outcome, r, &e) == NUMEL_OK) return;
+    j->failed++;
+    say_error(NULL, &e);
+}
 
 static void fail(struct job *j, const char *path, const numel_error *e)
 {
-    numel_report *r;
+    numel_report *r = NULL;
+    bool json = j->options->style.format == NUMEL_JSON;
     j->failed++;
     say_error(path, e);
-    if (j->options->style.format == NUMEL_JSON && numel_report_error(&r, path, e, NULL, NULL) == NUMEL_OK)
-        (j->lines ? output_line : output_report)(&j->out, r);
+    if ((!json && !j->outcome) || numel_report_error(&r, path, e, NULL, NULL) != NUMEL_OK) return;
+    count(j, r);
+    if (json) (j->lines ? output_line : output_report)(&j->out, r);
+    else numel_report_free(r);
 }
 
 /* What stands in a report's findings is not in a list of tensors or a bare number: it is said beside
@@ -44,6 +57,16 @@ static void say_findings(const struct job *j, const numel_checkpoint *ck)
         const numel_finding *f = numel_finding_at(ck, i);
         if (f->severity < least) continue;
         say_at(f->file, f->offset, f->tensor, f->message);
+    }
+}
+
+/* What was expected and is not so, or cannot be known, wherever the report goes. */
+static void say_expected(const numel_report *r, const char *path)
+{
+    for (size_t i = 0; i < numel_report_expected_count(r); i++) {
+        numel_verdict v;
+        const char *text = numel_report_expected_at(r, i, &v);
+        if (v != NUMEL_AGREES) say("numel: %s: %s", path, text);
     }
 }
 
@@ -66,6 +89,7 @@ NUMEL_MUST static bool report_model(struct job *j, const numel_checkpoint *ck, c
         j->done++;
         if (ck && numel_worst(ck) == NUMEL_ERROR) j->found++;
         count_verdict(j, r);
+        if (ck) say_expected(r, numel_path(ck));
         output_report(&j->out, r);
     }
     numel_model_close(model);
@@ -75,7 +99,8 @@ NUMEL_MUST static bool report_model(struct job *j, const numel_checkpoint *ck, c
 static void run_config(struct job *j, const char *config, const char *path)
 {
     numel_error e;
-    if (!report_model(j, NULL, config, &e)) fail(j, path, &e);
+    struct located at;
+    if (!report_model(j, NULL, located(j->options, config, &at), &e)) fail(j, path, &e);
 }
 
 /* Where a checkpoint's files are not here, a command that needs only the configuration reads that: the
@@ -85,7 +110,9 @@ static bool run_absent(struct job *j, const numel_found *found, size_t i, const 
     const char *path = numel_found_path(found, i), *slash = strrchr(path, '/');
     char *folder;
     bool absent;
-    if (!j->absent || numel_path_kind(j->asked) == NUMEL_KIND_ABSENT) return false; /* no such path */
+    struct located at;
+    if (!j->absent || numel_path_kind(located(j->options, j->asked, &at)) == NUMEL_KIND_ABSENT)
+        return false; /* no such path */
     if (numel_absent(&absent, found, i, &j->library, NULL) != NUMEL_OK || !absent) return false;
     if (numel_path_kind(path) == NUMEL_KIND_FOLDER) folder = strdup(path);
     else folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
@@ -126,7 +153,19 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
     if (unreadable) j->failed++;
     else j->done++;
     count_verdict(j, r);
+    count(j, r);
+    say_expected(r, numel_found_path(found, i));
     output_report(&j->out, r);
+}
+
+/* At the end of what a person reads; of one checkpoint the report has said it. */
+static void say_total(struct job *j)
+{
+    numel_report *r;
+    numel_error e;
+    if (!j->outcome || j->options->style.format != NUMEL_TEXT || j->done + j->failed < 2) return;
+    if (numel_report_outcome(&r, j->outcome, &e) == NUMEL_OK) output_report(&j->out, r);
+    else say_error(NULL, &e);
 }
 
 static int status_of(const struct job *j)
@@ -155,7 +194,8 @@ static void run_target(struct job *j, struct target *t)
     j->asked = t->path;
     if (t->error.code != NUMEL_OK) fail(j, t->path, &t->error);
     else if (!t->found) run_config(j, t->path, t->path);
-    for (size_t k = 0; t->found && k < numel_found_count(t->found) && !j->stopped && !j->out.failed; k++)
+    for (size_t k = 0;
+         t->found && k < numel_found_count(t->found) && !j->stopped && (j->outcome || !j->out.failed); k++)
         (j->make_found ? run_found : run_one)(j, t->found, k);
     numel_found_free(t->found);
 }
@@ -179,8 +219,10 @@ static int each(struct job *j, const char *const *paths, size_t count)
         total += targets[i].found ? numel_found_count(targets[i].found) : 1;
     }
     output_begin(&j->out, j->options, !j->lines && (total > 1 || count > 1));
+    j->out.records = j->lines;
     for (size_t i = 0; i < count; i++) run_target(j, &targets[i]);
     free(targets);
+    say_total(j);
     return output_end(&j->out, status_of(j));
 }
 
@@ -202,10 +244,10 @@ int each_lines(const struct options *o, report_fn *make)
     return each(&j, o->args, o->count);
 }
 
-int each_found(const struct options *o, found_fn *make, size_t args)
+int each_found(const struct options *o, found_fn *make, numel_outcome *outcome)
 {
-    struct job j = { .options = o, .library = o->library, .make_found = make };
-    return each(&j, o->args, args);
+    struct job j = { .options = o, .library = o->library, .make_found = make, .outcome = outcome };
+    return each(&j, o->args, o->count);
 }
 
 int each_model(const struct options *o, report_fn *make, size_t first)

@@ -6,19 +6,28 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = { &command_show,      &command_tensors,
-                                           &command_meta,      &command_formula,
-                                           &command_reconcile, &command_explain,
-                                           &command_diff,      &command_verify,
-                                           &command_print,     &command_hash,
-                                           &command_identify,  &command_behead,
-                                           &command_spec,      NULL };
+const struct command *const commands[] = {
+    &command_show,    &command_list,      &command_tensors,     &command_meta,
+    &command_formula, &command_reconcile, &command_explain,     &command_diff,
+    &command_verify,  &command_print,     &command_hash,        &command_identify,
+    &command_behead,  &command_spec,      &command_completions, NULL
+};
 
-static int run(const struct command *c, int argc, char **argv)
+/* "numel --json verify model": a command behind the options would be taken for a path. */
+static bool is_misplaced(const char *word)
+{
+    const struct command *c = command_find(word);
+    if (!c || numel_path_kind(word) != NUMEL_KIND_ABSENT) return false;
+    say("numel: the command comes first: 'numel %s ...'", word);
+    return true;
+}
+
+static int run(const struct command *c, bool named, int argc, char **argv)
 {
     struct options o;
     int status = options_read(&o, c, argc, argv);
     if (status != EXIT_AGREE) return status;
+    if (!named && o.count && is_misplaced(o.args[0])) return EXIT_USAGE;
     if (!o.help) return c->run(&o);
     help_command(c);
     return EXIT_AGREE;
@@ -28,7 +37,9 @@ static int help(int argc, char **argv)
 {
     const struct command *c = argc > 2 ? command_find(argv[2]) : NULL;
     if (argc > 2 && !c) {
-        say("numel: no command '%s'; numel --help lists them", argv[2]);
+        const char *near = command_near(argv[2]);
+        say("numel: no command '%s'; %s%s%s", argv[2], near ? "did you mean '" : "numel --help lists them",
+            near ? near : "", near ? "'?" : "");
         return EXIT_USAGE;
     }
     if (c) help_command(c);
@@ -87,7 +98,7 @@ static int dispatch(int argc, char **argv)
     const struct command *c = command_of(argv[1]);
     if (!c) return EXIT_USAGE;
     bool named = command_find(argv[1]) == c;
-    return run(c, argc - named, argv + named);
+    return run(c, named, argc - named, argv + named);
 }
 
 int main(int argc, char **argv)

@@ -58,7 +58,7 @@ static FILE *open_pager(const struct options *o)
 
 void output_begin(struct output *out, const struct options *o, bool list)
 {
-    *out = (struct output){ .options = o, .list = list && o->style.format == NUMEL_JSON };
+    *out = (struct output){ .options = o, .list = list && o->style.format == NUMEL_JSON && !o->lines };
     out->pager = open_pager(o);
     if (out->list) fputs("[\n", stdout);
 }
@@ -79,9 +79,10 @@ static bool write_flat(void *ctx, const void *p, size_t bytes)
 void output_line(struct output *out, numel_report *r)
 {
     numel_error e;
-    if (numel_report_write(r, &out->options->style, write_flat, file_of(out), &e) != NUMEL_OK)
+    out->written++;
+    if (!out->failed && numel_report_write(r, &out->options->style, write_flat, file_of(out), &e) != NUMEL_OK)
         out->failed = true;
-    fputc('\n', file_of(out));
+    if (!out->failed && (fputc('\n', file_of(out)) == EOF || fflush(file_of(out)) != 0)) out->failed = true;
     numel_report_free(r);
 }
 
@@ -89,6 +90,10 @@ void output_report(struct output *out, numel_report *r)
 {
     numel_style style = out->options->style;
     numel_error e;
+    if (out->options->lines && !out->records) {
+        output_line(out, r);
+        return;
+    }
     style.width = out->options->view.all ? 0 : terminal_width();
     style.color = use_color(out->options->color);
     if (out->written++ && style.format != NUMEL_QUIET)

@@ -267,7 +267,7 @@ static void end_task(struct pass *p, struct hash_job *job)
     if (!p->read) {
         if (error_free(&job->error)) job->error = p->error;
     } else if (other && !identity_same(&job->identity, &p->stream.was)) {
-        error_set(&job->error, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed between its two readings");
+        error_set(&job->error, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed between two reads");
         error_file(&job->error, job->path);
     }
     job->identity = p->stream.was;

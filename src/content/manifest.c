@@ -139,7 +139,7 @@ NUMEL_MUST static bool read_comment(struct parsing *g, numel_str line)
     g->m->ours = true;
     return (number_plain(number, &n) && n <= VERSION) ||
            error_set(g->error, NUMEL_E_VERSION, NUMEL_NOWHERE,
-                     "is a manifest of a later version than %d: get a newer numel", VERSION);
+                     "is a manifest of a version later than %d: use a newer numel", VERSION);
 }
 
 /* Where the tensor's name begins in "FILE:TENSOR": behind the file of the line before, behind the
@@ -251,7 +251,7 @@ bool manifest_parse(struct manifest *m, const char *p, size_t n, numel_str name,
     }
     if (ok && m->count == 0)
         ok = error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE,
-                       "is not a list of digests: no line is as numel hash or sha256sum write it");
+                       "is not a list of checksums: no line is in the form of numel hash or sha256sum");
     if (!ok) manifest_done(m);
     return ok;
 }

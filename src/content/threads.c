@@ -35,7 +35,7 @@ bool threads_advance(struct threads *c, uint64_t bytes, numel_error *e)
     if (!c->stopped && c->how->stop) c->stopped = c->how->stop(c->how->stop_ctx);
     bool stopped = c->stopped;
     threads_unlock(c);
-    return !stopped || error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "stopped before its end");
+    return !stopped || error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "stopped before the end");
 }
 
 /* The next task's number, or `tasks` when there is none. */

@@ -129,7 +129,7 @@ static bool cut_file(struct scanning *g, size_t number)
 {
     const numel_file *f = &g->in->files[number];
     if (!identity_of(f->path, &g->was[number]))
-        error_set(&g->values->files[number], NUMEL_E_IO, NUMEL_NOWHERE, "cannot be read any more");
+        error_set(&g->values->files[number], NUMEL_E_IO, NUMEL_NOWHERE, "can no longer be read");
     else if (!f->compressed && !f->header_only && g->was[number].bytes != f->bytes)
         error_set(&g->values->files[number], NUMEL_E_CHANGED, NUMEL_NOWHERE,
                   "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,

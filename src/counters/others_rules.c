@@ -121,7 +121,7 @@ static bool before_hub(struct others *o, struct counted *t)
         for (uint32_t d = 0; d < x->ndim; d++)
             if (x->dims[d] > HUB_DIM) return others_none(t, "refuses: a dimension above 2^32");
         if (f->size_known && x->offset - f->data_start > f->bytes - num_min(f->bytes, x->bytes))
-            return others_none(t, "refuses: a tensor ends behind the end of its file");
+            return others_none(t, "refuses: a tensor ends past the end of its file");
     }
     return true;
 }
@@ -276,12 +276,12 @@ static struct taken without_embeddings(const struct others *o, uint32_t i)
 
 static bool before_loading(struct others *o, struct counted *t)
 {
-    if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
-    if (!o->known) return others_none(t, "not known without the architecture (--config)");
+    if (o->adapter) return others_none(t, "an adapter: loaded on top of its base model");
+    if (!o->known) return others_none(t, "unknown without the architecture (--config)");
     if (o->hub.method == HUB_MLX) return others_none(t, "does not load MLX's packed weights");
-    if (others_unread(o)) return others_none(t, "refuses: packed by a method that it does not know");
+    if (others_unread(o)) return others_none(t, "refuses: packed by a method unknown to it");
     if (o->c->model->differences.mismatched)
-        return others_none(t, "refuses: tensors of another size than the class's");
+        return others_none(t, "refuses: tensor shapes differ from the class");
     return true;
 }
 
@@ -309,8 +309,8 @@ static bool after_tables(struct others *o, struct counted *t) { return add_missi
 static bool before_peft(struct others *o, struct counted *t)
 {
     if (!o->adapter) return before_loading(o, t);
-    if (o->adapter->encoder) return others_none(t, "counts an encoder too, which is not saved");
-    return o->adapter->base || others_none(t, "counts the base too: --config BASE/config.json");
+    if (o->adapter->encoder) return others_none(t, "also counts an encoder, which is not saved");
+    return o->adapter->base || others_none(t, "also counts the base model: give --config BASE/config.json");
 }
 
 static struct taken peft_part(const struct others *o, uint32_t i)
@@ -379,10 +379,10 @@ static struct taken mlx_part(const struct others *o, uint32_t i)
 
 static bool before_llama(struct others *o, struct counted *t)
 {
-    if (o->adapter) return others_none(t, "an adapter: loaded onto its base");
+    if (o->adapter) return others_none(t, "an adapter: loaded on top of its base model");
     for (uint32_t i = 0; i < o->ck->registry.count; i++)
         if (tensor_at(o, i)->flags & NUMEL_REPEATED)
-            return others_none(t, "refuses: a tensor stands in two files");
+            return others_none(t, "refuses: a tensor is in two files");
     return true;
 }
 
@@ -401,7 +401,7 @@ NUMEL_MUST static bool before_parameter_count(struct others *o, struct counted *
 NUMEL_MUST static bool before_size_label(struct others *o, struct counted *t)
 {
     uint64_t shared = 0, one = 0, experts = 0, stacks = 0;
-    if (o->adapter) return others_none(t, "an adapter: gguf-py counts its base");
+    if (o->adapter) return others_none(t, "an adapter: gguf-py counts its base model");
     for (uint32_t i = 0; i < o->ck->registry.count; i++) {
         const numel_tensor *x = tensor_at(o, i);
         bool stack = text_glob("*_exps.*", x->name) && x->ndim >= 3;

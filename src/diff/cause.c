@@ -198,7 +198,7 @@ const struct line_code diff_codes[DIFF_CODE_COUNT] = {
 #define X(name, code, text, explains) { code, text, explains },
     DIFF_CODES(X)
 #undef X
-#define X(name, text) { text, text, false },
+#define X(name, code, text) { code, text, false },
         CHANGES(X)
 #undef X
 };

@@ -7,13 +7,16 @@
  */
 #include "diff/diff.h"
 
-static const char *const texts[CHANGE_COUNT] = {
-#define X(name, text) text,
+static const struct {
+    const char *code, *text;
+} changes[CHANGE_COUNT] = {
+#define X(name, code, text) { code, text },
     CHANGES(X)
 #undef X
 };
 
-const char *change_text(enum change c) { return texts[c]; }
+const char *change_code(enum change c) { return changes[c].code; }
+const char *change_text(enum change c) { return changes[c].text; }
 
 uint64_t diff_values(const struct diff *d, int side, uint32_t tensor)
 {

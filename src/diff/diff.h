@@ -24,24 +24,25 @@
 
 enum { A, B };
 
-/* name, text; from the least to the most. */
-#define CHANGES(X)              \
-    X(SAME, "same")             \
-    X(RENAMED, "renamed")       \
-    X(RETYPED, "retyped")       \
-    X(QUANTIZED, "quantized")   \
-    X(REARRANGED, "rearranged") \
-    X(RESHAPED, "reshaped")     \
-    X(REMOVED, "removed")       \
-    X(ADDED, "added")
+/* name, code, text; from the least to the most. */
+#define CHANGES(X)                            \
+    X(SAME, "same", "same")                   \
+    X(RENAMED, "renamed", "renamed")          \
+    X(RETYPED, "retyped", "dtype changed")    \
+    X(QUANTIZED, "quantized", "quantized")    \
+    X(REARRANGED, "rearranged", "rearranged") \
+    X(RESHAPED, "reshaped", "reshaped")       \
+    X(REMOVED, "removed", "removed")          \
+    X(ADDED, "added", "added")
 
 enum change {
-#define X(name, text) CHANGE_##name,
+#define X(name, code, text) CHANGE_##name,
     CHANGES(X)
 #undef X
         CHANGE_COUNT
 };
 
+const char *change_code(enum change c);
 const char *change_text(enum change c);
 
 /* name, code, text, explains: what a converter does, and other causes; `explains` a difference across

@@ -94,7 +94,7 @@ bool diff_find_requantized(struct diff *d)
     if (changed == 0) return true;
     if (!look_at_links(d, changed)) return false;
     if ((d->side[A].ck->metadata.count == 0) != (d->side[B].ck->metadata.count == 0))
-        d->no_requantization = "one has no metadata";
+        d->no_requantization = "one of the files has no metadata";
     for (size_t i = 0; !d->no_requantization && i < d->fact_count; i++)
         if (!is_key_of_types(d->facts[i].key)) {
             d->no_requantization = arena_format(d->arena, "%s differs", text_quote(key, d->facts[i].key));

@@ -54,7 +54,7 @@ static const char *fault(const struct number *n, enum number_answer answer, nume
         return "has too many digits";
     if (answer == NUMBER_UNEVEN) return "is not a whole number";
     if (answer == NUMBER_LARGE || n->value > CLAIM_MOST) return "is too large";
-    if (n->mantissa == 0) return "counts nothing";
+    if (n->mantissa == 0) return "is zero";
     return n->value == 0 ? "is smaller than one" : NULL;
 }
 
@@ -97,9 +97,9 @@ const char *claim_reading_text(enum claim_reading r)
 {
     static const char *const texts[CLAIM_READINGS] = {
         "as written",
-        "digits cut off, not rounded",
-        "zeros at the end are not digits",
-        "a rounded name, within a quarter",
+        "truncated, not rounded",
+        "trailing zeros are not significant",
+        "a rounded name, within 25 %",
     };
     return texts[r];
 }

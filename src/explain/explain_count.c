@@ -105,7 +105,7 @@ NUMEL_MUST static const char *kind_detail(const struct explanation *x, uint32_t 
     for (uint32_t i = 0; i < x->ledger->kind_count; i++)
         kinds += x->ledger->kinds[i].traits & TRAIT_LAYER ? 1 : 0;
     if (kinds == 1) return arena_format(x->ledger->arena, "all %" PRIu64 " are alike", kind->layers);
-    return arena_format(x->ledger->arena, "layer %" PRId64 ", of %" PRIu64 " such", kind->first,
+    return arena_format(x->ledger->arena, "layer %" PRId64 ", one of %" PRIu64 " alike", kind->first,
                         kind->layers);
 }
 

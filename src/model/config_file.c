@@ -33,7 +33,8 @@ bool config_file_text(const char *path, struct buffer *text, numel_error *e)
     bool ok = source_grow(&c.s, MAX_CONFIG, MAX_CONFIG, e);
     source_enough(&c.s);
     if (ok && (c.s.size > MAX_CONFIG || !c.s.complete))
-        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
+        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: too large for a configuration",
+                       MAX_CONFIG);
     ok = ok && source_run(&c.s, copy_body, &c, e);
     if (ok && text->failed) ok = error_nomem(e);
     source_close(&c.s);

@@ -151,8 +151,7 @@ NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k
         char name[TEXT_QUOTE];
         model->entry = library_find(model->library, text_of(k->architecture));
         if (!model->entry || !model->entry->architecture)
-            return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE,
-                             "no architecture %s; numel spec list shows those known",
+            return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "unknown architecture %s; see 'numel spec list'",
                              text_quote(name, text_of(k->architecture)));
     } else if (error_free(&model->why)) {
         enum side side = config_has_json(model->config) ? SIDE_HF : model->side;
@@ -335,7 +334,7 @@ struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator
     if (!model || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
     error_clear(&model->why);
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE,
-              "an adapter: its formula is its base's (see 'numel show' for what it changes)");
+              "an adapter has no formula of its own (see 'numel show' for what it changes)");
     return model;
 }
 

@@ -291,8 +291,8 @@ static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struc
         said.plain |= too.plain;
         said.outside &= too.outside;
     }
-    if (said.plain) *plain = "the configuration lists it among those that are not quantized";
-    else if (said.outside) *plain = "no group of the configuration holds it";
+    if (said.plain) *plain = "the configuration lists it as not quantized";
+    else if (said.outside) *plain = "no group of the configuration includes it";
     return true;
 }
 
@@ -421,7 +421,7 @@ NUMEL_MUST static bool look_beyond(struct work *w)
                          "the configuration says quant_method %.60s; by their shapes weights are "
                          "%s (%s)",
                          method, f->layout->name, f->choice)
-          : arena_format(w->arena, "the configuration says quant_method %.60s, no weight is stored so",
+          : arena_format(w->arena, "the configuration says quant_method %.60s, no weight is stored that way",
                          method));
 }
 
@@ -432,10 +432,10 @@ NUMEL_MUST static bool tell_differing(struct work *w)
     const char *key;
     struct value here, there;
     if (!config_quantization_differs(w->config, &key, &here, &there, w->error)) return false;
-    return !key || packed_contradict(
-                       w, NAMES_ABSENT,
-                       arena_format(w->arena, "config.json says %s %s, the quantizer's own file beside it %s",
-                                    key, value_show(a, &here), value_show(b, &there)));
+    return !key || packed_contradict(w, NAMES_ABSENT,
+                                     arena_format(w->arena,
+                                                  "config.json says %s %s, the quantizer's own file says %s",
+                                                  key, value_show(a, &here), value_show(b, &there)));
 }
 
 bool packed_make(struct packed *p, const struct expansion *x, struct config *c, struct library *library,

@@ -55,7 +55,7 @@ bool packed_all_share(struct work *w)
         const struct packed_tensor *p = &w->p->tensors[t];
         if (!p->shared || p->rows == p->shared) continue;
         const char *text =
-            arena_format(w->arena, "%s of %s weights whose %s it holds are stored so",
+            arena_format(w->arena, "only %s of the %s weights that share these %s are packed",
                          text_number(rows, (uint64_t)p->rows), text_number(all, (uint64_t)p->shared),
                          layout_role_text((enum layout_role)p->role));
         if (!packed_contradict(w, p->row, text)) return false;

@@ -346,7 +346,7 @@ static const char *say_alike(const struct trials *t)
     buffer_text(&b, "the tensors' names and shapes");
     for (unsigned i = 0, named = 0; i < n; i++) {
         if (i == best || list[i].off != list[best].off || list[i].biases != list[best].biases) continue;
-        buffer_format(&b, "%s%s", named++ ? ", " : "; as well: ", list[i].entry->name);
+        buffer_format(&b, "%s%s", named++ ? ", " : "; also fits: ", list[i].entry->name);
     }
     if (t->purse.cut) buffer_text(&b, "; the search was cut short");
     const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);

@@ -141,10 +141,10 @@ static bool note_ambiguity(struct inferring *g, const struct phrase *x, const st
     if (g->noted_count == NOTES - 4) return g->more_notes = true;
     g->noted[g->noted_count++] = x;
     buffer_init(&b, g->arena->memory);
-    buffer_format(&b, "%s is written ", text_number(number, x->value));
+    buffer_format(&b, "%s is taken as ", text_number(number, x->value));
     bool ok = print_phrase(g, x, &b);
     for (unsigned i = 0; ok && i < n; i++) {
-        buffer_text(&b, i ? ", " : "; it is as well ");
+        buffer_text(&b, i ? ", " : "; it also equals ");
         ok = print_phrase(g, others[i], &b);
     }
     ok = ok && !b.failed ? add_note(g, arena_text(g->arena, b.p, b.n)) : error_nomem(g->error);
@@ -167,10 +167,10 @@ static bool say_misses(struct inferring *g)
     struct buffer b;
     if (!g->miss_count) return true;
     buffer_init(&b, g->arena->memory);
-    buffer_text(&b, "nothing matches");
+    buffer_text(&b, "no formula for");
     for (unsigned i = 0; i < g->miss_count; i++)
         buffer_format(&b, "%s %s", i ? ";" : "", text_number(number, g->misses[i]));
-    buffer_text(&b, g->more_misses ? "; and others" : "");
+    buffer_text(&b, g->more_misses ? "; and more" : "");
     bool ok = b.failed ? error_nomem(g->error) : add_note(g, arena_text(g->arena, b.p, b.n));
     buffer_done(&b);
     return ok;
@@ -406,10 +406,11 @@ NUMEL_MUST static bool infer_formula(struct inferring *g, const numel_checkpoint
     one = poly_number(&g->factors, 1);
     if (!walk(g, root, one, one, take_leaf) || !add_rest(g) || !express(g, ck->stored)) return false;
     list_symbols(g);
-    if (g->more_notes && !add_note(g, "there are more sizes that could be something else")) return false;
+    if (g->more_notes && !add_note(g, "more sizes have other interpretations")) return false;
     return say_misses(g) &&
-           add_note(g, "inferred: numbers that match, in names that say nothing to numel; two sizes "
-                       "that are equal by chance look alike");
+           add_note(g,
+                    "inferred: expressions that give the right numbers, for names that numel does not know; "
+                    "sizes that are equal by chance cannot be told apart");
 }
 
 bool unknown_make(struct unknown *u, const numel_checkpoint *ck, struct config *c, struct arena *a,

@@ -23,11 +23,15 @@ static void cell_text(struct buffer *b, const struct cell *c)
     switch (c->kind) {
     case CELL_NULL:
     case CELL_EACH:
-    case CELL_SHARE: buffer_text(b, "null"); break;
+    case CELL_SHARE:
+    case CELL_ABSENT: buffer_text(b, "null"); break;
+    case CELL_SHORT:
     case CELL_COUNT:
     case CELL_TOTAL:
     case CELL_BYTES:
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
+    case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
+    case CELL_HEX: buffer_format(b, "\"%016" PRIx64 "\"", c->u); break;
     case CELL_SIGNED:
     case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); break;
     case CELL_STR: text_json(b, c->s); break;
@@ -65,7 +69,7 @@ static void write_record(struct writing *w, const struct section *s, const struc
     json_value *object = json_new_object();
     bool ok = object != NULL;
     for (unsigned i = from; ok && i < s->column_count; i++) {
-        if (!s->columns[i].key) continue;
+        if (!s->columns[i].key || cells[i].kind == CELL_ABSENT) continue;
         cell_text(&w->cell, &cells[i]);
         ok = !w->cell.failed && json_add_raw(object, s->columns[i].key, w->cell.p);
     }

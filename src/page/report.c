@@ -80,14 +80,22 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
     bool memory = true;
     error_clear(e);
     if (!border_style(&own, style, e)) return e->code;
+    if (!r->checks && (own.format == NUMEL_JUNIT || own.format == NUMEL_SARIF)) {
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the report has no form for JUnit or SARIF");
+        return e->code;
+    }
     buffer_init(&s.out, r->arena.memory);
     switch (own.format) {
     case NUMEL_TEXT: render_text(r, &own, &s); break;
     case NUMEL_JSON: memory = render_json(r, &s); break;
     case NUMEL_QUIET: render_quiet(r, &s); break;
+    case NUMEL_CSV: memory = render_csv(r, &s); break;
+    case NUMEL_JUNIT: render_junit(r->checks, &s); break;
+    case NUMEL_SARIF: memory = render_sarif(r->checks, r->arena.memory, &s); break;
     }
     flush(&s);
     if (!memory || s.out.failed || r->arena.failed) error_nomem(e); /* no report is of less than all */
+    else if (r->lost && !error_free(r->lost)) *e = *r->lost;
     else if (s.failed) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write the report");
     buffer_done(&s.out);
     return e->code;

@@ -10,6 +10,7 @@
 #define NUMEL_PAGE_REPORT_H
 
 #include "base/buffer.h"
+#include "page/checks.h"
 
 enum cell_kind {
     CELL_NULL,   /* not known: null, or nothing */
@@ -26,7 +27,11 @@ enum cell_kind {
     CELL_SIGNED, /* i: +1,234, -5 */
     CELL_SIGNED_BYTES, /* i: -10.4 GiB; exact in JSON */
     CELL_BOOL,         /* u */
-    CELL_RAW           /* t: a JSON value; in text as it is */
+    CELL_RAW,          /* t: a JSON value; in text as it is */
+    CELL_SHORT,        /* u: 6.74 B; exact in JSON and CSV */
+    CELL_HUNDREDTHS,   /* u: 489 is 4.89 */
+    CELL_HEX,          /* u: "00000000000000ff", in JSON a text */
+    CELL_ABSENT        /* of SECTION_LINES: this row has no such key */
 };
 
 struct cell {
@@ -38,12 +43,26 @@ struct cell {
     const uint64_t *dims;
 };
 
+/*
+ * How a column behaves where the terminal is too narrow. Nothing is cut: a column is shown whole, wraps, or is left out.
+ * In a pipe all columns are there and a row is a line, but for COLUMN_WRAP.
+ *
+ * What to say of a new table: its first column is a COLUMN_NAME; numbers are COLUMN_RIGHT; words about the row come last
+ * and are a COLUMN_NOTE; and what a reader can do without has a COLUMN_RANK: shares 1, what another column implies 2 to
+ * 4, what one asks for now and then 5 to 7 (all of these go before a name is wrapped), what should stay with the name as
+ * long as there is room for it 8 to 15. Without a rank it never goes.
+ */
 enum column_flag {
     COLUMN_RIGHT = 1, /* numbers */
-    COLUMN_NAME = 2,  /* gives way first when the terminal is narrow, cut in the middle */
-    COLUMN_WRAP = 8,  /* the last one: a sentence, broken into lines of at most 80 columns */
-    COLUMN_EXTRA = 4  /* left out when it is still too narrow, the last one first */
+    COLUMN_NAME =
+        2, /* a name or an expression; the first column: one that is too long has a line of its own, with the
+                         rest of its row below; others wrap between words where they stand */
+    COLUMN_NOTE = 4, /* the last one: words, beside the row as far as there is room, else below it */
+    COLUMN_WRAP = 8  /* the same, in lines of at most 80 columns in a pipe too */
 };
+/* 1 to 15: is left out when the table is too wide, 1 first; of the same rank, the last column first. */
+#define COLUMN_RANK(n) ((unsigned)(n)*16)
+enum { COLUMN_RANK_EARLY = 7, COLUMN_RANK_LAST = 15 };
 
 struct column {
     const char *key;     /* NULL: not in JSON */
@@ -73,6 +92,7 @@ struct section {
     bool null;        /* SECTION_OBJECT: there is no such thing */
     bool hidden;      /* in text */
     bool headed;      /* a line of headings */
+    bool csv;         /* what CSV shows of the report */
     /* Fills column_count cells, cleared before. depth: indentation of the first column. */
     void (*row)(const void *ctx, size_t i, struct cell *cells, unsigned *depth);
     const void *ctx;
@@ -91,9 +111,14 @@ struct numel_report {
     const char *quiet_text;
     bool quiet_nothing;         /* -q prints nothing: what is not known is not 0 */
     size_t unreadable, unknown; /* of identify, hash */
+    bool headless;              /* CSV has no line of names */
+    const numel_error *lost;    /* of its rows: why some could not be had while it was written; OK, or NULL */
     bool stopped;               /* the work behind it was ended early */
     bool disagrees;
-    bool in_part;            /* nothing disagrees, and not everything could be checked */
+    bool in_part;                /* nothing disagrees, and not everything could be checked */
+    const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
+    const void *expected;        /* of reporter/expect.c */
+    size_t expected_count;
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };
@@ -112,7 +137,13 @@ struct sink {
 void sink_line(struct sink *s); /* ends a line, flushes when there is much */
 
 void render_text(const struct numel_report *r, const numel_style *style, struct sink *s);
+/* A cell as text shows it. */
+void text_cell(struct buffer *b, const struct cell *c);
+/* The sections that are for it; columns are named by their keys. */
+bool render_csv(const struct numel_report *r, struct sink *s);  /* false: out of memory */
 bool render_json(const struct numel_report *r, struct sink *s); /* false: out of memory */
+void render_junit(const struct checks *c, struct sink *s);
+bool render_sarif(const struct checks *c, const numel_allocator *, struct sink *s); /* false: out of memory */
 
 #define CELL_U(k, v) ((struct cell){ .kind = (k), .u = (v) })
 #define CELL_T(v) ((struct cell){ .kind = CELL_TEXT, .t = (v) })

@@ -21,7 +21,8 @@ NUMEL_MUST static bool is_text(struct stream *s, numel_error *e)
     char front[PROBE];
     size_t n = (size_t)num_min(s->was.bytes, PROBE);
     if (!stream_read(s, 0, front, n, e)) return false;
-    return (n > 0 && !memchr(front, 0, n)) || error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is not a text");
+    return (n > 0 && !memchr(front, 0, n)) ||
+           error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is not a text file");
 }
 
 NUMEL_MUST static bool read_text(struct stream *s, numel_printout *out, const numel_allocator *m,

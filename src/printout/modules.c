@@ -143,10 +143,9 @@ NUMEL_MUST static bool open_module(struct parsing *s, struct module *m, size_t c
     uint64_t above = s->depth ? innermost(s)->times : 1;
     uint32_t i = (uint32_t)s->p->module_count;
     if (s->depth == PRINTOUT_DEPTH)
-        return too_much(s, NUMEL_E_LIMIT,
-                        "modules in modules, more than 200 deep: no model is printed like that");
+        return too_much(s, NUMEL_E_LIMIT, "modules nested more than 200 deep: not a printed model");
     if (s->p->module_count == PRINTOUT_MODULES)
-        return too_much(s, NUMEL_E_LIMIT, "more than 524,288 modules: no model is printed like that");
+        return too_much(s, NUMEL_E_LIMIT, "more than 524,288 modules: not a printed model");
     if (!num_mul(&m->times, above, m->copies))
         return too_much(s, NUMEL_E_OVERFLOW, "so many copies do not fit in 64 bits");
     if (!memory_grow(s->p->arena.memory, &p, &s->p->module_cap, s->p->module_count + 1, sizeof *m,
@@ -302,7 +301,7 @@ static void note_gap(struct parsing *s, const struct module *m)
     if (!m->numbered || (!list && !text_equal(class, "Sequential"))) return;
     if (!s->ellipsis && m->from != *next && (list || *next)) {
         printout_remark(s->p, s->trust != LOOSE, "left-out", s->line, 0,
-                        "(%" PRIu64 ") stands where (%" PRIu64 ") comes next in a %s: lines were left out",
+                        "(%" PRIu64 ") comes where (%" PRIu64 ") is expected in a %s: lines were left out",
                         m->from, *next, list ? "ModuleList" : "Sequential");
         s->cut = true;
     }
@@ -331,8 +330,8 @@ static void test_indentation(struct parsing *s, size_t column)
     if (column != above || !is_squeezed(s, column)) return;
     s->trust = LOOSE;
     printout_remark(s->p, true, "no-indentation", s->line, 0,
-                    "from here on the indentation does not follow the brackets: brackets alone say what is "
-                    "inside what");
+                    "from here on the indentation does not follow the brackets: nesting is read from the "
+                    "brackets alone");
 }
 
 static void learn_indentation(struct parsing *s, size_t column)
@@ -465,7 +464,7 @@ static bool end_cut(struct parsing *s)
     size_t start = end;
     while (start > 0 && s->t[start - 1] != '\n') start--;
     printout_remark(s->p, false, "cut-short", line, (uint32_t)num_min(end - start, UINT32_MAX),
-                    "the printout stops here, inside %s of line %" PRIu32 "; %u brackets are open",
+                    "the printout stops here, inside %s of line %" PRIu32 "; open brackets: %u",
                     text_quote(name, m->name.n ? m->name : m->class), m->line, s->depth);
     s->cut = true;
     while (s->depth) /* arguments that were cut are not believed */
@@ -480,8 +479,9 @@ static void note_left_over(struct parsing *s)
     if (s->trust == INDENTED || s->cut || next <= end || next >= s->n) return;
     bool bracket = s->t[next] == ')' && s->trust == LOOSE;
     if (!bracket && !entry_at(s->t, s->n, next)) return;
-    printout_remark(s->p, false, "not-opened", s->line, 0,
-                    "the printout is closed here, and goes on below: a line that opens a bracket is missing");
+    printout_remark(
+        s->p, false, "not-opened", s->line, 0,
+        "the printout ends here by its brackets, but goes on below: a line that opens a bracket is missing");
     s->cut = true;
 }
 

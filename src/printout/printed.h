@@ -120,7 +120,7 @@ struct printed_row {
     uint64_t times; /* modules that the row stands for */
     uint8_t shows;
     struct beside all;  /* of all of them */
-    const char *remark; /* "no size", "28 of 32 held"; may be NULL */
+    const char *remark; /* "no size", "28 of 32 in the model"; may be NULL */
     const char *what;   /* class and remark, escaped */
 };
 

@@ -219,7 +219,7 @@ NUMEL_MUST static bool add_up(struct making *w)
     add(w, PRINTED_PRINTED, "", 0, s->printed, 0);
     add(w, PRINTED_TIED, FIRST(w, tied), 0, 0, s->tied);
     add(w, PRINTED_ADAPTERS, FIRST(w, adapters), 0, 0, s->adapters);
-    add(w, PRINTED_ASSUMED, "they print alike with and without", 0, 0, s->assumed);
+    add(w, PRINTED_ASSUMED, "prints the same with and without bias", 0, 0, s->assumed);
     add_unseen_lines(w);
     add(w, PRINTED_ABSENT, FIRST(w, absent), 0, 0, s->absent);
     add(w, PRINTED_STRANGE, name_shown(w->a, s->first_strange), s->strange_tensors, s->strange, 0);

@@ -32,17 +32,17 @@ struct unseen {
 };
 
 /* name, code, text, explains: the lines beside a path. Those of what cannot be seen stand in its order. */
-#define PRINTED_CODES(X)                                              \
-    X(PRINTED, "printed", "printed", true)                            \
-    X(TIED, "printed-again", "printed again (tied)", true)            \
-    X(ADAPTERS, "adapters", "adapters, not in the model", true)       \
-    X(ASSUMED, "no-bias", "LayerNorm without bias", true)             \
-    X(NO_SIZE, "no-size", "classes that print no size", true)         \
-    X(BARE, "outside-modules", "parameters outside of modules", true) \
-    X(IN_PROJ, "in-proj", "in_proj, not printed", true)               \
-    X(ABSENT, "printed-not-held", "printed, not held", false)         \
-    X(STRANGE, "held-not-printed", "held, not printed", false)        \
-    X(LARGER, "larger", "larger than printed", false)                 \
+#define PRINTED_CODES(X)                                               \
+    X(PRINTED, "printed", "printed", true)                             \
+    X(TIED, "printed-again", "printed again (tied)", true)             \
+    X(ADAPTERS, "adapters", "adapters, not in the model", true)        \
+    X(ASSUMED, "no-bias", "LayerNorm without bias", true)              \
+    X(NO_SIZE, "no-size", "classes that print no size", true)          \
+    X(BARE, "outside-modules", "parameters outside of modules", true)  \
+    X(IN_PROJ, "in-proj", "in_proj, not printed", true)                \
+    X(ABSENT, "printed-not-held", "printed, not in the model", false)  \
+    X(STRANGE, "held-not-printed", "in the model, not printed", false) \
+    X(LARGER, "larger", "larger than printed", false)                  \
     X(SMALLER, "smaller", "smaller than printed", false)
 
 enum {

@@ -169,8 +169,8 @@ static const char *way_text(const struct parts *w, uint64_t taken)
         phrase(&b, "");
         buffer_format(&b, "%s norms of %s", text_number(n, w->norms), text_number(m, vectors * w->width));
     }
-    if (taken & BIT(TRAINED)) phrase(&b, "the trainable ones besides");
-    if (!b.n) phrase(&b, "what is printed");
+    if (taken & BIT(TRAINED)) phrase(&b, "plus the trainable ones again");
+    if (!b.n) phrase(&b, "the printed parameters");
     const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
     buffer_done(&b);
     return text;
@@ -233,16 +233,16 @@ NUMEL_MUST static const char *product_of(const struct parts *w, uint64_t n)
         for (unsigned j = i; j < w->dim_count; j++)
             if (w->dims[i] > 1 && w->dims[j] > 1 && w->dims[i] <= UINT64_MAX / w->dims[j] &&
                 w->dims[i] * w->dims[j] == n)
-                return arena_format(w->a, "%s more, %s x %s: a parameter outside of modules?",
-                                    text_number(a, n), text_number(b, w->dims[i]),
-                                    text_number(c, w->dims[j]));
+                return arena_format(w->a, "%s more, %s x %s: a parameter outside modules?", text_number(a, n),
+                                    text_number(b, w->dims[i]), text_number(c, w->dims[j]));
     return arena_format(w->a, "%s more", text_number(a, n));
 }
 
 /* Of the trainable parameters only adapters are a way of counting. */
 static const char *of_trainable(const struct parts *w, const struct stated *s)
 {
-    const struct search_sum sums[] = { { "what is printed", w->printed }, { "the adapters", w->adapters } };
+    const struct search_sum sums[] = { { "the printed parameters", w->printed },
+                                       { "the adapters", w->adapters } };
     const char *adapters = w->adapters ? search_what(sums + 1, 1, s->low, s->high) : NULL;
     return adapters ? adapters : search_what(sums, 1, s->low, s->high);
 }

@@ -123,8 +123,8 @@ static bool say_copies(struct tree *t, struct printed_row *r)
     bool whole = each && r->all.found % each == 0 && r->all.found / each < r->times;
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
     if (!r->all.absent || !r->all.found || !whole || r->times < 2) return true;
-    r->remark =
-        arena_format(t->a, "%s of %s held", text_number(n, r->all.found / each), text_number(m, r->times));
+    r->remark = arena_format(t->a, "%s of %s in the model", text_number(n, r->all.found / each),
+                             text_number(m, r->times));
     return r->remark != NULL;
 }
 
@@ -134,11 +134,11 @@ static const char *remark_of(const struct tree *t, const struct printed_row *r)
     const struct beside *b = &r->all;
     if (r->shows == SHOWS_NO_SIZE) return "no size";
     if (!t->b->h) return NULL;
-    if (b->regrouped) return "in other parts";
+    if (b->regrouped) return "split differently";
     if (b->tied && b->tied == b->printed) return "tied";
     if (b->adapters && b->adapters == b->printed) return "adapter";
-    if (b->absent && b->absent == b->printed) return "not held";
-    return b->strange ? "holds more" : NULL;
+    if (b->absent && b->absent == b->printed) return "not in the model";
+    return b->strange ? "larger in the model" : NULL;
 }
 
 NUMEL_MUST static bool add_row(struct tree *t, uint32_t m, const char *path, const char *label,

@@ -58,7 +58,7 @@ bool printout_read(struct printout *p, const void *text, size_t n, const numel_a
     buffer_init(&p->text, m);
     if (n > PRINTOUT_TEXT)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "more than %d bytes of text: no printout is as long", PRINTOUT_TEXT);
+                         "more than %d bytes of text: too long for a printout", PRINTOUT_TEXT);
     lines_plain(&p->text, (numel_str){ text, n });
     if (p->text.failed) return error_nomem(e);
     while (at < p->text.n)

@@ -95,7 +95,7 @@ bool summary_add_row(struct summary_reading *r, struct summary_row *row)
                          "line %" PRIu32 ": the sum of the table does not fit in 64 bits", row->line);
     if (p->row_count == PRINTOUT_MODULES)
         return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "line %" PRIu32 ": more than %d rows: no table is as long", row->line,
+                         "line %" PRIu32 ": more than %d rows: not a table of layers", row->line,
                          PRINTOUT_MODULES);
     if (!memory_grow(p->arena.memory, &to, &p->row_cap, p->row_count + 1, sizeof *row, p->error))
         return false;

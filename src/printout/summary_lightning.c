@@ -73,8 +73,9 @@ static void find_place(struct summary_reading *r, struct summary_row *row)
     if (row->part) {
         const struct summary_row *above = &r->p->rows[r->above[r->depth - 1]];
         if (row->count.low > above->count.high)
-            printout_remark(r->p, false, "sum-differs", row->line, 0, "%s has more than %s, which it is in",
-                            text_quote(part, row->name), text_quote(whole, above->name));
+            printout_remark(r->p, false, "sum-differs", row->line, 0,
+                            "%s has more than %s, which contains it", text_quote(part, row->name),
+                            text_quote(whole, above->name));
     }
     if (r->depth < PRINTOUT_DEPTH) r->above[r->depth++] = (uint32_t)r->p->row_count;
 }
@@ -87,7 +88,7 @@ static void check_index(struct summary_reading *r, numel_str index, uint32_t lin
     if (!summary_number(index, &n) || n >= PRINTOUT_MODULES) return;
     if (n != r->next)
         printout_remark(r->p, false, "left-out", line, 0,
-                        "row %" PRIu64 " stands where row %" PRIu64 " comes next: rows were left out", n,
+                        "row %" PRIu64 " comes where row %" PRIu64 " is expected: rows were left out", n,
                         r->next);
     r->next = n + 1;
 }
@@ -244,7 +245,7 @@ static void use_size(struct summary_reading *r, const struct footer *f)
     if (fits == 1) *total = narrow;
     if (!fits)
         printout_remark(r->p, false, "sum-differs", r->here.number, 0,
-                        "the size in MB is not that of the total at 1, 2, 4 or 8 bytes a parameter");
+                        "the size in MB is not the total times 1, 2, 4 or 8 bytes per parameter");
 }
 
 static void use_footer(struct summary_reading *r, const struct footer *f)

@@ -57,8 +57,8 @@ NUMEL_MUST static bool tell_difference(struct printout *p, const struct summary 
     printout_remark(p, false, "sum-differs", x->last_line, 0,
                     "the rows of the table of line %" PRIu32 " add up to %s, its total is %s: %s",
                     x->first_line, sum, total,
-                    less ? "rows are missing, or parameters that belong to none"
-                         : "rows are there twice, or share parameters");
+                    less ? "rows are missing, or parameters belong to no row"
+                         : "rows are repeated, or share parameters");
     return true;
 }
 

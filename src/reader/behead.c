@@ -72,8 +72,7 @@ NUMEL_MUST static bool head_body(void *ctx)
     const numel_file *f = b->file;
     if (b->s.size < f->data_start)
         return error_set(b->error, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-                         "the header had %" PRIu64 " bytes, now %" PRIu64 " are there", f->data_start,
-                         b->s.size);
+                         "the header had %" PRIu64 " bytes, now it has %" PRIu64, f->data_start, b->s.size);
     b->head.n = 0;
     if (!b->s.compressed) buffer_add(&b->head, b->s.base, (size_t)f->data_start); /* a mapping may shrink */
     return true;

@@ -52,6 +52,18 @@ struct joining {
     numel_error first; /* of the files that could not be read */
 };
 
+/* A blob that is not here. */
+static void tell_layer(numel_checkpoint *ck, const char *file, const struct found_layer *l)
+{
+    char n[TEXT_NUMBER], name[TEXT_QUOTE], pull[TEXT_QUOTE];
+    text_number(n, l->bytes);
+    bool sized = l->bytes != NUMEL_NOT_KNOWN;
+    findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
+                 "the manifest of %s names it (%s%s%s), and it is not here: run 'ollama pull %s'",
+                 text_bare(name, text_of(ck->name)), l->type, sized ? ", bytes: " : "", sized ? n : "",
+                 text_bare(pull, text_of(l->model)));
+}
+
 NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i,
                                     numel_error *e)
 {
@@ -59,9 +71,13 @@ NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set
     if (!file) return error_nomem(e);
     ck->missing++;
     if (ck->lenient) ck->states[i] = (struct file_state){ file, NAMES_ABSENT, .missing = true };
+    if (set->files[i].layer) {
+        tell_layer(ck, file, set->files[i].layer);
+        return true;
+    }
     findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                 "%s, and it is not here: download it",
-                 set->kind == FOUND_INDEX ? "the index names it" : "the set's names count it");
+                 "%s, but it is missing: download it",
+                 set->kind == FOUND_INDEX ? "the index names it" : "the file names count it");
     return true;
 }
 
@@ -83,10 +99,11 @@ NUMEL_MUST static bool tell_absent(struct joining *j)
     text_number(of, set->absent + set->count);
     if (*runs)
         findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s of the %s shards that the names count are not here, %s: download them", n, of, runs);
+                     "%s of the %s shards that the file names count are missing, %s: download them", n, of,
+                     runs);
     else
         findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s of the %s shards that the index names are not here, %s to %s: download them", n, of,
+                     "%s of the %s shards that the index names are missing, %s to %s: download them", n, of,
                      text_quote(from, first), text_quote(to, last));
     return true;
 }
@@ -142,6 +159,15 @@ NUMEL_MUST static bool join_file(struct joining *j, size_t i)
     return true;
 }
 
+NUMEL_MUST static bool no_blob(struct joining *j, numel_str blob)
+{
+    char name[TEXT_QUOTE], file[TEXT_QUOTE], pull[TEXT_QUOTE];
+    return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
+                     "the manifest of %s names the blob %s, which is not here: run 'ollama pull %s'",
+                     text_bare(name, text_of(j->set->name)), text_bare(file, blob),
+                     text_bare(pull, text_of(j->set->files[0].layer->model)));
+}
+
 NUMEL_MUST static bool none_here(struct joining *j)
 {
     const struct shard_index *x = &j->o.ck->index;
@@ -150,8 +176,9 @@ NUMEL_MUST static bool none_here(struct joining *j)
         snprintf(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
                  x->end);
     numel_str first = j->set->absent ? j->set->absent_first : j->set->files[0].name;
+    if (j->set->kind == FOUND_MANIFEST) return no_blob(j, first);
     return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "none of the %zu shards is here (the first is %s): download them%s",
+                     "all %zu shards are missing (the first is %s): download them%s",
                      j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
 }
 
@@ -195,7 +222,9 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     ck->dir = arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));
-    if (!ck->path || !ck->dir || !ck->place || (ck->lenient && !ck->states)) return error_nomem(e);
+    if (set->name) ck->name = arena_text(&ck->arena, set->name, strlen(set->name));
+    if (!ck->path || !ck->dir || !ck->place || (set->name && !ck->name) || (ck->lenient && !ck->states))
+        return error_nomem(e);
     if (set->kind == FOUND_INDEX) {
         ck->index_path = arena_text(&ck->arena, set->index, strlen(set->index));
         if (!ck->index_path) return error_nomem(e);
@@ -319,6 +348,7 @@ void numel_free(numel_checkpoint *ck)
 }
 
 const char *numel_path(const numel_checkpoint *ck) { return ck->path; }
+const char *numel_name(const numel_checkpoint *ck) { return ck->name; }
 numel_format numel_get_format(const numel_checkpoint *ck) { return ck->files[0].format; }
 size_t numel_file_count(const numel_checkpoint *ck) { return ck->file_count; }
 size_t numel_tensor_count(const numel_checkpoint *ck) { return ck->registry.count; }

@@ -22,6 +22,7 @@ struct numel_checkpoint {
     size_t file_count, file_cap;
     size_t missing;    /* files of the set that are not there */
     const char *path;  /* heading */
+    const char *name;  /* what people call it, or NULL */
     const char *dir;   /* where config.json would be; NULL for memory */
     const char *place; /* of dir below the folder that was named; "" when it is that */
     struct shard_index index;

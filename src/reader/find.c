@@ -78,7 +78,7 @@ bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, 
     void *p = s->files;
     if (!memory_grow(g->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->files, g->error)) return false;
     s->files = p;
-    s->files[s->count++] = (struct found_file){ name, path, false };
+    s->files[s->count++] = (struct found_file){ .name = name, .path = path };
     return true;
 }
 
@@ -306,7 +306,7 @@ static bool is_blob(const struct sorting *t, numel_str name)
     bool candidate = !memchr(name.p, '.', name.n) && name.n >= 32;
     char *path = candidate ? path_join(t->g->arena, t->dir, name) : NULL;
     error_clear(&ignored);
-    if (!path || !source_open(&s, path, t->g->unguarded, t->g->arena->memory, &ignored)) {
+    if (!path || !source_open(&s, path, t->g->options->no_guard, t->g->arena->memory, &ignored)) {
         if (path && ignored.code == NUMEL_E_NOMEM) error_nomem(t->g->error);
         return false;
     }
@@ -341,8 +341,6 @@ static void head_by_directory(struct sorting *t, size_t first)
     if (f->count == first + 1 && f->sets[first].kind != FOUND_FILE) f->sets[first].path = t->heading;
 }
 
-NUMEL_MUST static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper);
-
 /* Diffusers keep a checkpoint a component in folders beside model_index.json. */
 NUMEL_MUST static bool find_below(struct sorting *t)
 {
@@ -351,7 +349,7 @@ NUMEL_MUST static bool find_below(struct sorting *t)
         char *path = path_join(t->g->arena, t->dir, t->f->entries[i].name);
         if (!path) return error_nomem(t->g->error);
         t->g->place = t->f->entries[i].name.p;
-        bool ok = find_in(t->g, path, path, 0);
+        bool ok = find_in(t->g, path, path, FIND_HERE);
         t->g->place = "";
         if (!ok) return false;
     }
@@ -375,7 +373,7 @@ NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *
     return g->folder = &new->f;
 }
 
-static bool find_in(struct finding_sets *g, const char *dir, const char *heading, unsigned deeper)
+bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum find_depth depth)
 {
     struct sorting t = { .g = g, .dir = dir, .heading = heading };
     size_t first = g->found->count;
@@ -384,32 +382,21 @@ static bool find_in(struct finding_sets *g, const char *dir, const char *heading
         error_file(g->error, dir);
         return false;
     }
+    if (ollama_root(t.f)) return find_add_ollama(g, dir, "");
+    if (depth == FIND_ROOT && hub_holds_repositories(t.f)) return find_add_hub(g, dir, t.f);
     t.taken = arena_alloc(g->arena, t.f->count + 1);
     if (!t.taken) return error_nomem(g->error);
     memset(t.taken, 0, t.f->count + 1);
     if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
     head_by_directory(&t, first);
-    bool below = deeper && (g->found->count == first || folder_has(t.f, text_of("model_index.json")));
+    bool below = depth && (g->found->count == first || folder_has(t.f, text_of("model_index.json")));
     return !below || find_below(&t);
-}
-
-/* models--ORG--NAME: refs/main names the snapshot; else the newest. */
-static const char *snapshot_of(struct arena *a, const char *dir)
-{
-    char *snapshots = path_join(a, dir, text_of("snapshots"));
-    char *ref = path_join(a, dir, text_of("refs/main"));
-    if (!snapshots || !ref || path_kind(snapshots) != PATH_DIRECTORY) return NULL;
-    const char *commit = folder_text(a, ref);
-    char *at = commit && !strchr(commit, '/') ? path_join(a, snapshots, text_of(commit)) : NULL;
-    if (at && path_kind(at) == PATH_DIRECTORY) return at;
-    return folder_newest(a, snapshots);
 }
 
 static bool nothing_there(struct finding_sets *g, const char *dir)
 {
     error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-              "holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are "
-              "not read)");
+              "no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)");
     error_file(g->error, dir);
     return false;
 }
@@ -478,47 +465,127 @@ NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
 
 static bool find_directory(struct finding_sets *g, const char *path)
 {
-    const char *snapshot = snapshot_of(g->arena, path);
-    const char *dir = snapshot ? snapshot : path;
-    if (!find_in(g, dir, path, 1)) return false;
+    const char *snapshot = hub_snapshot(g->arena, path);
+    if (!find_in(g, snapshot ? snapshot : path, path, snapshot ? FIND_BELOW : FIND_ROOT)) return false;
     return g->found->count || nothing_there(g, path);
 }
 
-NUMEL_MUST static bool find_path(struct finding_sets *g, const char *path)
+/* What people call the sets of a cache: of several in one folder, by their files too. */
+NUMEL_MUST static bool name_sets(struct finding_sets *g)
+{
+    struct numel_found *f = g->found;
+    const char *name = NULL, *dir = NULL;
+    for (size_t i = 0; i < f->count && !g->arena->failed; i++) {
+        struct found_set *s = &f->sets[i];
+        if (s->kind == FOUND_MANIFEST) continue;
+        bool same = dir && strcmp(dir, s->dir) == 0;
+        bool several = same || (i + 1 < f->count && strcmp(f->sets[i + 1].dir, s->dir) == 0);
+        if (!same) name = hub_name(g->arena, s->dir);
+        dir = s->dir;
+        s->name = name;
+        if (name && several)
+            s->name = arena_join(g->arena, text_of(name), text_of("/"), path_base(s->path)).p;
+    }
+    return !g->arena->failed || error_nomem(g->error);
+}
+
+NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
+    const char *models, *below;
+    if ((kind == PATH_DIRECTORY || kind == PATH_FILE) && ollama_below(g->arena, path, &models, &below))
+        return find_add_ollama(g, models, below);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
     if (kind == PATH_FILE && is_index(path_base(path))) return find_index(g, path);
     if (kind == PATH_FILE) return find_file(g, path);
     return add_single(g, path, ".", path_base(path)); /* opening it says what is wrong */
 }
 
+/* A path that is there is one; else it may be the name of a model. */
+NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
+{
+    const char *at;
+    if (!find_named(g->arena, g->options, path, &at, g->error)) return false;
+    return find_place(g, at ? at : path) && name_sets(g);
+}
+
+NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
+{
+    return find_in(g, path, path, FIND_HERE) && name_sets(g);
+}
+
+NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
+                               bool (*find)(struct finding_sets *, const char *), numel_error *e)
+{
+    const numel_allocator *m = options->allocator;
+    struct numel_found *f = memory_resize(m, NULL, sizeof *f);
+    *out = NULL;
+    if (!f) return error_nomem(e);
+    *f = (struct numel_found){ 0 };
+    arena_init(&f->arena, m);
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options };
+    char *own = arena_text(&f->arena, path, strlen(path));
+    bool found = own ? find(&g, own) : error_nomem(e);
+    if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
+    if (found && error_free(e)) *out = f;
+    else numel_found_free(f);
+    error_file(e, path);
+    return *out != NULL;
+}
+
 numel_rc numel_find(numel_found **out, const char *path, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    numel_options own_options;
+    numel_options own;
     error_clear(e);
     *out = NULL;
-    if (!border_options(&own_options, options, e)) return e->code;
-    const numel_allocator *m = own_options.allocator;
-    struct numel_found *f = memory_resize(m, NULL, sizeof *f);
-    if (!f) error_nomem(e);
-    else {
-        *f = (struct numel_found){ 0 };
-        arena_init(&f->arena, m);
-        struct finding_sets g = { f, &f->arena, e, "", NULL, own_options.no_guard };
-        char *own = arena_text(&f->arena, path, strlen(path));
-        bool found = own ? find_path(&g, own) : error_nomem(e);
-        if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
-        if (found && error_free(e)) *out = f;
-        else numel_found_free(f);
-    }
+    return border_options(&own, options, e) && find_by(out, path, &own, find_any, e) ? NUMEL_OK : e->code;
+}
+
+bool find_path(numel_found **out, const char *path, const numel_options *options, numel_error *e)
+{
+    return find_by(out, path, options, find_any, e);
+}
+
+bool find_folder(numel_found **out, const char *dir, const numel_options *options, numel_error *e)
+{
+    return find_by(out, dir, options, find_alone, e);
+}
+
+const struct folder *found_folder(const numel_found *f)
+{
+    const struct found_folder *p = f->folders;
+    while (p && p->next) p = p->next;
+    return p ? &p->f : NULL;
+}
+
+bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
+const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapshot(a, dir); }
+
+numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *options,
+                      numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    struct arena a;
+    const char *at = NULL;
+    error_clear(e);
+    if (size) out[0] = '\0';
+    if (!border_options(&own, options, e)) return e->code;
+    arena_init(&a, own.allocator);
+    bool ok = find_named(&a, &own, path, &at, e);
+    size_t n = strlen(at ? at : path);
+    if (ok && n < size) memcpy(out, at ? at : path, n + 1);
+    else if (ok)
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%zu bytes are needed for the path, not %zu", n + 1, size);
+    arena_done(&a);
     error_file(e, path);
     return e->code;
 }
 
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }
+const char *numel_found_name(const numel_found *f, size_t i) { return f->sets[i].name; }
 
 void numel_found_free(numel_found *f)
 {

@@ -14,22 +14,32 @@
 #include "reader/shard_index.h"
 
 struct found_file {
-    numel_str name;   /* of the shard as the set knows it; first: see names.h */
-    const char *path; /* where it is, NULL when it is missing */
-    bool repeated;    /* the same name stood in the set before */
+    numel_str name;            /* of the shard as the set knows it; first: see names.h */
+    const char *path;          /* where it is, NULL when it is missing */
+    bool repeated;             /* the same name stood in the set before */
+    struct found_layer *layer; /* of FOUND_MANIFEST; else NULL */
 };
 
 struct folder;
-enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN };
+enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN, FOUND_MANIFEST };
+
+/* What a manifest of Ollama says of a blob. */
+struct found_layer {
+    numel_str name;          /* of the tensor, or the file, that it is; "" mostly */
+    const char *type, *path; /* "model", "projector", "params"; where its blob is or would be */
+    const char *model;       /* whose it is: "llama3.2:1b" */
+    uint64_t bytes;          /* NUMEL_NOT_KNOWN: the manifest does not say */
+};
 
 struct found_set {
     enum found_kind kind;
+    const char *name;            /* what people call it, "llama3.2:1b"; NULL: as its path says */
     const char *path;            /* for headings: the directory, the index, or the file as given */
     const char *dir;             /* where config.json would be */
     const char *place;           /* of dir below the folder that was named: "" or "unet" */
     const struct folder *beside; /* what dir holds, shared by its sets; NULL when it cannot be listed */
-    const char *index;           /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read */
-    struct found_file *files;    /* with those that are absent, while they are at most ABSENT_LISTED */
+    const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read; the manifest */
+    struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
     uint64_t absent;                     /* else how many there are: none of them is in the list */
     numel_str absent_first, absent_last; /* of an index; of FOUND_PATTERN found_absent() says them */
@@ -61,6 +71,17 @@ numel_str plain_name(numel_str name);
  * "2 to 4999, 5001 to 999999"; *runs is "" for an index. */
 NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_str *first, numel_str *last,
                              const char **runs, numel_error *e);
+
+/* The sets of one folder, not of those in it; there may be none. Errors as of numel_find(). */
+NUMEL_MUST bool find_folder(numel_found **out, const char *dir, const numel_options *, numel_error *e);
+/* numel_find(), inside the library. */
+NUMEL_MUST bool find_path(numel_found **out, const char *path, const numel_options *, numel_error *e);
+/* What the folder holds that was looked into first; NULL: none was. Of `f`. */
+const struct folder *found_folder(const numel_found *f);
+/* Is it where a program keeps models, all of which are found in it: nothing is to be looked for in its folders? */
+bool found_all(const numel_found *f);
+/* Of a repository in a cache of Hugging Face the snapshot that stands for it; NULL: it is none. */
+const char *found_snapshot(struct arena *a, const char *repository);
 
 /* Opens the index file, zstd or not, and reads it. */
 NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);

@@ -13,7 +13,7 @@ struct finding_sets {
     numel_error *error;
     const char *place; /* of the folder in work */
     const struct folder *folder;
-    bool unguarded;
+    const numel_options *options;
 };
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
@@ -26,5 +26,48 @@ bool find_add_pattern(struct finding_sets *g, const char *dir, const struct fold
 /* Adds all such sets of a folder, in the order of their first files. Entries that are taken[] already begin
  * none; those of the sets are taken[] afterwards. */
 bool find_add_patterns(struct finding_sets *g, const char *dir, const struct folder *f, bool *taken);
+
+/* find_named.c: names of models, where there is no such path. *at: the file or folder that it stands for, NULL when it
+ * is no name, or there is no environment to ask. IO: it was looked for, and is not there. */
+NUMEL_MUST bool find_named(struct arena *a, const numel_options *options, const char *name, const char **at,
+                           numel_error *e);
+
+/* What its parts share. */
+struct naming {
+    struct arena *arena;
+    const numel_options *options;
+    numel_error *error;
+};
+const char *naming_ask(const struct naming *n, const char *variable); /* NULL when not set, or empty */
+/* DIR/REST, "~/" in front of it being the user's own folder; NULL when there is no DIR. */
+NUMEL_MUST const char *naming_below(struct naming *n, const char *dir, const char *rest);
+bool naming_is_id(numel_str part);     /* letters, digits and .-_ */
+bool naming_is_inside(numel_str path); /* no part of it climbs, is hidden or empty */
+/* What stands in front of the character, or all; *rest is what is behind it. */
+numel_str naming_cut(numel_str *rest, char at);
+/* find_named_hub.c: `scheme`: "hf:" stood in front of it. */
+NUMEL_MUST bool naming_hub(struct naming *n, const char *text, bool scheme, const char **at);
+
+/* find_ollama.c: is it a models folder? */
+bool ollama_root(const struct folder *f);
+/* Is it a folder of manifests in one, or a manifest? *models is then the models folder, *below the rest of the path:
+ * "", "HOST/NAMESPACE/MODEL", "HOST/NAMESPACE/MODEL/TAG". */
+NUMEL_MUST bool ollama_below(struct arena *a, const char *path, const char **models, const char **below);
+/* Adds the checkpoints of all manifests there. */
+NUMEL_MUST bool find_add_ollama(struct finding_sets *g, const char *models, const char *below);
+
+/* find_hub.c: the snapshot of a repository that stands for it: that of refs/main, else the newest; NULL when it is
+ * none. */
+const char *hub_snapshot(struct arena *a, const char *repository);
+/* "org/model" of a folder in a snapshot: NULL when it is none. */
+NUMEL_MUST const char *hub_name(struct arena *a, const char *dir);
+bool hub_holds_repositories(const struct folder *f);
+/* Adds the checkpoints of its repositories. */
+NUMEL_MUST bool find_add_hub(struct finding_sets *g, const char *dir, const struct folder *f);
+
+/* find.c: all sets of a folder; with FIND_BELOW of those below it when there are none, with FIND_ROOT it may be
+ * where a program keeps models. */
+enum find_depth { FIND_HERE, FIND_BELOW, FIND_ROOT };
+NUMEL_MUST bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum find_depth);
 
 #endif

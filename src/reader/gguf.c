@@ -105,7 +105,7 @@ NUMEL_MUST static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
     bool nul = s.n && memchr(s.p, 0, s.n);
     g->nul |= nul;
     if (nul || text_utf8((const uint8_t *)s.p, s.n) < s.n)
-        reading_find(g->r, FINDING_NAME_ODD, t->name, at, "the name is not UTF-8 or holds a NUL");
+        reading_find(g->r, FINDING_NAME_ODD, t->name, at, "the name is not UTF-8 or contains a NUL");
     return true;
 }
 
@@ -148,12 +148,12 @@ static void tell_type(struct gguf *g, const numel_tensor *t, uint32_t id, uint64
                      t->dtype->name);
     else if (t->dtype->standing == NUMEL_FORK)
         reading_find(g->r, FINDING_TYPE_FORK, t->name, at,
-                     "element type %" PRIu32 " (%s) is of the ik_llama.cpp fork, llama.cpp does "
+                     "element type %" PRIu32 " (%s) belongs to the ik_llama.cpp fork, llama.cpp does "
                      "not know it",
                      id, t->dtype->name);
     else
         reading_find(g->r, FINDING_TYPE_UNKNOWN, t->name, at,
-                     "element type %" PRIu32 " is not known: elements counted, bytes inferred "
+                     "unknown element type %" PRIu32 ": elements counted, bytes inferred "
                      "from the next offset",
                      id);
 }
@@ -285,7 +285,7 @@ static void check_places(struct gguf *g, const struct layout *l)
         uint64_t at = g->r->entries[l->order[i] - g->r->file->first_tensor].at;
         if (t->offset < end) /* one without elements too: the reference has no place for it there */
             reading_find(g->r, FINDING_OFFSET_OVERLAP, t->name, at,
-                         "begins at %" PRIu64 ", %s before it ends at %" PRIu64, t->offset,
+                         "begins at %" PRIu64 ", but %s before it ends at %" PRIu64, t->offset,
                          before ? text_quote(name, before->name) : "the header", end);
         else if (t->offset > padded && !g->r->gaps_known)
             reading_find(g->r, FINDING_OFFSET_HOLE, t->name, at,
@@ -377,8 +377,8 @@ static bool check_shown(struct gguf *g)
         uint32_t first = names_enter(&names, shown, i);
         if (first != i && !text_same(t[first].name, t[i].name))
             reading_find(r, FINDING_NAME_REPEATED, t[i].name, r->entries[i].at,
-                         "up to its NUL the name is that of the tensor at %" PRIu64
-                         ": llama.cpp takes them for one and refuses the file",
+                         "up to its NUL the name is the same as of the tensor at %" PRIu64
+                         ": llama.cpp reads both as one name and refuses the file",
                          r->entries[first].at);
     }
     names_done(&names);

@@ -22,7 +22,7 @@ numel_str gguf_string(struct gguf *g, const char *what)
     if (cursor_ok(&g->c) && g->r->longest && n > g->r->longest)
         cursor_fail(&g->c, at, NUMEL_E_LIMIT, READING_LONG, what, n, g->r->longest);
     if (cursor_ok(&g->c) && n > cursor_left(&g->c))
-        cursor_fail(&g->c, at, NUMEL_E_TRUNCATED, "%s needs %" PRIu64 " bytes, %" PRIu64 " are left", what, n,
+        cursor_fail(&g->c, at, NUMEL_E_TRUNCATED, "%s needs %" PRIu64 " bytes, %" PRIu64 " left", what, n,
                     cursor_left(&g->c));
     const uint8_t *p = cursor_take(&g->c, n, what);
     return (numel_str){ (const char *)p, p ? (size_t)n : 0 };
@@ -64,7 +64,7 @@ static void skip_elements(struct gguf *g, struct metadata_array *a, uint64_t at,
         for (uint64_t i = 0; i < a->count && cursor_ok(&g->c); i++) skip_array(g, &inner, key, depth + 1);
     } else if (!num_mul(&total, a->count, bytes) || total > cursor_left(&g->c)) {
         cursor_fail(&g->c, at, NUMEL_E_TRUNCATED,
-                    "an array of %" PRIu64 " %s needs %" PRIu64 " bytes each, %" PRIu64 " bytes are left",
+                    "an array of %" PRIu64 " %s needs %" PRIu64 " bytes each, %" PRIu64 " bytes left",
                     a->count, metadata_type_name(a->type), (uint64_t)bytes, cursor_left(&g->c));
     } else {
         cursor_take(&g->c, total, "an array");
@@ -171,12 +171,12 @@ static bool read_alignment(struct gguf *g, const struct metadata_entry *e)
                               a);
     if (!power)
         reading_find(g->r, FINDING_ALIGNMENT_REFUSED, NO_TENSOR, e->offset,
-                     "general.alignment is %" PRIu64 ": legal, but llama.cpp asks for a power "
+                     "general.alignment is %" PRIu64 ": legal, but llama.cpp requires a power "
                      "of two",
                      a);
     else if (a % 8)
         reading_find(g->r, FINDING_ALIGNMENT_ODD, NO_TENSOR, e->offset,
-                     "general.alignment is %" PRIu64 ", the format asks for a multiple of 8", a);
+                     "general.alignment is %" PRIu64 ", the format requires a multiple of 8", a);
     g->alignment = a;
     return true;
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PICKLE "numel reads no pickles (loading one runs code): convert it to safetensors"
+#define PICKLE "numel does not read pickles (loading one runs code): convert it to safetensors"
 #define LEGACY "convert it with an old llama.cpp (convert-llama-ggml-to-gguf.py) or download a GGUF"
 #define UNPACK "unpack it first"
 
@@ -35,7 +35,7 @@ static const struct {
     { "ggjt", 4, 0, "a legacy ggml file (magic 'ggjt', big-endian, before GGUF)", LEGACY },
     { "GGJT", 4, 0, "a legacy ggml file (magic 'GGJT', before GGUF)", LEGACY },
     { "GGML", 4, 0, "a legacy ggml file (magic 'GGML', before GGUF)", LEGACY },
-    { "FUGG", 4, 0, "a GGUF file with its magic turned round and a version that does not match",
+    { "FUGG", 4, 0, "a GGUF file with its magic reversed and a version that does not match",
       "it was written by a broken converter: download it again" },
     { "\x1f\x8b", 2, 0, "a gzip file", UNPACK },
     { "BZh", 3, 0, "a bzip2 file", UNPACK },
@@ -116,21 +116,21 @@ static bool recognise_text(const uint8_t *p, uint64_t n, char *text, size_t size
     while (n && isspace(*p)) p++, n--;
     if (starts(p, n, "<!doctype html") || starts(p, n, "<html") || starts(p, n, "<head"))
         say_text(p, n, "an HTML page",
-                 "the download got a web page instead: log in, accept the licence, or use the "
-                 "file's own address",
+                 "the download saved a web page instead: log in, accept the licence, or use the "
+                 "direct link to the file",
                  text, size);
     else if (starts(p, n, "<?xml") || starts(p, n, "<error"))
-        say_text(p, n, "an XML page", "the server answered with an error: download it again", text, size);
+        say_text(p, n, "an XML page", "the server sent an error: download it again", text, size);
     else if (n && (*p == '{' || *p == '[') && is_text(p, n))
         say_text(p, n, "a JSON text",
-                 "no checkpoint and no shard index: an error answer, or a configuration (give its "
+                 "neither a checkpoint nor a shard index: an error response, or a configuration (give its "
                  "folder)",
                  text, size);
     else if (is_text(p, n) && is_printed_model(p, n))
         say_text(p, n, "a printed model", "'numel diff MODEL FILE' compares it", text, size);
     else if (is_text(p, n))
-        say_text(p, n, "plain text",
-                 "a server's answer, or a link that was stored as text: download the file again", text, size);
+        say_text(p, n, "plain text", "a server's response, or a link saved as text: download the file again",
+                 text, size);
     else return false;
     return true;
 }
@@ -168,8 +168,8 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
     if (all_zero(p, num_min(n, 4096))) {
         as->rule = FINDING_ZERO_FILLED;
         snprintf(text, size,
-                 "begins with %" PRIu64 " zero bytes: space was set aside, the data "
-                 "never came; download it again",
+                 "begins with %" PRIu64 " zero bytes: the space was allocated, but the data "
+                 "never arrived; download it again",
                  num_min(n, 4096));
         return true;
     }

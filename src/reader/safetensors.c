@@ -114,7 +114,7 @@ static bool read_offsets(struct header *h, numel_tensor *t, struct reading_entry
     bool two = json_more(s, ']') && json_u64(s, &entry->begin, "a data offset") && json_more(s, ']') &&
                json_u64(s, &entry->end, "a data offset") && !json_more(s, ']');
     if (!json_ok(s)) return false;
-    return two || wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "data_offsets are not two numbers");
+    return two || wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "data_offsets must be two numbers");
 }
 
 enum field { DTYPE = 1, SHAPE = 2, OFFSETS = 4, ALL_FIELDS = 7, OTHER = 0 };
@@ -181,7 +181,7 @@ static bool read_array(struct header *h, numel_tensor *t, struct reading_entry *
     bool three = json_more(s, ']') && read_dtype(h, t) && json_more(s, ']') && read_shape(h, t) &&
                  json_more(s, ']') && read_offsets(h, t, entry) && !json_more(s, ']');
     if (!json_ok(s)) return false;
-    return three || wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "the array has not three items");
+    return three || wrong_entry(h, t->name, at, NUMEL_E_SYNTAX, "the array does not have three items");
 }
 
 /* ---- entries ------------------------------------------------------------------------------ */
@@ -219,7 +219,7 @@ NUMEL_MUST static bool read_tensor(struct header *h, numel_str name, uint64_t at
     if (!ok) return blame_tensor(h, name);
     if (name.n == 0) reading_find(r, FINDING_NAME_EMPTY, t.name, entry.at, "a tensor has an empty name");
     else if (memchr(name.p, 0, name.n))
-        reading_find(r, FINDING_NAME_ODD, t.name, entry.at, "the name holds a NUL character");
+        reading_find(r, FINDING_NAME_ODD, t.name, entry.at, "the name contains a NUL character");
     return keep_entry(h, &t, &entry);
 }
 
@@ -324,7 +324,7 @@ static void check_place(struct reading *r, const numel_tensor *t, const struct r
                      "data_offsets begin at %" PRIu64 " and end before, at %" PRIu64, e->begin, e->end);
     else if (e->begin < expected || (e->begin > expected && !r->gaps_known))
         reading_find(r, e->begin > expected ? FINDING_OFFSET_HOLE : FINDING_OFFSET_OVERLAP, t->name, e->at,
-                     "data_offsets begin at %" PRIu64 ", the data before ends at %" PRIu64, e->begin,
+                     "data_offsets begin at %" PRIu64 ", but the previous data ends at %" PRIu64, e->begin,
                      expected);
 }
 
@@ -349,7 +349,7 @@ static void check_size(struct reading *r, const numel_tensor *t, const struct re
     char dims[TEXT_QUOTE];
     if (d->standing == NUMEL_UNKNOWN) {
         reading_find(r, FINDING_TYPE_UNKNOWN, t->name, e->at,
-                     "element type %s is not one of the format's 22; %" PRIu64
+                     "dtype %s is not one of the format's 22; %" PRIu64
                      " elements counted, bytes taken from data_offsets",
                      d->name, t->elements);
         return;
@@ -459,8 +459,9 @@ static bool read_json(struct reading *r, uint64_t n)
                      "the header begins with white space, not with '{'");
     if (read_entries(&h)) {
         if (h.scan.beyond != JSON_NOWHERE)
-            reading_find(r, FINDING_NUMBER_BEYOND, NO_TENSOR, 8 + h.scan.beyond,
-                         "a number is beyond what a double can hold: the reference refuses the header");
+            reading_find(
+                r, FINDING_NUMBER_BEYOND, NO_TENSOR, 8 + h.scan.beyond,
+                "a number is too large for a double: the reference implementation refuses the header");
         return true;
     }
     if (r->error->code == NUMEL_E_NOMEM || r->error->code == NUMEL_E_UTF8) return false;

@@ -99,11 +99,11 @@ static void check_line(const struct indexed *g, const struct index_tensor *t)
     text_quote(shard, ck->index.shards[t->shard].name);
     if (is && !is_in(g, is, t->shard))
         findings_add(&ck->findings, FINDING_TENSOR_MISPLACED, ck->index_path, t->name, NUMEL_NOWHERE,
-                     "the index puts tensor %s into %s, it is in %s", name, shard,
+                     "the index says tensor %s is in %s, but it is in %s", name, shard,
                      text_quote(file, path_base(file_of(ck, is))));
     else if (!is && g->present[t->shard])
         findings_add(&ck->findings, FINDING_TENSOR_MISSING, ck->index_path, t->name, NUMEL_NOWHERE,
-                     "the index puts tensor %s into %s, where it is not", name, shard);
+                     "the index says tensor %s is in %s, but it is not there", name, shard);
 }
 
 /* The index against the shards, both ways; shards that are not there were reported already. */
@@ -117,7 +117,7 @@ static void check_index(const struct indexed *g)
         const numel_tensor *t = &ck->registry.tensors[i];
         if (names_find(&x->by_tensor, x->tensors, t->name) == NAMES_ABSENT)
             findings_add(&ck->findings, FINDING_TENSOR_UNINDEXED, file_of(ck, t), t->name, t->offset,
-                         "tensor %s is not in the index: loaders pass it over", text_quote(name, t->name));
+                         "tensor %s is not in the index: loaders skip it", text_quote(name, t->name));
     }
 }
 
@@ -126,7 +126,7 @@ static void check_index_itself(numel_checkpoint *ck)
     const struct shard_index *x = &ck->index;
     if (x->repeated)
         findings_add(&ck->findings, FINDING_INDEX_REPEATED, ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
-                     "%" PRIu64 " tensors stand twice in the index; the last line "
+                     "%" PRIu64 " tensors are in the index twice; the last line "
                      "counts",
                      x->repeated);
     if (x->end < x->bytes)
@@ -142,7 +142,7 @@ static void tell_copies(numel_checkpoint *ck)
     for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only && ck->files[i].tensors;
     if (copies)
         findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s: the data was left out on purpose",
+                     "%s: the tensor data was left out on purpose",
                      ck->file_count == 1        ? "a header-only copy"
                      : copies == ck->file_count ? "header-only copies"
                                                 : "some files are header-only copies");

@@ -147,7 +147,7 @@ bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struc
     (void)json_peek(&g.scan); /* white space at the end */
     x->end = g.scan.at;
     if (json_ok(&g.scan) && !g.map_seen)
-        error_set(e, NUMEL_E_FORMAT, 0, "is JSON without a weight_map: no shard index");
+        error_set(e, NUMEL_E_FORMAT, 0, "is JSON without a weight_map, so not a shard index");
     return json_ok(&g.scan);
 }
 

@@ -43,7 +43,7 @@ static void check_alone(numel_checkpoint *ck, uint32_t file, const struct split 
     if (whole)
         findings_add(&ck->findings, FINDING_SPLIT_STALE, path, NO_TENSOR, NUMEL_NOWHERE,
                      "split.count is %" PRId64 ", but all %" PRId64 " tensors of split.tensors.count "
-                     "are in this one file: keys that a merge left; llama.cpp looks for the others",
+                     "are in this one file: keys left over from a merge; llama.cpp looks for the other files",
                      s->count, s->tensors);
     else
         findings_add(&ck->findings, FINDING_SPLIT_DISAGREES, path, NO_TENSOR, NUMEL_NOWHERE,

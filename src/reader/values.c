@@ -40,7 +40,8 @@ static numel_value value_of(const struct metadata_value *from)
 NUMEL_MUST static const struct metadata_entry *entry_at(const numel_checkpoint *ck, size_t i, numel_error *e)
 {
     if (i < ck->metadata.count) return &ck->metadata.entries[i];
-    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no entry %zu: there are %zu", i, ck->metadata.count);
+    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "entry %zu is out of range: there are %zu", i,
+              ck->metadata.count);
     return NULL;
 }
 
@@ -104,7 +105,8 @@ NUMEL_MUST static bool find_strings(struct numel_values *v, numel_error *e)
     }
     v->starts = starts;
     if (v->arena.failed) return error_nomem(e);
-    return starts || error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE, "an array's strings end behind it");
+    return starts ||
+           error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE, "the strings of an array extend past its end");
 }
 
 NUMEL_MUST static bool open_values(struct numel_values *v, const numel_checkpoint *ck, size_t i,
@@ -142,7 +144,7 @@ numel_rc numel_values_at(const numel_values *v, size_t k, numel_value *out, nume
     struct metadata_value value;
     error_clear(e);
     uint64_t at = v->starts ? 0 : k * (uint64_t)metadata_type_bytes(v->array.type);
-    if (k >= v->array.count) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no element %zu", k);
+    if (k >= v->array.count) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "element %zu is out of range", k);
     else if (v->starts) at = v->starts[k];
     if (error_free(e) && !metadata_next(&v->array, &at, &value))
         error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE, "the array ends before its element %zu", k);

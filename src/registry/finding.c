@@ -80,6 +80,14 @@ enum remedy finding_remedy(const numel_finding *f)
     return REMEDY_NONE;
 }
 
+const char *finding_rule_at(unsigned rule, numel_severity *severity, const char **about)
+{
+    if (rule >= FINDING_RULES) return NULL;
+    *severity = rules[rule].severity;
+    *about = finding_about((enum finding_rule)rule);
+    return rules[rule].code;
+}
+
 static bool all_kept(enum finding_rule r)
 {
     return r == FINDING_SHARD_MISSING || r == FINDING_FILE_UNREADABLE || r == FINDING_LFS_POINTER;
@@ -105,7 +113,7 @@ void findings_close(struct findings *f)
     for (size_t i = 0; i < FINDING_RULES; i++) {
         char message[128];
         if (f->seen[i] <= FINDINGS_EACH || all_kept((enum finding_rule)i)) continue;
-        snprintf(message, sizeof message, "%" PRIu64 " more findings of the kind %s",
+        snprintf(message, sizeof message, "%" PRIu64 " more findings like this: %s",
                  f->seen[i] - FINDINGS_EACH, rules[i].code);
         append(f, FINDING_MORE, NULL, (numel_str){ NULL, 0 }, NUMEL_NOWHERE, message);
         if (!f->failed) f->items[f->count - 1].level = rules[i].level;

@@ -132,6 +132,15 @@
     X(TENSOR_GONE, "tensor-gone", ERROR, HASH, NONE)                              \
     X(TENSOR_NEW, "tensor-new", WARNING, HASH, NONE)                              \
     X(TENSORS_SAME, "tensors-same", NOTE, HASH, NONE)                             \
+    X(MANIFEST_UNMATCHED, "manifest-unmatched", ERROR, HASH, NONE)                \
+    X(MANIFEST_AMBIGUOUS, "manifest-ambiguous", ERROR, HASH, NONE)                \
+    X(MANIFEST_MODEL, "manifest-model", ERROR, HASH, NONE)                        \
+    X(MANIFEST_UNREAD, "manifest-unread", NOTE, HASH, NONE)                       \
+    X(MANIFEST_OTHERS, "manifest-others", NOTE, HASH, NONE)                       \
+    X(LIST_AMBIGUOUS, "list-ambiguous", WARNING, HASH, NONE)                      \
+    X(FILE_RENAMED, "file-renamed", NOTE, HASH, NONE)                             \
+    X(FILE_UNLISTED, "file-unlisted", NOTE, HASH, NONE)                           \
+    X(CONTENT_SAME, "content-same", NOTE, HASH, NONE)                             \
     X(VALUE_NAN, "value-nan", ERROR, VALUES, NONE)                                \
     X(VALUE_INF, "value-inf", ERROR, VALUES, NONE)                                \
     X(VALUE_INF_MASK, "value-inf-mask", NOTE, VALUES, NONE)                       \
@@ -185,5 +194,8 @@ void findings_close(struct findings *f);
 void findings_rollback(struct findings *f, size_t count);
 const char *finding_level(numel_level level); /* "header" */
 enum remedy finding_remedy(const numel_finding *);
+/* Of the table, rule by rule: its code, severity, and what it is about; NULL behind the last. */
+const char *finding_rule_at(unsigned rule, numel_severity *severity, const char **about);
+const char *finding_about(enum finding_rule); /* finding_words.c */
 
 #endif

@@ -62,22 +62,21 @@ static const char *type_text(const struct adapter *a, struct arena *arena)
 
 NUMEL_MUST static const char *trained_text(const struct adapter *a, struct arena *arena)
 {
-    char n[TEXT_NUMBER], m[TEXT_NUMBER];
-    text_number(n, a->parameters);
-    if (a->module_count == 0) return arena_format(arena, "%s parameters", n);
-    return arena_format(arena, "%s parameters in %s module%s", n, text_number(m, a->module_count),
-                        a->module_count == 1 ? "" : "s");
+    char n[TEXT_COUNT], m[TEXT_COUNT];
+    text_count(n, a->parameters, "parameter");
+    if (a->module_count == 0) return arena_format(arena, "%s", n);
+    return arena_format(arena, "%s in %s", n, text_count(m, a->module_count, "module"));
 }
 
-/* "1,073,741,824 weights of the base (0.39 %)" */
+/* "1,073,741,824 base weights (0.39 %)" */
 static const char *share_text(struct arena *arena, uint64_t part, uint64_t all, const char *what)
 {
     struct buffer b;
     char n[TEXT_NUMBER];
     buffer_init(&b, arena->memory);
-    buffer_format(&b, "%s %s; the adapter is ", text_number(n, all), what);
+    buffer_format(&b, "%s %s; the adapter has ", text_number(n, all), what);
     put_share(&b, part, all);
-    buffer_text(&b, " of that");
+    buffer_text(&b, " as many");
     return keep(arena, &b);
 }
 
@@ -145,7 +144,7 @@ static const char *list_json(const struct adapter *a, struct arena *arena)
 /* clang-format off */
 static const struct column head_columns[] = {
     { NULL, "adapter", 0 }, { NULL, "base", 0 },         { NULL, "trained", 0 },
-    { NULL, "changes", 0 }, { NULL, "whole base", 0 }, { NULL, "saved whole", 0 },
+    { NULL, "changes", 0 }, { NULL, "base model", 0 }, { NULL, "saved in full", 0 },
 };
 /* clang-format on */
 
@@ -163,7 +162,7 @@ static const struct column target_columns[] = {
     { NULL, "modules", COLUMN_RIGHT },
     { NULL, "rank", COLUMN_RIGHT },
     { NULL, "parameters", COLUMN_RIGHT },
-    { NULL, "weights of the base", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "base weights", COLUMN_RIGHT | COLUMN_RANK(4) },
 };
 
 static void target_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -178,7 +177,7 @@ static void target_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     if (t->base) c[4] = CELL_U(CELL_COUNT, t->base);
 }
 
-static const struct column disagree_columns[] = { { NULL, "", 0 }, { NULL, "", 0 } };
+static const struct column disagree_columns[] = { { NULL, "", 0 }, { NULL, "", COLUMN_NOTE } };
 
 static void disagree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -227,7 +226,7 @@ static bool make_texts(struct adapter_page *p, struct arena *arena)
     const struct adapter *a = p->a;
     p->type = type_text(a, arena);
     p->trained = trained_text(a, arena);
-    if (a->target_base) p->changes = share_text(arena, a->paired, a->target_base, "weights of the base");
+    if (a->target_base) p->changes = share_text(arena, a->paired, a->target_base, "base weights");
     if (a->base_parameters) p->of_base = share_text(arena, a->parameters, a->base_parameters, "parameters");
     if (a->whole) p->whole = whole_text(a, arena);
     p->ranks = ranks_json(arena, &a->ranks);

@@ -32,7 +32,8 @@ const struct resolved *model_resolved(const struct numel_model *c) { return hand
 
 bool model_index(size_t i, size_t n, numel_error *e)
 {
-    return i < n || error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no number %zu: there are %zu", i, n);
+    return i < n ||
+           error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "index %zu is out of range: there are %zu", i, n);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -46,7 +47,7 @@ NUMEL_MUST static struct numel_model *new_model(const numel_checkpoint *ck, cons
     if (!border_knowledge(&known, k, e) || !border_options(&own, options, e)) return NULL;
     if (ck && path) {
         error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                  "a checkpoint and the path of a configuration: name that in numel_knowledge.config");
+                  "both a checkpoint and a configuration file: give the file as numel_knowledge.config");
         return NULL;
     }
     const numel_allocator *m = ck && own.allocator == &memory_malloc ? ck->arena.memory : own.allocator;

@@ -39,12 +39,14 @@ static const struct column head_columns[] = {
 };
 /* clang-format on */
 
+static const char *called(const numel_checkpoint *ck) { return ck->name ? ck->name : ck->path; }
+
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct diff_report *r = ctx;
     (void)i, (void)depth;
-    c[0] = CELL_S(text_of(r->d.side[A].ck->path));
-    c[1] = CELL_S(text_of(r->d.side[B].ck->path));
+    c[0] = CELL_S(text_of(called(r->d.side[A].ck)));
+    c[1] = CELL_S(text_of(called(r->d.side[B].ck)));
     c[2] = CELL_T(r->d.by_role ? "role" : "name");
     c[3] = CELL_T(r->compared);
     if (r->d.moved) c[4] = CELL_T(r->files);
@@ -53,7 +55,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 /* clang-format off */
 static const struct column side_columns[] = {
-    { "path", NULL, 0 }, { "format", NULL, 0 }, { "architecture", NULL, 0 },
+    { "path", NULL, 0 }, { "name", NULL, 0 }, { "format", NULL, 0 }, { "architecture", NULL, 0 },
     { "tensors", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
 };
 /* clang-format on */
@@ -62,11 +64,12 @@ static void side_cells(const struct diff_report *r, int which, struct cell *c)
 {
     const struct diff_side *s = &r->d.side[which];
     c[0] = CELL_S(text_of(s->ck->path));
-    c[1] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
-    if (s->c && s->c->model->architecture) c[2] = CELL_S(text_of(s->c->model->architecture));
-    c[3] = CELL_U(CELL_COUNT, s->r->count);
-    c[4] = CELL_U(CELL_COUNT, s->ck->stored);
-    c[5] = CELL_U(CELL_BYTES, r->bytes[which]);
+    if (s->ck->name) c[1] = CELL_S(text_of(s->ck->name));
+    c[2] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
+    if (s->c && s->c->model->architecture) c[3] = CELL_S(text_of(s->c->model->architecture));
+    c[4] = CELL_U(CELL_COUNT, s->r->count);
+    c[5] = CELL_U(CELL_COUNT, s->ck->stored);
+    c[6] = CELL_U(CELL_BYTES, r->bytes[which]);
 }
 
 static void a_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -145,17 +148,19 @@ static void change_cells(const struct diff_row *row, struct cell *c)
 static void change_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     (void)depth;
-    change_cells(&((const struct diff_report *)ctx)->rows[i], c);
+    const struct diff_row *row = &((const struct diff_report *)ctx)->rows[i];
+    change_cells(row, c);
+    c[1] = CELL_T(change_code((enum change)row->link->change));
 }
 
 static const struct column entry_columns[] = {
     { NULL, "name", COLUMN_NAME },
     { NULL, "change", 0 },
-    { NULL, "what", 0 },
+    { NULL, "what", COLUMN_NAME },
     { NULL, NULL, 0 },
-    { NULL, "times", COLUMN_RIGHT | COLUMN_EXTRA },
-    { NULL, "elements", COLUMN_RIGHT },
-    { NULL, "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "times", COLUMN_RIGHT | COLUMN_RANK(2) },
+    { NULL, "elements", COLUMN_RIGHT | COLUMN_RANK(6) },
+    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(8) },
 };
 
 static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -172,7 +177,7 @@ static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 static const struct column layer_columns[] = {
     { "kind", "", 0 }, { "stem", "", COLUMN_NAME }, { "a", NULL, 0 }, { "b", NULL, 0 },
     { NULL, "", COLUMN_RIGHT }, { NULL, "", 0 }, { NULL, "", COLUMN_RIGHT },
-    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", 0 },
+    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -345,7 +350,7 @@ static bool list_links(struct numel_report *out, struct diff_report *r)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* "differ: 162 reshaped, 129 retyped; 0 of 291 tensors the same" */
+/* "differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same" */
 static const char *differences(const struct diff *d, struct arena *a)
 {
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
@@ -366,10 +371,10 @@ static const char *differences(const struct diff *d, struct arena *a)
     return text;
 }
 
-/* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 keys of metadata differ" */
+/* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 metadata keys differ" */
 static const char *requantized(const struct diff *d, struct arena *a)
 {
-    char n[TEXT_NUMBER];
+    char n[TEXT_COUNT];
     struct buffer b;
     buffer_init(&b, d->memory);
     for (size_t i = 0; i < d->type_count; i++)
@@ -378,9 +383,9 @@ static const char *requantized(const struct diff *d, struct arena *a)
                       : d->types[i].tensors == 1 ? " tensor"
                                                  : " tensors",
                       d->types[i].from, d->types[i].to);
-    buffer_format(&b, "; %s %s the same", text_number(n, d->same), d->same == 1 ? "tensor" : "tensors");
+    buffer_format(&b, "; %s the same", text_count(n, d->same, "tensor"));
     if (d->fact_count)
-        buffer_format(&b, "; %zu key%s of metadata differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
+        buffer_format(&b, "; %zu metadata key%s differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
                       d->fact_count == 1 ? "s" : "");
     const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
     buffer_done(&b);
@@ -390,34 +395,35 @@ static const char *requantized(const struct diff *d, struct arena *a)
 NUMEL_MUST static const char *verdict_of(struct diff_report *r, struct arena *a)
 {
     const struct diff *d = &r->d;
-    char same[TEXT_NUMBER];
+    char same[TEXT_COUNT], facts[TEXT_COUNT];
     if (d->side[A].ck->missing || d->side[B].ck->missing)
-        return "differ: files of a set are missing, so that not all could be compared";
-    if (d->equal && d->cross) return "equal but for the format: a conversion explains every difference";
+        return "differ: shards are missing, so not everything could be compared";
+    if (d->equal && d->cross) return "equal except for the format: the conversion explains every difference";
     if (d->requantized) return requantized(d, a);
     if (d->equal && d->fact_count)
         return arena_format(a,
-                            "equal: %s tensors of the same name, shape and type; %zu keys of "
-                            "metadata or configuration differ",
-                            text_number(same, d->same), d->fact_count);
+                            "equal: %s of the same name, shape and dtype; %s of metadata or configuration "
+                            "differ%s",
+                            text_count(same, d->same, "tensor"), text_count(facts, d->fact_count, "key"),
+                            d->fact_count == 1 ? "s" : "");
     if (d->equal)
-        return arena_format(a, "equal: %s tensors of the same name, shape and type",
-                            text_number(same, d->same));
+        return arena_format(a, "equal: %s of the same name, shape and dtype",
+                            text_count(same, d->same, "tensor"));
     if (!d->cross) return differences(d, a);
-    return arena_format(a, "differ: no conversion explains %zu of %zu differences", d->unexplained_links,
-                        d->count - d->changes[CHANGE_SAME]);
+    return arena_format(a, "differ: %zu of %zu differences not explained by the conversion",
+                        d->unexplained_links, d->count - d->changes[CHANGE_SAME]);
 }
 
 static bool make_texts(struct numel_report *out, struct diff_report *r)
 {
     struct arena *a = &out->arena;
-    char moved[TEXT_NUMBER];
+    char moved[TEXT_COUNT];
     int64_t n = (int64_t)r->d.side[B].ck->stored - (int64_t)r->d.side[A].ck->stored;
     const char *by = r->d.cross ? "role" : r->d.by_role ? "name and role" : "name";
     r->compared = arena_format(a, "by %s; %s", by, r->values ? "all values" : "headers only");
     r->files =
-        arena_format(a, "%zu -> %zu; %s tensors stand in a file of another name", r->d.side[A].ck->file_count,
-                     r->d.side[B].ck->file_count, text_number(moved, r->d.moved));
+        arena_format(a, "%zu -> %zu; %s moved to a file with another name", r->d.side[A].ck->file_count,
+                     r->d.side[B].ck->file_count, text_count(moved, r->d.moved, "tensor"));
     r->verdict = verdict_of(r, a);
     out->quiet_text = arena_format(a, "%" PRId64, n);
     return r->compared && r->files && r->verdict && out->quiet_text;

@@ -40,7 +40,7 @@ static void add_lines(struct numel_report *out, struct explain_report *r)
         .tally = &w->tally,
         .shows = LINES_TENSORS,
         .ends = { { .cause = r->x.fits ? r->x.claim.text : "nearest",
-                    .detail = rounded ? "within what the digits say" : NULL,
+                    .detail = rounded ? "within rounding" : NULL,
                     .elements = CELL_U(CELL_COUNT, w->a->shown) },
                   { .cause = r->x.fits ? "difference" : "unexplained",
                     .detail = explain_factors(&r->x, w->a->rest),
@@ -78,7 +78,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     (void)i, (void)depth;
     if (r->path) c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
-    if (!u->x) c[2] = CELL_T("not known; what the tensors are is taken from their names");
+    if (!u->x) c[2] = CELL_T("unknown; tensors are recognised by their names only");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     c[3] = CELL_S(text_of(r->claimed));
 }
@@ -104,7 +104,7 @@ static void claim_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 /* clang-format off */
 static const struct column other_columns[] = {
     { "cost", NULL, 0 },  { "causes", NULL, 0 }, { "value", "also", COLUMN_RIGHT },
-    { "remainder", NULL, 0 }, { "reading", NULL, 0 }, { NULL, "", COLUMN_NAME },
+    { "remainder", NULL, 0 }, { "reading", NULL, 0 }, { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -130,8 +130,8 @@ static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     other_cells(&((const struct explain_report *)ctx)->wordings[i + 1], c);
 }
 
-static const struct column hidden_columns[] = { { "elements", "not shown by these digits", COLUMN_RIGHT },
-                                                { "cause", "", COLUMN_NAME } };
+static const struct column hidden_columns[] = { { "elements", "", COLUMN_RIGHT },
+                                                { "cause", "", COLUMN_NOTE } };
 
 static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -190,6 +190,7 @@ static bool add_others(struct numel_report *out, const struct explain_report *r,
 
 static bool add_sections(struct numel_report *out, struct explain_report *r, bool all)
 {
+    name_section(out, r->c->ck);
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
@@ -216,9 +217,8 @@ static bool add_sections(struct numel_report *out, struct explain_report *r, boo
                                            .ctx = r });
     if (!add_others(out, r, all)) return false;
     report_section(out, &(struct section){ .key = "hidden",
-                                           .title = "",
+                                           .title = "too small to affect the rounded number",
                                            .form = SECTION_LIST,
-                                           .headed = true,
                                            COLUMNS(hidden_columns),
                                            .rows = r->x.hidden_count,
                                            .row = hidden_row,

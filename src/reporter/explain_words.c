@@ -166,18 +166,18 @@ NUMEL_MUST static const char *chance_of(const struct explanation *x, struct aren
     const struct account *best = &x->accounts[0];
     unsigned percent = (x->met + 5) / 10;
     if (best->loose)
-        return arena_format(a, "possible, may be chance: '%s' does not explain a rounded figure",
+        return arena_format(a, "possible, may be chance: '%s' is no explanation for a rounded number",
                             best->unit                    ? unit_errors[best->unit].line.text
                             : best->reading == CLAIM_NAME ? "a rounded name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
-        return "possible, may be chance: another account fits as well, and the digits do not show which";
+        return "possible, may be chance: another explanation fits as well, and the digits cannot tell which";
     if (best->cost > explain_bits_most(x))
-        return arena_format(a,
-                            "possible, may be chance: it takes %u bits to say, and these digits allow for %u",
-                            best->cost, explain_bits_most(x));
-    if (percent == 0) return "possible, may be chance: too many accounts are as cheap as this one";
-    return arena_format(a, "possible, may be chance: an account as cheap fits %u %% of all such figures",
+        return arena_format(
+            a, "possible, may be chance: the explanation takes %u bits, the digits carry only %u", best->cost,
+            explain_bits_most(x));
+    if (percent == 0) return "possible, may be chance: too many explanations are as simple as this one";
+    return arena_format(a, "possible, may be chance: an explanation this simple fits %u %% of such numbers",
                         percent);
 }
 
@@ -189,17 +189,17 @@ const char *explain_verdict(const struct explanation *x, struct arena *a)
     const struct account *best = &x->accounts[0];
     uint64_t size = best->rest < 0 ? 0 - (uint64_t)best->rest : (uint64_t)best->rest;
     if (!x->fits)
-        return arena_format(a,
-                            "not explained: no way of counting that is known gives it; the nearest leaves %s",
+        return arena_format(a, "not explained: no known way of counting gives it; the nearest is off by %s",
                             text_number(rest, size));
     if (!x->explained) return chance_of(x, a);
     while (close + 1 < x->count && x->accounts[close + 1].cost <= best->cost + CLOSE) close++;
-    const char *how = x->claim.n.exact ? "explained to the last element" : "explained within its digits";
+    const char *how =
+        x->claim.n.exact ? "explained to the last element" : "explained: matches within rounding";
     if (x->claim.n.exact && best->dimension != NO_DIMENSION)
-        how = "explained to the last element, with one size solved for";
+        how = "explained to the last element, with one size inferred";
     if (best->reading)
         how = arena_format(a, "explained: %s", claim_reading_text((enum claim_reading)best->reading));
     if (!how || close == 0) return how;
-    return arena_format(a, "%s; %zu other %s about as well", how, close,
-                        close == 1 ? "account fits" : "accounts fit");
+    return arena_format(a, "%s; ambiguous: %zu other %s", how, close,
+                        close == 1 ? "explanation fits" : "explanations fit");
 }

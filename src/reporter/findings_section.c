@@ -12,7 +12,7 @@
 
 /* clang-format off */
 static const struct column columns[] = {
-    { NULL, "", 0 },       { NULL, "", 0 },   { NULL, "", 0 },      { "code", NULL, 0 },
+    { NULL, "", 0 },       { NULL, "", 0 },   { NULL, "", COLUMN_NOTE },      { "code", NULL, 0 },
     { "severity", NULL, 0 }, { "file", NULL, 0 }, { "tensor", NULL, 0 }, { "offset", NULL, 0 },
     { "message", NULL, 0 },  { "level", NULL, 0 },
 };

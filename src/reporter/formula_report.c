@@ -10,7 +10,7 @@
 /* clang-format off */
 static const struct column symbol_columns[] = {
     { "name", "symbol", 0 }, { "value", "value", COLUMN_RIGHT }, { "evidence", "evidence", 0 },
-    { "from", "from", COLUMN_NAME },
+    { "from", "from", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -68,11 +68,11 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 static const struct column term_columns[] = {
     { "role", "role", 0 },
-    { "expr", "of one", COLUMN_NAME },
-    { "each", "each", COLUMN_RIGHT },
-    { "times", "times", COLUMN_RIGHT },
+    { "expr", "formula", COLUMN_NAME },
+    { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2) },
+    { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8) },
     { "total", "total", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
     { "buffer", NULL, 0 },
     { "evidence", NULL, 0 },
 };
@@ -163,7 +163,7 @@ NUMEL_MUST static bool infer_unknown(struct numel_report *r, struct formula_repo
 {
     const char *why = f->model->why.what[0] ? f->model->why.what : "no configuration was found (--config)";
     if (!unknown_make(&f->unknown, ck, f->model->config, &r->arena, e)) return false;
-    f->architecture = arena_format(&r->arena, "unknown, all of this is inferred: %.300s", why);
+    f->architecture = arena_format(&r->arena, "unknown, everything here is inferred: %.300s", why);
     if (!f->architecture) return error_nomem(e);
     r->quiet_nothing = true; /* a total that agrees by construction is not a formula's */
     report_section(r, &(struct section){ .form = SECTION_FIELDS,

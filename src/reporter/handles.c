@@ -19,7 +19,8 @@ numel_rc report_made(numel_report **out, bool ok, numel_error *e)
 
 bool report_has_checkpoint(const struct numel_model *c, numel_error *e)
 {
-    return c->ck || error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the model is of a configuration alone");
+    return c->ck || error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                              "the model was made from a configuration, without a checkpoint");
 }
 
 void report_judge(const struct numel_model *c, const struct adapter *a, bool *disagrees, bool *in_part)

@@ -171,7 +171,9 @@ static void line_text(struct hash_report *h, const struct line *l)
     b->n = 0;
     switch (l->kind) {
     case LINE_FIRST: buffer_text(b, MANIFEST_FIRST); break;
-    case LINE_STOPPED: buffer_text(b, "# stopped before all was read: files are missing here"); break;
+    case LINE_STOPPED:
+        buffer_text(b, "# stopped before everything was read: some files are not listed");
+        break;
     case LINE_BYTES: manifest_put_bytes(b, f->plan.job.identity.bytes, f->path.p); break;
     case LINE_FILE: manifest_put_file(b, &f->plan.job.whole, f->path.p); break;
     case LINE_TENSOR:
@@ -258,7 +260,7 @@ static void model_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 /* Comments among the lines, so that a manifest which is kept says what it lacks. */
 static const struct column problem_columns[] = {
-    { NULL, "", 0 }, { "path", "", 0 }, { "code", "", 0 }, { "message", "", 0 }
+    { NULL, "", 0 }, { "path", "", 0 }, { "code", "", 0 }, { "message", "", COLUMN_NOTE }
 };
 
 static void problem_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

@@ -21,7 +21,7 @@ struct lines {
 };
 
 static const struct column columns[] = {
-    { "path", "", 0 }, { "description", NULL, 0 }, { NULL, "", 0 }, { "code", NULL, 0 }
+    { "path", "", COLUMN_NAME }, { "description", NULL, 0 }, { NULL, "", COLUMN_NOTE }, { "code", NULL, 0 }
 };
 
 /* "path: description", as file(1) prints it. */

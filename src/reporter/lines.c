@@ -55,15 +55,15 @@ void line_sections(struct numel_report *r, struct line_table *t, const char *key
 {
     const struct column all[COLUMNS] = {
         [CAUSE] = { "cause", "cause", 0 },
-        [TENSORS] = { "tensors", t->shows & LINES_TENSORS ? "tensors" : NULL, COLUMN_RIGHT },
+        [TENSORS] = { "tensors", t->shows & LINES_TENSORS ? "tensors" : NULL, COLUMN_RIGHT | COLUMN_RANK(8) },
         [ELEMENTS] = { "elements", "elements", COLUMN_RIGHT },
-        [DETAIL] = { "detail", "", COLUMN_NAME },
+        [DETAIL] = { "detail", "", COLUMN_NOTE },
         [CODE] = { "code", NULL, 0 },
     };
     memcpy(t->columns, all, sizeof all);
     if (t->shows & LINES_BYTES)
-        t->columns[BYTES] =
-            (struct column){ "bytes", t->shows & LINES_BYTES_TEXT ? "bytes" : NULL, COLUMN_RIGHT };
+        t->columns[BYTES] = (struct column){ "bytes", t->shows & LINES_BYTES_TEXT ? "bytes" : NULL,
+                                             COLUMN_RIGHT | COLUMN_RANK(9) };
     if (t->shows & LINES_GROUND) t->columns[GROUND] = (struct column){ "ground", NULL, 0 };
     if (t->shows & LINES_EXPLAINED) t->columns[EXPLAINED] = (struct column){ "explained", NULL, 0 };
     struct section s = { .key = key,

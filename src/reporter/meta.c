@@ -184,8 +184,8 @@ static bool read_config(struct meta *m)
 
 /* clang-format off */
 static const struct column columns[] = {
-    { "key", "key", COLUMN_NAME }, { "type", "type", COLUMN_EXTRA }, { "count", NULL, 0 },
-    { "value", NULL, 0 },          { NULL, "value", COLUMN_NAME },    { "file", NULL, 0 },
+    { "key", "key", COLUMN_NAME }, { "type", "type", COLUMN_RANK(6) }, { "count", NULL, 0 },
+    { "value", NULL, 0 },          { NULL, "value", COLUMN_NOTE },    { "file", NULL, 0 },
 };
 /* clang-format on */
 
@@ -243,8 +243,8 @@ NUMEL_MUST static bool make_meta(struct numel_report *r, const numel_checkpoint 
     *m = (struct meta){ .ck = ck, .view = own, .arena = &r->arena, .error = e };
     if (!list_metadata(m) || !read_config(m)) return false;
     if (view->key && m->entry_count + m->config_count == 0)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                         "no such key in the metadata or in config.json: %.200s", view->key);
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no key %.200s in the metadata or in config.json",
+                         view->key);
     report_section(r, &(struct section){ .form = SECTION_FIELDS,
                                          .columns = path_columns,
                                          .column_count = 1,

@@ -46,9 +46,9 @@ NUMEL_MUST static const char *line_text(const struct mixture *x, struct arena *a
 NUMEL_MUST static const char *packed_text(const struct mixture *x, const char *bits, const char *whole,
                                           struct arena *a)
 {
-    char n[TEXT_NUMBER];
-    return arena_format(a, "%s %s, %s bits a weight, %s over the whole file", text_number(n, x->tensors),
-                        x->tensors == 1 ? "tensor" : "tensors", bits, whole);
+    char n[TEXT_COUNT];
+    return arena_format(a, "%s, %s bits per weight, %s over the whole file",
+                        text_count(n, x->tensors, "tensor"), bits, whole);
 }
 
 /* Of the same type, in as many layers of as many. */

@@ -5,7 +5,7 @@
 
 static const struct column page_columns[] = { { NULL, "counter", 0 },
                                               { NULL, "count", COLUMN_RIGHT },
-                                              { NULL, "shown as, or because of", COLUMN_NAME } };
+                                              { NULL, "shown as, or because of", COLUMN_NOTE } };
 
 struct page_row {                  /* of the text: a reading, or one of its lines */
     const struct counted *reading; /* NULL: what they start from */

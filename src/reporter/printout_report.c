@@ -53,13 +53,13 @@ NUMEL_MUST static const char *verdict_of_table(const struct printout_report *r, 
     struct figure f = table_count(t);
     bool same = r->c && table_meets(t, r->held.parameters);
     if (!r->c)
-        return t->rounded ? "the figures are rounded; what stands in a row is not known"
-                          : "the rows are counted; what stands in a row is not known";
+        return t->rounded ? "the numbers are rounded; the tensors behind each row are unknown"
+                          : "rows are counted; the tensors behind each row are unknown";
     if (t->rounded)
-        return arena_format(a, "%s: the table says %s to %s, the path holds %s parameters",
-                            same ? "agrees within the rounding" : "differs", text_number(n, f.low),
+        return arena_format(a, "%s: the table says %s to %s, the model has %s parameters",
+                            same ? "agrees within rounding" : "differs", text_number(n, f.low),
                             text_number(k, f.high), text_number(m, r->held.parameters));
-    return arena_format(a, "%s: the rows add up to %s, the path holds %s parameters",
+    return arena_format(a, "%s: the rows add up to %s, the model has %s parameters",
                         same ? "agrees" : "differs", text_number(n, t->elements),
                         text_number(m, r->held.parameters));
 }
@@ -102,20 +102,21 @@ NUMEL_MUST static const char *verdict_of(const struct printout_report *r, struct
     const struct printed_account *x = &r->account;
     if (!r->c && chosen_print(r)->cut && chosen_print(r)->loose)
         return arena_format(a,
-                            "%s as the brackets stand: lines are missing, and without indentation it "
-                            "cannot be said where",
+                            "%s by the brackets: lines are missing, and without indentation there is "
+                            "no telling where",
                             text_number(n, chosen_print(r)->elements));
     if (!r->c && chosen_print(r)->cut)
-        return arena_format(a, "at least %s: something was left out, or cut off",
+        return arena_format(a, "at least %s: the printout is incomplete",
                             text_number(n, chosen_print(r)->elements));
     if (!r->c && x->bound)
-        return arena_format(a, "at least %s: what prints no size is not counted",
+        return arena_format(a, "at least %s: modules that print no size are not counted",
                             text_number(n, chosen_print(r)->elements));
-    if (!r->c) return "every class that is printed shows its size";
+    if (!r->c) return "every printed module shows its size";
     if (!x->agrees) return differences(x, a);
-    if (x->unseen_tensors == 0) return "agrees: everything is printed, and as it is held";
-    return arena_format(a, "agrees: what the printout counts is held; %s parameters cannot be seen in it",
-                        text_number(n, x->unseen_elements));
+    if (x->unseen_tensors == 0) return "agrees: the printout shows every parameter of the model";
+    return arena_format(
+        a, "agrees: all that the printout counts is in the model; %s parameters are not visible in it",
+        text_number(n, x->unseen_elements));
 }
 
 /* ---- the report --------------------------------------------------------------------------- */
@@ -148,8 +149,9 @@ NUMEL_MUST static bool count(struct printout_report *r, bool rows, struct arena 
         !printed_account_make(&r->account, &r->b, a, e) || !stated_rows_make(&r->stated, &r->b, a, e))
         return false;
     const struct printed *x = chosen_print(r);
-    r->what = arena_format(a, "lines %" PRIu32 " to %" PRIu32 ", %" PRIu32 " modules", x->first_line,
-                           x->last_line, x->end - x->module);
+    char modules[TEXT_COUNT];
+    r->what = arena_format(a, "lines %" PRIu32 " to %" PRIu32 ", %s", x->first_line, x->last_line,
+                           text_count(modules, x->end - x->module, "module"));
     r->verdict = verdict_of(r, a);
     return (r->what && r->verdict) || error_nomem(e);
 }
@@ -168,7 +170,7 @@ NUMEL_MUST static bool take_path(struct printout_report *r, struct arena *a, num
     if (!report_ready(r->c, e)) return false;
     if (!r->c->ck && !r->c->model->x) {
         *e = r->c->model->why;
-        return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "no configuration that an architecture fits");
+        return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "no configuration of a known architecture");
     }
     r->path = r->c->path;
     if (!holdings_make(&r->held, r->c, a, e)) return false;
@@ -196,7 +198,7 @@ NUMEL_MUST static bool make(struct numel_report *out, struct numel_model *c, con
     }
     if (!r->p.print_count && !r->p.summary_count) {
         error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                  "holds no printed model: what print(model) writes begins like 'LlamaForCausalLM('");
+                  "contains no printed model: the output of print(model) begins like 'LlamaForCausalLM('");
         error_file(e, text->name);
         return false;
     }

@@ -7,7 +7,7 @@
 
 static const struct column head_columns[] = {
     { "path", "", 0 },    { "printout", "printout", 0 }, { "class", NULL, 0 },
-    { NULL, "holds", 0 }, { "architecture", NULL, 0 },   { NULL, "architecture", 0 },
+    { NULL, "found", 0 }, { "architecture", NULL, 0 },   { NULL, "architecture", 0 },
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -58,7 +58,7 @@ static const struct column print_columns[] = {
     { "class", "printed", COLUMN_NAME },  { "first_line", "from line", COLUMN_RIGHT },
     { "last_line", "to", COLUMN_RIGHT },  { "modules", "modules", COLUMN_RIGHT },
     { "elements", "elements", COLUMN_RIGHT }, { "cut", NULL, 0 },
-    { "chosen", NULL, 0 },                { NULL, "", 0 },
+    { "chosen", NULL, 0 },                { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -74,7 +74,7 @@ static void print_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[4] = CELL_U(CELL_COUNT, x->elements);
     c[5] = CELL_U(CELL_BOOL, x->cut);
     c[6] = CELL_U(CELL_BOOL, i == r->chosen);
-    if (i == r->chosen) c[7] = CELL_T("this one is shown");
+    if (i == r->chosen) c[7] = CELL_T("shown here");
 }
 
 /* ---- modules ------------------------------------------------------------------------------ */
@@ -83,12 +83,12 @@ static void print_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 static const struct column module_columns[] = {
     { NULL, "module", COLUMN_NAME },        { "module", NULL, 0 },
     { "depth", NULL, 0 },                   { "times", NULL, 0 }, 
-    { "printed", "printed", COLUMN_RIGHT }, { "held", "held", COLUMN_RIGHT },
+    { "printed", "printed", COLUMN_RIGHT }, { "held", "model", COLUMN_RIGHT },
     { NULL, "", COLUMN_RIGHT },
     { "difference", NULL, 0 },              { "unseen", NULL, 0 },
     { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
     { "class", NULL, 0 },                   { "remark", NULL, 0 },
-    { NULL, "class", COLUMN_NAME | COLUMN_EXTRA },
+    { NULL, "class", COLUMN_NAME | COLUMN_RANK(5) },
 };
 /* clang-format on */
 
@@ -102,7 +102,7 @@ static const struct column alone_columns[] = {
     { "difference", NULL, 0 },              { "unseen", NULL, 0 },
     { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
     { "class", NULL, 0 },                   { "remark", NULL, 0 },
-    { NULL, "class", COLUMN_NAME | COLUMN_EXTRA },
+    { NULL, "class", COLUMN_NAME | COLUMN_RANK(5) },
 };
 /* clang-format on */
 
@@ -135,9 +135,9 @@ static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 
 /* clang-format off */
 static const struct column unseen_columns[] = {
-    { "class", "cannot be seen", COLUMN_NAME }, { "why", "", 0 },
+    { "class", "not visible", COLUMN_NAME }, { "why", "", 0 },
     { "modules", "modules", COLUMN_RIGHT },     { "tensors", NULL, 0 },
-    { "elements", "elements", COLUMN_RIGHT },   { "name", "like", COLUMN_NAME },
+    { "elements", "elements", COLUMN_RIGHT },   { "name", "for example", COLUMN_NAME },
 };
 /* clang-format on */
 
@@ -173,7 +173,7 @@ static void stated_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     c[3] = CELL_U(CELL_COUNT, s->stated->high);
     c[4] = CELL_U(CELL_NUMBER, s->stated->line);
     c[5] = CELL_U(CELL_BOOL, s->meets != NULL);
-    c[6] = c[7] = CELL_T(s->meets ? s->meets : s->remark ? s->remark : "less than is printed");
+    c[6] = c[7] = CELL_T(s->meets ? s->meets : s->remark ? s->remark : "less than printed");
 }
 
 /* ---- tables ------------------------------------------------------------------------------- */
@@ -186,7 +186,7 @@ static const struct column table_columns[] = {
     { "stated", "stated", COLUMN_RIGHT },        { "stated_text", NULL, 0 },
     { "low", NULL, 0 },                          { "high", NULL, 0 },
     { "optimizer", NULL, 0 },                    { "agrees", NULL, 0 },
-    { NULL, "", 0 },
+    { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -208,7 +208,7 @@ static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[9] = CELL_U(CELL_COUNT, x->total.high);
     if (x->optimizer) c[10] = CELL_U(CELL_COUNT, x->optimizer);
     c[11] = CELL_U(CELL_BOOL, x->agrees);
-    c[12] = CELL_T(!x->agrees ? "differs" : x->optimizer ? "agrees, with the optimizer's" : "agrees");
+    c[12] = CELL_T(!x->agrees ? "differs" : x->optimizer ? "agrees, including the optimizer's" : "agrees");
 }
 
 /* clang-format off */

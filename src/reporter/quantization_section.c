@@ -140,7 +140,7 @@ static void put_bits(struct buffer *b, const char *sep, const struct packing_kin
 
 static void put_group(struct buffer *b, const char *sep, const struct packing_kind *k)
 {
-    if (k->group == PACKING_ROW) buffer_format(b, "%sone scale a row", sep);
+    if (k->group == PACKING_ROW) buffer_format(b, "%sone scale per row", sep);
     else if (k->group) buffer_format(b, "%sgroups of %" PRId64, sep, k->group);
 }
 
@@ -211,8 +211,8 @@ static const char *packed_text(const struct quantization *q, struct arena *a)
     struct buffer b;
     buffer_init(&b, a->memory);
     put_kinds(&b, &q->packing);
-    if (q->bits) buffer_format(&b, ", %s bits a weight", q->bits);
-    else buffer_text(&b, ", none of which is stored as it should be");
+    if (q->bits) buffer_format(&b, ", %s bits per weight", q->bits);
+    else buffer_text(&b, ", none stored as its layout requires");
     if (q->bits && q->whole) buffer_format(&b, ", %s over the whole file", q->whole);
     return kept(&b, a);
 }
@@ -256,7 +256,7 @@ static const char *unknown_text(const struct quantization *q, struct arena *a)
     buffer_init(&b, a->memory);
     text_safe(&b, text_of(q->facts.method), false);
     put_source(&b, q);
-    buffer_text(&b, ", and no weight is stored as a known layout says");
+    buffer_text(&b, ", but no weight is stored in a known layout");
     return kept(&b, a);
 }
 

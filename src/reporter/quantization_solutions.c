@@ -8,7 +8,7 @@ static void say_solution(struct buffer *b, const struct model_solution *s)
 {
     if (s->bits) buffer_format(b, "%" PRId64 " bit%s", s->bits, s->bits == 1 ? "" : "s");
     else buffer_text(b, "any number of bits");
-    if (s->whole) buffer_text(b, ", a group a row");
+    if (s->whole) buffer_text(b, ", one group per row");
     else if (s->group) buffer_format(b, " in groups of %" PRId64, s->group);
 }
 

@@ -33,7 +33,7 @@ static const struct column head_columns[] = {
     { "path", "", 0 },           { "architecture", NULL, 0 },
     { NULL, "architecture", 0 }, { "expression", "expression", 0 },
     { NULL, "quantization", 0 }, { NULL, "packed", 0 },
-    { NULL, "left out", 0 },
+    { NULL, "unquantized", 0 },
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -43,7 +43,8 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[0] = CELL_S(text_of(r->ck->path));
     if (r->c->model->architecture) c[1] = CELL_T(r->c->model->architecture);
     if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
-    if (r->unknown) c[2] = CELL_T("unknown; what follows is inferred from names, shapes and integers");
+    if (r->unknown)
+        c[2] = CELL_T("unknown; what follows is inferred from tensor names, shapes and configuration values");
     if (r->unknown) c[3] = CELL_T(r->unknown->terms.expression);
     if (r->terms.expression) c[3] = CELL_T(r->terms.expression);
     if (r->quantization->line) c[4] = CELL_T(r->quantization->line);
@@ -150,7 +151,7 @@ static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *
 }
 
 static const struct column unexpected_columns[] = {
-    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }, { "cause", "", 0 }
+    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }, { "cause", "", COLUMN_NOTE }
 };
 
 static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -203,7 +204,7 @@ static void reason_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 /* clang-format off */
 static const struct column unchecked_columns[] = {
     { NULL, "", 0 },         { "name", "", COLUMN_NAME }, { "tensors", "", COLUMN_RIGHT },
-    { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", 0 },
+    { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -311,15 +312,15 @@ static const char *partly(struct reconcile_report *r)
     struct buffer b;
     const char *sep = ": ";
     buffer_init(&b, a->memory);
-    buffer_text(&b, "agrees in part: every tensor that should be there is there");
+    buffer_text(&b, "agrees in part: all expected tensors are present");
     if (r->c->model->inferred)
-        buffer_text(&b, "; no configuration gives all sizes, they are the tensors' own");
+        buffer_text(&b, "; no configuration gives all sizes, some are inferred from the tensors");
     uint64_t open = model_packing(r->c->model).open;
     if (open) {
         const char *solutions = solutions_text(r->c, a);
         text_number(n, open);
         if (solutions && !*solutions)
-            buffer_format(&b, "; %s packed weight%s known by name alone: logical size unknown", n,
+            buffer_format(&b, "; %s packed weight%s recognised by name only: logical size unknown", n,
                           open == 1 ? " is" : "s are");
         else
             buffer_format(&b, "; %s packed weight%s may be %s, their shapes are the same", n,
@@ -365,20 +366,21 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
     const struct statement *s = &r->c->statement;
     const struct differences *d = &r->c->model->differences;
     if (r->adapter->type)
-        return "an adapter: its formula is its base's, --config BASE/config.json holds it against that";
-    if (r->c->model->broken) return arena_format(a, "broken, no formula: %.300s", broken_text(r));
+        return "an adapter has no formula of its own; --config BASE/config.json checks it against its base "
+               "model";
+    if (r->c->model->broken)
+        return arena_format(a, "invalid configuration, no formula: %.300s", broken_text(r));
     if (!r->c->model->x)
         return arena_format(a, "no formula: %.300s",
                             r->c->model->why.what[0] ? r->c->model->why.what
                                                      : "no configuration was found (--config)");
     bool more = r->ck->registry.count > r->c->model->x->totals.parameter_tensors;
-    if (s->agrees && more)
-        return "agrees: every tensor that should be there is there, the rest is accounted for";
-    if (s->agrees) return "agrees: every tensor that should be there is there, nothing else";
+    if (s->agrees && more) return "agrees: all expected tensors are present, the others are accounted for";
+    if (s->agrees) return "agrees: all expected tensors are present, and no others";
     if (s->in_part) return partly(r);
     const char *more_text = d->contradiction_count == 0 ? ""
                             : d->contradiction_count == 1
-                                ? ", a contradiction"
+                                ? ", 1 contradiction"
                                 : arena_format(a, ", %zu contradictions", d->contradiction_count);
     if (!more_text) return NULL;
     return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape%s, %zu unexpected%s%s", d->missing,
@@ -388,6 +390,7 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
 
 NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
+    name_section(out, r->ck);
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });

@@ -14,6 +14,8 @@
 #include "verify/hash.h"
 #include "verify/values.h"
 
+/* What people call it; null in JSON where its path is all. The checkpoint may be NULL. */
+void name_section(struct numel_report *r, const struct numel_checkpoint *ck);
 /* The findings of a checkpoint. NOMEM. */
 NUMEL_MUST bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */

@@ -4,6 +4,7 @@
 #include "reporter/show.h"
 
 #include "model/config_file.h"
+#include "reporter/expect.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
 #include "base/border.h"
@@ -174,8 +175,8 @@ static const struct column type_columns[] = {
     { NULL, "type", 0 },
     { "tensors", "tensors", COLUMN_RIGHT },
     { "elements", "elements", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
-    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
+    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_RANK(8) },
 };
 
 static void type_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -276,7 +277,7 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
     if (!s || !own) return error_nomem(e);
     *s = (struct show){ .ck = ck, .c = c, .view = own, .report = r, .arena = &r->arena, .error = e };
     r->quiet = ck->stored;
-    if (own->totals) return true;
+    if (own->totals) return expect_section(r, c, own->expects, own->expect_count, e);
     if (!sum_types(s) || !find_architecture(s) || !show_rows(s) || !take_model(s)) return false;
     s->quantization = quantization_of(s->c, s->arena, e);
     if (!s->quantization) return false;
@@ -291,7 +292,8 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
     if (!ground_section(r, s->c, e) || !adapter_sections(r, s->adapter, e)) return false;
     mixture_section(r, s->mixture);
     show_tree(s);
-    return add_others(s) && report_findings(r, ck, e);
+    return expect_section(r, c, own->expects, own->expect_count, e) && add_others(s) &&
+           report_findings(r, ck, e);
 }
 
 numel_rc numel_report_show(numel_report **out, numel_model *c, const numel_view *view, numel_error *error)

@@ -11,7 +11,7 @@ static const struct column head_columns[] = {
     { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
     { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
     { NULL, "types", 0 },       { NULL, "quantization", 0 }, { NULL, "packed", 0 },
-    { NULL, "left out", 0 },    { NULL, "mixture", 0 },      { NULL, "bytes", 0 },
+    { NULL, "unquantized", 0 },    { NULL, "mixture", 0 },      { NULL, "bytes", 0 },
     { NULL, "data", 0 },        { NULL, "verdict", 0 },
 };
 /* clang-format on */
@@ -24,7 +24,7 @@ static const char *format_name(const numel_checkpoint *ck)
 NUMEL_MUST static const char *format_text(struct show *s)
 {
     const numel_file *f = &s->ck->files[0];
-    char version[48] = "";
+    char version[48] = "", files[TEXT_COUNT];
     if (f->format == NUMEL_GGUF)
         snprintf(version, sizeof version, " v%u%s", (unsigned)f->version,
                  f->big_endian ? ", big-endian" : "");
@@ -33,13 +33,21 @@ NUMEL_MUST static const char *format_text(struct show *s)
     if (s->ck->missing)
         return arena_format(s->arena, "%s%s, %zu of %zu files", format_name(s->ck), version,
                             s->ck->file_count, s->ck->file_count + s->ck->missing);
-    return arena_format(s->arena, "%s%s, %zu files", format_name(s->ck), version, s->ck->file_count);
+    return arena_format(s->arena, "%s%s, %s", format_name(s->ck), version,
+                        text_count(files, s->ck->file_count, "file"));
 }
 
 static void add_part(struct buffer *b, const char *sign, const char *what, uint64_t bytes)
 {
     char n[TEXT_NUMBER];
     if (bytes) buffer_format(b, "%s %s %s", sign, what, text_number(n, bytes));
+}
+
+/* "; 4 bytes overlap" */
+static void add_fault(struct buffer *b, const char *before, uint64_t bytes, const char *are, const char *is)
+{
+    char n[TEXT_COUNT];
+    if (bytes) buffer_format(b, "; %s%s %s", before, text_count(n, bytes, "byte"), bytes == 1 ? is : are);
 }
 
 /* "13,476,860,032 = header 28,800 + data 13,476,831,232": it must add up, or say what is off. */
@@ -57,8 +65,8 @@ static const char *bytes_text(struct show *s)
     add_part(&b, " +", "padding", s->sum.padding);
     add_part(&b, " +", "gaps", s->sum.gaps);
     add_part(&b, " +", "trailing", s->sum.trailing);
-    add_part(&b, "; does not add up:", "claimed twice", s->sum.overlap);
-    add_part(&b, "; not there:", "missing", s->sum.missing);
+    add_fault(&b, "does not add up: ", s->sum.overlap, "overlap", "overlaps");
+    add_fault(&b, "", s->sum.missing, "are missing", "is missing");
     const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
     buffer_done(&b);
     return text;
@@ -117,10 +125,10 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
             c->model->differences.grounds[GROUND_NAME]
                 ? arena_format(s->arena, "%s %s not checked", unchecked,
                                c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")
-                : "its sizes are the tensors' own");
+                : "sizes inferred from the tensors");
     const struct differences *d = &c->model->differences;
     const char *more = d->contradiction_count ? ", contradictions" : "";
-    if (d->contradiction_count == 1) more = ", a contradiction";
+    if (d->contradiction_count == 1) more = ", 1 contradiction";
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected%s "
                         "(see 'numel reconcile')",
@@ -178,6 +186,7 @@ bool show_head(struct show *s)
     if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         (s->architecture && !h->architecture))
         return error_nomem(s->error);
+    name_section(s->report, s->ck);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
                                                  .columns = head_columns,
                                                  .column_count = sizeof head_columns / sizeof *head_columns,

@@ -132,12 +132,12 @@ bool show_rows(struct show *s)
 
 static const struct column tree_columns[] = {
     { NULL, "name", COLUMN_NAME },
-    { NULL, "shape", COLUMN_EXTRA },
-    { NULL, "type", COLUMN_EXTRA },
-    { NULL, "each", COLUMN_RIGHT },
+    { NULL, "shape", COLUMN_RANK(4) },
+    { NULL, "type", COLUMN_RANK(8) },
+    { NULL, "each", COLUMN_RIGHT | COLUMN_RANK(2) },
     { NULL, "elements", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
-    { NULL, "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
+    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
+    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(9) },
 };
 
 static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

@@ -12,11 +12,8 @@
 /* ---- list and show ------------------------------------------------------------------------ */
 
 static const struct column list_columns[] = {
-    { "name", "name", 0 },
-    { "file", "file", 0 },
-    { "family", "family", 0 },
-    { "built_in", NULL, 0 },
-    { "matches", "matches", COLUMN_NAME },
+    { "name", "name", 0 },   { "file", "file", COLUMN_RANK(2) },    { "family", "family", COLUMN_RANK(8) },
+    { "built_in", NULL, 0 }, { "matches", "matches", COLUMN_NOTE },
 };
 
 struct spec_list {
@@ -140,7 +137,8 @@ NUMEL_MUST static bool make_specs(struct numel_report *r, const numel_knowledge 
     if (name) {
         l->one = find_one(l->library, name, &r->arena);
         if (!l->one)
-            return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification %s",
+            return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE,
+                             "no specification named %s (see 'numel spec list')",
                              text_quote(quoted, text_of(name)));
         if (!cut_lines(l, &r->arena)) return error_nomem(e);
         report_section(r, &(struct section){ .form = SECTION_FIELDS,

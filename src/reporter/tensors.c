@@ -1,5 +1,7 @@
-/* tensors.c -- the report of `numel tensors`: a line a tensor, a JSON object a line. */
+/* tensors.c -- the report of `numel tensors`: one line per tensor, a JSON object a line. */
 #include "page/report.h"
+
+#include <string.h>
 
 #include "base/border.h"
 #include "base/text.h"
@@ -16,12 +18,12 @@ static const struct column columns[] = {
     { "name", "name", COLUMN_NAME },
     { "dtype", "type", 0 },
     { "shape", "shape", 0 },
-    { "elements", "elements", COLUMN_RIGHT },
-    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_EXTRA },
-    { "offset", "offset", COLUMN_RIGHT | COLUMN_EXTRA },
+    { "elements", "elements", COLUMN_RIGHT | COLUMN_RANK(5) },
+    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_RANK(6) },
+    { "offset", "offset", COLUMN_RIGHT | COLUMN_RANK(3) },
     { "file", NULL, 0 },
-    { NULL, "file", COLUMN_EXTRA },
-    { "role", "role", COLUMN_EXTRA },
+    { NULL, "file", COLUMN_RANK(1) },
+    { "role", "role", COLUMN_RANK(2) },
     { "class", NULL, 0 },
     { "bytes_inferred", NULL, 0 },
     { "ground", NULL, 0 },
@@ -52,6 +54,43 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
 }
 
+bool numel_matches(const char *pattern, numel_str name) { return text_search(pattern, name); }
+
+static const char *pattern_of(const numel_view *view, size_t i)
+{
+    return i < view->match_count ? view->matches[i] : view->match;
+}
+
+/* Which patterns have matched a name is noted in hit[]; all of them are tried on each. */
+static bool is_wanted(const numel_view *view, size_t patterns, bool *hit, numel_str name)
+{
+    bool any = patterns == 0;
+    for (size_t i = 0; i < patterns; i++) {
+        if (!text_search(pattern_of(view, i), name)) continue;
+        hit[i] = any = true;
+    }
+    return any;
+}
+
+/* Leaves in order[] what is wanted, and says how much. */
+NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, uint32_t *order,
+                                     const numel_view *view, numel_error *e)
+{
+    const struct registry *all = &l->ck->registry;
+    size_t patterns = view->match_count + (view->match != NULL);
+    bool *hit = arena_alloc(&r->arena, patterns + 1);
+    if (!hit) return error_nomem(e);
+    memset(hit, 0, patterns + 1);
+    for (size_t i = 0; i < all->count; i++) {
+        const numel_tensor *t = &all->tensors[order[i]];
+        if (!is_wanted(view, patterns, hit, t->name)) continue;
+        r->quiet += t->elements;
+        order[l->count++] = order[i];
+    }
+    for (size_t i = 0; i < patterns; i++) r->disagrees |= !hit[i];
+    return true;
+}
+
 NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, const numel_view *view,
                                  numel_error *e)
 {
@@ -62,14 +101,10 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     if (!report_ready(c, e)) return false;
     *l = (struct tensors){ .ck = ck, .model = c->model };
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
-    for (size_t i = 0; i < ck->registry.count; i++)
-        if (!view->match || text_glob(view->match, ck->registry.tensors[order[i]].name)) {
-            r->quiet += ck->registry.tensors[order[i]].elements;
-            order[l->count++] = order[i];
-        }
-    l->order = arena_copy(&r->arena, order, l->count * sizeof *order);
+    bool ok = select_wanted(r, l, order, view, e);
+    if (ok) l->order = arena_copy(&r->arena, order, l->count * sizeof *order);
     memory_release(ck->registry.memory, order);
-    if (!l->order) return error_nomem(e);
+    if (!l->order) return ok ? error_nomem(e) : false;
     report_section(r, &(struct section){ .form = SECTION_LINES,
                                          .columns = columns,
                                          .column_count = sizeof columns / sizeof *columns,

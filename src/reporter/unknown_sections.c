@@ -3,9 +3,9 @@
 
 /* clang-format off */
 static const struct column term_columns[] = {
-    { "name", "inferred", COLUMN_NAME }, { "expr", "of one", COLUMN_NAME },
-    { "each", "each", COLUMN_RIGHT },    { "times", "times", COLUMN_RIGHT },
-    { "total", "total", COLUMN_RIGHT },  { NULL, "share", COLUMN_RIGHT | COLUMN_EXTRA },
+    { "name", "inferred", COLUMN_NAME }, { "expr", "formula", COLUMN_NAME },
+    { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2) },    { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8) },
+    { "total", "total", COLUMN_RIGHT },  { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
     { "evidence", NULL, 0 },
 };
 /* clang-format on */
@@ -24,7 +24,7 @@ static void term_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[6] = CELL_T(evidence_name(t->evidence));
 }
 
-static const struct column note_columns[] = { { NULL, "", 0 }, { "note", "", 0 } };
+static const struct column note_columns[] = { { NULL, "", 0 }, { "note", "", COLUMN_NOTE } };
 
 static void note_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {

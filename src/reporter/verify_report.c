@@ -1,4 +1,5 @@
 /* verify_report.c -- numel.verify/1: the levels are run, their findings become a page. */
+#include "reporter/expect.h"
 #include "reporter/sections.h"
 
 #include "base/border.h"
@@ -14,17 +15,44 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
     return true;
 }
 
-NUMEL_MUST static bool make_verify(struct numel_report *out, const struct found_set *set,
+/* What is expected is held against the checkpoint as others open it: of one that cannot be opened nothing is known
+ * but its findings. */
+NUMEL_MUST static bool add_expected(struct numel_report *out, struct verify *v, const numel_found *found,
+                                    size_t i, numel_error *e)
+{
+    const numel_check *k = v->check;
+    numel_checkpoint *ck = NULL;
+    struct numel_model *c = NULL;
+    if (!k->expect_count) return true;
+    bool ok = numel_open(&ck, found, i, v->options, e) == NUMEL_OK;
+    if (!ok && e->code != NUMEL_E_NOMEM) {
+        error_clear(e);
+        return true;
+    }
+    if (ok) c = handle_new(ck, NULL, k->knowledge, true, v->options->allocator, e);
+    ok = c && expect_section(out, c, k->expects, k->expect_count, e);
+    handle_free(c);
+    numel_free(ck);
+    return ok;
+}
+
+NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *found, size_t i,
                                    const numel_options *options, const numel_check *check, numel_error *e)
 {
     struct verify *v = arena_alloc(&out->arena, sizeof *v);
     struct border_check *own = arena_alloc(&out->arena, sizeof *own);
     if (!v || !own) return error_nomem(e);
-    *v = (struct verify){ .set = set, .options = options, .check = &own->check, .ready = ready, .error = e };
+    *v = (struct verify){ .found = found,
+                          .set = &found->sets[i],
+                          .options = options,
+                          .check = &own->check,
+                          .ready = ready,
+                          .error = e };
     out->done = done;
     out->done_ctx = v;
     out->quiet_nothing = true;
-    return border_check(own, check, e) && verify_run(v, &out->arena) && verify_sections(out, v, e);
+    return border_check(own, check, e) && verify_run(v, &out->arena) && verify_sections(out, v, e) &&
+           add_expected(out, v, found, i, e);
 }
 
 numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
@@ -36,11 +64,11 @@ numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     if (i >= found->count) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "index %zu is out of range", i);
         return e->code;
     }
     *out = report_new(own.allocator, "numel.verify/1", e);
-    if (*out && !make_verify(*out, &found->sets[i], &own, check, e)) {
+    if (*out && !make_verify(*out, found, i, &own, check, e)) {
         numel_report_free(*out);
         *out = NULL;
     }

@@ -8,7 +8,7 @@
  *
  *     error  data-missing  model-00002-of-00002.safetensors:3198300000: 301,989,888 bytes short ...
  *
- *     not whole: 1 error, 0 warnings
+ *     incomplete: 1 error, 0 warnings
  *     download model-00002-of-00002.safetensors again
  */
 #include "reporter/sections.h"
@@ -162,8 +162,8 @@ NUMEL_MUST static bool make_lines(struct verify_report *r, numel_error *e)
 
 NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *what)
 {
-    char number[TEXT_NUMBER];
-    return arena_format(a, "%s %s%s", text_number(number, n), what, n == 1 ? "" : "s");
+    char text[TEXT_COUNT];
+    return arena_format(a, "%s", text_count(text, n, what));
 }
 
 NUMEL_MUST static bool judge_files(struct verify_report *r, numel_error *e)
@@ -205,29 +205,30 @@ NUMEL_MUST static const char *missing_text(struct verify_report *r)
 NUMEL_MUST static const char *whole_text(struct verify_report *r)
 {
     const numel_checkpoint *ck = r->ck;
-    char tensors[TEXT_NUMBER];
+    char files[TEXT_COUNT], tensors[TEXT_COUNT], warnings[TEXT_COUNT];
     uint64_t copies = 0;
     for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only;
-    const char *files = counted(r->arena, file_total(r), "file");
-    const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
+    text_count(warnings, r->tally[NUMEL_WARNING], "warning");
     const char *content =
-        r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; the content was not compared";
-    if (!files || !warnings || !content) return NULL;
-    return arena_format(r->arena, "whole%s: %s, %s tensors%s%s%s", copies ? " as far as headers show" : "",
-                        files, text_number(tensors, ck->registry.count), r->tally[NUMEL_WARNING] ? ", " : "",
-                        r->tally[NUMEL_WARNING] ? warnings : "", content);
+        r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; checksums not checked";
+    if (!content) return NULL;
+    return arena_format(
+        r->arena, "complete%s: %s, %s%s%s%s", copies ? " as far as headers show" : "",
+        text_count(files, file_total(r), "file"), text_count(tensors, ck->registry.count, "tensor"),
+        r->tally[NUMEL_WARNING] ? ", " : "", r->tally[NUMEL_WARNING] ? warnings : "", content);
 }
 
 NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
 {
-    const char *errors = counted(r->arena, r->tally[NUMEL_ERROR], "error");
-    const char *warnings = counted(r->arena, r->tally[NUMEL_WARNING], "warning");
+    char errors[TEXT_COUNT], warnings[TEXT_COUNT];
     const char *missing = missing_text(r);
-    if (!errors || !warnings || !missing) return error_nomem(e);
-    r->verdict = r->v->stopped ? "no verdict: stopped before all was read"
-                 : unreadable  ? "no verdict: no checkpoint could be read, or it changed meanwhile"
+    text_count(errors, r->tally[NUMEL_ERROR], "error");
+    text_count(warnings, r->tally[NUMEL_WARNING], "warning");
+    if (!missing) return error_nomem(e);
+    r->verdict = r->v->stopped ? "no verdict: stopped before everything was read"
+                 : unreadable  ? "no verdict: nothing could be read, or a file changed while it was read"
                  : r->tally[NUMEL_ERROR]
-                     ? arena_format(r->arena, "not whole: %s, %s%s", errors, warnings, missing)
+                     ? arena_format(r->arena, "incomplete: %s, %s%s", errors, warnings, missing)
                      : whole_text(r);
     return r->verdict || error_nomem(e);
 }
@@ -243,7 +244,7 @@ NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct 
         return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
     case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
     case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
-    case REMEDY_AGAIN: return arena_format(r->arena, "verify again when nothing writes to %s any more", name);
+    case REMEDY_AGAIN: return arena_format(r->arena, "verify again when %s is no longer being written", name);
     default: return NULL;
     }
 }
@@ -318,7 +319,7 @@ NUMEL_MUST static bool make_next(struct verify_report *r, numel_error *e)
         if (!text) return error_nomem(e);
         if (text[0] && !says_already(r, text) && !add_next(r, text, e)) return false;
     }
-    if (r->reconcile) r->next[r->next_count++] = "see 'numel reconcile', tensor by tensor";
+    if (r->reconcile) r->next[r->next_count++] = "see 'numel reconcile' for the tensors";
     return true;
 }
 
@@ -345,7 +346,7 @@ static const struct column file_columns[] = {
     { "tensors", "tensors", COLUMN_RIGHT },
     { "errors", NULL, 0 },
     { "warnings", NULL, 0 },
-    { NULL, "", 0 },
+    { NULL, "", COLUMN_NOTE },
     { "ok", NULL, 0 },
 };
 
@@ -429,7 +430,7 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[1] = CELL_U(CELL_COUNT, r->tally[NUMEL_WARNING]);
     c[2] = CELL_T(r->verdict);
     c[3] = CELL_U(CELL_BOOL, r->tally[NUMEL_ERROR] == 0);
-    c[4] = CELL_U(CELL_BOOL, r->v->in_part);
+    c[4] = CELL_U(CELL_BOOL, r->v->in_part || r->v->unread);
 }
 
 static const struct column verdict_line[] = { { NULL, "", COLUMN_WRAP } };
@@ -504,8 +505,8 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
                          .row = bad_file_row,
                          .ctx = r };
     size_t fine = file_rows(r) - n, more = n - s.text_rows;
-    s.more = arena_format(r->arena, "%s%zu files are ok%s", more ? "... and more; " : "", fine,
-                          more ? " (--no-truncate shows all)" : "");
+    s.more = arena_format(r->arena, "%s%zu %s ok%s", more ? "... and more; " : "", fine,
+                          fine == 1 ? "file is" : "files are", more ? " (--no-truncate shows all)" : "");
     if (!s.more) return false;
     s.headed = n > 0;
     report_section(out, &s);
@@ -514,6 +515,7 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
 
 static bool add_sections(struct numel_report *out, struct verify_report *r)
 {
+    name_section(out, r->ck);
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
@@ -585,7 +587,7 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     if (!ok) return false;
     out->unreadable = without_verdict(r);
     out->disagrees = r->tally[NUMEL_ERROR] > 0;
-    out->in_part = r->v->in_part && is_asked(r->v);
+    out->in_part = (r->v->in_part && is_asked(r->v)) || r->v->unread;
     out->stopped = v->stopped;
     return make_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
 }

@@ -41,10 +41,10 @@ static void sum_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 
 NUMEL_MUST static const char *sum_text(struct arena *a, const struct value_report *r)
 {
-    char n[6][TEXT_NUMBER];
+    char n[6][TEXT_COUNT];
     uint64_t scales = r->sum.scale_nan + r->sum.scale_infinite;
-    return arena_format(a, "%s in %s tensors: %s NaN, %s infinite, %s zero; %s bad scales",
-                        text_number(n[0], r->elements), text_number(n[1], r->tensors),
+    return arena_format(a, "%s in %s: %s NaN, %s infinite, %s zero; %s bad scales",
+                        text_count(n[0], r->elements, "value"), text_count(n[1], r->tensors, "tensor"),
                         text_number(n[2], r->sum.nan), text_number(n[3], r->sum.infinite),
                         text_number(n[4], r->sum.zero), text_number(n[5], scales));
 }

@@ -15,7 +15,7 @@
 static const char *kind_of(mode_t mode, bool pipe)
 {
     if (S_ISREG(mode) || (pipe && S_ISFIFO(mode))) return NULL;
-    return S_ISDIR(mode)    ? "a directory, where a file is meant"
+    return S_ISDIR(mode)    ? "a directory, a file is expected here"
            : S_ISFIFO(mode) ? "a FIFO: write it to a file first, headers are read by mapping"
            : S_ISSOCK(mode) ? "a socket"
            : S_ISCHR(mode)  ? "a character device"
@@ -63,5 +63,5 @@ ssize_t descriptor_read(int descriptor, void *p, size_t n, numel_error *e)
 
 bool descriptor_silent(numel_error *e)
 {
-    return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is a pipe that nobody writes to");
+    return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is a pipe without a writer");
 }

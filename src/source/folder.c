@@ -24,6 +24,16 @@ enum path_kind path_kind(const char *path)
     return S_ISDIR(st.st_mode) ? PATH_DIRECTORY : S_ISREG(st.st_mode) ? PATH_FILE : PATH_OTHER;
 }
 
+bool path_identify(const char *path, struct path_identity *out)
+{
+    struct stat st;
+    *out = (struct path_identity){ 0 };
+    if (stat(path, &st) != 0) return false;
+    *out = (struct path_identity){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
+                                   (uint64_t)st.st_nlink };
+    return true;
+}
+
 uint64_t path_bytes(const char *path)
 {
     struct stat st;
@@ -70,30 +80,51 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Where the listing says what an entry is, nobody is asked again: of a link it does not say what it leads to. */
-static enum path_kind entry_kind(const struct dirent *d, const char *path)
+static enum path_kind entry_kind(const struct dirent *d, const char *path, struct folder_entry *out)
 {
+    char joined[PATH_MAX];
 #ifdef DT_UNKNOWN
     if (d->d_type == DT_REG || d->d_type == DT_DIR) return d->d_type == DT_DIR ? PATH_DIRECTORY : PATH_FILE;
 #endif
-    char joined[PATH_MAX];
     numel_str all = text_join(joined, sizeof joined - 1, text_of(path), text_of("/"), text_of(d->d_name));
+    out->link = true;
     if (!all.p) return PATH_ABSENT;
     joined[all.n] = 0;
-    return path_kind(joined);
+    errno = 0;
+    enum path_kind kind = path_kind(joined);
+    out->circle = kind == PATH_ABSENT && errno == ELOOP;
+    return kind;
 }
 
 NUMEL_MUST static bool add_entry(struct folder *f, const struct dirent *d, const char *path, struct arena *a,
                                  numel_error *e)
 {
-    void *p = f->entries;
-    enum path_kind kind = entry_kind(d, path);
-    if (kind == PATH_OTHER) return true;
-    if (!memory_grow(a->memory, &p, &f->cap, f->count + 1, sizeof *f->entries, e)) return false;
-    f->entries = p;
+    struct folder_entry entry = { .directory = false };
+    enum path_kind kind = entry_kind(d, path, &entry);
+    bool other = kind == PATH_OTHER;
+    void *p = other ? f->others : f->entries;
+    size_t *cap = other ? &f->other_cap : &f->cap, *count = other ? &f->other_count : &f->count;
+    if (!memory_grow(a->memory, &p, cap, *count + 1, sizeof entry, e)) return false;
+    if (other) f->others = p;
+    else f->entries = p;
     char *name = arena_text(a, d->d_name, strlen(d->d_name));
     if (!name) return error_nomem(e);
-    f->entries[f->count++] = (struct folder_entry){ text_of(name), kind == PATH_DIRECTORY };
+    entry.name = text_of(name);
+    entry.directory = kind == PATH_DIRECTORY;
+    ((struct folder_entry *)p)[(*count)++] = entry;
     return true;
+}
+
+NUMEL_MUST static bool read_entries(struct folder *f, DIR *dir, const char *path, struct arena *a,
+                                    numel_error *e)
+{
+    for (;;) {
+        errno = 0;
+        struct dirent *d = readdir(dir);
+        if (!d) return errno == 0 || error_errno(e, "cannot list", errno);
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0) continue;
+        if (!add_entry(f, d, path, a, e)) return false;
+    }
 }
 
 bool folder_list(struct folder *f, const char *path, struct arena *a, numel_error *e)
@@ -102,11 +133,10 @@ bool folder_list(struct folder *f, const char *path, struct arena *a, numel_erro
     names_init(&f->names, a->memory, sizeof *f->entries);
     DIR *dir = opendir(path);
     if (!dir) return error_errno(e, "cannot list", errno);
-    bool ok = true;
-    for (struct dirent *d; ok && (d = readdir(dir));)
-        if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0) ok = add_entry(f, d, path, a, e);
+    bool ok = read_entries(f, dir, path, a, e);
     closedir(dir);
     if (ok && f->count) qsort(f->entries, f->count, sizeof *f->entries, by_name);
+    if (ok && f->other_count) qsort(f->others, f->other_count, sizeof *f->others, by_name);
     ok = ok && names_reserve(&f->names, f->entries, 0, f->count, e);
     for (size_t i = 0; ok && i < f->count; i++) names_enter(&f->names, f->entries, i);
     if (!ok) folder_done(f);
@@ -117,6 +147,7 @@ void folder_done(struct folder *f)
 {
     if (!f->names.memory) return;
     memory_release(f->names.memory, f->entries);
+    memory_release(f->names.memory, f->others);
     names_done(&f->names);
     *f = (struct folder){ 0 };
 }

@@ -11,6 +11,11 @@ enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_OTHER };
 /* Symlinks followed. */
 enum path_kind path_kind(const char *path);
 uint64_t path_bytes(const char *path); /* 0 when it is not a file */
+/* Which thing on disk it is, links followed; false when there is none. */
+struct path_identity {
+    uint64_t device, inode, bytes, links; /* `links`: names that it has in its file system */
+};
+bool path_identify(const char *path, struct path_identity *out);
 /* The part behind the last '/', trailing ones aside; borrowed. */
 numel_str path_base(const char *path);
 /* "DIR" of "DIR/NAME", "." when there is no '/'. In the arena, NULL when out of memory. */
@@ -23,14 +28,18 @@ NUMEL_MUST char *path_join(struct arena *a, const char *dir, numel_str name);
 struct folder_entry {
     numel_str name; /* first: see names.h */
     bool directory;
+    bool link;   /* perhaps a symbolic link: else the listing said that it is none */
+    bool circle; /* a link that leads back to itself */
 };
 
-/* A directory's entries in natural order, with an index by name. "." and ".." are left out, and what is neither a
- * file nor a folder: nobody named that FIFO, and to open a device may do something. Links to nowhere are listed. */
+/* A directory's entries in natural order, with an index by name. "." and ".." are left out. What is neither a file nor
+ * a folder stands apart: nobody named that FIFO, and to open a device may do something. Links to nowhere are listed. */
 struct folder {
     struct folder_entry *entries;
     size_t count, cap;
     struct names names;
+    struct folder_entry *others; /* FIFOs and devices, in natural order */
+    size_t other_count, other_cap;
 };
 
 NUMEL_MUST bool folder_list(struct folder *f, const char *path, struct arena *a, numel_error *);

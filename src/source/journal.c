@@ -25,7 +25,7 @@ NUMEL_MUST static bool begin(struct journal *j, const char *first, size_t n, num
     if (wrote == (ssize_t)n) return true;
     int why = wrote < 0 ? errno : ENOSPC;
     bool undone = ftruncate(j->descriptor, 0) == 0;
-    return error_errno(e, undone ? "cannot write" : "cannot write, nor undo what was written", why);
+    return error_errno(e, undone ? "cannot write" : "cannot write, and cannot undo what was written", why);
 }
 
 NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_error *e)
@@ -34,7 +34,7 @@ NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_erro
     size_t n = strlen(first);
     if (fstat(j->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
     if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
-        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot keep what is done: is not a file of ours");
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot save progress: is not a file that you own");
     j->size = (size_t)st.st_size;
     if (j->size == 0) return begin(j, first, n, e);
     j->text = memory_resize(j->memory, NULL, j->size);
@@ -42,7 +42,7 @@ NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_erro
     if (pread(j->descriptor, j->text, j->size, 0) != (ssize_t)j->size)
         return error_errno(e, "cannot read", errno);
     return (j->size >= n && memcmp(j->text, first, n) == 0) ||
-           error_set(e, NUMEL_E_FORMAT, 0, "is not what --resume writes: it is left as it is");
+           error_set(e, NUMEL_E_FORMAT, 0, "was not written by --resume: left unchanged");
 }
 
 bool journal_open(struct journal *j, const char *path, const char *first, const numel_allocator *m,

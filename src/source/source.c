@@ -104,7 +104,8 @@ bool source_open(struct source *s, const char *path, bool unguarded, const numel
 
 NUMEL_MUST static bool too_much(uint64_t most, const char *what, numel_error *e)
 {
-    return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu64 " bytes: no %s", most, what);
+    return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %" PRIu64 " bytes: too large for a %s", most,
+                     what);
 }
 
 /* All of the file, as long as it was when it was opened. */
@@ -226,8 +227,9 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
     if (s->size < worth && !source_run(s, grow_body, &g, e)) return false;
     if (!s->complete && worth < want && s->size >= worth)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "more than %" PRIu64 " bytes come out of %" PRIu64 " of zstd, and %" PRIu64
-                         " is all that its content accounts for: unpack the file first (zstd -d)",
+                         "more than %" PRIu64 " bytes come out of %" PRIu64
+                         " bytes of zstd, its content needs only "
+                         "%" PRIu64 ": unpack the file first (zstd -d)",
                          s->size, s->compressed_size, worth);
     if (s->complete && !s->header_only) {
         s->total = s->size;

@@ -173,10 +173,75 @@ bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel
     bool ok = own && path ? open_dir(t, e) : error_nomem(e);
     if (ok && target_has(t, name))
         ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
-                       "was written just now, of another file: two of them have that name");
+                       "was just written for another file: two files have this name");
     if (ok) g.at = open_folder(t, own, &g.name, e);
     ok = ok && g.at >= 0 && put_file(&g, &t->arena, p, n) && remember(t, name, e);
     if (g.at >= 0) close(g.at);
     if (path) error_file(e, path);
+    return ok;
+}
+
+/* ---- one file, wherever the user wants it ------------------------------------------------- */
+
+enum { FRONT = 4096 };
+
+/* Only what nobody would miss is replaced: a slip of the command line must not cost a model. */
+NUMEL_MUST static bool may_replace(const char *path, target_ours_fn *ours, numel_error *e)
+{
+    char front[FRONT];
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) return error_errno(e, "cannot see whether it may be replaced", errno);
+    ssize_t n = read(fd, front, sizeof front);
+    int why = errno;
+    close(fd);
+    if (n < 0) return error_errno(e, "cannot see whether it may be replaced", why);
+    return n == 0 || ours(front, (size_t)n) ||
+           error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                     "exists, and is not a file of that kind: it is left as it is");
+}
+
+/* O_NONBLOCK only opens: a pipe that nobody reads is an error, one that is read slowly is waited for. */
+NUMEL_MUST static bool write_through(const char *path, const void *p, size_t n, numel_error *e)
+{
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) return error_errno(e, "cannot write", errno);
+    int flags = fcntl(fd, F_GETFL);
+    bool ok =
+        (flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0) || error_errno(e, "cannot write", errno);
+    ok = ok && write_all(fd, p, n, e);
+    if (close(fd) != 0 && ok) ok = error_errno(e, "cannot write", errno);
+    return ok;
+}
+
+NUMEL_MUST static bool save_whole(const char *path, const void *p, size_t n, const numel_allocator *m,
+                                  numel_error *e)
+{
+    struct arena a;
+    struct target t;
+    arena_init(&a, m);
+    const char *real = path_real(&a, path), *to = real ? real : path;
+    const char *dir = path_directory(&a, to);
+    bool ok = dir ? path_kind(dir) == PATH_DIRECTORY ||
+                        error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: its folder does not exist")
+                  : error_nomem(e);
+    target_init(&t, dir ? dir : "", true, m);
+    ok = ok && target_put(&t, path_base(to), p, n, e);
+    target_done(&t);
+    arena_done(&a);
+    return ok;
+}
+
+bool target_save(const char *path, target_ours_fn *ours, const void *p, size_t n, const numel_allocator *m,
+                 numel_error *e)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0, ok;
+    if (!path[0] || path[strlen(path) - 1] == '/' || (there && S_ISDIR(st.st_mode)))
+        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: it is a folder");
+    else if (there && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode))) ok = write_through(path, p, n, e);
+    else if (there && !S_ISREG(st.st_mode))
+        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: it is not a file");
+    else ok = (!there || st.st_size == 0 || may_replace(path, ours, e)) && save_whole(path, p, n, m, e);
+    error_file(e, path);
     return ok;
 }

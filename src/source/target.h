@@ -32,4 +32,12 @@ bool target_has(const struct target *t, numel_str name);
 /* Writes dir/name; the folders in the name are made. IO. */
 NUMEL_MUST bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel_error *);
 
+/* Does what is there begin as a file does that may be replaced? */
+typedef bool target_ours_fn(const char *front, size_t n);
+/* Writes one file, in a folder that is there: whole, or it is as it was. One that is there is replaced when it is empty or
+ * `ours` says so of its front; a link keeps, and what it leads to is replaced; a pipe or a character device is
+ * written to. IO; USAGE for what is somebody else's. */
+NUMEL_MUST bool target_save(const char *path, target_ours_fn *ours, const void *p, size_t n,
+                            const numel_allocator *, numel_error *);
+
 #endif

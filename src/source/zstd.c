@@ -221,7 +221,7 @@ NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, 
     memory_release(out->memory, frame);
     if (!ok)
         return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "zstd: %s",
-                         ZSTD_isError(bytes) ? ZSTD_getErrorName(bytes) : "too much to be kept");
+                         ZSTD_isError(bytes) ? ZSTD_getErrorName(bytes) : "too large");
     return !out->failed || error_nomem(e);
 }
 

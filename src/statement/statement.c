@@ -54,12 +54,12 @@ static void add_formula(struct tally *t, const struct expansion *x)
 {
     struct tally_line *l =
         tally_add(t, &statement_codes[STATEMENT_FORMULA], (numel_str){ NULL, 0 }, x->totals.parameters, 0);
-    char count[TEXT_NUMBER];
+    char count[TEXT_COUNT];
     if (!l) return;
     l->tensors = (int64_t)x->totals.parameter_tensors;
     l->ground = GROUND_SHAPE;
-    l->detail = arena_format(t->arena, "%s, %s tensors expected", x->spec->name,
-                             text_number(count, x->totals.parameter_tensors));
+    l->detail = arena_format(t->arena, "%s, %s expected", x->spec->name,
+                             text_count(count, x->totals.parameter_tensors, "tensor"));
     if (!l->detail) error_nomem(t->error);
 }
 

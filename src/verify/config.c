@@ -100,7 +100,7 @@ static void tell_missing(struct lint *l)
         const struct gap *g = &s->gaps[i];
         if (is_elsewhere(l, g->name)) continue;
         lint_find(l, FINDING_MODEL_MISSING, l->c->model->from, g->name, NUMEL_NOWHERE,
-                  "%s should have tensor %s of shape %s, no file has it", l->c->model->architecture,
+                  "%s needs tensor %s of shape %s, which is in no file", l->c->model->architecture,
                   text_quote(name, g->name), text_dims(dims, g->dims, g->ndim));
     }
 }
@@ -123,15 +123,16 @@ static void tell_shapes(struct lint *l)
         text_dims(dims, g->dims, g->ndim);
         if (g->fit == FIT_TYPE) {
             lint_find(l, FINDING_MODEL_TYPE, file, t->name, t->offset,
-                      "tensor %s is of type %.40s, one of type %s should be there", name, t->dtype->name,
+                      "tensor %s has dtype %.40s, expected %s", name, t->dtype->name,
                       text_bare(dims, g->types));
             continue;
         }
         lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
-                  "tensor %s has shape %s, by the configuration it is %s", name, is, dims);
+                  "tensor %s has shape %s, by the configuration it should be %s", name, is, dims);
         if (!heads && is_attention(site->role))
             lint_find(l, FINDING_HEAD_COUNT, l->c->model->from, t->name, NUMEL_NOWHERE,
-                      "the heads of the configuration make shape %s of %s, the file has %s", dims, name, is);
+                      "by its head counts the configuration gives shape %s for %s, the file has %s", dims,
+                      name, is);
         heads |= is_attention(site->role);
     }
 }
@@ -178,7 +179,7 @@ static void tell_unchecked(struct lint *l)
     if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints report it */
     if (l->c->model->broken) {
         lint_find(l, FINDING_CONFIG_BROKEN, l->c->model->from ? l->c->model->from : why->file, NO_TENSOR,
-                  NUMEL_NOWHERE, "the configuration makes no model: %.300s", why->what);
+                  NUMEL_NOWHERE, "no model can be built from the configuration: %.300s", why->what);
         return;
     }
     l->v->in_part = true;
@@ -190,16 +191,16 @@ static void tell_unchecked(struct lint *l)
 static void tell_in_part(struct lint *l)
 {
     const struct statement *s = &l->c->statement;
-    char n[TEXT_NUMBER];
+    char n[TEXT_COUNT];
     if (!s->in_part) return;
     l->v->in_part = true;
     if (l->c->model->inferred)
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "no configuration gives all sizes: they are the tensors' own");
+                  "no configuration gives all sizes: some are inferred from the tensors");
     if (l->c->model->differences.grounds[GROUND_NAME])
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "of %s tensors only the names are known, reconcile lists them",
-                  text_number(n, l->c->model->differences.grounds[GROUND_NAME]));
+                  "%s recognised by name only, not checked: see 'numel reconcile'",
+                  text_count(n, l->c->model->differences.grounds[GROUND_NAME], "tensor"));
 }
 
 /* Where an adapter's parts, its configuration and its base say different things. */

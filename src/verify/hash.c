@@ -33,6 +33,7 @@ static struct hashed_file *add_file(struct hash_level *l, const char *path, size
     h->files[h->count].source_count = n;
     h->files[h->count].sources = arena_copy(l->arena, l->sources.items, n * sizeof *l->sources.items);
     if (n && !h->files[h->count].sources) return NULL;
+    h->files[h->count].unsure = l->sources.unsure;
     return &h->files[h->count++];
 }
 
@@ -82,7 +83,7 @@ NUMEL_MUST static bool add_beside(struct hash_level *l)
             struct hashed_file *file = add_file(l, path, SIZE_MAX);
             ok = file != NULL;
             if (ok) file->beside = true;
-            if (ok && file->source_count == 0) l->h->count--;
+            if (ok && file->source_count == 0 && !file->unsure.list) l->h->count--;
         }
     }
     return ok || error_nomem(l->error);
@@ -104,7 +105,7 @@ static void check_sizes(struct hash_level *l, struct hashed_file *f)
         f->by = s;
         if (s->listing && !f->beside) continue; /* known by the level size */
         HASH_FIND(l, FINDING_HASH_SIZE, f->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "the file has %s bytes, %s says %s (%.200s); it was not read as a whole",
+                  "the file has %s bytes, %s says %s (%.200s); its checksum was not computed",
                   text_number(has, bytes), s->says, text_number(should, s->bytes), s->where);
     }
 }
@@ -193,14 +194,14 @@ static void list_trouble(void *ctx, const char *path, const numel_error *why)
               "%s; the files were not compared with it", why->what);
 }
 
-static bool compare_files(struct hash_level *l)
+NUMEL_MUST static bool compare_files(struct hash_level *l)
 {
     struct hashed *h = l->h;
     if (!add_states(l) || !add_beside(l)) return false;
     for (size_t i = 0; i < h->count; i++) check_sizes(l, &h->files[i]);
-    if (!hash_level_run(l, wants_whole)) return false;
+    if (!manifest_answers(l) || !hash_level_run(l, wants_whole)) return false;
     for (size_t i = 0; i < h->count; i++) judge(l, &h->files[i]);
-    return true;
+    return manifest_renamed(l);
 }
 
 /* After the tensors: they may speak of a file whose digest nobody knows. */
@@ -210,9 +211,9 @@ static void sum_up(struct hash_level *l)
         const struct hashed_file *f = &l->h->files[i];
         l->h->matches += f->verdict == HASH_MATCHES;
         l->h->compared += f->verdict != HASH_UNKNOWN;
-        if (f->verdict == HASH_UNKNOWN)
+        if (f->verdict == HASH_UNKNOWN && !f->unsure.list && !f->spoken)
             HASH_FIND(l, FINDING_HASH_UNKNOWN, f->path, NO_TENSOR, NUMEL_NOWHERE,
-                      "nothing on this disk says its digest: nothing to compare the content with");
+                      "no checksum of it was found on this disk: its data is not checked");
     }
 }
 
@@ -222,9 +223,9 @@ bool verify_hash(struct verify *v)
     l.h = v->hashed = arena_alloc(l.arena, sizeof *l.h);
     if (!l.h) return error_nomem(l.error);
     *l.h = (struct hashed){ .count = 0 };
-    if (!hash_sources_open(&l.sources, v->ck->dir, v->check->manifest, l.arena, list_trouble, &l, l.error))
-        return false;
-    bool ok = compare_files(&l) && (v->stopped || verify_hash_tensors(&l));
+    l.h->given.path = v->check->manifest;
+    if (!hash_sources_open(&l.sources, v->ck, v->check->manifest, list_trouble, &l, l.error)) return false;
+    bool ok = compare_files(&l) && (v->stopped || (verify_hash_tensors(&l) && manifest_sum_up(&l)));
     sum_up(&l);
     hash_sources_close(&l.sources);
     return ok;

@@ -30,6 +30,22 @@ struct hashed_file {
     struct plan_file plan;
     enum hash_verdict verdict;
     const struct hash_source *by; /* the one that matches, or the first that does not */
+    struct hash_unsure unsure;    /* entries between which nothing decides */
+    bool spoken;                  /* the list has a tensor of it */
+    struct list_entry *entry;     /* of the manifest given; NULL: none speaks of it */
+};
+
+/* What of the manifest given is here. */
+struct hash_given {
+    const char *path;                 /* NULL: none is given */
+    uint64_t files, matches, missing; /* of its files that are the checkpoint's: the same, absent */
+    uint64_t tensors, compared, same; /* of its tensors that are */
+    uint64_t gone, unlisted, others;  /* tensors that are not here; files, tensors here that are not in it;
+                                              files of other folders */
+    uint64_t extra;
+    enum { MODEL_UNKNOWN, MODEL_SAME, MODEL_OTHER } model;
+    bool relabelled; /* the bytes of all tensors are the same, their types and shapes are not */
+    bool container;  /* all tensors are the same, and some file is not */
 };
 
 /* What the level came to; in the arena of v, kept until the report is freed. */
@@ -37,6 +53,7 @@ struct hashed {
     struct hashed_file *files;
     size_t count, cap;
     size_t matches, compared;
+    struct hash_given given;
 };
 
 /* The level at work. */
@@ -53,8 +70,17 @@ struct hash_level {
 
 /* Runs the jobs of those files that `wanted` picks. NOMEM. */
 NUMEL_MUST bool hash_level_run(struct hash_level *l, bool (*wanted)(const struct hashed_file *f));
-/* hash_tensors.c: with a manifest that goes tensor by tensor, which of them differ; and
- * what the manifest has and the folder has not. */
+/* hash_manifest.c: marks which entries of the lists are answered, and what has to be read to find files under
+ * other names. NOMEM. */
+NUMEL_MUST bool manifest_answers(struct hash_level *l);
+/* Files that the manifest has under another name; what cannot be decided is said. */
+NUMEL_MUST bool manifest_renamed(struct hash_level *l);
+/* What the manifest has and the folder has not, and the other way round; that nothing matches. */
+NUMEL_MUST bool manifest_sum_up(struct hash_level *l);
+/* What an entry's tensors are to the checkpoint. */
+enum entry_scope { SCOPE_OTHERS, SCOPE_OPEN, SCOPE_OURS };
+enum entry_scope manifest_scope(struct hash_level *l, struct hash_list *list, const struct list_entry *entry);
+/* hash_tensors.c: with a list that goes tensor by tensor, which of them differ; and the digest of the model. */
 NUMEL_MUST bool verify_hash_tensors(struct hash_level *l);
 
 #endif

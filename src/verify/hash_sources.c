@@ -182,82 +182,40 @@ NUMEL_MUST static bool from_ollama_manifest(struct asked *q)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* How many parts of two paths are the same, from their ends. */
-static unsigned same_parts(numel_str a, numel_str b)
-{
-    unsigned parts = 0;
-    size_t i = 0;
-    while (i < a.n && i < b.n && a.p[a.n - 1 - i] == b.p[b.n - 1 - i]) parts += a.p[a.n - 1 - i++] == '/';
-    bool whole = (i == a.n && (i == b.n || b.p[b.n - 1 - i] == '/')) ||
-                 (i == b.n && i < a.n && a.p[a.n - 1 - i] == '/');
-    return parts + whole;
-}
-
-numel_str hash_escaped(struct arena *a, numel_str s)
-{
-    struct buffer b;
-    buffer_init(&b, a->memory);
-    text_escape(&b, s);
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    numel_str out = { text ? text : "", text ? b.n : 0 };
-    if (!text) a->failed = true;
-    buffer_done(&b);
-    return out;
-}
-
-bool hash_list_names(const struct hash_list *l, numel_str entry, const char *path, numel_str own,
-                     struct arena *a)
-{
-    if (!same_parts(entry, own)) return false;
-    char *there = entry.n && entry.p[0] != '/' ? path_join(a, l->dir, entry) : NULL;
-    char *named = there ? path_real(a, there) : NULL;
-    char *dir = path_directory(a, path), *real_dir = dir ? path_real(a, dir) : NULL;
-    char *place = real_dir ? path_join(a, real_dir, path_base(path)) : NULL;
-    char *real = path_real(a, path);
-    /* an entry that names a file which is here is about that file */
-    return !named || (place && strcmp(there, place) == 0) || (real && strcmp(named, real) == 0);
-}
-
-/* The entry that shares most with the file's path. */
+/* The entry that speaks of the file; one of its tensors alone says no digest of it. */
 NUMEL_MUST static bool from_lists(struct asked *q)
 {
-    char *dir = path_real(q->s->arena, q->dir);
-    char *place = dir ? path_join(q->s->arena, dir, q->name) : NULL;
-    if (!place) return error_nomem(q->s->error);
-    numel_str own = hash_escaped(q->s->arena, text_of(place));
+    struct list_file file;
+    if (!hash_list_file(&file, q->path, q->name, q->s->place, q->s->arena)) return error_nomem(q->s->error);
     for (size_t i = 0; i < q->s->list_count; i++) {
-        const struct hash_list *l = &q->s->lists[i];
-        const struct manifest_line *best = NULL;
-        for (size_t k = 0; k < l->manifest.count; k++) {
-            const struct manifest_line *m = &l->manifest.lines[k];
-            if (m->kind != MANIFEST_FILE || !hash_list_names(l, m->file, q->path, own, q->s->arena)) continue;
-            if (!best || same_parts(m->file, own) > same_parts(best->file, own)) best = m;
-        }
+        struct hash_list *l = &q->s->lists[i];
         bool given = i == 0 && q->s->given;
-        if (best && !add(q, (struct hash_source){ given ? "the manifest" : "a list beside it", l->path,
-                                                  best->value, best->bytes, best->sized, false, false }))
-            return false;
+        struct list_answer answer = hash_list_find(l, &file, q->s->arena);
+        if (answer.other && !q->s->unsure.list)
+            q->s->unsure = (struct hash_unsure){ l, given, answer.entry->file, answer.other->file };
+        if (!answer.entry || answer.other) continue;
+        const struct manifest_line *line = answer.entry->line;
+        struct hash_source source = { .says = given ? "the manifest" : "a list beside it", .where = l->path };
+        if (line) source.value = line->value, source.bytes = line->bytes, source.sized = line->sized;
+        source.entry = answer.entry;
+        if (!add(q, source)) return false;
     }
     return true;
 }
 
-NUMEL_MUST static bool add_list(struct hash_sources *s, const char *path, bool *read, numel_error *why)
+NUMEL_MUST static bool add_list(struct hash_sources *s, const char *path, const char *dir, bool *read,
+                                numel_error *why)
 {
     void *p = s->lists;
-    struct hash_list list = { .path = path };
-    char *dir = path_directory(s->arena, path);
-    list.dir = dir ? path_real(s->arena, dir) : NULL;
-    *read = manifest_read(&list.manifest, path, s->arena, why);
-    if (!*read) return true;
-    if (!list.dir) list.dir = ".";
-    if (s->arena->failed ||
-        !memory_grow(s->arena->memory, &p, &s->list_cap, s->list_count + 1, sizeof *s->lists, s->error)) {
-        manifest_done(&list.manifest);
-        return error_nomem(s->error);
-    }
+    struct hash_list list;
+    if (!memory_grow(s->arena->memory, &p, &s->list_cap, s->list_count + 1, sizeof *s->lists, s->error))
+        return false;
     s->lists = p;
+    if (!hash_list_open(&list, path, s->arena, read, why, s->error)) return false;
+    if (!*read) return true;
+    hash_list_place(&list, dir, s->arena);
     s->lists[s->list_count++] = list;
-    return true;
+    return !s->arena->failed || error_nomem(s->error);
 }
 
 /* Does a pointer stand under that name? FILE.lfs, FILE.pointer: such a file is small. */
@@ -289,9 +247,8 @@ NUMEL_MUST static bool add_lists(struct hash_sources *s, const char *dir, hash_t
         if (!manifest_is_list(name) && !is_pointer(path, name)) continue;
         if (s->given && same_file(s->arena, path, s->lists[0].path)) continue;
         error_clear(&why);
-        ok = add_list(s, path, &read, &why);
-        if (ok && why.code == NUMEL_E_NOMEM) ok = error_nomem(s->error);
-        else if (ok && !read) trouble(ctx, path, &why);
+        ok = add_list(s, path, dir, &read, &why);
+        if (ok && !read) trouble(ctx, path, &why);
     }
     folder_done(&f);
     return ok;
@@ -303,14 +260,17 @@ static bool (*const kinds[])(struct asked *q) = { from_lists,          from_blob
                                                   from_lfs_store,      from_listing, from_record,
                                                   from_ollama_manifest };
 
-bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest, struct arena *a,
+bool hash_sources_open(struct hash_sources *s, numel_checkpoint *ck, const char *manifest,
                        hash_trouble_fn *trouble, void *ctx, numel_error *e)
 {
     numel_error why;
     bool read = true;
+    struct arena *a = &ck->arena;
+    const char *dir = ck->dir;
     *s = (struct hash_sources){ .arena = a, .error = e, .given = manifest != NULL };
+    s->place = ck->place ? ck->place : "";
     bool ok = published_load(&s->published, dir, a, &why, e); /* of *why the level size has reported */
-    if (ok && manifest) ok = add_list(s, manifest, &read, e) && read;
+    if (ok && manifest) ok = add_list(s, manifest, dir, &read, e) && read;
     if (ok && dir) ok = add_lists(s, dir, trouble, ctx);
     if (!ok) hash_sources_close(s);
     return ok;
@@ -319,7 +279,7 @@ bool hash_sources_open(struct hash_sources *s, const char *dir, const char *mani
 void hash_sources_close(struct hash_sources *s)
 {
     published_done(&s->published);
-    for (size_t i = 0; i < s->list_count; i++) manifest_done(&s->lists[i].manifest);
+    for (size_t i = 0; i < s->list_count; i++) hash_list_close(&s->lists[i]);
     memory_release(s->arena->memory, s->lists);
     memory_release(s->arena->memory, s->items);
     s->lists = NULL;
@@ -333,6 +293,7 @@ bool hash_sources_of(struct hash_sources *s, const char *path)
     q.dir = path_directory(s->arena, path);
     q.real = path_real(s->arena, path);
     s->count = 0;
+    s->unsure = (struct hash_unsure){ .list = NULL };
     if (!q.dir) return error_nomem(s->error);
     if (!q.real) return !s->arena->failed || error_nomem(s->error);
     q.real_name = path_base(q.real);

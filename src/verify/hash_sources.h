@@ -16,7 +16,8 @@
 #ifndef NUMEL_VERIFY_HASH_SOURCES_H
 #define NUMEL_VERIFY_HASH_SOURCES_H
 
-#include "content/manifest.h"
+#include "reader/checkpoint.h"
+#include "verify/hash_lists.h"
 #include "verify/published.h"
 
 struct hash_source {
@@ -25,14 +26,16 @@ struct hash_source {
     struct digest_value value; /* DIGEST_NONE: only a size is reported */
     uint64_t bytes;
     bool sized;
-    bool itself;  /* the file's own name: `where` is the file */
-    bool listing; /* whose sizes the level `size` has compared already */
+    bool itself;              /* the file's own name: `where` is the file */
+    bool listing;             /* whose sizes the level `size` has compared already */
+    struct list_entry *entry; /* of a list; NULL: another says so */
 };
 
-struct hash_list { /* a list of digests that was read */
-    const char *path;
-    const char *dir; /* real, where its names begin */
-    struct manifest manifest;
+/* Two entries of a list that may be about the file, and differ; list NULL: there are none. */
+struct hash_unsure {
+    const struct hash_list *list;
+    bool given;
+    numel_str one, other;
 };
 
 struct hash_sources {
@@ -41,6 +44,8 @@ struct hash_sources {
     struct hash_list *lists; /* the given manifest first, then those of the folder */
     size_t list_count, list_cap;
     bool given;                /* there is a given manifest */
+    const char *place;         /* of the checkpoint, see found_set */
+    struct hash_unsure unsure; /* of the file asked for last */
     struct hash_source *items; /* of the file asked for last */
     size_t count, cap;
     numel_error *error;
@@ -49,19 +54,11 @@ struct hash_sources {
 /* Called for a list that cannot be read. */
 typedef void hash_trouble_fn(void *ctx, const char *path, const numel_error *why);
 
-/* dir is the checkpoint's folder, NULL for none; manifest may be NULL. False with the manifest's own
- * error, or NOMEM. */
-NUMEL_MUST bool hash_sources_open(struct hash_sources *s, const char *dir, const char *manifest,
-                                  struct arena *a, hash_trouble_fn *trouble, void *ctx, numel_error *e);
+/* In the checkpoint's arena; manifest may be NULL. False with the manifest's own error, or NOMEM. */
+NUMEL_MUST bool hash_sources_open(struct hash_sources *s, numel_checkpoint *ck, const char *manifest,
+                                  hash_trouble_fn *trouble, void *ctx, numel_error *e);
 void hash_sources_close(struct hash_sources *s);
 /* Fills items with all that is known of the file. NOMEM. */
 NUMEL_MUST bool hash_sources_of(struct hash_sources *s, const char *path);
-
-/* Does a name in the list stand for the file? Both are compared from their ends: a manifest may have
- * been made elsewhere. An entry that names another file which is here does not. `own` is the path as
- * hash_escaped() gives it. */
-bool hash_list_names(const struct hash_list *l, numel_str entry, const char *path, numel_str own,
-                     struct arena *a);
-numel_str hash_escaped(struct arena *a, numel_str s); /* empty when out of memory: a->failed */
 
 #endif

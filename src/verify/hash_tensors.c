@@ -1,12 +1,14 @@
 /*
- * hash_tensors.c -- which tensors are not what a manifest says, and which are not there.
+ * hash_tensors.c -- which tensors are not what a manifest says, which are not there, and whether they are its model.
  *
- * Tensors are known by their names, so that files which were cut anew, or packed, are compared as
- * well. A file that is as the manifest says is not read again; the tensors of the others are.
+ * Tensors are known by their names, so that files which were cut anew, renamed or packed are compared as
+ * well. A file that is as the manifest says is not read again; the tensors of the others are. Bytes are not all: a
+ * tensor whose type or shape was changed has the same. The digest of the model tells, where the manifest has it.
  */
 #include "verify/hash.h"
 
 #include "base/text.h"
+#include "content/model_digest.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -14,84 +16,103 @@
 struct listed {
     numel_str name; /* first: see names.h; escaped */
     const struct manifest_line *line;
+    struct list_entry *entry;
+    bool ours;   /* of an entry that a file here answers */
+    bool unsure; /* another entry that may be meant has another digest */
     bool seen, changed;
 };
 
 struct tensors {
     struct hash_level *l;
-    const struct hash_list *list; /* with tensors in it */
+    struct hash_list *list; /* with tensors in it, or the digest of a model */
+    bool given;             /* it is the manifest given */
     struct listed *items;
     size_t count;
     struct names names;
-    uint64_t changed, gone;
+    struct digest_value *values; /* of each tensor here; NONE: it was not read */
+    uint64_t seen, changed, gone, extra, unsure, unread;
 };
 
 /* ---- what the manifest says --------------------------------------------------------------- */
 
-static bool has_tensors(const struct hash_list *list)
+static bool has_kind(const struct hash_list *list, enum manifest_kind kind)
 {
     for (size_t i = 0; i < list->manifest.count; i++)
-        if (list->manifest.lines[i].kind == MANIFEST_TENSOR) return true;
+        if (list->manifest.lines[i].kind == kind) return true;
     return false;
 }
 
-static numel_str place_of(struct arena *a, const char *path)
+/* What an entry that fits says goes before what one says that merely may. */
+NUMEL_MUST static bool enter(struct tensors *t, const struct manifest_line *line, struct list_entry *entry,
+                             bool ours)
 {
-    char *dir = path_directory(a, path), *real = dir ? path_real(a, dir) : NULL;
-    char *place = real ? path_join(a, real, path_base(path)) : NULL;
-    return place ? hash_escaped(a, text_of(place)) : (numel_str){ "", 0 };
+    t->items[t->count] = (struct listed){ .name = line->tensor, .line = line, .entry = entry, .ours = ours };
+    if (!names_reserve(&t->names, t->items, t->count, t->count + 1, t->l->error)) return false;
+    uint32_t at = names_enter(&t->names, t->items, t->count);
+    struct listed *known = &t->items[at];
+    t->count += at == t->count;
+    if (known->ours == ours && !digest_equal(&known->line->value, &line->value)) known->unsure = true;
+    return true;
 }
 
-/* A file of this checkpoint, here or missing, that the entry stands for. */
-static bool is_ours(const struct hash_level *l, const struct hash_list *list, numel_str entry)
-{
-    const struct verify *v = l->v;
-    for (size_t i = 0; i < v->set->count; i++) {
-        const char *path = v->ck->states[i].path;
-        if (hash_list_names(list, entry, path, place_of(l->arena, path), l->arena)) return true;
-    }
-    return false;
-}
-
-/* Something else that is here: of another checkpoint, or beside this one. */
-static bool is_another(const struct hash_level *l, const struct hash_list *list, numel_str entry)
-{
-    const char *dir = l->v->ck->dir;
-    char *there = path_join(l->arena, list->dir, entry);
-    char *name = arena_text(l->arena, entry.p, entry.n);
-    char *beside = dir && name ? path_join(l->arena, dir, path_base(name)) : NULL;
-    return (there && path_kind(there) != PATH_ABSENT) || (beside && path_kind(beside) != PATH_ABSENT);
-}
-
-/* Tensors of other checkpoints that are here are none of ours. Lines of one file follow each other,
- * so that a file is looked for once. */
-NUMEL_MUST static bool index_tensors(struct tensors *t)
+/* Lines of one file follow each other, so that a file is looked for once. */
+NUMEL_MUST static bool index_scope(struct tensors *t, enum entry_scope wanted)
 {
     const struct manifest *m = &t->list->manifest;
-    struct hash_level *l = t->l;
-    numel_str last = { NULL, 0 };
-    bool ours = false;
-    t->items = arena_alloc(l->arena, (m->count + 1) * sizeof *t->items);
-    if (!t->items) return error_nomem(l->error);
+    struct list_entry *entry = NULL;
+    enum entry_scope scope = SCOPE_OTHERS;
     for (size_t i = 0; i < m->count; i++) {
         const struct manifest_line *line = &m->lines[i];
         if (line->kind != MANIFEST_TENSOR) continue;
-        if (!last.p || !text_same(last, line->file))
-            ours = is_ours(l, t->list, line->file) || !is_another(l, t->list, line->file);
-        last = line->file;
-        if (!ours) continue;
-        t->items[t->count] = (struct listed){ .name = line->tensor, .line = line };
-        if (!names_reserve(&t->names, t->items, t->count, t->count + 1, l->error)) return false;
-        t->count += names_enter(&t->names, t->items, t->count) == t->count;
+        if (!entry || !text_same(entry->file, line->file)) {
+            entry = hash_list_entry(t->list, line->file);
+            scope = entry ? manifest_scope(t->l, t->list, entry) : SCOPE_OTHERS;
+        }
+        if (scope == wanted && !enter(t, line, entry, wanted == SCOPE_OURS)) return false;
     }
     return true;
 }
 
+NUMEL_MUST static bool index_tensors(struct tensors *t)
+{
+    struct hash_level *l = t->l;
+    size_t lines = 0, tensors = l->v->ck->registry.count;
+    for (size_t i = 0; i < t->list->manifest.count; i++)
+        lines += t->list->manifest.lines[i].kind == MANIFEST_TENSOR;
+    t->items = arena_alloc(l->arena, (lines + 1) * sizeof *t->items);
+    t->values = arena_alloc(l->arena, (tensors + 1) * sizeof *t->values);
+    if (!t->items || !t->values) return error_nomem(l->error);
+    for (size_t i = 0; i < tensors; i++) t->values[i] = (struct digest_value){ .kind = DIGEST_NONE };
+    return index_scope(t, SCOPE_OURS) && index_scope(t, SCOPE_OPEN);
+}
+
+static struct listed *find_listed(const struct tensors *t, const numel_tensor *tensor)
+{
+    struct arena *a = t->l->arena;
+    struct arena_mark mark = arena_mark(a);
+    uint32_t at = names_find(&t->names, t->items, hash_escaped(a, tensor->name));
+    if (!a->failed) arena_rewind(a, mark);
+    return at == NAMES_ABSENT ? NULL : &t->items[at];
+}
+
+/* Tensors that the list has by name; where none is, only the digest of a model is worth the reading. */
+static void see_tensors(struct tensors *t)
+{
+    const numel_checkpoint *ck = t->l->v->ck;
+    for (size_t i = 0; i < ck->registry.count; i++) {
+        struct listed *listed = find_listed(t, &ck->registry.tensors[i]);
+        if (!listed) continue;
+        t->seen += !listed->seen;
+        listed->seen = true;
+    }
+}
+
 /* ---- comparing ---------------------------------------------------------------------------- */
 
-/* A file that the manifest knows as a whole, and finds the same, needs no second look. */
+/* A file that the list knows as a whole, and finds the same, needs no second look. */
 static bool is_known_same(const struct tensors *t, const struct hashed_file *f)
 {
+    if (f->entry && t->given && f->entry->line && !f->source_count) return true; /* by its digest */
     for (size_t i = 0; i < f->source_count; i++)
         if (f->sources[i].where == t->list->path && f->sources[i].value.kind == DIGEST_SHA256)
             return digest_equal(&f->sources[i].value, &f->plan.job.whole);
@@ -116,63 +137,186 @@ NUMEL_MUST static bool read_tensors(struct tensors *t)
     return hash_level_run(l, wants_tensors);
 }
 
-static struct listed *find_listed(const struct tensors *t, const numel_tensor *tensor)
+/* Keeps the digest, and says where it is not the list's. */
+static void compare_tensor(struct tensors *t, struct hashed_file *f, size_t range)
 {
-    numel_str name = hash_escaped(t->l->arena, tensor->name);
-    uint32_t at = names_find(&t->names, t->items, name);
-    return at == NAMES_ABSENT ? NULL : &t->items[at];
-}
-
-/* False when the manifest does not have it, or has it otherwise. */
-static bool compare_tensor(struct tensors *t, const struct hashed_file *f, size_t range)
-{
-    const numel_tensor *tensor = &t->l->v->ck->registry.tensors[f->plan.tensors[range]];
+    uint32_t number = f->plan.tensors[range];
+    const numel_tensor *tensor = &t->l->v->ck->registry.tensors[number];
     const struct digest_value *is = &f->plan.job.ranges[range].value;
     struct listed *listed = find_listed(t, tensor);
     char a[DIGEST_HEX], b[DIGEST_HEX], name[TEXT_QUOTE];
-    if (!listed || is->kind == DIGEST_NONE) return false;
-    if (digest_equal(is, &listed->line->value)) return true;
+    t->values[number] = *is;
+    if (!listed || listed->unsure || is->kind == DIGEST_NONE || digest_equal(is, &listed->line->value))
+        return;
     listed->changed = true;
     t->changed++;
     HASH_FIND(t->l, FINDING_TENSOR_CHANGED, f->path, tensor->name, tensor->offset,
               "tensor %s: its %" PRIu64 " bytes have the sha256 %s, the manifest says %s",
               text_quote(name, tensor->name), tensor->bytes, digest_hex(a, is),
               digest_hex(b, &listed->line->value));
-    return false;
 }
 
-/* All tensors of the file are the same: then they speak of a file that nobody knows as a whole, and
- * what differs in one that somebody knows is something else. */
-static bool tell_same(struct tensors *t, struct hashed_file *f)
+static void compare_file(struct tensors *t, struct hashed_file *f)
 {
-    struct hash_source *by = arena_alloc(t->l->arena, sizeof *by);
-    if (!by) return false;
-    *by = (struct hash_source){ .says = "the manifest's tensors", .where = t->list->path };
-    if (f->verdict == HASH_UNKNOWN) {
-        f->verdict = HASH_MATCHES;
-        f->by = by;
-    } else if (f->verdict != HASH_MATCHES) {
-        HASH_FIND(t->l, FINDING_TENSORS_SAME, f->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "its tensors' bytes are the manifest's: what differs is the header or the order");
-    }
-    return true;
-}
-
-NUMEL_MUST static bool compare_file(struct tensors *t, struct hashed_file *f)
-{
-    uint64_t same = 0;
     if (!error_free(&f->plan.job.error)) {
         if (f->plan.job.error.code == NUMEL_E_STOPPED) t->l->v->stopped = true;
         else
             HASH_FIND(t->l, FINDING_FILE_CHANGED, f->path, NO_TENSOR, f->plan.job.error.offset, "%s",
                       f->plan.job.error.what);
         f->verdict = HASH_NOT_READ;
-        return true;
+        return;
     }
-    for (size_t i = 0; i < f->plan.job.range_count; i++) same += compare_tensor(t, f, i);
-    return same < f->plan.file->tensors || tell_same(t, f) || error_nomem(t->l->error);
+    for (size_t i = 0; i < f->plan.job.range_count; i++) compare_tensor(t, f, i);
 }
 
+/* What a file that is the list's holds is what the list says. */
+static void know_tensors(struct tensors *t, const struct hashed_file *f)
+{
+    const numel_file *file = f->number == SIZE_MAX ? NULL : &t->l->v->ck->files[f->number];
+    if (!file || !is_known_same(t, f)) return;
+    for (size_t i = 0; i < (size_t)file->tensors; i++) {
+        size_t number = (size_t)file->first_tensor + i;
+        const struct listed *listed = find_listed(t, &t->l->v->ck->registry.tensors[number]);
+        if (listed && !listed->unsure) t->values[number] = listed->line->value;
+    }
+}
+
+/* ---- the model ---------------------------------------------------------------------------- */
+
+/* NONE when some tensor was not read. */
+NUMEL_MUST static bool digest_model(const struct tensors *t, bool named, struct digest_value *out)
+{
+    const numel_checkpoint *ck = t->l->v->ck;
+    struct model_digest m;
+    *out = (struct digest_value){ .kind = DIGEST_NONE };
+    for (size_t i = 0; i < ck->registry.count; i++)
+        if (t->values[i].kind == DIGEST_NONE) return true;
+    model_digest_begin(&m, named, t->l->arena->memory);
+    for (size_t i = 0; i < ck->registry.count; i++)
+        if (!model_digest_add(&m, &ck->registry.tensors[i], &t->values[i], t->l->error)) {
+            model_digest_drop(&m);
+            return false;
+        }
+    return model_digest_end(&m, out, t->l->error);
+}
+
+/* Is the line about this checkpoint: its folder, or a file of it? */
+static bool is_own_line(const struct tensors *t, const struct manifest_line *line)
+{
+    numel_str folder = hash_folder(line->file);
+    const struct list_entry *entry = hash_list_entry(t->list, line->file);
+    if (entry) return entry->weights || entry->promised;
+    for (size_t i = 0; i < t->list->folder_count; i++) {
+        numel_str own = t->list->folders[i];
+        if (own.n && text_same((numel_str){ own.p, own.n - 1 }, line->file)) return true;
+        if (text_same(own, folder) && text_ends(line->file, ".json")) return true; /* an index */
+    }
+    return false;
+}
+
+/* The digest of that kind which is this checkpoint's, or the only one: NULL when none is. */
+static void ask_lines(const struct tensors *t, enum manifest_kind kind, const struct digest_value *v,
+                      bool *same, const struct manifest_line **other)
+{
+    size_t lines = 0;
+    const struct manifest_line *any = NULL, *own = NULL;
+    for (size_t i = 0; i < t->list->manifest.count; i++) {
+        const struct manifest_line *line = &t->list->manifest.lines[i];
+        if (line->kind != kind) continue;
+        lines++;
+        any = line;
+        if (is_own_line(t, line)) own = line;
+    }
+    *other = own ? own : lines == 1 ? any : NULL;
+    *same = *other && digest_equal(v, &(*other)->value);
+}
+
+/* Only where nothing that the manifest has is changed is it news that the model is another. */
+static void tell_model(struct tensors *t, const struct digest_value *is, const struct manifest_line *other)
+{
+    char a[DIGEST_HEX], b[DIGEST_HEX], n[TEXT_NUMBER];
+    if (t->changed || t->gone) return;
+    if (t->extra) {
+        HASH_FIND(t->l, FINDING_MANIFEST_MODEL, t->l->v->ck->path, NO_TENSOR, NUMEL_NOWHERE,
+                  "it is not the manifest's model: %s tensor%s here %s not in it", text_number(n, t->extra),
+                  t->extra == 1 ? "" : "s", t->extra == 1 ? "is" : "are");
+        return;
+    }
+    if (!other) return;
+    HASH_FIND(t->l, FINDING_MANIFEST_MODEL, t->l->v->ck->path, NO_TENSOR, NUMEL_NOWHERE,
+              "%s: its model digest is %s, the manifest says %s",
+              t->seen ? "its tensors have the manifest's bytes, but not its types and shapes"
+                      : "it is not the manifest's model",
+              digest_hex(a, is), digest_hex(b, &other->value));
+}
+
+NUMEL_MUST static bool compare_model(struct tensors *t)
+{
+    struct digest_value model, content;
+    const struct manifest_line *other = NULL, *ignored;
+    bool same = false, alike = false;
+    if (!t->given) return true;
+    if (!digest_model(t, true, &model) || !digest_model(t, false, &content)) return false;
+    if (model.kind != DIGEST_NONE) ask_lines(t, MANIFEST_MODEL, &model, &same, &other);
+    if (content.kind != DIGEST_NONE) ask_lines(t, MANIFEST_CONTENT, &content, &alike, &ignored);
+    bool about = t->seen || same || other;
+    t->l->h->given.model = same ? MODEL_SAME : other ? MODEL_OTHER : MODEL_UNKNOWN;
+    if (!same && about && (t->seen || !has_kind(t->list, MANIFEST_TENSOR))) tell_model(t, &model, other);
+    if (!same && alike)
+        HASH_FIND(t->l, FINDING_CONTENT_SAME, t->l->v->ck->path, NO_TENSOR, NUMEL_NOWHERE,
+                  "the same tensors under other names: the manifest has their content digest");
+    return true;
+}
+
+/* All tensors of the file are the same: then they speak of a file that nobody knows as a whole, and
+ * what differs in one that somebody knows is something else. */
+NUMEL_MUST static bool tell_same(struct tensors *t, struct hashed_file *f)
+{
+    struct hash_source *by = arena_alloc(t->l->arena, sizeof *by);
+    if (!by) return error_nomem(t->l->error);
+    *by = (struct hash_source){ .says = t->count ? "the manifest's tensors" : "the manifest's model digest",
+                                .where = t->list->path };
+    if (f->verdict == HASH_UNKNOWN) {
+        f->verdict = HASH_MATCHES;
+        f->by = by;
+    } else if (f->verdict != HASH_MATCHES) {
+        t->l->h->given.container |= t->given;
+        HASH_FIND(
+            t->l, FINDING_TENSORS_SAME, f->path, NO_TENSOR, NUMEL_NOWHERE,
+            "its tensors' bytes are the manifest's: the same tensors in another container (other header "
+            "or order)");
+    }
+    return true;
+}
+
+NUMEL_MUST static bool judge_files(struct tensors *t)
+{
+    struct hash_given *given = &t->l->h->given;
+    given->relabelled =
+        t->given && t->seen && given->model == MODEL_OTHER && !t->changed && !t->gone && !t->extra;
+    for (size_t k = 0; k < t->l->h->count; k++) {
+        struct hashed_file *f = &t->l->h->files[k];
+        size_t same = 0, known = 0;
+        for (size_t i = 0; i < f->plan.job.range_count; i++) {
+            const numel_tensor *tensor = &t->l->v->ck->registry.tensors[f->plan.tensors[i]];
+            const struct listed *listed = find_listed(t, tensor);
+            const struct digest_value *is = &t->values[f->plan.tensors[i]];
+            known += listed != NULL;
+            same += t->given && given->model == MODEL_SAME
+                        ? is->kind != DIGEST_NONE
+                        : listed && !listed->unsure && digest_equal(is, &listed->line->value);
+        }
+        f->spoken |= known || (t->given && given->model == MODEL_SAME);
+        bool all = f->plan.job.range_count && same == f->plan.file->tensors && !f->unsure.list;
+        if (all && given->relabelled && f->verdict == HASH_UNKNOWN) f->verdict = HASH_DIFFERS;
+        else if (all && !given->relabelled && !tell_same(t, f)) return false;
+    }
+    return true;
+}
+
+/* ---- what is new, what is gone ------------------------------------------------------------ */
+
+/* Of tensors that are here: without data, or not in the list. */
 static void tell_new(struct tensors *t)
 {
     const numel_checkpoint *ck = t->l->v->ck;
@@ -180,66 +324,94 @@ static void tell_new(struct tensors *t)
     for (size_t i = 0; i < ck->registry.count; i++) {
         const numel_tensor *tensor = &ck->registry.tensors[i];
         struct listed *listed = find_listed(t, tensor);
-        if (listed) listed->seen = true;
-        else
-            HASH_FIND(t->l, FINDING_TENSOR_NEW, ck->files[tensor->file].path, tensor->name, tensor->offset,
-                      "tensor %s is not in the manifest %.120s", text_quote(name, tensor->name),
-                      t->list->path);
+        bool same = listed && digest_equal(&t->values[i], &listed->line->value);
+        if (listed) {
+            t->unsure += listed->unsure;
+            t->unread += t->values[i].kind == DIGEST_NONE;
+            listed->entry->moved += same && !listed->unsure;
+            t->l->h->given.compared += t->given && t->values[i].kind != DIGEST_NONE && !listed->unsure;
+            t->l->h->given.same += t->given && same && !listed->unsure;
+            continue;
+        }
+        t->extra++;
+        HASH_FIND(t->l, FINDING_TENSOR_NEW, ck->files[tensor->file].path, tensor->name, tensor->offset,
+                  "tensor %s is not in the manifest %.120s", text_quote(name, tensor->name), t->list->path);
     }
 }
 
-/* Those of shards that are missing are reported with the shard. */
-static void tell_gone(struct tensors *t)
+/* Those of shards that are missing are reported with the shard; those of a folder of which nothing is here are
+ * another checkpoint's. */
+NUMEL_MUST static bool tell_gone(struct tensors *t)
 {
-    for (size_t i = 0; i < t->count && t->l->v->ck->missing == 0; i++) {
+    for (size_t i = 0; i < t->count; i++)
+        if (t->items[i].seen &&
+            !hash_list_add_folder(t->list, hash_folder(t->items[i].entry->file), t->l->error))
+            return false;
+    for (size_t i = 0; i < t->count; i++) {
         const struct listed *listed = &t->items[i];
-        if (listed->seen) continue;
+        if (!hash_list_has_folder(t->list, hash_folder(listed->entry->file))) continue;
+        listed->entry->tensors++;
+        t->l->h->given.tensors += t->given;
+        if (listed->seen || t->l->v->ck->missing) continue;
         t->gone++;
         HASH_FIND(t->l, FINDING_TENSOR_GONE, t->list->path, listed->name, NUMEL_NOWHERE,
                   "tensor '%.200s' of the manifest is in none of the files", listed->name.p);
     }
+    return true;
+}
+
+/* What was asked for and could not be compared. */
+static void tell_unread(struct tensors *t)
+{
+    char n[TEXT_NUMBER];
+    bool known = false; /* of files it is said already */
+    for (size_t i = 0; i < t->l->h->count; i++) known |= t->l->h->files[i].unsure.list != NULL;
+    if (t->unsure && !known)
+        HASH_FIND(
+            t->l, t->given ? FINDING_MANIFEST_AMBIGUOUS : FINDING_LIST_AMBIGUOUS, t->list->path, NO_TENSOR,
+            NUMEL_NOWHERE,
+            "it has several digests for the names of %s tensor%s, of files that may all be meant: they were "
+            "not compared",
+            text_number(n, t->unsure), t->unsure == 1 ? "" : "s");
+    if (!t->given || t->unread <= t->unsure) return;
+    t->l->v->unread = true;
+    HASH_FIND(t->l, FINDING_MANIFEST_UNREAD, t->l->v->ck->path, NO_TENSOR, NUMEL_NOWHERE,
+              "%s tensor%s of the manifest %s here without data, or could not be read: not compared",
+              text_number(n, t->unread - t->unsure), t->unread - t->unsure == 1 ? "" : "s",
+              t->unread - t->unsure == 1 ? "is" : "are");
 }
 
 NUMEL_MUST static bool compare_tensors(struct tensors *t)
 {
     struct hash_level *l = t->l;
-    if (!index_tensors(t) || !read_tensors(t)) return false;
-    for (size_t i = 0; i < l->h->count; i++)
-        if (wants_tensors(&l->h->files[i]) && !compare_file(t, &l->h->files[i])) return false;
-    tell_new(t);
-    tell_gone(t);
+    if (!index_tensors(t)) return false;
+    see_tensors(t);
+    bool worth =
+        t->seen || (t->given && (has_kind(t->list, MANIFEST_MODEL) || has_kind(t->list, MANIFEST_CONTENT)));
+    if (!worth) return true;
+    if (!read_tensors(t)) return false;
+    for (size_t i = 0; i < l->h->count; i++) {
+        if (wants_tensors(&l->h->files[i])) compare_file(t, &l->h->files[i]);
+        else know_tensors(t, &l->h->files[i]);
+    }
+    if (t->seen) {
+        tell_new(t);
+        if (!tell_gone(t)) return false;
+    }
+    if (!compare_model(t) || !judge_files(t)) return false;
+    if (t->seen) tell_unread(t);
+    if (t->given) l->h->given.gone = t->gone, l->h->given.extra = t->extra;
     return !l->arena->failed || error_nomem(l->error);
 }
 
-/* ---- files that are not here -------------------------------------------------------------- */
-
-/* Are all tensors that the manifest has in that file elsewhere now, and the same? */
-static bool has_moved(const struct tensors *t, numel_str file)
+/* The first list that has tensors; the manifest given with the digest of a model, too. */
+static void choose_list(struct tensors *t)
 {
-    bool any = false;
-    for (size_t i = 0; i < t->count; i++) {
-        const struct listed *listed = &t->items[i];
-        if (!text_same(listed->line->file, file)) continue;
-        if (!listed->seen || listed->changed) return false;
-        any = true;
-    }
-    return any;
-}
-
-static void tell_absent(struct tensors *t, const struct hash_list *list)
-{
-    struct hash_level *l = t->l;
-    for (size_t i = 0; i < list->manifest.count; i++) {
-        const struct manifest_line *line = &list->manifest.lines[i];
-        if (line->kind != MANIFEST_FILE || is_ours(l, list, line->file) || is_another(l, list, line->file))
-            continue;
-        if (t->list == list && has_moved(t, line->file))
-            HASH_FIND(l, FINDING_FILE_MOVED, list->path, NO_TENSOR, NUMEL_NOWHERE,
-                      "'%.200s' of the manifest is not here, but all its tensors are, unchanged",
-                      line->file.p);
-        else
-            HASH_FIND(l, FINDING_FILE_ABSENT, list->path, NO_TENSOR, NUMEL_NOWHERE,
-                      "'%.200s' of the manifest is not here", line->file.p);
+    struct hash_sources *s = &t->l->sources;
+    for (size_t i = 0; i < s->list_count && !t->list; i++) {
+        t->given = s->given && i == 0;
+        if (has_kind(&s->lists[i], MANIFEST_TENSOR) || (t->given && has_kind(&s->lists[i], MANIFEST_MODEL)))
+            t->list = &s->lists[i];
     }
 }
 
@@ -247,11 +419,9 @@ bool verify_hash_tensors(struct hash_level *l)
 {
     struct tensors t = { .l = l };
     bool ok = true;
-    for (size_t i = 0; i < l->sources.list_count && !t.list; i++)
-        if (has_tensors(&l->sources.lists[i])) t.list = &l->sources.lists[i];
+    choose_list(&t);
     names_init(&t.names, l->arena->memory, sizeof *t.items);
     if (t.list) ok = compare_tensors(&t);
-    if (ok && l->sources.given) tell_absent(&t, &l->sources.lists[0]);
     names_done(&t.names);
     return ok && (!l->arena->failed || error_nomem(l->error));
 }

@@ -58,7 +58,7 @@ static void tell_others(const struct indexing *g, const struct other_split *othe
     for (size_t i = 0; i < count; i++)
         findings_add(&g->ck->findings, FINDING_SPLIT_MIXED, others[i].first, NO_TENSOR, NUMEL_NOWHERE,
                      "%" PRIu64 " file%s of a split into %" PRIu64 " lie%s beside this one into "
-                     "%" PRIu64 ": loaders that take every file load tensors twice; keep one split",
+                     "%" PRIu64 ": loaders that read every file load tensors twice; keep one split",
                      others[i].files, others[i].files == 1 ? "" : "s", others[i].total,
                      others[i].files == 1 ? "s" : "", g->family.total);
 }
@@ -70,10 +70,10 @@ static void tell_unindexed(const struct indexing *g, const char *path, numel_str
     text_quote(quoted, name);
     if (family)
         findings_add(&g->ck->findings, FINDING_SHARD_UNINDEXED, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s is called like a shard of this set, but the index does not name it", quoted);
+                     "%s is named like a shard of this set, but is not in the index", quoted);
     else
         findings_add(&g->ck->findings, FINDING_FILE_UNINDEXED, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s lies beside the shards, the index does not name it", quoted);
+                     "%s lies beside the shards, but is not in the index", quoted);
 }
 
 /* "model-" of a name that is not a proper shard's: model-00007-of-00004, model-extra. */
@@ -189,7 +189,7 @@ static void check_size(const struct indexing *g)
     if (total == s.files)
         findings_add(&g->ck->findings, FINDING_TOTAL_FILES, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
                      "total_size is %s, the size of the files; the tensors have %s "
-                     "bytes (older mlx wrote it so)",
+                     "bytes (older versions of mlx write it so)",
                      says, is);
     else
         findings_add(&g->ck->findings, FINDING_TOTAL_SIZE, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
@@ -235,7 +235,7 @@ static bool check_unindexed(const struct indexing *g)
     if (needed)
         findings_add(&g->ck->findings, FINDING_INDEX_INCOMPLETE, g->ck->index_path, first->name,
                      NUMEL_NOWHERE,
-                     "%s tensor%s of the model %s in no line of the index, the first "
+                     "%s tensor%s of the model %s not in the index, the first "
                      "is %s",
                      text_number(count, needed), needed == 1 ? "" : "s", needed == 1 ? "is" : "are",
                      text_quote(name, first->name));
@@ -278,11 +278,11 @@ static void check_appended(const struct indexing *g, const numel_file *f)
     ok = stream_close(&s, &e) && ok && find_header(bytes, n, f->format, &at);
     if (ok)
         findings_add(&g->ck->findings, FINDING_FILE_APPENDED, f->path, NO_TENSOR, end + at,
-                     "a second file begins here, behind the end of the first: two files were joined "
+                     "a second file begins here, after the end of the first: two files were joined "
                      "with cat; %s",
-                     f->format == NUMEL_GGUF ? "download them apart, or join them with "
+                     f->format == NUMEL_GGUF ? "download them separately, or join them with "
                                                "llama-gguf-split --merge"
-                                             : "download them apart");
+                                             : "download them separately");
 }
 
 /* "model.gguf.part1of2": the number and the total of a raw piece. */
@@ -311,8 +311,8 @@ static void check_pieces(const struct indexing *g)
         const char *path = g->ck->states[i].path;
         if (piece_of(path_base(path), &number, &total))
             findings_add(&g->ck->findings, FINDING_FILE_PIECE, path, NO_TENSOR, NUMEL_NOWHERE,
-                         "this is piece %" PRIu64 " of %" PRIu64 ", cut by bytes: put all pieces "
-                         "into one file, in their order, with cat",
+                         "this is piece %" PRIu64 " of %" PRIu64 ", cut by bytes: join all pieces "
+                         "in order with cat",
                          number, total);
     }
     for (size_t i = 0; i < g->ck->file_count; i++) check_appended(g, &g->ck->files[i]);

@@ -86,12 +86,12 @@ static void compare(struct lint *l, const struct file_type_said *said)
     text_number(n, sum.tensors);
     if (sum.base == 0)
         lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset,
-                  "general.file_type is %" PRId64 " (%s%s), but of %s matrices none is %s: %s", id, f->name,
+                  "general.file_type is %" PRId64 " (%s%s), but none of %s matrices is %s: %s", id, f->name,
                   guessed, n, f->type, all);
     else if ((plain && sum.packed) || sum.odd_elements > sum.elements / 2)
         lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset,
                   "general.file_type is %" PRId64 " (%s%s), but %s: %s", id, f->name, guessed,
-                  plain && sum.packed ? "some are quantized" : "most weights are not of such a file", all);
+                  plain && sum.packed ? "some are quantized" : "most weights have other types", all);
     else
         lint_find(l, FINDING_FILE_TYPE_MIXED, file, NO_TENSOR, e->offset,
                   "general.file_type is %" PRId64 " (%s%s), but llama-quantize would give other types to %s "
@@ -107,10 +107,10 @@ void lint_file_type(struct lint *l)
     if (!e) return;
     const char *file = l->ck->files[e->file].path;
     if (!said.number)
-        lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset, "general.file_type is no number");
+        lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset, "general.file_type is not a number");
     else if (!said.type)
         lint_find(l, FINDING_FILE_TYPE_UNKNOWN, file, NO_TENSOR, e->offset,
-                  "general.file_type is %" PRId64 ", which llama.cpp has no name for", said.id);
+                  "general.file_type is %" PRId64 ", which llama.cpp does not know", said.id);
     else if (said.guessed)
         lint_find(l, FINDING_FILE_TYPE_UNKNOWN, file, NO_TENSOR, e->offset,
                   "general.file_type is %" PRId64 " = 1024 + %u: llama.cpp's mark that it only guessed %s",
@@ -135,10 +135,9 @@ void lint_quantization_version(struct lint *l)
                   first->dtype->name);
     else if (e->type == META_ARRAY || !metadata_integer(&e->value, &v))
         lint_find(l, FINDING_QUANT_VERSION, l->ck->files[e->file].path, NO_TENSOR, e->offset,
-                  "general.quantization_version is no number");
+                  "general.quantization_version is not a number");
     else if (v != VERSION)
         lint_find(l, FINDING_QUANT_VERSION, l->ck->files[e->file].path, NO_TENSOR, e->offset,
-                  "general.quantization_version is %" PRId64
-                  "; the blocks that llama.cpp reads are of version %d",
-                  v, VERSION);
+                  "general.quantization_version is %" PRId64 "; llama.cpp reads blocks of version %d", v,
+                  VERSION);
 }

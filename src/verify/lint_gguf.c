@@ -60,7 +60,7 @@ static bool check_rows(struct lint *l)
         lint_find(l, t->dims[0] < tokens->array.count ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED,
                   file_of(l, tokens), t->name, tokens->offset,
                   "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s", names[i], t->dims[0],
-                  tokens->array.count, t->dims[0] < tokens->array.count ? ": the last ones have none" : "");
+                  tokens->array.count, t->dims[0] < tokens->array.count ? ": the last tokens have none" : "");
     }
     if ((size = arch_number(l, "vocab_size", &n)) && n != tokens->array.count)
         lint_find(l, FINDING_VOCABULARY_SIZE, file_of(l, size), NO_TENSOR, size->offset,
@@ -116,7 +116,7 @@ static bool check_merges(struct lint *l)
         lint_find(l, FINDING_FILE_CHANGED, file_of(l, e), NO_TENSOR, gone.offset, "%s", gone.what);
     else if (m.bad < e->array.count)
         lint_find(l, FINDING_TOKENIZER_MERGES, file_of(l, e), NO_TENSOR, e->offset,
-                  "tokenizer.ggml.merges: number %" PRIu64 " of %" PRIu64 " is not a pair", m.bad,
+                  "tokenizer.ggml.merges: entry %" PRIu64 " of %" PRIu64 " is not a pair", m.bad,
                   e->array.count);
     return true;
 }
@@ -150,7 +150,7 @@ static bool check_blocks(struct lint *l)
     for (size_t i = 0; i < l->ck->registry.count; i++) /* T5 counts its encoder alone */
         if (lint_number_behind(l->ck->registry.tensors[i].name, "enc.blk.", &found)) return true;
     lint_find(l, FINDING_BLOCK_COUNT, file_of(l, e), NO_TENSOR, e->offset,
-              "block_count is %" PRIu64 ", the tensors are of blocks 0 to %" PRIu64, declared, found - 1);
+              "block_count is %" PRIu64 ", the tensors belong to blocks 0 to %" PRIu64, declared, found - 1);
     return true;
 }
 
@@ -163,7 +163,7 @@ static bool check_experts(struct lint *l)
         const numel_tensor *t = &l->ck->registry.tensors[i];
         if (!text_ends(t->name, "_exps.weight") || t->ndim != 3 || t->dims[0] == declared) continue;
         lint_find(l, FINDING_EXPERT_COUNT, file_of(l, e), t->name, e->offset,
-                  "expert_count is %" PRIu64 ", %s holds %" PRIu64, declared, text_quote(name, t->name),
+                  "expert_count is %" PRIu64 ", %s has %" PRIu64, declared, text_quote(name, t->name),
                   t->dims[0]);
         return true;
     }
@@ -178,7 +178,8 @@ static bool check_mtp(struct lint *l)
     for (size_t i = 0; i < l->ck->registry.count; i++)
         if (text_glob("*nextn*", l->ck->registry.tensors[i].name)) return true;
     lint_find(l, FINDING_MTP_ABSENT, file_of(l, e), NO_TENSOR, e->offset,
-              "nextn_predict_layers is %" PRIu64 ", but no tensor is of multi-token prediction", declared);
+              "nextn_predict_layers is %" PRIu64 ", but there are no tensors for multi-token prediction",
+              declared);
     return true;
 }
 

@@ -45,7 +45,7 @@ static bool check_experts(struct lint *l)
     if (!number_of(l, keys, &key, &declared)) return false;
     if (!key || !found || !l->whole || declared < 0 || found == (uint64_t)declared) return true;
     lint_find(l, FINDING_EXPERT_COUNT, l->config, NO_TENSOR, NUMEL_NOWHERE,
-              "%s is %" PRId64 ", the tensors are of experts 0 to %" PRIu64, key, declared, found - 1);
+              "%s is %" PRId64 ", the tensors belong to experts 0 to %" PRIu64, key, declared, found - 1);
     return true;
 }
 
@@ -61,7 +61,7 @@ static bool check_layers(struct lint *l)
     if (!found) found = lint_count_behind(l, "h.");
     if (!key || !found || !l->whole || gap || declared < 0 || found == (uint64_t)declared) return true;
     lint_find(l, FINDING_BLOCK_COUNT, l->config, NO_TENSOR, NUMEL_NOWHERE,
-              "%s is %" PRId64 ", the tensors are of layers 0 to %" PRIu64, key, declared, found - 1);
+              "%s is %" PRId64 ", the tensors belong to layers 0 to %" PRIu64, key, declared, found - 1);
     return true;
 }
 
@@ -83,7 +83,7 @@ static bool check_mtp(struct lint *l)
             return true;
     }
     lint_find(l, FINDING_MTP_ABSENT, l->config, NO_TENSOR, NUMEL_NOWHERE,
-              "%s is %" PRId64 ", but no tensor is of multi-token prediction: speculative decoding "
+              "%s is %" PRId64 ", but there are no tensors for multi-token prediction: speculative decoding "
               "will not work",
               key, declared);
     return true;
@@ -157,7 +157,7 @@ NUMEL_MUST static bool check_tokenizer(struct lint *l, const numel_tensor *embed
     lint_find(l, less ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED, t.path, embedding->name,
               NUMEL_NOWHERE, "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s",
               text_quote(name, embedding->name), embedding->dims[0], t.rows,
-              less ? ": the last ones have none" : "");
+              less ? ": the last tokens have none" : "");
     return true;
 }
 

@@ -122,7 +122,7 @@ NUMEL_MUST static bool read_listing(struct published *p, struct arena *a, numel_
     buffer_done(&text);
     const json_value *files = doc ? json_get(doc, "files") : NULL;
     if (doc && (!files || json_kind(files) != JSON_OBJECT))
-        error_set(why, NUMEL_E_SYNTAX, 0, "is not a listing: it has no object 'files'");
+        error_set(why, NUMEL_E_SYNTAX, 0, "is not a file listing: it has no object 'files'");
     for (const json_value *f = error_free(why) && files ? json_first(files) : NULL; f && ok; f = json_next(f))
         ok = json_kind(f) != JSON_OBJECT || add_file(p, a, f, e);
     json_doc_free(doc);

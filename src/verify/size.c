@@ -30,7 +30,7 @@ static void check_published(struct sizing *z, const struct file_state *s)
     uint64_t bytes = path_bytes(s->path);
     if (!p || !p->has_bytes || s->missing || copy || bytes == p->bytes) return;
     findings_add(&z->v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
-                 "the file has %s bytes, published were %s (%.200s)", text_number(has, bytes),
+                 "the file has %s bytes, the published file has %s (%.200s)", text_number(has, bytes),
                  text_number(should, p->bytes), z->published.listing);
 }
 
@@ -58,7 +58,7 @@ static void tell_part(struct sizing *z, const char *part, const struct file_stat
     text_number(came, path_bytes(part));
     if (wanted && control)
         findings_add(&z->v->ck->findings, FINDING_DOWNLOAD_INCOMPLETE, s->path, NO_TENSOR, NUMEL_NOWHERE,
-                     "its download is not finished: %.200s lies beside it; resume it", part);
+                     "its download is incomplete: %.200s lies beside it; resume the download", part);
     else if (wanted)
         findings_add(&z->v->ck->findings, FINDING_DOWNLOAD_INCOMPLETE, s->path, NO_TENSOR, NUMEL_NOWHERE,
                      "%s%s bytes of it lie in %.200s: resume the download", came, all, part);
@@ -125,7 +125,7 @@ bool verify_size(struct verify *v)
     bool ok = published_load(&z.published, v->ck->dir, v->arena, &why, v->error);
     if (ok && !error_free(&why))
         findings_add(&v->ck->findings, FINDING_LISTING_UNREADABLE, why.file, NO_TENSOR, why.offset,
-                     "%s; sizes were not compared with it", why.what);
+                     "%s; file sizes were not checked against it", why.what);
     for (size_t i = 0; ok && z.published.count && i < v->set->count; i++)
         check_published(&z, &v->ck->states[i]);
     ok = ok && (!v->ck->dir || look_beside(&z, v->ck->dir)) && look_in_blobs(&z);

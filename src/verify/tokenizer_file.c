@@ -126,7 +126,8 @@ NUMEL_MUST static bool read_one(struct tokenizer *t, const char *dir, const char
     if (!source_read(&g.source, path, MAX_TOKENIZER, "tokenizer", a->memory, e)) return false;
     bool ok = source_grow(&g.source, MAX_TOKENIZER, MAX_TOKENIZER, e);
     if (ok && !g.source.complete)
-        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no tokenizer", MAX_TOKENIZER);
+        ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: too large for a tokenizer",
+                       MAX_TOKENIZER);
     ok = ok && source_run(&g.source, body, &g, e);
     source_close(&g.source);
     error_file(e, path);

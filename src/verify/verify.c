@@ -44,8 +44,8 @@ static void compare_files(struct verify *v)
         if (path) (void)identity_of(path, &is);
         if (identity_same(&v->was[i], &is)) continue;
         findings_add(&v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR, NUMEL_NOWHERE,
-                     "it changed while it was looked at (%s bytes before, %s after): what is said of "
-                     "it is not a result",
+                     "the file changed while it was checked (%s bytes before, %s after): these "
+                     "results do not count",
                      text_number(before, v->was[i].bytes), text_number(after, is.bytes));
     }
 }

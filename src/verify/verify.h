@@ -26,13 +26,15 @@ typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, nu
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
-    const numel_options *options; /* while it runs */
+    const struct numel_found *found; /* with the others that are verified */
+    const numel_options *options;    /* while it runs */
     bool strict;
     const numel_check *check;
     numel_level level;           /* the highest that is looked at */
     struct arena *arena;         /* the checkpoint's */
     struct value_report *values; /* of values.h; NULL when they were not asked for */
     bool in_part;                /* not everything of the level config could be checked */
+    bool unread;                 /* what the manifest given says could not be compared in full */
     bool stopped;                /* before all data was read */
     struct hashed *hashed;       /* of the level hash; NULL when it was not looked at */
     struct file_identity *was;   /* each file of the set before it was opened */

@@ -79,12 +79,12 @@ static void tell_run(struct verify *v, const numel_file *f, const struct zero_ru
                                                        : FINDING_ZERO_RUN;
     if (c.count == 1)
         findings_add(&v->ck->findings, rule, f->path, c.first->name, run->begin,
-                     "%s zero bytes%s %s, inside of tensor %s: the download stopped there, or left "
-                     "it out",
+                     "%s zero bytes%s %s, inside tensor %s: the download stopped there, or skipped "
+                     "them",
                      bytes, how, where, text_quote(a, c.first->name));
     else
         findings_add(&v->ck->findings, rule, f->path, c.first->name, run->begin,
-                     "%s zero bytes%s %s: tensors %s to %s (%s) lack their data: space was set aside "
+                     "%s zero bytes%s %s: tensors %s to %s (%s) have no data: the space was allocated "
                      "and never filled",
                      bytes, how, where, text_quote(a, c.first->name), text_quote(b, c.last->name), count);
 }

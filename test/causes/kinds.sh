@@ -22,8 +22,8 @@ head_of() {
     mkhead -q "$T/model.txt" "$T/model" > "$T/made" || return
     printf '{%s%s}\n' "$config" "$keys" > "$T/model/config.json"
     cd "$T" || return
-    numel model "$@" | grep -E '^(quantization|packed|left out|verdict)  '
-    numel reconcile model "$@" | grep -E '^(quantization|packed|left out)  ' > reconciled
-    numel model "$@" | grep -E '^(quantization|packed|left out)  ' | diff - reconciled
+    numel model "$@" | grep -E '^(quantization|packed|unquantized|verdict)  '
+    numel reconcile model "$@" | grep -E '^(quantization|packed|unquantized)  ' > reconciled
+    numel model "$@" | grep -E '^(quantization|packed|unquantized)  ' | diff - reconciled
     numel model --json "$@" > json
 }

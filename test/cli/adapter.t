@@ -8,12 +8,12 @@ $ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA",
 adapter     lora, rank 8, alpha 16
 base        meta-llama/Llama-2-7b-hf
 trained     3,584 parameters in 4 modules
-changes     12,288 weights of the base; the adapter is 29.17 % of that
-whole base  106,816 parameters; the adapter is 3.36 % of that
+changes     12,288 base weights; the adapter has 29.17 % as many
+base model  106,816 parameters; the adapter has 3.36 % as many
 
-target  modules  rank  parameters  weights of the base
-q_proj        2     8       2,048                8,192
-v_proj        2     8       1,536                4,096
+target  modules  rank  parameters  base weights
+q_proj        2     8       2,048         8,192
+v_proj        2     8       1,536         4,096
 # The same for programs: fractions, not percents.
 $ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16.5}' show --json --config $T/base.json
  "adapter": {"type":"lora","rank":8,"ranks":[8],"alpha":16.5,"magnitudes":0,"targets":[{"name":"q_proj","modules":2,"ranks":[8],"parameters":2048,"base_parameters":8192},{"name":"v_proj","modules":2,"ranks":[8],"parameters":1536,"base_parameters":4096}],"modules":4,"parameters":3584,"target_parameters":12288,"target_share":{"numerator":3584,"denominator":12288},"base":null,"base_parameters":106816,"share":{"numerator":3584,"denominator":106816},"saved_whole":{"tensors":0,"elements":0},"disagrees":[]},
@@ -21,21 +21,21 @@ $ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA",
 $ . test/causes/adapter.sh; lora 4 down_proj | adapter '' reconcile
 adapter  lora, rank 4
 trained  1,536 parameters in 2 modules
-changes  16,384 weights of the base; the adapter is 9.38 % of that
+changes  16,384 base weights; the adapter has 9.38 % as many
 
-target     modules  rank  parameters  weights of the base
-down_proj        2     4       1,536               16,384
+target     modules  rank  parameters  base weights
+down_proj        2     4       1,536        16,384
 
-an adapter: its formula is its base's, --config BASE/config.json holds it against that
+an adapter has no formula of its own; --config BASE/config.json checks it against its base model
 [4]
 # The tree of its names stays: nothing is guessed from it.
 $ . test/causes/adapter.sh; lora 4 down_proj | adapter '' show; numel reconcile --json $T/adapter | grep -E '"(agrees|formula|architecture)"'
 adapter  lora, rank 4
 trained  1,536 parameters in 2 modules
-changes  16,384 weights of the base; the adapter is 9.38 % of that
+changes  16,384 base weights; the adapter has 9.38 % as many
 
-target     modules  rank  parameters  weights of the base
-down_proj        2     4       1,536               16,384
+target     modules  rank  parameters  base weights
+down_proj        2     4       1,536        16,384
 
  "architecture": null,
  "formula": null,
@@ -47,29 +47,29 @@ down_proj        2     4       1,536               16,384
 $ . test/causes/adapter.sh; lora 16 q_proj | adapter '{"peft_type":"LORA","r":8}' show
 adapter  lora, rank 16
 trained  4,096 parameters in 2 modules
-changes  8,192 weights of the base; the adapter is 50.00 % of that
+changes  8,192 base weights; the adapter has 50.00 % as many
 
-target  modules  rank  parameters  weights of the base
-q_proj        2    16       4,096                8,192
+target  modules  rank  parameters  base weights
+q_proj        2    16       4,096         8,192
 
 disagrees  adapter_config.json says rank 8, model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)
 # Two ranks, as rank_pattern has it: 2 * 8 * 128 + 2 * 4 * 96.
 $ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{"v_proj":4}}' show
 adapter  lora, ranks 4, 8
 trained  2,816 parameters in 4 modules
-changes  12,288 weights of the base; the adapter is 22.92 % of that
+changes  12,288 base weights; the adapter has 22.92 % as many
 
-target  modules  rank  parameters  weights of the base
-q_proj        2     8       2,048                8,192
-v_proj        2     4         768                4,096
+target  modules  rank  parameters  base weights
+q_proj        2     8       2,048         8,192
+v_proj        2     4         768         4,096
 $ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{".*v_p.*":4,"layers.1.self_attn.q_proj":32}}' show
 adapter  lora, ranks 4, 8
 trained  2,816 parameters in 4 modules
-changes  12,288 weights of the base; the adapter is 22.92 % of that
+changes  12,288 base weights; the adapter has 22.92 % as many
 
-target  modules  rank  parameters  weights of the base
-q_proj        2     8       2,048                8,192
-v_proj        2     4         768                4,096
+target  modules  rank  parameters  base weights
+q_proj        2     8       2,048         8,192
+v_proj        2     4         768         4,096
 
 disagrees  adapter_config.json says rank 32, model.layers.1.self_attn.q_proj has 8 (1 of 4 modules differ)
 # One of the two is not there; a target of which nothing is there; ranks that do not meet.
@@ -84,12 +84,12 @@ disagrees  model.layers.0.self_attn.q_proj has only one of its two matrices (2 o
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj",".*up.*"]}' show
 adapter  lora, rank 8
 trained  2,048 parameters in 2 modules
-changes  8,192 weights of the base; the adapter is 25.00 % of that
+changes  8,192 base weights; the adapter has 25.00 % as many
 
-target  modules  rank  parameters  weights of the base
-q_proj        2     8       2,048                8,192
+target  modules  rank  parameters  base weights
+q_proj        2     8       2,048         8,192
 
-disagrees  target_modules names k_proj, of which nothing is here
+disagrees  target_modules lists k_proj, but no tensor of the adapter is for it
 $ . test/causes/adapter.sh; lora 8 q_proj | sed '/lora_B/s/8$/9/' | adapter '' show
 adapter  lora
 trained  2,176 parameters in 2 modules
@@ -97,20 +97,18 @@ trained  2,176 parameters in 2 modules
 target  modules  parameters
 q_proj        2       2,176
 
-disagrees  the two matrices of model.layers.0.self_attn.q_proj have no rank in common (2 of 2 modules)
+disagrees  the two matrices of model.layers.0.self_attn.q_proj have different ranks (2 of 2 modules)
 # A base that is packed: its weights are as large as they are without.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; for q in '"quant_method":"bitsandbytes","load_in_4bit":true' '"quant_method":"gptq","bits":4,"group_size":32' '"bits":4,"group_size":64'; do sed 's/:64,/&"quantization_config":{'"$q"'},/' $T/base.json >$T/packed.json; numel show --config $T/packed.json $T/adapter | grep -E '^(changes|whole|disag)'; done | sort | uniq -c | sed 's/^ *//'
-3 changes     8,192 weights of the base; the adapter is 25.00 % of that
-3 whole base  106,816 parameters; the adapter is 1.92 % of that
+3 changes     8,192 base weights; the adapter has 25.00 % as many
 # Another base: q_proj is [32, 32] there.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; sed 's/:64,/:32,/' $T/base.json >$T/other.json; numel show --config $T/other.json $T/adapter | grep -E '^(whole|disag)'
-whole base  47,264 parameters; the adapter is 4.33 % of that
-disagrees  model.layers.0.self_attn.q_proj is not of the base's size (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj does not have the shape of the base model (2 of 2 modules)
 
 # verify, of the same kinds: what is wrong is an error of its level config; a model is not asked for.
 $ . test/causes/adapter.sh; lora 16 q_proj | adapter '{"peft_type":"LORA","r":8}' show >/dev/null; cp $T/base.json $T/adapter/config.json; numel verify --json $T/adapter | grep -o '"code":"[am][^"]*","[^}]*"message":"[^"]*"' | sed 's/"file":[^,]*,//'
 "code":"adapter-disagrees","severity":"error","level":"config","tensor":"","offset":null,"message":"adapter_config.json says rank 8, model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)"
-"code":"model-unchecked","severity":"note","level":"config","tensor":"","offset":null,"message":"the tensors were not compared with a formula: an adapter: its formula is its base's (see 'numel show' for what it changes)"
+"code":"model-unchecked","severity":"note","level":"config","tensor":"","offset":null,"message":"the tensors were not compared with a formula: an adapter has no formula of its own (see 'numel show' for what it changes)"
 
 # ---- what else may be in it
 
@@ -118,57 +116,57 @@ $ . test/causes/adapter.sh; lora 16 q_proj | adapter '{"peft_type":"LORA","r":8}
 $ . test/causes/adapter.sh; dora=1 lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"use_dora":true}' show
 adapter  lora with magnitudes (DoRA), rank 8
 trained  2,176 parameters in 2 modules
-changes  8,192 weights of the base; the adapter is 26.56 % of that
+changes  8,192 base weights; the adapter has 26.56 % as many
 
-target  modules  rank  parameters  weights of the base
-q_proj        2     8       2,176                8,192
+target  modules  rank  parameters  base weights
+q_proj        2     8       2,176         8,192
 # Trained whole: the head, 256 * 64 = 16,384.
 $ . test/causes/adapter.sh; { lora 8 q_proj; echo 'tensor base_model.model.lm_head.weight F32 256 64'; } | adapter '{"peft_type":"LORA","r":8,"modules_to_save":["lm_head"]}' show
-adapter      lora, rank 8
-trained      18,432 parameters in 2 modules
-changes      8,192 weights of the base; the adapter is 25.00 % of that
-saved whole  16,384 in 'base_model.model.lm_head.weight'
+adapter        lora, rank 8
+trained        18,432 parameters in 2 modules
+changes        8,192 base weights; the adapter has 25.00 % as many
+saved in full  16,384 in 'base_model.model.lm_head.weight'
 
-target  modules  rank  parameters  weights of the base
-q_proj        2     8       2,048                8,192
+target  modules  rank  parameters  base weights
+q_proj        2     8       2,048         8,192
 # An embedding [256, 64]: A is [8, 256], B [64, 8].
 $ . test/causes/adapter.sh; e=base_model.model.model.embed_tokens; printf '%s\n' 'file adapter_model.safetensors' "tensor $e.lora_embedding_A F32 8 256" "tensor $e.lora_embedding_B F32 64 8" | adapter '{"peft_type":"LORA","r":8}' show
 adapter  lora, rank 8
 trained  2,560 parameters in 1 module
-changes  16,384 weights of the base; the adapter is 15.63 % of that
+changes  16,384 base weights; the adapter has 15.63 % as many
 
-target        modules  rank  parameters  weights of the base
-embed_tokens        1     8       2,560               16,384
+target        modules  rank  parameters  base weights
+embed_tokens        1     8       2,560        16,384
 # PEFT saves the table with it, 256 * 64, which is not trained: "base_layer" alone would be a wrapped model.
 $ . test/causes/adapter.sh; e=base_model.model.model.embed_tokens; printf '%s\n' 'file adapter_model.safetensors' "tensor $e.lora_embedding_A F32 8 256" "tensor $e.lora_embedding_B F32 64 8" "tensor $e.base_layer.weight F32 256 64" | adapter '{"peft_type":"LORA","r":8}' show
-adapter      lora, rank 8
-trained      2,560 parameters in 1 module
-changes      16,384 weights of the base; the adapter is 15.63 % of that
-saved whole  16,384 in 'base_model.model.model.embed_tokens.base_layer.weight'
+adapter        lora, rank 8
+trained        2,560 parameters in 1 module
+changes        16,384 base weights; the adapter has 15.63 % as many
+saved in full  16,384 in 'base_model.model.model.embed_tokens.base_layer.weight'
 
-target        modules  rank  parameters  weights of the base
-embed_tokens        1     8       2,560               16,384
+target        modules  rank  parameters  base weights
+embed_tokens        1     8       2,560        16,384
 # VeRA shares two frozen matrices; 8 + 64 a layer are trained.
 $ . test/causes/adapter.sh; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.vera_A F32 8 64' 'tensor base_model.vera_B F32 64 8' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.vera_lambda_d F32 8' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.vera_lambda_b F32 64' | adapter '{"peft_type":"VERA","r":8}' show
-adapter      vera
-trained      144 parameters
-saved whole  1,024 in 'base_model.vera_A' and 1 more
+adapter        vera
+trained        144 parameters
+saved in full  1,024 in 'base_model.vera_A' and 1 more
 # A convolution [128, 64, 3, 3]: 73,728 weights.
 $ . test/causes/adapter.sh; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.model.conv.lora_A.weight F32 4 64 3 3' 'tensor base_model.model.conv.lora_B.weight F32 128 4 1 1' | adapter '' show
 adapter  lora, rank 4
 trained  2,816 parameters in 1 module
-changes  73,728 weights of the base; the adapter is 3.82 % of that
+changes  73,728 base weights; the adapter has 3.82 % as many
 
-target  modules  rank  parameters  weights of the base
-conv          1     4       2,816               73,728
+target  modules  rank  parameters  base weights
+conv          1     4       2,816        73,728
 # A training state keeps the adapter's name.
 $ . test/causes/adapter.sh; lora 8 q_proj | sed 's/\.weight/.default.weight/' | adapter '' show
 adapter  lora, rank 8
 trained  2,048 parameters in 2 modules
-changes  8,192 weights of the base; the adapter is 25.00 % of that
+changes  8,192 base weights; the adapter has 25.00 % as many
 
-target  modules  rank  parameters  weights of the base
-q_proj        2     8       2,048                8,192
+target  modules  rank  parameters  base weights
+q_proj        2     8       2,048         8,192
 
 # ---- other writers
 
@@ -177,35 +175,35 @@ $ . test/causes/adapter.sh; l='model.layers.{0,1}.self_attn.q_proj'; printf '%s\
 adapter  lora, rank 8, scale 20
 base     mlx-community/tiny
 trained  2,048 parameters in 2 modules
-changes  8,192 weights of the base; the adapter is 25.00 % of that
+changes  8,192 base weights; the adapter has 25.00 % as many
 
-target  modules  rank  parameters  weights of the base
-q_proj        2     8       2,048                8,192
+target  modules  rank  parameters  base weights
+q_proj        2     8       2,048         8,192
 $ . test/causes/adapter.sh; printf '%s\n' 'file adapters.safetensors' 'tensor model.layers.0.mlp.switch_mlp.up_proj.lora_a F32 4 8 64' 'tensor model.layers.0.mlp.switch_mlp.up_proj.lora_b F32 4 32 8' | adapter '' show
 adapter  lora, rank 8
 trained  3,072 parameters in 1 module
-changes  8,192 weights of the base; the adapter is 37.50 % of that
+changes  8,192 base weights; the adapter has 37.50 % as many
 
-target   modules  rank  parameters  weights of the base
-up_proj        1     8       3,072                8,192
+target   modules  rank  parameters  base weights
+up_proj        1     8       3,072         8,192
 # kohya: alpha is a scalar beside each pair, and not trained.
 $ . test/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
 adapter  lora, rank 4
 trained  2,560 parameters in 1 module
-changes  102,400 weights of the base; the adapter is 2.50 % of that
+changes  102,400 base weights; the adapter has 2.50 % as many
 
-target      modules  rank  parameters  weights of the base
-attn1_to_q        1     4       2,560              102,400
+target      modules  rank  parameters  base weights
+attn1_to_q        1     4       2,560       102,400
 # GGUF: names of tensors; the embedding's A stands on its side.
 $ . test/causes/adapter.sh; printf '%s\n' 'gguf 3' 'file x.gguf' 'kv string general.architecture llama' 'kv string general.type adapter' 'kv string adapter.type lora' 'kv f32 adapter.lora.alpha 16' 'kv string general.base_model.0.name Llama 2 7b' 'tensor token_embd.weight.lora_a F32 256 8' 'tensor token_embd.weight.lora_b F32 64 8' 'tensor blk.{0,1}.attn_q.weight.lora_a F32 8 64' 'tensor blk.{0,1}.attn_q.weight.lora_b F32 64 8' | adapter '' show
 adapter  lora, rank 8, alpha 16
 base     Llama 2 7b
 trained  4,608 parameters in 3 modules
-changes  24,576 weights of the base; the adapter is 18.75 % of that
+changes  24,576 base weights; the adapter has 18.75 % as many
 
-target      modules  rank  parameters  weights of the base
-token_embd        1     8       2,560               16,384
-attn_q            2     8       2,048                8,192
+target      modules  rank  parameters  base weights
+token_embd        1     8       2,560        16,384
+attn_q            2     8       2,048         8,192
 # Other methods are named and counted.
 $ . test/causes/adapter.sh; s='tensor base_model.model.model.layers.0'; printf 'file adapter_model.safetensors\n%s\n' "$s.self_attn.k_proj.ia3_l F32 32 1" | adapter '' show
 adapter  ia3
@@ -226,25 +224,25 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        1      +512  model.layers.0.self_attn.q_proj.lora_A.weight
 stored              22   107,328
 unexplained                    0
-agrees in part: every tensor that should be there is there; 1 tensor is not checked: LoRA adapters (1)
+agrees in part: all expected tensors are present; 1 tensor is not checked: LoRA adapters (1)
 parameters     106,816 (106.82 K)
 not checked  model.layers.*.self_attn.q_proj.lora_A.weight  1  LoRA adapters
 (in part)
 [4]
 # Nobody loads an adapter alone; peft counts its base with it: 106,816 + 2,048, of which 1.8812 % are trained.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --others >/dev/null; for b in "" "--config $T/base.json"; do numel show --others $b $T/adapter | sed -n "/^counter/,/^hugg/p"; done
+counter                         count  shown as, or because of
+stored elements                 2,048
+transformers num_parameters()          an adapter: loaded on top of its base model
+transformers, no embeddings            an adapter: loaded on top of its base model
+torch sum of p.numel()                 an adapter: loaded on top of its base model
+peft all params                        also counts the base model: give --config BASE/config.json
+huggingface_hub                 2,048  {'F32': 2048}
 counter                           count  shown as, or because of
 stored elements                   2,048
-transformers num_parameters()            an adapter: loaded onto its base
-transformers, no embeddings              an adapter: loaded onto its base
-torch sum of p.numel()                   an adapter: loaded onto its base
-peft all params                          counts the base too: --config BASE/config.json
+transformers num_parameters()            an adapter: loaded on top of its base model
+transformers, no embeddings              an adapter: loaded on top of its base model
+torch sum of p.numel()                   an adapter: loaded on top of its base model
+peft all params                 108,864  trainable params: 2,048 || all params: 108,864 || trainable%: 1.8812
+  the base model               +106,816
 huggingface_hub                   2,048  {'F32': 2048}
-counter                             count  shown as, or because of
-stored elements                     2,048
-transformers num_parameters()              an adapter: loaded onto its base
-transformers, no embeddings                an adapter: loaded onto its base
-torch sum of p.numel()                     an adapter: loaded onto its base
-peft all params                   108,864  trainable params: 2,048 || all params: 108,864 || trainable%: 1.8812
-  the base                       +106,816
-huggingface_hub                     2,048  {'F32': 2048}

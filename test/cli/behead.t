@@ -16,17 +16,17 @@ numel: T/a/model-00001-of-00002.safetensors.head.zst: exists already (--force ov
 $ numel behead -f fixtures/llama-2-7b $T/a | sed "s:$T:T:"
 4 files written to T/a
 $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny.gguf c; numel tiny.gguf | tail -n +2 > 1; numel c | tail -n +2 > 2; diff 1 2
-1 files written to c
+1 file written to c
 9,10c9,10
-< bytes         928 = header 904 + padding 24; not there: missing 120,104
+< bytes         928 = header 904 + padding 24; 120,104 bytes are missing
 < data          absent
 ---
 > bytes         928 = header 904 + data (absent) 120,104 + padding 112
 > data          absent (header-only copy)
 27c27
-< note  data-absent  at byte 928: 120,104 bytes short: tensors 'token_embd.weight' to 'rope_freqs.weight' (13) lie past the end, the last ends at 121120, the file at 928
+< note  data-absent  at byte 928: 120,104 bytes short: tensors 'token_embd.weight' to 'rope_freqs.weight' (13) lie past the end, the last one ends at 121120, the file at 928
 ---
-> note  data-absent  a header-only copy: the data was left out on purpose
+> note  data-absent  a header-only copy: the tensor data was left out on purpose
 [1]
 # Each copy has a name of its own: folders stay, and what is said to be written is there.
 $ for c in unet vae text_encoder; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; echo '{}' > $T/p/model_index.json
@@ -55,8 +55,8 @@ b.gguf.head.zst
 config.json
 # Two forms of one file would be one copy: the second is refused, also with --force.
 $ mkdir $T/forms; cd $T; zstd -q two/a.gguf -o forms/a.gguf.zst; cp two.h/a.gguf.head.zst forms/; numel behead -f forms f.h; s=$?; ls f.h; (exit $s)
-numel: f.h/a.gguf.head.zst: was written just now, of another file: two of them have that name
-1 files written to f.h
+numel: f.h/a.gguf.head.zst: was just written for another file: two files have this name
+1 file written to f.h
 a.gguf.head.zst
 [3]
 # Shards in folders of their own, as an index names them.
@@ -107,3 +107,13 @@ $ mkdir $T/real; ln -s real $T/alias; cd $T; numel behead two/a.gguf alias; ls r
 2 files written to alias
 a.gguf.head.zst
 config.json
+
+# The same by the name that says what it does.
+$ numel export-headers fixtures/gpt2 $T/x | sed "s:$T:T:"; numel -q $T/x
+2 files written to T/x
+137022720
+$ numel behead --help | sed -n '/^usage/,/^$/p'; numel help export-headers | head -1
+usage: numel behead PATH DIR
+       numel export-headers PATH DIR
+
+  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json

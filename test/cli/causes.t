@@ -9,7 +9,7 @@ cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 stored            21   106,816
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 (agrees)
 
@@ -22,7 +22,7 @@ formula                20    90,432  llama, 20 tensors expected
 tied copy stored        1   +16,384  lm_head.weight
 stored                 21   106,816
 unexplained                       0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
 (agrees)
 # Tied, stored once: 90,432; agrees.
@@ -32,7 +32,7 @@ formula                 20    90,432  llama, 20 tensors expected
 tied, stored once        0        +0  lm_head.weight
 stored                  20    90,432
 unexplained                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 (agrees)
 # Not tied by the configuration, and not there: -16,384; disagrees, lm_head named.
@@ -53,7 +53,7 @@ cause        tensors  elements
 formula           20    90,432  llama, 20 tensors expected
 stored            20    90,432
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 (agrees)
 # GGUF says with the absence of output.weight that it is tied: 90,432; agrees.
@@ -63,7 +63,7 @@ formula                 20    90,432  llama, 20 tensors expected
 tied, stored once        0        +0  output.weight
 stored                  20    90,432
 unexplained                        0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 (agrees)
 
@@ -76,7 +76,7 @@ formula           21   106,816  llama, 21 tensors expected
 buffers            2       +16  model.layers.0.self_attn.rotary_emb.inv_freq and 1 more
 stored            23   106,832
 unexplained                  0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # Masks 2 * 32 * 32 and 2 scalars, position_ids 32: 2,082.
@@ -86,7 +86,7 @@ formula                        21   106,816  llama, 21 tensors expected
 leftovers of old writers        5    +2,082  model.position_ids and 4 more
 stored                         26   108,898
 unexplained                               0
-agrees in part: every tensor that should be there is there; 5 tensors are not checked: leftovers of old writers (5)
+agrees in part: all expected tensors are present; 5 tensors are not checked: leftovers of old writers (5)
 parameters     106,816 (106.82 K)
 not checked  model.position_ids               1  leftovers of old writers
 not checked  model.layers.*.attn.bias         2  leftovers of old writers
@@ -102,7 +102,7 @@ buffers                 12  +12,582,912  h.0.attn.bias and 11 more
 stored                 160  137,022,720
 unexplained                           0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     124,439,808 (124.44 M)
 # Statistics of BatchNorm: 8 + 8 + 1.
@@ -112,7 +112,7 @@ formula           21   106,816  llama, 21 tensors expected
 buffers            3       +17  model.bn.num_batches_tracked and 2 more
 stored            24   106,833
 unexplained                  0
-agrees in part: every tensor that should be there is there; 3 tensors are not checked: buffers (3)
+agrees in part: all expected tensors are present; 3 tensors are not checked: buffers (3)
 parameters     106,816 (106.82 K)
 not checked  model.bn.num_batches_tracked  1  buffers
 not checked  model.bn.running_mean         1  buffers
@@ -130,7 +130,7 @@ multi-token prediction      788  +13,463,426,304   14.3 GiB  model.layers.61.mlp
 stored                   91,991  684,531,386,000  641.2 GiB
 unexplained                                    0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     671,026,404,352 (671.03 B)
 # GGUF: rope_freqs 8, rope_factors 2 * 8.
@@ -140,7 +140,7 @@ formula           21   106,816  llama, 21 tensors expected
 buffers            3       +24  rope_freqs.weight and 2 more
 stored            24   106,840
 unexplained                  0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 
@@ -153,7 +153,7 @@ formula                      21   106,816  llama, 21 tensors expected
 multi-token prediction        1    +8,192  mtp.layers.0.mlp.up_proj.weight
 stored                       22   115,008
 unexplained                             0
-agrees in part: every tensor that should be there is there; 1 tensor is not checked: multi-token prediction (1)
+agrees in part: all expected tensors are present; 1 tensor is not checked: multi-token prediction (1)
 parameters     106,816 (106.82 K)
 not checked  mtp.layers.*.mlp.up_proj.weight  1  multi-token prediction
 (in part)
@@ -165,7 +165,7 @@ formula           21   106,816  llama, 21 tensors expected
 task head          1      +128  score.weight
 stored            22   106,944
 unexplained                  0
-agrees in part: every tensor that should be there is there; 1 tensor is not checked: task head (1)
+agrees in part: all expected tensors are present; 1 tensor is not checked: task head (1)
 parameters     106,816 (106.82 K)
 not checked  score.weight  1  task head
 (in part)
@@ -177,7 +177,7 @@ formula             21   106,816  llama, 21 tensors expected
 another tower        1      +512  vision_tower.patch_embed.weight
 stored              22   107,328
 unexplained                    0
-agrees in part: every tensor that should be there is there; 1 tensor is not checked: another tower (1)
+agrees in part: all expected tensors are present; 1 tensor is not checked: another tower (1)
 parameters     106,816 (106.82 K)
 not checked  vision_tower.patch_embed.weight  1  another tower
 (in part)
@@ -189,7 +189,7 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        4    +2,048  base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight and 3 more
 stored              25   108,864
 unexplained                    0
-agrees in part: every tensor that should be there is there; 4 tensors are not checked: LoRA adapters (4)
+agrees in part: all expected tensors are present; 4 tensors are not checked: LoRA adapters (4)
 parameters     106,816 (106.82 K)
 not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_A.weight  2  LoRA adapters
 not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_B.weight  2  LoRA adapters
@@ -199,14 +199,14 @@ not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_B.weight  2  
 $ . test/causes/build.sh; llama | without tensor | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' | reconcile >/dev/null; numel reconcile $T/model | tail -n +4
 adapter     lora
 trained     1,024 parameters in 2 modules
-whole base  106,816 parameters; the adapter is 0.96 % of that
+base model  106,816 parameters; the adapter has 0.96 % as many
 
 target  modules  parameters
 q_proj        2       1,024
 
 disagrees  model.layers.0.self_attn.q_proj has only one of its two matrices (2 of 2 modules)
 
-an adapter: its formula is its base's, --config BASE/config.json holds it against that
+an adapter has no formula of its own; --config BASE/config.json checks it against its base model
 
 # ---- packed weights: the matrices of the layers have 2 * 36,864 = 73,728 elements
 
@@ -223,7 +223,7 @@ group indices                       14    +1,024    4.0 KiB  model.layers.0.mlp.
 biases that a quantizer wrote       14    +1,024    2.0 KiB  model.layers.0.mlp.down_proj.bias and 13 more
 stored                              77    46,944  112.2 KiB
 unexplained                                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # AWQ: the same without g_idx and biases.
@@ -235,7 +235,7 @@ scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales
 zero points         14      +288    1.1 KiB  model.layers.0.mlp.down_proj.qzeros and 13 more
 stored              49    44,896  106.2 KiB
 unexplained                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
@@ -249,7 +249,7 @@ codebooks           28    +3,808   14.8 KiB  model.layers.0.mlp.down_proj.weight
 shapes              14    +1,078    1.0 KiB  model.layers.0.mlp.down_proj.weight.quant_state.bitsandbytes__nf4 and 13 more
 stored              91    76,004  117.7 KiB
 unexplained                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
@@ -260,7 +260,7 @@ scales            14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.SCB and 
 markers           14       +14       14 B  model.layers.0.mlp.down_proj.weight_format and 13 more
 stored            49   107,854  140.6 KiB
 unexplained                  0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # compressed-tensors: 64,512 less; scales 73,728 / 32 = 2,304, weight_shape 14 * 2.
@@ -272,7 +272,7 @@ scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.weight
 shapes              14       +28      224 B  model.layers.0.mlp.down_proj.weight_shape and 13 more
 stored              49    44,636  105.3 KiB
 unexplained                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # FP8: nothing is packed; 14 * 1 scale.
@@ -282,7 +282,7 @@ formula           21   106,816  136.6 KiB  llama, 21 tensors expected
 scales            14       +14       56 B  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
 stored            35   106,830  136.6 KiB
 unexplained                  0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # MLX: 64,512 less; scales and biases 2 * 2,304.
@@ -294,7 +294,7 @@ scales              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales
 zero points         14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.biases and 13 more
 stored              49    46,912  109.6 KiB
 unexplained                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # MLX packs the embedding and the head too: 2 * 16,384 * 7/8 = 28,672 less, 4 * 512 more.
@@ -306,7 +306,7 @@ scales              16    +3,328   6.5 KiB  model.layers.0.mlp.down_proj.scales 
 zero points         16    +3,328   6.5 KiB  model.layers.0.mlp.down_proj.biases and 15 more
 stored              53    20,288  65.6 KiB
 unexplained                    0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 
@@ -476,7 +476,7 @@ cause        tensors  elements
 formula           17   106,816  llama, 17 tensors expected
 stored            17   106,816
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 (agrees)
 # In one layer only.
@@ -485,7 +485,7 @@ cause        tensors  elements
 formula           19   106,816  llama, 19 tensors expected
 stored            19   106,816
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 (agrees)
 # Both at once: 2 * 128 * 64 = 16,384 too many.
@@ -520,7 +520,7 @@ cause        tensors  elements
 formula           41   107,328  mixtral, 41 tensors expected
 stored            41   107,328
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
 # Stacked, gate merged with up: 107,328 in 21.
@@ -529,7 +529,7 @@ cause        tensors  elements
 formula           21   107,328  mixtral, 21 tensors expected
 stored            21   107,328
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
 # Gate merged with up, down one by one.
@@ -538,7 +538,7 @@ cause        tensors  elements
 formula           27   107,328  mixtral, 27 tensors expected
 stored            27   107,328
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
 # That in one layer only.
@@ -547,7 +547,7 @@ cause        tensors  elements
 formula           34   107,328  mixtral, 34 tensors expected
 stored            34   107,328
 unexplained                  0
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
 # Merged and one by one at once: 4 * 64 * 64 = 16,384 too many.
@@ -609,9 +609,10 @@ formula                     21   106,816  208.6 KiB  llama, 21 tensors expected
 scales of activations        2        +2        8 B  model.layers.0.self_attn.k_scale and 1 more
 stored                      23   106,818  208.6 KiB
 unexplained                            0
-disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, a contradiction
+disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
-contradiction  the configuration says quant_method fp8, no weight is stored so
+contradiction  the configuration says quant_method fp8, no weight is stored that
+               way
 (disagrees)
 [1]
 # A packed weight beside the plain one: 8 * 128 unexplained.
@@ -664,7 +665,7 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        2      +512  base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight and 1 more
 stored              23   107,328
 unexplained                    0
-agrees in part: every tensor that should be there is there; 2 tensors are not checked: LoRA adapters (2)
+agrees in part: all expected tensors are present; 2 tensors are not checked: LoRA adapters (2)
 parameters     106,816 (106.82 K)
 not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_A.default.weight  1  LoRA adapters
 not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_B.default.weight  1  LoRA adapters

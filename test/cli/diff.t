@@ -12,7 +12,7 @@ b                311  751,632,384  1.3 GiB
 unexplained                     0
 
 values not compared (--values does)
-equal: 311 tensors of the same name, shape and type
+equal: 311 tensors of the same name, shape and dtype
 
 # 32 x 64 = 2,048 rotary frequencies.
 $ numel diff fixtures/llama-2-7b fixtures/llama-2-7b-2023
@@ -35,29 +35,29 @@ differ: 32 added; 291 of 291 tensors the same
 
 # Other sizes: 8,030,261,248 - 6,738,415,616 = 1,291,845,632.
 $ numel diff fixtures/llama-2-7b fixtures/llama-3.1-8b | sed 1,3d
-files     2 -> 4; 291 tensors stand in a file of another name
+files     2 -> 4; 291 tensors moved to a file with another name
 
-cause        tensors        elements     bytes
-a                291   6,738,415,616  12.5 GiB
-reshaped          +0  +1,291,845,632  +2.4 GiB  model.embed_tokens.weight and 161 more
-retyped           +0              +0      +0 B  model.layers.0.input_layernorm.weight and 128 more
-b                291   8,030,261,248  14.9 GiB
-unexplained                        0
+cause          tensors        elements     bytes
+a                  291   6,738,415,616  12.5 GiB
+reshaped            +0  +1,291,845,632  +2.4 GiB  model.embed_tokens.weight and 161 more
+dtype changed       +0              +0      +0 B  model.layers.0.input_layernorm.weight and 128 more
+b                  291   8,030,261,248  14.9 GiB
+unexplained                          0
 
-name                               change    what                                 times      elements       bytes
+name                               change         what                                 times      elements       bytes
 model.layers.[0-31]
-  mlp.down_proj.weight             reshaped  [4096, 11008 -> 14336] F16 -> BF16      32  +436,207,616  +832.0 MiB
-  mlp.gate_proj.weight             reshaped  [11008 -> 14336, 4096] F16 -> BF16      32  +436,207,616  +832.0 MiB
-  mlp.up_proj.weight               reshaped  [11008 -> 14336, 4096] F16 -> BF16      32  +436,207,616  +832.0 MiB
-  self_attn.k_proj.weight          reshaped  [4096 -> 1024, 4096] F16 -> BF16        32  -402,653,184  -768.0 MiB
-  self_attn.v_proj.weight          reshaped  [4096 -> 1024, 4096] F16 -> BF16        32  -402,653,184  -768.0 MiB
-  input_layernorm.weight           retyped   F16 -> BF16                             32            +0        +0 B
-  post_attention_layernorm.weight  retyped   F16 -> BF16                             32            +0        +0 B
-  self_attn.o_proj.weight          retyped   F16 -> BF16                             32            +0        +0 B
-  self_attn.q_proj.weight          retyped   F16 -> BF16                             32            +0        +0 B
-model.embed_tokens.weight          reshaped  [32000 -> 128256, 4096] F16 -> BF16      1  +394,264,576  +752.0 MiB
-lm_head.weight                     reshaped  [32000 -> 128256, 4096] F16 -> BF16      1  +394,264,576  +752.0 MiB
-model.norm.weight                  retyped   F16 -> BF16                              1            +0        +0 B
+  mlp.down_proj.weight             reshaped       [4096, 11008 -> 14336] F16 -> BF16      32  +436,207,616  +832.0 MiB
+  mlp.gate_proj.weight             reshaped       [11008 -> 14336, 4096] F16 -> BF16      32  +436,207,616  +832.0 MiB
+  mlp.up_proj.weight               reshaped       [11008 -> 14336, 4096] F16 -> BF16      32  +436,207,616  +832.0 MiB
+  self_attn.k_proj.weight          reshaped       [4096 -> 1024, 4096] F16 -> BF16        32  -402,653,184  -768.0 MiB
+  self_attn.v_proj.weight          reshaped       [4096 -> 1024, 4096] F16 -> BF16        32  -402,653,184  -768.0 MiB
+  input_layernorm.weight           dtype changed  F16 -> BF16                             32            +0        +0 B
+  post_attention_layernorm.weight  dtype changed  F16 -> BF16                             32            +0        +0 B
+  self_attn.o_proj.weight          dtype changed  F16 -> BF16                             32            +0        +0 B
+  self_attn.q_proj.weight          dtype changed  F16 -> BF16                             32            +0        +0 B
+model.embed_tokens.weight          reshaped       [32000 -> 128256, 4096] F16 -> BF16      1  +394,264,576  +752.0 MiB
+lm_head.weight                     reshaped       [32000 -> 128256, 4096] F16 -> BF16      1  +394,264,576  +752.0 MiB
+model.norm.weight                  dtype changed  F16 -> BF16                              1            +0        +0 B
 
 key                                            a              b
 bos_token_id                                   1              128000
@@ -80,12 +80,12 @@ rope_scaling.rope_type                                        "llama3"
 rope_theta                                                    500000
 
 values not compared (--values does)
-differ: 162 reshaped, 129 retyped; 0 of 291 tensors the same
+differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same
 
 # The same tensors cut into other files: a note, and equal.
 $ numel diff fixtures/llama-3.1-8b-q4_k_m fixtures/llama-3.1-8b-q4_k_m-split | sed 1,2d
 compared  by name; headers only
-files     1 -> 2; 292 tensors stand in a file of another name
+files     1 -> 2; 292 tensors moved to a file with another name
 
 cause        tensors       elements    bytes
 a                292  8,030,261,312  4.5 GiB
@@ -93,7 +93,7 @@ b                292  8,030,261,312  4.5 GiB
 unexplained                       0
 
 values not compared (--values does)
-equal: 292 tensors of the same name, shape and type
+equal: 292 tensors of the same name, shape and dtype
 
 # Only the sums, a number, and an exit status.
 $ numel diff -q fixtures/llama-2-7b fixtures/llama-3.1-8b
@@ -111,33 +111,35 @@ $ COLUMNS=80 numel diff fixtures/llama-3.1-8b fixtures/llama-3.1-8b-q4_k_m | sed
 cause           tensors       elements       bytes
 a                   291  8,030,261,248    14.9 GiB
 rotary factors       +1            +64      +256 B  rope_freqs.weight
-quantized            +0             +0   -10.3 GiB  model.embed_t~t and 225 more
-retyped              +0             +0  +520.0 KiB  model.layers.~ht and 64 more
+quantized            +0             +0   -10.3 GiB
+    model.embed_tokens.weight and 225 more
+dtype changed        +0             +0  +520.0 KiB
+    model.layers.0.input_layernorm.weight and 64 more
 b                   292  8,030,261,312     4.5 GiB
 unexplained                          0
 
-name                        change     what          times  elements       bytes
-rope_freqs.weight           added      F32 [64]          1       +64      +256 B
+name                               change         what               bytes
+rope_freqs.weight                  added          F32 [64]          +256 B
 model.layers.[0-31]
-  mlp.gate_proj.weight      quantized  BF16 -> Q4_K     32        +0    -2.5 GiB
-  mlp.up_proj.weight        quantized  BF16 -> Q4_K     32        +0    -2.5 GiB
-  self_attn.q_proj.weight   quantized  BF16 -> Q4_K     32        +0  -736.0 MiB
-  self_attn.o_proj.weight   quantized  BF16 -> Q4_K     32        +0  -736.0 MiB
-  self_attn.k_proj.weight   quantized  BF16 -> Q4_K     32        +0  -184.0 MiB
-  input_layernorm.weight    retyped    BF16 -> F32      32        +0  +256.0 KiB
-  post_atten~ernorm.weight  retyped    BF16 -> F32      32        +0  +256.0 KiB
-model.layers~14,...,25-26]
-  mlp.down_proj.weight      quantized  BF16 -> Q4_K     16        +0    -1.2 GiB
-  self_attn.v_proj.weight   quantized  BF16 -> Q4_K     16        +0   -92.0 MiB
-model.layers~12,...,27-31]
-  mlp.down_proj.weight      quantized  BF16 -> Q6_K     16        +0    -1.0 GiB
-  self_attn.v_proj.weight   quantized  BF16 -> Q6_K     16        +0   -75.5 MiB
-model.embed_tokens.weight   quantized  BF16 -> Q4_K      1        +0  -720.1 MiB
-lm_head.weight              quantized  BF16 -> Q6_K      1        +0  -591.0 MiB
-model.norm.weight           retyped    BF16 -> F32       1        +0    +8.0 KiB
+  mlp.gate_proj.weight             quantized      BF16 -> Q4_K    -2.5 GiB
+  mlp.up_proj.weight               quantized      BF16 -> Q4_K    -2.5 GiB
+  self_attn.q_proj.weight          quantized      BF16 -> Q4_K  -736.0 MiB
+  self_attn.o_proj.weight          quantized      BF16 -> Q4_K  -736.0 MiB
+  self_attn.k_proj.weight          quantized      BF16 -> Q4_K  -184.0 MiB
+  input_layernorm.weight           dtype changed  BF16 -> F32   +256.0 KiB
+  post_attention_layernorm.weight  dtype changed  BF16 -> F32   +256.0 KiB
+model.layers.[4-5,7-8,10-11,13-14,...,25-26]
+  mlp.down_proj.weight             quantized      BF16 -> Q4_K    -1.2 GiB
+  self_attn.v_proj.weight          quantized      BF16 -> Q4_K   -92.0 MiB
+model.layers.[0-3,6,9,12,...,27-31]
+  mlp.down_proj.weight             quantized      BF16 -> Q6_K    -1.0 GiB
+  self_attn.v_proj.weight          quantized      BF16 -> Q6_K   -75.5 MiB
+model.embed_tokens.weight          quantized      BF16 -> Q4_K  -720.1 MiB
+lm_head.weight                     quantized      BF16 -> Q6_K  -591.0 MiB
+model.norm.weight                  dtype changed  BF16 -> F32     +8.0 KiB
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # What cannot be compared.
 $ numel diff fixtures/llama-2-7b nowhere
@@ -289,12 +291,12 @@ unexplained                  0
 
 experts  model.layers.*.block_sparse_moe.experts  4  ->  2  only in a: [2-3]
 
-name                                               change    what          times  elements      bytes
+name                                             change    what          times  elements      bytes
 model.layers.[0-1].block_sparse_moe.experts.[2-3]
-  w1.weight                                        removed   F16 [32, 64]      4    -8,192  -16.0 KiB
-  w2.weight                                        removed   F16 [64, 32]      4    -8,192  -16.0 KiB
-  w3.weight                                        removed   F16 [32, 64]      4    -8,192  -16.0 KiB
-model.layers.[0-1].block_sparse_moe.gate.weight    reshaped  [4 -> 2, 64]      2      -256     -512 B
+  w1.weight                                      removed   F16 [32, 64]      4    -8,192  -16.0 KiB
+  w2.weight                                      removed   F16 [64, 32]      4    -8,192  -16.0 KiB
+  w3.weight                                      removed   F16 [32, 64]      4    -8,192  -16.0 KiB
+model.layers.[0-1].block_sparse_moe.gate.weight  reshaped  [4 -> 2, 64]      2      -256     -512 B
 
 key                a  b
 num_local_experts  4  2

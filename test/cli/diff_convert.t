@@ -13,7 +13,7 @@ name               change  what     times  elements  bytes
 rope_freqs.weight  added   F32 [8]      1        +8  +32 B
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # The same the other way round.
 $ . test/diff/build.sh; llama | made a; llama_gguf | with 'tensor rope_freqs.weight F32 8' | made b; compare b a
@@ -27,27 +27,27 @@ name               change   what     times  elements  bytes
 rope_freqs.weight  removed  F32 [8]      1        -8  -32 B
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # Long contexts of phi3 and minicpm: two tables of factors. Norms in F32, as converters write them.
 $ . test/diff/build.sh; llama | made a; llama_gguf | changed 's/(_norm.weight) F16/\1 F32/' | with 'tensor rope_factors_long.weight F32 8' 'tensor rope_factors_short.weight F32 8' | made b; compare a b
 cause           tensors  elements      bytes
 a                    21   106,816  208.6 KiB
 rotary factors       +2       +16      +64 B  rope_factors_long.weight and 1 more
-retyped              +0        +0     +640 B  model.layers.0.input_layernorm.weight and 4 more
+dtype changed        +0        +0     +640 B  model.layers.0.input_layernorm.weight and 4 more
 b                    23   106,832  209.3 KiB
 unexplained                     0
 
-name                               change   what        times  elements   bytes
-rope_factors_long.weight           added    F32 [8]         1        +8   +32 B
-rope_factors_short.weight          added    F32 [8]         1        +8   +32 B
+name                               change         what        times  elements   bytes
+rope_factors_long.weight           added          F32 [8]         1        +8   +32 B
+rope_factors_short.weight          added          F32 [8]         1        +8   +32 B
 model.layers.[0-1]
-  input_layernorm.weight           retyped  F16 -> F32      2        +0  +256 B
-  post_attention_layernorm.weight  retyped  F16 -> F32      2        +0  +256 B
-model.norm.weight                  retyped  F16 -> F32      1        +0  +128 B
+  input_layernorm.weight           dtype changed  F16 -> F32      2        +0  +256 B
+  post_attention_layernorm.weight  dtype changed  F16 -> F32      2        +0  +256 B
+model.norm.weight                  dtype changed  F16 -> F32      1        +0  +128 B
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # Tied, and stored in safetensors alone: 256 x 64 = 16,384.
 $ . test/diff/build.sh; llama | made a "$config,\"tie_word_embeddings\":true"; llama_gguf | without '^tensor output.weight' | made b; compare a b
@@ -61,7 +61,7 @@ name            change   what           times  elements      bytes
 lm_head.weight  removed  F16 [256, 64]      1   -16,384  -32.0 KiB
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # Tied, and written out by the converter.
 $ . test/diff/build.sh; llama | without lm_head | made a "$config,\"tie_word_embeddings\":true"; llama_gguf | made b; compare a b
@@ -75,7 +75,7 @@ name           change  what           times  elements      bytes
 output.weight  added   F16 [256, 64]      1   +16,384  +32.0 KiB
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # Not tied, and lost: no conversion does that. Exit status 1.
 $ . test/diff/build.sh; llama | made a; llama_gguf | without '^tensor output.weight' | made b; compare a b
@@ -89,7 +89,7 @@ name            change   what           times  elements      bytes
 lm_head.weight  removed  F16 [256, 64]      1   -16,384  -32.0 KiB
 
 values not compared (--values does)
-differ: no conversion explains 1 of 1 differences
+differ: 1 of 1 differences not explained by the conversion
 [1]
 
 # A layer lost: 36,992 elements.
@@ -115,7 +115,7 @@ model.layers.1
   post_attention_layernorm.weight  removed  F16 [64]           1       -64     -128 B
 
 values not compared (--values does)
-differ: no conversion explains 9 of 9 differences
+differ: 9 of 9 differences not explained by the conversion
 [1]
 
 # Rows of padding cut, 256 to 250: 6 x 64, in the embedding and in the head.
@@ -131,7 +131,7 @@ model.embed_tokens.weight  reshaped  [256 -> 250, 64]      1      -384  -768 B
 lm_head.weight             reshaped  [256 -> 250, 64]      1      -384  -768 B
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # Another vocabulary altogether, 256 to 128, is no padding.
 $ . test/diff/build.sh; llama | made a; llama_gguf | changed 's/(token_embd.weight|output.weight) F16 256/\1 F16 128/; s/vocab_size 256/vocab_size 128/' | made b; compare a b
@@ -146,27 +146,27 @@ model.embed_tokens.weight  reshaped  [256 -> 128, 64]      1    -8,192  -16.0 Ki
 lm_head.weight             reshaped  [256 -> 128, 64]      1    -8,192  -16.0 KiB
 
 values not compared (--values does)
-differ: no conversion explains 2 of 2 differences
+differ: 2 of 2 differences not explained by the conversion
 [1]
 
 # The experts of a Mixtral stacked: 4 tensors become one, of three kinds in 2 layers: 24 become 6.
 $ . test/diff/build.sh; mixtral | made a "$mixtral_config"; { llama_gguf | without 'ffn_(gate|up|down)'; for i in 0 1; do printf '%s\n' "tensor blk.$i.ffn_gate_inp.weight F32 4 64" "tensor blk.$i.ffn_gate_exps.weight F16 4 32 64" "tensor blk.$i.ffn_up_exps.weight F16 4 32 64" "tensor blk.$i.ffn_down_exps.weight F16 4 64 32"; done; } | with 'kv u32 llama.expert_count 4' | changed 's/feed_forward_length 128/feed_forward_length 32/' | made b; compare a b
 cause            tensors  elements      bytes
 a                     41   107,328  209.6 KiB
-retyped               +0        +0   +1.0 KiB  model.layers.0.block_sparse_moe.gate.weight and 1 more
+dtype changed         +0        +0   +1.0 KiB  model.layers.0.block_sparse_moe.gate.weight and 1 more
 experts stacked      -18        +0       +0 B  model.layers.0.block_sparse_moe.experts.0.w1.weight and 5 more
 b                     23   107,328  210.6 KiB
 unexplained                      0
 
-name                                             change      what                         times  elements     bytes
+name                                             change         what                         times  elements     bytes
 blk.[0-1]
-  ffn_gate_exps.weight                           rearranged  4 x [32, 64] -> [4, 32, 64]      2        +0      +0 B
-  ffn_up_exps.weight                             rearranged  4 x [32, 64] -> [4, 32, 64]      2        +0      +0 B
-  ffn_down_exps.weight                           rearranged  4 x [64, 32] -> [4, 64, 32]      2        +0      +0 B
-model.layers.[0-1].block_sparse_moe.gate.weight  retyped     F16 -> F32                       2        +0  +1.0 KiB
+  ffn_gate_exps.weight                           rearranged     4 x [32, 64] -> [4, 32, 64]      2        +0      +0 B
+  ffn_up_exps.weight                             rearranged     4 x [32, 64] -> [4, 32, 64]      2        +0      +0 B
+  ffn_down_exps.weight                           rearranged     4 x [64, 32] -> [4, 64, 32]      2        +0      +0 B
+model.layers.[0-1].block_sparse_moe.gate.weight  dtype changed  F16 -> F32                       2        +0  +1.0 KiB
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # Before April 2024 they were not: 24 and 24.
 $ . test/diff/build.sh; mixtral | made a "$mixtral_config"; { llama_gguf | without 'ffn_(gate|up|down)'; for i in 0 1; do echo "tensor blk.$i.ffn_gate_inp.weight F16 4 64"; for e in 0 1 2 3; do printf '%s\n' "tensor blk.$i.ffn_gate.$e.weight F16 32 64" "tensor blk.$i.ffn_up.$e.weight F16 32 64" "tensor blk.$i.ffn_down.$e.weight F16 64 32"; done; done; } | with 'kv u32 llama.expert_count 4' | changed 's/feed_forward_length 128/feed_forward_length 32/' | made b; compare a b
@@ -176,7 +176,7 @@ b                 41   107,328  209.6 KiB
 unexplained                  0
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # Quantized with GPTQ in safetensors, in GGUF not: the packed integers stand for 8 values each, and the
 # scales, zero points, group indices and biases have no place in the other.
@@ -227,7 +227,7 @@ model.layers.[0-1]
   self_attn.v_proj.qzeros   removed    I32 [2, 4]        2       -16      -64 B
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # MXFP4, gate and up in one: 4 x 128 x 2 x 16 + 4 x 64 x 2 x 16 = 24,576 bytes for twice as many values;
 # 4 x 128 x 2 + 4 x 64 x 2 = 1,536 scales.
@@ -249,7 +249,7 @@ model.layers.0
   mlp.experts.gate_up_proj_bias    rearranged  [4, 128] -> 2 x [4, 64]      1        +0      +0 B
 
 values not compared (--values does)
-equal but for the format: a conversion explains every difference
+equal except for the format: the conversion explains every difference
 
 # A norm lost, and one of the experts' biases: 64 + 256, unexplained.
 $ . test/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | without 'attn_norm' | changed 's/ffn_gate,ffn_up,ffn_down}_exps.bias/ffn_gate,ffn_down}_exps.bias/' | made b; compare a b | sed -n '/^cause/,/^unexplained/p; $p'
@@ -261,7 +261,7 @@ reshaped                  +0      -256     -512 B  model.layers.0.mlp.experts.ga
 removed                   -1       -64     -128 B  model.layers.0.input_layernorm.weight
 b                         20    95,304  115.6 KiB
 unexplained                        320
-differ: no conversion explains 2 of 6 differences
+differ: 2 of 6 differences not explained by the conversion
 
 # As many values in a shape that no transposing or squeezing gives: 64 x 64 as 32 x 128. No element is
 # left over, and still no conversion does that.
@@ -276,5 +276,5 @@ name                                    change      what                   times
 model.layers.1.self_attn.q_proj.weight  rearranged  [64 -> 32, 64 -> 128]      1        +0   +0 B
 
 values not compared (--values does)
-differ: no conversion explains 1 of 1 differences
+differ: 1 of 1 differences not explained by the conversion
 [1]

@@ -5,10 +5,10 @@
 $ numel diff fixtures/llama-2-7b fixtures/prints/llama-2-7b.txt
 fixtures/llama-2-7b
 printout      fixtures/prints/llama-2-7b.txt
-holds         lines 5 to 30, 20 modules
+found         lines 5 to 30, 20 modules
 architecture  llama (by fixtures/llama-2-7b/config.json)
 
-module                            printed           held  class
+module                            printed          model  class
 model.embed_tokens            131,072,000    131,072,000  Embedding
 model.layers.[0-31]         6,476,005,376  6,476,267,520  LlamaDecoderLayer
   self_attn.q_proj            536,870,912    536,870,912  Linear
@@ -23,8 +23,8 @@ model.layers.[0-31]         6,476,005,376  6,476,267,520  LlamaDecoderLayer
 model.norm                                         4,096  LlamaRMSNorm, no size
 lm_head                       131,072,000    131,072,000  Linear
 
-cannot be seen                  modules  elements  like
-LlamaRMSNorm    prints no size       65   266,240  model.layers.0-31.input_layernorm
+not visible                   modules  elements  for example
+LlamaRMSNorm  prints no size       65   266,240  model.layers.0-31.input_layernorm
 
 cause                            elements
 printed                     6,738,149,376
@@ -35,12 +35,12 @@ unexplained                             0
 stated                       line  is
 Total # of params  6738.42M    33  65 norms of 4,096
 
-agrees: what the printout counts is held; 266,240 parameters cannot be seen in it
+agrees: all that the printout counts is in the model; 266,240 parameters are not visible in it
 $ numel diff fixtures/llama-2-7b/config.json fixtures/prints/llama-2-7b.txt | tail -1
-agrees: what the printout counts is held; 266,240 parameters cannot be seen in it
+agrees: all that the printout counts is in the model; 266,240 parameters are not visible in it
 $ numel diff fixtures/prints/llama-2-7b.txt
 printout  fixtures/prints/llama-2-7b.txt
-holds     lines 5 to 30, 20 modules
+found     lines 5 to 30, 20 modules
 
 module                            printed  class
 model.embed_tokens            131,072,000  Embedding
@@ -57,15 +57,15 @@ model.layers.[0-31]         6,476,005,376  LlamaDecoderLayer
 model.norm                                 LlamaRMSNorm, no size
 lm_head                       131,072,000  Linear
 
-cannot be seen                               modules     elements  like
-LlamaRMSNorm    prints no size                    65               model.layers.0-31.input_layernorm
-Linear          printed again: once if tied        1  131,072,000  lm_head
+not visible                                modules     elements  for example
+LlamaRMSNorm  prints no size                    65               model.layers.0-31.input_layernorm
+Linear        printed again: once if tied        1  131,072,000  lm_head
 
 stated                       line  is
 Total # of params  6738.42M    33  65 norms of 4,096
 
 printed  6,738,149,376 (6.74 B)
-at least 6,738,149,376: what prints no size is not counted
+at least 6,738,149,376: modules that print no size are not counted
 $ numel diff -q - < fixtures/prints/llama-2-7b.txt
 6738149376
 
@@ -75,10 +75,10 @@ $ numel diff -q - < fixtures/prints/llama-2-7b.txt
 $ numel diff fixtures/llama-2-7b fixtures/prints/llama-2-7b-qlora.txt
 fixtures/llama-2-7b
 printout      fixtures/prints/llama-2-7b-qlora.txt
-holds         lines 2 to 56, 39 modules
+found         lines 2 to 56, 39 modules
 architecture  llama (by fixtures/llama-2-7b/config.json)
 
-module                                      printed           held  class
+module                                      printed          model  class
 base_model.model.model.embed_tokens     131,072,000    131,072,000  Embedding
 base_model.model.model.layers.[0-31]  6,484,393,984  6,476,267,520  LlamaDecoderLayer
   self_attn.q_proj.base_layer           536,870,912    536,870,912  Linear4bit
@@ -97,8 +97,8 @@ base_model.model.model.layers.[0-31]  6,484,393,984  6,476,267,520  LlamaDecoder
 base_model.model.model.norm                                  4,096  LlamaRMSNorm, no size
 base_model.model.lm_head                131,072,000    131,072,000  Linear
 
-cannot be seen                  modules  elements  like
-LlamaRMSNorm    prints no size       65   266,240  base_model.model.model.layers.0-31.input_layernorm
+not visible                   modules  elements  for example
+LlamaRMSNorm  prints no size       65   266,240  base_model.model.model.layers.0-31.input_layernorm
 
 cause                            elements
 printed                     6,746,537,984
@@ -111,16 +111,16 @@ stated                           line  is
 trainable params      8,388,608    57  the adapters
 all params        3,508,801,536    57  4-bit weights as bytes, 65 norms of 4,096
 
-agrees: what the printout counts is held; 266,240 parameters cannot be seen in it
+agrees: all that the printout counts is in the model; 266,240 parameters are not visible in it
 
 # Every layer printed, and four more than the file has: 4 x 202,383,360 = 809,533,440.
 $ numel diff fixtures/llama-2-7b fixtures/prints/llama-36-layers.txt
 fixtures/llama-2-7b
 printout      fixtures/prints/llama-36-layers.txt
-holds         lines 1 to 586, 475 modules
+found         lines 1 to 586, 475 modules
 architecture  llama (by fixtures/llama-2-7b/config.json)
 
-module                            printed           held                class
+module                            printed          model                class
 model.embed_tokens            131,072,000    131,072,000                Embedding
 model.layers.[0-31]         6,476,267,520  6,476,267,520                LlamaDecoderLayer
   self_attn.q_proj            536,870,912    536,870,912                Linear
@@ -132,26 +132,26 @@ model.layers.[0-31]         6,476,267,520  6,476,267,520                LlamaDec
   mlp.down_proj             1,442,840,576  1,442,840,576                Linear
   input_layernorm                 131,072        131,072                LlamaRMSNorm
   post_attention_layernorm        131,072        131,072                LlamaRMSNorm
-model.layers.[32-35]          809,533,440              0  -809,533,440  LlamaDecoderLayer, not held
-  self_attn.q_proj             67,108,864              0   -67,108,864  Linear, not held
-  self_attn.k_proj             67,108,864              0   -67,108,864  Linear, not held
-  self_attn.v_proj             67,108,864              0   -67,108,864  Linear, not held
-  self_attn.o_proj             67,108,864              0   -67,108,864  Linear, not held
-  mlp.gate_proj               180,355,072              0  -180,355,072  Linear, not held
-  mlp.up_proj                 180,355,072              0  -180,355,072  Linear, not held
-  mlp.down_proj               180,355,072              0  -180,355,072  Linear, not held
-  input_layernorm                  16,384              0       -16,384  LlamaRMSNorm, not held
-  post_attention_layernorm         16,384              0       -16,384  LlamaRMSNorm, not held
+model.layers.[32-35]          809,533,440              0  -809,533,440  LlamaDecoderLayer, not in the model
+  self_attn.q_proj             67,108,864              0   -67,108,864  Linear, not in the model
+  self_attn.k_proj             67,108,864              0   -67,108,864  Linear, not in the model
+  self_attn.v_proj             67,108,864              0   -67,108,864  Linear, not in the model
+  self_attn.o_proj             67,108,864              0   -67,108,864  Linear, not in the model
+  mlp.gate_proj               180,355,072              0  -180,355,072  Linear, not in the model
+  mlp.up_proj                 180,355,072              0  -180,355,072  Linear, not in the model
+  mlp.down_proj               180,355,072              0  -180,355,072  Linear, not in the model
+  input_layernorm                  16,384              0       -16,384  LlamaRMSNorm, not in the model
+  post_attention_layernorm         16,384              0       -16,384  LlamaRMSNorm, not in the model
 model.norm                          4,096          4,096                LlamaRMSNorm
 lm_head                       131,072,000    131,072,000                Linear
 
-cause                   elements
-printed            7,547,949,056
-printed, not held   -809,533,440  model.layers.32.self_attn.q_proj
-parameters         6,738,415,616
-unexplained                    0
+cause                           elements
+printed                    7,547,949,056
+printed, not in the model   -809,533,440  model.layers.32.self_attn.q_proj
+parameters                 6,738,415,616
+unexplained                            0
 
-differs: 809,533,440 printed, not held
+differs: 809,533,440 printed, not in the model
 [1]
 
 # A page from which lines were taken: 32 x 4096 x 4096 = 536,870,912.
@@ -159,23 +159,23 @@ $ grep -v 'q_proj' fixtures/prints/llama-2-7b.txt | numel diff fixtures/llama-2-
 cause                            elements
 printed                     6,201,278,464
 classes that print no size       +266,240  LlamaRMSNorm (65)
-held, not printed            +536,870,912  model.layers.0.self_attn.q_proj.weight
+in the model, not printed    +536,870,912  model.layers.0.self_attn.q_proj.weight
 parameters                  6,738,415,616
 unexplained                             0
 
 stated                       line  is
 Total # of params  6738.42M    32  the parameters of the path
 
-differs: 536,870,912 held, not printed
+differs: 536,870,912 in the model, not printed
 
 # The same file, printed by transformers 4 and 5: expert by expert, and not at all.
 $ numel diff fixtures/mixtral-8x7b fixtures/prints/mixtral-8x7b-v4.txt
 fixtures/mixtral-8x7b
 printout      fixtures/prints/mixtral-8x7b-v4.txt
-holds         lines 3 to 33, 23 modules
+found         lines 3 to 33, 23 modules
 architecture  mixtral (by fixtures/mixtral-8x7b/config.json)
 
-module                                   printed            held  class
+module                                   printed           model  class
 model.embed_tokens                   131,072,000     131,072,000  Embedding
 model.layers.[0-31]               46,440,644,608  46,440,644,608  MixtralDecoderLayer
   self_attn.q_proj                   536,870,912     536,870,912  Linear
@@ -198,21 +198,10 @@ parameters   46,702,792,704
 unexplained               0
 
 stated           line  is
-parameters  47B    35  what is printed
+parameters  47B    35  the printed parameters
 
-agrees: everything is printed, and as it is held
+agrees: the printout shows every parameter of the model
 $ numel diff fixtures/mixtral-8x7b fixtures/prints/mixtral-8x7b-v5.txt | sed -n '/^cannot/,$p'
-cannot be seen                     modules        elements  like
-MixtralTopKRouter  prints no size       32       1,048,576  model.layers.0-31.mlp.gate
-MixtralExperts     prints no size       32  45,097,156,608  model.layers.0-31.mlp.experts
-
-cause                              elements
-printed                       1,604,587,520
-classes that print no size  +45,098,205,184  MixtralTopKRouter (32), MixtralExperts (32)
-parameters                   46,702,792,704
-unexplained                               0
-
-agrees: what the printout counts is held; 45,098,205,184 parameters cannot be seen in it
 
 # A GGUF file has the names of llama.cpp; its spec knows those of transformers.
 $ numel print fixtures/llama-3.1-8b > $T/page; numel diff fixtures/llama-3.1-8b-q4_k_m $T/page | sed -n '/^cause/,$p'
@@ -221,16 +210,16 @@ printed      8,030,261,248
 parameters   8,030,261,248
 unexplained              0
 
-agrees: everything is printed, and as it is held
+agrees: the printout shows every parameter of the model
 
 # Another model's printout.
 $ numel diff fixtures/llama-3.1-8b fixtures/prints/pasted.txt
 fixtures/llama-3.1-8b
 printout      fixtures/prints/pasted.txt
-holds         lines 3 to 3, 20 modules
+found         lines 3 to 3, 20 modules
 architecture  llama (by fixtures/llama-3.1-8b/config.json)
 
-module                            printed           held                class
+module                            printed          model                class
 model.embed_tokens            131,072,000    525,336,576  +394,264,576  Embedding
 model.layers.[0-31]         6,476,267,520  6,979,584,000  +503,316,480  LlamaDecoderLayer
   self_attn.q_proj            536,870,912    536,870,912                Linear
@@ -258,7 +247,7 @@ differs: 2,097,152,000 larger than printed; 805,306,368 smaller than printed
 # Cut short; and brackets and lines left out.
 $ numel diff fixtures/prints/cut.txt
 printout  fixtures/prints/cut.txt
-holds     lines 1 to 11, 10 modules
+found     lines 1 to 11, 10 modules
 
 module                     printed  class
 model.embed_tokens     131,072,000  Embedding
@@ -269,20 +258,20 @@ model.layers.[0-31]  2,147,483,648  LlamaDecoderLayer
   self_attn.o_proj     536,870,912  Linear
 
 printed  2,278,555,648 (2.28 B)
-at least 2,278,555,648: something was left out, or cut off
+at least 2,278,555,648: the printout is incomplete
 
-error  cut-short  10  the printout stops here, inside 'self_attn' of line 6; 5
-                      brackets are open
+error  cut-short  10  the printout stops here, inside 'self_attn' of line 6;
+                      open brackets: 5
 [1]
 $ printf 'Net(\n  (l): ModuleList(\n    (0): Linear(in_features=4, out_features=4, bias=False)\n    ...\n    (31): Linear(in_features=4, out_features=4, bias=False)\n  )\n)\n' | numel diff -
 printout  standard input
-holds     lines 1 to 7, 4 modules
+found     lines 1 to 7, 4 modules
 
 module    printed  class
 l.[0,31]       32  Linear
 
 printed  32
-at least 32: something was left out, or cut off
+at least 32: the printout is incomplete
 
 note  left-out  5  30 modules between (0) and (31) were left out of the text
 
@@ -294,7 +283,7 @@ table  from line  to  rows  sum of rows  stated
 Net            2  16    12        7,274   7,274  agrees
 
 printed  7,274 (7.27 K)
-the rows are counted; what stands in a row is not known
+rows are counted; the tensors behind each row are unknown
 
 # Keras 3 in its frame: 1,000 x 16 = 16,000, 2 x 4 x 8 x (16 + 8 + 1) = 1,600, 16 x 10 + 10 = 170: 17,770. Its
 # total has Adam's state too: 2 x 17,770 + 2 = 35,542, and 17,770 + 35,542 = 53,312.
@@ -302,10 +291,10 @@ $ numel diff fixtures/prints/keras3.txt
 printout  fixtures/prints/keras3.txt
 
 table                  from line  to  rows  sum of rows  stated
-embedding (Embedding)          3  14     4       17,770  53,312  agrees, with the optimizer's
+embedding (Embedding)          3  14     4       17,770  53,312  agrees, including the optimizer's
 
 printed  17,770 (17.77 K)
-the rows are counted; what stands in a row is not known
+rows are counted; the tensors behind each row are unknown
 # One row taken out: 53,312 - 170 is neither.
 $ sed '/dense (Dense)/d' fixtures/prints/keras3.txt | numel diff -
 printout  standard input
@@ -314,11 +303,11 @@ table                  from line  to  rows  sum of rows  stated
 embedding (Embedding)          3  13     3       17,600  53,312  differs
 
 printed  17,600 (17.60 K)
-the rows are counted; what stands in a row is not known
+rows are counted; the tensors behind each row are unknown
 
 error  sum-differs  13  the rows of the table of line 3 add up to 17,600, its
-                        total is 53,312: rows are missing, or parameters that
-                        belong to none
+                        total is 53,312: rows are missing, or parameters belong
+                        to no row
 [1]
 # Cut before its total.
 $ sed '/Total/,$d' fixtures/prints/keras3.txt | numel diff -
@@ -328,7 +317,7 @@ table                  from line  to  rows  sum of rows
 embedding (Embedding)          3  14     4       17,770
 
 printed  17,770 (17.77 K)
-the rows are counted; what stands in a row is not known
+rows are counted; the tensors behind each row are unknown
 
 error  no-total  14  the table of line 3 ends without its total: rows may be
                      missing
@@ -341,11 +330,10 @@ table   from line  to  rows  sum of rows  stated
 Conv2d          3  17     6          634     634  agrees
 
 printed  634
-the rows are counted; what stands in a row is not known
+rows are counted; the tensors behind each row are unknown
 $ sed '/^Linear/d' fixtures/prints/fastai.txt | numel diff - | sed -n '/^error/,$p'
 error  sum-differs  16  the rows of the table of line 3 add up to 464, its total
-                        is 634: rows are missing, or parameters that belong to
-                        none
+                        is 634: rows are missing, or parameters belong to no row
 
 # Lightning rounds: "124 M" is 124,000,000 to 124,999,999. The size beside it says more: 497.759 MB at 4 bytes
 # are 124,439,625 to 124,439,875, and GPT-2 has 124,439,808.
@@ -356,11 +344,11 @@ table  from line  to  rows  sum of rows       stated
 model          3   7     2  124,000,000  124,000,000  agrees
 
 printed  124 M: 124,439,625 to 124,439,875, by the size in MB
-the figures are rounded; what stands in a row is not known
+the numbers are rounded; the tensors behind each row are unknown
 $ numel diff fixtures/gpt2 fixtures/prints/lightning.txt | tail -1
-agrees within the rounding: the table says 124,439,625 to 124,439,875, the path holds 124,439,808 parameters
+agrees within rounding: the table says 124,439,625 to 124,439,875, the model has 124,439,808 parameters
 $ sed 's/497.759/497.859/' fixtures/prints/lightning.txt | numel diff fixtures/gpt2 - | tail -1
-differs: the table says 124,464,625 to 124,464,875, the path holds 124,439,808 parameters
+differs: the table says 124,464,625 to 124,464,875, the model has 124,439,808 parameters
 $ sed '/^1 /d' fixtures/prints/lightning.txt | sed 's/^0 | model/1 | model/' | numel diff -
 printout  standard input
 
@@ -368,9 +356,9 @@ table  from line  to  rows  sum of rows       stated
 model          3   6     1  124,000,000  124,000,000  agrees
 
 printed  124 M: 124,439,625 to 124,439,875, by the size in MB
-the figures are rounded; what stands in a row is not known
+the numbers are rounded; the tensors behind each row are unknown
 
-error  left-out  5  row 1 stands where row 0 comes next: rows were left out
+error  left-out  5  row 1 comes where row 0 is expected: rows were left out
 [1]
 $ sed 's/124 M     Total/125 M     Total/' fixtures/prints/lightning.txt | numel diff -
 printout  standard input
@@ -379,15 +367,15 @@ table  from line  to  rows  sum of rows       stated
 model          3   7     2  124,000,000  125,000,000  differs
 
 printed  125 M: 125,000,000 to 125,999,999
-the figures are rounded; what stands in a row is not known
+the numbers are rounded; the tensors behind each row are unknown
 
 error  sum-differs  13  trainable and non-trainable parameters do not add up to
                         the total
-error  sum-differs  13  the size in MB is not that of the total at 1, 2, 4 or 8
-                        bytes a parameter
+error  sum-differs  13  the size in MB is not the total times 1, 2, 4 or 8 bytes
+                        per parameter
 error  sum-differs   7  the rows of the table of line 3 add up to 124,000,000 to
                         124,999,999, its total is 125,000,000 to 125,999,999:
-                        rows are missing, or parameters that belong to none
+                        rows are missing, or parameters belong to no row
 [1]
 $ numel diff -q fixtures/prints/lightning-rich.txt
 21800000
@@ -403,7 +391,7 @@ $ numel diff fixtures/prints/lightning-rich.txt --json | sed -n '/"tables"/,/"pr
 # Indentation squeezed to one blank: brackets alone decide. 800 + 2 x (8 x 24 + 24 + 8 x 8 + 16) + 800 = 2,192.
 $ numel diff fixtures/prints/squeezed.txt
 printout  fixtures/prints/squeezed.txt
-holds     lines 3 to 18, 11 modules
+found     lines 3 to 18, 11 modules
 
 module        printed  class
 embed             800  Embedding
@@ -413,44 +401,44 @@ blocks.[0-1]      592  Block
   norm             32  LayerNorm
 head              800  Linear
 
-cannot be seen                               modules  elements  like
-Linear          printed again: once if tied        1       800  head
+not visible                               modules  elements  for example
+Linear       printed again: once if tied        1       800  head
 
 stated              line  is
-Total params  2192    20  what is printed
+Total params  2192    20  the printed parameters
 
 printed  2,192 (2.19 K)
-every class that is printed shows its size
+every printed module shows its size
 
 note  no-indentation  6  from here on the indentation does not follow the
-                         brackets: brackets alone say what is inside what
+                         brackets: nesting is read from the brackets alone
 # A line that opens, and one that closes, taken out.
 $ sed '/(attn)/d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  1,376 (1.38 K)
-1,376 as the brackets stand: lines are missing, and without indentation it cannot be said where
+1,376 by the brackets: lines are missing, and without indentation there is no telling where
 
 note   no-indentation   6  from here on the indentation does not follow the
-                           brackets: brackets alone say what is inside what
-error  not-opened      15  the printout is closed here, and goes on below: a
-                           line that opens a bracket is missing
+                           brackets: nesting is read from the brackets alone
+error  not-opened      15  the printout ends here by its brackets, but goes on
+                           below: a line that opens a bracket is missing
 $ sed '13d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  2,192 (2.19 K)
-2,192 as the brackets stand: lines are missing, and without indentation it cannot be said where
+2,192 by the brackets: lines are missing, and without indentation there is no telling where
 
 note   no-indentation   6  from here on the indentation does not follow the
-                           brackets: brackets alone say what is inside what
-error  cut-short       19  the printout stops here, inside 'Net' of line 3; 1
-                           brackets are open
+                           brackets: nesting is read from the brackets alone
+error  cut-short       19  the printout stops here, inside 'Net' of line 3; open
+                           brackets: 1
 
 # Nothing printed; not there; no honest printout.
 $ numel diff fixtures/README.md
 numel: fixtures/README.md: holds no printed model; to compare two checkpoints name both
 [3]
 $ numel diff fixtures/llama-2-7b fixtures/README.md
-numel: fixtures/README.md:0: is plain text ('# Fixtures'): a server's answer, or a link that was stored as text: download the file again
+numel: fixtures/README.md:0: is plain text ('# Fixtures'): a server's response, or a link saved as text: download the file again
 [3]
 $ echo nothing | numel diff -
-numel: standard input: holds no printed model: what print(model) writes begins like 'LlamaForCausalLM('
+numel: standard input: contains no printed model: the output of print(model) begins like 'LlamaForCausalLM('
 [3]
 $ numel diff fixtures/llama-2-7b
 numel: fixtures/llama-2-7b: holds no printed model; to compare two checkpoints name both

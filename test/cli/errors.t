@@ -6,7 +6,7 @@ numel: fifo: cannot open: No such file or directory
 [3]
 $ cd $T; mkfifo fifo; numel fifo; mkdir dir; numel dir; numel /dev/null
 numel: fifo: is a FIFO: write it to a file first, headers are read by mapping
-numel: dir: holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are not read)
+numel: dir: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 numel: /dev/null: is a character device
 [3]
 $ numel fixtures/gpt2 $T/none -q 2>&1 | sed "s:$T:T:"
@@ -22,7 +22,8 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show       PATH...        what it is, how many elements, folded by layer
-  tensors    PATH...        a line a tensor: name, type, shape, elements, bytes, offset
+  list       [PATH...]      every checkpoint in folders of any depth, one per line
+  tensors    PATH...        one line per tensor: name, type, shape, elements, bytes, offset
   meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
   formula    [PATH|CONFIG]  what should be there, from the configuration alone
   reconcile  PATH...        formula + named causes = file, last line zero
@@ -31,7 +32,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   verify     PATH...        is this download whole, and is it what it says
   print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone
   hash       PATH...        SHA-256 of files, tensors and models, as a manifest
-  identify   PATH...        a line a file, whatever it is
+  identify   PATH...        one line per file: what it is
   behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
   spec       list|layouts|show|lint the architectures and layouts known
 
@@ -45,13 +46,13 @@ $ numel show
 usage: numel show PATH...
 [2]
 $ numel show --dept 3 fixtures/gpt2
-numel show: no option '--dept'; see 'numel show --help'
+numel show: no option '--dept'; did you mean '--depth'?
 [2]
 $ numel show --depth 0 fixtures/gpt2
-numel show: not a value for this option: '0'; see 'numel show --help'
+numel show: --depth takes a whole number from 1 to 1000, not '0'
 [2]
 $ numel tensors --by file fixtures/gpt2
-numel tensors: no option '--by'; see 'numel tensors --help'
+numel tensors: no option '--by'; it belongs to 'numel show'
 [2]
 $ cd $T; hex "$OLDPWD/fixtures/bad/gguf/OVERFLOW@69--product-wraps-to-0-f32.hex" > w.gguf; numel w.gguf
 numel: w.gguf:69: tensor 'a': the elements of shape [4294967296, 4294967296] do not fit in 63 bits
@@ -110,9 +111,9 @@ numel: a.safetensors:11: the JSON text ends inside a string
 == SYNTAX@12--colon-missing.hex
 numel: a.safetensors:12: expected ':', found '{'
 == SYNTAX@13--entry-array-long.hex
-numel: a.safetensors:13: tensor 'a': the array has not three items
+numel: a.safetensors:13: tensor 'a': the array does not have three items
 == SYNTAX@13--entry-array-short.hex
-numel: a.safetensors:13: tensor 'a': the array has not three items
+numel: a.safetensors:13: tensor 'a': the array does not have three items
 == SYNTAX@13--entry-null.hex
 numel: a.safetensors:13: tensor 'a': expected '{', found 'n'
 == SYNTAX@13--entry-number.hex
@@ -170,13 +171,13 @@ numel: a.safetensors:36: tensor 'a': a dimension does not fit in 64 bits
 == SYNTAX@38--trailing-comma-in-shape.hex
 numel: a.safetensors:38: tensor 'a': expected a dimension, found ']'
 == SYNTAX@54--offsets-empty.hex
-numel: a.safetensors:54: tensor 'a': data_offsets are not two numbers
+numel: a.safetensors:54: tensor 'a': data_offsets must be two numbers
 == SYNTAX@54--offsets-object.hex
 numel: a.safetensors:54: tensor 'a': expected '[', found '{'
 == SYNTAX@54--offsets-one.hex
-numel: a.safetensors:54: tensor 'a': data_offsets are not two numbers
+numel: a.safetensors:54: tensor 'a': data_offsets must be two numbers
 == SYNTAX@54--offsets-three.hex
-numel: a.safetensors:54: tensor 'a': data_offsets are not two numbers
+numel: a.safetensors:54: tensor 'a': data_offsets must be two numbers
 == SYNTAX@55--offsets-negative.hex
 numel: a.safetensors:55: tensor 'a': expected a data offset, found '-'
 == SYNTAX@57--offsets-float.hex
@@ -214,9 +215,9 @@ numel: a.safetensors:0: the header says it has 60 bytes, 0 follow
 == TRUNCATED@0--length-at-the-limit.hex
 numel: a.safetensors:0: the header says it has 100000000 bytes, 2 follow
 == TRUNCATED@0--one-byte.hex
-numel: a.safetensors:0: the file has 1 of the 8 bytes that any checkpoint begins with
+numel: a.safetensors:0: the file has only 1 of the 8 bytes that a checkpoint begins with
 == TRUNCATED@0--seven-bytes.hex
-numel: a.safetensors:0: the file has 7 of the 8 bytes that any checkpoint begins with
+numel: a.safetensors:0: the file has only 7 of the 8 bytes that a checkpoint begins with
 == UTF8@11--name-broken.hex
 numel: a.safetensors:11: byte 0xff is not UTF-8
 == UTF8@11--name-cut-short.hex
@@ -242,29 +243,29 @@ numel: a.safetensors:64: a: 1 bytes short: tensor 'a' ends at 65, the file at 64
 numel: a.safetensors:89: a: 1,099,511,627,772 bytes short: tensor 'a' ends at 1099511627861, the file at 89
 1099511627776
 == number-beyond@64--digits.hex
-numel: a.safetensors:64: a number is beyond what a double can hold: the reference refuses the header
+numel: a.safetensors:64: a number is too large for a double: the reference implementation refuses the header
 1
 == number-beyond@96--in-extra.hex
-numel: a.safetensors:96: a number is beyond what a double can hold: the reference refuses the header
+numel: a.safetensors:96: a number is too large for a double: the reference implementation refuses the header
 1
 == offset-hole@61--in-the-middle.hex
-numel: a.safetensors:61: b: data_offsets begin at 3, the data before ends at 1
+numel: a.safetensors:61: b: data_offsets begin at 3, but the previous data ends at 1
 2
 == offset-hole@61--zero-sized-tensor-beyond.hex
-numel: a.safetensors:61: e: data_offsets begin at 4, the data before ends at 2
+numel: a.safetensors:61: e: data_offsets begin at 4, but the previous data ends at 2
 numel: a.safetensors:115: 2 bytes follow the last tensor: it ends at 115, the file at 117
 2
 == offset-hole@9--at-start.hex
-numel: a.safetensors:9: a: data_offsets begin at 1, the data before ends at 0
+numel: a.safetensors:9: a: data_offsets begin at 1, but the previous data ends at 0
 1
 == offset-overlap@61--by-one-byte.hex
-numel: a.safetensors:61: b: data_offsets begin at 1, the data before ends at 2
+numel: a.safetensors:61: b: data_offsets begin at 1, but the previous data ends at 2
 4
 == offset-overlap@61--same-range.hex
-numel: a.safetensors:61: b: data_offsets begin at 0, the data before ends at 4
+numel: a.safetensors:61: b: data_offsets begin at 0, but the previous data ends at 4
 8
 == offset-overlap@61--zero-sized-inside.hex
-numel: a.safetensors:61: e: data_offsets begin at 1, the data before ends at 4
+numel: a.safetensors:61: e: data_offsets begin at 1, but the previous data ends at 4
 4
 == offset-reversed@61--end-before-begin.hex
 numel: a.safetensors:61: b: data_offsets begin at 4 and end before, at 3
@@ -307,29 +308,29 @@ numel: a.safetensors:62: 22 bytes follow the last tensor: it ends at 62, the fil
 numel: a.safetensors:65: 1 bytes follow the last tensor: it ends at 65, the file at 66
 4
 == type-unknown@9--E8M0.hex
-numel: a.safetensors:9: a: element type 'E8M0' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
+numel: a.safetensors:9: a: dtype 'E8M0' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
 4
 == type-unknown@9--FP4.hex
-numel: a.safetensors:9: a: element type 'FP4' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
+numel: a.safetensors:9: a: dtype 'FP4' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
 4
 == type-unknown@9--I4.hex
-numel: a.safetensors:9: a: element type 'I4' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
+numel: a.safetensors:9: a: dtype 'I4' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
 4
 == type-unknown@9--UE8.hex
-numel: a.safetensors:9: a: element type 'UE8' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
+numel: a.safetensors:9: a: dtype 'UE8' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
 4
 == type-unknown@9--empty-name.hex
-numel: a.safetensors:9: a: element type '' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
+numel: a.safetensors:9: a: dtype '' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
 4
 == type-unknown@9--f32.hex
-numel: a.safetensors:9: a: element type 'f32' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
+numel: a.safetensors:9: a: dtype 'f32' is not one of the format's 22; 4 elements counted, bytes taken from data_offsets
 4
 [1]
 $ cd $T; for f in "$OLDPWD"/fixtures/bad/gguf/*; do hex "$f" > a.gguf; echo "== ${f##*/}"; numel -q a.gguf; done
 == DUPLICATE@110--tensor-name.hex
 numel: a.gguf:110: tensor 'my_tensor': occurs twice: at 69 and at 110
 == FORMAT@0--swapped-magic-little-endian.hex
-numel: a.gguf:0: is a GGUF file with its magic turned round and a version that does not match: it was written by a broken converter: download it again
+numel: a.gguf:0: is a GGUF file with its magic reversed and a version that does not match: it was written by a broken converter: download it again
 == LIMIT@130--array-nested-100.hex
 numel: a.gguf:130: key 'k': arrays nested deeper than 4
 == OVERFLOW@69--bytes-f32.hex
@@ -395,63 +396,63 @@ numel: a.gguf:82: tensor 'a': dimension 0 is 18446744073709551615, at most 2^63-
 == RANGE@90--dim-2-63.hex
 numel: a.gguf:90: tensor 'a': dimension 1 is 9223372036854775808, at most 2^63-1
 == TRUNCATED@101--tensor-offset-cut.hex
-numel: a.gguf:101: a tensor's offset needs 8 bytes, 4 are left
+numel: a.gguf:101: a tensor's offset needs 8 bytes, 4 left
 == TRUNCATED@104--array-string-past-end.hex
-numel: a.gguf:104: an array's string needs 5 bytes, 3 are left
+numel: a.gguf:104: an array's string needs 5 bytes, 3 left
 == TRUNCATED@16--counts-cut.hex
-numel: a.gguf:16: the metadata count needs 8 bytes, 7 are left
+numel: a.gguf:16: the metadata count needs 8 bytes, 7 left
 == TRUNCATED@16--key-count-2-40.hex
-numel: a.gguf:16: 1099511627776 metadata pairs need at least 14 bytes each, 64 bytes are left
+numel: a.gguf:16: 1099511627776 metadata pairs need at least 14 bytes each, 64 bytes left
 == TRUNCATED@16--key-count-minus-1.hex
-numel: a.gguf:16: 18446744073709551615 metadata pairs need at least 14 bytes each, 0 bytes are left
+numel: a.gguf:16: 18446744073709551615 metadata pairs need at least 14 bytes each, 0 bytes left
 == TRUNCATED@16--key-count-times-14-wraps.hex
-numel: a.gguf:16: 9223372036854775808 metadata pairs need at least 14 bytes each, 64 bytes are left
+numel: a.gguf:16: 9223372036854775808 metadata pairs need at least 14 bytes each, 64 bytes left
 == TRUNCATED@24--key-length-2-62.hex
-numel: a.gguf:24: a key needs 4611686018427387904 bytes, 17 are left
+numel: a.gguf:24: a key needs 4611686018427387904 bytes, 17 left
 == TRUNCATED@24--key-length-minus-1.hex
-numel: a.gguf:24: a key needs 18446744073709551615 bytes, 17 are left
+numel: a.gguf:24: a key needs 18446744073709551615 bytes, 17 left
 == TRUNCATED@24--key-length-minus-8.hex
-numel: a.gguf:24: a key needs 18446744073709551608 bytes, 17 are left
+numel: a.gguf:24: a key needs 18446744073709551608 bytes, 17 left
 == TRUNCATED@24--key-length-past-end.hex
-numel: a.gguf:24: a key needs 64 bytes, 17 are left
+numel: a.gguf:24: a key needs 64 bytes, 17 left
 == TRUNCATED@37--value-cut.hex
-numel: a.gguf:37: a value needs 8 bytes, 4 are left
+numel: a.gguf:37: a value needs 8 bytes, 4 left
 == TRUNCATED@37--value-type-cut.hex
-numel: a.gguf:37: a value's type needs 4 bytes, 2 are left
+numel: a.gguf:37: a value's type needs 4 bytes, 2 left
 == TRUNCATED@4--magic-only.hex
-numel: a.gguf:4: the version needs 4 bytes, 0 are left
+numel: a.gguf:4: the version needs 4 bytes, 0 left
 == TRUNCATED@4--version-cut.hex
-numel: a.gguf:4: the version needs 4 bytes, 2 are left
+numel: a.gguf:4: the version needs 4 bytes, 2 left
 == TRUNCATED@69--tensor-name-past-end.hex
-numel: a.gguf:69: a tensor's name needs 100 bytes, 25 are left
+numel: a.gguf:69: a tensor's name needs 100 bytes, 25 left
 == TRUNCATED@8--no-counts.hex
-numel: a.gguf:8: the tensor count needs 8 bytes, 0 are left
+numel: a.gguf:8: the tensor count needs 8 bytes, 0 left
 == TRUNCATED@8--one-tensor-too-many.hex
-numel: a.gguf:8: 2 tensors need at least 24 bytes each, 33 bytes are left
+numel: a.gguf:8: 2 tensors need at least 24 bytes each, 33 bytes left
 == TRUNCATED@8--tensor-count-2-40.hex
-numel: a.gguf:8: 1099511627776 tensors need at least 24 bytes each, 64 bytes are left
+numel: a.gguf:8: 1099511627776 tensors need at least 24 bytes each, 64 bytes left
 == TRUNCATED@8--tensor-count-minus-1.hex
-numel: a.gguf:8: 18446744073709551615 tensors need at least 24 bytes each, 0 bytes are left
+numel: a.gguf:8: 18446744073709551615 tensors need at least 24 bytes each, 0 bytes left
 == TRUNCATED@8--v1-count-2-31.hex
-numel: a.gguf:8: 2147483648 tensors need at least 20 bytes each, 32 bytes are left
+numel: a.gguf:8: 2147483648 tensors need at least 20 bytes each, 32 bytes left
 == TRUNCATED@82--string-length-minus-1.hex
-numel: a.gguf:82: a string needs 18446744073709551615 bytes, 3 are left
+numel: a.gguf:82: a string needs 18446744073709551615 bytes, 3 left
 == TRUNCATED@82--string-one-byte-short.hex
-numel: a.gguf:82: a string needs 4 bytes, 3 are left
+numel: a.gguf:82: a string needs 4 bytes, 3 left
 == TRUNCATED@82--string-past-end.hex
-numel: a.gguf:82: a string needs 1099511627776 bytes, 3 are left
+numel: a.gguf:82: a string needs 1099511627776 bytes, 3 left
 == TRUNCATED@86--array-2-63.hex
-numel: a.gguf:86: an array of 9223372036854775808 u32 needs 4 bytes each, 4 bytes are left
+numel: a.gguf:86: an array of 9223372036854775808 u32 needs 4 bytes each, 4 bytes left
 == TRUNCATED@86--array-count-cut.hex
-numel: a.gguf:86: an array's count needs 8 bytes, 4 are left
+numel: a.gguf:86: an array's count needs 8 bytes, 4 left
 == TRUNCATED@86--array-nested-past-end.hex
-numel: a.gguf:86: 2 arrays of an array need at least 12 bytes each, 12 bytes are left
+numel: a.gguf:86: 2 arrays of an array need at least 12 bytes each, 12 bytes left
 == TRUNCATED@86--array-one-too-many.hex
-numel: a.gguf:86: an array of 3 u16 needs 2 bytes each, 4 bytes are left
+numel: a.gguf:86: an array of 3 u16 needs 2 bytes each, 4 bytes left
 == TRUNCATED@86--array-size-wraps.hex
-numel: a.gguf:86: an array of 4611686018427387904 u32 needs 4 bytes each, 4 bytes are left
+numel: a.gguf:86: an array of 4611686018427387904 u32 needs 4 bytes each, 4 bytes left
 == TRUNCATED@86--array-strings-count.hex
-numel: a.gguf:86: 3 strings of an array need at least 8 bytes each, 16 bytes are left
+numel: a.gguf:86: 3 strings of an array need at least 8 bytes each, 16 bytes left
 == TYPE@69--alignment-array.hex
 numel: a.gguf:69: general.alignment is array, not u32
 == TYPE@69--alignment-i32.hex
@@ -471,7 +472,7 @@ numel: a.gguf:4: GGUF version 4, known are 1 to 3
 == VERSION@4--zero.hex
 numel: a.gguf:4: GGUF version 0, known are 1 to 3
 == alignment-refused@69--24.hex
-numel: a.gguf:69: general.alignment is 24: legal, but llama.cpp asks for a power of two
+numel: a.gguf:69: general.alignment is 24: legal, but llama.cpp requires a power of two
 2
 == array-nested@69--empty.hex
 numel: a.gguf:69: key 'k' is an array of arrays: legal, but llama.cpp refuses it
@@ -504,7 +505,7 @@ numel: a.gguf:69: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 numel: a.gguf:69: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn: the name has 65 bytes, llama.cpp takes up to 63
 1
 == name-repeated@104--up-to-nul.hex
-numel: a.gguf:104: a\x00y: up to its NUL the name is that of the tensor at 69: llama.cpp takes them for one and refuses the file
+numel: a.gguf:104: a\x00y: up to its NUL the name is the same as of the tensor at 69: llama.cpp reads both as one name and refuses the file
 2
 == offset-hole@102--gap.hex
 numel: a.gguf:102: b: begins at 224, the data before ends at 192 (padded): legal, but llama.cpp refuses gaps
@@ -519,13 +520,13 @@ numel: a.gguf:102: e: listed after a tensor at 160 but lies at 160, with no elem
 numel: a.gguf:102: a: listed after a tensor at 192 but lies at 160: legal, but llama.cpp refuses tensors out of order
 16
 == offset-overlap@102--empty-inside.hex
-numel: a.gguf:102: e: begins at 192, 'a' before it ends at 224
+numel: a.gguf:102: e: begins at 192, but 'a' before it ends at 224
 16
 == offset-overlap@102--partly.hex
-numel: a.gguf:102: b: begins at 192, 'a' before it ends at 224
+numel: a.gguf:102: b: begins at 192, but 'a' before it ends at 224
 32
 == offset-overlap@102--same.hex
-numel: a.gguf:102: b: begins at 160, 'a' before it ends at 192
+numel: a.gguf:102: b: begins at 160, but 'a' before it ends at 192
 16
 == offset-unaligned@102--8.hex
 numel: a.gguf:102: b: offset 8 is not a multiple of the alignment, 32
@@ -559,12 +560,12 @@ numel: a.gguf:90: a: element type 4 (Q4_2) was removed from GGUF, llama.cpp refu
 numel: a.gguf:90: a: element type 5 (Q4_3) was removed from GGUF, llama.cpp refuses it
 33
 == type-unknown@123--last-tensor.hex
-numel: a.gguf:123: a: element type 9999 is not known: elements counted, bytes inferred from the next offset
+numel: a.gguf:123: a: unknown element type 9999: elements counted, bytes inferred from the next offset
 101
 == type-unknown@90--43.hex
-numel: a.gguf:90: a: element type 43 is not known: elements counted, bytes inferred from the next offset
+numel: a.gguf:90: a: unknown element type 43: elements counted, bytes inferred from the next offset
 101
 == type-unknown@90--minus-1.hex
-numel: a.gguf:90: a: element type 4294967295 is not known: elements counted, bytes inferred from the next offset
+numel: a.gguf:90: a: unknown element type 4294967295: elements counted, bytes inferred from the next offset
 4
 [1]

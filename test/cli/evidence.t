@@ -4,7 +4,7 @@
 
 # A byte a value holds 4 bits as well as 8; groups of 32 are seen. 14 weights with a scale each: 28 tensors.
 $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
-agrees in part: every tensor that should be there is there; 14 packed weights may be 4 bits in groups of 32, or 8 bits in groups of 32, their shapes are the same; 28 tensors are not checked: packed values (14), scales (14)
+agrees in part: all expected tensors are present; 14 packed weights may be 4 bits in groups of 32, or 8 bits in groups of 32, their shapes are the same; 28 tensors are not checked: packed values (14), scales (14)
 parameters     106,816 (106.82 K)
 (in part)
 $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev/null; grep -A2 -E '"(quantization|solutions|ground)":' $T/json; numel $T/model --spec $T/wide.layout | grep quant
@@ -22,9 +22,10 @@ $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev
  "roles": [
   {"role":"attn.k","elements":4096},
 quantization  wide, 4 bits in groups of 32, or 8 bits in groups of 32, symmetric (by its tensors)
+unquantized   lm_head
 # The configuration says which; then there is one.
 $ . test/causes/open.sh; llama | wide 32 | reconcile ',"quantization_config":{"quant_method":"wide","bits":4}' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 
@@ -36,21 +37,21 @@ $ . test/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | grep
 quantization  affine, 4 bits, groups of 64, asymmetric (by its tensors)
 E          64  inferred  hidden_size
 F         128  inferred  intermediate_size
-agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     106,816 (106.82 K)
 
 # ---- a configuration that says otherwise
 
 # Other bits: what the tensors say, and which.
 $ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":8,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
-disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, a contradiction
+disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
 wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [16, 64]   found  [8, 64]
 --
 contradiction  the configuration says 8 bits, qweight and qzeros of 14 weights
                say 4 bits
 $ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":64}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
-disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, a contradiction
+disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
 wrong shape  model.layers.0.self_attn.q_proj.qzeros  expected  [1, 8]    found  [2, 8]
 --

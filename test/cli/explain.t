@@ -8,20 +8,20 @@ claim         8.03B: 8,025,000,000 to 8,034,999,999
 
 cause       tensors       elements
 parameters      291  8,030,261,248  token_embd.weight and 290 more
-8.03B                8,030,261,248  within what the digits say
+8.03B                8,030,261,248  within rounding
 difference                       0
 
-explained within its digits; 1 other account fits about as well
+explained: matches within rounding; ambiguous: 1 other explanation fits
 
          also
 8,030,261,312  stored
 
-not shown by these digits
-                      +64  with buffers
-                   -4,096  without final norm
-                 -262,144  without the norms of the layers
-                 -266,240  without norms
-                 -266,240  matrices only
+too small to affect the rounded number
+     +64  with buffers
+  -4,096  without final norm
+-262,144  without the norms of the layers
+-266,240  without norms
+-266,240  matrices only
 $ numel explain 596,049,920 fixtures/qwen3-0.6b | sed -n '/^cause/,/^explained/p'
 cause        tensors     elements
 parameters       310  596,049,920  model.embed_tokens.weight and 309 more
@@ -63,14 +63,14 @@ as BertForPreTraining      206  110,106,428  another class of the same configura
 110,106,428                     110,106,428
 difference                                0
 
-explained to the last element; 1 other account fits about as well
+explained to the last element; ambiguous: 1 other explanation fits
 $ numel explain 109,482,240 fixtures/bert-base/config.json | sed -n '/^cause/,/^explained/p'
 cause         tensors     elements
 as BertModel      199  109,482,240  another class of the same configuration
 109,482,240            109,482,240
 difference                       0
 
-explained to the last element; 1 other account fits about as well
+explained to the last element; ambiguous: 1 other explanation fits
 
 # gpt-oss-20b in MXFP4: 24 layers, 32 experts of 3 matrices of 2,880^2, and their biases.
 # 20,914,757,184 parameters; scales 24 * 32 * 3 * 2,880^2 / 32 = 597,196,800
@@ -97,10 +97,10 @@ cause                     tensors         elements
 parameters                    411   20,914,757,184  model.embed_tokens.weight and 410 more
 only the experts used          96  -16,727,316,480  model.layers.0.mlp.experts.gate_up_proj and 95 more; active parameters
 without embedding tables        1     -579,133,440  model.embed_tokens.weight
-3.6B                                 3,608,307,264  within what the digits say
+3.6B                                 3,608,307,264  within rounding
 difference                                       0
 
-explained within its digits; 2 other accounts fit about as well
+explained: matches within rounding; ambiguous: 2 other explanations fit
 
 # Calculators: EleutherAI's says 7.61 % more for Llama-2-7B.
 # 2*V*E + 2048*E + 4*L*E^2 + 3*3*L*E^2 + 8*L*E = 262,144,000 + 8,388,608 + 13 * 536,870,912 + 1,048,576
@@ -157,7 +157,7 @@ without embedding tables         2  -39,383,808  transformer.wte.weight and 1 mo
 nearest                             136,236,288
 unexplained                            -262,144
 
-not explained: no way of counting that is known gives it; the nearest leaves 262,144
+not explained: no known way of counting gives it; the nearest is off by 262,144
 
 # Prediction layers and buffers are taken one without the other: DeepSeek-V3's layer 61 has a router bias of 256.
 # 671,026,404,352 + 13,463,426,304 - 256; with the bias, the 58 of the other layers too: + 59 * 256
@@ -185,19 +185,19 @@ $ numel explain 7.01B fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
 another vocabulary            +270,532,608  V = 65,024, not 32,000; 32 x 8,454,144, L x 2,064 E
-7.01B                        7,008,948,224  within what the digits say
+7.01B                        7,008,948,224  within rounding
 difference                               0
 
-possible, may be chance: it takes 9 bits to say, and these digits allow for 6
+possible, may be chance: the explanation takes 9 bits, the digits carry only 6
 $ numel explain 31B fixtures/llama-2-7b/config.json | sed -n '/^cause/,$p'
 cause               tensors         elements
 parameters              291    6,738,415,616  model.embed_tokens.weight and 290 more
 another vocabulary              +980,115,456  V = 151,643, not 32,000; 32 x 30,628,608, a multiple of L
 bytes                        +23,155,593,216  4 for each parameter (F32)
-31B                           30,874,124,288  within what the digits say
+31B                           30,874,124,288  within rounding
 difference                                 0
 
-possible, may be chance: another account fits as well, and the digits do not show which
+possible, may be chance: another explanation fits as well, and the digits cannot tell which
 
           also
 30,874,222,592  parameters, another vocabulary (V = 151,646, not 32,000), bytes
@@ -209,17 +209,17 @@ $ numel explain 131G fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/
 cause                    tensors          elements
 token embeddings               1       131,072,000  model.embed_tokens.weight
 off by a factor of 1000           +130,940,928,000  too much
-131G                               131,072,000,000  within what the digits say
+131G                               131,072,000,000  within rounding
 difference                                       0
 
-possible, may be chance: 'off by a factor of 1000' does not explain a rounded figure
+possible, may be chance: 'off by a factor of 1000' is no explanation for a rounded number
 $ numel explain 202M fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause       tensors     elements
 one layer         9  202,383,360  model.layers.0.input_layernorm.weight and 8 more; all 32 are alike
-202M                 202,383,360  within what the digits say
+202M                 202,383,360  within rounding
 difference                     0
 
-possible, may be chance: 'one layer' does not explain a rounded figure
+possible, may be chance: 'one layer' is no explanation for a rounded number
 $ numel explain -q 202M fixtures/llama-2-7b/config.json
 0
 [1]
@@ -228,7 +228,7 @@ $ numel explain --json 202M fixtures/llama-2-7b/config.json | grep -E '"(explain
  "possible": true,
  "met_per_mille": 111,
  "unexplained": 0,
- "verdict": "possible, may be chance: 'one layer' does not explain a rounded figure",
+ "verdict": "possible, may be chance: 'one layer' is no explanation for a rounded number",
 # exact, it is the layer
 $ numel explain -q 202383360 fixtures/llama-2-7b/config.json
 0
@@ -237,15 +237,15 @@ $ numel explain -q 202383360 fixtures/llama-2-7b/config.json
 $ numel explain 8x7B fixtures/mixtral-8x7b | sed -n '/^cause/,/^explained/p'
 cause                            elements
 as many models as experts  57,942,245,376  N times a model with one expert
-8x7B                       57,942,245,376  within what the digits say
+8x7B                       57,942,245,376  within rounding
 difference                              0
 
-explained within its digits
+explained: matches within rounding
 
 # Without a specification names tell what the tensors are.
 $ mkdir $T/m && cp fixtures/llama-2-7b/*.zst $T/m && echo '{"model_type":"none"}' > $T/m/config.json && cd $T && numel explain 6607343616 m
 m
-architecture  not known; what the tensors are is taken from their names
+architecture  unknown; tensors are recognised by their names only
 claim         6,607,343,616, exact
 
 cause                tensors       elements
@@ -254,7 +254,7 @@ without output head        1   -131,072,000  lm_head.weight; a base model, or co
 6607343616                    6,607,343,616
 difference                                0
 
-explained to the last element; 1 other account fits about as well
+explained to the last element; ambiguous: 1 other explanation fits
 
          also
 6,607,343,616  parameters, without embedding tables
@@ -270,7 +270,7 @@ parameters       291  6,738,415,616  model.embed_tokens.weight and 290 more
 nearest               6,738,415,616
 unexplained                     +96  32 x 3, a multiple of L
 
-not explained: no way of counting that is known gives it; the nearest leaves 96
+not explained: no known way of counting gives it; the nearest is off by 96
 [1]
 $ numel explain -q 6738415617 fixtures/llama-2-7b
 1
@@ -281,6 +281,7 @@ $ numel explain -q 6738415616 fixtures/llama-2-7b
 # JSON, several models, one of which cannot be read.
 $ numel explain --json 6607.34M fixtures/llama-2-7b/config.json
 {"schema": "numel.explain/1",
+ "name": null,
  "path": "fixtures/llama-2-7b/config.json",
  "architecture": "llama",
  "claim": {"text":"6607.34M","value":6607340000,"low":6607335000,"high":6607345000,"exact":false},
@@ -289,7 +290,7 @@ $ numel explain --json 6607.34M fixtures/llama-2-7b/config.json
  "met_per_mille": 0,
  "unexplained": 0,
  "others": 0,
- "verdict": "explained within its digits; 1 other account fits about as well",
+ "verdict": "explained: matches within rounding; ambiguous: 1 other explanation fits",
  "explanations": [
   {"cost":1,"causes":[{"cause":"parameters","tensors":291,"elements":6738415616,"detail":"model.embed_tokens.weight and 290 more","code":"parameters"},{"cause":"without output head","tensors":1,"elements":-131072000,"detail":"lm_head.weight; a base model, or counted as tied","code":"without-head"}],"value":6607343616,"remainder":0,"reading":"as written"},
   {"cost":2,"causes":[{"cause":"parameters","tensors":291,"elements":6738415616,"detail":"model.embed_tokens.weight and 290 more","code":"parameters"},{"cause":"without embedding tables","tensors":1,"elements":-131072000,"detail":"model.embed_tokens.weight","code":"without-embedding-tables"}],"value":6607343616,"remainder":0,"reading":"as written"},
@@ -319,7 +320,7 @@ $ numel explain -5 fixtures/gpt2
 numel explain: no option '-5'; see 'numel explain --help'
 [2]
 $ numel explain 0 fixtures/gpt2
-numel: '0' counts nothing; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '0' is zero; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 'NaN B' fixtures/gpt2
 numel: 'NaN B' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
@@ -349,4 +350,4 @@ parameters         5     4,500  tokens.weight and 4 more
 nearest                  4,500
 unexplained               +200  4 x 50, a multiple of L
 
-not explained: no way of counting that is known gives it; the nearest leaves 200
+not explained: no known way of counting gives it; the nearest is off by 200

@@ -13,7 +13,8 @@ $ cd $T; mkdir b; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > b/one
 2
 [
 # a Hugging Face cache folder: refs/main names the snapshot, whose files are links to blobs
-$ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,5p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
+$ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,6p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
+org/name
 models--org--name/snapshots/n3w/model.safetensors
 format    safetensors
 tensors   9
@@ -24,9 +25,9 @@ types     BF16, F32
 # a set without an index, one shard of it given; the missing one is named, exit 1
 $ cd $T; mkdir d; cp "$OLDPWD"/fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst d; numel d/model-00001-of-00002.safetensors.head.zst --depth 1 | tail -3; numel -q d
 
-error  shard-missing  d/model-00002-of-00002.safetensors: the set's names count it, and it is not here: download it
-note   data-absent    a header-only copy: the data was left out on purpose
-numel: d/model-00002-of-00002.safetensors: the set's names count it, and it is not here: download it
+error  shard-missing  d/model-00002-of-00002.safetensors: the file names count it, but it is missing: download it
+note   data-absent    a header-only copy: the tensor data was left out on purpose
+numel: d/model-00002-of-00002.safetensors: the file names count it, but it is missing: download it
 4988272640
 [1]
 # a GGUF split set: numbers in names count from 1, split.no from 0
@@ -43,16 +44,16 @@ $ cd $T; head -c 700 model.safetensors | zstd -q > cut.zst; numel -q cut.zst 2>&
 numel: cut.zst:0: the header says it has 820 bytes, 692 foll
 # a folder without a checkpoint, and one with pickles only
 $ cd $T; mkdir f; touch f/pytorch_model.bin; numel f
-numel: f: holds no checkpoint: no .safetensors and no .gguf file (pickles, .bin and .pt, are not read)
+numel: f: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 [3]
 # a bad file among good ones
 $ cd $T; mkdir g; hex "$OLDPWD/fixtures/good/gguf/llama-tiny.hex" > g/a.gguf; echo no > g/b.gguf; numel -q g
-numel: g/b.gguf:0: is plain text ('no'): a server's answer, or a link that was stored as text: download the file again
+numel: g/b.gguf:0: is plain text ('no'): a server's response, or a link saved as text: download the file again
 204816
 [5]
 # names in an index must stay below its folder
 $ cd $T; mkdir h; printf '{"weight_map":{"a":"../model.safetensors","b":"/etc/passwd"}}' > h/model.safetensors.index.json; numel h
-numel: h: none of the 2 shards is here (the first is '../model.safetensors'): download them
+numel: h: all 2 shards are missing (the first is '../model.safetensors'): download them
 [3]
 # a name that promises 999,999 shards: the runs that are absent are said, not listed; few are listed
 $ cd $T; mkdir p; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > p/m-00002-of-999999.safetensors; numel verify p
@@ -63,8 +64,8 @@ file                           bytes  tensors
 m-00002-of-999999.safetensors     70        1  ok
 
 error  shard-missing  m-00001-of-999999.safetensors: 999,998 of the 999,999
-                      shards that the names count are not here, 1, 3 to 999999:
-                      download them
+                      shards that the file names count are missing, 1, 3 to
+                      999999: download them
 
 warning  index-absent  p: 999999 shards and no index beside them: transformers
                        loads none of them without m.safetensors.index.json
@@ -73,18 +74,18 @@ note  model-unchecked  the tensors were not compared with a formula: no
                        configuration (--config FILE, or --arch NAME with --set
                        SYM=N)
 
-not whole: 1 error, 1 warning; 999,998 of 999,999 files are missing
+incomplete: 1 error, 1 warning; 999,998 of 999,999 files are missing
 download the 999998 files that are missing, 'm-00001-of-999999.safetensors' to
 'm-999999-of-999999.safetensors'
 download the index of the shards
 [1]
 $ cd $T; numel hash p/m-00002-of-999999.safetensors | sed -n 's/^#  /;  /p'; rm -r p/*; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > p/m-00002-of-00004.safetensors; numel verify p | grep shard-missing
 numel: 1 problem: see the comments in the manifest
-;  p/m-00001-of-999999.safetensors  shard-missing  999,998 of the 999,999 shards that the names count are not here, 1, 3 to 999999: download them
-error  shard-missing  m-00001-of-00004.safetensors: the set's names count it,
-error  shard-missing  m-00003-of-00004.safetensors: the set's names count it,
-error  shard-missing  m-00004-of-00004.safetensors: the set's names count it,
+;  p/m-00001-of-999999.safetensors  shard-missing  999,998 of the 999,999 shards that the file names count are missing, 1, 3 to 999999: download them
+error  shard-missing  m-00001-of-00004.safetensors: the file names count it, but
+error  shard-missing  m-00003-of-00004.safetensors: the file names count it, but
+error  shard-missing  m-00004-of-00004.safetensors: the file names count it, but
 # what comes out of zstd is bounded by what it holds; blanks that a header of that length may have are read
 $ cd $T; (printf '{"weight_map":{'; head -c 30000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel b.safetensors.index.json.zst; rm b.*; (printf '{"weight_map":{"a":"model.safetensors"'; head -c 1000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel identify b.safetensors.index.json.zst; rm b.*
-numel: b.safetensors.index.json.zst: more than 7345912 bytes come out of 980 of zstd, and 7345912 is all that its content accounts for: unpack the file first (zstd -d)
+numel: b.safetensors.index.json.zst: more than 7345912 bytes come out of 980 bytes of zstd, its content needs only 7345912: unpack the file first (zstd -d)
 b.safetensors.index.json.zst  safetensors shard index, 1 shard, 1 tensors

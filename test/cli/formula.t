@@ -13,19 +13,19 @@ D          128  defaulted  floor_div(E, H)
 F       11,008  declared   intermediate_size
 V       32,000  declared   vocab_size
 
-role        of one         each  times          total   share
-embed.tok   V*E     131,072,000      1    131,072,000   1.9 %
-norm.attn   E             4,096     32        131,072   0.0 %
-attn.q      H*D*E    16,777,216     32    536,870,912   8.0 %
-attn.k      K*D*E    16,777,216     32    536,870,912   8.0 %
-attn.v      K*D*E    16,777,216     32    536,870,912   8.0 %
-attn.o      E*H*D    16,777,216     32    536,870,912   8.0 %
-norm.mlp    E             4,096     32        131,072   0.0 %
-mlp.gate    F*E      45,088,768     32  1,442,840,576  21.4 %
-mlp.up      F*E      45,088,768     32  1,442,840,576  21.4 %
-mlp.down    E*F      45,088,768     32  1,442,840,576  21.4 %
-norm.final  E             4,096      1          4,096   0.0 %
-head        V*E     131,072,000      1    131,072,000   1.9 %
+role        formula         each  times          total   share
+embed.tok   V*E      131,072,000      1    131,072,000   1.9 %
+norm.attn   E              4,096     32        131,072   0.0 %
+attn.q      H*D*E     16,777,216     32    536,870,912   8.0 %
+attn.k      K*D*E     16,777,216     32    536,870,912   8.0 %
+attn.v      K*D*E     16,777,216     32    536,870,912   8.0 %
+attn.o      E*H*D     16,777,216     32    536,870,912   8.0 %
+norm.mlp    E              4,096     32        131,072   0.0 %
+mlp.gate    F*E       45,088,768     32  1,442,840,576  21.4 %
+mlp.up      F*E       45,088,768     32  1,442,840,576  21.4 %
+mlp.down    E*F       45,088,768     32  1,442,840,576  21.4 %
+norm.final  E              4,096      1          4,096   0.0 %
+head        V*E      131,072,000      1    131,072,000   1.9 %
 
 expression  2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E
 total       6,738,415,616 (6.74 B)
@@ -44,24 +44,24 @@ architecture  llama (by metadata)
 total       8,030,261,248 (8.03 B)
 # GGUF: its metadata is the configuration
 $ numel formula fixtures/gpt2 | sed -n '/^role/,$p'
-role             of one        each  times       total   share
-embed.tok        V*E     38,597,376      1  38,597,376  31.0 %
-embed.pos        P*E        786,432      1     786,432   0.6 %
-norm.attn        E              768     12       9,216   0.0 %
-norm.attn.bias   E              768     12       9,216   0.0 %
-attn.qkv         3*E^2    1,769,472     12  21,233,664  17.1 %
-attn.qkv.bias    3*E          2,304     12      27,648   0.0 %
-attn.o           E^2        589,824     12   7,077,888   5.7 %
-attn.o.bias      E              768     12       9,216   0.0 %
-norm.mlp         E              768     12       9,216   0.0 %
-norm.mlp.bias    E              768     12       9,216   0.0 %
-mlp.up           F*E      2,359,296     12  28,311,552  22.8 %
-mlp.up.bias      F            3,072     12      36,864   0.0 %
-mlp.down         E*F      2,359,296     12  28,311,552  22.8 %
-mlp.down.bias    E              768     12       9,216   0.0 %
-buffer.mask      P^2      1,048,576     12  12,582,912
-norm.final       E              768      1         768   0.0 %
-norm.final.bias  E              768      1         768   0.0 %
+role             formula        each  times       total   share
+embed.tok        V*E      38,597,376      1  38,597,376  31.0 %
+embed.pos        P*E         786,432      1     786,432   0.6 %
+norm.attn        E               768     12       9,216   0.0 %
+norm.attn.bias   E               768     12       9,216   0.0 %
+attn.qkv         3*E^2     1,769,472     12  21,233,664  17.1 %
+attn.qkv.bias    3*E           2,304     12      27,648   0.0 %
+attn.o           E^2         589,824     12   7,077,888   5.7 %
+attn.o.bias      E               768     12       9,216   0.0 %
+norm.mlp         E               768     12       9,216   0.0 %
+norm.mlp.bias    E               768     12       9,216   0.0 %
+mlp.up           F*E       2,359,296     12  28,311,552  22.8 %
+mlp.up.bias      F             3,072     12      36,864   0.0 %
+mlp.down         E*F       2,359,296     12  28,311,552  22.8 %
+mlp.down.bias    E               768     12       9,216   0.0 %
+buffer.mask      P^2       1,048,576     12  12,582,912
+norm.final       E               768      1         768   0.0 %
+norm.final.bias  E               768      1         768   0.0 %
 
 expression  V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
 total       124,439,808 (124.44 M)
@@ -69,10 +69,10 @@ tensors     148
 buffers     12,582,912
 # V*E + P*E + 12 (12 E^2 + 13 E) + 2 E = 124,439,808, and masks of 12 * 1,048,576
 $ numel formula fixtures/mixtral-8x7b | grep -E '^(expert|router|expression|total)'
-router       N*E          32,768     32       1,048,576   0.0 %
-expert.gate  Fe*E     58,720,256    256  15,032,385,536  32.2 %
-expert.up    Fe*E     58,720,256    256  15,032,385,536  32.2 %
-expert.down  E*Fe     58,720,256    256  15,032,385,536  32.2 %
+router       N*E           32,768     32       1,048,576   0.0 %
+expert.gate  Fe*E      58,720,256    256  15,032,385,536  32.2 %
+expert.up    Fe*E      58,720,256    256  15,032,385,536  32.2 %
+expert.down  E*Fe      58,720,256    256  15,032,385,536  32.2 %
 expression  2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + N*E + 3*N*Fe*E) + E
 total       46,702,792,704 (46.70 B)
 # 256 = 32 layers * 8 experts
@@ -96,7 +96,7 @@ D           64  defaulted  floor_div(E, H)
 F       11,008  defaulted  LlamaConfig.intermediate_size
 V       32,000  defaulted  LlamaConfig.vocab_size
 
-role        of one        each  times        total   share
+role        formula        each  times        total   share
 # LlamaConfig's own: 32 layers, 32 heads, 11,008, 32,000
 $ cd $T && numel formula c.json --set num_hidden_layers=1 --set K=4 | grep -E '^[A-Z]|^total'
 E        2,048  declared   hidden_size
@@ -113,7 +113,7 @@ $ cd $T && test $(numel formula -q c.json --set num_hidden_layers=1 --set K=4) =
 
 # What is wrong is said in one line.
 $ numel formula --arch nothing
-numel: no architecture 'nothing'; numel spec list shows those known
+numel: unknown architecture 'nothing'; see 'numel spec list'
 [3]
 $ numel formula
 numel: no configuration (--config FILE, or --arch NAME with --set SYM=N)
@@ -152,18 +152,18 @@ usage: numel formula [PATH|CONFIG]
 # A folder whose shards were not downloaded, or are Git LFS pointers, or links into a cache that is gone: the
 # configuration is enough. What is there and broken is refused; so is a folder without a configuration.
 $ mkdir $T/empty && cp fixtures/llama-2-7b/*.json $T/empty && cd $T && numel formula -q empty
-numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty: only its configuration is read
 6738415616
 $ cd $T && numel print -q empty; numel explain -q 6738415616 empty/model.safetensors.index.json
-numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty: only its configuration is read
 20
-numel: empty/model.safetensors.index.json: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty/model.safetensors.index.json: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty/model.safetensors.index.json: only its configuration is read
 0
 $ cd $T && numel reconcile -q empty
-numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 [3]
 $ mkdir $T/lfs && cp fixtures/llama-2-7b/*.json $T/lfs && cd $T && for i in 1 2; do printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 13476835328\n' $i > lfs/model-0000$i-of-00002.safetensors; done; numel formula -q lfs
 numel: lfs/model-00001-of-00002.safetensors:0: is a Git LFS pointer to 13,476,835,328 bytes, not the file itself: run 'git lfs pull', or download it again
@@ -174,14 +174,14 @@ numel: links/model.safetensors: cannot open: No such file or directory
 numel: links/model.safetensors: only its configuration is read
 6738415616
 $ mkdir $T/broken && cp fixtures/llama-2-7b/config.json $T/broken && cd $T && printf 'broken' > broken/model.safetensors && numel formula -q broken
-numel: broken/model.safetensors:0: is plain text ('broken'): a server's answer, or a link that was stored as text: download the file again
+numel: broken/model.safetensors:0: is plain text ('broken'): a server's response, or a link saved as text: download the file again
 [3]
 # A path that is not there reads no configuration beside it.
 $ cd $T/links && numel formula -q none.safetensors
 numel: none.safetensors: cannot open: No such file or directory
 [3]
 $ cd $T && rm empty/config.json && numel formula -q empty
-numel: empty: none of the 2 shards is here (the first is 'model-00001-of-00002.safetensors'): download them
+numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty: only its configuration is read
 numel: empty: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [3]

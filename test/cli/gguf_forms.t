@@ -5,11 +5,11 @@ $ python3 test/gen/gguf_cases.py -x $T/g >/dev/null && ls $T/g | grep -c -e -fus
 78
 # q, k and v in one tensor (--fuse-qkv), with and without biases, with experts, in the layers that have attention.
 $ for m in olmoe qwen2moe phimoe gpt-oss; do numel reconcile $T/g/$m-fused.gguf | grep -E '^(dis)?agrees'; done; numel reconcile $T/g/nemotron_h-dense-of-test-fused.gguf | grep -E '^(dis)?agrees'
-agrees: every tensor that should be there is there, nothing else
-agrees: every tensor that should be there is there, nothing else
-agrees: every tensor that should be there is there, nothing else
-agrees: every tensor that should be there is there, nothing else
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
+agrees: all expected tensors are present, and no others
+agrees: all expected tensors are present, and no others
+agrees: all expected tensors are present, and no others
+agrees: all expected tensors are present, and no others
 # One layer's under another name; a row too many.
 $ cd $T/g && sed 's/blk.1.attn_qkv.weight/blk.1.attn_qvk.weight/' olmoe-fused.gguf > x.gguf; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected)'
 missing            3   -27,648  blk.1.attn_q.weight and 2 more
@@ -19,31 +19,31 @@ missing  blk.1.attn_k.weight  [96, 96]
 missing  blk.1.attn_v.weight  [96, 96]
 unexpected  blk.1.attn_qvk.weight  [288, 96]  unknown
 $ cd $T/g && python3 -c 'd=open("olmoe-fused.gguf","rb").read(); n=b"blk.0.attn_qkv.weight"; i=d.index(n)+len(n)+4+8; open("x.gguf","wb").write(d[:i]+bytes([d[i]+1])+d[i+1:])'; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected)'
-numel: x.gguf:738: blk.0.attn_output.weight: begins at 190816, 'blk.0.attn_qkv.weight' before it ends at 191200
+numel: x.gguf:738: blk.0.attn_output.weight: begins at 190816, but 'blk.0.attn_qkv.weight' before it ends at 191200
 wrong shape        1       +96  blk.0.attn_qkv.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  blk.0.attn_qkv.weight  expected  [288, 96]  found  [289, 96]
 # Prediction layers behind the others: complete, without copies of embedding and head, and not stored at all.
 $ cd $T/g && for m in mimo2-mtp qwen3next-mtp bailingmoe2-mtp exaone-moe-mtp-slim step35-trunk; do numel reconcile $m.gguf | grep -E '^(dis)?agrees'; done
-agrees: every tensor that should be there is there, the rest is accounted for
-agrees: every tensor that should be there is there, the rest is accounted for
-agrees: every tensor that should be there is there, the rest is accounted for
-agrees: every tensor that should be there is there, the rest is accounted for
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
+agrees: all expected tensors are present, the others are accounted for
+agrees: all expected tensors are present, the others are accounted for
+agrees: all expected tensors are present, the others are accounted for
+agrees: all expected tensors are present, the others are accounted for
 # A name of its own in one; a projection of the wrong size.
 $ cd $T/g && sed 's/blk.4.nextn.eh_proj/blk.4.nextn.he_proj/' mimo2-mtp.gguf > x.gguf; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected|not checked)'
 missing                       1        +0  blk.4.nextn.eh_proj.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 missing  blk.4.nextn.eh_proj.weight  [96, 192]
 $ cd $T/g && python3 -c 'd=open("qwen3next-mtp.gguf","rb").read(); n=b"blk.4.attn_q.weight"; i=d.index(n)+len(n)+4+8; open("x.gguf","wb").write(d[:i]+bytes([d[i]+1])+d[i+1:])'; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected|not checked)'
-numel: x.gguf:5584: blk.4.attn_k.weight: begins at 2374112, 'blk.4.attn_q.weight' before it ends at 2374496
+numel: x.gguf:5584: blk.4.attn_k.weight: begins at 2374112, but 'blk.4.attn_q.weight' before it ends at 2374496
 wrong shape                   1   +23,136  blk.4.attn_q.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  blk.4.attn_q.weight  expected  [240, 96]  found  [241, 96]
 # Gate and up of Jina in one, and in two; not both.
 $ cd $T/g && for m in jina-bert-v2 jina-bert-v2-gate; do numel reconcile $m.gguf | grep -E '^(dis)?agrees'; done; sed 's/blk.0.ffn_gate.weight/blk.0.ffn_gaze.weight/' jina-bert-v2-gate.gguf > x.gguf; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected|not checked)'
-agrees: every tensor that should be there is there, nothing else
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
+agrees: all expected tensors are present, and no others
 wrong shape        2    -7,760  blk.0.ffn_up.weight and 1 more
 disagrees: 0 missing, 2 of the wrong shape, 1 unexpected
 unexpected  blk.0.ffn_gaze.weight  [80, 96]  unknown

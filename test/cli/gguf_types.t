@@ -10,21 +10,21 @@ $ . test/gguf/build.sh; llama_of IQ2_XS 28 | typed attn_output IQ3_S | types; ll
 
 # ---- it cannot be right: both values
 $ . test/gguf/build.sh; llama_of Q8_0 15 | types
-warning file-type: general.file_type is 15 (Q4_K_M), but of 56 matrices none is Q4_K: Q8_0 56
+warning file-type: general.file_type is 15 (Q4_K_M), but none of 56 matrices is Q4_K: Q8_0 56
 $ . test/gguf/build.sh; llama_of Q4_K 7 | typed attn_v Q6_K 0-3 | types
-warning file-type: general.file_type is 7 (Q8_0), but of 56 matrices none is Q8_0: Q4_K 52, Q6_K 4
+warning file-type: general.file_type is 7 (Q8_0), but none of 56 matrices is Q8_0: Q4_K 52, Q6_K 4
 $ . test/gguf/build.sh; llama_of F32 1 | types
-warning file-type: general.file_type is 1 (F16), but of 56 matrices none is F16: F32 56
+warning file-type: general.file_type is 1 (F16), but none of 56 matrices is F16: F32 56
 $ . test/gguf/build.sh; llama_of F16 1 | typed ffn_down Q8_0 | types
 warning file-type: general.file_type is 1 (F16), but some are quantized: F16 48, Q8_0 8
 # One layer of eight is what it says. 7 of 8 are not.
 $ . test/gguf/build.sh; llama_of Q8_0 15 | sed '/blk.0/s/Q8_0/Q4_K/' | types
-warning file-type: general.file_type is 15 (Q4_K_M), but most weights are not of such a file: Q8_0 49, Q4_K 7
+warning file-type: general.file_type is 15 (Q4_K_M), but most weights have other types: Q8_0 49, Q4_K 7
 # F16 without a quantized tensor may have some F32; a converter copies experts that are MXFP4 as they are.
 $ . test/gguf/build.sh; llama_of F16 1 | typed ffn_down F32 | types; llama_of BF16 32 | typed ffn_up MXFP4 | types
 # An older mark is no type of today.
 $ . test/gguf/build.sh; llama_of Q4_0 33 | types
-warning file-type: general.file_type is 33 (Q4_0_4_4), but of 56 matrices none is Q4_0_4_4: Q4_0 56
+warning file-type: general.file_type is 33 (Q4_0_4_4), but none of 56 matrices is Q4_0_4_4: Q4_0 56
 
 # ---- mixed by others: most are of it
 $ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_q IQ4_XS 0-3 | typed ffn_up Q8_0 7 | types
@@ -44,23 +44,23 @@ note file-type-mixed: general.file_type is 15 (Q4_K_M), but llama-quantize would
 $ . test/gguf/build.sh; llama_of Q5_0 15 | sed 's/ 256$/ 320/' | typed ffn_down Q4_K | types >$T/said; grep file-type $T/said
 [1]
 $ . test/gguf/build.sh; llama_of Q5_0 15 | types
-warning file-type: general.file_type is 15 (Q4_K_M), but of 56 matrices none is Q4_K: Q5_0 56
+warning file-type: general.file_type is 15 (Q4_K_M), but none of 56 matrices is Q4_K: Q5_0 56
 
 # ---- unknown, guessed, not a number
 $ . test/gguf/build.sh; llama_of Q4_K 999 | types; llama_of Q4_K 1039 | types
-note file-type-unknown: general.file_type is 999, which llama.cpp has no name for
+note file-type-unknown: general.file_type is 999, which llama.cpp does not know
 note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp's mark that it only guessed Q4_K_M
 $ . test/gguf/build.sh; llama_of Q8_0 1039 | types
-warning file-type: general.file_type is 1039 (Q4_K_M, guessed), but of 56 matrices none is Q4_K: Q8_0 56
+warning file-type: general.file_type is 1039 (Q4_K_M, guessed), but none of 56 matrices is Q4_K: Q8_0 56
 note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp's mark that it only guessed Q4_K_M
 $ . test/gguf/build.sh; llama_of Q4_K | sed '3i kv string general.file_type Q4_K_M' | types; llama_of Q4_K | types
-warning file-type: general.file_type is no number
+warning file-type: general.file_type is not a number
 
 # ---- general.quantization_version: asked for where a tensor is quantized, and 2
 $ . test/gguf/build.sh; llama_of Q4_0 2 none | types; llama_of Q4_0 2 1 | types; llama_of Q4_0 2 3 | types
 warning quantization-version: there is no general.quantization_version, though tensors are quantized (Q4_0)
-warning quantization-version: general.quantization_version is 1; the blocks that llama.cpp reads are of version 2
-warning quantization-version: general.quantization_version is 3; the blocks that llama.cpp reads are of version 2
+warning quantization-version: general.quantization_version is 1; llama.cpp reads blocks of version 2
+warning quantization-version: general.quantization_version is 3; llama.cpp reads blocks of version 2
 $ . test/gguf/build.sh; llama_of F16 1 none | types; llama_of F16 1 1 | types
 # Warnings are no errors, unless --strict.
 $ . test/gguf/build.sh; llama_of Q8_0 15 | made x; numel verify -q $T/x; numel verify -q --strict $T/x
@@ -70,7 +70,7 @@ $ . test/gguf/build.sh; llama_of Q8_0 15 | made x; numel verify -q $T/x; numel v
 $ . test/gguf/build.sh; llama_of NVFP4 39 | { cat; printf 'tensor blk.3.%s F32 1\n' attn_q.scale attn_q.input_scale ffn_down.scale; echo 'tensor output.scale F32 1'; } | scales
 scales                       3         +3     12 B  blk.3.attn_q.scale and 2 more
 scales of activations        1         +1      4 B  blk.3.attn_q.input_scale
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 # Of the output only where it is NVFP4, of no embedding, norm or bias; not without their weight.
 $ . test/gguf/build.sh; llama_of Q8_0 7 | { cat; printf 'tensor %s F32 1\n' output.scale token_embd.scale output_norm.input_scale blk.8.attn_q.scale blk.0.attn_qkv.scale; } | scales
 disagrees: 0 missing, 0 of the wrong shape, 5 unexpected
@@ -94,7 +94,7 @@ unexpected  blk.0.ffn_up.scale  [512]   unknown
 $ . test/gguf/build.sh; mixtral_of NVFP4 39 | { cat; printf 'tensor blk.0.%s F32 4\n' ffn_up_exps.scale ffn_up_exps.input_scale ffn_down_exps.scale; } | scales
 scales                       2          +8     32 B  blk.0.ffn_up_exps.scale and 1 more
 scales of activations        1          +4     16 B  blk.0.ffn_up_exps.input_scale
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 $ . test/gguf/build.sh; mixtral_of NVFP4 39 | { cat; printf 'tensor blk.0.%s\n' 'ffn_up_exps.scale F32 1' 'ffn_gate_exps.scale F32 5' 'ffn_gate_inp.scale F32 1'; } | scales
 disagrees: 0 missing, 0 of the wrong shape, 3 unexpected
 unexpected  blk.0.ffn_up_exps.scale    [1]  unknown
@@ -107,18 +107,18 @@ unexpected  blk.0.ffn_gate_inp.scale   [1]  unknown
 $ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0,2,5,7 | typed ffn_down Q6_K 0,2,5,7 | typed output Q6_K | head
 types         Q4_K, Q6_K, F32
 quantization  Q4_K_M (by general.file_type)
-packed        58 tensors, 4.83 bits a weight, 4.85 over the whole file
+packed        58 tensors, 4.83 bits per weight, 4.85 over the whole file
 mixture       attn_v, ffn_down Q6_K in 4 of 8 layers; output Q6_K
 $ . test/gguf/build.sh; llama_of Q4_0 2 | head; llama_of F16 1 | head
 types         Q4_0, F32
 quantization  Q4_0 (by general.file_type)
-packed        58 tensors, 4.50 bits a weight, 4.52 over the whole file
+packed        58 tensors, 4.50 bits per weight, 4.52 over the whole file
 types         F16, F32
 # In other layers each, some in all; by hand: not as llama-quantize does it.
 $ . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0-3 | typed attn_k Q6_K 0-4 | typed attn_q IQ4_XS | typed attn_output IQ4_XS 7 | typed ffn_gate Q3_K 1-6 | typed ffn_up Q3_K 1-6 | typed token_embd Q6_K | typed output Q6_K | head
 types         Q4_K, Q3_K, IQ4_XS, Q6_K, F32
 quantization  Q4_K_M, mixed further (by general.file_type)
-packed        58 tensors, 4.37 bits a weight, 4.39 over the whole file
+packed        58 tensors, 4.37 bits per weight, 4.39 over the whole file
 mixture       attn_k Q6_K in 5 of 8 layers; attn_output IQ4_XS in 1 of 8 layers; attn_q IQ4_XS; attn_v Q6_K in 4 of 8 layers; ffn_gate, ffn_up Q3_K in 6 of 8 layers; output, token_embd Q6_K
 $ . test/gguf/build.sh; for t in ' 15' '' ' 999' ' 1026'; do llama_of Q8_0$t | head | sed -n 2p; done
 quantization  Q8_0 (by its tensors; general.file_type says Q4_K_M)
@@ -134,7 +134,7 @@ output Q6_K 1 1 [] 131072 107520
 $ . test/gguf/build.sh; printf '%s\n' 'gguf 3' 'file x.gguf' 'kv string general.architecture flux' 'tensor double_blocks.{0..3}.img_attn.qkv.weight Q5_0 96 32' 'tensor double_blocks.{0..3}.img_attn.proj.weight Q8_0 32 32' 'tensor img_in.weight F16 32 64' | head
 types         Q5_0, Q8_0, F16
 quantization  Q5_0 (by its tensors)
-packed        8 tensors, 6.25 bits a weight, 7.33 over the whole file
+packed        8 tensors, 6.25 bits per weight, 7.33 over the whole file
 mixture       double_blocks.*.img_attn.proj Q8_0; img_in F16
 # The method, bits a weight and what is left plain, where other formats have them in JSON.
 $ . test/gguf/build.sh; llama_of Q4_K 15 | typed output Q6_K | typed ffn_up F16 7 | made x; numel show --json $T/x | python3 -c 'import json,sys; q=json.load(sys.stdin)["quantization"]; print(q["method"], q["layout"], q["bits_per_weight"], q["whole_bits_per_weight"], q["weights"], q["from"]); print([[k["layout"], k["modules"], k["bytes"]] for k in q["kinds"]], q["left_out"])'

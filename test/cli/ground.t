@@ -12,7 +12,7 @@ buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
 stored                        6       153
 unexplained                             0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 parameters     128
 (agrees)
  "ground": {"shape":6,"name":0,"none":0},
@@ -22,7 +22,7 @@ $ . test/causes/tiny.sh; tiny | changed 's/mean F32/mean I32/; s/seen I64/seen B
 of 8 bits or fewer, without scales        1        +0  up.weight
 buffers                                   2        +9  mean and 1 more
 multi-token prediction                    1       +16  next.weight
-agrees in part: every tensor that should be there is there; 1 tensor is not checked: of 8 bits or fewer, without scales (1)
+agrees in part: all expected tensors are present; 1 tensor is not checked: of 8 bits or fewer, without scales (1)
 not checked  up.weight  1  of 8 bits or fewer, without scales
 (in part)
 # A buffer, one of an unloaded block, and an old one of the wrong shape: 4 instead of 8, 5 more, 9 more.
@@ -56,7 +56,7 @@ wrong shape  old  expected  [8]  found  [9]
 $ . test/causes/tiny.sh; tiny | with 'tensor old F32 8' | say
 buffers                       3       +17  seen and 2 more
 multi-token prediction        1       +16  next.weight
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 (agrees)
 # A buffer that is always there is missed; what is not loaded is not, nor is an old one.
 $ . test/causes/tiny.sh; tiny | without mean | say
@@ -68,14 +68,14 @@ missing  mean  [8]
 (disagrees)
 $ . test/causes/tiny.sh; tiny | without next | say
 buffers            2        +9  seen and 1 more
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 (agrees)
 # A copy that is tied: of the right shape, of another, of a type that no weight has.
 $ . test/causes/tiny.sh; tiny | say ',"tied":true'
 buffers                       2        +9  seen and 1 more
 tied copy stored              1       +32  head.weight
 multi-token prediction        1       +16  next.weight
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 (agrees)
 $ . test/causes/tiny.sh; tiny | changed 's/head.weight F16 4 8/head.weight F16 8 4/' | say ',"tied":true'
 wrong shape                   1       +32  head.weight
@@ -119,7 +119,7 @@ $ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | say ',
 packed values                 1        +0   64 B  up.weight
 buffers                       2        +9   40 B  seen and 1 more
 multi-token prediction        1       +16   32 B  next.weight
-agrees in part: every tensor that should be there is there; 1 tensor is not checked: packed values (1)
+agrees in part: all expected tensors are present; 1 tensor is not checked: packed values (1)
 not checked  up.weight  1  packed values
 (in part)
 # What a layout knows is proven by its shapes, or it is wrong: eight bits of bitsandbytes, a scale a row.
@@ -127,14 +127,14 @@ $ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with '
 scales                        1        +8   32 B  up.SCB
 buffers                       2        +9   40 B  seen and 1 more
 multi-token prediction        1       +16   32 B  next.weight
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 (agrees)
 $ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 7' | say
 packed values                 1        +0   64 B  up.weight
 scales                        1        +7   28 B  up.SCB
 buffers                       2        +9   40 B  seen and 1 more
 multi-token prediction        1       +16   32 B  next.weight
-agrees in part: every tensor that should be there is there; 2 tensors are not checked: packed values (1), scales (1)
+agrees in part: all expected tensors are present; 2 tensors are not checked: packed values (1), scales (1)
 not checked  up.SCB     1  scales
 not checked  up.weight  1  packed values
 (in part)
@@ -148,7 +148,7 @@ wrong type  model.norm.weight  expected  [64]  float  found  [64]  I8
 
 # A tower has no spec: the text model is whole, and that is all that is known.
 $ . test/causes/build.sh; llama | with 'tensor vision_tower.blocks.{0..36}.w F16 8 64' | reconcile | sed -n '/^agrees/p; /^not/p; /^(/p'; grep -E '"(agrees|in_part)"|ground": {|vision' $T/json
-agrees in part: every tensor that should be there is there; 37 tensors are not checked: another tower (37)
+agrees in part: all expected tensors are present; 37 tensors are not checked: another tower (37)
 not checked  vision_tower.blocks.*.w  37  another tower
 (in part)
   {"cause":"another tower","tensors":37,"elements":18944,"bytes":37888,"detail":"vision_tower.blocks.0.w and 36 more","code":"tower","ground":"name"}],
@@ -167,7 +167,7 @@ disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
 
 # ---- GGUF: one scale beside the weight of a linear map, of one element; no other kin of a quantizer
 $ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.{scale,input_scale} F32 1' | reconcile | sed -n '/^quant/p; /^agrees/p; /^(/p'
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 (agrees)
 $ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale F32 2' | reconcile | sed -n '/^unexpected/p; /^(/p'
 unexpected  blk.0.ffn_up.scale  [2]  unknown
@@ -206,21 +206,21 @@ wrong shape  model.layers.1.self_attn.rotary_emb.inv_freq  expected  [8]  found 
 $ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4'; tiny | say
 buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
-agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 (in part)
 $ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && rm model/config.json && numel reconcile model | grep agrees; numel reconcile -q model; numel reconcile -q model --arch llama
-agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 0
 0
 [4]
 # One that says null is not silent, it is wrong.
 $ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4,"hidden_size":null'; tiny | reconcile >/dev/null; cd $T; numel reconcile model --spec $tiny_spec | tail -2; numel reconcile -q model --spec $tiny_spec
 
-broken, no formula: tiny.spec: line 8, column 35: hidden_size is null
+invalid configuration, no formula: tiny.spec: line 8, column 35: hidden_size is null
 [1]
 # A specification of the user's that cannot be expanded is no yes either.
 $ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && printf 'arch llama\nmatch hf model_type in llama\nraw a b c 1/0\n' >bad.spec && numel reconcile model --spec bad.spec | tail -1; numel reconcile -q model --spec bad.spec; numel verify -q model --spec bad.spec; numel formula -q model --spec bad.spec
-broken, no formula: bad.spec: line 3, column 12: 1 divided by 0
+invalid configuration, no formula: bad.spec: line 3, column 12: 1 divided by 0
 numel: bad.spec: line 3, column 12: 1 divided by 0
 [3]
 

@@ -38,7 +38,7 @@ numel: 1 problem: see the comments in the manifest
 ; bytes 64  h/m-00001-of-00002.safetensors
 b1f5c65b7ed9a42203ab1939dbc7993ae83f57815bd397d046e20550b0f58586  h/m-00001-of
 sha256    007ed4c0c17a4bb57e5c0d2f4eefe39a20ab225fe8998dbb7ea3c8fefafdc847  h/
-;  h/m-00002-of-00002.safetensors  shard-missing  the set's names count it, an
+;  h/m-00002-of-00002.safetensors  shard-missing  the file names count it, but
 $ st=$PWD/test/support/st.py; cd $T; head -c 150 a.safetensors > cut.safetensors; numel hash cut.safetensors 2>/dev/null | sed 's/^#/;/' | cut -c 1-78
 ; numel-manifest 1
 ; bytes 150  cut.safetensors
@@ -79,5 +79,5 @@ config.json
 d.numel
 model.safetensors
 ls: cannot access 'own': No such file or directory
-numel: f:0: is not what --resume writes: it is left as it is
+numel: f:0: was not written by --resume: left unchanged
 mine

@@ -8,19 +8,21 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 
 usage: numel [COMMAND] [OPTIONS] PATH...
 
-  show       PATH...        what it is, how many elements, folded by layer
-  tensors    PATH...        a line a tensor: name, type, shape, elements, bytes, offset
-  meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
-  formula    [PATH|CONFIG]  what should be there, from the configuration alone
-  reconcile  PATH...        formula + named causes = file, last line zero
-  explain    NUMBER PATH... which way of counting gives that number
-  diff       [A] B          what changed between two checkpoints; or a printout read
-  verify     PATH...        is this download whole, and is it what it says
-  print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone
-  hash       PATH...        SHA-256 of files, tensors and models, as a manifest
-  identify   PATH...        a line a file, whatever it is
-  behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
-  spec       list|layouts|show|lint the architectures and layouts known
+  show         what it is, how many elements, folded by layer
+  list         every checkpoint in folders of any depth, one per line
+  tensors      one line per tensor: name, type, shape, elements, bytes, offset
+  meta         metadata and configuration; long arrays abbreviated
+  formula      what should be there, from the configuration alone
+  reconcile    formula + named causes = file, last line zero
+  explain      which way of counting gives that number
+  diff         what changed between two checkpoints; or a printout read
+  verify       is this download whole, and is it what it says
+  print        the module tree as print(model) shows it, from the file alone
+  hash         SHA-256 of files, tensors and models, as a manifest
+  identify     one line per file: what it is
+  behead       header-only copies: 140 GB in some 30 KB; also export-headers
+  spec         the architectures and layouts known
+  completions  what the shell completes behind 'numel'
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
 exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could
@@ -32,6 +34,7 @@ $ numel show --help
   $ numel model/ --by file        what lies in which shard
   $ numel model/ --others         whose number is that on the model's page?
   $ numel -q model/               the element count, nothing else
+  $ numel model/ --expect params=8.03B,arch=llama,bits=4     for CI: else status 1
 
 usage: numel show PATH...
 
@@ -40,42 +43,47 @@ folded layers holds; lines below it are inside each of them. Exit status 1 means
 the file is damaged, incomplete, or not what its format's reference accepts.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
   -d, --depth N            levels of names to open; all that fit unless given
   -b, --by WHAT            group by layer, dtype or file
       --others             what other counters would show, and why
   -s, --sort KEY           by name, elements, bytes, offset or dtype
+      --expect KEY=VALUE   params=8.03B,arch=llama,bits=4: else exit status 1
   -c, --config FILE        config.json or params.json to use
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration
       --spec FILE|DIR      specifications of your own
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar
   -h, --help               this text
 $ numel tensors --help
-  $ numel tensors model/ --match '*.q_proj.weight'
+  $ numel tensors model/ --match q_proj       all whose names hold that
+  $ numel tensors model/ -m '*.0.*' -m norm   a glob is for whole names; either of two
   $ numel tensors model.gguf --sort bytes | head
   $ numel tensors model/ --json | jq -r 'select(.dtype=="F32").name'
 
 usage: numel tensors PATH...
 
-With --json one object a line. Offsets are from the start of the file.
+With --json one object a line. Offsets are from the start of the file. Exit status 1
+also when a --match matches no name.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
   -s, --sort KEY           by name, elements, bytes, offset or dtype
-  -m, --match GLOB         only names like '*.q_proj.weight'
+  -m, --match GLOB         only names with 'q_proj', or like '*.q_proj.weight'
   -c, --config FILE        config.json or params.json to use
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration
       --spec FILE|DIR      specifications of your own
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar
@@ -92,10 +100,11 @@ GGUF's typed keys, the __metadata__ of safetensors, and config.json beside them 
 nested keys written as text_config.hidden_size.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar
@@ -111,10 +120,11 @@ error messages, pickles, legacy ggml files, unfinished downloads. Exit status 1 
 one of the files is not a checkpoint.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar
@@ -124,16 +134,18 @@ $ numel behead --help
   $ numel heads/                   counted like the whole, says 'data absent'
 
 usage: numel behead PATH DIR
+       numel export-headers PATH DIR
 
 Nothing is written beside the model. A copy is zstd of the file's header, with the
 original's size in a skippable frame: 'zstd -d' gives back the header's bytes.
 
   -j, --json               JSON with exact integers, for programs
+      --ndjson             the same, one object per line
   -q, --quiet              only the one number (or nothing)
   -f, --force              overwrite files
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
-      --max-header BYTES   largest header accepted (100000000)
+      --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           do not page long output on a terminal
       --no-progress        no progress bar

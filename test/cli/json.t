@@ -1,6 +1,7 @@
 # The JSON contract of design.md.
 $ numel fixtures/llama-2-7b --json
 {"schema": "numel.show/1",
+ "name": null,
  "path": "fixtures/llama-2-7b",
  "format": "safetensors",
  "files": [
@@ -21,10 +22,11 @@ $ numel fixtures/llama-2-7b --json
   {"name":"model.layers.[0-31]","repeats":32,"tensors":288,"each":202383360,"elements":6476267520,"bytes":12952535040},
   {"name":"model.norm.weight","repeats":1,"tensors":1,"each":4096,"elements":4096,"bytes":8192}],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
 $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
 [
 {"schema": "numel.show/1",
+ "name": null,
  "path": "fixtures/llama-2-7b",
  "format": "safetensors",
  "files": [
@@ -42,8 +44,9 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "groups": [
   {"name":"F16","repeats":1,"tensors":291,"each":6738415616,"elements":6738415616,"bytes":13476831232}],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
 ,{"schema": "numel.show/1",
+ "name": null,
  "path": "fixtures/gpt2/model.safetensors.head.zst",
  "format": "safetensors",
  "files": [
@@ -60,7 +63,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "groups": [
   {"name":"F32","repeats":1,"tensors":160,"each":137022720,"elements":137022720,"bytes":548090880}],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the tensor data was left out on purpose","level":"size"}]}
 ]
 $ numel tensors fixtures/gpt2 --json --match 'h.11.*.bias'
 {"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"buffer.mask","class":"buffer","bytes_inferred":false,"ground":"shape","logical":1048576,"layout":null}

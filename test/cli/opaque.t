@@ -4,12 +4,12 @@
 
 # The names stand where the weights are expected; what they hold no dims tell.
 $ . test/causes/opaque.sh; llama | vptq | reconcile ',"quantization_config":{"quant_method":"vptq"}' | grep -E '^(quantization|agrees|disagrees|parameters|missing|unexpected|\()'
-agrees in part: every tensor that should be there is there; 14 packed weights are known by name alone: logical size unknown; 42 tensors are not checked: packed values (14), markers (28)
+agrees in part: all expected tensors are present; 14 packed weights are recognised by name only: logical size unknown; 42 tensors are not checked: packed values (14), markers (28)
 parameters     106,816 (106.82 K)
 (in part)
 # Without a configuration's word the names are enough.
 $ . test/causes/opaque.sh; llama | vptq | reconcile | grep -E '^(agrees|disagrees|\()'
-agrees in part: every tensor that should be there is there; 14 packed weights are known by name alone: logical size unknown; 42 tensors are not checked: packed values (14), markers (28)
+agrees in part: all expected tensors are present; 14 packed weights are recognised by name only: logical size unknown; 42 tensors are not checked: packed values (14), markers (28)
 (in part)
 # The values of one are gone: nothing stands for its weight.
 $ . test/causes/opaque.sh; llama | vptq | grep -v 'layers.1.*up_proj.indices' | reconcile ',"quantization_config":{"quant_method":"vptq"}' | grep -E '^(agrees|disagrees|missing|unexpected|\()'
@@ -22,9 +22,9 @@ missing  model.layers.1.mlp.up_proj.indices  []
 
 # 3 bits in one layer, 5 in the other: 4 in the mean, which the configuration may round.
 $ . test/causes/opaque.sh; llama | words 3 5 | reconcile ',"quantization_config":{"quant_method":"words","bits":4.1}' --spec words.layout | grep -E '^(agrees|disagrees|contradiction|\()'
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 (agrees)
 $ . test/causes/opaque.sh; llama | words 3 5 | reconcile ',"quantization_config":{"quant_method":"words","bits":4.2}' --spec words.layout | grep -E '^(agrees|disagrees|contradiction|\()'
-disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, a contradiction
+disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
 contradiction  config.json (bits) says 4.2, the mean of all weights is 4
 (disagrees)

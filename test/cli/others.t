@@ -27,34 +27,34 @@ bytes / 2                       751,650,164
   header, padding, halves           +17,780
 # The Hub's page of bert-base-uncased: F32 110,106,428.
 $ numel --others fixtures/bert-base | grep -A1 '^H'
-Hub model size                    110,106,428  0.1B params
-  stored but not loaded              +592,130  bert.pooler.dense.bias and 3 more
-Hub model size, old rules         110,106,428  0.1B params
-  stored but not loaded              +592,130  bert.pooler.dense.bias and 3 more
+Hub model size                  110,106,428  0.1B params
+  stored but not loaded            +592,130  bert.pooler.dense.bias and 3 more
+Hub model size, old rules       110,106,428  0.1B params
+  stored but not loaded            +592,130  bert.pooler.dense.bias and 3 more
 # GGUF: what llama.cpp, gguf-parser and ollama print, 64 rotary factors more than the model has; half of
 # the bytes is no count of a quantized file.
 $ numel --others fixtures/llama-3.1-8b-q4_k_m | sed -n '/^counter/,/^$/p'
-counter                                   count  shown as, or because of
-parameters                        8,030,261,248
-llama.cpp model params            8,030,261,312  8.03 B
-  buffers                                   +64  rope_freqs.weight
-Hub model size, GGUF              8,030,261,312  8B params
-  buffers                                   +64  rope_freqs.weight
-gguf-parser                       8,030,261,312  8.03 B
-  buffers                                   +64  rope_freqs.weight
-ollama                            8,030,261,312  8.0B
-  buffers                                   +64  rope_freqs.weight
-general.parameter_count                          not declared
-gguf-py size label                8,030,261,312  8.0B; the file says 8B
-  buffers                                   +64  rope_freqs.weight
-bytes / 2                         2,459,781,648
-  buffers                                  +128  rope_freqs.weight
-  types that are not of 16 bits  -5,573,812,224  token_embd.weight and 290 more
-  header, padding, halves            +3,332,496
+counter                               count  shown as, or because of
+parameters                    8,030,261,248
+llama.cpp model params        8,030,261,312  8.03 B
+  buffers                               +64  rope_freqs.weight
+Hub model size, GGUF          8,030,261,312  8B params
+  buffers                               +64  rope_freqs.weight
+gguf-parser                   8,030,261,312  8.03 B
+  buffers                               +64  rope_freqs.weight
+ollama                        8,030,261,312  8.0B
+  buffers                               +64  rope_freqs.weight
+general.parameter_count                      not declared
+gguf-py size label            8,030,261,312  8.0B; the file says 8B
+  buffers                               +64  rope_freqs.weight
+bytes / 2                     2,459,781,648
+  buffers                              +128  rope_freqs.weight
+  dtypes other than 16 bits  -5,573,812,224  token_embd.weight and 290 more
+  header, padding, halves        +3,332,496
 # Masks that are buffers: 12 * 1,024^2 = 12,582,912.
 $ numel --others fixtures/gpt2 | grep -A1 '^hug'
-huggingface_hub                   137,022,720  {'F32': 137022720}
-  buffers                         +12,582,912  h.0.attn.bias and 11 more
+huggingface_hub                 137,022,720  {'F32': 137022720}
+  buffers                       +12,582,912  h.0.attn.bias and 11 more
 # For programs: exact integers, null with a reason.
 $ numel --others --json fixtures/qwen3-0.6b | grep -E '"counter":"(Hub model size|ollama)"'
   {"counter":"Hub model size","where":"the model page; huggingface.js 2.17","value":751632384,"text":"0.8B params","difference":155582464,"from":"parameters","reason":"+155,582,464 tied copy stored (lm_head.weight)","causes":[{"cause":"tied copy stored","tensors":1,"elements":155582464,"detail":"lm_head.weight","code":"tied"}]},
@@ -133,16 +133,16 @@ Hub model size, old rules      115,098  115k params
   shapes                        +2,156  model.layers.0.mlp.down_proj.weight.quant_state.bitsandbytes__nf4 and 13 more
 # 8 bits: each value is a byte.
 $ . test/causes/others.sh; llama | quantized int8 | others ',"quantization_config":{"quant_method":"bitsandbytes","load_in_8bit":true}' transf hugg Hub
-transformers num_parameters()    106,816
-transformers, no embeddings       90,432
-  embedding tables               -16,384  model.embed_tokens.weight
-huggingface_hub                  107,854  {'F32': 1024, 'F16': 33088, 'I8': 73728, 'U8': 14}
-  scales                          +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
-  markers                            +14  model.layers.0.mlp.down_proj.weight_format and 13 more
-Hub model size                   107,840  108k params
-  scales                          +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
-Hub model size, old rules        107,840  108k params
-  scales                          +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+transformers num_parameters()  106,816
+transformers, no embeddings     90,432
+  embedding tables             -16,384  model.embed_tokens.weight
+huggingface_hub                107,854  {'F32': 1024, 'F16': 33088, 'I8': 73728, 'U8': 14}
+  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+  markers                          +14  model.layers.0.mlp.down_proj.weight_format and 13 more
+Hub model size                 107,840  108k params
+  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
+Hub model size, old rules      107,840  108k params
+  scales                        +1,024  model.layers.0.mlp.down_proj.SCB and 13 more
 # FP8: 14 scales are parameters in PyTorch, and none to the Hub.
 $ . test/causes/others.sh; llama | quantized fp8 | others ',"quantization_config":{"quant_method":"fp8","weight_block_size":[128,128]}' transf hugg Hub
 transformers num_parameters()    106,830
@@ -219,16 +219,16 @@ Hub model size                 106,816  107k params
 Hub model size, old rules      106,816  107k params
 # Missing: a class makes it anew and counts it.
 $ . test/causes/others.sh; llama | without lm_head | others '' transf hugg
-transformers num_parameters()  106,816
-  missing here, made anew      +16,384  lm_head.weight
-transformers, no embeddings     90,432
-  embedding tables             -16,384  model.embed_tokens.weight
-  missing here, made anew      +16,384  lm_head.weight
-huggingface_hub                 90,432  {'F16': 90432}
+transformers num_parameters()      106,816
+  missing here, newly initialized  +16,384  lm_head.weight
+transformers, no embeddings         90,432
+  embedding tables                 -16,384  model.embed_tokens.weight
+  missing here, newly initialized  +16,384  lm_head.weight
+huggingface_hub                     90,432  {'F16': 90432}
 # Of another size: the class refuses it.
 $ . test/causes/others.sh; llama | changed '/norm.weight/s/64/63/' | others '' transf hugg
-transformers num_parameters()           refuses: tensors of another size than the class's
-transformers, no embeddings             refuses: tensors of another size than the class's
+transformers num_parameters()           refuses: tensor shapes differ from the class
+transformers, no embeddings             refuses: tensor shapes differ from the class
 huggingface_hub                106,811  {'F16': 106811}
 # LoRA tensors in the file: peft counts them.
 $ . test/causes/others.sh; llama | with 'tensor model.layers.0.self_attn.q_proj.lora_A.weight F32 8 64' | others '' transf peft hugg
@@ -241,23 +241,23 @@ huggingface_hub                107,328  {'F32': 512, 'F16': 106816}
   LoRA adapters                   +512  model.layers.0.self_attn.q_proj.lora_A.weight
 # Float32: the size of the file says twice as much.
 $ . test/causes/others.sh; llama | changed 's/F16/F32/' | others '' bytes
-bytes / 2                         214,692
-  types that are not of 16 bits  +106,816  lm_head.weight and 20 more
-  header, padding, halves          +1,060
+bytes / 2                       214,692
+  dtypes other than 16 bits    +106,816  lm_head.weight and 20 more
+  header, padding, halves        +1,060
 # Without an architecture the stored elements are what is compared with.
 $ . test/causes/others.sh; printf 'file x.safetensors\ntensor a F32 10\ntensor b F32\n' | bare '' stored transf hugg Hub
-stored elements                     11
-transformers num_parameters()           not known without the architecture (--config)
-transformers, no embeddings             not known without the architecture (--config)
-huggingface_hub                     11  {'F32': 11}
-Hub model size                      10  10 params
-  scalars left out                  -1  b
-Hub model size, old rules           10  10 params
-  scalars left out                  -1  b
+stored elements                   11
+transformers num_parameters()         unknown without the architecture (--config)
+transformers, no embeddings           unknown without the architecture (--config)
+huggingface_hub                   11  {'F32': 11}
+Hub model size                    10  10 params
+  scalars left out                -1  b
+Hub model size, old rules         10  10 params
+  scalars left out                -1  b
 # The Hub reads no dimension above 2^32.
 $ . test/causes/others.sh; printf 'file x.safetensors\ntensor a U8 4294967297\n' | bare '' Hub
-Hub model size                                   refuses: a dimension above 2^32
-Hub model size, old rules         4,294,967,297  4B params
+Hub model size                                 refuses: a dimension above 2^32
+Hub model size, old rules       4,294,967,297  4B params
 
 # ---- the cases that huggingface.js is tested with
 
@@ -287,9 +287,9 @@ Hub model size, old rules                100  100 params
 MLX total parameters                     210
   packed values unpacked                +150  q.weight
   quantization scales and zero points    -40  q.biases and 1 more
-Hub model size                     100  100 params
-Hub model size, old rules          100  100 params
-MLX total parameters               100
+Hub model size                   100  100 params
+Hub model size, old rules        100  100 params
+MLX total parameters             100
 # A module of its own width, one left out: 12 words of 4 bits are 96 values, and 12.
 $ . test/causes/others.sh; printf 'file model.safetensors\ntensor {four_bit,dense}.weight U32 12\ntensor four_bit.{scales,biases} BF16 1\n' | bare '{"quantization_config":{"mode":"affine","bits":8,"group_size":64,"four_bit":{"bits":4},"dense":false}}' Hub
 Hub model size                           108  108 params
@@ -305,13 +305,13 @@ Hub model size                         150  150 params
   total_parameters is shown instead    -50
 Hub model size, old rules              150  150 params
   total_parameters is shown instead    -50
-Hub model size                     200  200 params
-Hub model size, old rules          200  200 params
+Hub model size                   200  200 params
+Hub model size, old rules        200  200 params
 # 3 bits in words of 32, densely: 3,000 words hold 32,000 values.
 $ . test/causes/others.sh; printf 'file model.safetensors\ntensor a.weight_packed I32 30 100\n' | bare '{"quantization_config":{"quant_method":"compressed-tensors","format":"pack-quantized","config_groups":{"g":{"weights":{"num_bits":3}}}}}' Hub
-Hub model size                    32,000  32k params
-  packed values unpacked         +29,000  a.weight_packed
-Hub model size, old rules          3,000  3k params
+Hub model size                  32,000  32k params
+  packed values unpacked       +29,000  a.weight_packed
+Hub model size, old rules        3,000  3k params
 
 # ---- models as published
 
@@ -355,18 +355,18 @@ Hub model size, old rules      120,412,337,472  120B params
   scales                        +3,583,180,800  model.layers.0.mlp.experts.down_proj_scales and 71 more
 # Qwen2.5-7B as the index of ZeRO-3 has it: 28 * (2 * 3,584 + 3,584 + 2 * 512) + 3,584 = 333,312.
 $ . test/causes/others.sh; qwen_7b '"total_parameters": 333312, "total_size": 15231233024' Hub total
-Hub model size                                        333,312  333k params
-  total_parameters is shown instead            -7,615,283,200
-Hub model size, old rules                             333,312  333k params
-  total_parameters is shown instead            -7,615,283,200
-total_parameters                                      333,312
-  the 1-D tensors alone: written under ZeRO-3  -7,615,283,200
-total_size, bytes                              15,231,233,024
+Hub model size                                       333,312  333k params
+  total_parameters is shown instead           -7,615,283,200
+Hub model size, old rules                            333,312  333k params
+  total_parameters is shown instead           -7,615,283,200
+total_parameters                                     333,312
+  only the 1-D tensors: written under ZeRO-3  -7,615,283,200
+total_size, bytes                             15,231,233,024
 # A float, a string; sizes of files; the size before a cast to 16 bits.
 $ . test/causes/others.sh; qwen_7b '"total_parameters": 7.615616512e9, "total_size": "15231233024"' total
 total_parameters                7,615,616,512  7.615616512e9
 total_size, bytes              15,231,233,024  "15231233024"
 $ . test/causes/others.sh; qwen_7b '"total_parameters": "many", "total_size": 30462466048' total
-total_parameters                                      "many"
-total_size, bytes                     30,462,466,048
-  4 bytes an element: before a cast  +15,231,233,024
+total_parameters                                       "many"
+total_size, bytes                      30,462,466,048
+  4 bytes per element: before a cast  +15,231,233,024

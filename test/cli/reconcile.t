@@ -19,7 +19,7 @@ formula          291  6,738,415,616  llama, 291 tensors expected
 stored           291  6,738,415,616
 unexplained                       0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 
 parameters     6,738,415,616 (6.74 B)
 non-embedding  6,607,343,616 (6.61 B)
@@ -47,7 +47,7 @@ buffers            1            +64  rope_freqs.weight
 stored           292  8,030,261,312
 unexplained                       0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     8,030,261,248 (8.03 B)
 non-embedding  7,504,924,672 (7.50 B)
@@ -62,7 +62,7 @@ multi-token prediction      788  +13,463,426,304   14.3 GiB  model.layers.61.mlp
 stored                   91,991  684,531,386,000  641.2 GiB
 unexplained                                    0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     671,026,404,352 (671.03 B)
 non-embedding  670,099,725,312 (670.10 B)
@@ -75,7 +75,7 @@ tied copy stored        1  +155,582,464  lm_head.weight
 stored                311   751,632,384
 unexplained                           0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     596,049,920 (596.05 M)
 non-embedding  440,467,456 (440.47 M)
@@ -96,14 +96,14 @@ buffers            1            +64  rope_freqs.weight
 stored           292  8,030,261,312
 unexplained                       0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 # GGUF beside the configuration it was made from
 
 # The status tells: 0 agrees, 1 does not, and -q says how much is unexplained.
 $ numel reconcile -q fixtures/llama-2-7b
 0
 $ cp -r fixtures/llama-2-7b $T/m && rm $T/m/model-00002* && cd $T && numel reconcile m --no-truncate | sed -n '/^cause/,/^missing/p'
-numel: m/model-00002-of-00002.safetensors: the index names it, and it is not here: download it
+numel: m/model-00002-of-00002.safetensors: the index names it, but it is missing: download it
 cause        tensors        elements
 formula          291   6,738,415,616  llama, 291 tensors expected
 missing           74  -1,750,142,976  model.layers.24.input_layernorm.weight and 73 more
@@ -159,7 +159,7 @@ $ numel reconcile fixtures/llama-2-7b --arch gpt2 2>&1 | tail -1
 no formula: line 10, column 31: n_embd is not given
 $ numel spec show llama | sed 's/^arch llama/arch mine/' > $T/mine.spec && numel reconcile fixtures/llama-2-7b --spec $T/mine.spec --arch mine | sed -n '2p; /^agrees/p'
 architecture  mine (by fixtures/llama-2-7b/config.json)
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 $ numel spec show llama | grep -v 'norm.final' > $T/less.spec && numel reconcile fixtures/llama-2-7b --spec $T/less.spec | sed -n '/^cause/,/^disagrees/p; /^unexpected/p'
 cause        tensors       elements
 formula          290  6,738,411,520  llama, 290 tensors expected
@@ -173,7 +173,7 @@ unexpected  model.norm.weight  [4096]  unknown
 # Without a configuration names and shapes tell, as far as they do; every symbol is then inferred.
 $ cp fixtures/gpt2/model.safetensors.head.zst $T && cd $T && numel reconcile model.safetensors.head.zst
 model.safetensors.head.zst
-architecture  gpt2 (by the tensors' names and shapes; as well: jais)
+architecture  gpt2 (by the tensors' names and shapes; also fits: jais)
 expression    V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
 
 symbol   value  evidence  from
@@ -190,7 +190,7 @@ buffers                 12  +12,582,912  h.0.attn.bias and 11 more
 stored                 160  137,022,720
 unexplained                           0
 
-agrees in part: every tensor that should be there is there; no configuration gives all sizes, they are the tensors' own
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 
 parameters     124,439,808 (124.44 M)
 non-embedding  85,056,000 (85.06 M)
@@ -199,14 +199,14 @@ active         124,439,808 (124.44 M)
 # When they do not, there is no formula; what can be inferred is marked so (unknown.t).
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile w
 w/m.safetensors.head.zst
-architecture  unknown; what follows is inferred from names, shapes and integers
+architecture  unknown; what follows is inferred from tensor names, shapes and configuration values
 expression    15
 
-inferred      of one  each  times  total    share
-what.is.this  15        15      1     15  100.0 %
+inferred      formula  each  times  total    share
+what.is.this  15         15      1     15  100.0 %
 
-note  nothing matches 5
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  no formula for 5
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 stored  15
@@ -221,15 +221,15 @@ $ cd $T && numel reconcile w --json | grep -E '"(formula|unexplained|agrees|coun
 $ cp fixtures/gpt2/config.json $T/c.json && cd $T && numel reconcile model.safetensors.head.zst --config c.json | grep -E '^(stored|unexplained|agrees)'
 stored                 160  137,022,720
 unexplained                           0
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 # Several: each its statement; one that cannot be read does not stop the others.
 $ numel reconcile fixtures/gpt2 fixtures/none fixtures/llama-2-7b 2>&1 | grep -E '^(fixtures|numel|agrees)'
 numel: fixtures/none: cannot open: No such file or directory
 fixtures/gpt2/model.safetensors.head.zst
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 fixtures/llama-2-7b
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 $ numel reconcile -q fixtures/gpt2 fixtures/none >/dev/null 2>&1
 [5]
 $ numel reconcile fixtures/none
@@ -266,13 +266,13 @@ $ for f in llama-3.1-8b llama-3.1-8b-q4_k_m llama-3.1-8b-q4_k_m-split; do numel 
 # The heads of BERT are in no shape, and no class can be built of a model that has none: nothing agrees with that.
 $ mkdir $T/headless && cp fixtures/bert-base/* $T/headless && cd $T/headless && chmod u+w config.json && for n in 0 -1 '"x"' 12; do sed -i "s/\(\"num_attention_heads\":\) *[^,]*/\1 $n/" config.json; numel reconcile . > out; echo "$n: reconcile $?"; tail -1 out; numel verify --strict -q .; echo "verify $?"; done
 0: reconcile 1
-broken, no formula: config.json: num_attention_heads is 0, which is not a whole number from 1 to 2^53
+invalid configuration, no formula: config.json: num_attention_heads is 0, which is not a whole number from 1 to 2^53
 verify 1
 -1: reconcile 1
-broken, no formula: config.json: num_attention_heads is -1, which is not a whole number from 1 to 2^53
+invalid configuration, no formula: config.json: num_attention_heads is -1, which is not a whole number from 1 to 2^53
 verify 1
 "x": reconcile 1
-broken, no formula: config.json: num_attention_heads is "x", which is not a whole number from 1 to 2^53
+invalid configuration, no formula: config.json: num_attention_heads is "x", which is not a whole number from 1 to 2^53
 verify 1
 12: reconcile 0
 active         109,514,298 (109.51 M)

@@ -25,7 +25,7 @@ model.layers.[0-31]                               32 x 202,383,360  6,476,267,52
   self_attn.v_proj.weight          [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %    1.0 GiB
 model.norm.weight                  [4096]                                   4,096   0.0 %    8.0 KiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 $ numel show fixtures/llama-2-7b --depth 1
 fixtures/llama-2-7b
 format        safetensors, 2 files
@@ -41,7 +41,7 @@ name            shape               elements   share      bytes
 lm_head.weight  [32000, 4096]    131,072,000   1.9 %  250.0 MiB
 model                          6,607,343,616  98.1 %   12.3 GiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 $ numel fixtures/llama-2-7b --by dtype
 fixtures/llama-2-7b
 format        safetensors, 2 files
@@ -56,7 +56,7 @@ verdict       agrees with llama: 6,738,415,616 parameters
 name       elements    share     bytes
 F16   6,738,415,616  100.0 %  12.5 GiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 $ numel fixtures/llama-2-7b --by file
 fixtures/llama-2-7b
 format        safetensors, 2 files
@@ -72,7 +72,7 @@ name                                                                elements   s
 fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst  4,988,272,640  74.0 %  9.2 GiB
 fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst  1,750,142,976  26.0 %  3.2 GiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 $ numel fixtures/llama-2-7b --sort elements --depth 2
 fixtures/llama-2-7b
 format        safetensors, 2 files
@@ -90,7 +90,7 @@ model.embed_tokens.weight  [32000, 4096]                      131,072,000   1.9 
 model.norm.weight          [4096]                                   4,096   0.0 %    8.0 KiB
 lm_head.weight             [32000, 4096]                      131,072,000   1.9 %  250.0 MiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 $ numel -q fixtures/llama-2-7b fixtures/llama-3.1-8b fixtures/mixtral-8x7b fixtures/gpt2 fixtures/qwen3-0.6b
 6738415616
 8030261248
@@ -105,8 +105,8 @@ tensors       91,991
 elements      684,531,386,000 (684.53 B)
 types         F8_E4M3, BF16, F32
 quantization  fp8 (fp8-block), 8 bits, symmetric (by config.json)
-packed        45,808 modules, 8.00 bits a weight, 8.05 over the whole file
-left out      59 x mlp.gate, eh_proj, shared_head.head, lm_head
+packed        45,808 modules, 8.00 bits per weight, 8.05 over the whole file
+unquantized   59 x mlp.gate, eh_proj, shared_head.head, lm_head
 bytes         688,586,378,392 = header 11,539,032 + data (absent) 688,574,839,360
 data          absent (header-only copy)
 verdict       agrees with deepseek_v3: 671,026,404,352 parameters
@@ -140,7 +140,7 @@ model.layers.61.self_attn                                        BF16+F8_E4M3+F3
 model.layers.61.shared_head                                      BF16                                       926,686,208   0.1 %    1.7 GiB
 model.norm.weight                                [7168]          BF16                                             7,168   0.0 %   14.0 KiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 $ numel fixtures/mixtral-8x7b --no-truncate
 fixtures/mixtral-8x7b
 format        safetensors, 19 files
@@ -169,7 +169,7 @@ model.layers.[0-31]                               32 x 1,451,270,144  46,440,644
   self_attn.v_proj.weight          [1024, 4096]       32 x 4,194,304     134,217,728   0.3 %  256.0 MiB
 model.norm.weight                  [4096]                                      4,096   0.0 %    8.0 KiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 # any shard stands for its set, an index too
 $ numel -q fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst
 6738415616
@@ -187,43 +187,46 @@ bytes         13,476,864,776 = header 33,544 + data (absent) 13,476,831,232
 data          absent (header-only copy)
 verdict       agrees with llama: 6,738,415,616 parameters
 
-name                      shape                      each       elements   share
-lm_head.weight            [32000, 4096]                      131,072,000   1.9 %
-model.embed~okens.weight  [32000, 4096]                      131,072,000   1.9 %
-model.layers.[0-31]                      32 x 202,383,360  6,476,267,520  96.1 %
-  input_layernorm.weight  [4096]               32 x 4,096        131,072   0.0 %
-  mlp.down_proj.weight    [4096, 11008]   32 x 45,088,768  1,442,840,576  21.4 %
-  mlp.gate_proj.weight    [11008, 4096]   32 x 45,088,768  1,442,840,576  21.4 %
-  mlp.up_proj.weight      [11008, 4096]   32 x 45,088,768  1,442,840,576  21.4 %
-  post_atte~rnorm.weight  [4096]               32 x 4,096        131,072   0.0 %
-  self_attn~_proj.weight  [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %
-  self_attn~_proj.weight  [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %
-  self_attn~_proj.weight  [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %
-  self_attn~_proj.weight  [4096, 4096]    32 x 16,777,216    536,870,912   8.0 %
-model.norm.weight         [4096]                                   4,096   0.0 %
+name                               shape               elements      bytes
+lm_head.weight                     [32000, 4096]    131,072,000  250.0 MiB
+model.embed_tokens.weight          [32000, 4096]    131,072,000  250.0 MiB
+model.layers.[0-31]                               6,476,267,520   12.0 GiB
+  input_layernorm.weight           [4096]               131,072  256.0 KiB
+  mlp.down_proj.weight             [4096, 11008]  1,442,840,576    2.6 GiB
+  mlp.gate_proj.weight             [11008, 4096]  1,442,840,576    2.6 GiB
+  mlp.up_proj.weight               [11008, 4096]  1,442,840,576    2.6 GiB
+  post_attention_layernorm.weight  [4096]               131,072  256.0 KiB
+  self_attn.k_proj.weight          [4096, 4096]     536,870,912    1.0 GiB
+  self_attn.o_proj.weight          [4096, 4096]     536,870,912    1.0 GiB
+  self_attn.q_proj.weight          [4096, 4096]     536,870,912    1.0 GiB
+  self_attn.v_proj.weight          [4096, 4096]     536,870,912    1.0 GiB
+model.norm.weight                  [4096]                 4,096    8.0 KiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 $ COLUMNS=40 numel fixtures/llama-2-7b --depth 2
 fixtures/llama-2-7b
 format        safetensors, 2 files
-architecture  llama (LlamaForCausalLM, by
-              config.json)
+architecture  llama (LlamaForCausalLM,
+              by config.json)
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
-bytes         13,476,864,776 = header 33,544
-              + data (absent) 13,476,831,232
+bytes         13,476,864,776 = header
+              33,544 + data (absent)
+              13,476,831,232
 data          absent (header-only copy)
 verdict       agrees with llama:
               6,738,415,616 parameters
 
-name                                  each       elements
-lm_head.weight                                131,072,000
-model.embed~okens.weight                      131,072,000
-model.layers.[0-31]       32 x 202,383,360  6,476,267,520
-model.norm.weight                                   4,096
+name                            elements
+lm_head.weight               131,072,000
+model.embed_tokens.weight    131,072,000
+model.layers.[0-31]        6,476,267,520
+model.norm.weight                  4,096
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent
+    header-only copies: the tensor data
+    was left out on purpose
 $ numel fixtures/llama-3.1-8b-q4_k_m-split --depth 1
 fixtures/llama-3.1-8b-q4_k_m-split
 format        gguf v3, 2 files
@@ -232,7 +235,7 @@ tensors       292
 elements      8,030,261,312 (8.03 B)
 types         Q4_K, Q6_K, F32
 quantization  Q4_K_M (by general.file_type)
-packed        226 tensors, 4.89 bits a weight, 4.89 over the whole file
+packed        226 tensors, 4.89 bits per weight, 4.89 over the whole file
 mixture       attn_v, ffn_down Q6_K in 16 of 32 layers; output Q6_K
 bytes         4,919,563,520 = header 6,665,178 + data (absent) 4,912,898,304 + padding 38
 data          absent (header-only copy)
@@ -250,4 +253,4 @@ output_norm.weight  [4096]          F32                                      4,0
 rope_freqs.weight   [64]            F32                                         64   0.0 %      256 B
 token_embd.weight   [128256, 4096]  Q4_K                               525,336,576   6.5 %  281.8 MiB
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose

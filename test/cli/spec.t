@@ -43,8 +43,8 @@ architecture  tiny (by t.json)
 symbol  value  evidence  from
 E           5  declared  hidden_size
 
-role       of one  each  times  total    share
-embed.tok  3*E       15      1     15  100.0 %
+role       formula  each  times  total    share
+embed.tok  3*E        15      1     15  100.0 %
 
 expression  3*E
 total       15
@@ -65,7 +65,7 @@ $ cd $T && cat tiny.spec | numel spec show tiny --spec /dev/stdin | head -1
 arch tiny
 
 $ numel spec show none
-numel: no specification 'none'
+numel: no specification named 'none' (see 'numel spec list')
 [2]
 $ numel spec
 usage: numel spec list|layouts|show|lint

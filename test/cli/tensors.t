@@ -18,9 +18,50 @@ $ numel tensors fixtures/gpt2 --sort offset | tail -2
 wpe.weight               F32   [1024, 768]            786,432    3,145,728  390570000  embed.pos
 wte.weight               F32   [50257, 768]        38,597,376  154,389,504  393715728  embed.tok
 $ COLUMNS=60 numel tensors fixtures/llama-2-7b --match '*.0.mlp*'
-name                         type  shape            elements
-model.layers.~n_proj.weight  F16   [4096, 11008]  45,088,768
-model.layers.~e_proj.weight  F16   [11008, 4096]  45,088,768
-model.layers.~p_proj.weight  F16   [11008, 4096]  45,088,768
+name                                 type  shape
+model.layers.0.mlp.down_proj.weight  F16   [4096, 11008]
+model.layers.0.mlp.gate_proj.weight  F16   [11008, 4096]
+model.layers.0.mlp.up_proj.weight    F16   [11008, 4096]
 $ numel tensors -q fixtures/llama-2-7b --match '*_proj.weight'
 6476005376
+
+# Without a wildcard a pattern is looked for anywhere in a name, with one it is for the whole; of several one suffices.
+$ numel tensors fixtures/gpt2 -m wte
+name        type  shape           elements        bytes     offset  role
+wte.weight  F32   [50257, 768]  38,597,376  154,389,504  393715728  embed.tok
+$ numel tensors fixtures/gpt2 -m ln_f -m 'wp*'
+name         type  shape        elements      bytes     offset  role
+ln_f.bias    F32   [768]             768      3,072  390563856  norm.final.bias
+ln_f.weight  F32   [768]             768      3,072  390566928  norm.final
+wpe.weight   F32   [1024, 768]   786,432  3,145,728  390570000  embed.pos
+$ numel tensors fixtures/llama-2-7b -qm q_proj; numel tensors fixtures/llama-2-7b -qm '*q_proj*'; numel formula fixtures/llama-2-7b | grep attn.q
+536870912
+536870912
+attn.q      H*D*E     16,777,216     32    536,870,912   8.0 %
+# What matches nothing is said, in JSON too: a list without lines looks like a checkpoint without tensors.
+$ numel tensors fixtures/gpt2 -m q_proj
+numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'q_proj'
+[1]
+$ numel tensors fixtures/gpt2 --json -m q_proj
+numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'q_proj'
+[1]
+$ numel tensors fixtures/gpt2 -m wte -m nope | tail -1; numel tensors fixtures/gpt2 -qm wte -m nope
+numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'nope'
+wte.weight  F32   [50257, 768]  38,597,376  154,389,504  393715728  embed.tok
+numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'nope'
+38597376
+[1]
+$ numel tensors fixtures/gpt2 -m 'c_attn*'
+numel: fixtures/gpt2/model.safetensors.head.zst: no tensor's whole name matches 'c_attn*'; '*c_attn*' matches 24
+[1]
+$ numel tensors fixtures/gpt2 -m '[w]te'
+numel: fixtures/gpt2/model.safetensors.head.zst: no tensor's whole name matches '[w]te'; '*[w]te*' matches 1
+[1]
+$ numel tensors fixtures/gpt2 -m ''
+numel tensors: --match takes a value, and it is empty
+[2]
+$ numel tensors -qm wte fixtures/gpt2 fixtures/falcon-7b
+numel: fixtures/falcon-7b: no name of its 196 tensors contains 'wte'
+38597376
+0
+[1]

@@ -7,8 +7,8 @@
 # of 16,384, and 21.4 KB of tables: 4.127 bits.
 $ numel reconcile fixtures/llama-3.1-8b-bnb-4bit | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  bitsandbytes (bnb4), nf4, 4 bits, groups of 64 (by config.json)
-packed        224 modules, 4.13 bits a weight, 5.68 over the whole file
-left out      lm_head
+packed        224 modules, 4.13 bits per weight, 5.68 over the whole file
+unquantized   lm_head
 
 cause          tensors        elements      bytes
 formula            291   8,030,261,248    1.9 GiB  llama, 291 tensors expected
@@ -19,7 +19,7 @@ shapes             224         +40,320   39.3 KiB  model.layers.0.mlp.down_proj.
 stored           1,411   4,650,179,456    5.3 GiB
 unexplained                          0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     8,030,261,248 (8.03 B)
 non-embedding  7,504,924,672 (7.50 B)
@@ -51,8 +51,8 @@ MLX total parameters                           not an MLX file
 # 1,376,256 biases of zeros, one an output of each packed layer: the model has none.
 $ numel reconcile fixtures/llama-3.1-8b-w4a16 | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  gptq, 4 bits, groups of 128, symmetric (by config.json)
-packed        224 modules, 4.16 bits a weight, 5.71 over the whole file
-left out      lm_head
+packed        224 modules, 4.16 bits per weight, 5.71 over the whole file
+unquantized   lm_head
 
 cause                          tensors        elements      bytes
 formula                            291   8,030,261,248    1.9 GiB  llama, 291 tensors expected
@@ -64,7 +64,7 @@ biases that a quantizer wrote      224      +1,376,256    2.6 MiB  model.layers.
 stored                           1,187   1,987,317,760    5.3 GiB
 unexplained                                          0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     8,030,261,248 (8.03 B)
 non-embedding  7,504,924,672 (7.50 B)
@@ -85,8 +85,8 @@ Hub model size, old rules          8,031,637,504  8B params
 # Stored are half of 24 * 32 * 3 * 2,880^2 = 19,110,297,600 values, and a scale for 32 of them, 597,196,800.
 $ numel reconcile fixtures/gpt-oss-20b | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  mxfp4, 4 bits, groups of 32, symmetric (by config.json)
-packed        48 modules, 4.25 bits a weight, 5.26 over the whole file
-left out      24 x self_attn.q_proj, 24 x self_attn.k_proj, 24 x self_attn.v_proj, 24 x self_attn.o_proj, 24 x mlp.router, lm_head
+packed        48 modules, 4.25 bits per weight, 5.26 over the whole file
+unquantized   24 x self_attn.q_proj, 24 x self_attn.k_proj, 24 x self_attn.v_proj, 24 x self_attn.o_proj, 24 x mlp.router, lm_head
 
 cause          tensors        elements      bytes
 formula            411  20,914,757,184    3.3 GiB  gpt_oss, 411 tensors expected
@@ -95,7 +95,7 @@ scales              48    +597,196,800  569.5 MiB  model.layers.0.mlp.experts.do
 stored             459  11,956,805,184   12.8 GiB
 unexplained                          0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     20,914,757,184 (20.91 B)
 non-embedding  20,335,623,744 (20.34 B)
@@ -119,8 +119,8 @@ MLX total parameters                            not an MLX file
 # 116.83B and 5.13B.
 $ numel reconcile fixtures/gpt-oss-120b | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  mxfp4, 4 bits, groups of 32, symmetric (by config.json)
-packed        72 modules, 4.25 bits a weight, 4.47 over the whole file
-left out      36 x self_attn.q_proj, 36 x self_attn.k_proj, 36 x self_attn.v_proj, 36 x self_attn.o_proj, 36 x mlp.router, lm_head
+packed        72 modules, 4.25 bits per weight, 4.47 over the whole file
+unquantized   36 x self_attn.q_proj, 36 x self_attn.k_proj, 36 x self_attn.v_proj, 36 x self_attn.o_proj, 36 x mlp.router, lm_head
 
 cause          tensors         elements     bytes
 formula            615  116,829,156,672   4.0 GiB  gpt_oss, 615 tensors expected
@@ -129,7 +129,7 @@ scales              72   +3,583,180,800   3.3 GiB  model.layers.0.mlp.experts.do
 stored             687   63,081,444,672  60.7 GiB
 unexplained                           0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     116,829,156,672 (116.83 B)
 non-embedding  116,250,023,232 (116.25 B)
@@ -148,8 +148,8 @@ Hub model size, old rules      120,412,337,472  120B params
 # corrections, which are a buffer. 32 values take 16 bytes, and two of a scale: 18 * 8 / 32 = 4.5 bits.
 $ numel reconcile fixtures/kimi-k2.5 | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  compressed-tensors (ct-pack), 4 bits, groups of 32, symmetric (by config.json)
-packed        69,120 modules, 4.50 bits a weight, 4.64 over the whole file
-left out      language_model.model.embed_tokens, 61 x self_attn.q_a_proj, 61 x self_attn.q_b_proj, 61 x self_attn.kv_a_proj_with_mqa, 61 x self_attn.kv_b_proj, 61 x self_attn.o_proj, ... 661 modules in all
+packed        69,120 modules, 4.50 bits per weight, 4.64 over the whole file
+unquantized   language_model.model.embed_tokens, 61 x self_attn.q_a_proj, 61 x self_attn.q_b_proj, 61 x self_attn.kv_a_proj_with_mqa, 61 x self_attn.kv_b_proj, 61 x self_attn.o_proj, ... 661 modules in all
 
 cause          tensors           elements      bytes
 formula         70,250  1,026,879,353,328   22.7 GiB  kimi_k25, 70,250 tensors expected
@@ -160,7 +160,7 @@ buffers             60            +23,040   90.0 KiB  language_model.model.layer
 stored         208,550    170,738,182,128  554.2 GiB
 unexplained                             0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     1,026,879,353,328 (1.03 T)
 non-embedding  1,025,704,948,208 (1.03 T)
@@ -181,6 +181,6 @@ Hub model size, old rules        170,738,182,128  171B params
   scales                         +31,708,938,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
 # A width that is not the file's is told.
 $ sed 's/"num_bits": 4/"num_bits": 8/' fixtures/kimi-k2.5/config.json >$T/lie.json; numel reconcile fixtures/kimi-k2.5 --config $T/lie.json | sed -n '/^disagrees/p; /^contradiction/,$p'
-disagrees: 0 missing, 69120 of the wrong shape, 0 unexpected, a contradiction
+disagrees: 0 missing, 69120 of the wrong shape, 0 unexpected, 1 contradiction
 contradiction  the configuration says 8 bits, weight_packed of 69,120 weights
                say 4 bits

@@ -3,7 +3,7 @@
 
 $ printf '%s\n' 'file m.safetensors' 'tensor frob.tok.weight F16 1000 96' 'for i {0..5}' 'tensor frob.blocks.{i}.mix.in_proj.weight F16 160 96' 'tensor frob.blocks.{i}.mix.out_proj.weight F16 96 96' 'tensor frob.blocks.{i}.ff.up.weight F16 512 96' 'tensor frob.blocks.{i}.ff.down.weight F16 96 256' 'tensor frob.blocks.{i}.scale F16 96' 'tensor frob.blocks.{i}.odd F16 77' 'end' 'tensor frob.pos.weight F16 130 96' 'tensor frob.temperature F16' > $T/f.txt && mkhead -q $T/f.txt $T/m >$T/said && echo '{"model_type": "frobnicate", "hidden_size": 96, "vocab_size": 1000, "intermediate_size": 256, "num_attention_heads": 6, "num_key_value_heads": 2, "num_hidden_layers": 6, "max_position_embeddings": 128, "mixer_width": 96, "bos_token_id": 96}' > $T/m/config.json && cd $T && numel reconcile m
 m/m.safetensors.head.zst
-architecture  unknown; what follows is inferred from names, shapes and integers
+architecture  unknown; what follows is inferred from tensor names, shapes and configuration values
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E
 
 symbol  value  evidence  from
@@ -16,7 +16,7 @@ L           6  inferred  num_hidden_layers
 P         128  inferred  max_position_embeddings
 D          16  inferred  E / H
 
-inferred                               of one             each  times    total   share
+inferred                               formula            each  times    total   share
 frob.blocks.[0-5].ff.down.weight       E*F              24,576      6  147,456  21.1 %
 frob.blocks.[0-5].ff.up.weight         2*F*E            49,152      6  294,912  42.2 %
 frob.blocks.[0-5].mix.in_proj.weight   H*D*E + 2*K*D*E  15,360      6   92,160  13.2 %
@@ -27,10 +27,10 @@ frob.pos.weight                        P*E + 2*E        12,480      1   12,480  
 frob.temperature                       1                     1      1        1   0.0 %
 frob.tok.weight                        V*E              96,000      1   96,000  13.7 %
 
-note  96 is written E (hidden_size); it is as well mixer_width
-note  512 is written 2*F; it is as well 4*P
-note  nothing matches 77
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  96 is taken as E (hidden_size); it also equals mixer_width
+note  512 is taken as 2*F; it also equals 4*P
+note  no formula for 77
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 
 no formula: no specification for model_type 'frobnicate'
 stored  699,343 (699.34 K)
@@ -40,6 +40,7 @@ stored  699,343 (699.34 K)
 # 590,862 + 12,480 + 1 + 96,000 = 699,343; a token's number is no size: bos_token_id is not 96
 $ cd $T && numel reconcile --json m
 {"schema": "numel.reconcile/1",
+ "name": null,
  "path": "m/m.safetensors.head.zst",
  "architecture": null,
  "expression": "L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E",
@@ -64,10 +65,10 @@ $ cd $T && numel reconcile --json m
   {"name":"frob.temperature","expr":"1","each":1,"times":1,"total":1,"evidence":"inferred"},
   {"name":"frob.tok.weight","expr":"V*E","each":96000,"times":1,"total":96000,"evidence":"inferred"}],
  "notes": [
-  {"note":"96 is written E (hidden_size); it is as well mixer_width"},
-  {"note":"512 is written 2*F; it is as well 4*P"},
-  {"note":"nothing matches 77"},
-  {"note":"inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike"}],
+  {"note":"96 is taken as E (hidden_size); it also equals mixer_width"},
+  {"note":"512 is taken as 2*F; it also equals 4*P"},
+  {"note":"no formula for 77"},
+  {"note":"inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart"}],
  "statement": [],
  "formula": null,
  "stored": 699343,
@@ -88,7 +89,7 @@ $ cd $T && numel reconcile --json m
  "unchecked": []}
 [4]
 $ cd $T && numel formula m | sed -n '1,4p'
-architecture  unknown, all of this is inferred: no specification for model_type 'frobnicate'
+architecture  unknown, everything here is inferred: no specification for model_type 'frobnicate'
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E
 total         699,343 (699.34 K)
 tensors       39
@@ -108,13 +109,14 @@ $ cd $T && numel formula m --set odd_width=77 | grep -E '^odd_width|odd |express
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + odd_width + E) + P*E + 2*E + 1 + V*E
 odd_width     77  inferred  odd_width
 frob.blocks.[0-5].odd                  odd_width            77      6      462   0.1 %
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 E          96  inferred  hidden_size
-frob.temperature                       1            1      1        1   0.0 %
-frob.tok.weight                        1000*E  96,000      1   96,000  13.7 %
+frob.temperature                       1             1      1        1   0.0 %
+frob.tok.weight                        1000*E   96,000      1   96,000  13.7 %
 
 # Without a configuration the sizes that repeat stand for themselves.
 $ cd $T && mkdir n && cp m/m.* n && numel formula n
-architecture  unknown, all of this is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 expression    n1*(d4*d2 + d1*d4 + d3*d4 + d4^2 + d5 + d4) + 1130*d4 + 1
 total         699,343 (699.34 K)
 tensors       39
@@ -127,7 +129,7 @@ d4         96  inferred  a size that repeats
 d5         77  inferred  a size that repeats
 n1          6  inferred  repeats of names
 
-inferred                               of one     each  times    total   share
+inferred                               formula    each  times    total   share
 frob.blocks.[0-5].ff.down.weight       d4*d2    24,576      6  147,456  21.1 %
 frob.blocks.[0-5].ff.up.weight         d1*d4    49,152      6  294,912  42.2 %
 frob.blocks.[0-5].mix.in_proj.weight   d3*d4    15,360      6   92,160  13.2 %
@@ -138,13 +140,13 @@ frob.pos.weight                        130*d4   12,480      1   12,480   1.8 %
 frob.temperature                       1             1      1        1   0.0 %
 frob.tok.weight                        1000*d4  96,000      1   96,000  13.7 %
 
-note  nothing matches 130; 1,000
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  no formula for 130; 1,000
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 # 6*98,477 + 1130*96 + 1 = 590,862 + 108,480 + 1 = 699,343
 
 # GGUF: the integers are those of the metadata, the vocabulary is its list of tokens.
 $ printf '%s\n' 'file g.gguf' 'gguf 3' 'kv string general.architecture frobnicate' 'kv u32 frobnicate.embedding_length 64' 'kv u32 frobnicate.block_count 3' 'kv u32 frobnicate.attention.head_count 4' 'kv u32 frobnicate.attention.head_count_kv 2' 'strings tokenizer.ggml.tokens 500 0 t' 'tensor token_embd.weight F16 500 64' 'tensor blk.{0..2}.attn_k.weight F16 32 64' > $T/g.txt && mkhead -q $T/g.txt $T/g >$T/said && cd $T && numel formula g
-architecture  unknown, all of this is inferred: no specification for general.architecture 'frobnicate'
+architecture  unknown, everything here is inferred: no specification for general.architecture 'frobnicate'
 expression    L*K*D*E + V*E
 total         38,144 (38.14 K)
 tensors       4
@@ -156,11 +158,11 @@ V         500  inferred  vocab_size
 K           2  inferred  attention.head_count_kv
 D          16  inferred  E / H
 
-inferred                 of one    each  times   total   share
-blk.[0-2].attn_k.weight  K*D*E    2,048      3   6,144  16.1 %
-token_embd.weight        V*E     32,000      1  32,000  83.9 %
+inferred                 formula    each  times   total   share
+blk.[0-2].attn_k.weight  K*D*E     2,048      3   6,144  16.1 %
+token_embd.weight        V*E      32,000      1  32,000  83.9 %
 
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 # 500*64 + 3*(2*16*64) = 32,000 + 6,144 = 38,144
 
 # Sizes that are equal cannot be told apart: gpt-oss has 2,880 twice. Scoped integers go to names that say so.
@@ -169,8 +171,8 @@ expression    E^2 + vision_config.hidden_size*vision_config.width
 mlp.up       E^2                                            8,294,400      1  8,294,400  93.4 %
 vision.proj  vision_config.hidden_size*vision_config.width    589,824      1    589,824   6.6 %
 
-note  2,880 is written E (text_config.hidden_size); it is as well F (text_config.intermediate_size)
-note  inferred: numbers that match, in names that say nothing to numel; two sizes that are equal by chance look alike
+note  2,880 is taken as E (text_config.hidden_size); it also equals F (text_config.intermediate_size)
+note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
 # 2880 * 2880 + 1152 * 512 = 8,294,400 + 589,824
 
 # Many tensors, each another: the 200 largest are shown, the rest is one number.
@@ -178,6 +180,6 @@ $ (echo 'file b.safetensors'; i=1; while [ $i -le 300 ]; do echo "tensor t$i U8 
 expression    1035450
 total         1,035,450 (1.04 M)
 tensors       300
-t101                         3303      3,303      1    3,303   0.3 %
-... and 100 smaller tensors  315150  315,150      1  315,150  30.4 %
+t101                         3303       3,303      1    3,303   0.3 %
+... and 100 smaller tensors  315150   315,150      1  315,150  30.4 %
 # 3 * (1001 + ... + 1300) = 3 * 345,150 = 1,035,450; the first hundred 3 * 105,050 = 315,150

@@ -7,9 +7,9 @@ file                                               bytes  tensors
 model-00001-of-00002.safetensors.head.zst  9,976,570,304      217  ok
 model-00002-of-00002.safetensors.head.zst  3,500,294,472       74  ok
 
-note  data-absent  header-only copies: the data was left out on purpose
+note  data-absent  header-only copies: the tensor data was left out on purpose
 
-whole as far as headers show: 2 files, 291 tensors; the content was not compared
+complete as far as headers show: 2 files, 291 tensors; checksums not checked
 
 # a path that is nothing at all gives no verdict
 $ numel verify none
@@ -31,6 +31,6 @@ error  lfs-pointer  a.safetensors:0: is a Git LFS pointer to 4,976,698,672
                     bytes, not the file itself: run 'git lfs pull', or download
                     it again
 
-not whole: 1 error, 0 warnings
+incomplete: 1 error, 0 warnings
 run 'git lfs pull', or download 'a.safetensors'
 [1]

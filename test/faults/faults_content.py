@@ -4,15 +4,20 @@ For the level `hash` a copy is first sealed: a digest of what is good is put whe
 (a manifest of ours, sha256sum's list, names of blobs, a listing, a record, a pointer). Digests are
 computed here, with hashlib. Then one byte changes, or more.
 """
+import atexit
 import hashlib
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
+import tempfile
 
 from harness import NUMEL, Expect, Gguf, Safetensors
 
+ELSEWHERE = os.path.join(tempfile.mkdtemp(prefix="numel-manifest."), "elsewhere.numel")
+atexit.register(shutil.rmtree, os.path.dirname(ELSEWHERE))
 HALVES = {"F16": (0x7E01, 0x7C00, 0xFC00), "BF16": (0x7FC1, 0x7F80, 0xFF80)}
 
 
@@ -22,6 +27,7 @@ def git(data): return hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
 
 def define(suite):
     manifest(suite)
+    elsewhere(suite)
     others(suite)
     values(suite)
     scales(suite)
@@ -99,6 +105,95 @@ def manifest(suite):
         seal(c)
         c.edit_json(name, _name_or_path="elsewhere")
         return [Expect("hash-size", "hash", name, numbers=[c.size(name)])]
+
+
+# ---- a manifest of a folder elsewhere -----------------------------------------------------------
+
+def given(c, lines=None):
+    """The copy is sealed, and its manifest lies where nothing of it is in place: --manifest names it."""
+    done = subprocess.run([NUMEL, "hash", c.folder], capture_output=True, check=True).stdout.decode()
+    text = done if lines is None else lines(done)
+    with open(ELSEWHERE, "w") as f: f.write(text.replace(c.folder, "/srv/elsewhere/of/it"))
+
+
+def elsewhere(suite):
+    options = ("--manifest", ELSEWHERE)
+
+    @suite.fault("llama", (0, 0), (3, -1), options=options)
+    @suite.fault("gguf", (1, 2), options=options)
+    def other_bytes(c, file, nth):
+        given(c)
+        name = c.shards()[file]
+        tensor, at, n = places(c, name)[nth]
+        flip(c, name, at + n // 2)
+        return [Expect("hash-mismatch", "hash", name), Expect("tensor-changed", "hash", name, tensor, at, [n])]
+
+    @suite.fault("llama", 1, options=options)
+    def other_shape(c, file):
+        """A matrix lies on its side in a file of another name: each byte is as it was."""
+        given(c)
+        f = Safetensors(c, c.shards()[file])
+        name = next(n for n in f.names() if len(set(f.header[n]["shape"])) == 2)
+        shape = f.header[name]["shape"]
+        f.replace(json.dumps(shape, separators=(",", ":")).encode() + b',"data_offsets":'
+                  + json.dumps(f.header[name]["data_offsets"], separators=(",", ":")).encode(),
+                  json.dumps(shape[::-1], separators=(",", ":")).encode() + b',"data_offsets":'
+                  + json.dumps(f.header[name]["data_offsets"], separators=(",", ":")).encode())
+        f.save()
+        return [Expect("hash-mismatch", "hash", f.name), Expect("manifest-model", "hash")]
+
+    @suite.fault("llama", 0, options=options)
+    def tensor_more(c, file):
+        """The manifest is of the same without one tensor of a file of another name."""
+        name, left = c.shards()[file], []
+        def less(text):
+            left.extend(x for x in text.splitlines() if x.startswith("sha256 ") and f"/{name}:" in x)
+            return "".join(x + "\n" for x in text.splitlines()
+                           if x != left[-1] and not x.endswith("/" + name) and not x.startswith(("model", "content")))
+        given(c, less)
+        return [Expect("manifest-model", "hash", numbers=[1]),
+                Expect("tensor-new", "hash", name, left[-1].split(":")[-1], severity="warning")]
+
+    @suite.fault("llama", "llama", "vicuna", options=options)
+    def two_roots(c, name):
+        """Two of the manifest's folders have files of the names here, with other digests."""
+        given(c, lambda text: text + re.sub(r"\b[0-9a-f]([0-9a-f]{63})\b", r"x\1", text.replace(c.folder, "/srv/" + name))
+              .replace("x", "e"))
+        return [Expect("manifest-ambiguous", "hash", c.shards()[0])]
+
+    @suite.fault("llama", options=options)
+    @suite.fault("mixtral", options=options)
+    def only_the_configuration(c):
+        given(c, lambda text: "".join(x + "\n" for x in text.splitlines() if x.endswith("config.json")))
+        return [Expect("manifest-unmatched", "hash", os.path.basename(ELSEWHERE), words=["config.json"])]
+
+    @suite.fault("gguf", options=options)
+    def of_another_model(c):
+        given(c, lambda text: text.replace(".gguf", ".bin").replace(":", ":other."))
+        for name in c.shards():
+            flip(c, name, c.size(name) - 1)
+        return [Expect("manifest-unmatched", "hash", os.path.basename(ELSEWHERE), words=[c.shards()[0]])]
+
+    @suite.fault("llama", 2, options=options)
+    def file_that_is_gone(c, file):
+        c.write("extra.txt", "read me\n")
+        given(c)
+        os.remove(c.path("extra.txt"))
+        return [Expect("file-absent", "hash", os.path.basename(ELSEWHERE), words=["extra.txt"])]
+
+    @suite.fault("gguf", options=options)
+    def renamed(c):
+        """Nothing is wrong: said as a note, at status 0."""
+        given(c)
+        return moved(c)
+
+
+def moved(c):
+    names = c.shards()
+    for n in names:
+        os.rename(c.path(n), c.path(n.replace("model", "weights") if "model" in n else "x-" + n))
+    return [Expect("file-renamed", "hash", n.replace("model", "weights") if "model" in n else "x-" + n, words=[n],
+                   severity="note") for n in names]
 
 
 # ---- what others keep ---------------------------------------------------------------------------

@@ -59,7 +59,7 @@ scales() { made x && numel reconcile "$T/x" | grep -E '^(scales|(dis)?agrees|une
 requant() {
     made "$2" && numel diff "$T/$1" "$T/$2" >"$T/said"
     status=$?
-    sed -n '/^\(quantized\|retyped\|removed\|added\|reshaped\) /p; $p' "$T/said"
+    sed -n '/^\(quantized\|dtype changed\|removed\|added\|reshaped\) /p; $p' "$T/said"
     return $status
 }
 

@@ -1,6 +1,6 @@
 """docs/schema against what the program says: all of it fits, all that the schemas allow is seen, and they can fail.
 
-Every command says what it says with --json of sources.py; each answer must be one document of strict JSON (of tensors: one
+Every command says what it says with --json of sources.py; each answer must be one document of strict JSON (of tensors and list: one
 a line) that its schema takes, whatever the status; with status 2 there is none. Then the other way round: each property,
 each null, each word of a list and each form of the schemas must have been seen, or stands in unseen.txt with a reason.
 Lists of words are those of the code's own tables. Documents in which one thing is made wrong must all be refused.
@@ -72,7 +72,7 @@ def documents(words, status, out, said):
     if status == 2: return check(not out and said, words, "status 2, and says", out[:100]) and []
     if not check(status in (0, 1, 3, 4, 5), words, "is", status, said[-200:]): return []
     try:
-        if words[0] == "tensors": return strict.lines(out)
+        if words[0] in ("tensors", "list"): return strict.lines(out)
         found = strict.parse(out)
     except ValueError as e:
         check(False, words, "status", status, "is no JSON:", e, out[-200:])

@@ -160,6 +160,7 @@ def made(work):
     files.put(work + "/wrong.numel", manifest.replace(b"a", b"b"))
     for m in ("m.numel", "wrong.numel"): yield ["verify", "--manifest", m, good], work
     yield ["verify", "--manifest", "m.numel", larger], work
+    yield from manifests(work, good, manifest)
     yield ["hash", "--tensors-only", good], work
     yield ["hash", "--files-only", good, "gone"], work
     gguf = files.gguf([("general.architecture", "llama"), ("general.file_type", 2), ("general.quantization_version", 2), ("llama.block_count", 1)],
@@ -172,6 +173,35 @@ def made(work):
     for f in ("q.gguf", "p.gguf", "n.gguf"):
         for words in (["show", "--others"], ["tensors"], ["meta"], ["reconcile"], ["verify", "--values"]): yield words + [f], work
     for a, b in (("p.gguf", "q.gguf"), ("q.gguf", "p.gguf"), ("q.gguf", "n.gguf"), (good, "p.gguf")): yield ["diff", a, b], work
+
+
+def manifests(work, good, manifest):
+    """Of copies elsewhere: renamed, relabelled, with more and fewer tensors, without data, ambiguous, of nothing that is here."""
+    at = work + "/copies"
+    files.put(at + "/model.numel", b"".join(x + b"\n" for x in manifest.split(b"\n") if x.startswith(b"model ")))
+    files.put(at + "/twice.numel", b"a" * 64 + b"  a/m.safetensors\n" + b"b" * 64 + b"  b/m.safetensors\n")
+    files.put(at + "/other.numel", b"a" * 64 + b"  nothing/of/this\n")
+    tensors = {"w": ("F32", [2, 2], b"\1" * 16), "b": ("F32", [2], b"\2" * 8)}
+    def put(name, order, **change):
+        all = [(n, *change.get(n, tensors.get(n))) for n in order]
+        files.put(at + "/" + name, files.safetensors([t[:3] for t in all], body=b"".join(t[3] for t in all)))
+    put("st/m.safetensors", "wb")
+    files.put(at + "/st.numel", subprocess.run([NUMEL, "hash", "st"], stdout=subprocess.PIPE, cwd=at).stdout)
+    put("same/x.safetensors", "wb")
+    put("order/m.safetensors", "bw")
+    put("type/x.safetensors", "wb", w=("I32", [2, 2], b"\1" * 16))
+    put("more/x.safetensors", "wbc", c=("F32", [2], b"\3" * 8))
+    put("names/x.safetensors", "vc", v=tensors["w"], c=tensors["b"])
+    put("less/x.safetensors", "w")
+    put("extra/m.safetensors", "wb")
+    put("extra/x.safetensors", "c", c=("F32", [2], b"\3" * 8))
+    put("twice/m.safetensors", "wb")
+    files.put(at + "/twice/SHA256SUMS", b"a" * 64 + b"  a/m.safetensors\n" + b"b" * 64 + b"  b/m.safetensors\n")
+    subprocess.run([NUMEL, "behead", "st", "bare"], stdout=subprocess.PIPE, cwd=at)
+    for m in ("twice", "other", "model"): yield ["verify", "--manifest", m + ".numel", "st"], at
+    yield ["verify", "--manifest", "model.numel", good], at
+    for d in ("st", "same", "order", "type", "more", "names", "less", "bare", "extra"): yield ["verify", "--manifest", "st.numel", d], at
+    yield ["verify", "-l", "hash", "twice"], at
 
 
 def altered(work, good):
@@ -255,6 +285,15 @@ def oddities(work):
             if words[0] in ("meta", "formula", "print") or name == "." or words[0] in ("show", "tensors"): yield words + [name] + ([work + "/x"] if words == ["behead"] else []), work + "/heads"
 
 
+def roots(work):
+    """A snapshot in a cache of Hugging Face: it has a name beside its path."""
+    at = os.path.join(work, "hub", "models--org--name", "snapshots", "abc")
+    os.makedirs(at)
+    files.put(os.path.join(at, "model.safetensors"), files.safetensors([("w", "F32", [2, 2])]))
+    for words in (["show"], ["verify"], ["reconcile"], ["explain", "4"]): yield words + ["hub"], work
+    yield ["diff", "hub", "hub"], work
+
+
 def errors(work):
     files.put(work + "/err/text.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"0" * 64 + b"\nsize 5\n")
     files.put(work + "/err/empty.gguf", b"")
@@ -275,6 +314,10 @@ def errors(work):
                   ["reconcile", "--arch", "nosuch"], ["reconcile", "--set", "nonsense=1"], ["show", "--max-header", "10"], ["verify", "--max-header", "10"], ["verify", "--manifest", "none"],
                   ["print", "--arch", "nosuch"], ["hash", "--resume=none/x/y"], ["meta"]):
         yield words + ["good"] + (["nokey"] if words == ["meta"] else []), d
+    for command in "show", "verify": # each key, what is so, what is not, and what nobody knows
+        keys = "params stored logical unique buffers active tensors files bytes context layers group"
+        yield [command, "good", "--expect", ",".join("%s=7" % k for k in keys.split())], d
+        yield [command, "good", "--expect", "params=1.5B,bits=4,quant=gptq,method=none,arch=x,format=gguf,dtype=F32,verdict=agrees"], d
     for words in (["spec", "lint", "none"], ["spec", "lint", "bad.spec"], ["spec", "list", "--spec", "bad.spec"], ["spec", "list", "--spec", "none"], ["formula", "-a", "llama"],
                   ["formula", "--spec", "bad.spec", "-a", "llama"], ["hash", "--resume=/dev/null", "good"]): yield words, d
 
@@ -298,4 +341,13 @@ def compared(work):
     yield ["diff", "--values", "values/q.gguf", "values/q.gguf"], work
 
 
-ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, errors, packed]
+def lists(work):
+    """Of all that the others have made."""
+    yield ["list", "fixtures"], ROOT
+    yield ["list", "--jobs", "2", "--sort", "bytes", "."], work
+    for name in ("none", "err/text.safetensors", "err/nothing", "/dev/null"): yield ["list", name, "err/good"], work
+    import packed as cases
+    yield ["list", "."], os.path.abspath(cases.unpack())
+
+
+ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, lists]

@@ -10,42 +10,42 @@ claim         6607.34M: 6,607,335,000 to 6,607,344,999
 cause                tensors       elements
 parameters               291  6,738,415,616  model.embed_tokens.weight and 290 more
 without output head        1   -131,072,000  lm_head.weight; a base model, or counted as tied
-6607.34M                      6,607,343,616  within what the digits say
+6607.34M                      6,607,343,616  within rounding
 difference                                0
 
-explained within its digits; 1 other account fits about as well
+explained: matches within rounding; ambiguous: 1 other explanation fits
 
          also
 6,607,343,616  parameters, without embedding tables
 6,607,343,616  llm-analysis
 
-not shown by these digits
-                   -4,096  without final norm
+too small to affect the rounded number
+-4,096  without final norm
 $ numel explain 65023.52M test/seeds/llama-1-65b.json | sed -n '/^cause/,/^explained/p'
 cause                tensors        elements
 parameters               723  65,285,660,672  model.embed_tokens.weight and 722 more
 without output head        1    -262,144,000  lm_head.weight; a base model, or counted as tied
-65023.52M                     65,023,516,672  within what the digits say
+65023.52M                     65,023,516,672  within rounding
 difference                                 0
 
-explained within its digits; 1 other account fits about as well
+explained: matches within rounding; ambiguous: 1 other explanation fits
 
 # 3, 4. The formula without the final norm: rounded, its digits cannot tell; exact, they do.
 $ numel explain 6607.3M test/seeds/llama-1-7b-base.json | sed -n '/^cause/,$p'
 cause       tensors       elements
 parameters      290  6,607,343,616  model.embed_tokens.weight and 289 more
-6607.3M              6,607,343,616  within what the digits say
+6607.3M              6,607,343,616  within rounding
 difference                       0
 
-explained within its digits
+explained: matches within rounding
 
          also
-6,607,351,808  as LlamaForSequenceClassification (digits cut off, not rounded)
-6,607,351,810  as LlamaForTokenClassification (digits cut off, not rounded)
+6,607,351,808  as LlamaForSequenceClassification (truncated, not rounded)
+6,607,351,810  as LlamaForTokenClassification (truncated, not rounded)
 6,607,343,616  llm-analysis
 
-not shown by these digits
-                   -4,096  without final norm
+too small to affect the rounded number
+-4,096  without final norm
 $ numel explain 6,607,339,520 test/seeds/llama-1-7b-base.json | sed -n '/^cause/,/^explained/p'
 cause               tensors       elements
 parameters              290  6,607,343,616  model.embed_tokens.weight and 289 more
@@ -57,18 +57,18 @@ explained to the last element
 $ numel explain 65023.5M test/seeds/llama-1-65b-base.json | sed -n '/^cause/,$p'
 cause       tensors        elements
 parameters      722  65,023,516,672  model.embed_tokens.weight and 721 more
-65023.5M             65,023,516,672  within what the digits say
+65023.5M             65,023,516,672  within rounding
 difference                        0
 
-explained within its digits
+explained: matches within rounding
 
           also
 65,023,533,056  as LlamaForSequenceClassification
 65,023,533,058  as LlamaForTokenClassification
 65,023,516,672  llm-analysis
 
-not shown by these digits
-                   -8,192  without final norm
+too small to affect the rounded number
+-8,192  without final norm
 $ numel explain 65,023,508,480 test/seeds/llama-1-65b-base.json | sed -n '/^cause/,/^explained/p'
 cause               tensors        elements
 parameters              722  65,023,516,672  model.embed_tokens.weight and 721 more
@@ -84,34 +84,34 @@ $ numel explain 8M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^possible/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
 off by a factor of 1000           +8,183,808  too much
-8M                                 8,192,000  within what the digits say
+8M                                 8,192,000  within rounding
 difference                                 0
 
-possible, may be chance: 'off by a factor of 1000' does not explain a rounded figure
+possible, may be chance: 'off by a factor of 1000' is no explanation for a rounded number
 $ numel explain 8.19M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^possible/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
 off by a factor of 1000           +8,183,808  too much
-8.19M                              8,192,000  within what the digits say
+8.19M                              8,192,000  within rounding
 difference                                 0
 
-possible, may be chance: 'off by a factor of 1000' does not explain a rounded figure
+possible, may be chance: 'off by a factor of 1000' is no explanation for a rounded number
 
 # 6. 135.27M and 67.1M: parts of a layer, and they agree.
 $ numel explain 135.27M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^explained/p'
 cause                      tensors     elements
 feed-forward of one layer        3  135,266,304  model.layers.0.mlp.gate_proj.weight and 2 more; all 32 are alike
-135.27M                             135,266,304  within what the digits say
+135.27M                             135,266,304  within rounding
 difference                                    0
 
-explained within its digits
+explained: matches within rounding
 $ numel explain 67.1M test/seeds/llama-1-7b.json | sed -n '/^cause/,/^explained/p'
 cause                   tensors    elements
 attention of one layer        4  67,108,864  model.layers.0.self_attn.q_proj.weight and 3 more; all 32 are alike
-67.1M                            67,108,864  within what the digits say
+67.1M                            67,108,864  within rounding
 difference                                0
 
-explained within its digits
+explained: matches within rounding
 
 # 7. The layers' matrices alone; from params.json as well.
 $ numel explain 6,476,005,376 test/seeds/llama-1-7b.params.json | sed -n '/^cause/,$p'
@@ -132,15 +132,15 @@ another vocabulary            +147,456,000  V = 50,000, not 32,000; 32 x 4,608,0
 6885605376                   6,885,605,376
 difference                               0
 
-explained to the last element, with one size solved for; 1 other account fits about as well
+explained to the last element, with one size inferred; ambiguous: 1 other explanation fits
 $ numel explain '6.9 billion' test/seeds/llama-1-7b.params.json | sed -n '/^cause/,/^possible/p'
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
 another vocabulary            +147,456,000  V = 50,000, not 32,000; 32 x 4,608,000, L x 1,125 E
-6.9 billion                  6,885,871,616  within what the digits say
+6.9 billion                  6,885,871,616  within rounding
 difference                               0
 
-possible, may be chance: it takes 6 bits to say, and these digits allow for 5
+possible, may be chance: the explanation takes 6 bits, the digits carry only 5
 
 # 9. is about hidden_dim: hidden_dim.t.
 
@@ -216,7 +216,7 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 78,235,566,080                       78,235,566,080
 difference                                        0
 
-explained to the last element, with one size solved for; 1 other account fits about as well
+explained to the last element, with one size inferred; ambiguous: 1 other explanation fits
 
           also
 78,235,566,080  parameters, K and V at full heads, without output head, without final norm, another vocabulary (V = 47,360, not 32,000)
@@ -235,24 +235,24 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 78,234,255,360                       78,234,255,360
 difference                                        0
 
-explained to the last element, with one size solved for; 1 other account fits about as well
+explained to the last element, with one size inferred; ambiguous: 1 other explanation fits
 # "about 78 billion": K and V at full heads alone do
 $ numel explain '78 billion' test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                  tensors        elements
 parameters                 723  68,976,648,192  model.embed_tokens.weight and 722 more
 K and V at full heads      160  +9,395,240,960  model.layers.0.self_attn.k_proj.weight and 159 more; grouped-query attention ignored
-78 billion                      78,371,889,152  within what the digits say
+78 billion                      78,371,889,152  within rounding
 difference                                   0
 
-explained within its digits; 1 other account fits about as well
+explained: matches within rounding; ambiguous: 1 other explanation fits
 # and its name
 $ numel explain 70B test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause       tensors        elements
 parameters      723  68,976,648,192  model.embed_tokens.weight and 722 more
-70B                  68,976,648,192  within what the digits say
+70B                  68,976,648,192  within rounding
 difference                        0
 
-explained: zeros at the end are not digits; 1 other account fits about as well
+explained: trailing zeros are not significant; ambiguous: 1 other explanation fits
 
 # 14. Its parts.
 $ numel explain 201,326,592 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
@@ -269,7 +269,7 @@ attn.q            1  67,108,864  model.layers.0.self_attn.q_proj.weight; all 80 
 67,108,864           67,108,864
 difference                    0
 
-explained to the last element; 3 other accounts fit about as well
+explained to the last element; ambiguous: 3 other explanations fit
 
       also
 67,108,864  attn.o
@@ -286,14 +286,14 @@ gate and up of one layer        2  469,762,048  model.layers.0.mlp.gate_proj.wei
 nearest                            469,762,048
 unexplained                         +1,048,576  128 x 8,192, a multiple of E
 
-not explained: no way of counting that is known gives it; the nearest leaves 1,048,576
+not explained: no known way of counting gives it; the nearest is off by 1,048,576
 $ numel explain 235,405,312 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause        tensors     elements
 mlp.gate           1  234,881,024  model.layers.0.mlp.gate_proj.weight; all 80 are alike
 nearest               234,881,024
 unexplained              +524,288  64 x 8,192, a multiple of E
 
-not explained: no way of counting that is known gives it; the nearest leaves 524,288
+not explained: no known way of counting gives it; the nearest is off by 524,288
 $ numel explain 974,651,392 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                  tensors      elements
 matrices of one layer        7   855,638,016  model.layers.0.self_attn.q_proj.weight and 6 more; all 80 are alike
@@ -301,7 +301,7 @@ K and V at full heads        2  +117,440,512  model.layers.0.self_attn.k_proj.we
 nearest                          973,078,528
 unexplained                       +1,572,864  192 x 8,192, a multiple of E
 
-not explained: no way of counting that is known gives it; the nearest leaves 1,572,864
+not explained: no known way of counting gives it; the nearest is off by 1,572,864
 $ numel explain 77,972,111,360 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                       tensors        elements
 matrices of the layers          560  68,451,041,280  model.layers.0.self_attn.q_proj.weight and 559 more
@@ -310,7 +310,7 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 77,972,111,360                       77,972,111,360
 difference                                        0
 
-explained to the last element, with one size solved for
+explained to the last element, with one size inferred
 # as they are
 $ numel explain 83,886,080 test/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                    tensors    elements

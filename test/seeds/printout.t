@@ -14,18 +14,18 @@ D          128  defaulted  floor_div(E, H)
 F       11,008  declared   intermediate_size
 V       32,000  declared   vocab_size
 
-role        of one         each  times          total   share
-embed.tok   V*E     131,072,000      1    131,072,000   2.0 %
-norm.attn   E             4,096     32        131,072   0.0 %
-attn.q      H*D*E    16,777,216     32    536,870,912   8.1 %
-attn.k      K*D*E    16,777,216     32    536,870,912   8.1 %
-attn.v      K*D*E    16,777,216     32    536,870,912   8.1 %
-attn.o      E*H*D    16,777,216     32    536,870,912   8.1 %
-norm.mlp    E             4,096     32        131,072   0.0 %
-mlp.gate    F*E      45,088,768     32  1,442,840,576  21.8 %
-mlp.up      F*E      45,088,768     32  1,442,840,576  21.8 %
-mlp.down    E*F      45,088,768     32  1,442,840,576  21.8 %
-norm.final  E             4,096      1          4,096   0.0 %
+role        formula         each  times          total   share
+embed.tok   V*E      131,072,000      1    131,072,000   2.0 %
+norm.attn   E              4,096     32        131,072   0.0 %
+attn.q      H*D*E     16,777,216     32    536,870,912   8.1 %
+attn.k      K*D*E     16,777,216     32    536,870,912   8.1 %
+attn.v      K*D*E     16,777,216     32    536,870,912   8.1 %
+attn.o      E*H*D     16,777,216     32    536,870,912   8.1 %
+norm.mlp    E              4,096     32        131,072   0.0 %
+mlp.gate    F*E       45,088,768     32  1,442,840,576  21.8 %
+mlp.up      F*E       45,088,768     32  1,442,840,576  21.8 %
+mlp.down    E*F       45,088,768     32  1,442,840,576  21.8 %
+norm.final  E              4,096      1          4,096   0.0 %
 
 expression  V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E
 total       6,607,343,616 (6.61 B)
@@ -55,7 +55,7 @@ formula          722  65,023,516,672  llama, 722 tensors expected
 stored           722  65,023,516,672
 unexplained                        0
 
-agrees: every tensor that should be there is there, nothing else
+agrees: all expected tensors are present, and no others
 # the file of a base model has no lm_head and its names no model.
 $ cd $T && test $(numel -q b) = 65023516672
 $ cp test/seeds/llama-1-65b.json $T/b/config.json && cd $T && numel reconcile b | sed -n '/^cause/,$p'

@@ -14,19 +14,19 @@ D          128  defaulted  floor_div(E, H)
 F       28,672  declared   intermediate_size
 V       32,000  declared   vocab_size
 
-role        of one         each  times           total   share
-embed.tok   V*E     262,144,000      1     262,144,000   0.4 %
-norm.attn   E             8,192     80         655,360   0.0 %
-attn.q      H*D*E    67,108,864     80   5,368,709,120   7.8 %
-attn.k      K*D*E     8,388,608     80     671,088,640   1.0 %
-attn.v      K*D*E     8,388,608     80     671,088,640   1.0 %
-attn.o      E*H*D    67,108,864     80   5,368,709,120   7.8 %
-norm.mlp    E             8,192     80         655,360   0.0 %
-mlp.gate    F*E     234,881,024     80  18,790,481,920  27.2 %
-mlp.up      F*E     234,881,024     80  18,790,481,920  27.2 %
-mlp.down    E*F     234,881,024     80  18,790,481,920  27.2 %
-norm.final  E             8,192      1           8,192   0.0 %
-head        V*E     262,144,000      1     262,144,000   0.4 %
+role        formula         each  times           total   share
+embed.tok   V*E      262,144,000      1     262,144,000   0.4 %
+norm.attn   E              8,192     80         655,360   0.0 %
+attn.q      H*D*E     67,108,864     80   5,368,709,120   7.8 %
+attn.k      K*D*E      8,388,608     80     671,088,640   1.0 %
+attn.v      K*D*E      8,388,608     80     671,088,640   1.0 %
+attn.o      E*H*D     67,108,864     80   5,368,709,120   7.8 %
+norm.mlp    E              8,192     80         655,360   0.0 %
+mlp.gate    F*E      234,881,024     80  18,790,481,920  27.2 %
+mlp.up      F*E      234,881,024     80  18,790,481,920  27.2 %
+mlp.down    E*F      234,881,024     80  18,790,481,920  27.2 %
+norm.final  E              8,192      1           8,192   0.0 %
+head        V*E      262,144,000      1     262,144,000   0.4 %
 
 expression  2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E
 total       68,976,648,192 (68.98 B)

@@ -40,11 +40,11 @@ buffers           32         +2,048  model.layers.0.self_attn.rotary_emb.inv_fre
 stored           323  6,738,417,664
 unexplained                       0
 
-agrees: every tensor that should be there is there, the rest is accounted for
+agrees: all expected tensors are present, the others are accounted for
 
 parameters     6,738,415,616 (6.74 B)
 # listed, counted apart: the parameters stay 6,738,415,616
 $ numel formula fixtures/llama-2-7b-2023 | grep -E 'buffer'
-buffer.rope  (D/2)            64     32          2,048
+buffer.rope  (D/2)             64     32          2,048
 buffers     2,048
 # D/2 = 64 in each of 32 layers

@@ -214,6 +214,9 @@ static numel_rc verify(numel_report **r, const char *path, const numel_check *ch
     return rc ? rc : numel_report_verify(r, found, 0, &own, check, e);
 }
 
+static const char *const expected[] = { "params=8.03B,arch=llama,bits=4,dtype=F32+BF16",
+                                        "quant=none,layers=3,verdict=agrees" };
+
 #define LEVEL(name, ...)                                                                               \
     static numel_rc verify_##name(numel_report **r, numel_error *e)                                    \
     {                                                                                                  \
@@ -227,6 +230,7 @@ LEVEL(config, .level = NUMEL_LEVEL_CONFIG)
 LEVEL(hash, .level = NUMEL_LEVEL_HASH)
 LEVEL(values, .values = true)
 LEVEL(manifest, .manifest = list)
+LEVEL(expected, .level = NUMEL_LEVEL_HEADER, .expects = expected, .expect_count = ROWS_OF(expected))
 
 static numel_rc hash_again(numel_report **r, numel_error *e)
 {
@@ -266,6 +270,7 @@ static const struct job {
     { "verify hash", verify_hash },
     { "verify values", verify_values },
     { "verify a manifest", verify_manifest },
+    { "verify what is expected", verify_expected },
     { "hash, resumed", hash_again },
     { "layouts", layouts },
     { "lint of forms and templates", lint_all },
@@ -340,8 +345,12 @@ static void test_without(void **state)
     heap.calls = 0;
     heap.fail_at = 0;
     numel_rc rc = numel_claim("6.74 billion", &value, NULL, NULL, NULL);
+    numel_rc read = numel_expect_check("params=6.74B,arch=llama,bits=4,dtype=BF16,verdict=agrees", NULL);
+    numel_rc refused = numel_expect_check("parms=6.74B", NULL);
     heap.fail_at = UINT64_MAX;
     assert_int_equal(rc, NUMEL_OK);
+    assert_int_equal(read, NUMEL_OK);
+    assert_int_equal(refused, NUMEL_E_USAGE);
     assert_int_equal(value, 6740000000);
     assert_int_equal(heap.calls, 0);
 }

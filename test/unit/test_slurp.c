@@ -67,10 +67,10 @@ static void test_silent(void **state)
     numel_error e = { 0 };
     assert_false(slurp(&b, fifo, 100, &e));
     assert_int_equal(e.code, NUMEL_E_IO);
-    assert_string_equal(e.what, "is a pipe that nobody writes to");
+    assert_string_equal(e.what, "is a pipe without a writer");
     e = (numel_error){ 0 };
     assert_false(source_read(&s, fifo, 100, "list", &memory_malloc, &e));
-    assert_string_equal(e.what, "is a pipe that nobody writes to");
+    assert_string_equal(e.what, "is a pipe without a writer");
     e = (numel_error){ 0 };
     assert_false(source_open(&s, fifo, false, &memory_malloc, &e));
     assert_string_equal(e.what, "is a FIFO: write it to a file first, headers are read by mapping");
@@ -103,7 +103,7 @@ static void test_read_pipe(void **state)
             source_close(&s);
         } else {
             assert_int_equal(e.code, NUMEL_E_LIMIT);
-            assert_string_equal(e.what, "more than 39999 bytes: no list");
+            assert_string_equal(e.what, "more than 39999 bytes: too large for a list");
         }
         close(ends[0]);
     }
@@ -121,7 +121,7 @@ static void test_not_there(void **state)
     e = (numel_error){ 0 };
     assert_false(slurp(&b, "fixtures", 100, &e));
     assert_int_equal(e.code, NUMEL_E_IO);
-    assert_string_equal(e.what, "is a directory, where a file is meant");
+    assert_string_equal(e.what, "is a directory, a file is expected here");
     buffer_done(&b);
 }
 

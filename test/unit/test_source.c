@@ -205,7 +205,7 @@ static void test_small(void **state)
     error_clear(&e);
     assert_false(source_read(&s, path, PAGES * PAGE - 1, "page", &memory_malloc, &e));
     assert_int_equal(e.code, NUMEL_E_LIMIT);
-    assert_non_null(strstr(e.what, "more than 32767 bytes: no page"));
+    assert_non_null(strstr(e.what, "more than 32767 bytes: too large for a page"));
     error_clear(&e);
     assert_false(source_read(&s, "/", 9, "page", &memory_malloc, &e));
     assert_int_equal(e.code, NUMEL_E_IO);

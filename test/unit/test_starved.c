@@ -194,7 +194,9 @@ static numel_rc show_found(numel_report **r, const numel_found *found, numel_che
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
     if (!rc) rc = open_model(*ck, NULL, NULL, e);
-    return rc ? rc : numel_report_show(r, model, NULL, e);
+    static const char *const expects[] = { "params=1M,quant=none,bits=16,dtype=F16,arch=llama,context=7" };
+    const numel_view view = { .size = sizeof view, .expects = expects, .expect_count = 1 };
+    return rc ? rc : numel_report_show(r, model, &view, e);
 }
 
 static const struct job {

@@ -196,6 +196,18 @@ static void test_dims_and_numbers(void **state)
     assert_true(strlen(out) < TEXT_NUMBER);
 }
 
+/* The longest number there is and a noun of 30 bytes fit. */
+static void test_counts(void **state)
+{
+    char out[TEXT_COUNT];
+    (void)state;
+    assert_string_equal(text_count(out, 0, "tensor"), "0 tensors");
+    assert_string_equal(text_count(out, 1, "tensor"), "1 tensor");
+    assert_string_equal(text_count(out, 1001, "file"), "1,001 files");
+    assert_string_equal(text_count(out, UINT64_MAX, "abcdefghijklmnopqrstuvwxyz1234"),
+                        "18,446,744,073,709,551,615 abcdefghijklmnopqrstuvwxyz1234s");
+}
+
 static int sign(int v) { return (v > 0) - (v < 0); }
 
 static void test_natural(void **state)
@@ -338,6 +350,32 @@ static void test_glob_stars(void **state)
 
 /* What takes ages where each star is tried with every length: 2,000 stars on 20,000 bytes, matched at no place,
  * and matched at the last. */
+/* A wildcard makes it a glob for the whole; without one it is looked for anywhere. */
+static void test_search(void **state)
+{
+    static const struct {
+        const char *pattern, *name;
+        bool matches;
+    } rows[] = {
+        { "q_proj", "h.0.q_proj.weight", true },
+        { "q_proj", "q_proj", true },
+        { "q_proj", "h.0.Q_PROJ", false },
+        { "q_proj*", "h.0.q_proj.weight", false },
+        { "*q_proj*", "q_proj", true },
+        { "h.?", "xh.1", false },
+        { "h.1", "xh.12", true },
+        { "[h]", "hh", false },
+        { "q_proj", "", false },
+        { "q_proj.weight2", "q_proj.weight", false },
+    };
+    int failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++)
+        ROW(failed, text_search(rows[i].pattern, str(rows[i].name)) == rows[i].matches, "'%s' in '%s'",
+            rows[i].pattern, rows[i].name);
+    assert_int_equal(failed, 0);
+}
+
 static void test_glob_hostile(void **state)
 {
     enum { STARS = 2000, BYTES = 20000 };
@@ -485,14 +523,15 @@ static void test_join(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_utf8),         cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_escape),       cmocka_unit_test(test_unseen),
-        cmocka_unit_test(test_quote),        cmocka_unit_test(test_dims_and_numbers),
-        cmocka_unit_test(test_natural),      cmocka_unit_test(test_starred),
-        cmocka_unit_test(test_glob),         cmocka_unit_test(test_glob_stars),
-        cmocka_unit_test(test_glob_hostile), cmocka_unit_test(test_comparing),
-        cmocka_unit_test(test_safe),         cmocka_unit_test(test_safe_fit),
-        cmocka_unit_test(test_long_message), cmocka_unit_test(test_join),
+        cmocka_unit_test(test_utf8),      cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_escape),    cmocka_unit_test(test_unseen),
+        cmocka_unit_test(test_quote),     cmocka_unit_test(test_dims_and_numbers),
+        cmocka_unit_test(test_natural),   cmocka_unit_test(test_starred),
+        cmocka_unit_test(test_glob),      cmocka_unit_test(test_glob_stars),
+        cmocka_unit_test(test_search),    cmocka_unit_test(test_glob_hostile),
+        cmocka_unit_test(test_comparing), cmocka_unit_test(test_safe),
+        cmocka_unit_test(test_safe_fit),  cmocka_unit_test(test_long_message),
+        cmocka_unit_test(test_join),      cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,198 @@
+/*
+ * cmd_list.c -- numel list PATH...: many checkpoints, a line each.
+ *
+ * JSON and CSV are written as they are found, each line with one write, so that who reads them from a pipe has them
+ * at once and several programs may append to one file. A table wants all rows first, and so does --sort.
+ */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct listing {
+    const struct options *options;
+    struct output out;
+    numel_columns columns;
+    numel_rows *rows; /* NULL: written as they come */
+    numel_error error;
+    bool failed; /* and says why */
+};
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+/* A path as it is, for programs. */
+static bool write_path(struct listing *l, const numel_row *row)
+{
+    size_t n = strlen(row->path) + 1;
+    return fwrite(row->path, 1, n, stdout) == n || (l->out.failed = true, false);
+}
+
+static bool write_row(void *ctx, const numel_row *row)
+{
+    struct listing *l = ctx;
+    const struct options *o = l->options;
+    numel_report *r;
+    bool paths = o->style.format == NUMEL_QUIET;
+    if (row->error && o->style.format != NUMEL_JSON) return true;
+    if (paths && o->list.zero) return write_path(l, row) && fflush(stdout) == 0;
+    if (numel_report_row(&r, row, &l->columns, NULL, &l->error) != NUMEL_OK) {
+        l->failed = true;
+        return false;
+    }
+    l->columns.headless = true;
+    output_report(&l->out, r);
+    if (fflush(stdout) != 0) l->out.failed = true;
+    return !l->out.failed;
+}
+
+static bool take_row(void *ctx, const numel_row *row)
+{
+    struct listing *l = ctx;
+    if (row->error) say_error(row->path, row->error);
+    if (!l->rows) return write_row(l, row);
+    l->failed = numel_rows_add(l->rows, row, &l->error) != NUMEL_OK;
+    return !l->failed;
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static int usage(const char *what, const char *value)
+{
+    say("numel list: %s '%s'", what, value);
+    return EXIT_USAGE;
+}
+
+/* "3/8" */
+static bool read_shard(const char *text, numel_listing *how)
+{
+    char *slash, *end;
+    if (!text) return true;
+    unsigned long i = strtoul(text, &slash, 10);
+    unsigned long n = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
+    bool digits =
+        text[0] >= '0' && text[0] <= '9' && *slash == '/' && slash[1] >= '0' && slash[1] <= '9' && !*end;
+    if (!digits || i < 1 || i > n || n > UINT32_MAX) return false;
+    how->shard = (uint32_t)i;
+    how->shards = (uint32_t)n;
+    return true;
+}
+
+NUMEL_MUST static numel_rc list_all(numel_list *list, const struct options *o, numel_totals *totals,
+                                    numel_error *e)
+{
+    numel_rc rc = NUMEL_OK;
+    static const char *const here[] = { "." };
+    bool none = !o->count && !o->list.from && !o->list.resume;
+    const char *const *paths = none ? here : o->args;
+    for (size_t i = 0; i < (none ? 1 : o->count) && rc == NUMEL_OK; i++)
+        rc = numel_list_path(list, paths[i], e);
+    if (rc == NUMEL_OK && o->list.from) rc = numel_list_from(list, o->list.from, o->list.zero, e);
+    return rc == NUMEL_OK ? numel_list_end(list, totals, e) : rc;
+}
+
+static int status_of(const numel_totals *t)
+{
+    if (t->failed) return t->checkpoints ? EXIT_SOME : EXIT_UNREADABLE;
+    return t->found ? EXIT_FOUND : EXIT_AGREE;
+}
+
+/* What was kept: a table, or lines in another order. */
+static void write_kept(struct listing *l, const numel_totals *totals)
+{
+    numel_report *r;
+    bool table = l->options->style.format == NUMEL_TEXT || l->options->style.format == NUMEL_CSV;
+    if (!l->rows) return;
+    if (!table) {
+        numel_rc rc = numel_rows_each(l->rows, write_row, l, &l->error);
+        l->failed = rc != NUMEL_OK && rc != NUMEL_E_STOPPED;
+        return;
+    }
+    l->failed = numel_report_rows(&r, l->rows, totals, &l->columns, NULL, &l->error) != NUMEL_OK;
+    if (!l->failed) output_report(&l->out, r);
+}
+
+static int finish(struct listing *l, numel_rc rc, const numel_totals *totals)
+{
+    if (l->failed || (rc != NUMEL_OK && rc != NUMEL_E_STOPPED)) {
+        say_error(NULL, &l->error);
+        (void)output_end(&l->out, EXIT_UNREADABLE);
+        return l->error.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+    }
+    if (rc == NUMEL_OK) write_kept(l, totals);
+    if (l->failed) say_error(NULL, &l->error);
+    return output_end(&l->out, l->failed || rc != NUMEL_OK ? EXIT_UNREADABLE : status_of(totals));
+}
+
+/* Names of columns are looked at before anything is listed. */
+static bool open_rows(struct listing *l)
+{
+    const struct options *o = l->options;
+    const char *folder = getenv("TMPDIR");
+    numel_keeping how = NUMEL_INIT(numel_keeping);
+    numel_report *r;
+    how.sort = o->list.sort;
+    how.memory = o->list.memory;
+    how.folder = folder && folder[0] ? folder : NULL;
+    if (numel_rows_open(&l->rows, &how, NULL, &l->error) != NUMEL_OK) return false;
+    bool ok = numel_report_rows(&r, l->rows, NULL, &l->columns, NULL, &l->error) == NUMEL_OK;
+    if (ok) numel_report_free(r);
+    if (!ok || o->style.format == NUMEL_TEXT || how.sort) return ok;
+    numel_rows_free(l->rows);
+    l->rows = NULL;
+    return true;
+}
+
+static int run(const struct options *o)
+{
+    static char lines[1 << 16]; /* a line is one write */
+    struct listing l = { .options = o, .columns = NUMEL_INIT(numel_columns) };
+    numel_listing how = NUMEL_INIT(numel_listing);
+    numel_totals totals = NUMEL_INIT(numel_totals);
+    numel_list *list = NULL;
+    how.row = take_row;
+    how.row_ctx = &l;
+    how.threads = o->work.threads;
+    how.resume = o->list.resume;
+    how.full_names = o->count > 1 || o->list.from;
+    how.appends = o->style.format == NUMEL_JSON;
+    l.columns.columns = o->list.columns;
+    if (!read_shard(o->list.shard, &how))
+        return usage("--shard takes I/N, part I of N, as 3/8; not", o->list.shard);
+    if (o->style.format != NUMEL_TEXT) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);
+    bool ok = open_rows(&l) && numel_list_open(&list, &how, &o->library, &l.error) == NUMEL_OK;
+    if (!ok) {
+        say_error(NULL, &l.error);
+        numel_rows_free(l.rows);
+        return l.error.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+    }
+    output_begin(&l.out, o, false);
+    numel_error e;
+    numel_rc rc = list_all(list, o, &totals, &e);
+    if (rc != NUMEL_OK && !l.failed) l.error = e;
+    numel_list_free(list);
+    int status = finish(&l, rc, &totals);
+    numel_rows_free(l.rows);
+    return status;
+}
+
+const struct command command_list = {
+    .name = "list",
+    .args = "[PATH...]",
+    .summary = "every checkpoint in folders of any depth, one per line",
+    .examples =
+        "  $ numel list models/                        what is here, and how much disk it takes\n"
+        "  $ numel list --sort bytes models/           the largest first\n"
+        "  $ numel list --json models/ > models.ndjson one object per line, as they are found\n"
+        "  $ find /data -name '*.gguf' | numel list --files-from -\n"
+        "  $ numel list --json --shard 3/8 /data       a part of it, for the third of eight machines\n",
+    .about = "\nReads headers only. A set of shards is one line; a folder with several checkpoints has\n"
+             "several. Links to what is listed already are not counted again. The verdict says whether a\n"
+             "checkpoint holds what its configuration promises: agrees, in part, disagrees, unknown,\n"
+             "incomplete or damaged. Exit status 1: some are incomplete or damaged; 5: some could not\n"
+             "be read; 3: none could.\n",
+    .takes = TAKES_LIST | TAKES_JOBS,
+    .least = 0,
+    .most = SIZE_MAX,
+    .run = run,
+};

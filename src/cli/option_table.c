@@ -1,0 +1,117 @@
+/* option_table.c -- the table of all options. */
+#include "cli.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define AT(field) offsetof(struct options, field), sizeof(((struct options *)NULL)->field)
+
+static const char *const bys[] = { "layer", "dtype", "file", NULL };
+static const char *const sorts[] = { "name", "elements", "bytes", "offset", "dtype", NULL };
+static const char *const levels[] = { "header", "size", "index", "config", "hash", NULL };
+static const char *const colors[] = { "auto", "always", "never", NULL };
+
+/* clang-format off: a row a line */
+const struct option option_table[] = {
+    { "json", 'j', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_JSON, 0, NULL,
+      "JSON with exact integers, for programs" },
+    { "ndjson", 0, NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_NDJSON, 0, NULL, "the same, one object per line" },
+    { "quiet", 'q', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_QUIET, 0, NULL, "only the one number (or nothing)" },
+    { "depth", 'd', "N", TAKES_TREE, OPTION_COUNT, AT(view.depth), 1, 1000, NULL,
+      "levels of names to open; all that fit unless given" },
+    { "by", 'b', "WHAT", TAKES_TREE, OPTION_WORD, AT(view.by), 0, 0, bys, "group by" },
+    { "others", 0, NULL, TAKES_OTHERS, OPTION_FLAG, AT(view.others), 0, 0, NULL,
+      "what other counters would show, and why" },
+    { "sort", 's', "KEY", TAKES_SORT, OPTION_WORD, AT(view.sort), 0, 0, sorts, "by" },
+    { "match", 'm', "GLOB", TAKES_MATCH, OPTION_TEXTS, AT(matches), 0, 0, NULL,
+      "only names with 'q_proj', or like '*.q_proj.weight'" },
+    { "expect", 0, "KEY=VALUE", TAKES_EXPECT, OPTION_EXPECT, AT(expects), 0, 0, NULL,
+      "params=8.03B,arch=llama,bits=4: else exit status 1" },
+    { "config", 'c', "FILE", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.config), 0, 0, NULL,
+      "config.json or params.json to use" },
+    { "arch", 'a', "NAME", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.architecture), 0, 0, NULL,
+      "architecture, instead of the one that fits" },
+    { "set", 0, "KEY=N", TAKES_KNOWLEDGE, OPTION_TEXTS, AT(sets), 0, 0, NULL,
+      "a symbol or key of the configuration" },
+    { "spec", 0, "FILE|DIR", TAKES_KNOWLEDGE | TAKES_SPEC, OPTION_TEXTS, AT(specs), 0, 0, NULL,
+      "specifications of your own" },
+    { "level", 'l', "LEVEL", TAKES_LEVEL, OPTION_WORD, AT(level), NUMEL_LEVEL_HEADER, 0, levels, "" },
+    { "manifest", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(manifest), 0, 0, NULL,
+      "digests to compare with; implies --level hash" },
+    { "values", 0, NULL, TAKES_MANIFEST, OPTION_FLAG, AT(values), 0, 0, NULL,
+      "look for NaN, infinity, zeros, scales out of range" },
+    { "values", 0, NULL, TAKES_VALUES, OPTION_FLAG, AT(values), 0, 0, NULL,
+      "compare the values too; reads all data" },
+    { "junit", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(junit), 0, 0, NULL,
+      "write the results as JUnit XML, for CI" },
+    { "sarif", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(sarif), 0, 0, NULL,
+      "write the results as SARIF 2.1.0, for CI" },
+    { "files-only", 0, NULL, TAKES_HASHING, OPTION_FLAG, AT(hashing.files_only), 0, 0, NULL,
+      "only the files as a whole" },
+    { "tensors-only", 0, NULL, TAKES_HASHING, OPTION_FLAG, AT(hashing.tensors_only), 0, 0, NULL,
+      "only tensors and models" },
+    { "csv", 0, NULL, TAKES_LIST, OPTION_FORMAT, 0, 0, FORMAT_CSV, 0, NULL, "comma-separated values" },
+    { "columns", 0, "NAMES", TAKES_LIST, OPTION_TEXT, AT(list.columns), 0, 0, NULL,
+      "which columns, as name,parameters,bytes" },
+    { "sort", 's', "COLUMN", TAKES_LIST, OPTION_TEXT, AT(list.sort), 0, 0, NULL,
+      "by name, parameters, bytes or another column" },
+    { "files-from", 0, "FILE", TAKES_LIST, OPTION_TEXT, AT(list.from), 0, 0, NULL,
+      "paths to list, one per line; - for standard input" },
+    { "null", '0', NULL, TAKES_LIST, OPTION_FLAG, AT(list.zero), 0, 0, NULL,
+      "paths end with NUL: in --files-from, and with -q" },
+    { "shard", 0, "I/N", TAKES_LIST, OPTION_TEXT, AT(list.shard), 0, 0, NULL,
+      "only part I of N, the same parts in every run" },
+    { "resume", 0, "FILE", TAKES_LIST, OPTION_TEXT, AT(list.resume), 0, 0, NULL,
+      "skip what an earlier run with --json has in FILE" },
+    { "buffer", 0, "BYTES", TAKES_LIST, OPTION_BYTES, AT(list.memory), 1, INT64_MAX, NULL,
+      "memory of --sort before it uses a file (16MiB)" },
+    { "jobs", 0, "N", TAKES_WORK | TAKES_JOBS, OPTION_COUNT, AT(work.threads), 1, 1024, NULL,
+      "threads that read data; one per processor" },
+    { "resume", 0, "[=FILE]", TAKES_WORK, OPTION_TEXT, AT(resume), 0, 0, NULL,
+      "go on with a run that was interrupted" },
+    { "force", 'f', NULL, TAKES_FORCE, OPTION_FLAG, AT(force), 0, 0, NULL, "overwrite files" },
+    { "no-truncate", 0, NULL, 0, OPTION_FLAG, AT(view.all), 0, 0, NULL, "cut nothing: names, arrays, tree" },
+    { "strict", 0, NULL, 0, OPTION_FLAG, AT(library.strict), 0, 0, NULL, "warnings count as errors" },
+    { "max-header", 0, "BYTES", 0, OPTION_BYTES, AT(library.max_header_bytes), 1, INT64_MAX, NULL,
+      "largest header accepted: 512MiB, 2GB (100000000)" },
+    { "color", 0, "WHEN", 0, OPTION_WORD, AT(color), 0, 0, colors, "" },
+    { "no-pager", 0, NULL, 0, OPTION_FLAG, AT(no_pager), 0, 0, NULL,
+      "do not page long output on a terminal" },
+    { "no-progress", 0, NULL, 0, OPTION_FLAG, AT(no_progress), 0, 0, NULL, "no progress bar" },
+    { "help", 'h', NULL, 0, OPTION_FLAG, AT(help), 0, 0, NULL, "this text" },
+    { NULL, 0, NULL, 0, OPTION_FLAG, 0, 0, 0, 0, NULL, NULL },
+};
+/* clang-format on */
+
+bool option_belongs(const struct option *o, const struct command *c)
+{
+    return !o->takes || (o->takes & c->takes) != 0;
+}
+
+bool option_is_path(const struct option *o)
+{
+    return o->value && (strstr(o->value, "FILE") || strstr(o->value, "DIR"));
+}
+
+const struct option *option_find(const struct command *c, const char *name, size_t n, char letter)
+{
+    for (const struct option *o = option_table; o->name; o++) {
+        if (!option_belongs(o, c)) continue;
+        if (letter ? o->letter == letter : strlen(o->name) == n && memcmp(o->name, name, n) == 0) return o;
+    }
+    return NULL;
+}
+
+bool join_words(char *out, size_t room, const char *const *words, const char *last)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; words[i]; i++) {
+        const char *between = i == 0 ? "" : words[i + 1] ? ", " : last;
+        int n = snprintf(out + used, room - used, "%s%s", between, words[i]);
+        if (n < 0 || (size_t)n >= room - used) return false;
+        used += (size_t)n;
+    }
+    return true;
+}

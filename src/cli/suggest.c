@@ -1,0 +1,232 @@
+/*
+ * suggest.c -- what somebody may have meant by a word that is no option, value or command.
+ *
+ * Nothing is done on a guess: what is near is named, and the user types it. So an abbreviation is no option
+ * either, however unique: what is unique today need not be when the next option is added.
+ */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 31, FAR = 99 };
+
+/* How many letters must be changed, added, left out, or swapped with the next. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t rows[3][LONGEST + 1], n = strlen(b);
+    if (strlen(a) > LONGEST || n > LONGEST) return FAR;
+    size_t *before = rows[0], *last = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= n; j++) before[j] = last[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            if (last[j] + 1 < best) best = last[j] + 1;
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+            row[j] = best;
+        }
+        size_t *free_row = before;
+        before = last, last = row, row = free_row;
+    }
+    return last[n];
+}
+
+/* A short word is near to few others: one letter of "ls" makes it another word. */
+static bool is_near(size_t d, const char *word)
+{
+    size_t n = strlen(word);
+    return d <= (n < 4 ? 1 : 2) && d < n;
+}
+
+/* Does one of them begin with the other, past the first letters? */
+static bool is_beginning(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b), least = n < m ? n : m;
+    return least >= 3 && strncmp(a, b, least) == 0;
+}
+
+/* Smaller is nearer; FAR: not near at all. */
+static size_t nearness(const char *word, const char *other)
+{
+    size_t d = distance(word, other);
+    if (is_near(d, word)) return d;
+    return is_beginning(word, other) ? LONGEST : FAR;
+}
+
+/* What other tools call a value. */
+static const struct {
+    const char *word, *value;
+} same_values[] = {
+    { "size", "bytes" },     { "numel", "elements" }, { "params", "elements" }, { "parameters", "elements" },
+    { "count", "elements" }, { "type", "dtype" },     { "shard", "file" },      { "block", "layer" },
+    { "sha256", "hash" },    { "full", "hash" },      { "yes", "always" },      { "no", "never" },
+};
+
+const char *suggest_word(const char *word, const char *const *words)
+{
+    const char *best = NULL;
+    size_t least = FAR;
+    for (size_t i = 0; i < sizeof same_values / sizeof *same_values; i++)
+        for (size_t k = 0; strcmp(same_values[i].word, word) == 0 && words[k]; k++)
+            if (strcmp(words[k], same_values[i].value) == 0) return words[k];
+    for (size_t i = 0; words[i]; i++) {
+        size_t d = nearness(word, words[i]);
+        if (d < least) least = d, best = words[i];
+    }
+    return best;
+}
+
+/* ---- commands ----------------------------------------------------------------------------- */
+
+/* What other tools call it. */
+static const struct {
+    const char *word, *command;
+} synonyms[] = {
+    { "info", "show" },
+    { "inspect", "show" },
+    { "summary", "show" },
+    { "stat", "show" },
+    { "count", "show" },
+    { "params", "show" },
+    { "size", "show" },
+    { "ls", "list" },
+    { "find", "list" },
+    { "scan", "list" },
+    { "layers", "tensors" },
+    { "keys", "tensors" },
+    { "weights", "tensors" },
+    { "names", "tensors" },
+    { "metadata", "meta" },
+    { "dump", "meta" },
+    { "kv", "meta" },
+    { "get", "meta" },
+    { "config", "formula" },
+    { "check", "verify" },
+    { "validate", "verify" },
+    { "fsck", "verify" },
+    { "test", "verify" },
+    { "checksum", "hash" },
+    { "sha256", "hash" },
+    { "sha256sum", "hash" },
+    { "digest", "hash" },
+    { "manifest", "hash" },
+    { "compare", "diff" },
+    { "cmp", "diff" },
+    { "file", "identify" },
+    { "what", "identify" },
+    { "tree", "print" },
+    { "arch", "spec" },
+    { "archs", "spec" },
+    { "architectures", "spec" },
+    { "layouts", "spec" },
+    { "why", "explain" },
+    { "account", "reconcile" },
+    { "statement", "reconcile" },
+    { "headers", "behead" },
+    { "strip", "behead" },
+    { "completion", "completions" },
+};
+
+const char *command_near(const char *word)
+{
+    const char *best = NULL;
+    size_t least = FAR;
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(synonyms[i].word, word) == 0 && command_find(synonyms[i].command))
+            return synonyms[i].command;
+    for (size_t i = 0; commands[i]; i++) {
+        const char *names[] = { commands[i]->name, commands[i]->alias };
+        for (size_t k = 0; k < 2 && names[k]; k++) {
+            size_t d = nearness(word, names[k]);
+            if (d < least) least = d, best = names[k];
+        }
+    }
+    return best;
+}
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+/* "--hash": a word that one of the command's options takes. */
+static const struct option *takes_word(const struct command *c, const char *name)
+{
+    for (const struct option *o = option_table; o->name; o++)
+        for (size_t i = 0; option_belongs(o, c) && o->words && o->words[i]; i++)
+            if (strcmp(o->words[i], name) == 0) return o;
+    return NULL;
+}
+
+/* The commands that have an option of exactly that name: "'numel tensors' and 'numel list'". */
+static bool owners(char *out, size_t room, const struct option *like)
+{
+    const char *names[32];
+    char quoted[32][24];
+    size_t n = 0;
+    for (size_t i = 0; commands[i] && n < 31; i++) {
+        if (!option_find(commands[i], like->name, strlen(like->name), 0)) continue;
+        snprintf(quoted[n], sizeof quoted[n], "'numel %s'", commands[i]->name);
+        names[n] = quoted[n], n++;
+    }
+    names[n] = NULL;
+    return n > 0 && join_words(out, room, names, " and ");
+}
+
+/* The option nearest to the name; `c` NULL: of any command. */
+static const struct option *near_option(const struct command *c, const char *name, size_t *d)
+{
+    const struct option *best = NULL;
+    *d = FAR;
+    for (const struct option *o = option_table; o->name; o++) {
+        size_t this = c && !option_belongs(o, c) ? FAR : nearness(name, o->name);
+        if (this < *d) *d = this, best = o;
+    }
+    return best;
+}
+
+/* Several that it begins, so that none of them is meant more than another. */
+static bool begins_several(char *out, size_t room, const struct command *c, const char *name)
+{
+    const char *names[32];
+    char quoted[32][32];
+    size_t n = 0;
+    for (const struct option *o = option_table; o->name && n < 31; o++) {
+        if (!option_belongs(o, c) || strncmp(o->name, name, strlen(name)) != 0) continue;
+        snprintf(quoted[n], sizeof quoted[n], "'--%s'", o->name);
+        names[n] = quoted[n], n++;
+    }
+    names[n] = NULL;
+    return n > 1 && join_words(out, room, names, " or ");
+}
+
+/* "-m" of another command */
+static const struct option *with_letter(char letter)
+{
+    for (const struct option *o = option_table; o->name; o++)
+        if (o->letter == letter) return o;
+    return NULL;
+}
+
+void suggest_option(char *out, size_t room, const struct command *c, const char *word)
+{
+    char name[LONGEST + 1] = "", list[512];
+    size_t n = 0, own_distance, any_distance;
+    bool is_long = word[0] == '-' && word[1] == '-';
+    if (is_long) n = strcspn(word + 2, "=");
+    if (n <= LONGEST) memcpy(name, word + 2, n);
+    const struct option *own = near_option(c, name, &own_distance),
+                        *any = near_option(NULL, name, &any_distance);
+    const struct option *value = takes_word(c, name);
+    const struct option *other = is_long ? (any_distance == 0 ? any : NULL) : with_letter(word[1]);
+    if (other && owners(list, sizeof list, other))
+        snprintf(out, room, "; %s%s%sit belongs to %s", is_long ? "" : "as '--", is_long ? "" : other->name,
+                 is_long ? "" : "' ", list);
+    else if (!name[0]) snprintf(out, room, "; see 'numel %s --help'", c->name);
+    else if (begins_several(list, sizeof list, c, name)) snprintf(out, room, "; did you mean %s?", list);
+    else if (value) snprintf(out, room, "; did you mean '--%s %s'?", value->name, name);
+    else if (own) snprintf(out, room, "; did you mean '--%s'?", own->name);
+    else if (any && owners(list, sizeof list, any))
+        snprintf(out, room, "; '--%s' belongs to %s", any->name, list);
+    else snprintf(out, room, "; see 'numel %s --help'", c->name);
+}

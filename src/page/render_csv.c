@@ -1,0 +1,93 @@
+/*
+ * render_csv.c -- a report's rows as comma-separated values, RFC 4180: a line of names, records that end with CR LF,
+ * fields with a comma, a quote or a blank at their ends in quotes.
+ *
+ * Numbers are exact. Texts are escaped as for a terminal: a line's end within a field is \n, so that a record is a line.
+ */
+#include "page/report.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static void put_exact(struct buffer *b, const struct cell *c)
+{
+    switch (c->kind) {
+    case CELL_COUNT:
+    case CELL_TOTAL:
+    case CELL_SHORT:
+    case CELL_BYTES:
+    case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
+    case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
+    case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); break;
+    case CELL_SIGNED:
+    case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); break;
+    case CELL_BOOL: buffer_text(b, c->u ? "true" : "false"); break;
+    case CELL_STR: text_escape(b, c->s); break;
+    case CELL_TEXT:
+    case CELL_RAW: text_safe(b, text_of(c->t ? c->t : ""), false); break;
+    case CELL_NULL:
+    case CELL_ABSENT:
+    case CELL_DIMS:
+    case CELL_EACH:
+    case CELL_SHARE: break;
+    }
+}
+
+/* The cell's text behind what is there, in quotes where it needs them. */
+static void put_field(struct buffer *out, struct buffer *text)
+{
+    bool bare = !text->n || (!memchr(text->p, ',', text->n) && !memchr(text->p, '"', text->n) &&
+                             text->p[0] != ' ' && text->p[text->n - 1] != ' ');
+    if (text->failed) out->failed = true;
+    if (bare) {
+        buffer_add(out, text->p, text->n);
+        return;
+    }
+    buffer_char(out, '"');
+    for (size_t i = 0; i < text->n; i++) {
+        if (text->p[i] == '"') buffer_char(out, '"');
+        buffer_char(out, text->p[i]);
+    }
+    buffer_char(out, '"');
+}
+
+static void put_row(struct sink *sink, const struct section *s, const struct cell *cells, struct buffer *text)
+{
+    for (unsigned i = 0; i < s->column_count; i++) {
+        if (i) buffer_char(&sink->out, ',');
+        text->n = 0;
+        put_exact(text, &cells[i]);
+        put_field(&sink->out, text);
+    }
+    buffer_char(&sink->out, '\r');
+    sink_line(sink);
+}
+
+static void put_names(struct sink *sink, const struct section *s, struct buffer *text)
+{
+    struct cell cells[REPORT_COLUMNS];
+    for (unsigned i = 0; i < s->column_count; i++) cells[i] = CELL_T(s->columns[i].key);
+    put_row(sink, s, cells, text);
+}
+
+bool render_csv(const struct numel_report *r, struct sink *sink)
+{
+    struct buffer text;
+    buffer_init(&text, r->arena.memory);
+    for (unsigned k = 0; k < r->count; k++) {
+        const struct section *s = &r->sections[k];
+        struct cell cells[REPORT_COLUMNS];
+        unsigned depth = 0;
+        if (!s->csv) continue;
+        if (!r->headless) put_names(sink, s, &text);
+        for (size_t i = 0; i < s->rows && !sink->failed; i++) {
+            memset(cells, 0, sizeof cells);
+            s->row(s->ctx, i, cells, &depth);
+            put_row(sink, s, cells, &text);
+        }
+    }
+    bool ok = !text.failed;
+    buffer_done(&text);
+    return ok;
+}

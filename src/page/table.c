@@ -1,0 +1,327 @@
+/*
+ * table.c -- a table as text that fits the terminal.
+ *
+ * Two passes: the first measures, the second prints. Nothing is ever cut. When the width does not do, columns that
+ * have a rank are left out, rank 1 first; names and sentences wrap between their words, below where they began; and
+ * what is still too long for its column has a line of its own, the other cells of the row below it, in their columns.
+ * Without a width a row is one line.
+ */
+#include "page/text_internal.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "page/wrap.h"
+
+#include <string.h>
+
+enum {
+    NAME_LEAST = 24,  /* what the first column keeps where it is cut short */
+    INNER_LEAST = 16, /* and another that wraps */
+    NOTE_LEAST = 30,  /* columns beside a row that are worth wrapping in; with less, notes go below it */
+    NOTE_WANTED = 12, /* for which others give way */
+    NOTE_INDENT = 4,  /* there */
+    HANG = 2,         /* of the further lines of a name */
+    WIDTHS = 256,     /* of names that are told apart */
+    MEASURED = 20000, /* rows: of a long list, the first decide */
+    NONE = REPORT_COLUMNS
+};
+
+struct table {
+    const struct section *s;
+    struct line line;
+    struct buffer *text; /* of the cells of a row, one behind the other */
+    size_t from[REPORT_COLUMNS], to[REPORT_COLUMNS];
+    unsigned indent; /* of the row's first cell */
+    size_t width[REPORT_COLUMNS], natural[REPORT_COLUMNS], longest[REPORT_COLUMNS], begin[REPORT_COLUMNS];
+    bool shown[REPORT_COLUMNS];
+    size_t names[WIDTHS]; /* rows whose first cell has that width */
+    unsigned lead;        /* the first column that text has */
+    unsigned first, last; /* of the columns shown */
+    bool color;
+};
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+static unsigned flags_of(const struct table *t, unsigned c) { return t->s->columns[c].flags; }
+
+static bool there(const struct table *t, unsigned c) { return t->shown[c] && t->natural[c]; }
+
+static void find_ends(struct table *t)
+{
+    t->first = t->last = NONE;
+    for (unsigned c = 0; c < t->s->column_count; c++)
+        if (there(t, c)) {
+            if (t->first == NONE) t->first = c;
+            t->last = c;
+        }
+}
+
+/* The last one, of words about the row, which may stand below it. */
+static bool is_note(const struct table *t, unsigned c)
+{
+    unsigned words = c == t->first ? COLUMN_WRAP : COLUMN_WRAP | COLUMN_NOTE;
+    return c == t->last && flags_of(t, c) & words;
+}
+
+static bool is_lead(const struct table *t, unsigned c) { return c == t->lead && c == t->first; }
+
+/* One that wraps in its place. */
+static bool is_inner(const struct table *t, unsigned c)
+{
+    return c != t->first && !is_note(t, c) && flags_of(t, c) & (COLUMN_NAME | COLUMN_NOTE | COLUMN_WRAP);
+}
+
+static void row_texts(struct table *t, size_t i, struct cell *cells)
+{
+    unsigned depth = 0;
+    memset(cells, 0, REPORT_COLUMNS * sizeof *cells);
+    t->s->row(t->s->ctx, i, cells, &depth);
+    t->text->n = 0;
+    t->indent = depth * 2;
+    for (unsigned c = 0; c < t->s->column_count; c++) {
+        t->from[c] = t->text->n;
+        if (t->shown[c]) text_cell(t->text, &cells[c]);
+        t->to[c] = t->text->n;
+    }
+}
+
+static void measure_row(struct table *t)
+{
+    for (unsigned c = 0; c < t->s->column_count && !t->text->failed; c++) {
+        const char *p = t->text->p + t->from[c];
+        size_t n = t->to[c] - t->from[c];
+        if (n == 0) continue;
+        size_t w = text_columns(p, n) + (c == t->lead ? t->indent : 0);
+        if (c == t->lead && n == t->text->n) w = 1; /* alone in its row, it takes no room from others */
+        t->natural[c] = num_max(t->natural[c], w);
+        if (c == t->lead) t->names[num_min(w, WIDTHS - 1)]++;
+        else if (flags_of(t, c)) t->longest[c] = num_max(t->longest[c], wrap_longest(p, n));
+    }
+}
+
+static size_t shown_rows(const struct section *s) { return s->text_rows ? s->text_rows : s->rows; }
+
+static void measure(struct table *t)
+{
+    struct cell cells[REPORT_COLUMNS];
+    t->lead = NONE;
+    for (unsigned c = t->s->column_count; c-- > 0;)
+        if ((t->shown[c] = t->s->columns[c].heading != NULL)) t->lead = c;
+    size_t rows = num_min(shown_rows(t->s), MEASURED);
+    for (size_t i = 0; i < rows && !t->text->failed; i++) {
+        row_texts(t, i, cells);
+        measure_row(t);
+    }
+    for (unsigned c = 0; c < t->s->column_count; c++) { /* an empty column has no heading either */
+        if (there(t, c)) t->natural[c] = num_max(t->natural[c], strlen(t->s->columns[c].heading));
+        t->width[c] = t->natural[c];
+    }
+    find_ends(t);
+}
+
+/* ---- what gives way ----------------------------------------------------------------------- */
+
+static unsigned rank_of(const struct table *t, unsigned c) { return flags_of(t, c) / COLUMN_RANK(1); }
+
+/* The columns that the table needs without those up to a rank, and with a note only where it is `beside`. */
+static size_t needed(const struct table *t, unsigned without, bool beside)
+{
+    size_t sum = 0;
+    for (unsigned c = 0; c < t->s->column_count; c++) {
+        unsigned rank = rank_of(t, c);
+        if (!there(t, c) || (rank && rank <= without)) continue;
+        if (!is_note(t, c)) sum += t->width[c] + TEXT_GAP;
+        else if (beside) sum += num_min(t->width[c], NOTE_WANTED) + TEXT_GAP;
+    }
+    return sum ? sum - TEXT_GAP : 0;
+}
+
+/* Leaves out the next column, the lowest rank first. False: none is left of those up to `most`. */
+static bool leave_out(struct table *t, unsigned most)
+{
+    unsigned found = NONE;
+    for (unsigned c = t->s->column_count; c-- > 0;) {
+        unsigned rank = rank_of(t, c);
+        if (!there(t, c) || !rank || rank > most) continue;
+        if (found == NONE || rank < rank_of(t, found)) found = c;
+    }
+    if (found == NONE) return false;
+    t->shown[found] = false;
+    find_ends(t);
+    return true;
+}
+
+/* The first column gets no more than its widest name that fits into so much. */
+static void narrow_lead(struct table *t, size_t room)
+{
+    unsigned c = t->first;
+    if (!is_lead(t, c) || t->width[c] <= room) return;
+    size_t w = num_min(num_max(room, NAME_LEAST), WIDTHS - 1), least = strlen(t->s->columns[c].heading);
+    while (w > least && !t->names[w]) w--;
+    t->width[c] = num_min(w, t->width[c]);
+}
+
+static void narrow_inner(struct table *t)
+{
+    for (unsigned c = 0; c < t->s->column_count; c++)
+        if (there(t, c) && is_inner(t, c))
+            t->width[c] =
+                num_min(t->width[c], num_max(num_min(t->longest[c], t->line.total / 3), INNER_LEAST));
+}
+
+/* What is left over goes to those that were narrowed. */
+static void widen(struct table *t)
+{
+    for (unsigned c = t->s->column_count; c-- > 0;) {
+        size_t need = needed(t, 0, true), room = t->line.total > need ? t->line.total - need : 0;
+        if (there(t, c) && (is_inner(t, c) || is_lead(t, c)) && t->width[c] < t->natural[c])
+            t->width[c] = num_min(t->natural[c], t->width[c] + room);
+    }
+}
+
+static size_t room_for_lead(const struct table *t, unsigned without, bool note)
+{
+    size_t others = needed(t, without, note) - t->width[t->first];
+    return t->line.total > others ? t->line.total - others : 0;
+}
+
+static void fit(struct table *t)
+{
+    size_t total = t->line.total;
+    if (needed(t, 0, true) <= total) return;
+    narrow_inner(t);
+    if (flags_of(t, t->first) & COLUMN_NAME) narrow_lead(t, room_for_lead(t, COLUMN_RANK_EARLY, true));
+    while (needed(t, 0, true) > total && leave_out(t, COLUMN_RANK_EARLY)) continue;
+    while (needed(t, 0, false) > total && leave_out(t, COLUMN_RANK_LAST)) continue;
+    narrow_lead(t, room_for_lead(t, 0, false)); /* labels too */
+    widen(t);
+}
+
+static void find_begins(struct table *t)
+{
+    size_t at = 0;
+    for (unsigned c = 0; c < t->s->column_count; c++) {
+        t->begin[c] = at;
+        if (there(t, c)) at += t->width[c] + TEXT_GAP;
+    }
+}
+
+/* ---- printing ----------------------------------------------------------------------------- */
+
+static const char *color_of(const struct table *t, const struct cell *c)
+{
+    if (c->kind != CELL_TEXT || t->s->form != SECTION_LIST) return NULL;
+    if (strcmp(c->t, "error") == 0) return "\033[31m";
+    return strcmp(c->t, "warning") == 0 ? "\033[33m" : NULL;
+}
+
+/* Is the row's name a line of its own? */
+static bool too_long(const struct table *t, unsigned c)
+{
+    if (!t->line.total || !is_lead(t, c) || is_note(t, c)) return false;
+    return text_columns(t->text->p + t->from[c], t->to[c] - t->from[c]) + t->indent > t->width[c];
+}
+
+/* How much a line of a note may take beside its row, 0: the note goes below. */
+static size_t beside(const struct table *t, unsigned c)
+{
+    size_t begin = t->begin[c], total = t->line.total;
+    if (!total && !(flags_of(t, c) & COLUMN_WRAP)) return SIZE_MAX;
+    if (!total) return num_max(TEXT_WRAP_AT, begin + NOTE_LEAST) - begin;
+    const char *p = t->text->p + t->from[c];
+    size_t n = t->to[c] - t->from[c], room = total > begin ? total - begin : 0;
+    if (text_columns(p, n) <= room || c == t->first) return room;
+    return room >= NOTE_LEAST && !too_long(t, t->first) && wrap_longest(p, n) <= room ? room : 0;
+}
+
+/* The columns that a line of the cell may take, SIZE_MAX: it stays whole. */
+static size_t room_of(const struct table *t, unsigned c)
+{
+    if (is_note(t, c)) return beside(t, c);
+    return t->line.total && is_inner(t, c) ? t->width[c] : SIZE_MAX;
+}
+
+/* A name that is too long for its column: lines of its own, as long as the terminal lets them be. */
+static void put_name(struct table *t, unsigned c)
+{
+    const char *p = t->text->p + t->from[c];
+    size_t n = t->to[c] - t->from[c], room = t->width[c];
+    if (wrap_longest(p, n) + t->indent + HANG > room) room = t->line.total;
+    line_words(&t->line, t->indent, HANG, p, n, room);
+    t->from[c] = t->to[c];
+}
+
+/* The next line of a cell, where anything is left of it. */
+static void put_piece(struct table *t, unsigned c, size_t room)
+{
+    const char *p = t->text->p + t->from[c];
+    size_t n = t->to[c] - t->from[c], w = text_columns(p, n), taken = n, pos = t->begin[c];
+    if (w > room) taken = wrap_line(p, n, room, &w);
+    if (c == t->lead) pos += t->indent;
+    if (flags_of(t, c) & COLUMN_RIGHT && w < t->width[c]) pos += t->width[c] - w;
+    line_put(&t->line, pos, p, taken, w);
+    if (taken == 0) taken = n; /* blanks */
+    t->from[c] += taken;
+    t->from[c] += wrap_blanks(p + taken, n - taken);
+}
+
+/* A line of each cell that has one left; false: none had. */
+static bool put_line(struct table *t, const struct cell *cells, const size_t *rooms)
+{
+    bool any = false;
+    for (unsigned c = 0; c < t->s->column_count; c++) {
+        if (!there(t, c) || t->from[c] == t->to[c] || !rooms[c]) continue;
+        if (!any && t->line.at) line_end(&t->line);
+        any = true;
+        if (t->color) t->line.color = cells ? color_of(t, &cells[c]) : "\033[1m";
+        if (too_long(t, c)) put_name(t, c);
+        else put_piece(t, c, rooms[c]);
+        t->line.color = NULL;
+    }
+    return any;
+}
+
+/* The row whose texts are there. cells: for their colour; NULL: headings. */
+static void put_row(struct table *t, const struct cell *cells)
+{
+    size_t rooms[REPORT_COLUMNS] = { 0 };
+    for (unsigned c = 0; c < t->s->column_count; c++)
+        if (there(t, c)) rooms[c] = room_of(t, c);
+    while (put_line(t, cells, rooms)) continue;
+    unsigned c = t->last;
+    if (c != NONE && !rooms[c] && t->from[c] < t->to[c]) { /* a note, below */
+        size_t pos = t->indent + NOTE_INDENT;
+        if (t->line.at) line_end(&t->line);
+        line_words(&t->line, pos, 0, t->text->p + t->from[c], t->to[c] - t->from[c], t->line.total);
+    }
+    line_end(&t->line);
+}
+
+static void put_headings(struct table *t)
+{
+    t->text->n = 0;
+    t->indent = 0;
+    for (unsigned c = 0; c < t->s->column_count; c++) {
+        const char *heading = t->s->columns[c].heading;
+        bool fits = !t->line.total || (heading && t->begin[c] + strlen(heading) <= t->line.total);
+        t->from[c] = t->text->n;
+        if (there(t, c) && (fits || !is_note(t, c))) buffer_text(t->text, heading);
+        t->to[c] = t->text->n;
+    }
+    put_row(t, NULL);
+}
+
+void table_text(const struct section *s, const numel_style *style, struct buffer *scratch, struct sink *sink)
+{
+    struct cell cells[REPORT_COLUMNS];
+    struct table t = { .s = s, .line = { .sink = sink, .total = style->width }, .text = scratch };
+    t.color = style->color;
+    measure(&t);
+    if (style->width && t.first != NONE) fit(&t);
+    find_begins(&t);
+    if (s->headed && !scratch->failed) put_headings(&t);
+    for (size_t i = 0; i < shown_rows(s) && !sink->failed && !scratch->failed; i++) {
+        row_texts(&t, i, cells);
+        if (!scratch->failed) put_row(&t, cells);
+    }
+}

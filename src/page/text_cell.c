@@ -1,0 +1,111 @@
+/*
+ * text_cell.c -- a cell as text: what people read of each kind of fact. What the cells hold is escaped here.
+ */
+#include "page/text_internal.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+/* u / 10^power with two decimals at most, rounded half up, in integers: 6.74 B. */
+static void put_magnitude(struct buffer *b, uint64_t v)
+{
+    static const char letters[] = "KMBTQ";
+    uint64_t unit = 1000;
+    int i = 0;
+    if (v < 1000) {
+        buffer_format(b, "%" PRIu64, v);
+        return;
+    }
+    while (letters[i + 1] && v / unit >= 1000) {
+        unit *= 1000;
+        i++;
+    }
+    uint64_t hundredths = v / (unit / 100) + (v % (unit / 100) >= unit / 200);
+    if (hundredths >= 100000 && letters[i + 1]) { /* 999,995 is 1.00 M, not 1000.00 K */
+        hundredths = 100;
+        i++;
+    }
+    buffer_format(b, "%" PRIu64 ".%02" PRIu64 " %c", hundredths / 100, hundredths % 100, letters[i]);
+}
+
+/* Behind the number itself, where it is not as short. */
+static void put_short(struct buffer *b, uint64_t v)
+{
+    if (v < 1000) return;
+    buffer_text(b, " (");
+    put_magnitude(b, v);
+    buffer_char(b, ')');
+}
+
+static void put_bytes(struct buffer *b, uint64_t v)
+{
+    static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+    unsigned i = 0;
+    uint64_t whole = v, rest = 0;
+    while (whole >= 1024) {
+        rest = whole % 1024;
+        whole /= 1024;
+        i++;
+    }
+    if (i == 0) buffer_format(b, "%" PRIu64 " B", v);
+    else buffer_format(b, "%" PRIu64 ".%" PRIu64 " %s", whole, rest * 10 / 1024, units[i]);
+}
+
+static void put_share(struct buffer *b, uint64_t part, uint64_t all)
+{
+    uint64_t tenths = all == 0                  ? 0
+                      : all > UINT64_MAX / 1000 ? part / (all / 1000)
+                                                : (part * 1000 + all / 2) / all;
+    buffer_format(b, "%" PRIu64 ".%" PRIu64 " %%", tenths / 10, tenths % 10);
+}
+
+static void put_each(struct buffer *b, uint64_t each, uint64_t times)
+{
+    char n[TEXT_NUMBER], m[TEXT_NUMBER];
+    if (times > 1) buffer_format(b, "%s x %s", text_number(m, times), text_number(n, each));
+}
+
+static void put_dims(struct buffer *b, const struct cell *c)
+{
+    buffer_char(b, '[');
+    for (uint64_t i = 0; i < c->n; i++) buffer_format(b, "%s%" PRIu64, i ? ", " : "", c->dims[i]);
+    buffer_char(b, ']');
+}
+
+void text_cell(struct buffer *b, const struct cell *c)
+{
+    char n[TEXT_NUMBER];
+    switch (c->kind) {
+    case CELL_ABSENT:
+    case CELL_NULL: break;
+    case CELL_SHORT: put_magnitude(b, c->u); break;
+    case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
+    case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); break;
+    case CELL_COUNT: buffer_text(b, text_number(n, c->u)); break;
+    case CELL_TOTAL:
+        buffer_text(b, text_number(n, c->u));
+        put_short(b, c->u);
+        break;
+    case CELL_BYTES: put_bytes(b, c->u); break;
+    case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
+    case CELL_SIGNED:
+        buffer_text(b, c->i < 0 ? "-" : "+");
+        buffer_text(b, text_number(n, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i));
+        break;
+    case CELL_SIGNED_BYTES:
+        buffer_text(b, c->i < 0 ? "-" : "+");
+        put_bytes(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
+        break;
+    case CELL_STR: text_escape(b, c->s); break;
+    case CELL_TEXT:
+    case CELL_RAW:
+        if (c->t) text_safe(b, text_of(c->t), false);
+        else b->failed = true;
+        break;
+    case CELL_DIMS: put_dims(b, c); break;
+    case CELL_EACH: put_each(b, c->u, c->n); break;
+    case CELL_SHARE: put_share(b, c->u, c->n); break;
+    case CELL_BOOL: buffer_text(b, c->u ? "yes" : "no"); break;
+    }
+}

@@ -1,0 +1,107 @@
+/*
+ * find_hub.c -- the cache of Hugging Face: a folder of repositories, models--ORG--NAME, each with snapshots, folders of
+ * links to blobs that are called by their digests, and refs, files that name a snapshot.
+ */
+#include "reader/find_internal.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+const char *hub_snapshot(struct arena *a, const char *repository)
+{
+    char *snapshots = path_join(a, repository, text_of("snapshots"));
+    char *ref = path_join(a, repository, text_of("refs/main"));
+    if (!snapshots || !ref || path_kind(snapshots) != PATH_DIRECTORY) return NULL;
+    const char *commit = path_kind(ref) == PATH_FILE ? folder_text(a, ref) : NULL;
+    bool plain = commit && commit[0] != '.' && !strchr(commit, '/');
+    char *at = plain ? path_join(a, snapshots, text_of(commit)) : NULL;
+    if (at && path_kind(at) == PATH_DIRECTORY) return at;
+    return folder_newest(a, snapshots);
+}
+
+/* ---- what people call it ------------------------------------------------------------------ */
+
+/* "ORG/NAME" of "models--ORG--NAME"; a name may have "--" in itself, and hubs allow no ORG that has. */
+NUMEL_MUST static numel_str repository_name(struct arena *a, numel_str folder)
+{
+    numel_str none = { NULL, 0 }, rest = { folder.p + 8, folder.n - 8 };
+    if (!text_starts(folder, "models--") || !rest.n) return none;
+    for (size_t i = 1; i + 2 < rest.n; i++)
+        if (rest.p[i] == '-' && rest.p[i + 1] == '-')
+            return arena_join(a, (numel_str){ rest.p, i }, text_of("/"),
+                              (numel_str){ rest.p + i + 2, rest.n - i - 2 });
+    return rest;
+}
+
+/* Of ".../models--ORG--NAME/snapshots/COMMIT/...": the folder of the repository, and the commit. */
+static bool in_snapshot(numel_str dir, numel_str *repository, numel_str *commit)
+{
+    static const char between[] = "/snapshots/";
+    size_t n = sizeof between - 1;
+    for (size_t i = dir.n; i-- > 0;) {
+        if (dir.n - i <= n || memcmp(dir.p + i, between, n) != 0) continue;
+        numel_str rest = { dir.p + i + n, dir.n - i - n };
+        const char *slash = memchr(rest.p, '/', rest.n);
+        *repository = (numel_str){ dir.p, i };
+        *commit = (numel_str){ rest.p, slash ? (size_t)(slash - rest.p) : rest.n };
+        return commit->n > 0 && i > 0;
+    }
+    return false;
+}
+
+static numel_str last_part(numel_str path)
+{
+    size_t i = path.n;
+    while (i > 0 && path.p[i - 1] != '/') i--;
+    return (numel_str){ path.p + i, path.n - i };
+}
+
+const char *hub_name(struct arena *a, const char *dir)
+{
+    enum { SHORT = 8 };
+    numel_str repository, commit, none = { "", 0 };
+    const char *real = path_real(a, dir);
+    if (!real || !in_snapshot(text_of(real), &repository, &commit)) return NULL;
+    numel_str name = repository_name(a, last_part(repository)), below = text_of(commit.p + commit.n);
+    char *folder = arena_text(a, repository.p, repository.n);
+    const char *main = folder && name.p ? hub_snapshot(a, folder) : NULL;
+    if (!main) return NULL;
+    if (text_same(path_base(main), commit)) return arena_join(a, name, below, none).p;
+    if (commit.n > SHORT) commit.n = SHORT;
+    name = arena_join(a, name, text_of("@"), commit);
+    return name.p ? arena_join(a, name, below, none).p : NULL;
+}
+
+/* ---- a folder of repositories ------------------------------------------------------------- */
+
+static bool is_repository(const struct folder_entry *e)
+{
+    return e->directory && text_starts(e->name, "models--") && e->name.n > 8;
+}
+
+NUMEL_MUST static bool add_repository(struct finding_sets *g, const char *dir, numel_str name)
+{
+    char *repository = path_join(g->arena, dir, name);
+    if (!repository) return error_nomem(g->error);
+    const char *snapshot = hub_snapshot(g->arena, repository);
+    if (!snapshot) return true;
+    g->place = name.p;
+    bool ok = find_in(g, snapshot, snapshot, FIND_BELOW);
+    g->place = "";
+    return ok;
+}
+
+bool hub_holds_repositories(const struct folder *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (is_repository(&f->entries[i])) return true;
+    return false;
+}
+
+bool find_add_hub(struct finding_sets *g, const char *dir, const struct folder *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (is_repository(&f->entries[i]) && !add_repository(g, dir, f->entries[i].name)) return false;
+    return true;
+}

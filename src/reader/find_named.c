@@ -1,0 +1,280 @@
+/*
+ * find_named.c -- names of models that lie on this disk: where other programs keep them.
+ *
+ *     ollama:NAME[:TAG]                   a manifest in a models folder of Ollama
+ *     lmstudio:[PUBLISHER/]MODEL          a folder in LM Studio's models
+ *     hf:ORG/NAME[@REVISION][/FILE]       a snapshot in the cache of Hugging Face, or a file of it
+ *     ORG/NAME[@REVISION][/FILE]          the same
+ *
+ * A name is turned into a path, and a path is then what it always is. A path that is there is never taken for a name.
+ * Nothing is asked of a network. Which folders are looked at, the environment says, and that belongs to the caller:
+ * numel_options.environment. A name that leads nowhere is an error that has the folders that were looked at, and what
+ * would put it there.
+ */
+#include "reader/find_internal.h"
+
+#include "base/json_doc.h"
+#include "base/text.h"
+#include "source/slurp.h"
+
+#include <string.h>
+
+enum { SETTINGS_MOST = 1 << 20 };
+
+/* ---- the environment ---------------------------------------------------------------------- */
+
+const char *naming_ask(const struct naming *n, const char *variable)
+{
+    const char *value = n->options->environment(n->options->environment_ctx, variable);
+    return value && value[0] ? value : NULL;
+}
+
+const char *naming_below(struct naming *n, const char *dir, const char *rest)
+{
+    const char *home = dir && dir[0] == '~' && dir[1] == '/' ? naming_ask(n, "HOME") : NULL;
+    if (home) dir = path_join(n->arena, home, text_of(dir + 2));
+    return dir && rest[0] ? path_join(n->arena, dir, text_of(rest)) : dir;
+}
+
+/* ---- parts of names ------------------------------------------------------------------------ */
+
+bool naming_is_id(numel_str s)
+{
+    static const char allowed[] = "-_.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (!s.n || s.n > 96 || s.p[0] == '.' || s.p[0] == '-' || s.p[s.n - 1] == '.') return false;
+    for (size_t i = 0; i < s.n; i++)
+        if (!memchr(allowed, s.p[i], sizeof allowed - 1) || (i && s.p[i] == '.' && s.p[i - 1] == '.'))
+            return false;
+    return true;
+}
+
+bool naming_is_inside(numel_str path)
+{
+    for (size_t i = 0; i < path.n; i++)
+        if ((i == 0 || path.p[i - 1] == '/') && (path.p[i] == '.' || path.p[i] == '/')) return false;
+    return path.n && path.p[path.n - 1] != '/';
+}
+
+numel_str naming_cut(numel_str *rest, char at)
+{
+    const char *p = memchr(rest->p, at, rest->n);
+    numel_str first = { rest->p, p ? (size_t)(p - rest->p) : rest->n };
+    size_t n = p ? first.n + 1 : first.n;
+    *rest = (numel_str){ rest->p + n, rest->n - n };
+    return first;
+}
+
+/* ---- Ollama ------------------------------------------------------------------------------- */
+
+enum { PLACES = 2 };
+
+/* Its models folders: what the variable says, else the user's own, and that of the service. */
+NUMEL_MUST static size_t ollama_models(struct naming *n, const char *places[PLACES])
+{
+    size_t count = 0;
+    const char *set = naming_ask(n, "OLLAMA_MODELS");
+    const char *own =
+        set ? naming_below(n, set, "") : naming_below(n, naming_ask(n, "HOME"), ".ollama/models");
+    if (own) places[count++] = own;
+    if (!set) places[count++] = "/usr/share/ollama/.ollama/models";
+    return count;
+}
+
+struct tag_name {
+    numel_str host, space, model, tag; /* host may be none */
+};
+
+/* [HOST/][NAMESPACE/]MODEL[:TAG] */
+static bool tag_parse(numel_str text, struct tag_name *t)
+{
+    numel_str *const parts[] = { &t->host, &t->space };
+    size_t slashes = 0;
+    *t = (struct tag_name){ .host = { "", 0 }, .space = text_of("library"), .tag = text_of("latest") };
+    for (size_t i = 0; i < text.n; i++) slashes += text.p[i] == '/';
+    if (slashes > 2) return false;
+    for (size_t i = 2 - slashes; i < 2; i++) *parts[i] = naming_cut(&text, '/');
+    bool tag = memchr(text.p, ':', text.n) != NULL;
+    t->model = naming_cut(&text, ':');
+    if (tag) t->tag = text;
+    return naming_is_id(t->model) && naming_is_id(t->space) && naming_is_id(t->tag) &&
+           (slashes < 2 || naming_is_id(t->host));
+}
+
+/* MANIFESTS/HOST/NAMESPACE/MODEL, when there is such a folder. */
+NUMEL_MUST static const char *model_in(struct naming *n, const char *manifests, numel_str host,
+                                       const struct tag_name *t)
+{
+    numel_str slash = text_of("/");
+    numel_str below = arena_join(n->arena, host, slash, t->space);
+    if (below.p) below = arena_join(n->arena, below, slash, t->model);
+    char *path = below.p ? path_join(n->arena, manifests, below) : NULL;
+    return path && path_kind(path) == PATH_DIRECTORY ? path : NULL;
+}
+
+/* The model's folder of tags under any host, or that which is named; NULL when there is none. */
+NUMEL_MUST static const char *model_folder(struct naming *n, const char *models, const struct tag_name *t)
+{
+    struct folder f;
+    numel_error ignored = { .code = NUMEL_OK };
+    const char *manifests = path_join(n->arena, models, text_of("manifests")), *found = NULL;
+    if (!manifests || t->host.n) return manifests ? model_in(n, manifests, t->host, t) : NULL;
+    if (!folder_list(&f, manifests, n->arena, &ignored)) {
+        n->arena->failed |= ignored.code == NUMEL_E_NOMEM;
+        return NULL;
+    }
+    for (size_t i = 0; i < f.count && !found; i++)
+        if (f.entries[i].directory) found = model_in(n, manifests, f.entries[i].name, t);
+    folder_done(&f);
+    return found;
+}
+
+NUMEL_MUST static bool no_tag(struct naming *n, const char *folder, const struct tag_name *t)
+{
+    enum { SAID = 8 };
+    struct folder f;
+    numel_str all = { "", 0 };
+    char tag[TEXT_QUOTE], tags[TEXT_QUOTE];
+    if (!folder_list(&f, folder, n->arena, n->error)) return false;
+    for (size_t i = 0; i < f.count && i < SAID; i++)
+        all = arena_join(n->arena, all, text_of(i ? ", " : ""), f.entries[i].name);
+    if (f.count > SAID) all = arena_join(n->arena, all, text_of(", ..."), text_of(""));
+    folder_done(&f);
+    if (!all.p) return error_nomem(n->error);
+    return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
+                     "Ollama has the model without the tag '%s'; its tags here: %s", text_bare(tag, t->tag),
+                     all.n ? text_bare(tags, all) : "none");
+}
+
+NUMEL_MUST static bool no_model(struct naming *n, const char *const *places, size_t count, const char *text)
+{
+    char name[TEXT_QUOTE], where[TEXT_QUOTE];
+    numel_str all = { "", 0 };
+    for (size_t i = 0; i < count; i++)
+        all = arena_join(n->arena, all, text_of(i ? ", " : ""), text_of(places[i]));
+    if (!all.p) return error_nomem(n->error);
+    return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
+                     "Ollama has no such model here (looked in %s): 'ollama pull %s' would put it there",
+                     text_bare(where, all), text_bare(name, text_of(text)));
+}
+
+NUMEL_MUST static bool with_ollama(struct naming *n, const char *text, const char **at)
+{
+    const char *places[PLACES], *near = NULL;
+    struct tag_name t;
+    if (!tag_parse(text_of(text), &t))
+        return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
+                         "not a name of a model: ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG");
+    size_t count = ollama_models(n, places);
+    for (size_t i = 0; i < count && !*at; i++) {
+        const char *folder = model_folder(n, places[i], &t);
+        char *path = folder ? path_join(n->arena, folder, t.tag) : NULL;
+        if (path && path_kind(path) == PATH_FILE) *at = path;
+        else if (folder) near = folder;
+    }
+    if (n->arena->failed) return error_nomem(n->error);
+    if (*at) return true;
+    return near ? no_tag(n, near, &t) : no_model(n, places, count, text);
+}
+
+/* ---- LM Studio ---------------------------------------------------------------------------- */
+
+/* Where its settings say that models lie, else the folder "models" in its home. */
+NUMEL_MUST static const char *lmstudio_models(struct naming *n)
+{
+    const char *home = naming_ask(n, "HOME");
+    const char *pointer = home ? path_join(n->arena, home, text_of(".lmstudio-home-pointer")) : NULL;
+    const char *old = home ? path_join(n->arena, home, text_of(".cache/lm-studio")) : NULL;
+    if (!pointer || !old) return NULL;
+    const char *at = path_kind(pointer) == PATH_FILE ? folder_text(n->arena, pointer) : NULL;
+    if (at) at = naming_below(n, at, "");
+    else at = path_kind(old) == PATH_DIRECTORY ? old : path_join(n->arena, home, text_of(".lmstudio"));
+    const char *settings = at ? path_join(n->arena, at, text_of("settings.json")) : NULL;
+    const char *moved = NULL;
+    struct buffer text;
+    numel_error ignored = { .code = NUMEL_OK };
+    buffer_init(&text, n->arena->memory);
+    bool has =
+        settings && path_kind(settings) == PATH_FILE && slurp(&text, settings, SETTINGS_MOST, &ignored);
+    json_value *doc = has ? json_doc_parse(text.p, text.n, &ignored) : NULL;
+    const char *folder = doc ? json_text_of(json_get(doc, "downloadsFolder")) : NULL;
+    if (folder && folder[0] == '/') moved = arena_text(n->arena, folder, strlen(folder));
+    json_doc_free(doc);
+    buffer_done(&text);
+    return moved ? moved : at ? path_join(n->arena, at, text_of("models")) : NULL;
+}
+
+NUMEL_MUST static bool several(struct naming *n, const char *models, numel_str first, numel_str second,
+                               numel_str name)
+{
+    char a[TEXT_QUOTE], b[TEXT_QUOTE], m[TEXT_QUOTE], where[TEXT_QUOTE];
+    return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
+                     "LM Studio has that model of several publishers (%s): lmstudio:%s/%s, lmstudio:%s/%s",
+                     text_bare(where, text_of(models)), text_bare(a, first), text_bare(m, name),
+                     text_bare(b, second), m);
+}
+
+/* MODEL of the only publisher that has it. */
+NUMEL_MUST static bool any_publisher(struct naming *n, const char *models, numel_str name, const char **at)
+{
+    struct folder f;
+    numel_error ignored = { .code = NUMEL_OK };
+    numel_str first = { NULL, 0 };
+    bool ok = true;
+    if (!folder_list(&f, models, n->arena, &ignored))
+        return ignored.code != NUMEL_E_NOMEM || error_nomem(n->error);
+    for (size_t i = 0; ok && i < f.count; i++) {
+        numel_str below = arena_join(n->arena, f.entries[i].name, text_of("/"), name);
+        char *path = below.p ? path_join(n->arena, models, below) : NULL;
+        if (!path) ok = error_nomem(n->error);
+        else if (path_kind(path) == PATH_ABSENT) continue;
+        else if (*at) ok = several(n, models, first, f.entries[i].name, name);
+        else *at = path, first = f.entries[i].name;
+    }
+    folder_done(&f);
+    return ok;
+}
+
+NUMEL_MUST static bool with_lmstudio(struct naming *n, const char *text, const char **at)
+{
+    char name[TEXT_QUOTE], where[TEXT_QUOTE];
+    const char *models = lmstudio_models(n);
+    if (!naming_is_inside(text_of(text)))
+        return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
+                         "not a name of a model: lmstudio:MODEL, lmstudio:PUBLISHER/MODEL");
+    char *path = models ? path_join(n->arena, models, text_of(text)) : NULL;
+    if (n->arena->failed) return error_nomem(n->error);
+    if (path && strchr(text, '/') && path_kind(path) != PATH_ABSENT) *at = path;
+    else if (path && !strchr(text, '/') && !any_publisher(n, models, text_of(text), at)) return false;
+    if (*at) return true;
+    return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
+                     "LM Studio has no such model here (looked in %s): 'lms get %s' would put it there",
+                     models ? text_bare(where, text_of(models)) : "no folder, since HOME is not set",
+                     text_bare(name, text_of(text)));
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+NUMEL_MUST static bool with_hf(struct naming *n, const char *text, const char **at)
+{
+    return naming_hub(n, text, true, at);
+}
+
+static const struct {
+    const char *scheme;
+    bool (*find)(struct naming *n, const char *text, const char **at);
+} schemes[] = { { "hf:", with_hf }, { "ollama:", with_ollama }, { "lmstudio:", with_lmstudio } };
+
+bool find_named(struct arena *a, const numel_options *options, const char *name, const char **at,
+                numel_error *e)
+{
+    struct naming n = { a, options, e };
+    *at = NULL;
+    if (!options->environment || path_kind(name) != PATH_ABSENT) return true;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        size_t k = strlen(schemes[i].scheme);
+        if (strncmp(name, schemes[i].scheme, k) != 0) continue;
+        while (name[k] == '/') k++; /* hf://ORG/NAME */
+        return schemes[i].find(&n, name + k, at);
+    }
+    return naming_hub(&n, name, false, at);
+}

@@ -1,0 +1,281 @@
+/*
+ * find_ollama.c -- the models folder of Ollama.
+ *
+ *     manifests/HOST/NAMESPACE/MODEL/TAG   JSON: { "config": BLOB, "layers": [ BLOB, ... ] }
+ *     blobs/sha256-HEX                     BLOB: { "mediaType", "digest": "sha256:HEX", "size", "name" }
+ *
+ * A layer that is a model, a projector or an adapter is a checkpoint of its own, as it is a file of its own
+ * anywhere else; layers that are a tensor each are the files of one checkpoint. What a model is called is
+ * MODEL:TAG; NAMESPACE stands in front where it is not Ollama's own, HOST where it is not that which has it.
+ *
+ * A manifest is text that somebody else wrote. Of a digest 64 digits are taken and nothing else, so that no
+ * blob lies elsewhere; folders of manifests are not entered through links, so that none is entered twice.
+ */
+#include "reader/find_internal.h"
+
+#include "base/json_doc.h"
+#include "base/text.h"
+#include "source/slurp.h"
+
+#include <string.h>
+
+enum { MANIFEST_MOST = 4 << 20, MANIFEST_DEPTH = 4 };
+
+/* ---- where -------------------------------------------------------------------------------- */
+
+static bool has_folder(struct arena *a, const char *dir, const char *name)
+{
+    char *path = path_join(a, dir, text_of(name));
+    return path && path_kind(path) == PATH_DIRECTORY;
+}
+
+/* The path above, and what was cut off in front of *below. */
+NUMEL_MUST static bool climb(struct arena *a, const char **path, const char **below)
+{
+    numel_str base = path_base(*path);
+    const char *above = path_directory(a, *path);
+    numel_str rest = arena_join(a, base, text_of((*below)[0] ? "/" : ""), text_of(*below));
+    if (!above || !rest.p) return false;
+    *path = above;
+    *below = rest.p;
+    return true;
+}
+
+bool ollama_root(const struct folder *f)
+{
+    static const char *const needs[] = { "manifests", "blobs" };
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t at = names_find(&f->names, f->entries, text_of(needs[i]));
+        if (at == NAMES_ABSENT || !f->entries[at].directory) return false;
+    }
+    return true;
+}
+
+static bool climb_to_models(struct arena *a, const char *at, const char **models, const char **below)
+{
+    *below = "";
+    for (unsigned i = 0; i <= MANIFEST_DEPTH; i++) {
+        bool is = text_equal(path_base(at), "manifests");
+        if (is) *models = path_directory(a, at);
+        if (is) return *models && has_folder(a, *models, "blobs");
+        if (!climb(a, &at, below)) return false;
+    }
+    return false;
+}
+
+bool ollama_below(struct arena *a, const char *path, const char **models, const char **below)
+{
+    if (climb_to_models(a, path, models, below)) return true;
+    const char *real = path[0] == '/' ? NULL : path_real(a, path);
+    return real && climb_to_models(a, real, models, below);
+}
+
+/* ---- what a manifest says ----------------------------------------------------------------- */
+
+struct tag {
+    struct finding_sets *g;
+    const char *models, *blobs, *path, *name;
+};
+
+/* "sha256-HEX" of "sha256:HEX"; n 0 when it is none. */
+NUMEL_MUST static numel_str blob_of(struct arena *a, const char *digest)
+{
+    size_t n = digest ? strlen(digest) : 0;
+    if (n != 71 || memcmp(digest, "sha256", 6) != 0 || (digest[6] != ':' && digest[6] != '-'))
+        return (numel_str){ "", 0 };
+    for (size_t i = 7; i < n; i++)
+        if (!strchr("0123456789abcdef", digest[i])) return (numel_str){ "", 0 };
+    return arena_join(a, text_of("sha256-"), text_of(digest + 7), (numel_str){ "", 0 });
+}
+
+/* "model" of "application/vnd.ollama.image.model". */
+NUMEL_MUST static const char *type_of(struct arena *a, const json_value *layer)
+{
+    const char *type = json_text_of(json_get(layer, "mediaType"));
+    const char *dot = type ? strrchr(type, '.') : NULL;
+    dot = dot ? dot + 1 : type ? type : "";
+    return arena_text(a, dot, strlen(dot));
+}
+
+NUMEL_MUST static struct found_layer *layer_of(struct tag *t, const json_value *v, numel_str blob)
+{
+    struct arena *a = t->g->arena;
+    const char *name = json_text_of(json_get(v, "name"));
+    int64_t bytes = 0;
+    const json_value *size = json_get(v, "size");
+    struct found_layer *l = arena_alloc(a, sizeof *l);
+    if (!l) return NULL;
+    bool sized = size && json_integer(size, &bytes) && bytes >= 0;
+    *l = (struct found_layer){ .name = text_of(""),
+                               .model = t->name,
+                               .bytes = sized ? (uint64_t)bytes : NUMEL_NOT_KNOWN };
+    if (name) l->name = (numel_str){ arena_text(a, name, strlen(name)), strlen(name) };
+    l->type = type_of(a, v);
+    l->path = path_join(a, t->blobs, blob);
+    return l->name.p && l->type && l->path ? l : NULL;
+}
+
+/* ---- its checkpoints ---------------------------------------------------------------------- */
+
+NUMEL_MUST static bool add_layer(struct tag *t, struct found_set *s, struct found_layer *l)
+{
+    bool here = path_kind(l->path) == PATH_FILE;
+    if (!find_add_file(t->g, s, path_base(l->path), here ? l->path : NULL)) return false;
+    s->files[s->count - 1].layer = l;
+    return true;
+}
+
+NUMEL_MUST static struct found_set *new_set(struct tag *t, const struct found_layer *l)
+{
+    bool model = strcmp(l->type, "model") == 0 || strcmp(l->type, "tensor") == 0;
+    struct found_set *s = find_add_set(t->g, FOUND_MANIFEST, l->path, t->blobs);
+    if (!s) return NULL;
+    s->index = t->path;
+    s->name = model ? t->name : arena_format(t->g->arena, "%s (%s)", t->name, l->type);
+    return s->name ? s : NULL;
+}
+
+static bool is_weights(const char *type)
+{
+    static const char *const types[] = { "model", "projector", "adapter", "draft", "embed" };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i], type) == 0) return true;
+    return false;
+}
+
+/* The layers in their order; tensors gather in the set of the first. */
+NUMEL_MUST static bool add_layers(struct tag *t, const json_value *layers)
+{
+    size_t tensors = SIZE_MAX;
+    struct numel_found *f = t->g->found;
+    for (const json_value *v = json_first(layers); v; v = json_next(v)) {
+        numel_str blob = blob_of(t->g->arena, json_text_of(json_get(v, "digest")));
+        if (!blob.n) {
+            if (t->g->arena->failed) return error_nomem(t->g->error);
+            continue; /* the digest is none: verify says so */
+        }
+        struct found_layer *l = layer_of(t, v, blob);
+        if (!l) return error_nomem(t->g->error);
+        bool tensor = strcmp(l->type, "tensor") == 0;
+        if (!tensor && !is_weights(l->type)) continue;
+        if (!tensor || tensors == SIZE_MAX) {
+            if (!new_set(t, l)) return error_nomem(t->g->error);
+            if (tensor) tensors = f->count - 1;
+        }
+        if (!add_layer(t, &f->sets[tensor ? tensors : f->count - 1], l)) return false;
+    }
+    return true;
+}
+
+NUMEL_MUST static bool read_manifest(struct tag *t)
+{
+    struct buffer text;
+    numel_error *e = t->g->error;
+    size_t first = t->g->found->count;
+    buffer_init(&text, t->g->arena->memory);
+    json_value *doc = slurp(&text, t->path, MANIFEST_MOST, e) ? json_doc_parse(text.p, text.n, e) : NULL;
+    buffer_done(&text);
+    const json_value *layers = doc ? json_get(doc, "layers") : NULL;
+    bool ok = doc != NULL;
+    if (doc && (!layers || json_kind(layers) != JSON_ARRAY))
+        ok = error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is no manifest of Ollama: it has no list 'layers'");
+    ok = ok && add_layers(t, layers);
+    json_doc_free(doc);
+    if (ok && t->g->found->count == first)
+        ok = error_set(
+            e, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+            "the manifest of %s names no weights: no layer of it is a model, an adapter or a tensor",
+            t->name);
+    error_file(e, t->path);
+    return ok;
+}
+
+/* ---- its name ----------------------------------------------------------------------------- */
+
+/* Ollama's own host is the one that has the namespace "library". */
+static bool is_own_host(struct arena *a, const char *models, numel_str host)
+{
+    numel_str path = arena_join(a, text_of("manifests/"), host, text_of("/library"));
+    return path.p && has_folder(a, models, path.p);
+}
+
+/* "HOST/NAMESPACE/MODEL/TAG" as Ollama says it. */
+NUMEL_MUST static const char *name_of(struct arena *a, const char *models, const char *below)
+{
+    numel_str part[4], rest = text_of(below);
+    for (size_t i = 0; i < 4; i++) {
+        const char *slash = memchr(rest.p, '/', rest.n);
+        part[i] = (numel_str){ rest.p, slash ? (size_t)(slash - rest.p) : rest.n };
+        size_t n = slash ? part[i].n + 1 : part[i].n;
+        rest = (numel_str){ rest.p + n, rest.n - n };
+    }
+    numel_str slash = text_of("/"), none = { "", 0 };
+    bool own = is_own_host(a, models, part[0]), library = own && text_equal(part[1], "library");
+    numel_str front = own ? none : arena_join(a, part[0], slash, none);
+    if (!library && front.p) front = arena_join(a, front, part[1], slash);
+    numel_str name = front.p ? arena_join(a, front, part[2], text_of(":")) : front;
+    return name.p ? arena_join(a, name, part[3], none).p : NULL;
+}
+
+/* ---- the manifests ------------------------------------------------------------------------ */
+
+NUMEL_MUST static bool add_manifest(struct finding_sets *g, const char *models, const char *path,
+                                    const char *below)
+{
+    struct tag t = { .g = g, .models = models, .path = path };
+    g->folder = NULL; /* nothing belongs to it that lies beside its blobs */
+    t.blobs = path_join(g->arena, models, text_of("blobs"));
+    t.name = name_of(g->arena, models, below);
+    if (!t.blobs || !t.name) return error_nomem(g->error);
+    return read_manifest(&t);
+}
+
+/* Is it a link? Then it is not entered. */
+static bool leads_away(struct arena *a, const char *dir, numel_str name)
+{
+    char *path = path_join(a, dir, name), *real = path ? path_real(a, path) : NULL;
+    char *above = path_real(a, dir), *own = above ? path_join(a, above, name) : NULL;
+    return !real || !own || strcmp(real, own) != 0;
+}
+
+NUMEL_MUST static bool walk(struct finding_sets *g, const char *models, const char *dir, const char *below,
+                            unsigned depth)
+{
+    struct folder f;
+    if (!folder_list(&f, dir, g->arena, g->error)) {
+        error_file(g->error, dir);
+        return false;
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < f.count; i++) {
+        const struct folder_entry *e = &f.entries[i];
+        numel_str rest = arena_join(g->arena, text_of(below), text_of(below[0] ? "/" : ""), e->name);
+        char *path = path_join(g->arena, dir, e->name);
+        if (!path || !rest.p) ok = error_nomem(g->error);
+        else if (e->name.p[0] == '.' || e->directory == (depth == MANIFEST_DEPTH)) continue;
+        else if (!e->directory) ok = add_manifest(g, models, path, rest.p);
+        else if (!leads_away(g->arena, dir, e->name)) ok = walk(g, models, path, rest.p, depth + 1);
+    }
+    folder_done(&f);
+    return ok;
+}
+
+static unsigned parts_of(const char *below)
+{
+    unsigned parts = below[0] != '\0';
+    for (; *below; below++) parts += *below == '/';
+    return parts;
+}
+
+bool find_add_ollama(struct finding_sets *g, const char *models, const char *below)
+{
+    char *dir = path_join(g->arena, models, text_of("manifests"));
+    if (dir && below[0]) dir = path_join(g->arena, dir, text_of(below));
+    if (!dir) return error_nomem(g->error);
+    unsigned parts = parts_of(below);
+    if (path_kind(dir) == PATH_FILE) return add_manifest(g, models, dir, below);
+    if (!walk(g, models, dir, below, parts + 1)) return false;
+    return g->found->count ||
+           error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                     "is a models folder of Ollama without a manifest: no model was pulled");
+}

@@ -1,0 +1,367 @@
+/* expect.c -- expectations are read, held against the facts, and become a section. */
+#include "reporter/expect.h"
+
+#include "base/text.h"
+#include "reporter/handles.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One "key=value". */
+struct expectation {
+    const struct expect_rule *rule;
+    numel_str value;
+    struct number number; /* of counts and bytes */
+    uint64_t hundredths;  /* of bits, with digits behind the point */
+    unsigned decimals;
+};
+
+/* What became of it. */
+struct answer {
+    struct expectation asked;
+    struct fact fact;
+    numel_verdict verdict; /* in part: not known */
+    bool rounded;
+    const char *expected, *found, *text; /* found: NULL when not known */
+};
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+const char *numel_expect_key(size_t i)
+{
+    size_t n = 0;
+    while (expect_rules[n].key) n++;
+    return i < n ? expect_rules[i].key : NULL;
+}
+
+/* In either case of ASCII. */
+static bool same_word(numel_str a, const char *b)
+{
+    size_t i = 0;
+    for (; i < a.n && b[i]; i++) {
+        char x = a.p[i], y = b[i];
+        if (x >= 'A' && x <= 'Z') x = (char)(x + 32);
+        if (y >= 'A' && y <= 'Z') y = (char)(y + 32);
+        if (x != y) return false;
+    }
+    return i == a.n && !b[i];
+}
+
+NUMEL_MUST static bool refuse(const struct expectation *x, const char *wants, numel_error *e)
+{
+    char shown[TEXT_QUOTE];
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s=%s: %s", x->rule->key, text_bare(shown, x->value),
+                     wants);
+}
+
+NUMEL_MUST static bool read_count(struct expectation *x, numel_error *e)
+{
+    unsigned forms = NUMBER_GROUPS | NUMBER_UNITS | (x->rule->kind == EXPECT_BYTES ? NUMBER_BYTES : 0);
+    numel_str rest = x->value;
+    if (number_read(&x->number, &rest, forms, 0) == NUMBER_READ && rest.n == 0) return true;
+    return refuse(x,
+                  x->rule->kind == EXPECT_BYTES ? "is no number of bytes like 4919563296, 4.92GB or 4.58GiB"
+                                                : "is no number like 8030261248, 8,030,261,248 or 8.03B",
+                  e);
+}
+
+/* "4", "4.9", "4.89" */
+NUMEL_MUST static bool read_bits(struct expectation *x, numel_error *e)
+{
+    static const unsigned ones[] = { 100, 10, 1 };
+    numel_str rest = x->value, whole;
+    uint64_t high = 0, low = 0;
+    bool ok = number_digits(&rest, &high) && high < 1000;
+    if (ok && rest.n && rest.p[0] == '.') {
+        whole = (numel_str){ rest.p + 1, rest.n - 1 };
+        x->decimals = (unsigned)whole.n;
+        ok = whole.n <= 2 && number_plain(whole, &low);
+        rest.n = 0;
+    }
+    if (!ok || rest.n) return refuse(x, "is no number of bits like 4, 4.9 or 4.89", e);
+    x->hundredths = high * 100 + low * ones[x->decimals];
+    return true;
+}
+
+NUMEL_MUST static bool read_word(const struct expectation *x, numel_error *e)
+{
+    char wants[256] = "is none of ";
+    for (size_t i = 0; x->rule->words[i]; i++) {
+        if (same_word(x->value, x->rule->words[i])) return true;
+        size_t n = strlen(wants);
+        snprintf(wants + n, sizeof wants - n, "%s%s", i ? ", " : "", x->rule->words[i]);
+    }
+    return refuse(x, wants, e);
+}
+
+NUMEL_MUST static bool read_value(struct expectation *x, numel_error *e)
+{
+    if (!x->value.n) return refuse(x, "a value is missing", e);
+    switch (x->rule->kind) {
+    case EXPECT_COUNT:
+    case EXPECT_BYTES: return read_count(x, e);
+    case EXPECT_BITS: return read_bits(x, e);
+    case EXPECT_WORD: return read_word(x, e);
+    default: return true;
+    }
+}
+
+NUMEL_MUST static bool find_rule(struct expectation *x, numel_str key, numel_error *e)
+{
+    char shown[TEXT_QUOTE], keys[256] = "";
+    size_t n = 0;
+    for (const struct expect_rule *r = expect_rules; r->key; r++) {
+        x->rule = r;
+        if (text_equal(key, r->key)) return true;
+        int k = snprintf(keys + n, sizeof keys - n, "%s%s", n ? ", " : "", r->key);
+        if (k > 0 && (size_t)k < sizeof keys - n) n += (size_t)k;
+    }
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "nothing is known as %s; one of %s",
+                     text_quote(shown, key), keys);
+}
+
+/* Where the value ends: at a comma behind which another "key=" follows, for "params=8,030,261,248,arch=llama" is two. */
+static size_t value_end(numel_str rest)
+{
+    for (size_t i = 0; i < rest.n; i++) {
+        if (rest.p[i] != ',') continue;
+        size_t k = i + 1;
+        while (k < rest.n && rest.p[k] != ',' && rest.p[k] != '=') k++;
+        if (k < rest.n && rest.p[k] == '=') return i;
+    }
+    return rest.n;
+}
+
+/* The one at the front of *rest, which is moved behind it. */
+NUMEL_MUST static bool read_next(numel_str *rest, struct expectation *x, numel_error *e)
+{
+    char shown[TEXT_QUOTE];
+    size_t n = 0;
+    *x = (struct expectation){ .rule = NULL };
+    while (n < rest->n && rest->p[n] != '=') n++;
+    if (n == rest->n)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no KEY=VALUE", text_quote(shown, *rest));
+    if (!find_rule(x, (numel_str){ rest->p, n }, e)) return false;
+    *rest = (numel_str){ rest->p + n + 1, rest->n - n - 1 };
+    n = value_end(*rest);
+    x->value = (numel_str){ rest->p, n };
+    n += n < rest->n;
+    *rest = (numel_str){ rest->p + n, rest->n - n };
+    return read_value(x, e);
+}
+
+numel_rc numel_expect_check(const char *text, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_str rest = text_of(text);
+    struct expectation x;
+    error_clear(e);
+    do {
+        if (!read_next(&rest, &x, e)) return e->code;
+    } while (rest.n);
+    return NUMEL_OK;
+}
+
+/* ---- judging ------------------------------------------------------------------------------ */
+
+static void judge_count(struct answer *a)
+{
+    const struct number *n = &a->asked.number;
+    uint64_t v = a->fact.number;
+    bool same = n->exact ? v == n->value : v >= n->low && v <= n->high;
+    a->rounded = !n->exact && same;
+    a->verdict = same ? NUMEL_AGREES : NUMEL_DISAGREES;
+}
+
+static uint64_t hundredths_of(const char *text)
+{
+    numel_str s = text_of(text);
+    uint64_t high = 0, low = 0;
+    if (!number_digits(&s, &high)) return 0;
+    if (s.n > 1 && !number_plain((numel_str){ s.p + 1, s.n - 1 }, &low)) return 0;
+    return high * 100 + low; /* both texts have two digits there */
+}
+
+/* A whole number is the width that a quantizer names, where there is one; else bits per weight, as the digits
+ * round them. */
+static void judge_bits(struct answer *a)
+{
+    static const unsigned half[] = { 50, 5, 0 };
+    const struct expectation *x = &a->asked;
+    bool same = false, named = a->fact.number && !x->decimals;
+    if (named) same = a->fact.number * 100 == x->hundredths;
+    for (size_t i = 0; i < 2 && !named && a->fact.names[i]; i++) {
+        uint64_t is = hundredths_of(a->fact.names[i]), by = half[x->decimals];
+        same |= is + by >= x->hundredths && is < x->hundredths + by + !by;
+        a->rounded |= same && by;
+    }
+    if (!named && !a->fact.names[0]) same = a->fact.number * 100 == x->hundredths;
+    a->verdict = same ? NUMEL_AGREES : NUMEL_DISAGREES;
+}
+
+/* Is each type of one list in the other? */
+static bool holds_types(numel_str all, numel_str some)
+{
+    while (some.n) {
+        size_t n = 0;
+        bool there = false;
+        while (n < some.n && some.p[n] != '+') n++;
+        char word[64] = "";
+        if (n >= sizeof word) return false;
+        memcpy(word, some.p, n);
+        for (size_t i = 0, k; i <= all.n && !there; i = k + 1) {
+            for (k = i; k < all.n && all.p[k] != '+';) k++;
+            there = same_word((numel_str){ all.p + i, k - i }, word);
+        }
+        if (!there) return false;
+        n += n < some.n;
+        some = (numel_str){ some.p + n, some.n - n };
+    }
+    return true;
+}
+
+static void judge_text(struct answer *a)
+{
+    numel_str want = a->asked.value;
+    bool same = false;
+    if (a->asked.rule->kind == EXPECT_TYPES) {
+        numel_str is = text_of(a->fact.names[0]);
+        same = holds_types(is, want) && holds_types(want, is);
+    }
+    for (size_t i = 0; i < FACT_NAMES && a->asked.rule->kind != EXPECT_TYPES && !same; i++) {
+        same = a->fact.names[i] && same_word(want, a->fact.names[i]);
+        if (same) a->fact.names[0] = a->fact.names[i]; /* the name by which it was asked for */
+    }
+    a->verdict = same ? NUMEL_AGREES : NUMEL_DISAGREES;
+}
+
+static bool is_count(const struct answer *a)
+{
+    return a->asked.rule->kind == EXPECT_COUNT || a->asked.rule->kind == EXPECT_BYTES;
+}
+
+/* What is said: both values, the expected one with separators where it is exact. */
+NUMEL_MUST static bool word_answer(struct answer *a, struct arena *arena)
+{
+    char want[TEXT_QUOTE], is[TEXT_QUOTE];
+    const struct fact *f = &a->fact;
+    bool count = is_count(a), bits = a->asked.rule->kind == EXPECT_BITS, known = a->verdict != NUMEL_IN_PART;
+    if (count && a->asked.number.exact) text_number(want, a->asked.number.value);
+    else text_bare(want, a->asked.value);
+    if (count) text_number(is, f->number);
+    else if (bits && f->number && !a->asked.decimals) snprintf(is, sizeof is, "%" PRIu64, f->number);
+    else if (bits && !f->names[0]) snprintf(is, sizeof is, "%" PRIu64, f->number);
+    else text_bare(is, text_of(f->names[0] ? f->names[0] : ""));
+    a->expected = arena_format(arena, "%s", want);
+    if (known) a->found = arena_format(arena, "%s", is);
+    const char *key = a->asked.rule->key;
+    if (!known)
+        a->text = arena_format(arena, "%s: expected %s, not known%s%s", key, want, f->why ? ": " : "",
+                               f->why ? f->why : "");
+    else if (a->verdict == NUMEL_DISAGREES)
+        a->text = arena_format(arena, "%s: expected %s, found %s", key, want, is);
+    else
+        a->text = arena_format(arena, "%s: %s%s%s", key, is, a->rounded ? " matches within rounding: " : "",
+                               a->rounded ? want : "");
+    return a->expected && a->text && (a->found || !known);
+}
+
+NUMEL_MUST static bool answer(struct expect_facts *f, struct answer *a)
+{
+    if (!a->asked.rule->ask(f, &a->fact)) return false;
+    a->verdict = NUMEL_IN_PART;
+    if (a->fact.known && is_count(a)) judge_count(a);
+    else if (a->fact.known && a->asked.rule->kind == EXPECT_BITS) judge_bits(a);
+    else if (a->fact.known) judge_text(a);
+    return word_answer(a, f->arena) || error_nomem(f->error);
+}
+
+/* ---- the section -------------------------------------------------------------------------- */
+
+static const struct column columns[] = { { "key", "expect", COLUMN_NAME },
+                                         { "expected", "expected", COLUMN_RIGHT },
+                                         { "found", "found", COLUMN_RIGHT },
+                                         { "ok", NULL, 0 },
+                                         { NULL, "", COLUMN_NOTE } };
+
+static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct answer *a = (const struct answer *)ctx + i;
+    (void)depth;
+    bool known = a->verdict != NUMEL_IN_PART;
+    c[0] = CELL_T(a->asked.rule->key);
+    if (is_count(a) && a->asked.number.exact) c[1] = CELL_U(CELL_COUNT, a->asked.number.value);
+    else c[1] = CELL_T(a->expected);
+    if (known && is_count(a)) c[2] = CELL_U(CELL_COUNT, a->fact.number);
+    else if (known) c[2] = CELL_T(a->found);
+    if (known) c[3] = CELL_U(CELL_BOOL, a->verdict == NUMEL_AGREES);
+    c[4] = CELL_T(!known                          ? "not known"
+                  : a->verdict == NUMEL_DISAGREES ? "differs"
+                  : a->rounded                    ? "matches within rounding"
+                                                  : "as expected");
+}
+
+size_t numel_report_expected_count(const numel_report *r) { return r->expected_count; }
+
+const char *numel_report_expected_at(const numel_report *r, size_t i, numel_verdict *verdict)
+{
+    const struct answer *all = r->expected;
+    if (i >= r->expected_count) return NULL;
+    if (verdict) *verdict = all[i].verdict;
+    return all[i].text;
+}
+
+NUMEL_MUST static bool count_all(const char *const *texts, size_t n, size_t *count, numel_error *e)
+{
+    struct expectation x;
+    *count = 0;
+    for (size_t i = 0; i < n; i++) {
+        numel_str rest = text_of(texts[i]);
+        do {
+            if (!read_next(&rest, &x, e)) return false;
+            ++*count;
+        } while (rest.n);
+    }
+    return true;
+}
+
+NUMEL_MUST static bool judge_all(struct numel_report *r, struct expect_facts *f, struct answer *all,
+                                 const char *const *texts, size_t n)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        numel_str rest = text_of(texts[i]);
+        do {
+            if (!read_next(&rest, &all[k].asked, f->error) || !answer(f, &all[k])) return false;
+            r->disagrees |= all[k].verdict == NUMEL_DISAGREES;
+            r->in_part |= all[k].verdict == NUMEL_IN_PART;
+            k++;
+        } while (rest.n);
+    }
+    return true;
+}
+
+bool expect_section(struct numel_report *r, struct numel_model *c, const char *const *texts, size_t n,
+                    numel_error *e)
+{
+    struct expect_facts f;
+    size_t count;
+    if (!n) return true;
+    if (!count_all(texts, n, &count, e) || !expect_facts_make(&f, c, &r->arena, e)) return false;
+    struct answer *all = arena_alloc(&r->arena, count * sizeof *all);
+    if (!all) return error_nomem(e);
+    memset(all, 0, count * sizeof *all);
+    if (!judge_all(r, &f, all, texts, n)) return false;
+    r->expected = all;
+    r->expected_count = count;
+    report_section(r, &(struct section){ .key = "expect",
+                                         .title = "",
+                                         .form = SECTION_LIST,
+                                         COLUMNS(columns),
+                                         .rows = count,
+                                         .headed = true,
+                                         .row = row,
+                                         .ctx = all });
+    return true;
+}

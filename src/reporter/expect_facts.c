@@ -1,0 +1,286 @@
+/* expect_facts.c -- the keys that something may be expected of, and where each fact comes from. */
+#include "reporter/expect.h"
+
+#include "adapter/adapter.h"
+#include "base/text.h"
+#include "model/model.h"
+#include "reporter/handles.h"
+#include "reporter/mixture_section.h"
+#include "reporter/quantization.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- counts ------------------------------------------------------------------------------- */
+
+static bool known(struct fact *out, uint64_t n)
+{
+    out->known = true;
+    out->number = n;
+    return true;
+}
+
+/* What needs the formula. */
+static bool counted(struct expect_facts *f, struct fact *out, uint64_t n)
+{
+    const struct model *m = f->c->model;
+    if (m->x) return known(out, n);
+    out->why = m->why.what;
+    return true;
+}
+
+static bool ask_params(struct expect_facts *f, struct fact *out)
+{
+    if (f->adapter->type) return known(out, f->adapter->parameters);
+    return counted(f, out, f->c->model->counts.parameters);
+}
+static bool ask_stored(struct expect_facts *f, struct fact *out) { return known(out, f->c->ck->stored); }
+static bool ask_tensors(struct expect_facts *f, struct fact *out)
+{
+    return known(out, f->c->ck->registry.count);
+}
+static bool ask_logical(struct expect_facts *f, struct fact *out)
+{
+    return counted(f, out, f->c->model->counts.logical);
+}
+static bool ask_unique(struct expect_facts *f, struct fact *out)
+{
+    return counted(f, out, f->c->model->counts.unique);
+}
+static bool ask_buffers(struct expect_facts *f, struct fact *out)
+{
+    return counted(f, out, f->c->model->counts.buffers);
+}
+static bool ask_active(struct expect_facts *f, struct fact *out)
+{
+    const struct counts *n = &f->c->model->counts;
+    return f->c->model->x && !n->has_active ? true : counted(f, out, n->active);
+}
+
+static bool ask_files(struct expect_facts *f, struct fact *out)
+{
+    return known(out, f->c->ck->file_count + f->c->ck->missing);
+}
+
+static bool ask_bytes(struct expect_facts *f, struct fact *out)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < f->c->ck->file_count; i++) sum += f->c->ck->files[i].bytes;
+    return known(out, sum);
+}
+
+/* ---- the configuration -------------------------------------------------------------------- */
+
+/* The first key that has a whole number above 0; of GGUF the last one alone, which is the architecture's own. */
+NUMEL_MUST static bool ask_config(struct expect_facts *f, const char *const *keys, const char *gguf,
+                                  struct fact *out)
+{
+    const struct model *m = f->c->model;
+    bool is_gguf = f->c->ck->files[0].format == NUMEL_GGUF;
+    out->why = is_gguf ? "the metadata do not say" : "no configuration says";
+    for (size_t i = 0; m->config && (is_gguf ? i < 1 : keys[i] != NULL); i++) {
+        numel_error why = { .code = NUMEL_OK };
+        numel_str key = text_of(is_gguf ? gguf : keys[i]);
+        struct value v;
+        bool ok = config_value(m->config, m->spec, m->side, &key, 1, &v, &why);
+        if (why.code == NUMEL_E_NOMEM) return error_nomem(f->error);
+        if (ok && v.kind == VALUE_INT && v.i > 0) return known(out, (uint64_t)v.i);
+    }
+    return true;
+}
+
+NUMEL_MUST static bool ask_context(struct expect_facts *f, struct fact *out)
+{
+    static const char *const keys[] = { "max_position_embeddings",
+                                        "text_config.max_position_embeddings",
+                                        "n_positions",
+                                        "n_ctx",
+                                        "seq_length",
+                                        "max_seq_len",
+                                        "max_sequence_length",
+                                        "model_max_length",
+                                        NULL };
+    return ask_config(f, keys, "context_length", out);
+}
+
+NUMEL_MUST static bool ask_layers(struct expect_facts *f, struct fact *out)
+{
+    static const char *const keys[] = { "num_hidden_layers", "text_config.num_hidden_layers",
+                                        "n_layer",           "n_layers",
+                                        "num_layers",        NULL };
+    return ask_config(f, keys, "block_count", out);
+}
+
+NUMEL_MUST static bool ask_arch(struct expect_facts *f, struct fact *out)
+{
+    const struct model *m = f->c->model;
+    const struct metadata_entry *own = metadata_find(&f->c->ck->metadata, "general.architecture");
+    numel_str key = text_of("model_type"), name = { NULL, 0 };
+    numel_error why = { .code = NUMEL_OK };
+    struct value v;
+    size_t n = 0;
+    if (f->c->ck->files[0].format == NUMEL_GGUF) {
+        if (own && own->type == META_STRING) name = own->value.s;
+    } else if (m->config && config_value(m->config, m->spec, m->side, &key, 1, &v, &why) &&
+               v.kind == VALUE_TEXT) {
+        name = v.s;
+    }
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(f->error);
+    if (name.n && !(out->names[n++] = arena_text(f->arena, name.p, name.n))) return error_nomem(f->error);
+    if (m->spec) out->names[n++] = m->architecture;
+    out->known = n > 0;
+    out->why = "neither files nor tensors say";
+    return true;
+}
+
+/* ---- how it is stored --------------------------------------------------------------------- */
+
+static bool ask_format(struct expect_facts *f, struct fact *out)
+{
+    out->names[0] = f->c->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
+    return out->known = true;
+}
+
+/* The type of most elements, and all types in the order of the file. */
+static const numel_dtype *main_type(const struct registry *r, struct buffer *all)
+{
+    enum { TYPES = 64 };
+    const numel_dtype *types[TYPES];
+    uint64_t sums[TYPES] = { 0 };
+    size_t n = 0, best = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const numel_tensor *t = &r->tensors[i];
+        size_t k = 0;
+        while (k < n && types[k] != t->dtype) k++;
+        if (k == TYPES) continue;
+        if (k == n) {
+            types[n++] = t->dtype;
+            if (all) buffer_format(all, "%s%s", n > 1 ? "+" : "", t->dtype->name);
+        }
+        sums[k] += t->elements; /* shown to fit when the checkpoint was opened */
+    }
+    for (size_t k = 1; k < n; k++)
+        if (sums[k] > sums[best]) best = k;
+    return n ? types[best] : NULL;
+}
+
+NUMEL_MUST static bool ask_dtype(struct expect_facts *f, struct fact *out)
+{
+    struct buffer b;
+    buffer_init(&b, f->arena->memory);
+    const numel_dtype *most = main_type(&f->c->ck->registry, &b);
+    bool ok = !b.failed;
+    if (ok && most) ok = (out->names[0] = arena_text(f->arena, b.p, b.n)) != NULL;
+    out->known = most != NULL;
+    out->why = "there are no tensors";
+    buffer_done(&b);
+    return ok || error_nomem(f->error);
+}
+
+/* The method by the names that people use: "gptq", "gptq-4bit", "Q4_K_M"; "none" for what is not quantized. */
+NUMEL_MUST static bool ask_quant(struct expect_facts *f, struct fact *out)
+{
+    const struct model_packing *p = &f->quantization->facts;
+    const char *method = p->method ? p->method : p->layout;
+    out->known = true;
+    if (f->mixture->line && f->mixture->method) {
+        out->names[0] = f->mixture->method;
+        return true;
+    }
+    if (f->quantization->none || !method) {
+        bool blind = !f->c->model->x || f->mixture->line; /* nothing has looked, or nothing has that name */
+        out->known = !blind;
+        out->why = f->mixture->line ? "the types are no mixture that has a name" : f->c->model->why.what;
+        out->names[0] = "none";
+        return true;
+    }
+    out->names[0] = method;
+    out->names[1] = p->layout;
+    if (p->bits <= 0) return true;
+    out->names[2] = arena_format(f->arena, "%s-%" PRId64 "bit", method, p->bits);
+    return out->names[2] || error_nomem(f->error);
+}
+
+/* Q4_K_M: the number in a name of GGUF's. */
+static uint64_t number_in(const char *name)
+{
+    uint64_t n = 0;
+    while (*name && !number_is_digit(*name)) name++;
+    while (number_is_digit(*name) && n < 100) n = 10 * n + (uint64_t)(*name++ - '0');
+    return n;
+}
+
+static bool ask_bits(struct expect_facts *f, struct fact *out)
+{
+    const struct model_packing *p = &f->quantization->facts;
+    const numel_dtype *most = main_type(&f->c->ck->registry, NULL);
+    bool plain = most && most->block_elements == 1;
+    out->known = true;
+    if (f->mixture->line) {
+        out->number = f->mixture->method ? number_in(f->mixture->method) : 0;
+        out->names[0] = f->mixture->bits;
+        out->names[1] = f->mixture->whole;
+    } else if (!f->quantization->none) {
+        out->number = p->bits > 0 ? (uint64_t)p->bits : 0;
+        out->names[0] = f->quantization->bits;
+        out->names[1] = f->quantization->whole;
+    } else if (plain) {
+        out->number = 8ull * most->block_bytes;
+    }
+    out->known = out->number || out->names[0];
+    out->why = "nothing says how many";
+    return true;
+}
+
+static bool ask_group(struct expect_facts *f, struct fact *out)
+{
+    int64_t group = f->quantization->facts.group;
+    out->why = f->quantization->none ? "nothing is packed in groups" : "the weights have several, or none";
+    return group > 0 ? known(out, (uint64_t)group) : true;
+}
+
+/* ---- what it comes to --------------------------------------------------------------------- */
+
+static const char *const verdicts[] = { "agrees", "in-part", "disagrees", "unknown", NULL };
+static const char *const formats[] = { "safetensors", "gguf", NULL };
+
+/* That of reconcile, and what verify would say of headers: damage is no agreement. */
+static bool ask_verdict(struct expect_facts *f, struct fact *out)
+{
+    bool disagrees, in_part;
+    report_judge(f->c, f->adapter, &disagrees, &in_part);
+    if (numel_worst(f->c->ck) == NUMEL_ERROR) disagrees = true;
+    out->known = true;
+    out->names[0] = disagrees                              ? "disagrees"
+                    : !f->c->model->x && !f->adapter->type ? "unknown"
+                    : in_part                              ? "in-part"
+                                                           : "agrees";
+    return true;
+}
+
+/* clang-format off */
+const struct expect_rule expect_rules[] = {
+    { "params",  EXPECT_COUNT, ask_params,  NULL }, { "stored",  EXPECT_COUNT, ask_stored,  NULL },
+    { "logical", EXPECT_COUNT, ask_logical, NULL }, { "unique",  EXPECT_COUNT, ask_unique,  NULL },
+    { "buffers", EXPECT_COUNT, ask_buffers, NULL }, { "active",  EXPECT_COUNT, ask_active,  NULL },
+    { "tensors", EXPECT_COUNT, ask_tensors, NULL }, { "files",   EXPECT_COUNT, ask_files,   NULL },
+    { "bytes",   EXPECT_BYTES, ask_bytes,   NULL }, { "arch",    EXPECT_TEXT,  ask_arch,    NULL },
+    { "format",  EXPECT_WORD,  ask_format,  formats }, { "dtype", EXPECT_TYPES, ask_dtype,  NULL },
+    { "quant",   EXPECT_TEXT,  ask_quant,   NULL }, { "method",  EXPECT_TEXT,  ask_quant,   NULL },
+    { "bits",    EXPECT_BITS,  ask_bits,    NULL }, { "group",   EXPECT_COUNT, ask_group,   NULL },
+    { "context", EXPECT_COUNT, ask_context, NULL }, { "layers",  EXPECT_COUNT, ask_layers,  NULL },
+    { "verdict", EXPECT_WORD,  ask_verdict, verdicts },
+    { NULL, EXPECT_COUNT, NULL, NULL },
+};
+/* clang-format on */
+
+bool expect_facts_make(struct expect_facts *f, struct numel_model *c, struct arena *a, numel_error *e)
+{
+    *f = (struct expect_facts){ .c = c, .arena = a, .error = e };
+    f->adapter = adapter_of(c, e);
+    if (!f->adapter || !report_ready(c, e)) return false;
+    f->quantization = quantization_of(c, a, e);
+    if (!f->quantization) return false;
+    f->mixture = mixture_of(c->ck, a, e);
+    return f->mixture != NULL;
+}

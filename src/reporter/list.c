@@ -1,0 +1,263 @@
+/*
+ * list.c -- numel_list of numel.h: paths are walked by the thread that names them, their checkpoints are opened by
+ * several, and rows come out in the order of the walk.
+ *
+ * Whether a checkpoint is this list's to report (its shard, a link to what was reported, an earlier run's) is decided
+ * while walking, before anything is opened.
+ */
+#include "reporter/list_row.h"
+
+#include "base/border.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "content/ordered.h"
+#include "content/threads.h"
+#include "reader/walk.h"
+#include "reporter/list_resume.h"
+#include "source/lines.h"
+
+#include <string.h>
+
+struct job {
+    struct arena arena; /* its memory is NULL while the slot was never used */
+    struct walk_place *place;
+    size_t i;
+    numel_row row;
+    bool nomem;
+};
+
+struct numel_list {
+    numel_options options;
+    struct border_listing how;
+    struct walk *walk;
+    struct ordered *jobs;
+    struct list_resume resume;
+    numel_totals totals; /* of rows, by whoever takes them */
+    numel_totals done;   /* of rows that were done before, and links: by the thread that walks */
+    uint64_t links, resumed;
+    bool stopped, nomem, ended;
+};
+
+/* ---- one row ------------------------------------------------------------------------------ */
+
+static void make(void *ctx, void *slot)
+{
+    const struct numel_list *l = ctx;
+    struct job *j = slot;
+    numel_error why = { .code = NUMEL_OK };
+    if (j->row.error) return;
+    j->nomem = !list_row_make(&j->row, walk_found(j->place), j->i, &l->options, l->how.listing.knowledge,
+                              &j->arena, &why);
+}
+
+static void count(numel_totals *t, const numel_row *row)
+{
+    bool parameters = row->parameters != NUMEL_NOT_KNOWN;
+    t->failed += row->error != NULL;
+    if (row->error) return;
+    if (row->files && row->shared == row->files) { /* another name of what is counted */
+        t->links++;
+        return;
+    }
+    uint64_t again = row->disk == row->bytes ? num_min(row->repeated, row->bytes) : 0;
+    t->checkpoints++;
+    t->files += row->files - row->shared;
+    t->bytes += row->bytes - again;
+    t->disk += row->disk - row->repeated;
+    if (parameters) t->parameters += row->parameters;
+    else t->stored += row->stored;
+    t->unknown += !parameters;
+    t->found += row->state >= NUMEL_STATE_INCOMPLETE;
+}
+
+static bool take(void *ctx, void *slot)
+{
+    struct numel_list *l = ctx;
+    struct job *j = slot;
+    l->nomem |= j->nomem;
+    if (j->nomem) return false;
+    count(&l->totals, &j->row);
+    l->stopped = !l->how.listing.row(l->how.listing.row_ctx, &j->row);
+    return !l->stopped;
+}
+
+static void done(void *ctx, void *slot)
+{
+    struct job *j = slot;
+    (void)ctx;
+    if (!j->arena.memory) return;
+    walk_release(j->place);
+    arena_done(&j->arena);
+}
+
+/* The item into the slot, which is used again and again. */
+NUMEL_MUST static bool fill(struct numel_list *l, struct job *j, const struct walk_item *x, numel_error *e)
+{
+    if (!j->arena.memory) arena_init(&j->arena, l->options.allocator);
+    walk_release(j->place);
+    arena_reset(&j->arena);
+    j->place = x->place;
+    j->i = x->i;
+    j->row = (numel_row){ .size = sizeof j->row,
+                          .path = arena_text(&j->arena, x->path, strlen(x->path)),
+                          .name = arena_text(&j->arena, x->name.p, x->name.n),
+                          .error = x->place ? NULL : arena_copy(&j->arena, &x->error, sizeof x->error),
+                          .files = x->files,
+                          .disk = x->disk,
+                          .repeated = x->repeated,
+                          .shared = x->known,
+                          .id = x->id };
+    return (j->row.path && j->row.name && (x->place || j->row.error)) || error_nomem(e);
+}
+
+/* ---- the list ----------------------------------------------------------------------------- */
+
+NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
+{
+    numel_work work = { .size = sizeof work, .threads = l->how.listing.threads };
+    return list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator,
+                            e) &&
+           walk_open(&l->walk, l->how.listing.full_names, &l->options, e) &&
+           ordered_open(&l->jobs, threads_size(&work), sizeof(struct job), make, take, done, l,
+                        l->options.allocator, e);
+}
+
+numel_rc numel_list_open(numel_list **out, const numel_listing *how, const numel_options *options,
+                         numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    error_clear(e);
+    *out = NULL;
+    if (!border_options(&own, options, e)) return e->code;
+    struct numel_list *l = memory_resize(own.allocator, NULL, sizeof *l);
+    if (!l) return error_nomem(e), e->code;
+    *l = (struct numel_list){ .options = own, .totals = NUMEL_INIT(numel_totals) };
+    l->options.progress = NULL; /* of a file's shards: nobody asked for that */
+    if (border_listing(&l->how, how, e) && open_list(l, e)) *out = l;
+    else numel_list_free(l);
+    return e->code;
+}
+
+void numel_list_free(numel_list *l)
+{
+    if (!l) return;
+    const numel_allocator *m = l->options.allocator;
+    ordered_close(l->jobs);
+    walk_close(l->walk);
+    if (l->resume.memory) list_resume_done(&l->resume);
+    memory_release(m, l);
+}
+
+/* Why no more rows are wanted. */
+NUMEL_MUST static bool ended(struct numel_list *l, numel_error *e)
+{
+    if (l->nomem) return error_nomem(e);
+    return error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "no more rows are wanted");
+}
+
+static bool is_ours(const struct numel_list *l, const struct walk_item *x)
+{
+    const numel_listing *how = &l->how.listing;
+    return !how->shards || x->id % how->shards == how->shard - 1;
+}
+
+/* As the row of an earlier run counts, of files of which `x` says which were met before (NULL: none). */
+static void count_done(struct numel_list *l, struct done_row *d, const struct walk_item *x)
+{
+    static const numel_error failed = { .code = NUMEL_E_IO };
+    numel_row row = { .bytes = d->bytes == NUMEL_NOT_KNOWN ? 0 : d->bytes,
+                      .disk = d->disk == NUMEL_NOT_KNOWN ? 0 : d->disk,
+                      .stored = d->stored == NUMEL_NOT_KNOWN ? 0 : d->stored,
+                      .parameters = d->parameters,
+                      .files = d->files,
+                      .state = (numel_state)d->state,
+                      .error = d->failed ? &failed : NULL };
+    if (x && x->repeated <= row.disk && x->known <= row.files)
+        row.repeated = x->repeated, row.shared = x->known;
+    d->met = true;
+    l->resumed++;
+    count(&l->done, &row);
+}
+
+/* Has an earlier run done it? Not what has another size now. */
+NUMEL_MUST static bool is_done(struct numel_list *l, const struct walk_item *x, bool *is, numel_error *e)
+{
+    struct done_row *d;
+    *is = false;
+    if (!list_resume_find(&l->resume, x->path, x->id, &d, e)) return false;
+    if (!d || d->met) return true;
+    bool same = d->failed == !x->place || d->failed;
+    if (x->place && !d->failed && d->disk != NUMEL_NOT_KNOWN) same = d->disk == x->disk;
+    if (same) count_done(l, d, x);
+    else d->met = d->stale = true;
+    *is = same;
+    return true;
+}
+
+NUMEL_MUST static bool give(struct numel_list *l, const struct walk_item *x, numel_error *e)
+{
+    bool ours = is_ours(l, x), link = x->again && !x->named, is = false;
+    if (ours && link) l->links++;
+    else if (ours && !is_done(l, x, &is, e)) return walk_release(x->place), false;
+    if (!ours || link || is) return walk_release(x->place), true;
+    struct job *j = ordered_slot(l->jobs);
+    if (!j) return walk_release(x->place), ended(l, e);
+    if (!fill(l, j, x, e)) return false;
+    ordered_give(l->jobs);
+    return true;
+}
+
+numel_rc numel_list_path(numel_list *l, const char *path, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    struct walk_item x;
+    bool more = true;
+    error_clear(e);
+    if (!walk_begin(l->walk, path, e)) return e->code;
+    while (more && walk_next(l->walk, &x, &more, e))
+        if (more && !give(l, &x, e)) break;
+    return e->code;
+}
+
+numel_rc numel_list_from(numel_list *l, const char *file, bool zero, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    struct lines lines;
+    const char *line;
+    error_clear(e);
+    if (!lines_open(&lines, file, zero, l->options.allocator, e)) return e->code;
+    while (lines_next(&lines, &line, e) && line)
+        if (line[0] && numel_list_path(l, line, e) != NUMEL_OK) break;
+    lines_close(&lines);
+    return e->code;
+}
+
+/* What an earlier run has, and these paths have not led to, counts as well. */
+static void count_rest(struct numel_list *l)
+{
+    for (size_t i = 0; i < l->resume.count; i++)
+        if (!l->resume.rows[i].met) count_done(l, &l->resume.rows[i], NULL);
+}
+
+numel_rc numel_list_end(numel_list *l, numel_totals *out, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    ordered_wait(l->jobs);
+    if ((l->stopped || l->nomem) && !ended(l, e)) return e->code;
+    count_rest(l);
+    numel_totals t = l->totals;
+    t.checkpoints += l->done.checkpoints;
+    t.files += l->done.files;
+    t.bytes += l->done.bytes;
+    t.disk += l->done.disk;
+    t.parameters += l->done.parameters;
+    t.stored += l->done.stored;
+    t.unknown += l->done.unknown;
+    t.failed += l->done.failed;
+    t.found += l->done.found;
+    t.links += l->done.links + l->links;
+    t.resumed = l->resumed;
+    return BORDER_GIVE(numel_totals, out, &t, e) ? NUMEL_OK : e->code;
+}

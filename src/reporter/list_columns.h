@@ -1,0 +1,35 @@
+/*
+ * list_columns.h -- what can be said of a row: by name, for tables, CSV, sorting and JSON.
+ */
+#ifndef NUMEL_REPORTER_LIST_COLUMNS_H
+#define NUMEL_REPORTER_LIST_COLUMNS_H
+
+#include "page/report.h"
+#include "reporter/list_record.h"
+
+struct list_column {
+    const char *name; /* in --columns and --sort, in CSV */
+    const char *heading;
+    const char *json; /* the key of JSON that it asks for */
+    unsigned flags;   /* enum column_flag */
+    bool shown;       /* in a table, unless others are asked for */
+    void (*cell)(const numel_row *, struct cell *);
+};
+
+enum { LIST_COLUMNS = 19 };
+extern const struct list_column list_columns[LIST_COLUMNS];
+
+/* Those that a list of names asks for, in its order; NULL: those that a table shows. USAGE names the first that is
+ * none, and those there are. */
+struct list_choice {
+    const struct list_column *columns[LIST_COLUMNS];
+    unsigned count;
+    bool all; /* nothing was asked for */
+};
+NUMEL_MUST bool list_choose(struct list_choice *out, const char *names, numel_error *e);
+/* NULL when there is none of that name. */
+const struct list_column *list_column_find(numel_str name);
+/* What a row comes by when it is sorted by a column: numbers from large to small, what is not known last. */
+struct list_key list_key_of(const struct list_column *c, const numel_row *row);
+
+#endif

@@ -1,0 +1,414 @@
+/*
+ * list_report.c -- rows as reports: one by itself, or all that are kept, which are asked for one after the other.
+ *
+ * A report of rows has two faces: a section of lines, which is its JSON, and a table, which is its text and its CSV.
+ */
+#include "reporter/list_columns.h"
+
+#include "base/border.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "source/sorter.h"
+
+#include <string.h>
+
+const char *numel_state_name(numel_state s)
+{
+    static const char *const names[] = {
+        "unknown", "agrees", "in part", "disagrees", "incomplete", "damaged"
+    };
+    return (unsigned)s < sizeof names / sizeof *names ? names[s] : "unknown";
+}
+
+/* ---- rows that are kept ------------------------------------------------------------------- */
+
+struct numel_rows {
+    numel_options options;
+    struct arena arena;
+    const struct list_column *by;
+    struct sorter sorter;
+    struct buffer record;
+    uint64_t good; /* without errors */
+};
+
+numel_rc numel_rows_open(numel_rows **out, const numel_keeping *how, const numel_options *options,
+                         numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_keeping own;
+    numel_options opened;
+    struct list_choice choice;
+    error_clear(e);
+    *out = NULL;
+    if (!border_options(&opened, options, e) || !border_keeping(&own, how, e) ||
+        !list_choose(&choice, own.sort, e))
+        return e->code;
+    struct numel_rows *r = memory_resize(opened.allocator, NULL, sizeof *r);
+    if (!r) return error_nomem(e), e->code;
+    *r = (struct numel_rows){ .options = opened, .by = own.sort ? choice.columns[0] : NULL };
+    arena_init(&r->arena, opened.allocator);
+    buffer_init(&r->record, opened.allocator);
+    const char *folder = own.folder ? own.folder : "/tmp";
+    folder = arena_text(&r->arena, folder, strlen(folder));
+    sorter_init(&r->sorter, own.memory ? (size_t)num_min(own.memory, SIZE_MAX / 4) : 16 << 20, folder,
+                r->by ? list_record_order : NULL, NULL, opened.allocator);
+    if (own.sort && choice.count != 1)
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows are sorted by one column");
+    else if (!folder) error_nomem(e);
+    if (error_free(e)) *out = r;
+    else numel_rows_free(r);
+    return e->code;
+}
+
+void numel_rows_free(numel_rows *r)
+{
+    if (!r) return;
+    const numel_allocator *m = r->options.allocator;
+    sorter_done(&r->sorter);
+    buffer_done(&r->record);
+    arena_done(&r->arena);
+    memory_release(m, r);
+}
+
+numel_rc numel_rows_add(numel_rows *r, const numel_row *row, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_row own;
+    error_clear(e);
+    if (!border_row(&own, row, e)) return e->code;
+    struct list_key key = list_key_of(r->by, &own);
+    r->record.n = 0;
+    list_record_put(&r->record, &key, &own);
+    if (r->record.failed) error_nomem(e);
+    else if (sorter_add(&r->sorter, (numel_str){ r->record.p, r->record.n }, e)) r->good += !own.error;
+    return e->code;
+}
+
+/* The next row; *more is false at the end. */
+NUMEL_MUST static bool next_row(struct numel_rows *r, numel_row *row, numel_error *of_row, bool *more,
+                                numel_error *e)
+{
+    numel_str record;
+    *more = false;
+    if (!sorter_next(&r->sorter, &record, e)) return false;
+    *more = record.p != NULL;
+    return !*more || list_record_get(record, row, of_row) ||
+           error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "the temporary file is not what was written");
+}
+
+numel_rc numel_rows_each(numel_rows *r, numel_row_fn *each, void *ctx, numel_error *error)
+{
+    numel_error local, of_row, *e = error ? error : &local;
+    numel_row row;
+    bool more = true;
+    error_clear(e);
+    if (!sorter_rewind(&r->sorter, e)) return e->code;
+    while (next_row(r, &row, &of_row, &more, e) && more)
+        if (!each(ctx, &row)) {
+            error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "no more rows are wanted");
+            break;
+        }
+    return e->code;
+}
+
+/* ---- reports ------------------------------------------------------------------------------ */
+
+struct view {
+    struct numel_report *report;
+    struct numel_rows *rows; /* NULL: `row` alone */
+    numel_row row;
+    numel_error of_row;
+    size_t next;
+    struct list_choice choice;
+    struct column columns[LIST_COLUMNS];
+    struct arena scratch; /* texts of one row */
+    numel_error error;
+    const numel_totals *totals;
+    const char *total;
+};
+
+/* The i-th row without an error; they are asked for from the first on, perhaps several times. */
+static bool bring(struct view *v, size_t i)
+{
+    bool more = true;
+    if (!v->rows) return true;
+    if (!error_free(&v->error)) return false;
+    if (i == 0 && (v->next = 0, !sorter_rewind(&v->rows->sorter, &v->error))) return false;
+    while (v->next <= i && next_row(v->rows, &v->row, &v->of_row, &more, &v->error) && more)
+        v->next += !v->row.error;
+    return more && error_free(&v->error);
+}
+
+static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    struct view *v = (struct view *)(uintptr_t)ctx;
+    (void)depth;
+    if (!bring(v, i)) return;
+    for (unsigned k = 0; k < v->choice.count; k++) v->choice.columns[k]->cell(&v->row, &c[k]);
+}
+
+/* clang-format off */
+static const struct column keys[] = {
+    { "schema", NULL, 0 },   { "path", NULL, 0 },    { "name", NULL, 0 },         { "format", NULL, 0 },
+    { "architecture", NULL, 0 }, { "adapter", NULL, 0 }, { "quantization", NULL, 0 }, { "dtype", NULL, 0 },
+    { "counts", NULL, 0 },   { "context_length", NULL, 0 }, { "bytes", NULL, 0 }, { "disk_bytes", NULL, 0 }, { "repeated_bytes", NULL, 0 },
+    { "files", NULL, 0 },    { "verdict", NULL, 0 }, { "id", NULL, 0 },           { "error", NULL, 0 },
+};
+/* clang-format on */
+enum { KEYS = sizeof keys / sizeof *keys };
+
+static struct cell json_text(struct view *v, struct buffer *b)
+{
+    const char *text = b->failed ? NULL : arena_text(&v->scratch, b->p, b->n);
+    buffer_done(b);
+    return (struct cell){ .kind = CELL_RAW, .t = text };
+}
+
+static void put_json(struct buffer *b, const char *key, const char *text)
+{
+    buffer_text(b, key);
+    if (text) text_json(b, text_of(text));
+    else buffer_text(b, "null");
+}
+
+static void put_json_number(struct buffer *b, const char *key, uint64_t n, uint64_t none)
+{
+    buffer_text(b, key);
+    if (n == none) buffer_text(b, "null");
+    else buffer_format(b, "%" PRIu64, n);
+}
+
+static struct cell quantization_json(struct view *v)
+{
+    const numel_row *r = &v->row;
+    struct buffer b;
+    if (!r->method) return (struct cell){ .kind = CELL_NULL };
+    buffer_init(&b, v->scratch.memory);
+    put_json(&b, "{\"method\":", r->method);
+    put_json(&b, ",\"name\":", r->quantization);
+    put_json_number(&b, ",\"bits\":", r->bits, 0);
+    put_json(&b, ",\"bits_per_weight\":", r->bits_per_weight);
+    if (r->whole == NUMEL_NOT_KNOWN) buffer_text(&b, ",\"whole_bits_per_weight\":null}");
+    else
+        buffer_format(&b, ",\"whole_bits_per_weight\":\"%" PRIu64 ".%02" PRIu64 "\"}", r->whole / 100,
+                      r->whole % 100);
+    return json_text(v, &b);
+}
+
+static struct cell counts_json(struct view *v)
+{
+    struct buffer b;
+    buffer_init(&b, v->scratch.memory);
+    put_json_number(&b, "{\"tensors\":", v->row.tensors, NUMEL_NOT_KNOWN);
+    put_json_number(&b, ",\"stored\":", v->row.stored, NUMEL_NOT_KNOWN);
+    put_json_number(&b, ",\"parameters\":", v->row.parameters, NUMEL_NOT_KNOWN);
+    buffer_char(&b, '}');
+    return json_text(v, &b);
+}
+
+/* As the section of numel_report_error(). */
+static struct cell error_json(struct view *v)
+{
+    const numel_error *e = v->row.error;
+    struct buffer b;
+    buffer_init(&b, v->scratch.memory);
+    put_json(&b, "{\"code\":", numel_rc_name(e->code));
+    put_json(&b, ",\"file\":", e->file);
+    put_json_number(&b, ",\"offset\":", e->offset, NUMEL_NOWHERE);
+    put_json(&b, ",\"message\":", e->what);
+    buffer_char(&b, '}');
+    return json_text(v, &b);
+}
+
+static void checkpoint_cells(struct view *v, struct cell *c)
+{
+    const numel_row *r = &v->row;
+    c[2] = CELL_S(text_of(r->name));
+    c[3] = CELL_T(r->format);
+    if (r->architecture) c[4] = CELL_S(text_of(r->architecture));
+    if (r->adapter) c[5] = CELL_T(r->adapter);
+    c[6] = quantization_json(v);
+    if (r->dtype) c[7] = CELL_T(r->dtype);
+    c[8] = counts_json(v);
+    if (r->context_length != NUMEL_NOT_KNOWN) c[9] = CELL_U(CELL_COUNT, r->context_length);
+    c[10] = CELL_U(CELL_BYTES, r->bytes);
+    c[11] = CELL_U(CELL_BYTES, r->disk);
+    c[12] = CELL_U(CELL_BYTES, r->repeated);
+    c[13] = CELL_U(CELL_COUNT, r->files);
+    c[14] = CELL_T(numel_state_name(r->state));
+    c[15] = CELL_U(CELL_HEX, r->id);
+    c[16].kind = CELL_ABSENT;
+}
+
+static bool is_asked(const struct list_choice *choice, const char *key)
+{
+    bool asked = choice->all;
+    for (unsigned i = 0; i < choice->count && !asked; i++) asked = strcmp(choice->columns[i]->json, key) == 0;
+    return asked;
+}
+
+static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    struct view *v = (struct view *)(uintptr_t)ctx;
+    (void)depth;
+    (void)i;
+    arena_reset(&v->scratch);
+    c[0] = CELL_T(v->row.error ? "numel.error/1" : "numel.list/1");
+    c[1] = CELL_S(text_of(v->row.path));
+    if (v->row.error) {
+        for (unsigned k = 2; k < KEYS; k++) c[k].kind = CELL_ABSENT;
+        c[16] = error_json(v);
+        return;
+    }
+    checkpoint_cells(v, c);
+    for (unsigned k = 2; k < KEYS; k++)
+        if (!is_asked(&v->choice, keys[k].key)) c[k].kind = CELL_ABSENT;
+}
+
+static void free_view(void *ctx) { arena_done(&((struct view *)ctx)->scratch); }
+
+NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns,
+                                        const numel_options *options, numel_error *e)
+{
+    numel_columns own;
+    numel_options opened;
+    struct list_choice choice;
+    *out = NULL;
+    if (!border_options(&opened, options, e) || !border_columns(&own, columns, e) ||
+        !list_choose(&choice, own.columns, e))
+        return NULL;
+    *out = report_new(opened.allocator, "numel.list/1", e);
+    struct view *v = *out ? arena_alloc(&(*out)->arena, sizeof *v) : NULL;
+    if (!v) {
+        numel_report_free(*out);
+        *out = NULL;
+        error_nomem(e);
+        return NULL;
+    }
+    *v = (struct view){ .report = *out, .choice = choice };
+    arena_init(&v->scratch, opened.allocator);
+    error_clear(&v->error);
+    for (unsigned i = 0; i < choice.count; i++) {
+        const struct list_column *c = choice.columns[i];
+        v->columns[i] = (struct column){ c->name, c->heading, c->flags };
+    }
+    (*out)->headless = own.headless;
+    (*out)->lost = &v->error;
+    (*out)->done = free_view;
+    (*out)->done_ctx = v;
+    return v;
+}
+
+static void add_table(struct view *v, size_t rows)
+{
+    report_section(v->report, &(struct section){ .form = SECTION_LIST,
+                                                 .columns = v->columns,
+                                                 .column_count = v->choice.count,
+                                                 .rows = rows,
+                                                 .headed = !v->report->headless,
+                                                 .csv = true,
+                                                 .row = table_row,
+                                                 .ctx = v });
+}
+
+numel_rc numel_report_row(numel_report **out, const numel_row *row, const numel_columns *columns,
+                          const numel_options *options, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    struct view *v = new_view(out, columns, options, e);
+    if (!v) return e->code;
+    if (!border_row(&v->row, row, e)) {
+        numel_report_free(*out);
+        *out = NULL;
+        return e->code;
+    }
+    (*out)->quiet_text = v->row.path;
+    report_section(
+        *out,
+        &(struct section){
+            .form = SECTION_LINES, .hidden = true, COLUMNS(keys), .rows = 1, .row = json_row, .ctx = v });
+    add_table(v, v->row.error ? 0 : 1);
+    return e->code;
+}
+
+/* ---- totals ------------------------------------------------------------------------------- */
+
+static const struct column total_columns[] = { { NULL, "total", 0 } };
+
+static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    c[0] = CELL_T(((const struct view *)ctx)->total);
+}
+
+static void put_plural(struct buffer *b, const char *before, uint64_t n, const char *what)
+{
+    char number[TEXT_NUMBER];
+    buffer_format(b, "%s%s %s%s", before, text_number(number, n), what, n == 1 ? "" : "s");
+}
+
+static void put_value(struct buffer *b, enum cell_kind kind, uint64_t n)
+{
+    const struct cell c = CELL_U(kind, n);
+    text_cell(b, &c);
+}
+
+static const char *total_text(struct view *v, const numel_totals *t)
+{
+    struct buffer b;
+    struct arena *a = &v->report->arena;
+    char n[TEXT_NUMBER];
+    buffer_init(&b, a->memory);
+    put_plural(&b, "", t->checkpoints, "checkpoint");
+    put_plural(&b, ", ", t->files, "file");
+    buffer_text(&b, ", ");
+    put_value(&b, CELL_BYTES, t->bytes);
+    if (t->disk != t->bytes) {
+        buffer_text(&b, " (");
+        put_value(&b, CELL_BYTES, t->disk);
+        buffer_text(&b, " on disk)");
+    }
+    buffer_text(&b, ", ");
+    put_value(&b, CELL_SHORT, t->parameters);
+    buffer_text(&b, " parameters");
+    if (t->unknown) {
+        buffer_text(&b, " and ");
+        put_value(&b, CELL_SHORT, t->stored);
+        put_plural(&b, " elements in ", t->unknown, "checkpoint");
+        buffer_text(&b, " of unknown architecture");
+    }
+    if (t->found) put_plural(&b, "; ", t->found, "damaged or incomplete checkpoint");
+    if (t->links) put_plural(&b, "; ", t->links, "link");
+    if (t->links) buffer_text(&b, " to these not counted again");
+    if (t->failed) buffer_format(&b, "; %s could not be read", text_number(n, t->failed));
+    if (t->resumed) buffer_format(&b, "; %s done before", text_number(n, t->resumed));
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+numel_rc numel_report_rows(numel_report **out, numel_rows *rows, const numel_totals *totals,
+                           const numel_columns *columns, const numel_options *options, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_totals own;
+    error_clear(e);
+    struct view *v = new_view(out, columns, options, e);
+    if (!v) return e->code;
+    v->rows = rows;
+    if (rows->good) add_table(v, (size_t)rows->good);
+    bool ok = !totals || border_totals(&own, totals, e);
+    if (ok && totals && !(v->total = total_text(v, &own))) ok = error_nomem(e);
+    if (ok && totals)
+        report_section(*out, &(struct section){ .title = rows->good ? "" : NULL,
+                                                .form = SECTION_FIELDS,
+                                                COLUMNS(total_columns),
+                                                .rows = 1,
+                                                .row = total_row,
+                                                .ctx = v });
+    if (ok) return NUMEL_OK;
+    numel_report_free(*out);
+    *out = NULL;
+    return e->code;
+}

@@ -1,0 +1,223 @@
+/* list_row.c -- the row of a checkpoint: it is opened, resolved without a search, asked, and closed again. */
+#include "reporter/list_row.h"
+
+#include "base/text.h"
+#include "model/config_file.h"
+#include "reporter/handles.h"
+#include "reporter/mixture_section.h"
+#include "reporter/quantization.h"
+
+#include <stdlib.h>
+
+struct rowing {
+    numel_row *row;
+    const numel_checkpoint *ck;
+    struct numel_model *c;
+    const struct adapter *adapter;
+    struct arena *arena;  /* of the row */
+    struct arena scratch; /* of the work */
+    numel_error *error;
+};
+
+NUMEL_MUST static bool keep(struct rowing *g, const char **to, const char *text)
+{
+    *to = text ? arena_text(g->arena, text, strlen(text)) : NULL;
+    return !text || *to || error_nomem(g->error);
+}
+
+/* ---- architecture ------------------------------------------------------------------------- */
+
+/* A text of the configuration; "" is none. */
+NUMEL_MUST static bool config_text(struct rowing *g, const char *key, struct value *v)
+{
+    numel_str path = text_of(key);
+    numel_error why = { .code = NUMEL_OK };
+    const struct model *m = g->c->model;
+    if (config_value(m->config, m->spec, m->side, &path, 1, v, &why)) return true;
+    *v = (struct value){ .kind = VALUE_NULL };
+    return why.code != NUMEL_E_NOMEM || error_nomem(g->error);
+}
+
+/* As its own files call it, else as we do. */
+NUMEL_MUST static bool add_architecture(struct rowing *g)
+{
+    const struct metadata_entry *x = metadata_find(&g->ck->metadata, "general.architecture");
+    struct value v;
+    numel_str name = { NULL, 0 };
+    if (g->ck->files[0].format == NUMEL_GGUF) {
+        if (x && x->type == META_STRING) name = x->value.s;
+    } else {
+        if (!config_text(g, "model_type", &v)) return false;
+        if (v.kind == VALUE_TEXT) name = v.s;
+    }
+    if (!name.n && g->c->model->spec) name = text_of(g->c->model->architecture);
+    g->row->architecture = name.n ? arena_text(g->arena, name.p, name.n) : NULL;
+    return !name.n || g->row->architecture || error_nomem(g->error);
+}
+
+NUMEL_MUST static bool add_context(struct rowing *g)
+{
+    static const char *const keys[] = { "max_position_embeddings",
+                                        "text_config.max_position_embeddings",
+                                        "n_positions",
+                                        "n_ctx",
+                                        "seq_length",
+                                        "max_seq_len",
+                                        "max_sequence_length",
+                                        "model_max_length" };
+    const char *gguf[] = { "context_length" };
+    bool is_gguf = g->ck->files[0].format == NUMEL_GGUF;
+    size_t n = is_gguf ? 1 : sizeof keys / sizeof *keys;
+    for (size_t i = 0; i < n; i++) {
+        struct value v;
+        if (!config_text(g, is_gguf ? gguf[i] : keys[i], &v)) return false;
+        if (v.kind != VALUE_INT || v.i <= 0) continue;
+        g->row->context_length = (uint64_t)v.i;
+        return true;
+    }
+    return true;
+}
+
+/* ---- how it is stored --------------------------------------------------------------------- */
+
+/* The type of most elements. There are few types: those of one file are looked at in turn. */
+static const char *main_type(const struct registry *r)
+{
+    enum { TYPES = 64 };
+    const numel_dtype *types[TYPES];
+    uint64_t sums[TYPES] = { 0 };
+    size_t n = 0, best = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const numel_tensor *t = &r->tensors[i];
+        size_t k = 0;
+        while (k < n && types[k] != t->dtype) k++;
+        if (k == TYPES) continue;
+        if (k == n) types[n++] = t->dtype;
+        sums[k] += t->elements; /* shown to fit when the checkpoint was opened */
+    }
+    for (size_t k = 1; k < n; k++)
+        if (sums[k] > sums[best]) best = k;
+    return n ? types[best]->name : NULL;
+}
+
+/* Hundredths of a bit of what is stored, for each value that it stands for. */
+static uint64_t whole_bits(const struct registry *r, uint64_t elements)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide bytes = 0;
+    for (size_t i = 0; i < r->count; i++) bytes += r->tensors[i].bytes;
+    if (!elements) return NUMEL_NOT_KNOWN;
+    wide n = (bytes * 800 + elements / 2) / elements;
+    return n < NUMEL_NOT_KNOWN ? (uint64_t)n : NUMEL_NOT_KNOWN;
+}
+
+static bool has_digit(const char *text)
+{
+    for (; *text; text++)
+        if (*text >= '0' && *text <= '9') return true;
+    return false;
+}
+
+/* "gptq-4bit"; a method that has a number in its name says its bits itself. */
+NUMEL_MUST static bool name_packing(struct rowing *g, const char *method, int64_t bits)
+{
+    if (bits <= 0 || has_digit(method)) return keep(g, &g->row->quantization, method);
+    g->row->quantization = arena_format(g->arena, "%s-%" PRId64 "bit", method, bits);
+    return g->row->quantization || error_nomem(g->error);
+}
+
+NUMEL_MUST static bool add_quantization(struct rowing *g)
+{
+    numel_row *row = g->row;
+    const struct mixture_page *x = mixture_of(g->ck, &g->scratch, g->error);
+    if (!x) return false;
+    if (x->line)
+        return keep(g, &row->method, x->method) && keep(g, &row->quantization, x->method) &&
+               keep(g, &row->bits_per_weight, x->bits);
+    const struct quantization *q = quantization_of(g->c, &g->scratch, g->error);
+    if (!q) return false;
+    const char *method = q->facts.method ? q->facts.method : q->facts.layout;
+    if (q->none || !method) return true;
+    if (q->facts.bits > 0) row->bits = (uint64_t)q->facts.bits;
+    return keep(g, &row->method, method) && name_packing(g, method, q->facts.bits) &&
+           keep(g, &row->bits_per_weight, q->bits);
+}
+
+/* ---- what it comes to --------------------------------------------------------------------- */
+
+static bool is_incomplete(const numel_finding *f)
+{
+    static const enum finding_rule rules[] = { FINDING_SHARD_MISSING, FINDING_DOWNLOAD_INCOMPLETE,
+                                               FINDING_DATA_MISSING, FINDING_LFS_POINTER };
+    (void)rules;
+    static const char *const codes[] = { "shard-missing", "download-incomplete", "data-missing",
+                                         "lfs-pointer" };
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (strcmp(f->code, codes[i]) == 0) return true;
+    return false;
+}
+
+static numel_state state_of(const struct rowing *g)
+{
+    const numel_checkpoint *ck = g->ck;
+    bool incomplete = ck->missing > 0, disagrees, in_part;
+    for (size_t i = 0; i < ck->findings.count; i++) {
+        const numel_finding *f = &ck->findings.items[i];
+        bool bad = f->severity == NUMEL_ERROR || (ck->strict && f->severity == NUMEL_WARNING);
+        if (bad && !is_incomplete(f)) return NUMEL_STATE_DAMAGED;
+        incomplete |= bad;
+    }
+    if (incomplete) return NUMEL_STATE_INCOMPLETE;
+    report_judge(g->c, g->adapter, &disagrees, &in_part);
+    if (disagrees) return NUMEL_STATE_DISAGREES;
+    if (!g->c->model->x) return NUMEL_STATE_UNKNOWN;
+    return in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
+}
+
+NUMEL_MUST static bool ask(struct rowing *g)
+{
+    numel_row *row = g->row;
+    const struct model *m = g->c->model;
+    uint64_t logical = m->x ? m->counts.logical : g->ck->stored;
+    row->format = g->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
+    row->tensors = g->ck->registry.count;
+    row->stored = g->ck->stored;
+    if (m->x) row->parameters = m->counts.parameters;
+    if (g->adapter->type) row->parameters = g->adapter->parameters;
+    for (size_t i = 0; i < g->ck->file_count; i++) row->bytes += g->ck->files[i].bytes;
+    row->whole = whole_bits(&g->ck->registry, logical);
+    row->state = state_of(g);
+    return add_architecture(g) && add_context(g) && add_quantization(g) &&
+           keep(g, &row->dtype, main_type(&g->ck->registry)) && keep(g, &row->adapter, g->adapter->type);
+}
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, const numel_knowledge *k)
+{
+    g->c = handle_new(g->ck, NULL, k, false, options->allocator, g->error);
+    return g->c && (g->adapter = adapter_of(g->c, g->error)) && report_ready(g->c, g->error);
+}
+
+bool list_row_make(numel_row *row, const numel_found *found, size_t i, const numel_options *options,
+                   const numel_knowledge *k, struct arena *a, numel_error *e)
+{
+    numel_error why = { .code = NUMEL_OK };
+    numel_checkpoint *ck;
+    struct rowing g = { .row = row, .arena = a, .error = &why };
+    row->parameters = row->context_length = row->whole = NUMEL_NOT_KNOWN;
+    arena_init(&g.scratch, options->allocator);
+    bool ok = numel_open(&ck, found, i, options, &why) == NUMEL_OK;
+    g.ck = ck;
+    ok = ok && resolve(&g, options, k) && ask(&g);
+    if (g.c) handle_free(g.c);
+    numel_free(ck);
+    arena_done(&g.scratch);
+    if (ok) return true;
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
+    error_file(&why, row->path);
+    const numel_row before = *row;
+    *row = (numel_row){ .size = sizeof *row, .path = before.path, .name = before.name, .id = before.id };
+    row->error = arena_copy(a, &why, sizeof why);
+    return row->error || error_nomem(e);
+}

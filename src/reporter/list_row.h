@@ -1,0 +1,14 @@
+/*
+ * list_row.h -- what a list says of one checkpoint: a numel_row, made of its headers and its configuration.
+ */
+#ifndef NUMEL_REPORTER_LIST_ROW_H
+#define NUMEL_REPORTER_LIST_ROW_H
+
+#include "base/memory.h"
+
+/* Fills what the headers say: row->path, name, files, disk and id are the caller's. What cannot be read becomes the
+ * row's error, of the arena as all its texts are. False: NOMEM. */
+NUMEL_MUST bool list_row_make(numel_row *row, const numel_found *found, size_t i, const numel_options *,
+                              const numel_knowledge *, struct arena *a, numel_error *e);
+
+#endif

@@ -1,0 +1,319 @@
+/*
+ * hash_manifest.c -- a manifest as a whole: which of its entries are answered by what is here, under which names;
+ * which nothing answers, and what here no line of it speaks of.
+ *
+ * A manifest may be about more than one checkpoint, and be made elsewhere. Its folders that hold what a file of
+ * this checkpoint answered are this checkpoint's (hash_lists.h); entries in them that nothing answers are missing.
+ * Entries of other folders are another checkpoint's; where the folder that was named has no such checkpoint, its
+ * first one says that they are not there.
+ */
+#include "verify/hash.h"
+
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <string.h>
+
+static struct hash_list *given_list(struct hash_level *l)
+{
+    return l->sources.given ? &l->sources.lists[0] : NULL;
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+/* Shards that are missing, and copies without data: what the lists have of them is not looked for. */
+NUMEL_MUST static bool mark_promised(struct hash_level *l, const struct file_state *s)
+{
+    struct list_file file;
+    if (!hash_list_file(&file, s->path, plain_name(path_base(s->path)), l->sources.place, l->arena))
+        return error_nomem(l->error);
+    for (size_t i = 0; i < l->sources.list_count; i++) {
+        struct list_answer answer = hash_list_find(&l->sources.lists[i], &file, l->arena);
+        if (answer.other) answer.entry->unsure = answer.other->unsure = true;
+        else if (answer.entry) answer.entry->promised = true;
+    }
+    return true;
+}
+
+static void mark_answers(struct hashed_file *f, const struct hash_list *given)
+{
+    for (size_t i = 0; i < f->source_count; i++) {
+        struct list_entry *entry = f->sources[i].entry;
+        if (!entry) continue;
+        entry->answered = true;
+        entry->weights |= !f->beside;
+        if (given && f->sources[i].where == given->path) f->entry = entry;
+    }
+}
+
+/* May an entry that nothing has answered by its name be this file? */
+static bool may_be_renamed(const struct hash_list *given, const struct hashed_file *f)
+{
+    uint64_t bytes = path_bytes(f->path);
+    for (size_t i = 0; i < given->count; i++) {
+        const struct list_entry *entry = &given->entries[i];
+        if (!entry->answered && entry->line && (!entry->line->sized || entry->line->bytes == bytes))
+            return true;
+    }
+    return false;
+}
+
+bool manifest_answers(struct hash_level *l)
+{
+    const struct hash_list *given = given_list(l);
+    for (size_t i = 0; i < l->h->count; i++) mark_answers(&l->h->files[i], given);
+    for (size_t i = 0; i < l->v->set->count; i++) {
+        const struct file_state *s = &l->v->ck->states[i];
+        bool copy = s->file != NAMES_ABSENT && l->v->ck->files[s->file].header_only;
+        if ((s->missing || copy) && !mark_promised(l, s)) return false;
+    }
+    for (size_t i = 0; i < l->h->count; i++) {
+        struct hashed_file *f = &l->h->files[i];
+        if (f->unsure.list || (given && !f->entry && !f->beside && may_be_renamed(given, f)))
+            f->plan.job.sha256 = true;
+    }
+    return true;
+}
+
+/* ---- digests ------------------------------------------------------------------------------ */
+
+static struct list_entry *entry_of_digest(struct hash_level *l, struct hash_list *given,
+                                          const struct digest_value *v)
+{
+    struct list_entry key = { .digest = { (const char *)v->bytes, DIGEST_BYTES } };
+    for (uint32_t i = names_find(&given->by_digest, given->entries, key.digest); i != NAMES_ABSENT;
+         i = given->entries[i].same_digest) {
+        struct list_entry *entry = &given->entries[i];
+        bool taken = entry->answered || entry->contradicted;
+        if (!taken && !(given->in_place && hash_list_names(given, entry, l->arena))) return entry;
+    }
+    return NULL;
+}
+
+NUMEL_MUST static bool tell_renamed(struct hash_level *l, struct hash_list *given, struct hashed_file *f)
+{
+    if (!error_free(&f->plan.job.error) || f->plan.job.whole.kind != DIGEST_SHA256) return true;
+    struct list_entry *entry = entry_of_digest(l, given, &f->plan.job.whole);
+    struct hash_source *by = entry ? arena_alloc(l->arena, sizeof *by) : NULL;
+    if (!entry) return true;
+    if (!by) return error_nomem(l->error);
+    *by = (struct hash_source){ .says = "the manifest", .where = given->path, .entry = entry };
+    entry->answered = entry->weights = true;
+    f->entry = entry;
+    if (f->verdict == HASH_UNKNOWN) {
+        f->verdict = HASH_MATCHES;
+        f->by = by;
+    }
+    HASH_FIND(l, FINDING_FILE_RENAMED, f->path, NO_TENSOR, NUMEL_NOWHERE, "it is '%.200s' of the manifest",
+              entry->file.p);
+    return true;
+}
+
+/* Two entries fit the name equally: which one is meant is the user's to say, whatever the content is. */
+static void tell_unsure(struct hash_level *l, const struct hashed_file *f)
+{
+    const struct hash_unsure *u = &f->unsure;
+    enum finding_rule rule = u->given ? FINDING_MANIFEST_AMBIGUOUS : FINDING_LIST_AMBIGUOUS;
+    struct list_entry *one = hash_list_entry(u->list, u->one), *two = hash_list_entry(u->list, u->other);
+    const struct digest_value *is = &f->plan.job.whole;
+    const char *content = "neither";
+    if (!one || !two) return;
+    one->unsure = two->unsure = true;
+    if (one == two) {
+        HASH_FIND(l, rule, f->path, NO_TENSOR, NUMEL_NOWHERE, "%.120s has two digests for '%.120s'",
+                  u->list->path, u->one.p);
+        return;
+    }
+    if (one->line && digest_equal(is, &one->line->value)) content = "the first";
+    if (two->line && digest_equal(is, &two->line->value)) content = "the second";
+    HASH_FIND(l, rule, f->path, NO_TENSOR, NUMEL_NOWHERE,
+              "%.100s may mean '%.120s' or '%.120s'; its content is that of %s", u->list->path, u->one.p,
+              u->other.p, content);
+}
+
+bool manifest_renamed(struct hash_level *l)
+{
+    struct hash_list *given = given_list(l);
+    for (size_t i = 0; i < l->h->count; i++) {
+        struct hashed_file *f = &l->h->files[i];
+        if (f->unsure.list) tell_unsure(l, f);
+        else if (given && !f->entry && !f->beside && !tell_renamed(l, given, f)) return false;
+    }
+    for (size_t i = 0; i < l->sources.list_count; i++)
+        if (!hash_list_folders(&l->sources.lists[i], l->sources.place, l->error)) return false;
+    return true;
+}
+
+/* ---- which entries are about the checkpoint ----------------------------------------------- */
+
+/* Is there a file of that name in the checkpoint's folder? */
+static bool is_beside(struct hash_level *l, const struct list_entry *entry)
+{
+    struct arena_mark mark = arena_mark(l->arena);
+    const char *path = path_join(l->arena, l->v->ck->dir, entry->base);
+    bool here = path && path_kind(path) != PATH_ABSENT;
+    if (!l->arena->failed) arena_rewind(l->arena, mark);
+    return here;
+}
+
+enum entry_scope manifest_scope(struct hash_level *l, struct hash_list *list, const struct list_entry *entry)
+{
+    if (entry->weights || entry->promised) return SCOPE_OURS;
+    if (entry->answered) return SCOPE_OTHERS;
+    if (list->in_place && hash_list_names(list, entry, l->arena)) return SCOPE_OTHERS;
+    if (!list->folder_count) return SCOPE_OPEN;
+    bool ours = hash_list_has_folder(list, hash_folder(entry->file)) && !is_beside(l, entry);
+    return ours ? SCOPE_OPEN : SCOPE_OTHERS;
+}
+
+/* ---- what is not here --------------------------------------------------------------------- */
+
+/* The folder of the manifest that the folder stands for which was named; p NULL when that cannot be told. */
+static numel_str named_folder(struct hash_level *l, const struct hash_list *given)
+{
+    numel_str folder = given->folder_count ? given->folders[0] : (numel_str){ NULL, 0 };
+    size_t n = strlen(l->sources.place);
+    if (!folder.p || n == 0) return folder;
+    bool below = folder.n > n && memcmp(folder.p + folder.n - n - 1, l->sources.place, n) == 0;
+    return below ? (numel_str){ folder.p, folder.n - n - 1 } : (numel_str){ NULL, 0 };
+}
+
+/* Does another checkpoint of the folder that was named stand for it? rest: "unet/model.safetensors" */
+static bool is_of_another(const struct hash_level *l, numel_str rest)
+{
+    numel_str folder = hash_folder(rest);
+    if (folder.n) folder.n--;
+    for (size_t i = 0; i < l->v->found->count; i++)
+        if (text_same(text_of(l->v->found->sets[i].place), folder)) return true;
+    return false;
+}
+
+/* Of the first checkpoint alone: a folder of the manifest that has none here. */
+static bool is_lost(struct hash_level *l, const struct hash_list *given, const struct list_entry *entry)
+{
+    numel_str root = named_folder(l, given);
+    if (l->v->set != &l->v->found->sets[0] || !root.p) return false;
+    if (entry->file.n <= root.n || memcmp(entry->file.p, root.p, root.n) != 0) return false;
+    numel_str rest = { entry->file.p + root.n, entry->file.n - root.n };
+    if (is_of_another(l, rest)) return false;
+    size_t up = strlen(l->v->ck->dir), n = strlen(l->sources.place);
+    numel_str dir = { l->v->ck->dir, n && up > n ? up - n : up };
+    numel_str path = arena_join(l->arena, dir, text_of("/"), rest);
+    return path.p && path_kind(path.p) == PATH_ABSENT;
+}
+
+/* Are all tensors that the manifest has in that file elsewhere now, and the same? hash_tensors.c counts them. */
+static bool has_moved(const struct hash_level *l, const struct list_entry *entry)
+{
+    return entry->tensors && entry->moved == entry->tensors && !l->h->given.relabelled;
+}
+
+static void tell_absent(struct hash_level *l, const struct hash_list *given, const struct list_entry *entry)
+{
+    if (has_moved(l, entry)) {
+        HASH_FIND(l, FINDING_FILE_MOVED, given->path, NO_TENSOR, NUMEL_NOWHERE,
+                  "'%.200s' of the manifest is not here, but all its tensors are, unchanged", entry->file.p);
+        return;
+    }
+    l->h->given.missing++;
+    HASH_FIND(l, FINDING_FILE_ABSENT, given->path, NO_TENSOR, NUMEL_NOWHERE,
+              "'%.200s' of the manifest is not here", entry->file.p);
+}
+
+static void tell_entries(struct hash_level *l, struct hash_list *given)
+{
+    const struct list_entry *other = NULL;
+    struct hash_given *g = &l->h->given;
+    for (size_t i = 0; i < given->count; i++) {
+        const struct list_entry *entry = &given->entries[i];
+        bool ours = entry->answered || entry->promised ||
+                    (hash_list_has_folder(given, hash_folder(entry->file)) &&
+                     manifest_scope(l, given, entry) == SCOPE_OPEN);
+        bool lost = !ours && is_lost(l, given, entry);
+        g->files += (ours || lost) && entry->line;
+        if (entry->answered || entry->promised || entry->unsure) continue;
+        if (ours || lost) {
+            if (entry->line) tell_absent(l, given, entry);
+        } else if (!g->others++) other = entry;
+    }
+    if (other)
+        HASH_FIND(l, FINDING_MANIFEST_OTHERS, given->path, NO_TENSOR, NUMEL_NOWHERE,
+                  "%" PRIu64 " file%s of the manifest %s not this checkpoint's: '%.200s'%s", g->others,
+                  g->others == 1 ? "" : "s", g->others == 1 ? "is" : "are", other->file.p,
+                  g->others > 1 ? " and more" : "");
+}
+
+/* ---- what no line speaks of --------------------------------------------------------------- */
+
+/* A file whose tensors the manifest has is spoken of by these. */
+static void tell_unlisted(struct hash_level *l, const struct hash_list *given)
+{
+    for (size_t i = 0; i < l->h->count; i++) {
+        struct hashed_file *f = &l->h->files[i];
+        if (f->entry || f->unsure.list || f->beside || f->spoken || !given->count) continue;
+        l->h->given.unlisted++;
+        HASH_FIND(l, FINDING_FILE_UNLISTED, f->path, NO_TENSOR, NUMEL_NOWHERE,
+                  "no line of the manifest %.200s speaks of it", given->path);
+    }
+}
+
+/* "'a/model.safetensors' and 2 more", or "none" */
+NUMEL_MUST static const char *first_of(struct hash_level *l, numel_str first, size_t count)
+{
+    char name[TEXT_QUOTE];
+    if (!count) return "none";
+    const char *text = arena_format(l->arena, count > 1 ? "%.100s and %zu more" : "%.100s",
+                                    text_quote(name, first), count - 1);
+    return text ? text : "";
+}
+
+/* What the manifest knows of weights is nothing that is here: what was looked for, and what it has. */
+static void tell_unmatched(struct hash_level *l, const struct hash_list *given)
+{
+    const numel_checkpoint *ck = l->v->ck;
+    const struct manifest *m = &given->manifest;
+    numel_str tensor = { "", 0 }, file = { "", 0 };
+    size_t tensors = 0, beside = 0, files = l->v->set->count;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->lines[i].kind == MANIFEST_TENSOR && !tensors++) tensor = m->lines[i].tensor;
+    for (size_t i = 0; i < l->h->count; i++) beside += l->h->files[i].entry != NULL;
+    if (files && ck->states[0].path) file = path_base(ck->states[0].path);
+    numel_str own = ck->registry.count ? ck->registry.tensors[0].name : file;
+    HASH_FIND(l, FINDING_MANIFEST_UNMATCHED, given->path, NO_TENSOR, NUMEL_NOWHERE,
+              "nothing in the manifest is about the weights here%s; looked for files: %s, tensors: %s; "
+              "the manifest has files: %s, tensors: %s",
+              beside ? ", only about files beside them" : "", first_of(l, file, files),
+              first_of(l, own, ck->registry.count),
+              first_of(l, given->count ? given->entries[0].file : file, given->count),
+              first_of(l, tensor, tensors));
+}
+
+static bool is_matched(const struct hash_level *l, const struct hash_list *given)
+{
+    const struct hash_given *g = &l->h->given;
+    for (size_t i = 0; i < l->h->count; i++)
+        if (!l->h->files[i].beside && (l->h->files[i].entry || l->h->files[i].unsure.list)) return true;
+    return g->tensors || g->model == MODEL_SAME || (g->model == MODEL_OTHER && !given->count);
+}
+
+bool manifest_sum_up(struct hash_level *l)
+{
+    struct hash_list *given = given_list(l);
+    struct hash_given *g = &l->h->given;
+    if (!given) return true;
+    bool promised = false;
+    for (size_t i = 0; i < given->count; i++)
+        promised |= given->entries[i].promised || given->entries[i].unsure;
+    if (!is_matched(l, given) && !promised) {
+        tell_unmatched(l, given);
+    } else {
+        tell_entries(l, given);
+        tell_unlisted(l, given);
+    }
+    for (size_t i = 0; i < l->h->count; i++) {
+        const struct hashed_file *f = &l->h->files[i];
+        g->matches += f->entry && f->entry->line && f->plan.job.whole.kind == DIGEST_SHA256 &&
+                      digest_equal(&f->plan.job.whole, &f->entry->line->value);
+    }
+    return !l->arena->failed || error_nomem(l->error);
+}

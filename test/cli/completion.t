@@ -1,0 +1,34 @@
+# Completions: scripts that need no numel while somebody types; `make completions` asks the shells themselves.
+$ numel completions bash > $T/n; bash -c 'source $T/n; COMP_WORDS=(numel show --by ""); COMP_CWORD=3; _numel 2>/dev/null; echo ${COMPREPLY[@]}'
+layer dtype file
+$ bash -c 'source $T/n; COMP_WORDS=(numel tensors --sort = b); COMP_CWORD=4; _numel 2>/dev/null; echo ${COMPREPLY[@]}'
+bytes
+$ bash -c 'source $T/n; COMP_WORDS=(numel verify --l); COMP_CWORD=2; _numel 2>/dev/null; echo ${COMPREPLY[@]}'
+--level
+$ bash -c 'source $T/n; COMP_WORDS=(numel expl); COMP_CWORD=1; _numel 2>/dev/null; echo ${COMPREPLY[@]}'
+explain
+# A file with a blank in its name is one word; an option of another command is none.
+$ mkdir $T/d; touch "$T/d/a model.gguf"; bash -c 'source $T/n; cd $T/d; COMP_WORDS=(numel a); COMP_CWORD=1; _numel 2>/dev/null; printf "[%s]\n" "${COMPREPLY[@]}"'
+[a model.gguf]
+$ bash -c 'source $T/n; COMP_WORDS=(numel meta --by); COMP_CWORD=2; _numel 2>/dev/null; echo ${#COMPREPLY[@]}'
+0
+$ numel completions zsh | head -1; numel completions fish | head -1
+#compdef numel
+# fish completion for numel, written by 'numel completions fish'
+#compdef numel
+# fish completion for numel, written by 'numel completions fish'
+#compdef numel
+# fish completion for numel, written by 'numel completions fish'
+#compdef numel
+# fish completion for numel, written by 'numel completions fish'
+#compdef numel
+# fish completion for numel, written by 'numel completions fish'
+$ numel completions tcsh
+numel completions: takes one of bash, zsh, fish; not 'tcsh'
+[2]
+$ numel completions
+usage: numel completions bash|zsh|fish
+[2]
+$ numel completion bash
+numel: no command and no file 'completion'; did you mean 'numel completions'?
+[2]

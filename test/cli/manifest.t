@@ -1,0 +1,216 @@
+# verify --manifest: a manifest of ours or sha256sum's, then or elsewhere. Each block is one neighbour: what must
+# be accepted, and what is close to it and must be refused.
+# the same files in another place, under another name of the folder, of the files
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir -p x/y; cp a/* x/y; numel verify x/y --manifest m | tail -n +7
+file               checksum  according to
+model.safetensors  matches   the manifest
+config.json        matches   the manifest
+
+manifest  m: 2 of 2 files, 2 of 2 tensors match
+
+note  model-unchecked  the tensors were not compared with a formula: the
+                       configuration has no model_type
+
+complete: 1 file, 2 tensors; checksums of 2 of 2 files match
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir y; cp a/model.safetensors y/weights.safetensors; cp a/config.json y; numel verify y --manifest m | tail -n +7
+file                 checksum  according to
+weights.safetensors  matches   the manifest
+config.json          matches   the manifest
+
+manifest  m: 2 of 2 files, 2 of 2 tensors match
+
+note  model-unchecked  the tensors were not compared with a formula: the
+                       configuration has no model_type
+note  file-renamed     weights.safetensors: it is 'a/model.safetensors' of the
+                       manifest
+
+complete: 1 file, 2 tensors; checksums of 2 of 2 files match
+# another model with the same names is another model, whatever lies where the manifest was made
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir z; st z/model.safetensors w:F32:64x32:9 b:BF16:5:7; cp a/config.json z; numel verify --json z --manifest m | grep -o '"code":"[a-z-]*"'; numel verify -q z --manifest m
+"code":"hash-mismatch"
+"code":"tensor-changed"
+"code":"tensor-changed"
+"code":"model-unchecked"
+[1]
+# nothing of it is here: said, with what was looked for
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir y; st y/other.safetensors q:F32:64x32:9 r:BF16:5:7; numel verify y --manifest m | grep -A4 ^error; numel verify -q y --manifest m
+error  manifest-unmatched  m: nothing in the manifest is about the weights here;
+                           looked for files: 'other.safetensors', tensors: 'q'
+                           and 1 more; the manifest has files:
+                           'a/model.safetensors' and 1 more, tensors: 'w' and 1
+                           more
+[1]
+# only a file beside the weights is
+$ . test/cli/published.sh; model a; sha256sum a/config.json > m; numel verify a --manifest m | grep -A3 ^error
+error  manifest-unmatched  m: nothing in the manifest is about the weights here,
+                           only about files beside them; looked for files:
+                           'model.safetensors', tensors: 'w' and 1 more; the
+                           manifest has files: 'a/config.json', tensors: none
+# cut anew, in another order, with another header; and the same with a tensor less, a tensor more
+$ . test/cli/published.sh; model a; numel hash a > m; shards s; numel verify s --manifest m | grep -A1 -E '^(manifest|note  file|complete)'
+manifest  m: 1 of 2 files, 2 of 2 tensors match
+
+--
+note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
+                       all its tensors are, unchanged
+--
+complete: 2 files, 2 tensors, 1 warning; checksums of 3 of 3 files match
+download the index of the shards
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/model.safetensors b:BF16:5:2 w:F32:64x32:1; cp a/config.json r; numel verify r --manifest m | tail -n +7
+file               checksum    according to
+model.safetensors  wrong size  the manifest
+config.json        matches     the manifest
+
+manifest  m: 1 of 2 files, 2 of 2 tensors match; the same tensors in another
+          container
+
+error  hash-size  model.safetensors: the file has 8,327 bytes, the manifest says
+                  8,331 (m); its checksum was not computed
+
+note  model-unchecked  the tensors were not compared with a formula: the
+                       configuration has no model_type
+note  tensors-same     model.safetensors: its tensors' bytes are the manifest's:
+                       the same tensors in another container (other header or
+                       order)
+
+incomplete: 1 error, 0 warnings
+download 'model.safetensors' again
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:64x32:1; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(x.safetensors  m|manifest|note  file|complete)'
+x.safetensors  matches   the manifest's tensors
+config.json    matches   the manifest
+--
+manifest  m: 1 of 2 files, 2 of 2 tensors match
+
+--
+note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
+                       all its tensors are, unchanged
+--
+complete: 1 file, 2 tensors; checksums of 2 of 2 files match
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:64x32:1; cp a/config.json r; numel verify r --manifest m | grep -E '^(error|manifest|incomplete)'
+manifest  m: 1 of 2 files, 1 of 2 tensors match
+error  tensor-gone  m: tensor 'b' of the manifest is in none of the files
+error  file-absent  m: 'a/model.safetensors' of the manifest is not here
+incomplete: 2 errors, 0 warnings
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:64x32:1 b:BF16:5:2 c:I8:1:4; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(error|warning|manifest|incomplete)'
+manifest  m: 1 of 2 files, 2 of 2 tensors match
+
+error  manifest-model  x.safetensors: it is not the manifest's model: 1 tensor
+                       here is not in it
+--
+warning  tensor-new  x.safetensors:8389: tensor 'c' is not in the manifest m
+
+--
+incomplete: 1 error, 1 warning
+# the same bytes under another type, in another shape, under other names
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:I32:64x32:1 b:BF16:5:2; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(error|manifest|incomplete)'
+manifest  m: 1 of 2 files, 2 of 2 tensors match; types or shapes of tensors do
+          not
+--
+error  manifest-model  x.safetensors: its tensors have the manifest's bytes, but
+                       not its types and shapes: its model digest is
+--
+error  file-absent     m: 'a/model.safetensors' of the manifest is not here
+
+--
+incomplete: 2 errors, 0 warnings
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:32x64:1 b:BF16:5:2; cp a/config.json r; numel verify r --manifest m | grep -E '^error'
+error  manifest-model  x.safetensors: its tensors have the manifest's bytes, but
+error  file-absent     m: 'a/model.safetensors' of the manifest is not here
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors v:F32:64x32:1 c:BF16:5:2; numel verify r --manifest m | grep -A1 -E '^(error|note  content|incomplete)'
+error  manifest-unmatched  m: nothing in the manifest is about the weights here;
+                           looked for files: 'x.safetensors', tensors: 'v' and 1
+--
+note  content-same     x.safetensors: the same tensors under other names: the
+                       manifest has their content digest
+--
+incomplete: 1 error, 0 warnings
+# the digest of the model alone
+$ . test/cli/published.sh; model a; numel hash a | grep ^model > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:64x32:1; numel verify r --manifest m | grep -E '^(manifest|x.*match|complete)'
+x.safetensors  matches   the manifest's model digest
+manifest  m: all tensors match
+complete: 1 file, 2 tensors; checksums of 1 of 1 file match
+$ . test/cli/published.sh; model a; numel hash a | grep ^model > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:32x64:1; numel verify r --manifest m | grep -E '^(manifest|error|incomplete)'
+manifest  m: no files and no tensors match
+error  manifest-model  x.safetensors: it is not the manifest's model: its model
+incomplete: 1 error, 0 warnings
+# two names that fit equally are said, and not chosen from; more of the path decides, and the place in the folder
+$ . test/cli/published.sh; mkdir v1 v2 c; st v1/model.safetensors w:F32:4:1; st v2/model.safetensors w:F32:4:2; cp v1/* c; numel hash v1 v2 > m; numel verify c --manifest m | grep -A2 ^error; numel verify -q c --manifest m
+error  manifest-ambiguous  model.safetensors: m may mean 'v1/model.safetensors'
+                           or 'v2/model.safetensors'; its content is that of the
+                           first
+[1]
+$ . test/cli/published.sh; mkdir v1 v2 z; st v1/model.safetensors w:F32:4:1; st v2/model.safetensors w:F32:4:2; cp -r v1 z; sha256sum v1/* v2/* > m; numel verify z/v1 --manifest m | grep -A1 -E '^(manifest|note  man|complete)'; cp v2/* z/v1; numel verify z/v1 --manifest m | grep -E '^error'
+manifest  m: 1 of 1 files match
+
+--
+note  manifest-others  m: 1 file of the manifest is not this checkpoint's:
+                       'v2/model.safetensors'
+--
+complete: 1 file, 1 tensor; checksums of 1 of 1 file match
+error  hash-mismatch  model.safetensors: its sha256 is
+$ . test/cli/published.sh; mkdir -p p/sub; st p/model.safetensors w:F32:4:1; st p/sub/model.safetensors w:F32:4:2; numel hash p > m; mv p q; numel verify q --manifest m | grep -E '^(q|manifest|error|complete)'
+q/model.safetensors
+manifest  m: 1 of 1 files, 1 of 1 tensors match
+complete: 1 file, 1 tensor; checksums of 1 of 1 file match
+# of a folder with several, one is gone
+$ . test/cli/published.sh; mkdir -p p/unet p/vae p/text; for d in unet vae text; do st p/$d/model.safetensors $d:F32:4:1; done; numel hash p > m; cp -r p q; rm -r q/vae; numel verify q --manifest m | grep -E '^(q|error|complete|incomplete)'
+q/text/model.safetensors
+error  file-absent  m: 'p/vae/model.safetensors' of the manifest is not here
+incomplete: 1 error, 0 warnings
+q/unet/model.safetensors
+complete: 1 file, 1 tensor; checksums of 1 of 1 file match
+# one digest under two names stands for two files; one name with two digests for none
+$ . test/cli/published.sh; mkdir v c; st v/a.safetensors w:F32:4:1; cp v/a.safetensors v/b.safetensors; cp v/a.safetensors c/x.safetensors; sha256sum v/* > m; numel verify c --manifest m | grep -E '^(manifest|error|incomplete)'
+manifest  m: 1 of 2 files match
+error  file-absent  m: 'v/b.safetensors' of the manifest is not here
+incomplete: 1 error, 0 warnings
+$ . test/cli/published.sh; mkdir v; st v/a.safetensors w:F32:4:1; sha256sum v/* > m; sed 's/^./0/' m >> m2; cat m2 >> m; numel verify v --manifest m | grep -E '^(manifest|error|incomplete)'
+manifest  m: no files and no tensors match
+error  manifest-ambiguous  a.safetensors: m has two digests for
+incomplete: 1 error, 0 warnings
+# sha256sum's list of another root, of the folder itself, and of files that are not weights alone
+$ . test/cli/published.sh; model a; sha256sum a/* | sed 's: a/: /srv/models/b/:' > m; numel verify a --manifest m | grep -E '^(manifest|complete)'
+manifest  m: 2 of 2 files match
+complete: 1 file, 2 tensors; checksums of 2 of 2 files match
+$ . test/cli/published.sh; model a; cd a; sha256sum * > ../m; cd ..; mv a b; numel verify b --manifest m | grep -E '^(manifest|complete)'
+manifest  m: 2 of 2 files match
+complete: 1 file, 2 tensors; checksums of 2 of 2 files match
+# a file of which no line speaks, with tensors that nobody knows
+$ . test/cli/published.sh; model a; numel hash a > m; st a/extra.safetensors q:F32:4:1; numel verify a/extra.safetensors --manifest m | grep -A1 -E '^(manifest|error|incomplete)'
+manifest  m: no files and no tensors match
+
+error  manifest-unmatched  m: nothing in the manifest is about the weights here,
+                           only about files beside them; looked for files:
+--
+incomplete: 1 error, 0 warnings
+$ . test/cli/published.sh; shards s; sha256sum s/model-00001* s/config.json > m; numel verify s --manifest m | grep -A1 -E '^(manifest|error|note  file|not|complete)'
+manifest  m: 2 of 2 files match
+
+--
+note  model-unchecked  the tensors were not compared with a formula: the
+                       configuration has no model_type
+note  file-unlisted    model-00002-of-00002.safetensors: no line of the manifest
+                       m speaks of it
+note  hash-unknown     model-00002-of-00002.safetensors: no checksum of it was
+                       found on this disk: its data is not checked
+--
+complete: 2 files, 2 tensors, 1 warning; checksums of 2 of 3 files match
+download the index of the shards
+# header-only copies: names are here, data is not: neither yes nor no
+$ . test/cli/published.sh; model a; numel hash a > m; numel behead a h >/dev/null; cp a/config.json h; numel verify h --manifest m | grep -A1 -E '^(manifest|note  man)'; numel verify -q h --manifest m
+manifest  m: 1 of 2 files, 0 of 2 tensors match
+
+--
+note  manifest-unread  model.safetensors.head.zst: 2 tensors of the manifest are
+                       here without data, or could not be read: not compared
+[4]
+# what is no manifest
+$ . test/cli/published.sh; model a; : > e; echo '# numel-manifest 1' > c; echo '<html>' > h; for f in e c h a/model.safetensors; do numel verify a --manifest $f; echo $?; done
+numel: e: is not a list of checksums: no line is in the form of numel hash or sha256sum
+3
+numel: c: is not a list of checksums: no line is in the form of numel hash or sha256sum
+3
+numel: h: is not a list of checksums: no line is in the form of numel hash or sha256sum
+3
+numel: a/model.safetensors: is not a list of checksums: no line is in the form of numel hash or sha256sum
+3

@@ -25,8 +25,8 @@ static void write_file(int side)
     size_t n = 0;
     for (int i = 0; i < TENSORS; i++)
         n += (size_t)snprintf(header + n, sizeof header - n,
-                              "%s\"l.%d.w\":{\"dtype\":\"BF16\",\"shape\":[%d],\"data_offsets\":[%d,%d]}", i ? "," : "{", i,
-                              ELEMENTS, i * ELEMENTS * 2, (i + 1) * ELEMENTS * 2);
+                              "%s\"l.%d.w\":{\"dtype\":\"BF16\",\"shape\":[%d],\"data_offsets\":[%d,%d]}",
+                              i ? "," : "{", i, ELEMENTS, i * ELEMENTS * 2, (i + 1) * ELEMENTS * 2);
     n += (size_t)snprintf(header + n, sizeof header - n, "}");
     uint8_t length[8];
     num_store_le64(length, n);
@@ -105,7 +105,9 @@ static void compare(struct run *r, unsigned threads, const char *resume)
     numel_checkpoint *ck[2];
     numel_model *model[2];
     numel_report *report;
-    numel_work work = { .size = sizeof work, .threads = threads, .stop = stop_at, .stop_ctx = r, .resume = resume };
+    numel_work work = {
+        .size = sizeof work, .threads = threads, .stop = stop_at, .stop_ctx = r, .resume = resume
+    };
     numel_view view = { .size = sizeof view, .values = &work };
     numel_style style = { .size = sizeof style, .format = NUMEL_JSON };
     r->asked = 0;
